@@ -1,0 +1,47 @@
+"""Where does the secret key come from, and who can read it?"""
+
+import os
+import secrets
+import time
+from pathlib import Path
+
+MINIMUM_LENGTH = 50
+PATIENCE_S = 2.0
+
+
+class BadSecret(Exception):
+    """The key file holds no usable key; the message says what to do."""
+
+
+def read_or_make_key(path: Path) -> str:
+    """Return the key in the file, which is made at the first run, readable by its owner alone.
+
+    Two processes that start at once get the same key: one makes the file, the other waits until
+    it is written.
+
+    Raises:
+        BadSecret: the file holds fewer than 50 characters.
+    """
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    try:
+        descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+    except FileExistsError:
+        return _read_key(path)
+    key = secrets.token_urlsafe(64)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(key)
+    return key
+
+
+def _read_key(path: Path) -> str:
+    give_up = time.monotonic() + PATIENCE_S
+    while True:
+        key = path.read_text(encoding="utf-8").strip()
+        if len(key) >= MINIMUM_LENGTH:
+            return key
+        if key or time.monotonic() > give_up:
+            raise BadSecret(
+                f"{path} holds no secret key of {MINIMUM_LENGTH} or more characters: "
+                "put one in, or delete the file and a new one is made."
+            )
+        time.sleep(0.05)

@@ -1,0 +1,7 @@
+"""Is the house standing?"""
+
+from django.test import Client
+
+
+def test_home_answers(client: Client) -> None:
+    assert client.get("/").status_code == 200
