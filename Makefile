@@ -1,0 +1,53 @@
+# What people type. Each recipe is short enough to do by hand; README.md shows how, for Windows.
+
+VENV   ?= .venv
+PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 python3.11,\
+            $(shell $(name) -c 'import sys; sys.version_info >= (3, 11) and print("$(name)")' 2>/dev/null)))
+BIN    := $(VENV)/bin
+PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes
+COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --generate-hashes --universal \
+            --no-emit-index-url --python-version 3.11 --custom-compile-command "make lock"
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint bench messages lock
+
+help:  ## Show this list
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1 \t/' | expand -t 18
+
+run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
+	@$(BIN)/python manage.py serve
+
+test: $(VENV)/installed-dev  ## Run every test, those in the browser too
+	@$(BIN)/python -m tests.browser.chromium </dev/null
+	@$(BIN)/python -m pytest
+
+lint: $(VENV)/installed-dev  ## Check format, style and types
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+
+bench: $(VENV)/installed-dev  ## Measure the speed, one script of bench/ after the other
+	@set -e; for script in bench/[!_]*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script; done
+
+messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in code and templates
+	@$(BIN)/python manage.py messages
+
+lock: $(VENV)/installed-dev  ## Pin what pyproject.toml asks for, with hashes, in requirements/
+	$(COMPILE) --output-file requirements/run.txt
+	$(COMPILE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+
+# A stamp says that the pinned packages are in the environment, so that a second start is quick.
+$(VENV)/installed-run: requirements/run.txt | $(BIN)/python
+	@echo "Installing what it needs (once) ..."
+	@$(PIP) -r requirements/run.txt
+	@touch $@
+
+$(VENV)/installed-dev: requirements/dev.txt | $(BIN)/python
+	@echo "Installing what developers need (once) ..."
+	@$(PIP) -r requirements/dev.txt
+	@touch $@
+
+$(BIN)/python:
+	@test -n "$(PYTHON)" || { echo "Python 3.11 or newer is needed, and was not found." >&2; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || { rm -rf $(VENV); \
+	  echo "Python cannot make an environment here. On Debian: sudo apt install python3-venv" >&2; exit 1; }
