@@ -1,0 +1,179 @@
+"""What does the end of a pass do to all sheets at once, and how does the next one begin?
+
+The order is fixed: dice become crosses, bombs, flags, then the players' choices (planets for their
+rockets, shapes for their tracks), then races, the full sheet and the end of the game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from sheets.rules.sheet import Sheet
+from sheets.rules.violations import RuleViolation
+
+if TYPE_CHECKING:
+    from sheets.rules.game import Action, Game
+
+T = TypeVar("T")
+
+
+def begin_pass(game: Game) -> Game:
+    """The next pass begins: everybody is in again, volcanoes erupt first."""
+    game = game._replace(
+        sheets=tuple(sheet._replace(is_out=False) for sheet in game.sheets),
+        player=None,
+        pool=(),
+        is_last_turn=False,
+        has_rerolled=False,
+        owed=(),
+    )
+    if game.level.by_symbol["volcano"]:
+        return game._replace(phase="erupt")
+    return open_pass(game)
+
+
+def open_pass(game: Game) -> Game:
+    """Dice may come now: by the start player's roll, or from the table."""
+    return game._replace(phase="roll" if game.is_tracked else "open", owed=())
+
+
+def end_pass(game: Game) -> Game:
+    """The pass is over: settle everything that needs no choice (`pass-end`)."""
+    level = game.level
+    dice = [sheet.dice for sheet in game.sheets]
+    sheets = [sheet.with_dice_crossed() for sheet in game.sheets]
+    sheets = _explode_bombs(level.by_symbol["bomb"], dice, sheets)
+    struck_flags = dict(game.struck_flags)
+    for colour, fields in level.by_colour["flag"].items():
+        takers = [
+            i for i, sheet in enumerate(sheets) if dice[i] & fields and colour not in sheet.flags
+        ]
+        points = award(level.flag_tracks[colour], struck_flags, colour, takers, level.repeat_last)
+        for i in takers:
+            sheets[i] = sheets[i]._replace(flags={**sheets[i].flags, colour: points})
+    owed: Iterable[int]
+    if level.rails:
+        owed = dice
+    else:
+        owed = (
+            min((lying & level.rockets).bit_count(), sheet.planets_left.bit_count())
+            for lying, sheet in zip(dice, sheets, strict=True)
+        )
+    game = game._replace(
+        phase="marking",
+        player=None,
+        pool=(),
+        sheets=tuple(sheets),
+        struck_flags=struck_flags,
+        owed=tuple(owed),
+    )
+    return game if any(game.owed) else _finish_pass(game)
+
+
+def choose_planet(game: Game, action: Action) -> Game:
+    """A player's rocket crosses a planet of their choice (`rocket`)."""
+    if game.level.rails:
+        raise RuleViolation("not-now", do="rocket", phase=game.phase)
+    index = check_choice(game, action, "marking", do="rocket")
+    sheet = game.sheets[action.player].with_crosses(1 << index)
+    # A rocket without a planet left is lost.
+    owed = min(game.owed[action.player] - 1, sheet.planets_left.bit_count())
+    return _with_choice(game, action.player, sheet, owed)
+
+
+def draw_track(game: Game, action: Action) -> Game:
+    """A player draws the track that one of their dice leaves (`track`)."""
+    if not game.level.rails:
+        raise RuleViolation("not-now", do="track", phase=game.phase)
+    index = check_choice(game, action, "marking", do="track")
+    sheet = game.sheets[action.player]
+    sheet = sheet._replace(tracks={**sheet.tracks, index: action.shape})
+    return _with_choice(game, action.player, sheet, game.owed[action.player] & ~(1 << index))
+
+
+def check_choice(game: Game, action: Action, phase: str, do: str = "lava") -> int:
+    """The index of the field somebody chose.
+
+    Raises:
+        RuleViolation: the first of `not-now` (not the phase, or the player owes no such decision),
+            `no-field`, `not-a-choice`.
+    """
+    if game.phase != phase or not game.owed[action.player]:
+        raise RuleViolation("not-now", do=do, phase=game.phase)
+    index = game.level.index.get(action.at)
+    if index is None:
+        raise RuleViolation("no-field", at=action.at)
+    if do == "rocket":
+        choices = game.sheets[action.player].planets_left
+    else:
+        choices = game.owed[action.player]
+    if not choices >> index & 1:
+        raise RuleViolation("not-a-choice", at=action.at, do=do)
+    return index
+
+
+def award(
+    track: Sequence[int], struck: dict[T, int], key: T, takers: Sequence[int], repeat_last: bool
+) -> int:
+    """What those get who reach a flag or complete a race now: all the same (`flag`, `race`).
+
+    Strikes as many numbers as there are takers from the front of the track.
+    """
+    if not takers:
+        return 0
+    gone = struck.get(key, 0)
+    struck[key] = gone + len(takers)
+    if repeat_last:
+        gone = min(gone, len(track) - 1)
+    return track[gone] if gone < len(track) else 0
+
+
+def _explode_bombs(bombs: int, dice: Sequence[int], sheets: list[Sheet]) -> list[Sheet]:
+    """Each bomb somebody's die lay on explodes on all sheets that had none there (`bomb`)."""
+    hit = 0
+    for lying in dice:
+        hit |= lying & bombs
+    if not hit:
+        return sheets
+    return [
+        sheet._replace(exploded=sheet.exploded | hit & ~lying)
+        for sheet, lying in zip(sheets, dice, strict=True)
+    ]
+
+
+def _with_choice(game: Game, player: int, sheet: Sheet, owed: int) -> Game:
+    sheets, all_owed = list(game.sheets), list(game.owed)
+    sheets[player], all_owed[player] = sheet, owed
+    game = game._replace(sheets=tuple(sheets), owed=tuple(all_owed))
+    return game if any(all_owed) else _finish_pass(game)
+
+
+def _finish_pass(game: Game) -> Game:
+    """After all choices: races, then the game ends or the next pass begins."""
+    game = _rank_races(game)
+    game = game._replace(passes_done=game.passes_done + 1, owed=())
+    passes = game.level.rounds[len(game.players)] * len(game.players)
+    if game.passes_done == passes or any(sheet.is_full for sheet in game.sheets):
+        return game._replace(phase="finished")
+    return begin_pass(game)
+
+
+def _rank_races(game: Game) -> Game:
+    """Those who complete a race area now get the highest number still open (`race`)."""
+    level = game.level
+    sheets = list(game.sheets)
+    struck: dict[int, int] = dict(game.struck_races)
+    for index, area in enumerate(level.areas):
+        if not area.race:
+            continue
+        takers = [
+            i
+            for i, sheet in enumerate(sheets)
+            if not area.fields & ~sheet.crosses and index not in sheet.races
+        ]
+        points = award(area.race, struck, index, takers, level.repeat_last)
+        for i in takers:
+            races: Mapping[int, int] = {**sheets[i].races, index: points}
+            sheets[i] = sheets[i]._replace(races=races)
+    return game._replace(sheets=tuple(sheets), struck_races=struck)

@@ -1,0 +1,206 @@
+"""What is the state of a whole game, and what does one action make of it?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from sheets.rules import effects, turns, volcano
+from sheets.rules.level import Level
+from sheets.rules.placement import is_boxed_in, targets
+from sheets.rules.scoring import Score, find_winners, rate, score_sheet
+from sheets.rules.sheet import Sheet, blank_sheet
+
+
+class Action(NamedTuple):
+    """One thing somebody did, as a ``dizzle-game/1`` lists it.
+
+    ``do`` is one of `ACTS`. ``player`` is an index, ``at`` a field's name, ``die`` and ``dice``
+    are numbers thrown (1 to 6), ``shape`` a piece of track; what an act does not need keeps its default.
+    A ``place`` with ``die`` 0 puts down a die of the field's own number.
+    """
+
+    do: str
+    player: int = -1
+    at: str = ""
+    die: int = 0
+    dice: tuple[int, ...] = ()
+    shape: str = ""
+
+
+class Owed(NamedTuple):
+    """A decision a player has yet to take: ``times`` times ``do``, each at one of ``at``."""
+
+    player: int
+    do: str
+    times: int
+    at: tuple[str, ...]
+
+
+class Outcome(NamedTuple):
+    """How a finished game ended.
+
+    ``winners`` are player indexes; ``tie_rule`` says what decided: ``points``, ``crosses`` (equal
+    points, fewer crosses) or ``shared``. ``rating`` is 0 to 6 for a solo game, else None.
+    """
+
+    winners: tuple[int, ...]
+    tie_rule: str
+    rating: int | None
+
+
+class Game(NamedTuple):
+    """Everybody's sheets and whose turn it is: an immutable value.
+
+    ``phase`` is ``erupt``, ``lava``, ``roll``, ``turn``, ``return``, ``extra``, ``marking``,
+    ``open`` or ``finished``. ``player`` is whose turn it is in ``turn``, ``return`` and ``extra``,
+    else None.
+    ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only one
+    player was left (`last-player`); ``has_rerolled``: this turn's player has rerolled and must place.
+    ``struck_flags`` and ``struck_races`` count the numbers struck from each track. ``owed`` has a
+    number per player: a mask of fields in ``lava`` and for tracks, a count of rockets otherwise.
+    """
+
+    level: Level
+    players: tuple[str, ...]
+    is_tracked: bool
+    phase: str
+    sheets: tuple[Sheet, ...]
+    player: int | None = None
+    passes_done: int = 0
+    pool: tuple[int, ...] = ()
+    is_last_turn: bool = False
+    has_rerolled: bool = False
+    struck_flags: Mapping[str, int] = {}
+    struck_races: Mapping[int, int] = {}
+    owed: tuple[int, ...] = ()
+
+    def apply(self, action: Action) -> Game:
+        """The game after the action; this one stays as it is.
+
+        Raises:
+            RuleViolation: the first rule the action breaks, in the order of `REFUSALS`.
+        """
+        return ACTS[action.do](self, action)
+
+    @property
+    def pass_number(self) -> int:
+        """The pass that runs, counted from 1 over the whole game; after the end, the last one."""
+        return self.passes_done + (self.phase != "finished")
+
+    @property
+    def round_number(self) -> int:
+        """The round that runs, counted from 1; after the end, the last one played."""
+        return (self.pass_number - 1) // len(self.players) + 1
+
+    @property
+    def start_player(self) -> int:
+        """Who starts this pass (`start-order`)."""
+        return (self.pass_number - 1) % len(self.players)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player plays alone."""
+        return len(self.players) == 1
+
+    @property
+    def dice_to_roll(self) -> int:
+        """How many dice the next roll has: all of them, the pool's, or solo's two extra dice."""
+        if self.phase == "roll":
+            return self.level.dice[len(self.players)]
+        return {"turn": len(self.pool), "extra": turns.EXTRA_DICE, "erupt": 1}.get(self.phase, 0)
+
+    def may(self) -> list[str]:
+        """What the player whose turn it is may do: of ``place``, ``reroll`` and ``drop``."""
+        if self.phase != "turn":
+            return []
+        return ["place"] if turns.can_place(self) else ["reroll", "drop"]
+
+    def legal(self) -> dict[int, list[str]]:
+        """Where dice may go.
+
+        In phase ``turn`` the fields for each number in the pool; in phase ``open`` the fields for
+        each player; nothing in all other phases.
+        """
+        level = self.level
+        if self.phase == "open":
+            return {
+                i: [] if sheet.is_out else level.names(targets(sheet))
+                for i, sheet in enumerate(self.sheets)
+            }
+        if self.phase != "turn" or self.player is None:
+            return {}
+        fields = targets(self.sheets[self.player])
+        return {die: level.names(fields & level.with_number[die]) for die in sorted(set(self.pool))}
+
+    def is_boxed_in(self) -> bool:
+        """Whether the player whose turn it is has dice and could only jump."""
+        return (
+            self.phase == "turn"
+            and self.player is not None
+            and is_boxed_in(self.sheets[self.player])
+        )
+
+    def pending(self) -> list[Owed]:
+        """The decisions that are still owed: lava, tracks and rockets, by player."""
+        result = []
+        for player, owed in enumerate(self.owed):
+            if not owed:
+                continue
+            if self.phase == "lava":
+                do, times, fields = "lava", 1, owed
+            elif self.level.rails:
+                do, times, fields = "track", owed.bit_count(), owed
+            else:
+                do, times, fields = "rocket", owed, self.sheets[player].planets_left
+            result.append(Owed(player, do, times, tuple(self.level.names(fields))))
+        return result
+
+    def scores(self) -> list[Score]:
+        """What each sheet would score if the game ended now."""
+        return [score_sheet(sheet, solo=self.is_solo) for sheet in self.sheets]
+
+    def outcome(self) -> Outcome | None:
+        """Who has won and by which rule, or None while the game runs."""
+        if self.phase != "finished":
+            return None
+        return decide(self.scores(), self.level)
+
+
+def new_game(level: Level, players: Sequence[str], *, tracked: bool) -> Game:
+    """A game about to start: blank sheets, the first pass begun.
+
+    Args:
+        level: the level.
+        players: their names in seating order; the first starts. Their number must be one of
+            ``level.player_counts``.
+        tracked: whether the dice are tracked or lie on the table only.
+    """
+    sheets = (blank_sheet(level),) * len(players)
+    game = Game(level, tuple(players), tracked, "roll", sheets)
+    return effects.begin_pass(game)
+
+
+def decide(scores: Sequence[Score], level: Level) -> Outcome:
+    """Who wins with these final scores (`winner`), and the grade of a solo game (`rating`)."""
+    winners = tuple(find_winners(scores))
+    best = [score for score in scores if score.total == scores[winners[0]].total]
+    tie_rule = "points" if len(best) == 1 else "shared" if len(winners) > 1 else "crosses"
+    rating = rate(scores[0].total, level.ratings) if len(scores) == 1 else None
+    return Outcome(winners, tie_rule, rating)
+
+
+ACTS: Final[Mapping[str, Callable[[Game, Action], Game]]] = {
+    "roll": turns.roll,
+    "place": turns.place,
+    "reroll": turns.reroll,
+    "return": turns.return_die,
+    "drop": turns.drop_out,
+    "extra": turns.roll_extra,
+    "end_pass": turns.end_pass,
+    "erupt": volcano.erupt,
+    "lava": volcano.choose_lava,
+    "rocket": effects.choose_planet,
+    "track": effects.draw_track,
+}
+"""What each ``do`` of an action calls."""

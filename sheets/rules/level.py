@@ -1,0 +1,292 @@
+"""What does one printed sheet layout look like, and which of its fields touch?
+
+A level never changes. Its fields are numbered in reading order, and a set of fields is an
+integer whose bit *i* stands for ``level.fields[i]``: "crossed and next to a die" is one ``&``. Names such as
+``"c4"`` stay at the boundary; `Level.mask` and `Level.names` translate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+COLOURS: Final[Mapping[str, str]] = {
+    "r": "red",
+    "o": "orange",
+    "y": "yellow",
+    "g": "green",
+    "b": "blue",
+    "p": "purple",
+    "w": "white",
+    "k": "black",
+}
+SYMBOLS: Final[Mapping[str, str]] = {
+    "K": "key",
+    "L": "lock",
+    "F": "flag",
+    "G": "gem",
+    "J": "puzzle",
+    "B": "bomb",
+    "R": "rocket",
+    "P": "planet",
+    "O": "rocket-planet",
+    "H": "heap",
+    "V": "volcano",
+    "S": "stop",
+}
+COLOURED: Final = ("key", "lock", "flag", "gem", "puzzle")
+"""The symbols that have a colour."""
+
+SHAPES: Final = ("NS", "EW", "NE", "ES", "SW", "NW")
+"""The pieces of track, named by the two edges they join."""
+
+DICE: Final[Mapping[int, int]] = {1: 8, 2: 7, 3: 10, 4: 13}
+"""`dice-count`: dice by number of players where the level says nothing."""
+
+ROUNDS: Final[Mapping[int, int]] = {1: 10, 2: 6, 3: 4, 4: 3}
+"""`round-count`: rounds by number of players where the level says nothing."""
+
+RATINGS: Final = (41, 51, 61, 71, 81, 91)
+"""`rating`: the totals that reach grade 1 to 6 where the level says nothing."""
+
+EDGES: Final[Mapping[str, tuple[int, int]]] = {"N": (0, -1), "E": (1, 0), "S": (0, 1), "W": (-1, 0)}
+"""Where a field's neighbour beyond each edge lies: columns to the right, rows down."""
+
+Texts = Mapping[str, str]
+"""One text in several languages; the key ``""`` stands for all of them."""
+
+
+class Field(NamedTuple):
+    """One square of the grid.
+
+    ``column`` and ``row`` count from 0 at the top left; ``number`` is 1 to 6, or 0 where none is
+    printed; ``symbol`` is a value of `SYMBOLS` or empty, ``colour`` a value of `COLOURS` or empty;
+    ``printed`` says whether a cross is printed there.
+    """
+
+    name: str
+    column: int
+    row: int
+    number: int
+    symbol: str
+    colour: str
+    printed: bool
+
+
+class Line(NamedTuple):
+    """Fields that pay when every one of them is crossed: a row, a column or a list of fields.
+
+    ``kind`` is ``row``, ``column`` or ``fields``; ``which`` is ``"2"``, ``"c"`` or empty.
+    """
+
+    kind: str
+    which: str
+    fields: int
+    points: int
+
+
+class Area(NamedTuple):
+    """A bordered area: it pays ``points``, or is a race for the numbers of ``race``."""
+
+    fields: int
+    points: int
+    race: tuple[int, ...]
+
+
+def format_field(column: int, row: int) -> str:
+    """The name of a field, from its column and row counted from 0.
+
+    >>> format_field(2, 3)
+    'c4'
+    """
+    return f"{chr(ord('a') + column)}{row + 1}"
+
+
+def bits(mask: int) -> Iterable[int]:
+    """The indexes of the fields in a mask, in reading order.
+
+    >>> list(bits(0b1010))
+    [1, 3]
+    """
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """One printed sheet layout, with all that follows from it worked out once.
+
+    Texts (``name``, ``about``, the values of ``labels``) are by language; the key ``""`` stands for
+    one text in all languages. ``shifts`` has one number per row, in field widths to the right.
+    ``dice`` and ``rounds`` are by number of players, defaults filled in. ``document`` is the
+    ``dizzle-level/1`` it was read from.
+    """
+
+    id: str
+    name: Texts
+    fields: tuple[Field, ...]
+    columns: int
+    rows: int
+    document: Mapping[str, Any] = field(repr=False)
+    about: Texts = field(default_factory=dict)
+    author: str = ""
+    difficulty: int = 0
+    labels: Mapping[str, Texts] = field(default_factory=dict)
+    lines: tuple[Line, ...] = ()
+    areas: tuple[Area, ...] = ()
+    gem_points: Mapping[str, int] = field(default_factory=dict)
+    puzzle_points: Mapping[str, int] = field(default_factory=dict)
+    flag_tracks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
+    bomb_points: int = 0
+    heap_points: int = 0
+    stop_points: int = 0
+    repeat_last: bool = False
+    rails: bool = False
+    printed_tracks: Mapping[str, str] = field(default_factory=dict)
+    shifts: tuple[float, ...] = ()
+    links: tuple[tuple[str, str], ...] = ()
+    walls: tuple[tuple[str, str], ...] = ()
+    dice: Mapping[int, int] = field(default_factory=lambda: DICE)
+    rounds: Mapping[int, int] = field(default_factory=lambda: ROUNDS)
+    ratings: tuple[int, ...] = RATINGS
+
+    @property
+    def player_counts(self) -> tuple[int, ...]:
+        """How many may play: the counts that have both dice and rounds."""
+        return tuple(n for n in range(1, 7) if n in self.dice and n in self.rounds)
+
+    def mask(self, names: Iterable[str]) -> int:
+        """The set of the named fields; KeyError for a name the level does not have."""
+        result = 0
+        for name in names:
+            result |= 1 << self.index[name]
+        return result
+
+    def names(self, mask: int) -> list[str]:
+        """The names of the fields in a set, by row, then column."""
+        fields = self.fields
+        return [fields[i].name for i in bits(mask)]
+
+    @cached_property
+    def index(self) -> Mapping[str, int]:
+        """Each field's place in ``fields``, by its name."""
+        return {f.name: i for i, f in enumerate(self.fields)}
+
+    @cached_property
+    def all(self) -> int:
+        """Every field."""
+        return (1 << len(self.fields)) - 1
+
+    @cached_property
+    def numbers(self) -> tuple[int, ...]:
+        """The printed number of each field, 0 where there is none."""
+        return tuple(f.number for f in self.fields)
+
+    @cached_property
+    def with_number(self) -> tuple[int, ...]:
+        """Index 1 to 6: the fields with that number; index 0: those without any."""
+        return tuple(self._where(lambda f, n=n: f.number == n) for n in range(7))
+
+    @cached_property
+    def numbered(self) -> int:
+        """The fields that carry a number."""
+        return self.all & ~self.with_number[0]
+
+    @cached_property
+    def printed(self) -> int:
+        """The fields with a printed cross or a printed track."""
+        return self._where(lambda f: f.printed or f.name in self.printed_tracks)
+
+    @cached_property
+    def by_symbol(self) -> Mapping[str, int]:
+        """The fields of each symbol, whatever its colour; every symbol has an entry."""
+        return {s: self._where(lambda f, s=s: f.symbol == s) for s in SYMBOLS.values()}
+
+    @cached_property
+    def by_colour(self) -> Mapping[str, Mapping[str, int]]:
+        """For each coloured symbol, the fields of each colour that occurs."""
+        result: dict[str, dict[str, int]] = {symbol: {} for symbol in COLOURED}
+        for i, f in enumerate(self.fields):
+            if f.symbol in result:
+                colours = result[f.symbol]
+                colours[f.colour] = colours.get(f.colour, 0) | 1 << i
+        return result
+
+    @cached_property
+    def planets(self) -> int:
+        """The fields a rocket can fly to."""
+        return self.by_symbol["planet"] | self.by_symbol["rocket-planet"]
+
+    @cached_property
+    def rockets(self) -> int:
+        """The fields that launch a rocket."""
+        return self.by_symbol["rocket"] | self.by_symbol["rocket-planet"]
+
+    @cached_property
+    def crossable(self) -> int:
+        """The fields that can be crossed at all: every one but volcanoes."""
+        return self.all & ~self.by_symbol["volcano"]
+
+    @cached_property
+    def neighbours(self) -> tuple[int, ...]:
+        """For each field, the fields it touches: over an edge, or by a link, unless walled off.
+
+        Fields of neighbouring rows touch when they share at least half a side, which matters where
+        rows are shifted.
+        """
+        result = [0] * len(self.fields)
+        shifts = self.shifts or (0.0,) * self.rows
+        places = [(f.column + shifts[f.row], f.row) for f in self.fields]
+        for i, (x, row) in enumerate(places):
+            for j, (other_x, other_row) in enumerate(places):
+                if row == other_row:
+                    touching = abs(x - other_x) == 1
+                else:
+                    touching = abs(row - other_row) == 1 and abs(x - other_x) <= 0.5
+                if touching:
+                    result[i] |= 1 << j
+        for a, b in self.walls:
+            result[self.index[a]] &= ~(1 << self.index[b])
+            result[self.index[b]] &= ~(1 << self.index[a])
+        for a, b in self.links:
+            result[self.index[a]] |= 1 << self.index[b]
+            result[self.index[b]] |= 1 << self.index[a]
+        return tuple(result)
+
+    @cached_property
+    def near_printed(self) -> int:
+        """The fields that touch a printed cross or track."""
+        return self.touching(self.printed)
+
+    @cached_property
+    def beyond(self) -> tuple[Mapping[str, int], ...]:
+        """For each field, the index of the field beyond each edge that a track can run on into."""
+        walled = {frozenset(pair) for pair in self.walls}
+        result: list[dict[str, int]] = []
+        for f in self.fields:
+            sides: dict[str, int] = {}
+            for edge, (right, down) in EDGES.items():
+                other = (
+                    format_field(f.column + right, f.row + down) if f.column + right >= 0 else ""
+                )
+                if other in self.index and frozenset((f.name, other)) not in walled:
+                    sides[edge] = self.index[other]
+            result.append(sides)
+        return tuple(result)
+
+    def touching(self, mask: int) -> int:
+        """All fields that touch a field of the set."""
+        neighbours = self.neighbours
+        result = 0
+        while mask:
+            low = mask & -mask
+            result |= neighbours[low.bit_length() - 1]
+            mask ^= low
+        return result
+
+    def _where(self, wanted: Any) -> int:
+        return sum(1 << i for i, f in enumerate(self.fields) if wanted(f))

@@ -1,0 +1,55 @@
+"""Which routes do the tracks on a rail sheet form, and which of them are loops?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from sheets.rules.level import Level
+
+OPPOSITE: Final = {"N": "S", "S": "N", "E": "W", "W": "E"}
+
+
+class Route(NamedTuple):
+    """Tracks joined to each other: a mask of fields, and whether they return into themselves."""
+
+    fields: int
+    is_loop: bool
+
+
+def joined_fields(level: Level, tracks: Mapping[int, str], field: int) -> list[int]:
+    """The fields whose track joins the one on ``field``: both reach the edge they share."""
+    result = []
+    for edge in tracks[field]:
+        other = level.beyond[field].get(edge)
+        if other is not None and OPPOSITE[edge] in tracks.get(other, ""):
+            result.append(other)
+    return result
+
+
+def find_routes(level: Level, tracks: Mapping[int, str]) -> list[Route]:
+    """All routes of a sheet, by their first field (`track`).
+
+    Args:
+        level: the rail level.
+        tracks: the shape by field index, printed tracks included.
+    """
+    routes = []
+    unseen = set(tracks)
+    for start in sorted(tracks):
+        if start not in unseen:
+            continue
+        unseen.discard(start)
+        route, waiting, is_loop = [], [start], True
+        while waiting:
+            field = waiting.pop()
+            route.append(field)
+            joined = joined_fields(level, tracks, field)
+            # A track has two ends, so a route is a ring exactly when no end of it is loose.
+            is_loop = is_loop and len(joined) == 2
+            for other in joined:
+                if other in unseen:
+                    unseen.discard(other)
+                    waiting.append(other)
+        routes.append(Route(sum(1 << field for field in route), is_loop))
+    return routes

@@ -1,0 +1,153 @@
+"""What is a sheet worth, and which fields does each amount come from?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final, NamedTuple
+
+from sheets.rules.rails import find_routes
+from sheets.rules.sheet import Sheet
+from sheets.rules.violations import CATEGORIES
+
+SOLO_BOMB: Final = 2
+"""Points of a crossed bomb in a solo game (`bombs`)."""
+
+
+class Item(NamedTuple):
+    """One amount of the score column and where it comes from.
+
+    ``category`` is one of `CATEGORIES`; ``key`` tells the items of a category apart: a colour, a
+    line's ``row 2``, ``column c`` or ``fields 3`` (its number among the level's lines), an area's
+    number from 1, ``loop``, ``longest`` or ``route``. ``fields`` names the fields the amount comes
+    from or, where it is still 0, those already crossed; ``missing`` those it still waits for.
+    """
+
+    category: str
+    key: str
+    points: int
+    fields: tuple[str, ...]
+    missing: tuple[str, ...]
+
+
+class Score(NamedTuple):
+    """A sheet's total with its derivation; ``marks`` counts its crosses and tracks."""
+
+    total: int
+    marks: int
+    by: dict[str, int]
+    items: tuple[Item, ...]
+
+
+def score_sheet(sheet: Sheet, *, solo: bool) -> Score:
+    """What the sheet scores as it stands.
+
+    Args:
+        sheet: the sheet; dice on it count for nothing.
+        solo: whether crossed bombs pay instead of exploded ones costing (`bombs`).
+    """
+    items = (
+        *_gems(sheet),
+        *_lines(sheet),
+        *_puzzles(sheet),
+        *_areas(sheet),
+        *_flags(sheet),
+        *_heaps(sheet),
+        *_bombs(sheet, solo),
+        *_rails(sheet),
+    )
+    by = dict.fromkeys(CATEGORIES, 0)
+    for item in items:
+        by[item.category] += item.points
+    return Score(sum(by.values()), sheet.crosses.bit_count(), by, items)
+
+
+def find_winners(scores: Sequence[Score]) -> list[int]:
+    """The indexes of the winners: most points, then fewer crosses, then shared (`winner`)."""
+    if not scores:
+        return []
+    best = max((score.total, -score.marks) for score in scores)
+    return [i for i, score in enumerate(scores) if (score.total, -score.marks) == best]
+
+
+def rate(total: int, ratings: Sequence[int]) -> int:
+    """The grade of a solo game: how many of the six totals are reached (`rating`).
+
+    >>> rate(61, (41, 51, 61, 71, 81, 91))
+    3
+    """
+    return sum(total >= limit for limit in ratings)
+
+
+def _item(sheet: Sheet, category: str, key: str, points: int, fields: int) -> Item:
+    names = sheet.level.names
+    crossed = fields & sheet.crosses
+    return Item(category, key, points, tuple(names(crossed)), tuple(names(fields & ~crossed)))
+
+
+def _gems(sheet: Sheet) -> Iterator[Item]:
+    for colour, fields in sheet.level.by_colour["gem"].items():
+        points = sheet.level.gem_points[colour] * (fields & sheet.crosses).bit_count()
+        yield _item(sheet, "gems", colour, points, fields)
+
+
+def _lines(sheet: Sheet) -> Iterator[Item]:
+    for number, line in enumerate(sheet.level.lines, start=1):
+        points = 0 if line.fields & ~sheet.crosses else line.points
+        yield _item(sheet, "lines", f"{line.kind} {line.which or number}", points, line.fields)
+
+
+def _puzzles(sheet: Sheet) -> Iterator[Item]:
+    for colour, fields in sheet.level.by_colour["puzzle"].items():
+        points = 0 if fields & ~sheet.crosses else sheet.level.puzzle_points[colour]
+        yield _item(sheet, "puzzles", colour, points, fields)
+
+
+def _areas(sheet: Sheet) -> Iterator[Item]:
+    for index, area in enumerate(sheet.level.areas):
+        if area.race:
+            points = sheet.races.get(index, 0)
+        else:
+            points = 0 if area.fields & ~sheet.crosses else area.points
+        yield _item(sheet, "areas", str(index + 1), points, area.fields)
+
+
+def _flags(sheet: Sheet) -> Iterator[Item]:
+    for colour, fields in sheet.level.by_colour["flag"].items():
+        yield _item(sheet, "flags", colour, sheet.flags.get(colour, 0), fields)
+
+
+def _heaps(sheet: Sheet) -> Iterator[Item]:
+    if fields := sheet.level.by_symbol["heap"]:
+        crossed = fields & sheet.crosses
+        names = tuple(sheet.level.names(crossed))
+        yield Item("heaps", "", sheet.level.heap_points * len(names), names, ())
+
+
+def _bombs(sheet: Sheet, solo: bool) -> Iterator[Item]:
+    if fields := sheet.level.by_symbol["bomb"]:
+        if solo:
+            counted, each = fields & sheet.crosses, SOLO_BOMB
+        else:
+            counted, each = fields & sheet.exploded, sheet.level.bomb_points
+        names = tuple(sheet.level.names(counted))
+        yield Item("bombs", "", each * len(names), names, ())
+
+
+def _rails(sheet: Sheet) -> Iterator[Item]:
+    """`tracks` and `stops`: 1 per field of an open route, 2 of a loop, 3 of the longest loop."""
+    if not sheet.level.rails:
+        return
+    names = sheet.level.names
+    routes = find_routes(sheet.level, sheet.tracks)
+    loops = sorted(
+        (route.fields for route in routes if route.is_loop), key=int.bit_count, reverse=True
+    )
+    for rank, fields in enumerate(loops):
+        key, each = ("loop", 2) if rank else ("longest", 3)
+        yield Item("tracks", key, each * fields.bit_count(), tuple(names(fields)), ())
+    on_routes = sum(route.fields for route in routes if not route.is_loop)
+    yield Item("tracks", "route", on_routes.bit_count(), tuple(names(on_routes)), ())
+    if stops := sheet.level.by_symbol["stop"]:
+        reached = stops & sum(loops)
+        points = sheet.level.stop_points * reached.bit_count()
+        yield Item("stops", "", points, tuple(names(reached)), tuple(names(stops & ~reached)))

@@ -1,0 +1,97 @@
+"""What is marked on one player's sheet at a moment?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from sheets.rules.level import Level
+
+
+class Sheet(NamedTuple):
+    """One player's copy of a level with everything marked on it; never modified.
+
+    ``crosses`` (tracks too), ``dice``, ``exploded``, ``lava`` and ``closed`` (locks without a
+    crossed key) are sets of fields as masks; ``near_crosses`` and ``near_dice`` are the fields that
+    touch a cross or one of the player's dice. ``tracks`` has the shape by field index, ``flags`` the
+    points got by colour, ``races`` those by index in the level's areas. ``is_out``: dropped out or
+    stuck in this pass.
+    """
+
+    level: Level
+    crosses: int
+    near_crosses: int
+    closed: int
+    dice: int = 0
+    near_dice: int = 0
+    exploded: int = 0
+    lava: int = 0
+    tracks: Mapping[int, str] = {}
+    flags: Mapping[str, int] = {}
+    races: Mapping[int, int] = {}
+    is_out: bool = False
+
+    def with_die(self, field: int) -> Sheet:
+        """The sheet with one more die, on the field with that index."""
+        level = self.level
+        return Sheet(
+            level,
+            self.crosses,
+            self.near_crosses,
+            self.closed,
+            self.dice | 1 << field,
+            self.near_dice | level.neighbours[field],
+            self.exploded,
+            self.lava,
+            self.tracks,
+            self.flags,
+            self.races,
+            self.is_out,
+        )
+
+    def without_die(self, field: int) -> Sheet:
+        """The sheet after the die on the field with that index was taken away."""
+        dice = self.dice & ~(1 << field)
+        return self._replace(dice=dice, near_dice=self.level.touching(dice))
+
+    def with_crosses(self, fields: int) -> Sheet:
+        """The sheet with these fields crossed as well; crossed keys open their locks."""
+        crosses = self.crosses | fields
+        return self._replace(
+            crosses=crosses,
+            near_crosses=self.near_crosses | self.level.touching(fields),
+            closed=closed_locks(self.level, crosses),
+        )
+
+    def with_dice_crossed(self) -> Sheet:
+        """The sheet with every die turned into a cross (`cross-dice`)."""
+        if not self.dice:
+            return self
+        return self.with_crosses(self.dice)._replace(dice=0, near_dice=0)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no field is left to cross (`full-sheet`): numberless planets count as left."""
+        return not self.level.crossable & ~(self.crosses | self.exploded | self.lava)
+
+    @property
+    def planets_left(self) -> int:
+        """The planets a rocket could still fly to."""
+        return self.level.planets & ~(self.crosses | self.lava)
+
+
+def blank_sheet(level: Level) -> Sheet:
+    """A sheet as it comes from the pad: only what is printed is marked."""
+    printed = level.printed
+    tracks = {level.index[name]: shape for name, shape in level.printed_tracks.items()}
+    return Sheet(level, printed, level.near_printed, closed_locks(level, printed), tracks=tracks)
+
+
+def closed_locks(level: Level, crosses: int) -> int:
+    """The locks no crossed key opens; one crossed key of a colour opens every lock of it."""
+    keys = level.by_colour["key"]
+    closed = 0
+    for colour, locks in level.by_colour["lock"].items():
+        if not crosses & keys.get(colour, 0):
+            closed |= locks
+    return closed

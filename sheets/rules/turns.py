@@ -1,0 +1,195 @@
+"""Who may do what in a pass, and whose turn is next?
+
+Each function takes a game and an action and gives the next game, or raises the first rule the
+action breaks (in the order of `REFUSALS`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from sheets.rules import effects
+from sheets.rules.placement import check_placement, targets
+from sheets.rules.sheet import Sheet
+from sheets.rules.violations import RuleViolation
+
+if TYPE_CHECKING:
+    from sheets.rules.game import Action, Game
+
+EXTRA_DICE: Final = 2
+"""How many extra dice a solo player rolls after each die placed (solo)."""
+
+
+def roll(game: Game, action: Action) -> Game:
+    """The start player rolls all dice; their turn begins."""
+    if game.phase != "roll":
+        raise RuleViolation("not-now", do="roll", phase=game.phase)
+    _check_dice(action.dice, game.dice_to_roll)
+    return _begin_turn(game._replace(pool=tuple(sorted(action.dice))), game.start_player)
+
+
+def place(game: Game, action: Action) -> Game:
+    """A player puts one die on their sheet: from the pool, or from the table if untracked."""
+    phase, player, pool = game.phase, action.player, game.pool
+    if phase == "turn":
+        if player != game.player:
+            raise RuleViolation("not-your-turn", player=player, turn=game.player or 0)
+    elif phase != "open":
+        raise RuleViolation("not-now", do="place", phase=phase)
+    sheet = game.sheets[player]
+    if sheet.is_out:
+        raise RuleViolation("dropped-out", player=player)
+    if violation := check_placement(sheet, action.at, action.die):
+        raise violation
+    index = game.level.index[action.at]
+    sheet = sheet.with_die(index)
+    if phase == "open":
+        return game._replace(sheets=_with_sheet(game, player, sheet))
+    die = game.level.numbers[index]
+    if die not in pool:
+        raise RuleViolation("no-such-die", at=action.at, die=die)
+    taken = pool.index(die)
+    pool = pool[:taken] + pool[taken + 1 :]
+    game = game._replace(sheets=_with_sheet(game, player, sheet), pool=pool, has_rerolled=False)
+    if not pool or game.is_last_turn:
+        return effects.end_pass(game)
+    if len(game.players) == 1:
+        return game._replace(phase="extra")
+    return _begin_turn(game, _next_player(game, player))
+
+
+def reroll(game: Game, action: Action) -> Game:
+    """A player who can place nothing rolls the whole pool again.
+
+    If a die fits now the same turn goes on and it must be placed; if none fits the player must
+    return one of their dice, and without any the turn ends.
+    """
+    _check_turn(game, action, "reroll")
+    _check_dice(action.dice, len(game.pool))
+    game = game._replace(pool=tuple(sorted(action.dice)))
+    if can_place(game):
+        return game._replace(has_rerolled=True)
+    if game.sheets[action.player].dice:
+        return game._replace(phase="return")
+    return _end_turn(game, action.player)
+
+
+def return_die(game: Game, action: Action) -> Game:
+    """A player takes one of their dice back: as the price of a reroll, or freely if untracked."""
+    if game.phase == "return":
+        if action.player != game.player:
+            raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
+    elif game.phase != "open":
+        raise RuleViolation("not-now", do="return", phase=game.phase)
+    level = game.level
+    sheet = game.sheets[action.player]
+    index = level.index.get(action.at)
+    if index is None:
+        raise RuleViolation("no-field", at=action.at)
+    if not sheet.dice >> index & 1:
+        raise RuleViolation("no-such-die", at=action.at)
+    game = game._replace(sheets=_with_sheet(game, action.player, sheet.without_die(index)))
+    if game.phase == "open":
+        return game
+    pool = tuple(sorted((*game.pool, level.numbers[index])))
+    return _end_turn(game._replace(pool=pool, phase="turn"), action.player)
+
+
+def drop_out(game: Game, action: Action) -> Game:
+    """A player leaves the pass; their dice stay and become crosses (`drop-out`)."""
+    if game.phase == "open":
+        if game.sheets[action.player].is_out:
+            raise RuleViolation("dropped-out", player=action.player)
+        return _with_player_out(game, action.player)
+    if game.phase == "return" and action.player == game.player:
+        raise RuleViolation("must-return", player=action.player)
+    _check_turn(game, action, "drop")
+    return _leave(game, action.player)
+
+
+def roll_extra(game: Game, action: Action) -> Game:
+    """A solo player's two extra dice take dice of their numbers out of the pool."""
+    if game.phase != "extra":
+        raise RuleViolation("not-now", do="extra", phase=game.phase)
+    _check_dice(action.dice, EXTRA_DICE)
+    pool = list(game.pool)
+    for die in action.dice:
+        if die in pool:
+            pool.remove(die)
+    game = game._replace(pool=tuple(pool))
+    return _begin_turn(game, 0) if pool else effects.end_pass(game)
+
+
+def end_pass(game: Game, action: Action) -> Game:
+    """Somebody says that an untracked pass is over."""
+    if game.phase != "open":
+        raise RuleViolation("not-now", do="end_pass", phase=game.phase)
+    return effects.end_pass(game)
+
+
+def can_place(game: Game) -> bool:
+    """Whether the player whose turn it is can place a die of the pool (`must-place`)."""
+    if game.player is None:
+        return False
+    fields = targets(game.sheets[game.player])
+    with_number = game.level.with_number
+    return any(fields & with_number[die] for die in game.pool)
+
+
+def _check_turn(game: Game, action: Action, do: str) -> None:
+    if game.phase != "turn":
+        raise RuleViolation("not-now", do=do, phase=game.phase)
+    if action.player != game.player:
+        raise RuleViolation("not-your-turn", player=action.player, turn=game.player or 0)
+    if can_place(game):
+        raise RuleViolation("must-place", player=action.player)
+
+
+def _check_dice(dice: tuple[int, ...], count: int) -> None:
+    if len(dice) != count:
+        raise RuleViolation("bad-dice", count=count, given=len(dice))
+
+
+def _end_turn(game: Game, player: int) -> Game:
+    """The turn of a player who stays in is over."""
+    if game.is_last_turn:
+        return effects.end_pass(game)
+    return _begin_turn(game, _next_player(game, player))
+
+
+def _leave(game: Game, player: int) -> Game:
+    """The turn of a player ends with them out of the pass (`drop-out`, `stuck`)."""
+    game = _with_player_out(game, player)
+    left = sum(not sheet.is_out for sheet in game.sheets)
+    if not left or game.is_last_turn:
+        return effects.end_pass(game)
+    # Only one of several is left: exactly one more turn for them (`last-player`).
+    game = game._replace(is_last_turn=left == 1)
+    return _begin_turn(game, _next_player(game, player))
+
+
+def _begin_turn(game: Game, player: int) -> Game:
+    """A player's turn begins, unless there is no target at all for them (`stuck`)."""
+    if targets(game.sheets[player]):
+        return game._replace(phase="turn", player=player, has_rerolled=False)
+    return _leave(game, player)
+
+
+def _next_player(game: Game, player: int) -> int:
+    """The next one clockwise who is still in; the player themself if nobody else is."""
+    count = len(game.players)
+    for step in range(1, count):
+        other = (player + step) % count
+        if not game.sheets[other].is_out:
+            return other
+    return player
+
+
+def _with_player_out(game: Game, player: int) -> Game:
+    sheet = game.sheets[player]._replace(is_out=True)
+    return game._replace(sheets=_with_sheet(game, player, sheet))
+
+
+def _with_sheet(game: Game, player: int, sheet: Sheet) -> tuple[Sheet, ...]:
+    sheets = game.sheets
+    return (*sheets[:player], sheet, *sheets[player + 1 :])
