@@ -1,0 +1,83 @@
+"""How do the key, lock, flag, gem and puzzle piece of a colour look?"""
+
+from __future__ import annotations
+
+from sheets.artwork.gems import OUTLINE, cut_gem, emblem
+from sheets.artwork.shapes import Drawing, Shape, circle, moved, rectangle
+
+KEY_TURN = -45.0
+"""A key points from the bottom left to the top right of its box."""
+
+
+def key(colour: str) -> tuple[Shape, ...]:
+    """A key with a big bow that carries the colour's shape."""
+    blade = moved(
+        rectangle(22, -7.5, 66, 15, 4) + rectangle(53, 0, 11, 21, 3) + rectangle(73, 0, 12, 23, 3),
+        36, 64, turn=KEY_TURN,
+    )  # fmt: skip
+    return (
+        Shape(circle(36, 64, 31) + blade, "solid", "line", OUTLINE),
+        Shape(circle(36, 64, 25), "bow"),
+        emblem(colour, 36, 64, 19, "emblem"),
+    )
+
+
+def lock(colour: str) -> tuple[Shape, ...]:
+    """A closed padlock: a solid body that carries the colour's shape."""
+    return (
+        Shape("M29 46V29A21 21 0 0 1 71 29V46", "", "line", 13),
+        Shape(rectangle(12, 41, 76, 54, 11), "solid", "line", OUTLINE),
+        emblem(colour, 50, 67.5, 21),
+    )
+
+
+def open_lock(colour: str) -> tuple[Shape, ...]:
+    """An opened padlock: the shackle stands free, and the body is empty but for the shape."""
+    return (
+        Shape("M24 46V26A21 21 0 0 1 64 18L67 24", "", "line", 11),
+        Shape(rectangle(12, 46, 76, 49, 11), "tint", "line", OUTLINE),
+        emblem(colour, 50, 70, 19, "line"),
+    )
+
+
+def flag(colour: str) -> tuple[Shape, ...]:
+    """A flag on its pole, blown to the right."""
+    cloth = "M16 12C36 2 54 22 95 9C90 25 90 48 95 63C54 75 36 56 16 66Z"
+    return (
+        Shape("M14 9V95", "", "ink", 9),
+        Shape(cloth, "solid", "line", OUTLINE),
+        emblem(colour, 53, 38, 19),
+    )
+
+
+def gem(colour: str) -> tuple[Shape, ...]:
+    """A cut gem in the colour's shape."""
+    return cut_gem(colour)
+
+
+def puzzle(colour: str) -> tuple[Shape, ...]:
+    """A jigsaw piece: knobs at the top and the right, a socket at the left."""
+    outline = (
+        "M8 30H31C34 30 35 28 33 25C27 15 33 6 42 6C51 6 57 15 51 25C49 28 50 30 53 30H74V49"
+        "C74 53 77 54 80 51C87 46 95 52 95 61C95 70 87 76 80 71C77 69 74 70 74 73V95H8V73"
+        "C8 70 10 69 13 70C20 74 26 69 26 61C26 53 20 48 13 52C10 53 8 52 8 49Z"
+    )
+    return (
+        Shape(outline, "solid", "line", OUTLINE),
+        emblem(colour, 51, 62, 17),
+    )
+
+
+SYMBOLS = {
+    "gem": gem,
+    "key": key,
+    "lock": lock,
+    "open-lock": open_lock,
+    "flag": flag,
+    "puzzle": puzzle,
+}
+
+
+def draw(symbol: str, colour: str) -> Drawing:
+    """A symbol in a colour; its id is for example ``gem-red``."""
+    return Drawing(f"{symbol}-{colour}", colour, SYMBOLS[symbol](colour))

@@ -1,0 +1,109 @@
+"""What does one field show, and where on it?
+
+All lengths are in hundredths of the field's side, from its top left. A field with a symbol has its
+number in the upper left and the symbol in the lower right, so that the other diagonal stays free.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sheets.artwork import marks
+from sheets.artwork.drawings import symbol_id
+from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
+from sheets.artwork.things import THINGS
+from sheets.rules.level import Field
+
+
+class Placed(NamedTuple):
+    """A drawing (100 × 100) scaled to ``size`` with its top left at ``x``, ``y``."""
+
+    id: str
+    x: float
+    y: float
+    size: float
+
+
+class Text(NamedTuple):
+    """A number centred on ``x`` with its baseline at ``y``, in the bold font at ``size``."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+
+
+NUMBER_ALONE = Text("", 50, 75.5, 50.5 / DIGIT_HEIGHT)
+NUMBER_WITH_SYMBOL = Text("", 25.5, 53, 46 / DIGIT_HEIGHT)
+SYMBOL = Placed("", 46, 46, 50)
+SYMBOL_ALONE = Placed("", 14, 14, 72)
+FILLING = Placed("", 7, 7, 86)
+"""A planet without a number and a volcano have the field to themselves."""
+
+WHOLE = Placed("", 0, 0, 100)
+
+
+def field_group(field: Field) -> str:
+    """The palette's group of a field: its colour or material, empty for a plain field."""
+    if field.colour or not field.symbol:
+        return field.colour
+    return THINGS[field.symbol][0]
+
+
+def compose_field(field: Field, *, opened: bool = False) -> tuple[Placed | Text, ...]:
+    """The printed symbol and number of a field; ``opened`` shows a lock open."""
+    items: list[Placed | Text] = []
+    if field.symbol:
+        symbol = "open-lock" if opened and field.symbol == "lock" else field.symbol
+        place = SYMBOL if field.number else FILLING
+        items.append(place._replace(id=symbol_id(symbol, field.colour)))
+    if field.number:
+        place = NUMBER_WITH_SYMBOL if field.symbol else NUMBER_ALONE
+        items.append(place._replace(text=str(field.number)))
+    return tuple(items)
+
+
+def compose_mark(name: str, mark: str) -> Placed:
+    """What lies over a field's print; the field's name chooses the variant.
+
+    ``mark`` is ``cross``, ``rocket`` (a cross by rocket), ``printed`` (a printed cross),
+    ``exploded``, ``lava``, ``die-1`` to ``die-6``, ``track-NS`` … or ``track-NS-print`` ….
+    Lava lies under the print (`is_under`).
+    """
+    match mark:
+        case "cross":
+            return WHOLE._replace(id=f"cross-{marks.variant(name, marks.CROSS_VARIANTS)}")
+        case "exploded":
+            return WHOLE._replace(id=f"scribble-{marks.variant(name, marks.SCRIBBLE_VARIANTS)}")
+        case "rocket" | "printed":
+            return WHOLE._replace(id="cross-rocket" if mark == "rocket" else "cross-print")
+        case _:
+            return WHOLE._replace(id=mark)
+
+
+def is_under(mark: str) -> bool:
+    """Whether a mark lies under the number and the symbol."""
+    return mark == "lava"
+
+
+def compose(field: Field, mark: str = "", *, opened: bool = False) -> tuple[Placed | Text, ...]:
+    """Everything a field shows, in the order it is painted."""
+    printed = compose_field(field, opened=opened)
+    if not mark:
+        return printed
+    over = compose_mark(field.name, mark)
+    if mark.startswith("die-"):
+        return (over,)
+    return (over, *printed) if is_under(mark) else (*printed, over)
+
+
+def glyph_places(text: Text) -> list[tuple[str, float]]:
+    """The characters of a text, each with the x of its origin."""
+    scale = text.size / 100
+    widths = [glyphs()[character].advance * scale for character in text.text]
+    x = text.x - sum(widths) / 2
+    places = []
+    for character, width in zip(text.text, widths, strict=True):
+        places.append((character, x))
+        x += width
+    return places

@@ -1,0 +1,207 @@
+"""What colour has a role, in which surroundings?
+
+A palette has roles for everything (``ink``, ``paper``, ``pen`` …) and groups: the eight colours of
+the game and the materials of the other symbols. A group has the roles ``solid`` (the body), ``light``
+and ``shade`` (its facets), ``line`` (its outline), ``tint`` (the field it stands on), ``on`` (what is
+drawn on the body), and derived ones. In a dark theme lines are bright, for they must show.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+GROUP_ROLES: Final = ("solid", "light", "shade", "line", "tint", "on", "bow", "emblem")
+COLOURS: Final = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
+MATERIALS: Final = ("bomb", "rocket", "planet", "heap", "volcano", "stop")
+
+
+class Palette(NamedTuple):
+    """Hex colours by role, and by group and role."""
+
+    roles: Mapping[str, str]
+    groups: Mapping[str, Mapping[str, str]]
+
+    def colour(self, role: str, group: str = "") -> str:
+        """The hex colour of a role, seen from inside a group (KeyError if there is none)."""
+        return self.groups.get(group, {}).get(role) or self.roles[role]
+
+
+def _groups(rows: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    return {name: dict(zip(GROUP_ROLES, row.split(), strict=True)) for name, row in rows.items()}
+
+
+LIGHT: Final = Palette(
+    {
+        "ink": "#3d3833",
+        "paper": "#fffdf8",
+        "ground": "#f6efe2",
+        "field-line": "#cfc3ae",
+        "glint": "#ffffff",
+        "pen": "#2450b8",
+        "print": "#211e1b",
+        "die": "#ffffff",
+        "die-line": "#3d3833",
+        "die-shadow": "#b8ab96",
+        "pip": "#211e1b",
+        "spark": "#ffd23f",
+        "flame": "#f07818",
+        "fuse": "#8a6a45",
+        "fin": "#d4483b",
+        "hull": "#fdf9f0",
+        "hull-shade": "#d5cfc6",
+        "window": "#8fd0e8",
+        "ring": "#f0b85a",
+        "eye": "#ffffff",
+        "lava-edge": "#b3261e",
+        "lava": "#f4812a",
+        "lava-glow": "#ffc857",
+        "rail": "#2450b8",
+        "tie": "#9db4e6",
+        "rail-print": "#211e1b",
+        "tie-print": "#a89e90",
+        "border": "#3d3833",
+        "badge": "#3d3833",
+        "on-badge": "#fffdf8",
+    },
+    _groups({
+        #          solid   light   shade   line    tint    on      bow     emblem
+        "red":    "#d93a32 #f37d72 #a81f1f #8f1a1c #fde4df #ffffff #ffffff #a81f1f",
+        "orange": "#ee7d11 #ffae52 #c55d00 #944300 #ffe9cf #ffffff #ffffff #b85600",
+        "yellow": "#f6c21c #ffe37a #cf9600 #7a5800 #fff4c4 #5e4300 #fff8dc #6b4d00",
+        "green":  "#2f9a4c #71c986 #1d7336 #14562a #dff3e0 #ffffff #ffffff #14662f",
+        "blue":   "#2d7fd6 #78b6f3 #1a5ba8 #124580 #dfeefc #ffffff #ffffff #1a5ba8",
+        "purple": "#8d4cc0 #bd8de2 #6a2f99 #512175 #f0e4fa #ffffff #ffffff #6a2f99",
+        "white":  "#ffffff #ffffff #d6d0c8 #6f675e #ece7df #6f675e #ffffff #57504a",
+        "black":  "#3a3633 #79726b #211e1c #1b1816 #dcd6cd #ffffff #ffffff #211e1c",
+        "bomb":   "#3f3b42 #77727c #2b282e #26232a #f1e9e4 #ffffff #ffffff #26232a",
+        "rocket": "#fdf9f0 #ffffff #d5cfc6 #3b3a56 #e6e8f6 #3b3a56 #ffffff #3b3a56",
+        "planet": "#57b3a8 #93d8cd #35877f #2f3f5c #e0ebf1 #ffffff #ffffff #2f3f5c",
+        "heap":   "#a4703f #c99a67 #7d5029 #5b3717 #f6e8d6 #ffffff #ffffff #5b3717",
+        "volcano": "#6f625e #94867f #544945 #3a312e #fbe3d3 #ffffff #ffffff #3a312e",
+        "stop":   "#2f5d8a #6d9cc8 #214668 #1a3650 #e3ebf2 #ffffff #ffffff #1a3650",
+    }),
+)  # fmt: skip
+"""The screen in a light theme, and the picture to share."""
+
+DARK: Final = Palette(
+    {
+        **LIGHT.roles,
+        "ink": "#f3ece0",
+        "paper": "#2e2a27",
+        "ground": "#1d1a18",
+        "field-line": "#554d46",
+        "pen": "#9cc0ff",
+        "print": "#fffaf0",
+        "die-line": "#1d1a18",
+        "die-shadow": "#0d0b0a",
+        "die": "#fbf7ee",
+        "fuse": "#c9a678",
+        "fin": "#e8604f",
+        "hull": "#f4efe6",
+        "hull-shade": "#c2bbb3",
+        "window": "#3d86a6",
+        "lava-edge": "#ff6b3d",
+        "lava": "#b3360f",
+        "lava-glow": "#8f2408",
+        "rail": "#9cc0ff",
+        "tie": "#5a76a8",
+        "rail-print": "#fffaf0",
+        "tie-print": "#8b8177",
+        "border": "#e5dccd",
+        "badge": "#e5dccd",
+        "on-badge": "#1d1a18",
+    },
+    _groups({
+        #          solid   light   shade   line    tint    on      bow     emblem
+        "red":    "#d8433b #f38478 #9b2221 #ffa397 #4d2522 #ffffff #ffffff #a81f1f",
+        "orange": "#e27612 #ffb060 #a95200 #ffbe7d #4b2f16 #ffffff #ffffff #b85600",
+        "yellow": "#f0bd1f #ffe68a #b98800 #ffdf70 #453a14 #4a3500 #fff8dc #6b4d00",
+        "green":  "#319a4e #76ce8b #1c6b33 #8ddca0 #203c28 #ffffff #ffffff #14662f",
+        "blue":   "#2f80d4 #7dbaf5 #195394 #97c8fb #1d3650 #ffffff #ffffff #1a5ba8",
+        "purple": "#9352c6 #c295e6 #62298e #d6b1f2 #3c2850 #ffffff #ffffff #6a2f99",
+        "white":  "#f6f2ea #ffffff #bdb5aa #fffdf8 #4a4641 #4a443d #ffffff #57504a",
+        "black":  "#1a1816 #5d5751 #0b0a09 #b7aea2 #3b3733 #ffffff #ffffff #211e1c",
+        "bomb":   "#17151a #5d5863 #0c0b0e #b5afbb #3b3338 #ffffff #ffffff #26232a",
+        "rocket": "#f4efe6 #ffffff #c2bbb3 #a9acd8 #2f3149 #3b3a56 #ffffff #3b3a56",
+        "planet": "#4aa89d #8dd6cb #2c746d #b3cbe2 #263844 #ffffff #ffffff #2f3f5c",
+        "heap":   "#9d6a3a #c4925e #744823 #deb78e #41311f #ffffff #ffffff #5b3717",
+        "volcano": "#5a4d49 #82746e #3c3330 #c2aba1 #46291d #ffffff #ffffff #3a312e",
+        "stop":   "#2f6396 #6fa2d2 #204668 #9cc5ea #243646 #ffffff #ffffff #1a3650",
+    }),
+)  # fmt: skip
+"""The screen in a dark theme."""
+
+PRINT: Final = Palette(
+    {
+        **LIGHT.roles,
+        "ink": "#6b6660",
+        "paper": "#ffffff",
+        "ground": "#ffffff",
+        "field-line": "#57524d",
+        "print": "#000000",
+        "border": "#000000",
+        "pen": "#1b3f9a",
+    },
+    {
+        name: {**roles, "tint": tint}
+        for (name, roles), tint in zip(
+            LIGHT.groups.items(),
+            "#fef3f0 #fff5e8 #fffae4 #f0f9f0 #f0f7fe #f8f2fd #f7f5f2 #f3f1ee"
+            " #f9f5f2 #f3f4fb #f1f6f8 #fbf4ec #fdf2ea #f2f6f9".split(),
+            strict=True,
+        )
+    },
+)
+"""Paper: digits no darker than needed, so that a pen's cross stands out."""
+
+_GREY = dict(zip(GROUP_ROLES, "#ffffff #ffffff #e0e0e0 #6a6a6a #ffffff #6a6a6a #ffffff #6a6a6a"
+                              .split(), strict=True))  # fmt: skip
+_DARK_GREY = {**_GREY, "solid": "#8a8a8a", "light": "#b5b5b5", "shade": "#767676", "on": "#ffffff"}
+
+PRINT_BW: Final = Palette(
+    {
+        **PRINT.roles,
+        "ink": "#6a6a6a",
+        "field-line": "#555555",
+        "pen": "#000000",
+        "spark": "#ffffff",
+        "flame": "#d0d0d0",
+        "fuse": "#6a6a6a",
+        "fin": "#b5b5b5",
+        "hull": "#ffffff",
+        "hull-shade": "#e0e0e0",
+        "window": "#ffffff",
+        "ring": "#ffffff",
+        "lava-edge": "#555555",
+        "lava": "#c8c8c8",
+        "lava-glow": "#e4e4e4",
+        "rail": "#000000",
+        "tie": "#9a9a9a",
+        "rail-print": "#000000",
+        "tie-print": "#9a9a9a",
+        "badge": "#ffffff",
+        "on-badge": "#000000",
+    },
+    {
+        name: _DARK_GREY if name in ("black", "bomb", "volcano", "stop") else _GREY
+        for name in LIGHT.groups
+    },
+)
+"""Paper without colours: the colours' shapes alone tell them apart."""
+
+
+def contrast(first: str, second: str) -> float:
+    """The WCAG contrast ratio of two hex colours, 1 to 21.
+
+    >>> round(contrast("#000000", "#ffffff"))
+    21
+    """
+    light, dark = sorted((_luminance(first), _luminance(second)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def _luminance(colour: str) -> float:
+    parts = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+    red, green, blue = (p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue

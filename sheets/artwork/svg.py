@@ -1,0 +1,131 @@
+"""How does a page show the artwork?
+
+A page holds one inline `sprite` with the drawings it uses and refers to them by ``<use>``. Colours
+come from classes only (``f-ROLE`` fills, ``s-ROLE`` strokes) and from ``artwork.css``, which `css`
+writes: no style attributes, so that a strict Content-Security-Policy holds and themes work. Around
+anything coloured stands an element of class ``g-GROUP`` (``g-red``, ``g-bomb``); it sets the
+custom properties ``--solid``, ``--tint`` … for what is inside, HTML too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from sheets.artwork.compose import Placed, Text, compose, compose_mark, glyph_places
+from sheets.artwork.drawings import drawing, drawings
+from sheets.artwork.glyphs import CHARACTERS, glyphs
+from sheets.artwork.palette import DARK, GROUP_ROLES, LIGHT, Palette
+from sheets.artwork.shapes import Shape, number_text
+from sheets.rules.level import Field
+
+PREFIX = "art-"
+"""Ids in the page begin with this, so that they meet no other id."""
+
+_GLYPH_IDS = {character: f"n{i}" for i, character in enumerate(CHARACTERS)}
+
+
+def sprite(ids: Iterable[str] | None = None, characters: str = CHARACTERS) -> str:
+    """An invisible ``<svg>`` with a ``<symbol>`` per drawing id (all by default).
+
+    The outlines of ``characters`` are always in it. The same ids give the same text.
+    """
+    wanted = sorted(drawings() if ids is None else set(ids))
+    symbols = "".join(_symbol(id) for id in wanted)
+    numbers = "".join(
+        f'<path id="{PREFIX}{_GLYPH_IDS[c]}" d="{glyphs()[c].path}"/>'
+        for c in dict.fromkeys(characters)
+    )
+    return (
+        '<svg class="art-sprite" xmlns="http://www.w3.org/2000/svg" width="0" height="0" '
+        f'aria-hidden="true" focusable="false"><defs>{numbers}</defs>{symbols}</svg>'
+    )
+
+
+def _symbol(id: str) -> str:
+    found = drawing(id)
+    group = f"art g-{found.group}" if found.group else "art"
+    shapes = "".join(map(_path, found.shapes))
+    return (
+        f'<symbol id="{PREFIX}{id}" viewBox="0 0 100 100" overflow="visible">'
+        f'<g class="{group}">{shapes}</g></symbol>'
+    )
+
+
+def _path(shape: Shape) -> str:
+    classes = " ".join(
+        f"{kind}-{role}" for kind, role in (("f", shape.fill), ("s", shape.stroke)) if role
+    )
+    fill = "" if shape.fill else ' fill="none"'
+    width = f' stroke-width="{number_text(shape.width)}"' if shape.stroke else ""
+    return f'<path class="{classes}"{fill}{width} d="{shape.path}"/>'
+
+
+def use(item: Placed) -> str:
+    """A placed drawing as ``<use>``."""
+    x, y, size = map(number_text, (item.x, item.y, item.size))
+    at = "" if (x, y) == ("0", "0") else f' x="{x}" y="{y}"'
+    return f'<use href="#{PREFIX}{item.id}"{at} width="{size}" height="{size}"/>'
+
+
+def text(item: Text, role: str = "ink") -> str:
+    """A number as ``<use>`` of its characters' outlines: no font is needed on the page."""
+    scale = f"{item.size / 100:.3f}".rstrip("0")
+    return "".join(
+        f'<use class="f-{role}" href="#{PREFIX}{_GLYPH_IDS[character]}" '
+        f'transform="translate({number_text(x)} {number_text(item.y)})scale({scale})"/>'
+        for character, x in glyph_places(item)
+    )
+
+
+def field_content(field: Field, mark: str = "", *, opened: bool = False) -> str:
+    """The inside of a field's ``<svg viewBox="0 0 100 100">``, see `compose.compose`."""
+    return "".join(
+        use(item) if isinstance(item, Placed) else text(item)
+        for item in compose(field, mark, opened=opened)
+    )
+
+
+def mark_content(name: str, mark: str) -> str:
+    """A mark alone, to be put over a field's content by name."""
+    return use(compose_mark(name, mark))
+
+
+def css() -> str:
+    """The style sheet with the classes and the colours of both themes (``artwork.css``)."""
+    roles = dict.fromkeys((*LIGHT.roles, *GROUP_ROLES))
+    paint = "\n".join(
+        f".f-{role}{{fill:var(--{role})}}.s-{role}{{stroke:var(--{role})}}" for role in roles
+    )
+    dark = _variables(DARK, LIGHT)
+    return "\n".join((
+        "/* Written by `python -m sheets.artwork` from sheets/artwork/palette.py. */",
+        ".art-sprite{position:absolute}",
+        ".art{paint-order:stroke;stroke-linecap:round;stroke-linejoin:round}",
+        paint,
+        _rules(_variables(LIGHT), ""),
+        f"@media (prefers-color-scheme:dark){{\n{_rules(dark, ':root:not([data-theme=light])')}\n}}",
+        _rules(dark, "[data-theme=dark]"),
+        "",
+    ))  # fmt: skip
+
+
+def _variables(palette: Palette, base: Palette | None = None) -> dict[str, Mapping[str, str]]:
+    """Custom properties by group, the empty one for all; only what differs from ``base``."""
+    found: dict[str, Mapping[str, str]] = {"": palette.roles, **palette.groups}
+    if base is None:
+        return found
+    old: dict[str, Mapping[str, str]] = {"": base.roles, **base.groups}
+    return {
+        group: {role: value for role, value in roles.items() if old[group][role] != value}
+        for group, roles in found.items()
+    }
+
+
+def _rules(variables: Mapping[str, Mapping[str, str]], root: str) -> str:
+    return "\n".join(
+        (f"{root} .g-{group}" if group else root or ":root").strip()
+        + "{"
+        + ";".join(f"--{role}:{value}" for role, value in roles.items())
+        + "}"
+        for group, roles in variables.items()
+    )

@@ -1,0 +1,117 @@
+"""How do the symbols without a colour of their own look?"""
+
+from __future__ import annotations
+
+from sheets.artwork.gems import OUTLINE
+from sheets.artwork.shapes import Drawing, Shape, circle, placed, polygon, rectangle, regular
+
+
+def bomb() -> tuple[Shape, ...]:
+    """A round bomb with a burning fuse."""
+    outer, inner = regular(7, 84, 16, 13, -80), regular(7, 84, 16, 6.5, -54.3)
+    spark = [point for pair in zip(outer, inner, strict=True) for point in pair]
+    return (
+        Shape("M57 37C61 18 71 27 80 19", "", "fuse", 7),
+        Shape(polygon(spark), "spark", "flame", 5),
+        Shape(circle(42, 60, 35) + "M50 25L59 18L77 34L71 43Z", "solid", "line", OUTLINE),
+        Shape("M21 60A22 22 0 0 1 38 39", "", "glint", 7),
+    )
+
+
+def rocket() -> tuple[Shape, ...]:
+    """A rocket on its way to the top right."""
+    upright = (
+        Shape("M39 76C36 90 46 90 50 102C54 90 64 90 61 76Z", "flame", "line", OUTLINE),
+        Shape("M45 77C44 84 48 86 50 91C52 86 56 84 55 77Z", "spark"),
+        Shape("M34 48C20 56 18 68 18 82L36 73ZM66 48C80 56 82 68 82 82L64 73Z",
+              "fin", "line", OUTLINE),
+        Shape("M50 -6C68 10 76 42 66 77H34C24 42 32 10 50 -6Z", "hull", "line", OUTLINE),
+        Shape("M50 -6C57 0 62 8 66 18H34C38 8 43 0 50 -6Z", "fin"),
+        Shape("M61 22C68 40 70 58 66 77H56C60 58 62 40 61 22Z", "hull-shade"),
+        Shape(circle(49, 42, 9), "window", "line", 7),
+    )  # fmt: skip
+    return placed(upright, 48.5, -14.5, scale=0.94, turn=45)
+
+
+def planet() -> tuple[Shape, ...]:
+    """A planet with its ring."""
+    back = "M17 70C-2 58 22 42 50 34C78 26 102 28 90 44"
+    front = "M90 42C84 56 62 68 44 73C24 78 4 78 8 66"
+    return (
+        Shape(back, "", "line", 11),
+        Shape(back, "", "ring", 5),
+        Shape(circle(50, 50, 31), "solid", "line", OUTLINE),
+        Shape("M22 37A31 31 0 0 1 71 27C60 36 40 42 22 37Z", "light"),
+        Shape("M79 62A31 31 0 0 1 40 79.300C56 79 70 74 79 62Z", "shade"),
+        Shape(front, "", "line", 13),
+        Shape(front, "", "ring", 6),
+    )
+
+
+def rocket_planet() -> tuple[Shape, ...]:
+    """A rocket that has just left its planet."""
+    return (
+        *placed(planet(), 0, 36, scale=0.64),
+        *placed(rocket(), 38, -1, scale=0.62),
+    )
+
+
+def heap() -> tuple[Shape, ...]:
+    """A heap nobody wants to step into, though it smiles."""
+    pile = (
+        "M50 5C64 12 70 22 65 31C76 33 80 45 74 53C88 55 92 70 84 77C98 80 97 95 82 95H18"
+        "C3 95 2 80 16 77C8 70 12 55 26 53C20 44 25 33 36 31C50 27 54 18 50 5Z"
+    )
+    return (
+        Shape(pile, "solid", "line", OUTLINE),
+        Shape("M36 34C48 34 59 31 64 24C66 34 48 42 36 41ZM26 56C46 58 66 55 75 47"
+              "C78 60 50 66 26 64ZM16 80C44 82 74 80 85 71C90 84 48 90 16 88Z", "light"),
+        Shape(circle(39, 64, 7) + circle(61, 64, 7), "eye"),
+        Shape(circle(40, 65, 3.5) + circle(60, 65, 3.5), "line"),
+        Shape("M40 78C45 84 55 84 60 78", "", "line", 5),
+    )  # fmt: skip
+
+
+def volcano() -> tuple[Shape, ...]:
+    """A volcano at work; it fills its field."""
+    return (
+        Shape(circle(50, 15, 6) + circle(33, 22, 4.5) + circle(67, 21, 5), "flame"),
+        Shape("M8 92C20 84 30 58 35 36H65C70 58 80 84 92 92Z", "solid", "line", 8),
+        Shape("M59 40C66 62 74 82 86 91H62C56 74 58 56 59 40Z", "shade"),
+        Shape("M35 38C34 30 42 32 45 28C48 24 54 24 56 28C59 32 66 30 65 38C66 48 68 54 65 58"
+              "C61 62 59 52 56 52C52 52 55 72 50 74C45 75 46 58 43 56C40 55 39 64 35 61"
+              "C32 58 34 48 35 38Z", "flame", "line", 5),
+        Shape("M42 38C45 35 55 35 58 38C57 42 54 42 52 46C51 52 50 60 49 60C47 58 48 50 46 46"
+              "C44 43 42 42 42 38Z", "spark"),
+    )  # fmt: skip
+
+
+def stop() -> tuple[Shape, ...]:
+    """A station sign: a train seen from the front, on a post."""
+    return (
+        Shape("M50 76V95", "", "line", 10),
+        Shape(rectangle(9, 6, 82, 72, 14), "solid", "line", OUTLINE),
+        Shape("M30 30C30 18 36 15 50 15C64 15 70 18 70 30V57C70 62 67 64 63 64H37"
+              "C33 64 30 62 30 57Z", "on"),
+        Shape("M37 28C37 24 39 23 50 23C61 23 63 24 63 28V39H37Z", "solid"),
+        Shape(circle(40, 52, 4.500) + circle(60, 52, 4.500), "solid"),
+        Shape("M39 65L33 73M61 65L67 73", "", "on", 5),
+    )  # fmt: skip
+
+
+THINGS = {
+    "bomb": ("bomb", bomb),
+    "rocket": ("rocket", rocket),
+    "planet": ("planet", planet),
+    "rocket-planet": ("planet", rocket_planet),
+    "heap": ("heap", heap),
+    "volcano": ("volcano", volcano),
+    "stop": ("stop", stop),
+}
+"""Group of the palette and drawing by symbol."""
+
+
+def draw(symbol: str) -> Drawing:
+    """A symbol without a colour; its id is its name."""
+    group, shapes = THINGS[symbol]
+    return Drawing(symbol, group, shapes())
