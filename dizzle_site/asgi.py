@@ -6,4 +6,8 @@ from django.core.asgi import get_asgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 
-application = get_asgi_application()
+from django.conf import settings
+
+from .body_limit import limit_body
+
+application = limit_body(get_asgi_application(), settings.MAX_BODY_BYTES)

@@ -4,7 +4,6 @@ What differs from place to place comes from environment variables (see `environm
 """
 
 from csp.constants import NONE, SELF
-from django.utils.translation import gettext_lazy as _
 
 from .environment import CHECKOUT, read_environment, read_secret_key
 
@@ -14,6 +13,8 @@ BASE_DIR = CHECKOUT
 DATA_DIR = _environment.data_dir
 DEBUG = _environment.debug
 SECRET_KEY = read_secret_key(DATA_DIR)
+HOST = _environment.host
+PORT = _environment.port
 SITE_URL = _environment.site_url
 
 ROOT_URLCONF = "dizzle_site.urls"
@@ -31,10 +32,13 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "dizzle_site.middleware.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
+    "dizzle_site.middleware.refuse_strange_hosts",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
+    "dizzle_site.middleware.refuse_large_bodies",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -93,7 +97,8 @@ STORAGES = {
 # Languages ----------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-LANGUAGES = [("de", _("German")), ("en", _("English"))]
+# Each in its own words, for who does not read the other.
+LANGUAGES = [("de", "Deutsch"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True
@@ -101,6 +106,7 @@ TIME_ZONE = "UTC"
 
 # Security -----------------------------------------------------------------------------------
 
+# At home phones use whatever name or address works today: `refuse_strange_hosts` judges those.
 ALLOWED_HOSTS = [_environment.site_host] if SITE_URL else ["*"]
 
 CONTENT_SECURITY_POLICY = {
@@ -111,9 +117,61 @@ CONTENT_SECURITY_POLICY = {
         "font-src": [SELF],
         "form-action": [SELF],
         "frame-ancestors": [NONE],
-        "img-src": [SELF, "data:"],
+        "img-src": [SELF],
         "manifest-src": [SELF],
         "script-src": [SELF],
         "style-src": [SELF],
+    },
+}
+
+MAX_BODY_BYTES = 1024 * 1024  # a whole request, its files included
+DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
+DATA_UPLOAD_MAX_NUMBER_FILES = 2
+
+CSRF_FAILURE_VIEW = "dizzle_site.errors.csrf_failure"
+CSRF_COOKIE_HTTPONLY = True
+CSRF_COOKIE_SAMESITE = "Lax"
+SESSION_ENGINE = "django.contrib.sessions.backends.signed_cookies"
+SESSION_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SAMESITE = "Lax"
+LANGUAGE_COOKIE_AGE = 365 * 24 * 3600
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+WHITENOISE_ALLOW_ALL_ORIGINS = False
+
+if SITE_URL:
+    CSRF_TRUSTED_ORIGINS = [SITE_URL]
+    CSRF_COOKIE_SECURE = True
+    SESSION_COOKIE_SECURE = True
+    LANGUAGE_COOKIE_SECURE = True
+    # TLS ends at the proxy, which must set this header itself, whatever a client sent.
+    SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    SECURE_SSL_REDIRECT = True
+    SECURE_HSTS_SECONDS = 365 * 24 * 3600
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
+    SECURE_HSTS_PRELOAD = True
+else:
+    # A home network has no certificate that phones trust, so these four cannot be obeyed there.
+    SILENCED_SYSTEM_CHECKS = [
+        "security.W004",  # HSTS would lock phones out: they could not come back by plain HTTP
+        "security.W008",  # a redirect to https would lead nowhere
+        "security.W012",  # a secure session cookie is never sent by plain HTTP
+        "security.W016",  # nor is a secure CSRF cookie, and every form would fail
+    ]
+
+# What happened, on the terminal; a stranger's odd request is not worth a traceback.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "root": {"handlers": ["terminal"], "level": "INFO" if DEBUG else "WARNING"},
+    "loggers": {
+        "django": {"handlers": ["terminal"], "propagate": False},
+        "django.request": {"level": "ERROR"},
+        "django.security": {"level": "CRITICAL"},
     },
 }

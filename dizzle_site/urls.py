@@ -6,3 +6,8 @@ urlpatterns = [
     path("", include("sheets.urls")),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
+
+handler400 = "dizzle_site.errors.bad_request"
+handler403 = "dizzle_site.errors.forbidden"
+handler404 = "dizzle_site.errors.not_found"
+handler500 = "dizzle_site.errors.server_error"

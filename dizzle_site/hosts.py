@@ -1,0 +1,57 @@
+"""Is this host name one of the home network's?
+
+Phones reach the site by whatever address the router gave it today, so no fixed list of names can
+be right. Names and addresses that no stranger on the internet can own are accepted and nothing
+else: a web page elsewhere that points its own name at this machine (DNS rebinding) is refused.
+"""
+
+import re
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
+
+from django.http.request import split_domain_port
+
+HOME_SUFFIXES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box")
+HOME_NETWORKS = [
+    ip_network(block)
+    for block in (
+        "127.0.0.0/8",  # this machine
+        "10.0.0.0/8",  # private
+        "172.16.0.0/12",
+        "192.168.0.0/16",
+        "169.254.0.0/16",  # link-local
+        "::1/128",  # this machine
+        "fc00::/7",  # private
+        "fe80::/10",  # link-local
+    )
+]
+NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
+
+
+def is_home_host(host_header: str) -> bool:
+    """Tell whether a Host header, with or without a port, names a machine of the home network.
+
+    >>> [is_home_host(host) for host in ("localhost:8000", "laptop", "192.168.1.7", "[fe80::1]:80")]
+    [True, True, True, True]
+    >>> [is_home_host(host) for host in ("example.org", "8.8.8.8", "laptop.local.example.org", "")]
+    [False, False, False, False]
+    """
+    host, _port = split_domain_port(host_header)
+    if address := _address(host):
+        return is_home_address(address)
+    if not NAME.fullmatch(host) or host.replace(".", "").isdigit():
+        return False
+    return "." not in host or host.endswith(HOME_SUFFIXES)
+
+
+def is_home_address(address: IPv4Address | IPv6Address) -> bool:
+    """Tell whether an address is this machine's own, private or link-local."""
+    if isinstance(address, IPv6Address) and address.ipv4_mapped:
+        address = address.ipv4_mapped
+    return any(address in network for network in HOME_NETWORKS)
+
+
+def _address(host: str) -> IPv4Address | IPv6Address | None:
+    try:
+        return ip_address(host.removeprefix("[").removesuffix("]"))
+    except ValueError:
+        return None

@@ -1,0 +1,55 @@
+"""What is checked on every request before anything of the game sees it?"""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.core.exceptions import DisallowedHost, RequestDataTooBig
+from django.http import HttpRequest, HttpResponse
+
+from .hosts import is_home_host
+
+View = Callable[[HttpRequest], HttpResponse]
+
+# The game asks for none of these, so no script ever may. Screens stay awake during a game.
+PERMISSIONS_POLICY = (
+    "camera=(), geolocation=(), microphone=(), payment=(), usb=(), screen-wake-lock=(self)"
+)
+
+
+def refuse_strange_hosts(get_response: View) -> View:
+    """Answer 400 unless the Host header names this site (SITE_URL) or the home network.
+
+    Raises:
+        DisallowedHost: which Django turns into the 400 page.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        host = request.get_host()  # malformed ones, and with SITE_URL all others, are refused here
+        if not settings.SITE_URL and not is_home_host(host):
+            raise DisallowedHost(f"{host!r} is not a name of the home network.")
+        return get_response(request)
+
+    return middleware
+
+
+def refuse_large_bodies(get_response: View) -> View:
+    """Answer 413 to a body over MAX_BODY_BYTES, which `body_limit` has thrown away already."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        if not length.isdecimal() or int(length) > settings.MAX_BODY_BYTES:
+            raise RequestDataTooBig("The body is larger than MAX_BODY_BYTES.")
+        return get_response(request)
+
+    return middleware
+
+
+def add_permissions_policy(get_response: View) -> View:
+    """Tell the browser what no page of this site needs."""
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        response.headers.setdefault("Permissions-Policy", PERMISSIONS_POLICY)
+        return response
+
+    return middleware

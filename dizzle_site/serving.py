@@ -1,0 +1,119 @@
+"""How is the site served, and under which addresses do people find it?"""
+
+import errno
+import io
+import socket
+import sys
+from collections.abc import Iterator
+from ipaddress import ip_address
+
+import segno
+import uvicorn
+
+from .hosts import is_home_address
+
+# Any address beyond the router will do: nothing is sent, the system only picks the way out.
+FAR_AWAY = ("192.0.2.1", 9)
+
+
+class CannotListen(Exception):
+    """The port or address cannot be had; the message is one sentence for people."""
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a bound socket; port 0 takes any free one.
+
+    Raises:
+        CannotListen: the port is taken or forbidden, or the host is not this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listener = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        if sys.platform == "win32":
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_EXCLUSIVEADDRUSE, 1)
+        else:
+            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        if host == "::":
+            listener.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+        listener.bind((host, port))
+        # Listening at once: of two servers that start together the second is told here.
+        listener.listen(2048)
+    except OSError as problem:
+        listener.close()
+        raise CannotListen(_reason(problem, host, port)) from problem
+    return listener
+
+
+def serve(listener: socket.socket) -> None:
+    """Serve the site until the process is asked to end."""
+    config = uvicorn.Config(
+        "dizzle_site.asgi:application",
+        log_level="warning",
+        access_log=False,
+        lifespan="off",
+        # Django trusts the proxy's header where SITE_URL says that there is a proxy, else nobody.
+        proxy_headers=False,
+        server_header=False,
+        # Phones pause between two taps; a new connection each time would cost them a round trip.
+        timeout_keep_alive=75,
+        timeout_graceful_shutdown=2,
+    )
+    uvicorn.Server(config).run(sockets=[listener])
+
+
+def addresses(host: str, port: int, site_url: str) -> tuple[str, str]:
+    """Return the address for this machine and the one for phones, either "" if there is none."""
+    if site_url:
+        return f"http://{_in_url('127.0.0.1' if _is_any(host) else host)}:{port}/", f"{site_url}/"
+    if not _is_any(host):
+        return f"http://{_in_url(host)}:{port}/", "" if _is_loopback(host) else (
+            f"http://{_in_url(host)}:{port}/"
+        )
+    own = own_address()
+    return f"http://localhost:{port}/", f"http://{own}:{port}/" if own else ""
+
+
+def own_address() -> str:
+    """Return this machine's IPv4 address in the home network, "" if it has none."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(FAR_AWAY)
+        except OSError:
+            return ""
+        address = ip_address(probe.getsockname()[0])
+    return str(address) if is_home_address(address) and not address.is_loopback else ""
+
+
+def qr_lines(address: str, encoding: str | None) -> Iterator[str]:
+    """Yield the lines of a QR code of an address, none if the terminal cannot show its blocks."""
+    drawing = io.StringIO()
+    segno.make(address, micro=False).terminal(out=drawing, compact=True)
+    try:
+        drawing.getvalue().encode(encoding or "ascii")
+    except UnicodeEncodeError:
+        return
+    yield from drawing.getvalue().splitlines()
+
+
+def _is_any(host: str) -> bool:
+    return host in {"0.0.0.0", "::"}  # noqa: S104
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or host == "::1" or host.startswith("127.")
+
+
+def _in_url(host: str) -> str:
+    return f"[{host}]" if ":" in host else host
+
+
+def _reason(problem: OSError, host: str, port: int) -> str:
+    if isinstance(problem, socket.gaierror) or problem.errno == errno.EADDRNOTAVAIL:
+        return f"HOST is {host!r}, which is not an address of this machine."
+    if isinstance(problem, PermissionError):
+        return f"Port {port} needs special rights: choose one from 1024 on with PORT."
+    if problem.errno == errno.EADDRINUSE:
+        return (
+            f"Port {port} is taken by another program: end that one, or choose another with PORT."
+        )
+    return f"Cannot listen on {host} port {port}: {problem.strerror or problem}."
