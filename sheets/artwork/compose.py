@@ -12,7 +12,7 @@ from sheets.artwork import marks
 from sheets.artwork.drawings import symbol_id
 from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
 from sheets.artwork.things import THINGS
-from sheets.rules.level import Field
+from sheets.rules.level import Field, Level
 
 
 class Placed(NamedTuple):
@@ -95,6 +95,13 @@ def compose(field: Field, mark: str = "", *, opened: bool = False) -> tuple[Plac
     if mark.startswith("die-"):
         return (over,)
     return (over, *printed) if is_under(mark) else (*printed, over)
+
+
+def printed_marks(level: Level) -> dict[str, str]:
+    """The marks that are printed on a level's sheet, by field name."""
+    crosses = {field.name: "printed" for field in level.fields if field.printed}
+    tracks = {name: f"track-{shape}-print" for name, shape in level.printed_tracks.items()}
+    return crosses | tracks
 
 
 def glyph_places(text: Text) -> list[tuple[str, float]]:

@@ -78,9 +78,7 @@ def placed(shapes: Iterable[Shape], dx: float, dy: float, **how: float) -> tuple
     """Shapes `moved`, with their strokes scaled too."""
     scale = how.get("scale", 1)
     return tuple(
-        shape._replace(
-            path=moved(shape.path, dx, dy, **how), width=round(shape.width * scale, 1)
-        )
+        shape._replace(path=moved(shape.path, dx, dy, **how), width=round(shape.width * scale, 1))
         for shape in shapes
     )
 

@@ -11,12 +11,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from sheets.artwork.compose import Placed, Text, compose, compose_mark, glyph_places
-from sheets.artwork.drawings import drawing, drawings
+from sheets.artwork.compose import (
+    Placed,
+    Text,
+    compose,
+    compose_mark,
+    field_group,
+    glyph_places,
+    printed_marks,
+)
+from sheets.artwork.drawings import drawing, drawings, symbol_id
+from sheets.artwork.furniture import Piece, over_fields, under_fields
 from sheets.artwork.glyphs import CHARACTERS, glyphs
+from sheets.artwork.layout import lay_out
 from sheets.artwork.palette import DARK, GROUP_ROLES, LIGHT, Palette
 from sheets.artwork.shapes import Shape, number_text
-from sheets.rules.level import Field
+from sheets.rules.level import Field, Level
 
 PREFIX = "art-"
 """Ids in the page begin with this, so that they meet no other id."""
@@ -88,6 +98,58 @@ def field_content(field: Field, mark: str = "", *, opened: bool = False) -> str:
 def mark_content(name: str, mark: str) -> str:
     """A mark alone, to be put over a field's content by name."""
     return use(compose_mark(name, mark))
+
+
+def furniture(pieces: Iterable[Piece]) -> str:
+    """Arrows, borders, badges … over or under the fields, in hundredths of a field.
+
+    Each piece is a ``<g class="art piece-KIND" data-index="I">``, so that a page can light it up.
+    """
+    return "".join(
+        f'<g class="art piece-{piece.kind}" data-index="{piece.index}">'
+        + "".join(
+            _path(item) if isinstance(item, Shape) else text(item, "on-badge")
+            for item in piece.items
+        )
+        + "</g>"
+        for piece in pieces
+    )
+
+
+def draw_sheet(level: Level, marks: Mapping[str, str] | None = None) -> str:
+    """A whole sheet as one ``<svg>`` that refers to the page's sprite (see `sheet_ids`).
+
+    ``marks`` is by field name, see `compose.compose_mark`; printed crosses and tracks are added.
+    """
+    layout = lay_out(level)
+    shown = {**printed_marks(level), **(marks or {})}
+    parts = [furniture(under_fields(layout))]
+    for field in level.fields:
+        box = layout.fields[field.name]
+        x, y, scale = number_text(box.x * 100), number_text(box.y * 100), f"{box.width:.3f}"
+        group = field_group(field)
+        parts.append(
+            f'<g class="art-field{f" g-{group}" if group else ""}" '
+            f'transform="translate({x} {y})scale({scale})">'
+            f'<rect class="f-{"tint" if group else "paper"} s-field-line" '
+            f'width="100" height="100" rx="14" stroke-width="2.5"/>'
+            f"{field_content(field, shown.get(field.name, ''))}</g>"
+        )
+    parts.append(furniture(over_fields(layout)))
+    width, height = number_text(layout.width * 100), number_text(layout.height * 100)
+    return f'<svg class="art-sheet" viewBox="0 0 {width} {height}">{"".join(parts)}</svg>'
+
+
+def sheet_ids(level: Level, marks: Iterable[str] = ()) -> set[str]:
+    """The drawings a page needs for a level: its symbols, printed marks, and the given ``marks``.
+
+    ``marks`` are drawing ids, or the beginnings of some: ``cross`` stands for all crosses.
+    """
+    ids = {symbol_id(field.symbol, field.colour) for field in level.fields if field.symbol}
+    ids |= {symbol_id("open-lock", f.colour) for f in level.fields if f.symbol == "lock"}
+    ids |= {compose_mark(name, mark).id for name, mark in printed_marks(level).items()}
+    starts = tuple(marks)
+    return ids | {id for id in drawings() if starts and id.startswith(starts)}
 
 
 def css() -> str:

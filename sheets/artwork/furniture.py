@@ -1,0 +1,124 @@
+"""How do arrows, borders, badges, ties and walls look? As shapes and texts over a whole sheet.
+
+Lengths are in hundredths of a field (`layout`'s units times 100).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from sheets.artwork.compose import Text
+from sheets.artwork.glyphs import DIGIT_HEIGHT
+from sheets.artwork.layout import TEXT_SIZE, Arrow, Badge, Border, Layout, Tie
+from sheets.artwork.shapes import Point, Shape, circle, number_text, polygon, rectangle
+
+Item = Shape | Text
+
+
+class Piece(NamedTuple):
+    """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``."""
+
+    kind: str
+    index: int
+    items: tuple[Item, ...]
+
+
+def under_fields(layout: Layout) -> Iterator[Piece]:
+    """What lies beneath the fields, so that only what is between them shows."""
+    for tie in layout.ties:
+        width = 7.0 if tie.kind == "link" else 4.0
+        points = [tie.start, tie.end] if tie.kind == "link" else []
+        path = _polyline(points) if points else _dashes([tie.start, tie.end])
+        yield Piece(tie.kind, tie.index, (Shape(path, "", "border", width),))
+
+
+def over_fields(layout: Layout) -> Iterator[Piece]:
+    """What lies above the fields and below the players' marks."""
+    for border in layout.borders:
+        yield Piece(border.kind, border.index, tuple(_border(border)))
+    for tie in layout.ties:
+        if tie.kind == "link":
+            yield Piece("link", tie.index, tuple(_link_ends(tie)))
+    for index, (start, end) in enumerate(layout.walls):
+        yield Piece("wall", index, (Shape(_polyline([start, end]), "", "border", 9),))
+    for badge in layout.badges:
+        yield Piece(badge.kind, badge.index, tuple(_badge(badge)))
+    for arrow in layout.arrows:
+        yield Piece("line", arrow.line, tuple(_arrow(arrow)))
+
+
+def _border(border: Border) -> Iterator[Shape]:
+    for loop in border.loops:
+        if border.kind == "area":
+            yield Shape(_rounded(loop, 0.13), "", "border", 6.5)
+        else:
+            yield Shape(_dashes([*loop, loop[0]]), "", "border", 5)
+
+
+def _badge(badge: Badge) -> Iterator[Item]:
+    x, y, width, height = (value * 100 for value in badge.box)
+    yield Shape(rectangle(x, y, width, height, 8), "badge")
+    yield _label(badge.text, (x + width / 2, y + height / 2), badge.size)
+
+
+def _arrow(arrow: Arrow) -> Iterator[Item]:
+    x, y, width, height = (value * 100 for value in arrow.box)
+    tip = 11.0
+    if arrow.direction == "left":
+        points = [(x + 1.5, y + height / 2), (x + tip, y + 3), (x + width - 3, y + 3),
+                  (x + width - 3, y + height - 3), (x + tip, y + height - 3)]  # fmt: skip
+        middle = (x + tip / 2 + width / 2 - 1.5, y + height / 2)
+    else:
+        points = [(x + width / 2, y + 1.5), (x + width - 3, y + tip), (x + width - 3, y + height - 3),
+                  (x + 3, y + height - 3), (x + 3, y + tip)]  # fmt: skip
+        middle = (x + width / 2, y + tip / 2 + height / 2 - 0.5)
+    yield Shape(polygon(points), "badge", "badge", 5)
+    yield _label(arrow.text, middle, TEXT_SIZE if len(arrow.text) < 3 else TEXT_SIZE * 0.75)
+
+
+def _label(text: str, middle: Point, size: float) -> Text:
+    return Text(text, middle[0], middle[1] + DIGIT_HEIGHT * size * 50, size * 100)
+
+
+def _link_ends(tie: Tie) -> Iterator[Shape]:
+    """A ring at either end of a link, on the border of its field."""
+    (ax, ay), (bx, by) = tie.start, tie.end
+    far = max(abs(bx - ax), abs(by - ay)) or 1
+    dx, dy = (bx - ax) / far * 0.44, (by - ay) / far * 0.44
+    for x, y in ((ax + dx, ay + dy), (bx - dx, by - dy)):
+        yield Shape(circle(x * 100, y * 100, 5), "paper", "border", 8)
+
+
+def _polyline(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{number_text(x * 100)} {number_text(y * 100)}" for x, y in points)
+
+
+def _dashes(points: Sequence[Point], dash: float = 0.11, gap: float = 0.13) -> str:
+    """Dashes along a line of points, a whole number of them on each stretch."""
+    path = ""
+    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+        length = math.hypot(bx - ax, by - ay)
+        count = max(1, round(length / (dash + gap)))
+        dx, dy = (bx - ax) / count, (by - ay) / count
+        part = dash / (dash + gap) / 2
+        for i in range(count):
+            start, end = i + 0.5 - part, i + 0.5 + part
+            path += _polyline([(ax + dx * start, ay + dy * start), (ax + dx * end, ay + dy * end)])
+    return path
+
+
+def _rounded(loop: Sequence[Point], radius: float) -> str:
+    """A closed loop with its corners rounded."""
+    path = ""
+    n = number_text
+    for i, (x, y) in enumerate(loop):
+        parts = []
+        for ox, oy in (loop[i - 1], loop[(i + 1) % len(loop)]):
+            far = math.hypot(ox - x, oy - y)
+            r = min(radius, far / 2)
+            parts.append((100 * (x + (ox - x) / far * r), 100 * (y + (oy - y) / far * r)))
+        (ax, ay), (bx, by) = parts
+        path += f"{'L' if path else 'M'}{n(ax)} {n(ay)}Q{n(x * 100)} {n(y * 100)} {n(bx)} {n(by)}"
+    return path + "Z"
