@@ -1,9 +1,15 @@
 """The addresses of the game."""
 
-from django.urls import path
+from django.urls import include, path
 
-from . import views
+from .views import home, levels, rules, tally
 
 urlpatterns = [
-    path("", views.home, name="home"),
+    path("", home.home, name="home"),
+    path("theme/", home.theme, name="theme"),
+    path("site.webmanifest", home.manifest, name="manifest"),
+    path("levels/", levels.levels, name="levels"),
+    path("rules/", rules.rules, name="rules"),
+    path("tally/", tally.tally, name="tally"),
+    path("score/", include("sheets.urls_score")),
 ]

@@ -1,0 +1,5 @@
+"""The addresses of scoring paper sheets."""
+
+from django.urls import URLPattern
+
+urlpatterns: list[URLPattern] = []
