@@ -1,0 +1,121 @@
+"""What are the things on a sheet called, in the language of who is reading?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.functional import _StrPromise
+from django.utils.translation import get_language
+from django.utils.translation import gettext_lazy as _
+
+from sheets.rules import Level
+
+COLOURS: Mapping[str, _StrPromise] = {
+    "red": _("red"),
+    "orange": _("orange"),
+    "yellow": _("yellow"),
+    "green": _("green"),
+    "blue": _("blue"),
+    "purple": _("purple"),
+    "white": _("white"),
+    "black": _("black"),
+}
+
+SYMBOLS: Mapping[str, _StrPromise] = {
+    "key": _("key"),
+    "lock": _("lock"),
+    "flag": _("flag"),
+    "gem": _("gem"),
+    "puzzle": _("puzzle piece"),
+    "bomb": _("bomb"),
+    "rocket": _("rocket"),
+    "planet": _("planet"),
+    "rocket-planet": _("rocket and planet"),
+    "heap": _("heap"),
+    "volcano": _("volcano"),
+    "stop": _("stop"),
+}
+
+# Whole phrases: in German the ending of the colour depends on the thing.
+COLOURED: Mapping[str, Mapping[str, _StrPromise]] = {
+    "key": {
+        "red": _("red key"),
+        "orange": _("orange key"),
+        "yellow": _("yellow key"),
+        "green": _("green key"),
+        "blue": _("blue key"),
+        "purple": _("purple key"),
+        "white": _("white key"),
+        "black": _("black key"),
+    },
+    "lock": {
+        "red": _("red lock"),
+        "orange": _("orange lock"),
+        "yellow": _("yellow lock"),
+        "green": _("green lock"),
+        "blue": _("blue lock"),
+        "purple": _("purple lock"),
+        "white": _("white lock"),
+        "black": _("black lock"),
+    },
+    "flag": {
+        "red": _("red flag"),
+        "orange": _("orange flag"),
+        "yellow": _("yellow flag"),
+        "green": _("green flag"),
+        "blue": _("blue flag"),
+        "purple": _("purple flag"),
+        "white": _("white flag"),
+        "black": _("black flag"),
+    },
+    "gem": {
+        "red": _("red gem"),
+        "orange": _("orange gem"),
+        "yellow": _("yellow gem"),
+        "green": _("green gem"),
+        "blue": _("blue gem"),
+        "purple": _("purple gem"),
+        "white": _("white gem"),
+        "black": _("black gem"),
+    },
+    "puzzle": {
+        "red": _("red puzzle piece"),
+        "orange": _("orange puzzle piece"),
+        "yellow": _("yellow puzzle piece"),
+        "green": _("green puzzle piece"),
+        "blue": _("blue puzzle piece"),
+        "purple": _("purple puzzle piece"),
+        "white": _("white puzzle piece"),
+        "black": _("black puzzle piece"),
+    },
+}
+
+CATEGORIES: Mapping[str, _StrPromise] = {
+    "gems": _("Gems"),
+    "lines": _("Arrows"),
+    "puzzles": _("Puzzles"),
+    "areas": _("Areas"),
+    "flags": _("Flags"),
+    "heaps": _("Heaps"),
+    "bombs": _("Bombs"),
+    "tracks": _("Tracks"),
+    "stops": _("Stops"),
+}
+"""The rows of the score column, by the names in `sheets.rules.CATEGORIES`."""
+
+
+def in_language(texts: Mapping[str, str]) -> str:
+    """A level's text in the language of who is reading, or the nearest there is."""
+    language = (get_language() or "en").partition("-")[0]
+    for key in (language, "", "en"):
+        if key in texts:
+            return texts[key]
+    return next(iter(texts.values()), "")
+
+
+def symbol_name(level: Level, symbol: str, colour: str = "") -> str:
+    """What a symbol is called on this level: its own word for it, or ours ("red key")."""
+    own = level.labels.get(f"{symbol} {colour}".strip()) or level.labels.get(symbol)
+    if own:
+        return in_language(own)
+    return str(COLOURED[symbol][colour] if colour else SYMBOLS[symbol])
