@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from sheets.rules.record import replay
 from tests.conformance.comparison import differences
 from tests.rules import naive
 
@@ -19,6 +20,11 @@ def load(number: str, kind: str) -> Any:
 
 def test_no_vector_is_missing() -> None:
     assert len(NUMBERS) == 165
+
+
+@pytest.mark.parametrize("number", NUMBERS)
+def test_engine_gives_the_expected_result(number: str) -> None:
+    assert not differences(load(number, "expected"), replay(load(number, "game")))
 
 
 @pytest.mark.parametrize("number", NUMBERS)
