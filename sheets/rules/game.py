@@ -55,8 +55,9 @@ class Game(NamedTuple):
     ``phase`` is ``erupt``, ``lava``, ``roll``, ``turn``, ``return``, ``extra``, ``marking``,
     ``open`` or ``finished``. ``player`` is whose turn it is in ``turn``, ``return`` and ``extra``,
     else None.
-    ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only one
-    player was left (`last-player`); ``has_rerolled``: this turn's player has rerolled and must place.
+    ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only
+    one player was left (`last-player`); ``has_rerolled``: this turn's player has rerolled and must
+    place.
     ``struck_flags`` and ``struck_races`` count the numbers struck from each track. ``owed`` has a
     number per player: a mask of fields in ``lava`` and for tracks, a count of rockets otherwise.
     """
@@ -164,7 +165,7 @@ class Game(NamedTuple):
         """Who has won and by which rule, or None while the game runs."""
         if self.phase != "finished":
             return None
-        return decide(self.scores(), self.level)
+        return decide(self.scores(), self.level, is_solo=self.is_solo)
 
 
 def new_game(level: Level, players: Sequence[str], *, tracked: bool) -> Game:
@@ -181,12 +182,12 @@ def new_game(level: Level, players: Sequence[str], *, tracked: bool) -> Game:
     return effects.begin_pass(game)
 
 
-def decide(scores: Sequence[Score], level: Level) -> Outcome:
+def decide(scores: Sequence[Score], level: Level, *, is_solo: bool) -> Outcome:
     """Who wins with these final scores (`winner`), and the grade of a solo game (`rating`)."""
     winners = tuple(find_winners(scores))
     best = [score for score in scores if score.total == scores[winners[0]].total]
     tie_rule = "points" if len(best) == 1 else "shared" if len(winners) > 1 else "crosses"
-    rating = rate(scores[0].total, level.ratings) if len(scores) == 1 else None
+    rating = rate(scores[0].total, level.ratings) if is_solo else None
     return Outcome(winners, tie_rule, rating)
 
 

@@ -1,8 +1,8 @@
 """What does one printed sheet layout look like, and which of its fields touch?
 
 A level never changes. Its fields are numbered in reading order, and a set of fields is an
-integer whose bit *i* stands for ``level.fields[i]``: "crossed and next to a die" is one ``&``. Names such as
-``"c4"`` stay at the boundary; `Level.mask` and `Level.names` translate.
+integer whose bit *i* stands for ``level.fields[i]``: "crossed and next to a die" is one ``&``.
+Names such as ``"c4"`` stay at the boundary; `Level.mask` and `Level.names` translate.
 """
 
 from __future__ import annotations

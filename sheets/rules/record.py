@@ -59,7 +59,7 @@ def parse_game(document: Mapping[str, Any], find_level: FindLevel = no_shipped_l
     actions = tuple(parse_action(entry) for entry in document["actions"])
     for number, action in enumerate(actions):
         if action.player >= len(players):
-            raise DocumentError(f"actions entry {number}", f"there is no player {action.player}")
+            raise DocumentError(f"action {number}", f"there is no player {action.player}")
     return Record(level, level_id, players, document["dice"] == "tracked", actions)
 
 
@@ -112,7 +112,7 @@ def format_action(action: Action) -> dict[str, Any]:
         entry["at"] = action.at
     if action.die:
         entry["die"] = action.die
-    if action.dice:
+    if action.dice or action.do in ("roll", "reroll", "extra"):
         entry["dice"] = list(action.dice)
     if action.shape:
         entry["shape"] = action.shape
@@ -159,7 +159,11 @@ def replay(
     Raises:
         DocumentError: when the document cannot be used.
     """
-    record = parse_game(document, find_level)
+    return replay_record(parse_game(document, find_level), explain)
+
+
+def replay_record(record: Record, explain: Callable[[RuleViolation], str] = str) -> dict[str, Any]:
+    """What the command ``replay`` prints for a record."""
     game, applied, violation = replay_actions(record.start(), record.actions)
     error = None
     if violation:

@@ -1,0 +1,296 @@
+"""Is this JSON a document we can use? Bytes in, checked values out.
+
+msgspec checks types, ranges and keys against the structures below; what they mean is checked by
+`sheets.rules`. Every refusal is a `DocumentError` with one line that names the place.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from sheets.rules import DocumentError, Level, parse_level
+from sheets.rules.paper import Paper, parse_sheets
+from sheets.rules.record import FindLevel, Record, parse_game
+
+MAX_BYTES: Final = 1024 * 1024
+"""The largest document that is read."""
+
+Text = Annotated[str, Meta(max_length=500)]
+Texts = Annotated[str, Meta(min_length=1, max_length=500)] | dict[Literal["de", "en"], Text]
+PlayerName = Annotated[str, Meta(min_length=1, max_length=40)]
+FieldName = Annotated[str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z")]
+FieldNames = Annotated[list[FieldName], Meta(max_length=676)]
+Pair = Annotated[list[FieldName], Meta(min_length=2, max_length=2)]
+Colour = Literal["red", "orange", "yellow", "green", "blue", "purple", "white", "black"]
+Shape = Literal["NS", "EW", "NE", "ES", "SW", "NW"]
+Points = Annotated[int, Meta(ge=-99, le=99)]
+Penalty = Annotated[int, Meta(ge=-99, le=0)]
+Total = Annotated[int, Meta(ge=-9999, le=9999)]
+Track = Annotated[list[Points], Meta(max_length=12)]
+PlayerCount = Literal["1", "2", "3", "4", "5", "6"]
+Player = Annotated[int, Meta(ge=0, le=5)]
+Die = Annotated[int, Meta(ge=1, le=6)]
+Dice = Annotated[list[Die], Meta(max_length=60)]
+
+
+class Document(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What all structures share: unknown keys are refused, absent ones stay absent."""
+
+
+class LineEntry(Document):
+    """One entry of a level's ``lines``."""
+
+    points: Points
+    row: Annotated[int, Meta(ge=1, le=26)] | UnsetType = UNSET
+    column: Annotated[str, Meta(pattern=r"\A[a-z]\Z")] | UnsetType = UNSET
+    fields: FieldNames | UnsetType = UNSET
+
+
+class AreaEntry(Document):
+    """One entry of a level's ``areas``."""
+
+    fields: FieldNames
+    points: Points | UnsetType = UNSET
+    race: Track | UnsetType = UNSET
+
+
+class PointsEntry(Document):
+    """A level's ``points``."""
+
+    gem: dict[Colour, Points] | UnsetType = UNSET
+    puzzle: dict[Colour, Points] | UnsetType = UNSET
+    flag: dict[Colour, Track] | UnsetType = UNSET
+    bomb: Penalty | UnsetType = UNSET
+    heap: Penalty | UnsetType = UNSET
+    stop: Points | UnsetType = UNSET
+
+
+class LevelDocument(Document):
+    """A ``dizzle-level/1``."""
+
+    format: Literal["dizzle-level/1"]
+    id: Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z")]
+    name: Texts
+    grid: Annotated[list[Annotated[str, Meta(max_length=500)]], Meta(min_length=1, max_length=26)]
+    lines: Annotated[list[LineEntry], Meta(max_length=40)] | UnsetType = UNSET
+    areas: Annotated[list[AreaEntry], Meta(max_length=40)] | UnsetType = UNSET
+    points: PointsEntry | UnsetType = UNSET
+    repeat_last: bool | UnsetType = UNSET
+    marks: Literal["crosses", "tracks"] | UnsetType = UNSET
+    tracks: dict[FieldName, Shape] | UnsetType = UNSET
+    links: Annotated[list[Pair], Meta(max_length=400)] | UnsetType = UNSET
+    walls: Annotated[list[Pair], Meta(max_length=2000)] | UnsetType = UNSET
+    shifts: Annotated[list[float], Meta(max_length=26)] | UnsetType = UNSET
+    dice: dict[PlayerCount, Annotated[int, Meta(ge=1, le=30)]] | UnsetType = UNSET
+    rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=50)]] | UnsetType = UNSET
+    ratings: Annotated[list[Total], Meta(max_length=6)] | UnsetType = UNSET
+    labels: Annotated[dict[str, Texts], Meta(max_length=60)] | UnsetType = UNSET
+    about: Text | dict[Literal["de", "en"], Text] | UnsetType = UNSET
+    author: Text | UnsetType = UNSET
+    difficulty: Annotated[int, Meta(ge=1, le=5)] | UnsetType = UNSET
+
+
+class ActionEntry(Document, tag_field="do"):
+    """One entry of a game's ``actions``."""
+
+
+class Roll(ActionEntry, tag="roll"):
+    """The start player's roll."""
+
+    dice: Dice
+
+
+class Erupt(ActionEntry, tag="erupt"):
+    """The start player's one die on a volcano level."""
+
+    die: Die
+
+
+class Lava(ActionEntry, tag="lava"):
+    """A player's field that turns into lava."""
+
+    player: Player
+    at: FieldName
+
+
+class Place(ActionEntry, tag="place"):
+    """A die put on a field."""
+
+    player: Player
+    at: FieldName
+    die: Die | UnsetType = UNSET
+
+
+class Reroll(ActionEntry, tag="reroll"):
+    """The pool rolled again."""
+
+    player: Player
+    dice: Dice
+
+
+class Return(ActionEntry, tag="return"):
+    """A die taken back from a field."""
+
+    player: Player
+    at: FieldName
+
+
+class Drop(ActionEntry, tag="drop"):
+    """A player leaves the pass."""
+
+    player: Player
+
+
+class Extra(ActionEntry, tag="extra"):
+    """A solo player's two extra dice."""
+
+    dice: Dice
+
+
+class EndPass(ActionEntry, tag="end_pass"):
+    """An untracked pass is over."""
+
+
+class DrawnTrack(ActionEntry, tag="track"):
+    """The track drawn on a field."""
+
+    player: Player
+    at: FieldName
+    shape: Shape
+
+
+class Rocket(ActionEntry, tag="rocket"):
+    """The planet a rocket crosses."""
+
+    player: Player
+    at: FieldName
+
+
+AnyAction = (
+    Roll | Erupt | Lava | Place | Reroll | Return | Drop | Extra | EndPass | DrawnTrack | Rocket
+)
+
+
+class GameDocument(Document):
+    """A ``dizzle-game/1``."""
+
+    format: Literal["dizzle-game/1"]
+    level: str | LevelDocument
+    dice: Literal["tracked", "untracked"]
+    players: Annotated[list[PlayerName], Meta(min_length=1, max_length=6)]
+    actions: Annotated[list[AnyAction], Meta(max_length=5000)]
+
+
+class SheetEntry(Document):
+    """One entry of ``sheets``: what is marked on one player's sheet."""
+
+    player: PlayerName
+    crosses: FieldNames | UnsetType = UNSET
+    exploded: FieldNames | UnsetType = UNSET
+    lava: FieldNames | UnsetType = UNSET
+    tracks: dict[FieldName, Shape] | UnsetType = UNSET
+    flags: dict[Colour, Points] | UnsetType = UNSET
+    races: dict[str, Points] | UnsetType = UNSET
+
+
+class SheetsDocument(Document):
+    """A ``dizzle-sheets/1``."""
+
+    format: Literal["dizzle-sheets/1"]
+    level: str | LevelDocument
+    sheets: Annotated[list[SheetEntry], Meta(min_length=1, max_length=6)]
+    solo: bool | UnsetType = UNSET
+
+
+T = TypeVar("T", bound=Document)
+
+
+def read_level(text: bytes) -> Level:
+    """The level of a ``dizzle-level/1`` file. Raises DocumentError."""
+    return parse_level(decode(text, LevelDocument))
+
+
+def read_game(text: bytes, find_level: FindLevel) -> Record:
+    """The record of a ``dizzle-game/1`` file. Raises DocumentError."""
+    return parse_game(decode(text, GameDocument), find_level)
+
+
+def read_sheets(text: bytes, find_level: FindLevel) -> Paper:
+    """The paper sheets of a ``dizzle-sheets/1`` file. Raises DocumentError."""
+    return parse_sheets(decode(text, SheetsDocument), find_level)
+
+
+def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
+    """The document as plain dicts and lists, its keys, types and ranges checked.
+
+    Args:
+        text: the file's bytes, at most `MAX_BYTES`; a byte order mark is passed over.
+        kind: the structure it must have.
+
+    Raises:
+        DocumentError: one line that names the place.
+    """
+    if len(text) > MAX_BYTES:
+        raise DocumentError("", f"the document is larger than {MAX_BYTES // 1024} KiB")
+    text = text.removeprefix(b"\xef\xbb\xbf")
+    try:
+        checked = msgspec.json.decode(text, type=kind)
+        _refuse_double_keys(text)
+        return dict(msgspec.to_builtins(checked))
+    except msgspec.ValidationError as error:
+        raise _place_error(str(error)) from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
+        reason = str(error) if isinstance(error, msgspec.DecodeError) else "it cannot be decoded"
+        raise DocumentError("", f"the document is not JSON: {reason}") from None
+
+
+def _refuse_double_keys(text: bytes) -> None:
+    """A key given twice would silently lose one of its values. Lone surrogates are no text."""
+
+    def check_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        result = dict(pairs)
+        if len(result) < len(pairs):
+            keys = [key for key, _ in pairs]
+            double = next(key for key in keys if keys.count(key) > 1)
+            raise DocumentError("", f"the key {double[:40]!r} is given twice in one object")
+        return result
+
+    plain = json.loads(text, object_pairs_hook=check_pairs)
+    json.dumps(plain, ensure_ascii=False).encode()
+
+
+WRITTEN: Final = {
+    r"\A[a-z][0-9]{1,2}\Z": "a field is written like c4",
+    r"\A[a-z]\Z": "a column is one letter from a to z",
+    r"\A[a-z0-9][a-z0-9-]{0,39}\Z": "an id has up to 40 small letters, digits and hyphens",
+}
+"""What to say instead of a pattern."""
+
+STEP: Final = re.compile(r"\.([A-Za-z_]+)|\[(\d+|\.\.\.)\]")
+
+
+def _place_error(message: str) -> DocumentError:
+    """msgspec's sentence, its path ``$.grid[2]`` turned into the words ``grid row 3``."""
+    reason, _, path = message.partition(" - at `")
+    path = path.rstrip("`").removeprefix("key in ").lstrip("`")
+    words: list[str] = []
+    for key, index in STEP.findall(path):
+        if key:
+            words.append(key)
+        elif index == "...":
+            words.append("entry")
+        elif words == ["grid"]:
+            words.append(f"row {int(index) + 1}")
+        elif words == ["actions"]:
+            words = [f"action {index}"]
+        else:
+            words.append(f"entry {int(index) + 1}")
+    for pattern, meaning in WRITTEN.items():
+        reason = reason.replace(f"Expected `str` matching regex {pattern!r}", meaning)
+    reason = reason.replace("Object contains", "contains").replace("Object missing", "lacks the")
+    return DocumentError(" ".join(words), reason[:1].lower() + reason[1:].replace("`", ""))

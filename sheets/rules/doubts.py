@@ -1,0 +1,138 @@
+"""Which marks on paper sheets cannot have come about in a legal game?
+
+A doubt never stops the scoring: people forget a cross, and the sheet counts as it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+from typing import Final, NamedTuple
+
+from sheets.rules.level import Level
+from sheets.rules.paper import Paper, circled, number_tracks, takers
+from sheets.rules.sheet import Sheet
+
+DOUBTS: Final = (
+    "lock-without-key",
+    "bomb-still-open",
+    "bomb-nobody-crossed",
+    "lonely-cross",
+    "no-number-crossed",
+    "planet-without-rocket",
+    "rocket-without-planet",
+    "exploded-no-bomb",
+    "lonely-lava",
+    "number-without-flag",
+    "number-without-race",
+    "numbers-do-not-fit",
+)
+
+
+class Doubt(NamedTuple):
+    """One thing that cannot have happened, or hardly.
+
+    ``name`` is one of `DOUBTS`; ``player`` an index, -1 where several sheets contradict each other;
+    ``fields`` the names of the fields it is about; ``key`` a flag's colour or a race area's index.
+    """
+
+    name: str
+    player: int
+    fields: tuple[str, ...] = ()
+    key: str = ""
+
+
+def find_doubts(paper: Paper) -> list[Doubt]:
+    """All doubts about the sheets, player by player, then those between players."""
+    doubts: list[Doubt] = []
+    for player, sheet in enumerate(paper.sheets):
+        doubts.extend(_doubts_of(player, sheet))
+    doubts.extend(_bombs(paper))
+    doubts.extend(_numbers(paper.level, paper.sheets))
+    return doubts
+
+
+def _doubts_of(player: int, sheet: Sheet) -> Iterator[Doubt]:
+    level = sheet.level
+    drawn = sheet.crosses & ~level.printed
+    found = (
+        ("lock-without-key", drawn & sheet.closed),
+        ("lonely-cross", _lonely(level, drawn, level.printed | drawn & level.planets)),
+        ("no-number-crossed", drawn & level.with_number[0] & ~level.planets),
+        ("planet-without-rocket", _planets_without_rocket(level, drawn)),
+        ("rocket-without-planet", _rockets_without_planet(sheet, drawn)),
+        ("exploded-no-bomb", sheet.exploded & ~level.by_symbol["bomb"]),
+        ("lonely-lava", _lonely(level, sheet.lava, level.by_symbol["volcano"])),
+    )
+    for name, fields in found:
+        if fields:
+            yield Doubt(name, player, tuple(level.names(fields)))
+
+
+def _lonely(level: Level, marked: int, roots: int) -> int:
+    """The marked fields that no chain of marked fields joins to a root."""
+    reached, grown = 0, roots
+    while grown != reached:
+        reached = grown
+        grown |= level.touching(reached) & marked
+    return marked & ~reached
+
+
+def _planets_without_rocket(level: Level, drawn: int) -> int:
+    """Planets only a rocket can cross, when more of them are crossed than rockets."""
+    planets = drawn & level.planets & level.with_number[0]
+    return planets if planets.bit_count() > (drawn & level.rockets).bit_count() else 0
+
+
+def _rockets_without_planet(sheet: Sheet, drawn: int) -> int:
+    """Crossed rockets, when a planet is still open and fewer planets than rockets are crossed."""
+    rockets = drawn & sheet.level.rockets
+    planets = drawn & sheet.level.planets
+    waiting = rockets.bit_count() > planets.bit_count() and sheet.planets_left
+    return rockets if waiting else 0
+
+
+def _bombs(paper: Paper) -> Iterator[Doubt]:
+    """Who crosses a bomb makes it explode on all other sheets: open nowhere, and for a reason."""
+    level = paper.level
+    bombs = level.by_symbol["bomb"] & ~level.printed
+    crossed = exploded = 0
+    for sheet in paper.sheets:
+        crossed |= sheet.crosses & bombs
+        exploded |= sheet.exploded & bombs
+    for player, sheet in enumerate(paper.sheets):
+        if still_open := crossed & ~(sheet.crosses | sheet.exploded):
+            yield Doubt("bomb-still-open", player, tuple(level.names(still_open)))
+    if len(paper.sheets) > 1 and exploded & ~crossed:
+        yield Doubt("bomb-nobody-crossed", -1, tuple(level.names(exploded & ~crossed)))
+
+
+def _numbers(level: Level, sheets: Sequence[Sheet]) -> Iterator[Doubt]:
+    for kind, key, track in number_tracks(level):
+        reached = takers(level, sheets, kind, key)
+        numbers = {
+            i: number
+            for i, sheet in enumerate(sheets)
+            if (number := circled(sheet, kind, key)) is not None
+        }
+        for i in numbers:
+            if i not in reached:
+                yield Doubt(f"number-without-{kind}", i, _fields_of(level, kind, key), key)
+        if len(sheets) > 1 and not _fits(list(numbers.values()), track, level.repeat_last):
+            yield Doubt("numbers-do-not-fit", -1, _fields_of(level, kind, key), key)
+
+
+def _fields_of(level: Level, kind: str, key: str) -> tuple[str, ...]:
+    fields = level.by_colour["flag"][key] if kind == "flag" else level.areas[int(key)].fields
+    return tuple(level.names(fields & ~level.printed))
+
+
+def _fits(numbers: Sequence[int], track: Sequence[int], repeat_last: bool) -> bool:
+    """Whether players can have got these numbers: each strikes one, equal ones came at once."""
+    struck = 0
+    for number, group in groupby(sorted(numbers, reverse=True)):
+        first = min(struck, len(track) - 1) if repeat_last else struck
+        if number != (track[first] if first < len(track) else 0):
+            return False
+        struck += len(list(group))
+    return True
