@@ -34,9 +34,8 @@ class Text(NamedTuple):
 
 
 NUMBER_ALONE = Text("", 50, 75.5, 50.5 / DIGIT_HEIGHT)
-NUMBER_WITH_SYMBOL = Text("", 25.5, 53, 46 / DIGIT_HEIGHT)
-SYMBOL = Placed("", 46, 46, 50)
-SYMBOL_ALONE = Placed("", 14, 14, 72)
+NUMBER_WITH_SYMBOL = Text("", 27, 54.5, 46 / DIGIT_HEIGHT)
+SYMBOL = Placed("", 46.5, 46.5, 49)
 FILLING = Placed("", 7, 7, 86)
 """A planet without a number and a volcano have the field to themselves."""
 

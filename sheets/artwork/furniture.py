@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from sheets.artwork.compose import Text
 from sheets.artwork.glyphs import DIGIT_HEIGHT
-from sheets.artwork.layout import TEXT_SIZE, Arrow, Badge, Border, Layout, Tie
+from sheets.artwork.layout import Arrow, Badge, Border, Layout, Tie
 from sheets.artwork.shapes import Point, Shape, circle, number_text, polygon, rectangle
 
 Item = Shape | Text
+
+ARROW_TEXT_SIZES = {1: 0.31, 2: 0.265, 3: 0.185}
+"""Font size of an arrow's points by their number of characters, in fields."""
 
 
 class Piece(NamedTuple):
@@ -65,17 +69,20 @@ def _badge(badge: Badge) -> Iterator[Item]:
 
 def _arrow(arrow: Arrow) -> Iterator[Item]:
     x, y, width, height = (value * 100 for value in arrow.box)
-    tip = 11.0
+    tip, inset = 11.0, 2.5
+    right, bottom = x + width - inset, y + height - inset
+    mx, my = arrow.box.middle[0] * 100, arrow.box.middle[1] * 100
+    size = ARROW_TEXT_SIZES[min(len(arrow.text), 3)]
     if arrow.direction == "left":
-        points = [(x + 1.5, y + height / 2), (x + tip, y + 3), (x + width - 3, y + 3),
-                  (x + width - 3, y + height - 3), (x + tip, y + height - 3)]  # fmt: skip
-        middle = (x + tip / 2 + width / 2 - 1.5, y + height / 2)
+        points = [(x + inset, my), (x + tip, y + inset), (right, y + inset), (right, bottom),
+                  (x + tip, bottom)]  # fmt: skip
+        middle = (mx + (tip / 4 if len(arrow.text) == 1 else 0.9), my)
     else:
-        points = [(x + width / 2, y + 1.5), (x + width - 3, y + tip), (x + width - 3, y + height - 3),
-                  (x + 3, y + height - 3), (x + 3, y + tip)]  # fmt: skip
-        middle = (x + width / 2, y + tip / 2 + height / 2 - 0.5)
+        points = [(mx, y + inset), (right, y + tip), (right, bottom), (x + inset, bottom),
+                  (x + inset, y + tip)]  # fmt: skip
+        middle = (mx, my + tip / 4)
     yield Shape(polygon(points), "badge", "badge", 5)
-    yield _label(arrow.text, middle, TEXT_SIZE if len(arrow.text) < 3 else TEXT_SIZE * 0.75)
+    yield _label(arrow.text, middle, size)
 
 
 def _label(text: str, middle: Point, size: float) -> Text:
@@ -98,7 +105,7 @@ def _polyline(points: Sequence[Point]) -> str:
 def _dashes(points: Sequence[Point], dash: float = 0.11, gap: float = 0.13) -> str:
     """Dashes along a line of points, a whole number of them on each stretch."""
     path = ""
-    for (ax, ay), (bx, by) in zip(points, points[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(points):
         length = math.hypot(bx - ax, by - ay)
         count = max(1, round(length / (dash + gap)))
         dx, dy = (bx - ax) / count, (by - ay) / count

@@ -22,10 +22,10 @@ MARGIN = 0.03
 ARROW_LENGTH, ARROW_BREADTH, ARROW_GAP = 0.38, 0.6, 0.02
 """An arrow's size along and across its direction, and its distance from the grid."""
 
-TEXT_SIZE = 0.25
-"""Font size of the points in arrows and badges."""
+TEXT_SIZE = 0.28
+"""Font size of the points in badges, where there is room."""
 
-BADGE_HEIGHT = 0.235
+BADGE_HEIGHT = 0.25
 
 
 class Box(NamedTuple):

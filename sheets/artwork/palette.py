@@ -1,9 +1,10 @@
 """What colour has a role, in which surroundings?
 
-A palette has roles for everything (``ink``, ``paper``, ``pen`` …) and groups: the eight colours of
-the game and the materials of the other symbols. A group has the roles ``solid`` (the body), ``light``
-and ``shade`` (its facets), ``line`` (its outline), ``tint`` (the field it stands on), ``on`` (what is
-drawn on the body), and derived ones. In a dark theme lines are bright, for they must show.
+A palette has roles for everything (``ink``, ``paper``, ``pen`` …) and groups: the eight colours
+of the game and the materials of the other symbols. A group has the roles ``solid`` (the body),
+``light`` and ``shade`` (its facets), ``line`` (its outline), ``tint`` (the field it stands on),
+``on`` (what is drawn on the body), ``bow`` and ``emblem`` (a key's bow and the shape on it). In a
+dark theme lines are bright, for they must show.
 """
 
 from __future__ import annotations
@@ -132,6 +133,17 @@ DARK: Final = Palette(
 )  # fmt: skip
 """The screen in a dark theme."""
 
+
+def mixed(first: str, second: str, share: float) -> str:
+    """A hex colour that is ``share`` (0 to 1) of the second and the rest of the first.
+
+    >>> mixed("#000000", "#ffffff", 0.2)
+    '#333333'
+    """
+    pairs = ((int(first[i : i + 2], 16), int(second[i : i + 2], 16)) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(a + (b - a) * share):02x}" for a, b in pairs)
+
+
 PRINT: Final = Palette(
     {
         **LIGHT.roles,
@@ -144,20 +156,29 @@ PRINT: Final = Palette(
         "pen": "#1b3f9a",
     },
     {
-        name: {**roles, "tint": tint}
-        for (name, roles), tint in zip(
-            LIGHT.groups.items(),
-            "#fef3f0 #fff5e8 #fffae4 #f0f9f0 #f0f7fe #f8f2fd #f7f5f2 #f3f1ee"
-            " #f9f5f2 #f3f4fb #f1f6f8 #fbf4ec #fdf2ea #f2f6f9".split(),
-            strict=True,
-        )
+        name: {**roles, "tint": mixed(roles["tint"], "#ffffff", 0.55)}
+        for name, roles in LIGHT.groups.items()
     },
 )
 """Paper: digits no darker than needed, so that a pen's cross stands out."""
 
-_GREY = dict(zip(GROUP_ROLES, "#ffffff #ffffff #e0e0e0 #6a6a6a #ffffff #6a6a6a #ffffff #6a6a6a"
-                              .split(), strict=True))  # fmt: skip
-_DARK_GREY = {**_GREY, "solid": "#8a8a8a", "light": "#b5b5b5", "shade": "#767676", "on": "#ffffff"}
+_GREY = {
+    "solid": "#ffffff",
+    "light": "#ffffff",
+    "shade": "#e0e0e0",
+    "line": "#6a6a6a",
+    "tint": "#ffffff",
+    "on": "#6a6a6a",
+    "bow": "#ffffff",
+    "emblem": "#6a6a6a",
+}
+_DARK_GREY = {
+    **_GREY,
+    "solid": "#8a8a8a",
+    "light": "#b5b5b5",
+    "shade": "#767676",
+    "on": "#ffffff",
+}
 
 PRINT_BW: Final = Palette(
     {

@@ -158,36 +158,39 @@ def css() -> str:
     paint = "\n".join(
         f".f-{role}{{fill:var(--{role})}}.s-{role}{{stroke:var(--{role})}}" for role in roles
     )
-    dark = _variables(DARK, LIGHT)
+    groups = "\n".join(
+        f".g-{group}{{{';'.join(f'--{role}:var(--{group}-{role})' for role in GROUP_ROLES)}}}"
+        for group in LIGHT.groups
+    )
+    light, dark = _variables(LIGHT), _variables(DARK)
+    changed = {name: colour for name, colour in dark.items() if light[name] != colour}
     return "\n".join((
         "/* Written by `python -m sheets.artwork` from sheets/artwork/palette.py. */",
+        _rule(":root", light),
+        "@media (prefers-color-scheme:dark){",
+        _rule(":root:not([data-theme=light])", changed) + "}",
+        _rule(":root[data-theme=dark]", changed),
         ".art-sprite{position:absolute}",
         ".art{paint-order:stroke;stroke-linecap:round;stroke-linejoin:round}",
+        groups,
         paint,
-        _rules(_variables(LIGHT), ""),
-        f"@media (prefers-color-scheme:dark){{\n{_rules(dark, ':root:not([data-theme=light])')}\n}}",
-        _rules(dark, "[data-theme=dark]"),
         "",
     ))  # fmt: skip
 
 
-def _variables(palette: Palette, base: Palette | None = None) -> dict[str, Mapping[str, str]]:
-    """Custom properties by group, the empty one for all; only what differs from ``base``."""
-    found: dict[str, Mapping[str, str]] = {"": palette.roles, **palette.groups}
-    if base is None:
-        return found
-    old: dict[str, Mapping[str, str]] = {"": base.roles, **base.groups}
-    return {
-        group: {role: value for role, value in roles.items() if old[group][role] != value}
-        for group, roles in found.items()
+def _variables(palette: Palette) -> dict[str, str]:
+    """Colours by the names of their custom properties.
+
+    They all stand at the root: within ``<use>`` a selector sees nothing of the page around it, so
+    that a theme can reach the inside of a symbol by inheritance only.
+    """
+    return dict(palette.roles) | {
+        f"{group}-{role}": colour
+        for group, roles in palette.groups.items()
+        for role, colour in roles.items()
     }
 
 
-def _rules(variables: Mapping[str, Mapping[str, str]], root: str) -> str:
-    return "\n".join(
-        (f"{root} .g-{group}" if group else root or ":root").strip()
-        + "{"
-        + ";".join(f"--{role}:{value}" for role, value in roles.items())
-        + "}"
-        for group, roles in variables.items()
-    )
+def _rule(selector: str, variables: Mapping[str, str]) -> str:
+    declarations = ";".join(f"--{name}:{colour}" for name, colour in variables.items())
+    return f"{selector}{{{declarations}}}"

@@ -51,8 +51,8 @@ def planet() -> tuple[Shape, ...]:
 def rocket_planet() -> tuple[Shape, ...]:
     """A rocket that has just left its planet."""
     return (
-        *placed(planet(), 0, 36, scale=0.64),
-        *placed(rocket(), 38, -1, scale=0.62),
+        *placed(planet(), -1, 31, scale=0.72),
+        *placed(rocket(), 34, 0, scale=0.66),
     )
 
 

@@ -1,0 +1,172 @@
+"""How is the artwork painted with Pillow? Large, then reduced, so that edges come out smooth."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import pairwise
+from pathlib import Path
+
+from PIL import Image, ImageDraw, ImageFont
+
+from sheets.artwork.compose import Placed, Text, glyph_places
+from sheets.artwork.drawings import drawing
+from sheets.artwork.furniture import Piece
+from sheets.artwork.glyphs import glyphs
+from sheets.artwork.palette import Palette
+from sheets.artwork.shapes import Point, Shape, commands
+
+OVERSAMPLING = 3
+"""Pixels painted per pixel of the picture, each way."""
+
+_STEPS = 10
+"""Straight pieces per curve."""
+
+Contour = tuple[tuple[Point, ...], bool]
+"""The points of a contour, and whether it is closed."""
+
+Place = tuple[float, float, float]
+"""Where a drawing goes: x and y of its origin and the length of its unit, in pixels."""
+
+
+class Canvas:
+    """A picture under construction; all lengths are in pixels of the finished picture."""
+
+    def __init__(self, width: int, height: int, palette: Palette, ground: str = "ground") -> None:
+        self.palette = palette
+        size = (width * OVERSAMPLING, height * OVERSAMPLING)
+        self._image = Image.new("RGB", size, palette.colour(ground))
+        self._draw = ImageDraw.Draw(self._image)
+
+    def finished(self) -> Image.Image:
+        """The picture at its final size."""
+        return self._image.reduce(OVERSAMPLING)
+
+    def shape(self, shape: Shape, place: Place, group: str = "") -> None:
+        """Paint a shape: first its stroke, then its fill."""
+        x, y, unit = (value * OVERSAMPLING for value in place)
+        contours = [
+            ([(x + px * unit, y + py * unit) for px, py in points], closed)
+            for points, closed in flatten(shape.path)
+        ]
+        if shape.stroke:
+            colour = self.palette.colour(shape.stroke, group)
+            for points, closed in contours:
+                self._stroke([*points, points[0]] if closed else points, shape.width * unit, colour)
+        if shape.fill:
+            self._fill([points for points, _ in contours], self.palette.colour(shape.fill, group))
+
+    def item(self, item: Placed | Text, place: Place, role: str = "ink") -> None:
+        """Paint a placed drawing, or a number in a role's colour."""
+        x, y, unit = place
+        if isinstance(item, Placed):
+            found = drawing(item.id)
+            inner = (x + item.x * unit, y + item.y * unit, item.size / 100 * unit)
+            for shape in found.shapes:
+                self.shape(shape, inner, found.group)
+            return
+        for character, at in glyph_places(item):
+            inner = (x + at * unit, y + item.y * unit, item.size / 100 * unit)
+            self.shape(Shape(glyphs()[character].path, role), inner)
+
+    def pieces(self, pieces: Iterable[Piece], place: Place) -> None:
+        """Paint arrows, borders, badges …"""
+        for piece in pieces:
+            for item in piece.items:
+                if isinstance(item, Shape):
+                    self.shape(item, place)
+                else:
+                    self.item(item, place, "on-badge")
+
+    def words(
+        self, text: str, at: Point, font: Path, size: float, role: str, *, anchor: str, room: float
+    ) -> None:
+        """Write text at an anchor point (Pillow's anchors), smaller if there is no ``room``."""
+        face = _font(font, round(size * OVERSAMPLING))
+        length = face.getlength(text)
+        if length > room * OVERSAMPLING:
+            shrunk = max(size * 0.5, size * room * OVERSAMPLING / length)
+            face = _font(font, round(shrunk * OVERSAMPLING))
+            while text and face.getlength(text) > room * OVERSAMPLING:
+                text = text.removesuffix("…")[:-1] + "…" if len(text) > 1 else ""
+        point = (at[0] * OVERSAMPLING, at[1] * OVERSAMPLING)
+        self._draw.text(point, text, self.palette.colour(role), face, anchor=anchor)
+
+    def _fill(self, contours: list[list[Point]], colour: str) -> None:
+        areas = [_area(points) for points in contours]
+        if all(area * areas[0] >= 0 for area in areas):
+            for points in contours:
+                self._draw.polygon(points, fill=colour)
+            return
+        xs = [x for points in contours for x, _ in points]
+        ys = [y for points in contours for _, y in points]
+        left, top = math.floor(min(xs)), math.floor(min(ys))
+        mask = Image.new("1", (math.ceil(max(xs)) - left + 1, math.ceil(max(ys)) - top + 1))
+        draw = ImageDraw.Draw(mask)
+        outer = max(areas, key=abs)
+        for points, area in sorted(
+            zip(contours, areas, strict=True), key=lambda pair: pair[1] * outer < 0
+        ):
+            draw.polygon([(x - left, y - top) for x, y in points], fill=int(area * outer > 0))
+        self._image.paste(colour, (left, top), mask)
+
+    def _stroke(self, points: list[Point], width: float, colour: str) -> None:
+        half = width / 2
+        for x, y in points:
+            self._draw.ellipse((x - half, y - half, x + half, y + half), fill=colour)
+        for i, (x, y) in enumerate(points[1:]):
+            px, py = points[i]
+            length = math.hypot(x - px, y - py)
+            if length:
+                dx, dy = (y - py) / length * half, (px - x) / length * half
+                corners = [
+                    (px + dx, py + dy),
+                    (x + dx, y + dy),
+                    (x - dx, y - dy),
+                    (px - dx, py - dy),
+                ]
+                self._draw.polygon(corners, fill=colour)
+
+
+def _area(points: list[Point]) -> float:
+    return sum(points[i - 1][0] * y - x * points[i - 1][1] for i, (x, y) in enumerate(points))
+
+
+@lru_cache(maxsize=2048)
+def flatten(path: str) -> tuple[Contour, ...]:
+    """A path as straight pieces."""
+    contours: list[Contour] = []
+    points: list[Point] = []
+    for name, args in commands(path):
+        match name:
+            case "moveTo":
+                points = [args[0]]
+            case "lineTo":
+                points.append(args[0])
+            case "curveTo":
+                points += _curve([points[-1], *args])
+            case "qCurveTo":
+                points += _curve([points[-1], *args])
+            case "closePath" | "endPath":
+                contours.append((tuple(points), name == "closePath"))
+    return tuple(contours)
+
+
+def _curve(control: list[Point]) -> list[Point]:
+    """Points along a Bézier curve of any degree, without the first."""
+    found = []
+    for step in range(1, _STEPS + 1):
+        t, points = step / _STEPS, control
+        while len(points) > 1:
+            points = [
+                (ax + (bx - ax) * t, ay + (by - ay) * t)
+                for (ax, ay), (bx, by) in pairwise(points)
+            ]
+        found.append(points[0])
+    return found
+
+
+@lru_cache(maxsize=64)
+def _font(path: Path, size: int) -> ImageFont.FreeTypeFont:
+    return ImageFont.truetype(path, size)

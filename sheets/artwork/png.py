@@ -1,0 +1,128 @@
+"""How does a sheet become a picture to share?"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Mapping, Sequence
+from io import BytesIO
+from typing import NamedTuple
+
+from sheets.artwork.compose import Placed, compose, field_group, printed_marks
+from sheets.artwork.furniture import over_fields, under_fields
+from sheets.artwork.glyphs import BOLD, REGULAR
+from sheets.artwork.layout import lay_out, number
+from sheets.artwork.paint import Canvas, Place
+from sheets.artwork.palette import LIGHT, Palette
+from sheets.artwork.shapes import Shape, rectangle
+from sheets.rules.level import Level
+
+WIDTH = 1080
+"""Width of the picture in pixels."""
+
+_EDGE, _HEADER, _FOOTER = 36, 104, 44
+_COLUMN = 284
+_ROW = 50
+
+
+class ScoreRow(NamedTuple):
+    """One line of the score column; ``symbol`` is the id of a drawing shown before the label."""
+
+    label: str
+    points: int
+    symbol: str = ""
+
+
+def draw_sheet(
+    level: Level,
+    marks: Mapping[str, str],
+    *,
+    title: str,
+    player: str = "",
+    rows: Sequence[ScoreRow] = (),
+    total: ScoreRow | None = None,
+    footer: str = "",
+    opened: Container[str] = (),
+    palette: Palette = LIGHT,
+) -> bytes:
+    """A sheet as it stands, with its score column, as the bytes of a PNG.
+
+    Args:
+        marks: by field name, see `compose.compose_mark`; printed ones are added.
+        title: the level's name; ``player`` stands beside it.
+        rows: the score column from the top; ``total`` stands below it.
+        opened: the colours whose locks are open.
+    """
+    layout = lay_out(level)
+    column = _COLUMN + _EDGE if rows or total else 0
+    unit = (WIDTH - 2 * _EDGE - column) / layout.width
+    score_height = _ROW * len(rows) + (_ROW * 1.6 if total else 0) + 32
+    inner = max(layout.height * unit, score_height if column else 0)
+    height = round(_HEADER + inner + _FOOTER + (10 if footer else 0))
+    canvas = Canvas(WIDTH, height, palette)
+    _header(canvas, title, player)
+    _fields(canvas, level, marks, (_EDGE, _HEADER, unit / 100), opened)
+    if column:
+        _score(canvas, (WIDTH - _EDGE - _COLUMN, _HEADER), rows, total)
+    if footer:
+        canvas.words(footer, (WIDTH / 2, height - 20), REGULAR, 20, "ink", anchor="ms", room=WIDTH)
+    stream = BytesIO()
+    canvas.finished().save(stream, "PNG", optimize=False, compress_level=6)
+    return stream.getvalue()
+
+
+def _header(canvas: Canvas, title: str, player: str) -> None:
+    half = WIDTH / 2 - _EDGE - 10
+    canvas.words(title, (_EDGE, 72), BOLD, 50, "ink", anchor="ls", room=half)
+    canvas.words(player, (WIDTH - _EDGE, 72), BOLD, 40, "pen", anchor="rs", room=half)
+
+
+def _fields(
+    canvas: Canvas, level: Level, marks: Mapping[str, str], place: Place, opened: Container[str]
+) -> None:
+    layout = lay_out(level)
+    left, top, unit = place
+    shown = {**printed_marks(level), **marks}
+    canvas.pieces(under_fields(layout), place)
+    for field in level.fields:
+        box, group = layout.fields[field.name], field_group(field)
+        at = (left + box.x * 100 * unit, top + box.y * 100 * unit, box.width * unit)
+        ground = Shape(rectangle(0, 0, 100, 100, 14), "tint" if group else "paper",
+                       "field-line", 4.5)  # fmt: skip
+        canvas.shape(ground, at, group)
+    canvas.pieces(over_fields(layout), place)
+    for field in level.fields:
+        box = layout.fields[field.name]
+        at = (left + box.x * 100 * unit, top + box.y * 100 * unit, box.width * unit)
+        is_open = field.symbol == "lock" and field.colour in opened
+        for item in compose(field, shown.get(field.name, ""), opened=is_open):
+            canvas.item(item, at)
+
+
+def _score(
+    canvas: Canvas, corner: tuple[float, float], rows: Sequence[ScoreRow], total: ScoreRow | None
+) -> None:
+    x, y = corner
+    height = _ROW * len(rows) + (_ROW * 1.6 if total else 0) + 16
+    card = Shape(rectangle(0, 0, _COLUMN, height, 18), "paper", "field-line", 4)
+    canvas.shape(card, (x, y, 1))
+    for i, row in enumerate(rows):
+        base = y + 8 + _ROW * (i + 0.68)
+        inset = 16
+        if row.symbol:
+            canvas.item(Placed(row.symbol, 0, 0, 32), (x + 14, base - 26, 1))
+            inset = 56
+        amount = number(row.points)
+        canvas.words(
+            row.label, (x + inset, base), REGULAR, 25, "ink", anchor="ls", room=_COLUMN - inset - 76
+        )
+        canvas.words(amount, (x + _COLUMN - 18, base), BOLD, 28, "ink", anchor="rs", room=70)
+        line = Shape(f"M{inset} 0H{_COLUMN - 16}", "", "field-line", 1.5)
+        canvas.shape(line, (x, y + 8 + _ROW * (i + 1), 1))
+    if total:
+        base = y + height - 26
+        bar = Shape(rectangle(8, 0, _COLUMN - 16, _ROW * 1.35, 12), "badge")
+        canvas.shape(bar, (x, base - _ROW * 0.95, 1))
+        canvas.words(total.label, (x + 24, base), BOLD, 30, "on-badge", anchor="ls", room=150)
+        canvas.words(
+            number(total.points), (x + _COLUMN - 24, base), BOLD, 46, "on-badge", anchor="rs",
+            room=100,
+        )  # fmt: skip
