@@ -1,0 +1,87 @@
+"""What is kept of a scoring: its players' paper sheets, and no more than that needs.
+
+A scoring is reached by a link that holds a key. Only digests of keys are stored, so that whoever
+reads the database learns no link.
+"""
+
+from django.db import models
+
+
+class Scoring(models.Model):
+    """The paper sheets of one game, tapped in to be scored.
+
+    ``level`` is the ``dizzle-level/1`` document as it was when scoring began: a level file that
+    changes later changes no old score. ``is_solo`` None stands for the rule: one sheet is solo.
+    ``revision`` rises with every change; ``touched`` is what `prune` looks at.
+    """
+
+    key_digest = models.CharField(max_length=64, unique=True)
+    share_digest = models.CharField(max_length=64, unique=True)
+    level = models.JSONField()
+    is_solo = models.BooleanField(null=True)
+    last_number = models.PositiveSmallIntegerField(default=0)
+    revision = models.PositiveIntegerField(default=0)
+    touched = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"scoring {self.pk}"
+
+
+class PaperSheet(models.Model):
+    """One player's sheet; its ``number`` within the scoring is never given again."""
+
+    scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="sheets")
+    number = models.PositiveSmallIntegerField()
+    player = models.CharField(max_length=40, blank=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("scoring", "number"), name="sheet_number_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.player or f"sheet {self.number}"
+
+
+class Mark(models.Model):
+    """What stands in one place of a sheet, see `sheets.marks`."""
+
+    sheet = models.ForeignKey(PaperSheet, on_delete=models.CASCADE, related_name="marks")
+    at = models.CharField(max_length=16)
+    value = models.CharField(max_length=16)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("sheet", "at"), name="one_mark_per_place"),)
+
+    def __str__(self) -> str:
+        return f"{self.at} {self.value}"
+
+
+class Change(models.Model):
+    """One person's change of one place, kept so that they can take it back."""
+
+    sheet = models.ForeignKey(PaperSheet, on_delete=models.CASCADE, related_name="changes")
+    device = models.CharField(max_length=32)
+    at = models.CharField(max_length=16)
+    before = models.CharField(max_length=16, blank=True)
+    after = models.CharField(max_length=16, blank=True)
+    is_undone = models.BooleanField(default=False)
+
+    def __str__(self) -> str:
+        return f"{self.at}: {self.before or '-'} to {self.after or '-'}"
+
+
+class Receipt(models.Model):
+    """A request that was carried out, so that the same one sent again changes nothing."""
+
+    scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="receipts")
+    request = models.CharField(max_length=40)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("scoring", "request"), name="carried_out_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.request
