@@ -25,12 +25,16 @@ class Placed(NamedTuple):
 
 
 class Text(NamedTuple):
-    """A number centred on ``x`` with its baseline at ``y``, in the bold font at ``size``."""
+    """A number centred on ``x`` with its baseline at ``y``, in the bold font at ``size``.
+
+    ``halo`` is the role of a thin outline that parts it from a mark beneath it, empty for none.
+    """
 
     text: str
     x: float
     y: float
     size: float
+    halo: str = ""
 
 
 NUMBER_ALONE = Text("", 50, 75.5, 50.5 / DIGIT_HEIGHT)
@@ -40,6 +44,9 @@ FILLING = Placed("", 7, 7, 86)
 """A planet without a number and a volcano have the field to themselves."""
 
 WHOLE = Placed("", 0, 0, 100)
+
+HALO_WIDTH = 9.0
+"""Stroke width of a number's halo, in hundredths of its font size; half of it shows."""
 
 
 def field_group(field: Field) -> str:
@@ -67,7 +74,6 @@ def compose_mark(name: str, mark: str) -> Placed:
 
     ``mark`` is ``cross``, ``rocket`` (a cross by rocket), ``printed`` (a printed cross),
     ``exploded``, ``lava``, ``die-1`` to ``die-6``, ``track-NS`` … or ``track-NS-print`` ….
-    Lava lies under the print (`is_under`).
     """
     match mark:
         case "cross":
@@ -80,20 +86,24 @@ def compose_mark(name: str, mark: str) -> Placed:
             return WHOLE._replace(id=mark)
 
 
-def is_under(mark: str) -> bool:
-    """Whether a mark lies under the number and the symbol."""
-    return mark == "lava"
-
-
 def compose(field: Field, mark: str = "", *, opened: bool = False) -> tuple[Placed | Text, ...]:
-    """Everything a field shows, in the order it is painted."""
+    """Everything a field shows, in the order it is painted.
+
+    A felt pen does not hide what is printed: its marks lie over the symbol and under the number,
+    lava under both. A die and an exploded bomb's scribble hide all.
+    """
     printed = compose_field(field, opened=opened)
     if not mark:
         return printed
     over = compose_mark(field.name, mark)
     if mark.startswith("die-"):
         return (over,)
-    return (over, *printed) if is_under(mark) else (*printed, over)
+    if mark == "exploded":
+        return (*printed, over)
+    symbols = tuple(item for item in printed if isinstance(item, Placed))
+    halo = "" if mark == "lava" else "tint" if field_group(field) else "paper"
+    numbers = tuple(item._replace(halo=halo) for item in printed if isinstance(item, Text))
+    return (over, *symbols, *numbers) if mark == "lava" else (*symbols, over, *numbers)
 
 
 def printed_marks(level: Level) -> dict[str, str]:

@@ -14,6 +14,7 @@ def drawings() -> dict[str, Drawing]:
     """Every symbol and mark by its id: ``gem-red``, ``bomb``, ``cross-2``, ``track-NE-print`` …"""
     found = [coloured.draw(symbol, colour) for symbol in coloured.SYMBOLS for colour in COLOURS]
     found += [things.draw(symbol) for symbol in things.THINGS]
+    found += [things.draw_sign(sign) for sign in things.SIGNS]
     found += marks.all_marks()
     return {drawing.id: drawing for drawing in found}
 

@@ -63,7 +63,7 @@ def _border(border: Border) -> Iterator[Shape]:
 
 def _badge(badge: Badge) -> Iterator[Item]:
     x, y, width, height = (value * 100 for value in badge.box)
-    yield Shape(rectangle(x, y, width, height, 8), "badge")
+    yield Shape(rectangle(x, y, width, height, 8), "badge", "badge-line", 3)
     yield _label(badge.text, (x + width / 2, y + height / 2), badge.size)
 
 
@@ -81,7 +81,7 @@ def _arrow(arrow: Arrow) -> Iterator[Item]:
         points = [(mx, y + inset), (right, y + tip), (right, bottom), (x + inset, bottom),
                   (x + inset, y + tip)]  # fmt: skip
         middle = (mx, my + tip / 4)
-    yield Shape(polygon(points), "badge", "badge", 5)
+    yield Shape(polygon(points), "badge", "badge-line", 5)
     yield _label(arrow.text, middle, size)
 
 

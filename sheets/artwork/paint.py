@@ -10,7 +10,7 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from sheets.artwork.compose import Placed, Text, glyph_places
+from sheets.artwork.compose import HALO_WIDTH, Placed, Text, glyph_places
 from sheets.artwork.drawings import drawing
 from sheets.artwork.furniture import Piece
 from sheets.artwork.glyphs import glyphs
@@ -57,8 +57,8 @@ class Canvas:
         if shape.fill:
             self._fill([points for points, _ in contours], self.palette.colour(shape.fill, group))
 
-    def item(self, item: Placed | Text, place: Place, role: str = "ink") -> None:
-        """Paint a placed drawing, or a number in a role's colour."""
+    def item(self, item: Placed | Text, place: Place, role: str = "ink", group: str = "") -> None:
+        """Paint a placed drawing, or a number in a role's colour, within a group."""
         x, y, unit = place
         if isinstance(item, Placed):
             found = drawing(item.id)
@@ -68,7 +68,7 @@ class Canvas:
             return
         for character, at in glyph_places(item):
             inner = (x + at * unit, y + item.y * unit, item.size / 100 * unit)
-            self.shape(Shape(glyphs()[character].path, role), inner)
+            self.shape(Shape(glyphs()[character].path, role, item.halo, HALO_WIDTH), inner, group)
 
     def pieces(self, pieces: Iterable[Piece], place: Place) -> None:
         """Paint arrows, borders, badges …"""
@@ -160,8 +160,7 @@ def _curve(control: list[Point]) -> list[Point]:
         t, points = step / _STEPS, control
         while len(points) > 1:
             points = [
-                (ax + (bx - ax) * t, ay + (by - ay) * t)
-                for (ax, ay), (bx, by) in pairwise(points)
+                (ax + (bx - ax) * t, ay + (by - ay) * t) for (ax, ay), (bx, by) in pairwise(points)
             ]
         found.append(points[0])
     return found

@@ -63,6 +63,7 @@ LIGHT: Final = Palette(
         "tie-print": "#a89e90",
         "border": "#3d3833",
         "badge": "#3d3833",
+        "badge-line": "#3d3833",
         "on-badge": "#fffdf8",
     },
     _groups({
@@ -111,6 +112,7 @@ DARK: Final = Palette(
         "tie-print": "#8b8177",
         "border": "#e5dccd",
         "badge": "#e5dccd",
+        "badge-line": "#e5dccd",
         "on-badge": "#1d1a18",
     },
     _groups({
@@ -202,6 +204,7 @@ PRINT_BW: Final = Palette(
         "rail-print": "#000000",
         "tie-print": "#9a9a9a",
         "badge": "#ffffff",
+        "badge-line": "#000000",
         "on-badge": "#000000",
     },
     {

@@ -94,7 +94,7 @@ def _fields(
         at = (left + box.x * 100 * unit, top + box.y * 100 * unit, box.width * unit)
         is_open = field.symbol == "lock" and field.colour in opened
         for item in compose(field, shown.get(field.name, ""), opened=is_open):
-            canvas.item(item, at)
+            canvas.item(item, at, group=field_group(field))
 
 
 def _score(

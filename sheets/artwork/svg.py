@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from sheets.artwork.compose import (
+    HALO_WIDTH,
     Placed,
     Text,
     compose,
@@ -80,8 +81,11 @@ def use(item: Placed) -> str:
 def text(item: Text, role: str = "ink") -> str:
     """A number as ``<use>`` of its characters' outlines: no font is needed on the page."""
     scale = f"{item.size / 100:.3f}".rstrip("0")
+    paint, width = f"f-{role}", ""
+    if item.halo:
+        paint, width = f"art {paint} s-{item.halo}", f' stroke-width="{number_text(HALO_WIDTH)}"'
     return "".join(
-        f'<use class="f-{role}" href="#{PREFIX}{_GLYPH_IDS[character]}" '
+        f'<use class="{paint}"{width} href="#{PREFIX}{_GLYPH_IDS[character]}" '
         f'transform="translate({number_text(x)} {number_text(item.y)})scale({scale})"/>'
         for character, x in glyph_places(item)
     )

@@ -35,16 +35,13 @@ def rocket() -> tuple[Shape, ...]:
 
 def planet() -> tuple[Shape, ...]:
     """A planet with its ring."""
-    back = "M17 70C-2 58 22 42 50 34C78 26 102 28 90 44"
-    front = "M90 42C84 56 62 68 44 73C24 78 4 78 8 66"
+    ring = "M15 66C2 88 26 84 54 68C84 50 104 24 90 20C86 19 82 20 78 22"
     return (
-        Shape(back, "", "line", 11),
-        Shape(back, "", "ring", 5),
-        Shape(circle(50, 50, 31), "solid", "line", OUTLINE),
-        Shape("M22 37A31 31 0 0 1 71 27C60 36 40 42 22 37Z", "light"),
-        Shape("M79 62A31 31 0 0 1 40 79.300C56 79 70 74 79 62Z", "shade"),
-        Shape(front, "", "line", 13),
-        Shape(front, "", "ring", 6),
+        Shape(circle(50, 50, 35), "solid", "line", OUTLINE),
+        Shape("M19 36A35 35 0 0 1 75 26C64 37 40 45 19 36Z", "light"),
+        Shape("M83.500 57A35 35 0 0 1 43 84.500C62 82 76 73 83.500 57Z", "shade"),
+        Shape(ring, "", "line", 14),
+        Shape(ring, "", "ring", 6.5),
     )
 
 
@@ -99,6 +96,23 @@ def stop() -> tuple[Shape, ...]:
     )  # fmt: skip
 
 
+def sign_arrow() -> tuple[Shape, ...]:
+    """The sign of lines in score columns: an arrow into three fields."""
+    return (
+        Shape(rectangle(8, 32, 24, 36, 6) + rectangle(38, 32, 24, 36, 6), "paper", "ink", OUTLINE),
+        Shape("M68 50L80 33H93V67H80Z", "ink", "ink", 5),
+    )
+
+
+def sign_area() -> tuple[Shape, ...]:
+    """The sign of bordered areas: three fields with a thick border around."""
+    return (
+        Shape("M16 10H84Q90 10 90 16V44Q90 50 84 50H56Q50 50 50 56V84Q50 90 44 90H16Q10 90 10 84"
+              "V16Q10 10 16 10Z", "paper", "ink", 16),
+        Shape("M28 50H50V28M50 50V50", "", "field-line", 4),
+    )  # fmt: skip
+
+
 THINGS = {
     "bomb": ("bomb", bomb),
     "rocket": ("rocket", rocket),
@@ -109,6 +123,15 @@ THINGS = {
     "stop": ("stop", stop),
 }
 """Group of the palette and drawing by symbol."""
+
+
+SIGNS = {"sign-line": sign_arrow, "sign-area": sign_area}
+"""What stands for a category of the score column that has no symbol on a field."""
+
+
+def draw_sign(sign: str) -> Drawing:
+    """A sign; its id is its name."""
+    return Drawing(sign, "", SIGNS[sign]())
 
 
 def draw(symbol: str) -> Drawing:
