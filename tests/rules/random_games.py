@@ -12,6 +12,7 @@ from typing import Any
 
 from tests.rules.naive import NaiveGame, NaiveLevel, Refused, start
 from tests.rules.naive.game import PHASES, Action
+from tests.rules.naive.placement import touching
 from tests.rules.naive.scoring import joined_to
 
 Document = dict[str, Any]
@@ -186,7 +187,7 @@ def legal_action(random: Random, game: NaiveGame, eagerness: float = 0.8) -> Act
         return _random_decision(random, game)
     if game.phase == "erupt":
         burning = {at for sheet in game.sheets for at in sheet.lava} | game.level.volcanoes
-        near = {game.level.numbers[at] for at in game.touching(burning)} - {0}
+        near = {game.level.numbers[at] for at in touching(game.level, burning)} - {0}
         lucky = random.random() < 0.2 or not near
         return {
             "do": "erupt",

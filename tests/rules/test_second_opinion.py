@@ -10,7 +10,7 @@ from tests.conformance.comparison import differences
 from tests.rules import naive
 from tests.rules.random_games import random_game
 
-GAMES_PER_SEED = 12
+GAMES_PER_SEED = 10
 
 
 def disagreements(game: dict[str, Any], random: Random) -> dict[int, Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tests.rules.naive.level import NaiveLevel, in_reading_order
+from tests.rules.naive.placement import is_boxed_in, refusal_of_field, targets, touching
 from tests.rules.naive.scoring import NaiveSheet, score
 
 Action = dict[str, Any]
@@ -64,47 +65,15 @@ class NaiveGame:
     def starter(self) -> int:
         return (self.pass_number - 1) % len(self.players)
 
-    def refusal_of_field(self, sheet: NaiveSheet, at: str) -> str | None:
-        """Why the field takes no die at all, whatever lies around it."""
-        level = self.level
-        if at not in level.fields:
-            return "no-field"
-        if at in sheet.crosses or at in sheet.dice:
-            return "field-taken"
-        if level.numbers[at] == 0:
-            return "no-number"
-        if at in sheet.exploded:
-            return "exploded"
-        if at in sheet.lava:
-            return "lava"
-        if level.symbols[at] == "L":
-            keys = level.with_symbol("K", level.colours[at])
-            if not keys & sheet.crosses:
-                return "locked"
-        return None
-
-    def touching(self, fields: set[str]) -> set[str]:
-        return {near for field in fields for near in self.level.neighbours[field]}
-
-    def free(self, sheet: NaiveSheet) -> set[str]:
-        return {at for at in self.level.fields if self.refusal_of_field(sheet, at) is None}
-
-    def is_boxed_in(self, sheet: NaiveSheet) -> bool:
-        return bool(sheet.dice) and not self.free(sheet) & self.touching(sheet.dice)
-
-    def targets(self, sheet: NaiveSheet) -> set[str]:
-        free = self.free(sheet)
-        return free & self.touching(sheet.dice) or free & self.touching(sheet.crosses)
-
     def fields_for(self, sheet: NaiveSheet, die: int) -> set[str]:
-        return {at for at in self.targets(sheet) if self.level.numbers[at] == die}
+        return {at for at in targets(self.level, sheet) if self.level.numbers[at] == die}
 
     def can_place(self, sheet: NaiveSheet) -> bool:
         return any(self.fields_for(sheet, die) for die in self.pool)
 
     def lava_candidates(self, sheet: NaiveSheet) -> set[str]:
         fields = {at for at in self.level.fields if self.level.numbers[at] == self.eruption}
-        near = self.touching(self.level.volcanoes | sheet.lava)
+        near = touching(self.level, self.level.volcanoes | sheet.lava)
         return (fields & near) - sheet.crosses - sheet.exploded - sheet.lava
 
     def planets_left(self, sheet: NaiveSheet) -> set[str]:
@@ -139,7 +108,7 @@ class NaiveGame:
     def legal(self) -> dict[str, list[str]]:
         if self.phase == "open":
             return {
-                str(player): [] if sheet.out else in_reading_order(self.targets(sheet))
+                str(player): [] if sheet.out else in_reading_order(targets(self.level, sheet))
                 for player, sheet in enumerate(self.sheets)
             }
         if self.phase == "turn":
@@ -204,12 +173,12 @@ class NaiveGame:
 
     def check_placement(self, action: Action) -> None:
         sheet, at = self.sheets[action["player"]], action["at"]
-        if rule := self.refusal_of_field(sheet, at):
+        if rule := refusal_of_field(self.level, sheet, at):
             raise Refused(rule)
         die = action.get("die", self.level.numbers[at])
         broken = []
-        if at not in self.targets(sheet):
-            must_touch_die = sheet.dice and not self.is_boxed_in(sheet)
+        if at not in targets(self.level, sheet):
+            must_touch_die = sheet.dice and not is_boxed_in(self.level, sheet)
             broken.append("not-next-to-die" if must_touch_die else "not-next-to-cross")
         if die != self.level.numbers[at]:
             broken.append("wrong-number")
@@ -321,7 +290,7 @@ class NaiveGame:
         clockwise = [(player + step) % len(self.players) for step in range(len(self.players))]
         for player in clockwise:
             sheet = self.sheets[player]
-            if not sheet.out and not self.targets(sheet):
+            if not sheet.out and not targets(self.level, sheet):
                 sheet.out = True
             if not sheet.out:
                 others = [other for other in self.sheets if other is not sheet]

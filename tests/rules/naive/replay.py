@@ -6,6 +6,7 @@ from typing import Any
 
 from tests.rules.naive.game import NaiveGame, Refused
 from tests.rules.naive.level import NaiveLevel, in_reading_order
+from tests.rules.naive.placement import is_boxed_in
 from tests.rules.naive.scoring import score
 
 
@@ -46,7 +47,7 @@ def result(game: NaiveGame, error: dict[str, Any] | None) -> dict[str, Any]:
         "pool": sorted(game.pool),
         "may": game.may(),
         "legal": game.legal(),
-        "boxed_in": sheet is not None and game.is_boxed_in(sheet),
+        "boxed_in": sheet is not None and is_boxed_in(game.level, sheet),
         "pending": game.pending(),
         "sheets": format_sheets(game),
         "scores": scores,
