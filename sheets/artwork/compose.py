@@ -27,7 +27,8 @@ class Placed(NamedTuple):
 class Text(NamedTuple):
     """A number centred on ``x`` with its baseline at ``y``, in the bold font at ``size``.
 
-    ``halo`` is the role of a thin outline that parts it from a mark beneath it, empty for none.
+    ``halo`` is the role of a thin outline that parts it from a mark beneath it, empty for none;
+    a field's number has one in the colour of the field, which shows on marks only.
     """
 
     text: str
@@ -45,7 +46,7 @@ FILLING = Placed("", 7, 7, 86)
 
 WHOLE = Placed("", 0, 0, 100)
 
-HALO_WIDTH = 9.0
+HALO_WIDTH = 5.0
 """Stroke width of a number's halo, in hundredths of its font size; half of it shows."""
 
 
@@ -56,17 +57,22 @@ def field_group(field: Field) -> str:
     return THINGS[field.symbol][0]
 
 
-def compose_field(field: Field, *, opened: bool = False) -> tuple[Placed | Text, ...]:
-    """The printed symbol and number of a field; ``opened`` shows a lock open."""
-    items: list[Placed | Text] = []
-    if field.symbol:
-        symbol = "open-lock" if opened and field.symbol == "lock" else field.symbol
-        place = SYMBOL if field.number else FILLING
-        items.append(place._replace(id=symbol_id(symbol, field.colour)))
-    if field.number:
-        place = NUMBER_WITH_SYMBOL if field.symbol else NUMBER_ALONE
-        items.append(place._replace(text=str(field.number)))
-    return tuple(items)
+def compose_symbol(field: Field, *, opened: bool = False) -> tuple[Placed, ...]:
+    """The printed symbol of a field, if it has one; ``opened`` shows a lock open."""
+    if not field.symbol:
+        return ()
+    symbol = "open-lock" if opened and field.symbol == "lock" else field.symbol
+    place = SYMBOL if field.number else FILLING
+    return (place._replace(id=symbol_id(symbol, field.colour)),)
+
+
+def compose_number(field: Field) -> tuple[Text, ...]:
+    """The printed number of a field, if it has one."""
+    if not field.number:
+        return ()
+    place = NUMBER_WITH_SYMBOL if field.symbol else NUMBER_ALONE
+    halo = "tint" if field_group(field) else "paper"
+    return (place._replace(text=str(field.number), halo=halo),)
 
 
 def compose_mark(name: str, mark: str) -> Placed:
@@ -92,17 +98,14 @@ def compose(field: Field, mark: str = "", *, opened: bool = False) -> tuple[Plac
     A felt pen does not hide what is printed: its marks lie over the symbol and under the number,
     lava under both. A die and an exploded bomb's scribble hide all.
     """
-    printed = compose_field(field, opened=opened)
+    symbols, numbers = compose_symbol(field, opened=opened), compose_number(field)
     if not mark:
-        return printed
+        return (*symbols, *numbers)
     over = compose_mark(field.name, mark)
     if mark.startswith("die-"):
         return (over,)
     if mark == "exploded":
-        return (*printed, over)
-    symbols = tuple(item for item in printed if isinstance(item, Placed))
-    halo = "" if mark == "lava" else "tint" if field_group(field) else "paper"
-    numbers = tuple(item._replace(halo=halo) for item in printed if isinstance(item, Text))
+        return (*symbols, *numbers, over)
     return (over, *symbols, *numbers) if mark == "lava" else (*symbols, over, *numbers)
 
 
