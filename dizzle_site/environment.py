@@ -17,6 +17,10 @@ CHECKOUT = Path(__file__).resolve().parent.parent
 TRUE_WORDS = {"1", "true", "yes", "on"}
 
 
+class BadEnvironment(ImproperlyConfigured):
+    """A variable holds nonsense; the message is one sentence that names it."""
+
+
 @dataclass(frozen=True)
 class Environment:
     """The site's settings from outside, checked.
@@ -40,7 +44,7 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     """Read and check every variable except the secret key.
 
     Raises:
-        ImproperlyConfigured: one sentence that names the variable.
+        BadEnvironment: one sentence that names the variable.
     """
     site_url = variables.get("SITE_URL", "").rstrip("/")
     site_host = _site_host(site_url) if site_url else ""
@@ -61,7 +65,7 @@ def read_secret_key(data_dir: Path, variables: Mapping[str, str] = os.environ) -
     try:
         return read_or_make_key(Path(variables.get("SECRET_KEY_FILE") or data_dir / "secret-key"))
     except BadSecret as problem:
-        raise ImproperlyConfigured(str(problem)) from problem
+        raise BadEnvironment(str(problem)) from problem
 
 
 def _site_host(site_url: str) -> str:
@@ -71,7 +75,7 @@ def _site_host(site_url: str) -> str:
     except ValueError:
         host = None
     if not host or parts.scheme != "https" or parts.path or parts.query or parts.username:
-        raise ImproperlyConfigured(
+        raise BadEnvironment(
             f"SITE_URL is {site_url!r}, but must look like https://dizzle.example.org "
             "(leave it out in a home network)."
         )
@@ -81,4 +85,4 @@ def _site_host(site_url: str) -> str:
 def _port(text: str) -> int:
     if text.isdecimal() and 0 <= int(text) <= 65535:
         return int(text)
-    raise ImproperlyConfigured(f"PORT is {text!r}, but must be a number from 0 to 65535.")
+    raise BadEnvironment(f"PORT is {text!r}, but must be a number from 0 to 65535.")

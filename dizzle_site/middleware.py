@@ -1,10 +1,13 @@
 """What is checked on every request before anything of the game sees it?"""
 
+import contextlib
 from collections.abc import Callable
+from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse
+from whitenoise.middleware import WhiteNoiseMiddleware
 
 from .hosts import is_home_host
 
@@ -30,6 +33,21 @@ def refuse_strange_hosts(get_response: View) -> View:
         return get_response(request)
 
     return middleware
+
+
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types
+    """WhiteNoise, with each file given whole.
+
+    Under ASGI, Django would read its stream into memory anyway, with a warning for each file and
+    the file left open when the phone hangs up early.
+    """
+
+    @staticmethod
+    def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
+        streamed = WhiteNoiseMiddleware.serve(static_file, request)
+        with contextlib.closing(streamed):
+            content = b"".join(streamed.streaming_content)
+        return HttpResponse(content, status=streamed.status_code, headers=streamed.headers)
 
 
 def refuse_large_bodies(get_response: View) -> View:

@@ -35,7 +35,7 @@ MIDDLEWARE = [
     "dizzle_site.middleware.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
     "dizzle_site.middleware.refuse_strange_hosts",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "dizzle_site.middleware.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "dizzle_site.middleware.refuse_large_bodies",

@@ -1,0 +1,70 @@
+"""Where is a Chromium for the browser tests?  `python -m tests.browser.chromium` installs one.
+
+CHROMIUM names one that is somewhere else.
+"""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+PLACES = (
+    "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+    "/Applications/Chromium.app/Contents/MacOS/Chromium",
+    r"C:\Program Files\Google\Chrome\Application\chrome.exe",
+    r"C:\Program Files (x86)\Microsoft\Edge\Application\msedge.exe",
+)
+MISSING = "no Chromium found (on Debian: sudo apt install chromium; CHROMIUM can name one)"
+
+
+def find_chromium() -> str | None:
+    """Return the path of a Chromium or a browser built on it."""
+    if named := os.environ.get("CHROMIUM"):
+        return shutil.which(named)
+    found = (shutil.which(name) for name in NAMES)
+    return next((path for path in found if path), None) or next(
+        (place for place in PLACES if Path(place).is_file()), None
+    )
+
+
+def is_ci() -> bool:
+    """Tell whether a missing browser is a failure, not a reason to skip."""
+    return os.environ.get("CI", "").lower() in {"1", "true", "yes"}
+
+
+def install_chromium() -> bool:
+    """Install Debian's package if this user may, and tell whether that worked."""
+    apt = shutil.which("apt-get")
+    if not apt:
+        return False
+    as_root = [] if os.geteuid() == 0 else ["sudo", "-n"]
+    if as_root and not shutil.which("sudo"):
+        return False
+    environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
+    return all(
+        subprocess.run(
+            [*as_root, apt, *words],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            env=environment,
+            check=False,
+        ).returncode
+        == 0
+        for words in (["update", "-qq"], ["install", "-y", "-qq", "chromium"])
+    )
+
+
+def main() -> int:
+    if find_chromium():
+        return 0
+    sys.stderr.write("Looking for a Chromium to install for the browser tests ...\n")
+    if install_chromium() and find_chromium():
+        return 0
+    sys.stderr.write(f"Browser tests: {MISSING}\n")
+    return 1 if is_ci() else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

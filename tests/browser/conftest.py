@@ -1,0 +1,143 @@
+"""A real browser on the real server.
+
+`open_page` is what most tests need: it opens a page as some device, and fails the test afterwards
+if the page logged an error, threw one or broke the Content-Security-Policy.
+"""
+
+import gc
+import os
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from .chromium import MISSING, find_chromium, is_ci
+
+DEVICES: dict[str, dict[str, Any]] = {
+    "phone": {
+        "viewport": {"width": 390, "height": 844},
+        "device_scale_factor": 2,
+        "is_mobile": True,
+        "has_touch": True,
+    },
+    "desktop": {"viewport": {"width": 1280, "height": 800}},
+}
+LOCALES = {"de": "de-DE", "en": "en-GB"}
+ARGUMENTS = [
+    "--no-sandbox",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-dev-shm-usage",
+    "--disable-quic",
+    "--disable-sync",
+    "--no-first-run",
+]
+PATIENCE_MS = 10_000
+HERE = Path(__file__).parent
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Let Django leave files open: it does so when a browser goes before it has its answer."""
+    for item in items:
+        if item.path.is_relative_to(HERE):
+            item.add_marker(pytest.mark.filterwarnings("ignore:unclosed file:ResourceWarning"))
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One headless Chromium for all tests."""
+    path = find_chromium()
+    if not path:
+        if is_ci():
+            pytest.fail(MISSING)
+        pytest.skip(MISSING)
+    # Playwright leaves an event loop in this thread, and Django would take our own look into the
+    # database for one from inside that loop.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
+        yield chromium
+        chromium.close()
+    del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
+
+
+@pytest.fixture
+def live_app(transactional_db: None) -> Iterator[str]:
+    """The site on its own server, as in `manage.py serve`; gives its address without a slash."""
+    import uvicorn
+
+    from dizzle_site.asgi import application
+    from dizzle_site.serving import listen
+
+    with listen("127.0.0.1", 0) as listener:
+        config = uvicorn.Config(
+            application, lifespan="off", log_level="warning", timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        server.should_exit = True
+        thread.join(5)
+    # Whatever Django left open is complained about here and not in some later test.
+    gc.collect()
+
+
+@pytest.fixture
+def page_errors() -> Iterator[list[str]]:
+    """What went wrong inside the pages; a test that expects something clears it."""
+    errors: list[str] = []
+    yield errors
+    assert not errors, "\n".join(errors)
+
+
+@pytest.fixture
+def new_context(
+    browser: Browser, page_errors: list[str]
+) -> Iterator[Callable[..., BrowserContext]]:
+    """Make a context, which is one device: `new_context("phone", "de", "dark", **more)`."""
+    contexts: list[BrowserContext] = []
+
+    def make(
+        device: str = "phone", language: str = "en", theme: str = "light", **more: Any
+    ) -> BrowserContext:
+        options = DEVICES[device] | {"locale": LOCALES[language], "color_scheme": theme} | more
+        context = browser.new_context(**options)
+        context.set_default_timeout(PATIENCE_MS)
+        contexts.append(context)
+        _watch(context, page_errors)
+        return context
+
+    yield make
+    for context in contexts:
+        context.close()
+
+
+@pytest.fixture
+def open_page(live_app: str, new_context: Callable[..., BrowserContext]) -> Callable[..., Page]:
+    """Open a path of the site as a device: `open_page("/", "phone", "de", "dark")`."""
+
+    def open_path(path: str = "/", *device: str, **more: Any) -> Page:
+        page = new_context(*device, **more).new_page()
+        page.goto(live_app + path)
+        return page
+
+    return open_path
+
+
+def _watch(context: BrowserContext, errors: list[str]) -> None:
+    def note_message(message: ConsoleMessage) -> None:
+        # Chromium reports a broken Content-Security-Policy as an error, too. A move that the rules
+        # or a faster player refused is no mistake of the page.
+        refusal = "status of 409" in message.text or "status of 422" in message.text
+        if message.type in {"error", "warning"} and not refusal:
+            errors.append(f"{message.type}: {message.text}")
+
+    context.on("console", note_message)
+    context.on("weberror", lambda error: errors.append(f"exception: {error.error}"))

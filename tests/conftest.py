@@ -1,0 +1,26 @@
+"""What all tests share."""
+
+import os
+from collections.abc import Iterator
+
+import pytest
+from django.conf import settings
+from django.utils import translation
+
+from dizzle_site.translations import compile_translations
+
+for _folder in settings.LOCALE_PATHS:
+    compile_translations(_folder)
+
+
+@pytest.fixture(autouse=True)
+def _language_of_the_test() -> Iterator[None]:
+    """Start every test in English, whatever language the one before it ended in."""
+    with translation.override("en"):
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _no_proxy() -> None:
+    """Keep requests to this machine away from a proxy that the environment may name."""
+    os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"

@@ -1,0 +1,98 @@
+"""A real `manage.py serve` in a process of its own."""
+
+import http.client
+import os
+import re
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+PATIENCE_S = 60
+OURS = ("DATA_DIR", "DEBUG", "HOST", "PORT", "SECRET_KEY", "SECRET_KEY_FILE", "SITE_URL")
+
+
+def manage(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Run one management command to its end with these environment variables alone."""
+    return subprocess.run(
+        [sys.executable, "manage.py", *words],
+        cwd=CHECKOUT,
+        env=_environment(variables),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        encoding="utf-8",
+        timeout=PATIENCE_S,
+        check=False,
+    )
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: dict[str, str]
+    text: str
+
+
+@dataclass
+class Site:
+    """A served site: its process, its port and all that it printed."""
+
+    process: subprocess.Popen[str]
+    port: int = 0
+    printed: list[str] = field(default_factory=list)
+
+    def ask(
+        self, path: str = "/", method: str = "GET", body: object = None, **headers: str
+    ) -> Answer:
+        """Send one request; header names are written with underscores."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=PATIENCE_S)
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        connection.request(method, path, body, named)  # type: ignore[arg-type]
+        response = connection.getresponse()
+        text = response.read().decode()
+        connection.close()
+        answer_headers = {name.lower(): value for name, value in response.getheaders()}
+        return Answer(response.status, answer_headers, text)
+
+
+@contextmanager
+def serving(data_dir: Path, **variables: str) -> Iterator[Site]:
+    """Start the site on a free port, wait until it says it is ready, and kill it at the end."""
+    process = subprocess.Popen(
+        [sys.executable, "-u", "manage.py", "serve"],
+        cwd=CHECKOUT,
+        env=_environment({"DATA_DIR": str(data_dir), "PORT": "0"} | variables),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+    site = Site(process)
+    watchdog = threading.Timer(PATIENCE_S, process.kill)
+    watchdog.start()
+    assert process.stdout
+    try:
+        for line in process.stdout:
+            site.printed.append(line)
+            if found := re.search(r"On this machine: .*:(\d+)/", line):
+                site.port = int(found[1])
+            if "Ctrl-C" in line:
+                break
+        assert site.port, "".join(site.printed)
+        yield site
+    finally:
+        watchdog.cancel()
+        process.kill()
+        process.wait()
+        process.stdout.close()
+
+
+def _environment(variables: dict[str, str]) -> dict[str, str]:
+    inherited = {name: value for name, value in os.environ.items() if name not in OURS}
+    inherited["DJANGO_SETTINGS_MODULE"] = "dizzle_site.settings"
+    inherited["PYTHONIOENCODING"] = "utf-8"
+    return inherited | variables

@@ -1,0 +1,163 @@
+"""`manage.py serve` as people start it, in real processes."""
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import stat
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from .running import Site, manage, serving
+
+TOO_MUCH = b"x" * (1024 * 1024 + 1)
+
+
+@pytest.fixture(scope="module")
+def data_dir(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("home") / "var"
+
+
+@pytest.fixture(scope="module")
+def home(data_dir: Path) -> Iterator[Site]:
+    with serving(data_dir) as site:
+        yield site
+
+
+def test_first_start_prepares_everything(home: Site, data_dir: Path) -> None:
+    assert home.ask("/").status == 200
+    assert {"dizzle.sqlite3", "secret-key", "static"} <= {path.name for path in data_dir.iterdir()}
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such file modes")
+def test_key_is_readable_by_its_owner_alone(home: Site, data_dir: Path) -> None:
+    assert stat.S_IMODE((data_dir / "secret-key").stat().st_mode) == 0o600
+    assert stat.S_IMODE(data_dir.stat().st_mode) == 0o700
+
+
+def test_database_keeps_a_write_ahead_log(home: Site, data_dir: Path) -> None:
+    with sqlite3.connect(data_dir / "dizzle.sqlite3") as connection:
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+    connection.close()
+
+
+def test_no_traceback_is_shown(home: Site) -> None:
+    answer = home.ask("/there-is-no-such-page")
+    assert answer.status == 404
+    assert "Traceback" not in answer.text
+    assert "DEBUG" not in answer.text
+
+
+def test_strange_host_is_refused(home: Site) -> None:
+    assert home.ask("/", Host="192.168.1.20").status == 200
+    assert home.ask("/", Host="example.org").status == 400
+    assert home.ask("/", Host="192.168.1.20", X_Forwarded_Host="example.org").status == 200
+
+
+def test_header_of_a_proxy_means_nothing_at_home(home: Site) -> None:
+    answer = home.ask("/", X_Forwarded_Proto="https")
+    assert answer.status == 200
+    assert "strict-transport-security" not in answer.headers
+
+
+def test_large_body_is_refused(home: Site) -> None:
+    assert home.ask("/", "POST", TOO_MUCH).status == 413
+
+
+def test_large_body_of_unknown_length_is_refused(home: Site) -> None:
+    chunks = (TOO_MUCH[i : i + 65536] for i in range(0, len(TOO_MUCH), 65536))
+    assert home.ask("/", "POST", chunks).status == 413
+
+
+def test_body_of_the_greatest_length_is_read(home: Site) -> None:
+    assert home.ask("/", "POST", TOO_MUCH[1:]).status == 403  # for want of a CSRF token
+
+
+def test_htmx_is_served_by_a_name_that_never_changes_its_content(
+    home: Site, data_dir: Path
+) -> None:
+    manifest = json.loads((data_dir / "static" / "staticfiles.json").read_text("utf-8"))
+    answer = home.ask("/static/" + manifest["paths"]["django_htmx/htmx-2.min.js"])
+    assert answer.status == 200
+    assert "immutable" in answer.headers["cache-control"]
+
+
+def test_taken_port_is_told_in_one_sentence(home: Site, tmp_path: Path) -> None:
+    told = manage("serve", PORT=str(home.port), DATA_DIR=str(tmp_path / "var"))
+    assert told.returncode == 1
+    assert told.stderr.count("\n") == 1
+    assert f"Port {home.port} is taken" in told.stderr
+    assert not (tmp_path / "var" / "dizzle.sqlite3").exists()
+
+
+def test_phones_get_a_qr_code(data_dir: Path) -> None:
+    with serving(data_dir, SITE_URL="https://dizzle.example.org") as site:
+        assert "https://dizzle.example.org/" in "".join(site.printed)
+        assert any("█" in line or "▀" in line for line in site.printed)
+
+
+def test_killed_site_starts_again_within_three_seconds(tmp_path: Path) -> None:
+    with serving(tmp_path) as site:
+        key = (tmp_path / "secret-key").read_text("ascii")
+        os.kill(site.process.pid, signal.SIGKILL)
+        site.process.wait()
+        begun = time.monotonic()
+        with serving(tmp_path, PORT=str(site.port)) as again:
+            assert again.ask("/").status == 200
+            assert time.monotonic() - begun < 3
+        assert not any("Collected" in line or "Compiled" in line for line in again.printed)
+    assert (tmp_path / "secret-key").read_text("ascii") == key
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
+def test_end_is_quick_even_with_an_open_connection(tmp_path: Path) -> None:
+    with serving(tmp_path) as site, socket.create_connection(("127.0.0.1", site.port)) as phone:
+        phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        assert phone.recv(12) == b"HTTP/1.1 200"
+        site.process.terminate()
+        site.process.wait(4)
+
+
+def test_public_site_answers_its_own_name_by_tls_only(data_dir: Path) -> None:
+    with serving(data_dir, SITE_URL="https://dizzle.example.org") as site:
+        plain = site.ask("/", Host="dizzle.example.org")
+        assert plain.status == 301
+        assert plain.headers["location"] == "https://dizzle.example.org/"
+        proxied = site.ask("/", Host="dizzle.example.org", X_Forwarded_Proto="https")
+        assert proxied.status == 200
+        assert "includeSubDomains" in proxied.headers["strict-transport-security"]
+        for host in ("localhost", "192.168.1.20", "example.org", "sub.dizzle.example.org"):
+            assert site.ask("/", Host=host, X_Forwarded_Proto="https").status == 400
+
+
+@pytest.mark.parametrize("site_url", ["", "https://dizzle.example.org"])
+def test_deploy_check_is_clean(tmp_path: Path, site_url: str) -> None:
+    words = ("check", "--deploy", "--fail-level", "WARNING")
+    checked = manage(*words, DATA_DIR=str(tmp_path), SITE_URL=site_url)
+    assert checked.returncode == 0, checked.stderr
+    silenced = 0 if site_url else 4
+    assert f"no issues ({silenced} silenced)" in checked.stdout + checked.stderr
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("PORT", "eight"),
+        ("PORT", "70000"),
+        ("SITE_URL", "http://dizzle.example.org"),
+        ("SITE_URL", "dizzle.example.org"),
+        ("SITE_URL", "https://dizzle.example.org/games"),
+        ("SITE_URL", "https://[bad"),
+        ("HOST", "192.0.2.77"),
+        ("HOST", "no.such.host.invalid"),
+    ],
+)
+def test_nonsense_in_a_variable_is_named(tmp_path: Path, variable: str, value: str) -> None:
+    told = manage("serve", **({"DATA_DIR": str(tmp_path), "PORT": "0"} | {variable: value}))
+    assert told.returncode == 1
+    assert variable in told.stderr.splitlines()[-1]
+    assert "Traceback" not in told.stderr
