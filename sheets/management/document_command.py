@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, BinaryIO, NoReturn
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
@@ -16,6 +19,9 @@ from sheets.rules import DocumentError
 
 BREAKS_A_RULE = 1
 CANNOT_BE_USED = 2
+
+LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+"""What some programs take for the end of a line, although JSON does not: escaped in texts."""
 
 
 class DocumentCommand(BaseCommand):
@@ -38,22 +44,51 @@ class DocumentCommand(BaseCommand):
         with translation.override("en"):
             try:
                 self.run(**options)
+                self.stdout.flush()
             except DocumentError as error:
                 self.refuse(f"{options.get('file') or ''}: {error}".removeprefix(": "))
-            except BrokenPipeError:
-                raise SystemExit(0) from None
+            except OSError as error:
+                # What is still waiting must not be tried again when the interpreter ends.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+                if isinstance(error, BrokenPipeError):  # whoever read along has seen enough
+                    raise SystemExit(0) from None
+                self.refuse(f"standard output: cannot be written: {error.strerror}")
 
     def run(self, **options: Any) -> None:
         """Do the command's work. May raise DocumentError."""
         raise NotImplementedError
 
-    def print_document(self, document: Any) -> None:
-        """One JSON document on one line of standard output."""
-        self.stdout.write(json.dumps(document, ensure_ascii=False))
+    def print_document(self, document: Any, indent: int | None = None) -> None:
+        """One JSON document on standard output, on one line unless it is indented."""
+        self.stdout.write(format_json(document, indent))
 
     def refuse(self, reason: str) -> NoReturn:
         """End with exit status 2 and one line on standard error."""
         raise CommandError(" ".join(reason.split()), returncode=CANNOT_BE_USED)
+
+
+def format_json(document: Any, indent: int | None = None) -> str:
+    """A JSON document, in one line unless it is indented."""
+    return json.dumps(document, ensure_ascii=False, indent=indent).translate(LINE_ENDS)
+
+
+@contextmanager
+def open_input(name: str) -> Iterator[BinaryIO]:
+    """The file with that name, or standard input for ``-``, open for reading bytes.
+
+    Raises:
+        DocumentError: when there is no such file or it cannot be read, at any time.
+    """
+    if name == "-" and sys.stdin is None:
+        raise DocumentError("", "cannot be read: standard input is closed")
+    try:
+        if name == "-":
+            yield sys.stdin.buffer
+        else:
+            with Path(name.replace("\0", "?")).open("rb") as file:
+                yield file
+    except OSError as error:
+        raise DocumentError("", f"cannot be read: {error.strerror}") from None
 
 
 def read_bytes(name: str) -> bytes:
@@ -62,11 +97,19 @@ def read_bytes(name: str) -> bytes:
     Raises:
         DocumentError: when there is no such file or it cannot be read.
     """
-    if name == "-":
-        return sys.stdin.buffer.read(MAX_BYTES + 1)
-    try:
-        with Path(name).open("rb") as file:
-            return file.read(MAX_BYTES + 1)
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else "no file can be called that"
-        raise DocumentError("", f"cannot be read: {reason}") from None
+    with open_input(name) as file:
+        return file.read(MAX_BYTES + 1)
+
+
+def read_lines(name: str) -> Iterator[bytes]:
+    """The lines of a file without their ends, cut one byte after the largest size of a document.
+
+    Raises:
+        DocumentError: when there is no such file or it cannot be read.
+    """
+    with open_input(name) as file:
+        while line := file.readline(MAX_BYTES + 3):
+            rest = line
+            while rest and not rest.endswith(b"\n"):
+                rest = file.readline(MAX_BYTES)
+            yield line.removesuffix(b"\n").removesuffix(b"\r")[: MAX_BYTES + 1]

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from argparse import ArgumentParser
 from typing import Any
 
 from sheets.levels import find_level, shipped_levels
-from sheets.management.document_command import DocumentCommand
+from sheets.management.document_command import DocumentCommand, format_json
 from sheets.rules import Level, format_level
 
 
@@ -23,17 +22,20 @@ class Command(DocumentCommand):
     def run(self, **options: Any) -> None:
         """Print the list or the document."""
         if options["show"] is not None:
-            document = format_level(find_level(options["show"]))
-            self.stdout.write(json.dumps(document, ensure_ascii=False, indent=2))
+            self.print_document(format_level(find_level(options["show"])), indent=2)
             return
-        for level in shipped_levels().values():
-            self.stdout.write(describe(level))
+        lines = [format_json(describe(level)) for level in shipped_levels().values()]
+        self.stdout.write("[\n" + ",\n".join(lines) + "\n]")
 
 
-def describe(level: Level) -> str:
-    """One line about a level: id, name, size and who can play it."""
-    name = level.name.get("en") or level.name.get("", "")
-    counts = level.player_counts
-    players = f"{counts[0]}-{counts[-1]} players"
-    size = f"{level.columns} x {level.rows}, {len(level.fields)} fields"
-    return f"{level.id:<10} {name:<20} {size:<22} {players}  difficulty {level.difficulty or '-'}"
+def describe(level: Level) -> dict[str, Any]:
+    """What the list says about a level: size, who can play it, how hard it is."""
+    return {
+        "id": level.id,
+        "name": level.document["name"],
+        "columns": level.columns,
+        "rows": level.rows,
+        "fields": len(level.fields),
+        "players": list(level.player_counts),
+        "difficulty": level.difficulty or None,
+    }

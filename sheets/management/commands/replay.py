@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import ArgumentParser
-from collections.abc import Iterator
-from contextlib import ExitStack
-from pathlib import Path
-from typing import Any, BinaryIO
+from functools import partial
+from typing import Any
 
-from sheets.documents import MAX_BYTES, read_game
+from sheets.documents import read_game
 from sheets.levels import find_level
-from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, read_bytes
+from sheets.management.document_command import (
+    BREAKS_A_RULE,
+    DocumentCommand,
+    read_bytes,
+    read_lines,
+)
 from sheets.rules import DocumentError
 from sheets.rules.record import replay_record
 from sheets.sentences import explain
@@ -43,7 +45,8 @@ class Command(DocumentCommand):
 
 def replay_text(text: bytes) -> dict[str, Any]:
     """The result document of one game. Raises DocumentError."""
-    return replay_record(read_game(text, find_level), explain)
+    record = read_game(text, find_level)
+    return replay_record(record, partial(explain, players=record.players))
 
 
 def replay_line(line: bytes) -> dict[str, Any]:
@@ -53,21 +56,3 @@ def replay_line(line: bytes) -> dict[str, Any]:
     except DocumentError as error:
         message = " ".join(str(error).split())
         return {"ok": False, "error": {"action": None, "rule": None, "message": message}}
-
-
-def read_lines(name: str) -> Iterator[bytes]:
-    """The lines of a file, each cut one byte after the largest size a document may have."""
-    with ExitStack() as stack:
-        if name == "-":
-            file: BinaryIO = sys.stdin.buffer
-        else:
-            try:
-                file = stack.enter_context(Path(name).open("rb"))
-            except (OSError, ValueError) as error:
-                raise DocumentError("", f"cannot be read: {error}") from None
-        while line := file.readline(MAX_BYTES + 1):
-            rest = line
-            while rest and not rest.endswith(b"\n"):
-                rest = file.readline(MAX_BYTES + 1)
-                line = line if len(line) > MAX_BYTES else line + rest
-            yield line.rstrip(b"\r\n")

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 from sheets.documents import read_sheets
+from sheets.doubt_sentences import describe_doubt
 from sheets.levels import find_level
 from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.rules import DocumentError
 from sheets.rules.doubts import find_doubts
 from sheets.rules.paper import score_paper
 from sheets.rules.record import format_scores
-from sheets.doubt_sentences import describe_doubt
 
 
 class Command(DocumentCommand):
