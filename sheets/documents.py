@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
@@ -21,7 +22,8 @@ MAX_BYTES: Final = 1024 * 1024
 """The largest document that is read."""
 
 Text = Annotated[str, Meta(max_length=500)]
-Texts = Annotated[str, Meta(min_length=1, max_length=500)] | dict[Literal["de", "en"], Text]
+Word = Annotated[str, Meta(min_length=1, max_length=500)]
+Texts = Word | Annotated[dict[Literal["de", "en"], Word], Meta(min_length=1)]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=40)]
 FieldName = Annotated[str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z")]
 FieldNames = Annotated[list[FieldName], Meta(max_length=676)]
@@ -31,11 +33,11 @@ Shape = Literal["NS", "EW", "NE", "ES", "SW", "NW"]
 Points = Annotated[int, Meta(ge=-99, le=99)]
 Penalty = Annotated[int, Meta(ge=-99, le=0)]
 Total = Annotated[int, Meta(ge=-9999, le=9999)]
-Track = Annotated[list[Points], Meta(max_length=12)]
+Track = Annotated[list[Points], Meta(max_length=40)]
 PlayerCount = Literal["1", "2", "3", "4", "5", "6"]
 Player = Annotated[int, Meta(ge=0, le=5)]
 Die = Annotated[int, Meta(ge=1, le=6)]
-Dice = Annotated[list[Die], Meta(max_length=60)]
+Dice = list[Die]
 
 
 class Document(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
@@ -255,8 +257,7 @@ def _refuse_double_keys(text: bytes) -> None:
     def check_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
         if len(result) < len(pairs):
-            keys = [key for key, _ in pairs]
-            double = next(key for key in keys if keys.count(key) > 1)
+            ((double, _),) = Counter(key for key, _ in pairs).most_common(1)
             raise DocumentError("", f"the key {double[:40]!r} is given twice in one object")
         return result
 
@@ -271,12 +272,17 @@ WRITTEN: Final = {
 }
 """What to say instead of a pattern."""
 
+MAX_REASON: Final = 120
+"""Characters of msgspec's sentence, which quotes what it refuses, however long that is."""
+
 STEP: Final = re.compile(r"\.([A-Za-z_]+)|\[(\d+|\.\.\.)\]")
 
 
 def _place_error(message: str) -> DocumentError:
     """msgspec's sentence, its path ``$.grid[2]`` turned into the words ``grid row 3``."""
-    reason, _, path = message.partition(" - at `")
+    reason, found, path = message.rpartition(" - at `")
+    if not found:
+        reason, path = message, ""
     path = path.rstrip("`").removeprefix("key in ").lstrip("`")
     words: list[str] = []
     for key, index in STEP.findall(path):
@@ -284,7 +290,7 @@ def _place_error(message: str) -> DocumentError:
             words.append(key)
         elif index == "...":
             words.append("entry")
-        elif words == ["grid"]:
+        elif words[-1:] == ["grid"]:
             words.append(f"row {int(index) + 1}")
         elif words == ["actions"]:
             words = [f"action {index}"]
@@ -293,4 +299,5 @@ def _place_error(message: str) -> DocumentError:
     for pattern, meaning in WRITTEN.items():
         reason = reason.replace(f"Expected `str` matching regex {pattern!r}", meaning)
     reason = reason.replace("Object contains", "contains").replace("Object missing", "lacks the")
-    return DocumentError(" ".join(words), reason[:1].lower() + reason[1:].replace("`", ""))
+    reason = reason[:1].lower() + reason[1:].replace("`", "")
+    return DocumentError(" ".join(words), "".join(filter(str.isprintable, reason))[:MAX_REASON])

@@ -201,12 +201,14 @@ def _parse_areas(areas: Sequence[Mapping[str, Any]], fields: Sequence[Field]) ->
 def _parse_fields(place: str, names: Sequence[str], fields: Sequence[Field]) -> int:
     """The named fields that can be crossed: a volcano is in no line or area."""
     known = {f.name for f in fields}
-    for position, name in enumerate(names):
+    wanted: set[str] = set()
+    for name in names:
         if name not in known:
             raise DocumentError(place, f"there is no field {name[:20]!r}")
-        if name in names[:position]:
+        if name in wanted:
             raise DocumentError(place, f"{name} is named twice")
-    return _mask(fields, lambda f: f.name in names)
+        wanted.add(name)
+    return _mask(fields, lambda f: f.name in wanted)
 
 
 def _mask(fields: Sequence[Field], wanted: Any) -> int:

@@ -69,7 +69,10 @@ def parse_level_reference(
     """The level a document names or contains, and its id where it is a shipped one."""
     if isinstance(level, str):
         return find_level(level), level
-    return parse_level(level), ""
+    try:
+        return parse_level(level), ""
+    except DocumentError as error:
+        raise DocumentError(f"level {error.place}".rstrip(), error.reason) from None
 
 
 def format_game(record: Record) -> dict[str, Any]:
