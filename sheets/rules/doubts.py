@@ -5,8 +5,8 @@ A doubt never stops the scoring: people forget a cross, and the sheet counts as 
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import groupby
 from typing import Final, NamedTuple
 
 from sheets.rules.level import Level
@@ -118,21 +118,22 @@ def _numbers(level: Level, sheets: Sequence[Sheet]) -> Iterator[Doubt]:
         for i in numbers:
             if i not in reached:
                 yield Doubt(f"number-without-{kind}", i, _fields_of(level, kind, key), key)
-        if len(sheets) > 1 and not _fits(list(numbers.values()), track, level.repeat_last):
+        if len(sheets) > 1 and not _fits(Counter(numbers.values()), track, level.repeat_last):
             yield Doubt("numbers-do-not-fit", -1, _fields_of(level, kind, key), key)
 
 
 def _fields_of(level: Level, kind: str, key: str) -> tuple[str, ...]:
     fields = level.by_colour["flag"][key] if kind == "flag" else level.areas[int(key)].fields
-    return tuple(level.names(fields & ~level.printed))
+    return tuple(level.names(fields & ~level.printed or fields))
 
 
-def _fits(numbers: Sequence[int], track: Sequence[int], repeat_last: bool) -> bool:
+def _fits(numbers: Counter[int], track: Sequence[int], repeat_last: bool, struck: int = 0) -> bool:
     """Whether players can have got these numbers: each strikes one, equal ones came at once."""
-    struck = 0
-    for number, group in groupby(sorted(numbers, reverse=True)):
-        first = min(struck, len(track) - 1) if repeat_last else struck
-        if number != (track[first] if first < len(track) else 0):
-            return False
-        struck += len(list(group))
-    return True
+    if not numbers:
+        return True
+    first = min(struck, len(track) - 1) if repeat_last else struck
+    number = track[first] if first < len(track) else 0
+    return any(
+        _fits(numbers - Counter({number: at_once}), track, repeat_last, struck + at_once)
+        for at_once in range(1, numbers[number] + 1)
+    )

@@ -113,12 +113,17 @@ def score_paper(paper: Paper) -> PaperResult:
 
 
 def takers(level: Level, sheets: Sequence[Sheet], kind: str, key: str) -> list[int]:
-    """The players who have reached a flag or completed a race area, by index."""
+    """The players who have reached a flag or completed a race area, by index.
+
+    What is printed is nobody's doing: a printed flag and an area of printed crosses have no takers.
+    """
     if kind == "flag":
         fields = level.by_colour["flag"].get(key, 0) & ~level.printed
         return [i for i, sheet in enumerate(sheets) if sheet.crosses & fields]
-    area = level.areas[int(key)]
-    return [i for i, sheet in enumerate(sheets) if not area.fields & ~sheet.crosses]
+    area = level.areas[int(key)].fields
+    if not area & ~level.printed:
+        return []
+    return [i for i, sheet in enumerate(sheets) if not area & ~sheet.crosses]
 
 
 def number_tracks(level: Level) -> Iterable[tuple[str, str, tuple[int, ...]]]:
