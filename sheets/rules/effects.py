@@ -165,7 +165,8 @@ def _rank_races(game: Game) -> Game:
     sheets = list(game.sheets)
     struck: dict[int, int] = dict(game.struck_races)
     for index, area in enumerate(level.areas):
-        if not area.race:
+        # Nobody completes an area whose every field is printed: like a printed flag it scores nothing.
+        if not area.race or not area.fields & ~level.printed:
             continue
         takers = [
             i

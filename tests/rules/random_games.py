@@ -53,7 +53,7 @@ def random_level(random: Random) -> Document:
         printed = set(random.sample(fields, min(len(fields), random.randint(1, 3))))
         level["tracks"] = {field: random.choice(SHAPES) for field in sorted(printed)}
     level["lines"] = _random_lines(random, seen, fields)
-    level["areas"] = _random_areas(random, seen, fields, printed)
+    level["areas"] = _random_areas(random, seen, fields)
     level["points"] = _random_points(random, seen)
     if random.random() < 0.5:
         level |= _random_links_and_walls(random, seen, fields)
@@ -103,14 +103,12 @@ def _random_lines(random: Random, level: NaiveLevel, fields: list[str]) -> list[
     return [line | {"points": random.randint(-2, 12)} for line in lines]
 
 
-def _random_areas(
-    random: Random, level: NaiveLevel, fields: list[str], printed: set[str]
-) -> list[Document]:
-    """Ordinary and race areas; a race area is never printed whole, as nobody could complete it."""
+def _random_areas(random: Random, level: NaiveLevel, fields: list[str]) -> list[Document]:
+    """Ordinary and race areas, now and then one that is printed whole."""
     areas: list[Document] = []
     for _ in range(random.choice([0, 2, 4])):
         patch = _random_patch(random, level, fields)
-        if random.random() < 0.5 or set(patch) <= printed:
+        if random.random() < 0.5:
             areas.append({"fields": patch, "points": random.randint(1, 9)})
         else:
             areas.append({"fields": patch, "race": random.choice(TRACKS)})

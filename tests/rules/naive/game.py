@@ -153,9 +153,7 @@ class NaiveGame:
             raise Refused("not-now")
         if do in ("lava", "rocket", "track") and not self.owed(do, self.sheets[player])[0]:
             raise Refused("not-now")
-        if do == "return" and self.phase == "return" and player != self.player:
-            raise Refused("not-now")
-        if self.phase == "turn" and player != self.player:
+        if self.phase in ("turn", "return") and player != self.player:
             raise Refused("not-your-turn")
         if self.phase == "open" and do in ("place", "drop") and self.sheets[player].out:
             raise Refused("dropped-out")

@@ -1,0 +1,95 @@
+"""Sheets drawn as text, in and out, so that a test can be read like a page of the pad.
+
+A drawing has the squares of a level's grid (``4``, ``3x``, ``5Lr``, ``-P``, ``.``), each with at
+most one mark behind it: ``X`` a cross, ``*`` a die of this pass, ``!`` exploded, ``~`` lava.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sheets.rules import Game, Level, Sheet, blank_sheet, new_game, parse_level
+from sheets.rules.level_document import HOLE
+from sheets.rules.sheet import closed_locks
+
+MARKS = {"X": "crosses", "*": "dice", "!": "exploded", "~": "lava"}
+COLOURS = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
+POINTS: dict[str, Any] = {
+    "gem": dict.fromkeys(COLOURS, 2),
+    "puzzle": dict.fromkeys(COLOURS, 10),
+    "flag": {colour: [10, 6, 3, 1] for colour in COLOURS},
+    "bomb": -2,
+    "heap": -3,
+    "stop": 4,
+}
+
+
+def level_of(drawing: str, **keys: Any) -> Level:
+    """The level of a drawing, its marks left out; `keys` are further keys of the document."""
+    grid = [
+        " ".join(square.rstrip("X*!~") for square in row.split())
+        for row in drawing.strip().splitlines()
+    ]
+    points = {**POINTS, **keys.pop("points", {})}
+    return parse_level({"id": "drawn", "name": "Drawn", "grid": grid, "points": points, **keys})
+
+
+def sheet_of(drawing: str, level: Level | None = None, **keys: Any) -> Sheet:
+    """The sheet of a drawing, on `level` or on the level that is drawn."""
+    level = level or level_of(drawing, **keys)
+    masks = dict.fromkeys(MARKS.values(), 0)
+    squares = [square for row in drawing.split("\n") for square in row.split() if square != HOLE]
+    for i, square in enumerate(squares):
+        if square[-1] in MARKS:
+            masks[MARKS[square[-1]]] |= 1 << i
+    crosses = masks["crosses"] | level.printed
+    return blank_sheet(level)._replace(
+        crosses=crosses,
+        near_crosses=level.touching(crosses),
+        closed=closed_locks(level, crosses),
+        dice=masks["dice"],
+        near_dice=level.touching(masks["dice"]),
+        exploded=masks["exploded"],
+        lava=masks["lava"],
+    )
+
+
+def drawn(sheet: Sheet) -> str:
+    """The drawing of a sheet, one blank between squares."""
+    level = sheet.level
+    marks = {
+        name: mark
+        for mark, kind in MARKS.items()
+        for name in level.names(getattr(sheet, kind) & ~level.printed)
+    }
+    rows = []
+    index = 0
+    for row in level.document["grid"]:
+        squares = []
+        for square in row.split():
+            if square != HOLE:
+                square += marks.get(level.fields[index].name, "")
+                index += 1
+            squares.append(square)
+        rows.append(" ".join(squares))
+    return "\n".join(rows)
+
+
+def tidy(drawing: str) -> str:
+    """A drawing as `drawn` would write it."""
+    return "\n".join(" ".join(row.split()) for row in drawing.strip().splitlines())
+
+
+def turn_of(*drawings: str, pool: tuple[int, ...], player: int = 0, **keys: Any) -> Game:
+    """A tracked game in which it is `player`'s turn; one drawing per player, same level."""
+    game = open_pass_of(*drawings, tracked=True, **keys)
+    return game._replace(phase="turn", player=player, pool=tuple(sorted(pool)))
+
+
+def open_pass_of(*drawings: str, tracked: bool = False, **keys: Any) -> Game:
+    """A game whose first pass is open; one drawing per player, all of the same level."""
+    level = level_of(drawings[0], **keys)
+    names = ["Ana", "Ben", "Cem", "Dora"][: len(drawings)]
+    game = new_game(level, names, tracked=tracked)
+    sheets = tuple(sheet_of(drawing, level) for drawing in drawings)
+    return game._replace(sheets=sheets, phase="roll" if tracked else "open")
