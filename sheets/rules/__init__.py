@@ -1,8 +1,8 @@
 """The rules of Dizzle: pure values and questions, with nothing but the standard library.
 
-A `Level` is one printed layout, a `Sheet` one player's copy with its marks, a `Game`
-everybody's sheets together with whose turn it is. All are immutable: `Game.apply` takes an `Action` and gives the
-next game, or raises one `RuleViolation` that names the rule and leaves everything as it was.
+A `Level` is one printed layout, a `Sheet` one player's copy with its marks, a `Game` everybody's
+sheets together with whose turn it is. All are immutable: `Game.apply` takes an `Action` and gives
+the next game, or raises one `RuleViolation` that names the rule and leaves everything as it was.
 
 Fields are named by column letter and row number, ``"c4"`` being the third column of the fourth row.
 Inside, a set of fields is an integer, one bit per field in reading order.

@@ -165,7 +165,7 @@ def _rank_races(game: Game) -> Game:
     sheets = list(game.sheets)
     struck: dict[int, int] = dict(game.struck_races)
     for index, area in enumerate(level.areas):
-        # Nobody completes an area whose every field is printed: like a printed flag it scores nothing.
+        # Nobody completes an area that is printed whole: like a printed flag it scores nothing.
         if not area.race or not area.fields & ~level.printed:
             continue
         takers = [

@@ -15,9 +15,9 @@ from sheets.rules.sheet import Sheet, blank_sheet
 class Action(NamedTuple):
     """One thing somebody did, as a ``dizzle-game/1`` lists it.
 
-    ``do`` is one of `ACTS`. ``player`` is an index, ``at`` a field's name, ``die`` and ``dice``
-    are numbers thrown (1 to 6), ``shape`` a piece of track; what an act does not need keeps its default.
-    A ``place`` with ``die`` 0 puts down a die of the field's own number.
+    ``do`` is one of `ACTS`. ``player`` is an index, ``at`` a field's name, ``die`` and ``dice`` are
+    numbers thrown (1 to 6), ``shape`` a piece of track; what an act does not need keeps its
+    default. A ``place`` with ``die`` 0 puts down a die of the field's own number.
     """
 
     do: str

@@ -14,8 +14,8 @@ class Sheet(NamedTuple):
     ``crosses`` (tracks too), ``dice``, ``exploded``, ``lava`` and ``closed`` (locks without a
     crossed key) are sets of fields as masks; ``near_crosses`` and ``near_dice`` are the fields that
     touch a cross or one of the player's dice. ``tracks`` has the shape by field index, ``flags``
-    the points got by colour, ``races`` those by index in the level's areas. ``is_out``: dropped out or
-    stuck in this pass.
+    the points got by colour, ``races`` those by index in the level's areas. ``is_out``: dropped out
+    or stuck in this pass.
     """
 
     level: Level

@@ -110,6 +110,11 @@ def test_race_is_ranked_like_a_flag_after_the_rockets() -> None:
     assert [dict(sheet.races) for sheet in late.sheets] == [{0: 8}, {0: 4}]
 
 
+def test_printed_flag_and_printed_race_area_score_nothing() -> None:
+    game = end("4x 2xFr 3 1", "4x 2xFr 3 1", areas=[{"fields": ["a1", "b1"], "race": [8, 4]}])
+    assert [(sheet.flags, sheet.races) for sheet in game.sheets] == [({}, {}), ({}, {})]
+
+
 def test_full_sheet_ends_the_game_and_counts_numberless_planets_as_left() -> None:
     assert end("4x 2* 3B!", "4x 2 3B").phase == "finished"
     assert end("4x 2* 3~ ").phase == "finished"
