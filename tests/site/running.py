@@ -14,6 +14,7 @@ from pathlib import Path
 CHECKOUT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 60
 OURS = ("DATA_DIR", "DEBUG", "HOST", "PORT", "SECRET_KEY", "SECRET_KEY_FILE", "SITE_URL")
+OF_THE_BROWSER_TESTS = ("DJANGO_ALLOW_ASYNC_UNSAFE",)
 
 
 def manage(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -92,7 +93,8 @@ def serving(data_dir: Path, **variables: str) -> Iterator[Site]:
 
 
 def _environment(variables: dict[str, str]) -> dict[str, str]:
-    inherited = {name: value for name, value in os.environ.items() if name not in OURS}
+    left_out = {*OURS, *OF_THE_BROWSER_TESTS}
+    inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     inherited["DJANGO_SETTINGS_MODULE"] = "dizzle_site.settings"
     inherited["PYTHONIOENCODING"] = "utf-8"
     return inherited | variables
