@@ -12,13 +12,13 @@ KEY_TURN = -45.0
 def key(colour: str) -> tuple[Shape, ...]:
     """A key with a big bow that carries the colour's shape."""
     blade = moved(
-        rectangle(22, -7.5, 66, 15, 4) + rectangle(53, 0, 11, 21, 3) + rectangle(73, 0, 12, 23, 3),
-        36, 64, turn=KEY_TURN,
+        rectangle(20, -7, 58, 14, 4) + rectangle(45, 0, 10, 20, 3) + rectangle(64, 0, 10, 14, 3),
+        33, 67, turn=KEY_TURN,
     )  # fmt: skip
     return (
-        Shape(circle(36, 64, 31) + blade, "solid", "line", OUTLINE),
-        Shape(circle(36, 64, 25), "bow"),
-        emblem(colour, 36, 64, 19, "emblem"),
+        Shape(circle(33, 67, 28) + blade, "solid", "line", OUTLINE),
+        Shape(circle(33, 67, 23), "bow"),
+        emblem(colour, 33, 67, 17.5, "emblem"),
     )
 
 

@@ -32,6 +32,11 @@ def corners(shape: str, x: float, y: float, radius: float) -> list[Point]:
             half = 0.84 * radius
             return [(x - half, y - half), (x + half, y - half), (x + half, y + half),
                     (x - half, y + half)]  # fmt: skip
+        case "cut square":
+            half, cut = 0.84 * radius, 0.62 * radius
+            return [(x - cut, y - half), (x + cut, y - half), (x + half, y - cut),
+                    (x + half, y + cut), (x + cut, y + half), (x - cut, y + half),
+                    (x - half, y + cut), (x - half, y - cut)]  # fmt: skip
         case "pentagon":
             return regular(5, x, y + 0.05 * radius, 1.05 * radius)
         case "hexagon":
@@ -62,6 +67,7 @@ def cut_gem(colour: str) -> tuple[Shape, ...]:
         return _star_gem()
     x, y, radius = {"triangle": (50, 52, 40), "diamond": (50, 50, 40), "square": (50, 50, 49),
                     "pentagon": (50, 51, 43), "hexagon": (50, 50, 43)}[shape]  # fmt: skip
+    shape = "cut square" if shape == "square" else shape
     outer = corners(shape, x, y, radius)
     inner = corners(shape, x, y, radius * (0.46 if shape == "triangle" else 0.54))
     return (

@@ -10,10 +10,10 @@ from pathlib import Path
 
 from PIL import Image, ImageDraw, ImageFont
 
-from sheets.artwork.compose import HALO_WIDTH, Placed, Text, glyph_places
+from sheets.artwork.compose import HALO_WIDTH, Placed, Text
 from sheets.artwork.drawings import drawing
 from sheets.artwork.furniture import Piece
-from sheets.artwork.glyphs import glyphs
+from sheets.artwork.glyphs import BOLD
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Point, Shape, commands
 
@@ -55,7 +55,8 @@ class Canvas:
             for points, closed in contours:
                 self._stroke([*points, points[0]] if closed else points, shape.width * unit, colour)
         if shape.fill:
-            self._fill([points for points, _ in contours], self.palette.colour(shape.fill, group))
+            for points, _ in contours:
+                self._draw.polygon(points, fill=self.palette.colour(shape.fill, group))
 
     def item(self, item: Placed | Text, place: Place, role: str = "ink", group: str = "") -> None:
         """Paint a placed drawing, or a number in a role's colour, within a group."""
@@ -66,9 +67,14 @@ class Canvas:
             for shape in found.shapes:
                 self.shape(shape, inner, found.group)
             return
-        for character, at in glyph_places(item):
-            inner = (x + at * unit, y + item.y * unit, item.size / 100 * unit)
-            self.shape(Shape(glyphs()[character].path, role, item.halo, HALO_WIDTH), inner, group)
+        size = item.size * unit * OVERSAMPLING
+        point = ((x + item.x * unit) * OVERSAMPLING, (y + item.y * unit) * OVERSAMPLING)
+        face, colour = _font(BOLD, round(size)), self.palette.colour(role)
+        if item.halo:
+            halo = self.palette.colour(item.halo, group)
+            width = size * HALO_WIDTH / 200
+            self._draw.text(point, item.text, halo, face, "ms", stroke_width=width)
+        self._draw.text(point, item.text, colour, face, "ms")
 
     def pieces(self, pieces: Iterable[Piece], place: Place) -> None:
         """Paint arrows, borders, badges …"""
@@ -93,24 +99,6 @@ class Canvas:
         point = (at[0] * OVERSAMPLING, at[1] * OVERSAMPLING)
         self._draw.text(point, text, self.palette.colour(role), face, anchor=anchor)
 
-    def _fill(self, contours: list[list[Point]], colour: str) -> None:
-        areas = [_area(points) for points in contours]
-        if all(area * areas[0] >= 0 for area in areas):
-            for points in contours:
-                self._draw.polygon(points, fill=colour)
-            return
-        xs = [x for points in contours for x, _ in points]
-        ys = [y for points in contours for _, y in points]
-        left, top = math.floor(min(xs)), math.floor(min(ys))
-        mask = Image.new("1", (math.ceil(max(xs)) - left + 1, math.ceil(max(ys)) - top + 1))
-        draw = ImageDraw.Draw(mask)
-        outer = max(areas, key=abs)
-        for points, area in sorted(
-            zip(contours, areas, strict=True), key=lambda pair: pair[1] * outer < 0
-        ):
-            draw.polygon([(x - left, y - top) for x, y in points], fill=int(area * outer > 0))
-        self._image.paste(colour, (left, top), mask)
-
     def _stroke(self, points: list[Point], width: float, colour: str) -> None:
         half = width / 2
         for x, y in points:
@@ -127,10 +115,6 @@ class Canvas:
                     (px - dx, py - dy),
                 ]
                 self._draw.polygon(corners, fill=colour)
-
-
-def _area(points: list[Point]) -> float:
-    return sum(points[i - 1][0] * y - x * points[i - 1][1] for i, (x, y) in enumerate(points))
 
 
 @lru_cache(maxsize=2048)

@@ -69,7 +69,7 @@ LIGHT: Final = Palette(
     _groups({
         #          solid   light   shade   line    tint    on      bow     emblem
         "red":    "#d93a32 #f37d72 #a81f1f #8f1a1c #fde4df #ffffff #ffffff #a81f1f",
-        "orange": "#ee7d11 #ffae52 #c55d00 #944300 #ffe9cf #ffffff #ffffff #b85600",
+        "orange": "#e26d04 #ffa94a #c55d00 #944300 #ffe9cf #ffffff #ffffff #b85600",
         "yellow": "#f6c21c #ffe37a #cf9600 #7a5800 #fff4c4 #5e4300 #fff8dc #6b4d00",
         "green":  "#2f9a4c #71c986 #1d7336 #14562a #dff3e0 #ffffff #ffffff #14662f",
         "blue":   "#2d7fd6 #78b6f3 #1a5ba8 #124580 #dfeefc #ffffff #ffffff #1a5ba8",
@@ -78,7 +78,7 @@ LIGHT: Final = Palette(
         "black":  "#3a3633 #79726b #211e1c #1b1816 #dcd6cd #ffffff #ffffff #211e1c",
         "bomb":   "#3f3b42 #77727c #2b282e #26232a #f1e9e4 #ffffff #ffffff #26232a",
         "rocket": "#fdf9f0 #ffffff #d5cfc6 #3b3a56 #e6e8f6 #3b3a56 #ffffff #3b3a56",
-        "planet": "#57b3a8 #93d8cd #35877f #2f3f5c #e0ebf1 #ffffff #ffffff #2f3f5c",
+        "planet": "#57b3a8 #93d8cd #35877f #2f3f5c #e0ebf1 #1f2d45 #ffffff #2f3f5c",
         "heap":   "#a4703f #c99a67 #7d5029 #5b3717 #f6e8d6 #ffffff #ffffff #5b3717",
         "volcano": "#6f625e #94867f #544945 #3a312e #fbe3d3 #ffffff #ffffff #3a312e",
         "stop":   "#2f5d8a #6d9cc8 #214668 #1a3650 #e3ebf2 #ffffff #ffffff #1a3650",
@@ -118,7 +118,7 @@ DARK: Final = Palette(
     _groups({
         #          solid   light   shade   line    tint    on      bow     emblem
         "red":    "#d8433b #f38478 #9b2221 #ffa397 #4d2522 #ffffff #ffffff #a81f1f",
-        "orange": "#e27612 #ffb060 #a95200 #ffbe7d #4b2f16 #ffffff #ffffff #b85600",
+        "orange": "#df6c06 #ffb060 #a95200 #ffbe7d #4b2f16 #ffffff #ffffff #b85600",
         "yellow": "#f0bd1f #ffe68a #b98800 #ffdf70 #453a14 #4a3500 #fff8dc #6b4d00",
         "green":  "#319a4e #76ce8b #1c6b33 #8ddca0 #203c28 #ffffff #ffffff #14662f",
         "blue":   "#2f80d4 #7dbaf5 #195394 #97c8fb #1d3650 #ffffff #ffffff #1a5ba8",
@@ -127,7 +127,7 @@ DARK: Final = Palette(
         "black":  "#1a1816 #5d5751 #0b0a09 #b7aea2 #3b3733 #ffffff #ffffff #211e1c",
         "bomb":   "#17151a #5d5863 #0c0b0e #b5afbb #3b3338 #ffffff #ffffff #26232a",
         "rocket": "#f4efe6 #ffffff #c2bbb3 #a9acd8 #2f3149 #3b3a56 #ffffff #3b3a56",
-        "planet": "#4aa89d #8dd6cb #2c746d #b3cbe2 #263844 #ffffff #ffffff #2f3f5c",
+        "planet": "#4aa89d #8dd6cb #2c746d #b3cbe2 #263844 #101d2c #ffffff #2f3f5c",
         "heap":   "#9d6a3a #c4925e #744823 #deb78e #41311f #ffffff #ffffff #5b3717",
         "volcano": "#5a4d49 #82746e #3c3330 #c2aba1 #46291d #ffffff #ffffff #3a312e",
         "stop":   "#2f6396 #6fa2d2 #204668 #9cc5ea #243646 #ffffff #ffffff #1a3650",
@@ -188,6 +188,11 @@ PRINT_BW: Final = Palette(
         "ink": "#6a6a6a",
         "field-line": "#555555",
         "pen": "#000000",
+        "print": "#000000",
+        "border": "#000000",
+        "die-line": "#333333",
+        "die-shadow": "#bbbbbb",
+        "pip": "#000000",
         "spark": "#ffffff",
         "flame": "#d0d0d0",
         "fuse": "#6a6a6a",

@@ -25,7 +25,8 @@ Bounds = tuple[float, float, float, float]
 class Shape(NamedTuple):
     """One path; ``fill`` and ``stroke`` are roles of the palette, empty for none.
 
-    The stroke is painted before the fill: where both are given half its ``width`` shows.
+    The stroke is painted before the fill: where both are given half its ``width`` shows. All
+    contours of a filled path run the same way round, so that overlapping ones unite.
     """
 
     path: str

@@ -23,26 +23,27 @@ def rocket() -> tuple[Shape, ...]:
     upright = (
         Shape("M39 76C36 90 46 90 50 102C54 90 64 90 61 76Z", "flame", "line", OUTLINE),
         Shape("M45 77C44 84 48 86 50 91C52 86 56 84 55 77Z", "spark"),
-        Shape("M34 48C20 56 18 68 18 82L36 73ZM66 48C80 56 82 68 82 82L64 73Z",
+        Shape("M34 48C20 56 18 68 18 82L36 73ZM66 48L64 73L82 82C82 68 80 56 66 48Z",
               "fin", "line", OUTLINE),
         Shape("M50 -6C68 10 76 42 66 77H34C24 42 32 10 50 -6Z", "hull", "line", OUTLINE),
         Shape("M50 -6C57 0 62 8 66 18H34C38 8 43 0 50 -6Z", "fin"),
         Shape("M61 22C68 40 70 58 66 77H56C60 58 62 40 61 22Z", "hull-shade"),
         Shape(circle(49, 42, 9), "window", "line", 7),
     )  # fmt: skip
-    return placed(upright, 48.5, -14.5, scale=0.94, turn=45)
+    return placed(upright, 53, -19, scale=0.94, turn=45)
 
 
 def planet() -> tuple[Shape, ...]:
     """A planet with its ring."""
     ring = "M15 66C2 88 26 84 54 68C84 50 104 24 90 20C86 19 82 20 78 22"
-    return (
+    large = (
         Shape(circle(50, 50, 35), "solid", "line", OUTLINE),
         Shape("M19 36A35 35 0 0 1 75 26C64 37 40 45 19 36Z", "light"),
-        Shape("M83.500 57A35 35 0 0 1 43 84.500C62 82 76 73 83.500 57Z", "shade"),
+        Shape("M83.5 57A35 35 0 0 1 43 84.5C62 82 76 73 83.5 57Z", "shade"),
         Shape(ring, "", "line", 14),
         Shape(ring, "", "ring", 6.5),
     )
+    return placed(large, 1.5, 0, scale=0.96)
 
 
 def rocket_planet() -> tuple[Shape, ...]:
@@ -91,7 +92,7 @@ def stop() -> tuple[Shape, ...]:
         Shape("M30 30C30 18 36 15 50 15C64 15 70 18 70 30V57C70 62 67 64 63 64H37"
               "C33 64 30 62 30 57Z", "on"),
         Shape("M37 28C37 24 39 23 50 23C61 23 63 24 63 28V39H37Z", "solid"),
-        Shape(circle(40, 52, 4.500) + circle(60, 52, 4.500), "solid"),
+        Shape(circle(40, 52, 4.5) + circle(60, 52, 4.5), "solid"),
         Shape("M39 65L33 73M61 65L67 73", "", "on", 5),
     )  # fmt: skip
 

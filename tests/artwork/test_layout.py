@@ -1,0 +1,197 @@
+"""Fields, arrows, borders and badges lie where they should and leave each other alone."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from pathlib import Path
+
+import pytest
+
+import sheets.levels
+from sheets.artwork.compose import Placed, Text, compose
+from sheets.artwork.furniture import over_fields, under_fields
+from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
+from sheets.artwork.layout import GAP, Box, Layout, lay_out, number, outline
+from sheets.artwork.shapes import Shape, bounds
+from sheets.rules.level import Level
+from sheets.rules.level_document import parse_level
+from tests.artwork.sheets_to_draw import EVERYTHING, level
+
+SHIPPED = sorted(Path(sheets.levels.__file__).parent.glob("*.json"))
+ROWS = ["1 2 3 4"] * 4
+AREAS = [{"fields": ["a1", "b1", "a2"], "points": 6}, {"fields": ["c2", "d2"], "race": [8, 4]}]
+DRAWN = {
+    "everything": level(*EVERYTHING, lines=[{"row": 2, "points": 10}, {"column": "c", "points": 7}],
+                        areas=[{"fields": ["e1", "f1", "g1"], "points": -12}]),
+    "shifted": level(*ROWS, shifts=[0, 0.5, -0.25, 0.75], areas=AREAS,
+                     lines=[{"row": 1, "points": 9}, {"fields": ["a3", "b4"], "points": 5}]),
+    "linked": level("1 2 . 3", "4 . 5 6", links=[["b1", "d1"]], walls=[["a1", "b1"], ["a1", "a2"]]),
+}  # fmt: skip
+
+
+def shipped_and_drawn() -> list[object]:
+    found = [pytest.param(level, id=name) for name, level in DRAWN.items()]
+    for path in SHIPPED:
+        shipped = parse_level(json.loads(path.read_text(encoding="utf-8")))
+        found.append(pytest.param(shipped, id=shipped.id))
+    return found
+
+
+EACH = pytest.mark.parametrize("sheet", shipped_and_drawn())
+
+
+def overlap(a: Box, b: Box) -> bool:
+    across = min(a.x + a.width, b.x + b.width) - max(a.x, b.x)
+    down = min(a.y + a.height, b.y + b.height) - max(a.y, b.y)
+    return across > 1e-6 and down > 1e-6
+
+
+def content_boxes(sheet: Level, layout: Layout) -> list[tuple[str, Box]]:
+    """The boxes of all numbers and symbols on the sheet."""
+    found = []
+    for field in sheet.fields:
+        at = layout.fields[field.name]
+        for item in compose(field):
+            if isinstance(item, Placed):
+                x, y, width, height = item.x, item.y, item.size, item.size
+            else:
+                width, height = text_width(item.text, item.size), item.size * DIGIT_HEIGHT
+                x, y = item.x - width / 2, item.y - height
+            unit = at.width / 100
+            box = Box(at.x + x * unit, at.y + y * unit, width * unit, height * unit)
+            found.append((field.name, box))
+    return found
+
+
+@EACH
+def test_fields_lie_on_the_sheet_and_do_not_touch(sheet: Level) -> None:
+    layout = lay_out(sheet)
+    assert len(layout.fields) == len(sheet.fields)
+    for a, b in itertools.combinations(layout.fields.values(), 2):
+        assert not overlap(a._replace(width=a.width + GAP - 0.001), b)
+    for box in layout.fields.values():
+        assert box.x >= 0.03
+        assert box.x + box.width <= layout.width - 0.03
+        assert box.y + box.height <= layout.height - 0.03
+
+
+@EACH
+def test_arrows_touch_no_field_and_no_other_arrow(sheet: Level) -> None:
+    layout = lay_out(sheet)
+    boxes = [arrow.box for arrow in layout.arrows]
+    assert len(boxes) == sum(line.kind != "fields" for line in sheet.lines)
+    for a, b in itertools.product(boxes, layout.fields.values()):
+        assert not overlap(a, b)
+    for a, b in itertools.combinations(boxes, 2):
+        assert not overlap(a, b)
+
+
+@EACH
+def test_badges_touch_no_number_no_symbol_and_no_other_badge(sheet: Level) -> None:
+    layout = lay_out(sheet)
+    for badge in layout.badges:
+        for name, box in content_boxes(sheet, layout):
+            assert not overlap(badge.box, box), (badge, name)
+    for a, b in itertools.combinations(layout.badges, 2):
+        assert not overlap(a.box, b.box)
+
+
+@EACH
+def test_borders_and_walls_touch_no_number_and_no_symbol(sheet: Level) -> None:
+    layout = lay_out(sheet)
+    contents = [box for _, box in content_boxes(sheet, layout)]
+    lines = [
+        (a, b)
+        for border in layout.borders
+        for loop in border.loops
+        for a, b in itertools.pairwise([*loop, loop[0]])
+    ]
+    for (ax, ay), (bx, by) in [*lines, *layout.walls]:
+        half = 0.045
+        line = Box(min(ax, bx) - half, min(ay, by) - half,
+                   abs(bx - ax) + 2 * half, abs(by - ay) + 2 * half)  # fmt: skip
+        assert not any(overlap(line, box) for box in contents)
+
+
+@EACH
+def test_points_fit_into_their_arrows_and_badges(sheet: Level) -> None:
+    layout = lay_out(sheet)
+    for piece in over_fields(layout):
+        texts = [item for item in piece.items if isinstance(item, Text)]
+        for text in texts:
+            ground = [item for item in piece.items if isinstance(item, Shape) and item.fill][-1]
+            left, top, right, bottom = bounds([ground])
+            half = text_width(text.text, text.size) / 2
+            assert left + 1 <= text.x - half
+            assert text.x + half <= right - 1
+            assert top + 2 <= text.y - text.size * DIGIT_HEIGHT
+            assert text.y <= bottom - 2
+
+
+@EACH
+def test_everything_lies_on_the_sheet(sheet: Level) -> None:
+    layout = lay_out(sheet)
+    for piece in (*under_fields(layout), *over_fields(layout)):
+        shapes = [item for item in piece.items if isinstance(item, Shape)]
+        left, top, right, bottom = bounds(shapes)
+        assert min(left, top) >= -0.3
+        assert right <= layout.width * 100 + 0.3
+        assert bottom <= layout.height * 100 + 0.3
+
+
+def test_eight_columns_with_arrows_have_fields_of_44_pixels_on_a_phone() -> None:
+    layout = lay_out(level("1 2 3 4 5 6 1 2", lines=[{"row": 1, "points": 10}]))
+    field = layout.fields["a1"].width / layout.width * 386
+    assert field >= 44
+
+
+def test_rows_point_left_from_the_right_and_columns_up_from_below() -> None:
+    sheet = level(*ROWS, lines=[{"row": 2, "points": 5}, {"column": "c", "points": 7}])
+    layout = lay_out(sheet)
+    row, column = layout.arrows
+    b2, c4, d2 = (layout.fields[name] for name in ("b2", "c4", "d2"))
+    assert (row.direction, row.text, column.direction, column.text) == ("left", "5", "up", "7")
+    assert row.box.middle[1] == pytest.approx(b2.middle[1])
+    assert row.box.x >= d2.x + d2.width
+    assert column.box.middle[0] == pytest.approx(c4.middle[0])
+    assert column.box.y >= c4.y + c4.height
+
+
+def test_a_shifted_row_lies_further_right_and_the_leftmost_at_the_margin() -> None:
+    layout = lay_out(DRAWN["shifted"])
+    a1, a2, a3 = (layout.fields[name] for name in ("a1", "a2", "a3"))
+    assert a2.x - a1.x == pytest.approx(0.5)
+    assert a3.x == pytest.approx(0.03 + GAP / 2)
+
+
+def test_the_outline_of_an_angle_has_six_corners() -> None:
+    (loop,) = outline([(0, 0), (1, 0), (0, 1)])
+    assert loop == ((0, 0), (2, 0), (2, 1), (1, 1), (1, 2), (0, 2))
+
+
+def test_the_outline_of_a_ring_has_its_hole() -> None:
+    ring = [(x, y) for x in range(3) for y in range(3) if (x, y) != (1, 1)]
+    outer, hole = outline(ring)
+    assert set(outer) == {(0, 0), (3, 0), (3, 3), (0, 3)}
+    assert set(hole) == {(1, 1), (2, 1), (2, 2), (1, 2)}
+
+
+def test_cells_that_meet_in_a_corner_have_an_outline_each() -> None:
+    assert len(outline([(0, 0), (1, 1)])) == 2
+
+
+def test_the_outline_follows_shifted_rows() -> None:
+    (loop,) = outline([(0, 0), (0.5, 1)])
+    assert loop == ((0, 0), (1, 0), (1, 1), (1.5, 1), (1.5, 2), (0.5, 2), (0.5, 1), (0, 1))
+
+
+def test_a_wall_stands_on_the_edge_its_fields_share() -> None:
+    layout = lay_out(DRAWN["linked"])
+    (start, end), (left, right) = layout.walls
+    assert start[0] == end[0] == pytest.approx(1.03)
+    assert left[1] == right[1] == pytest.approx(1.03)
+
+
+def test_points_have_a_real_minus_sign() -> None:
+    assert (number(-3), number(10)) == ("−3", "10")

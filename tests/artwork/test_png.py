@@ -1,0 +1,84 @@
+"""A shared picture shows the sheet as it stands, and its score."""
+
+from __future__ import annotations
+
+import io
+
+import pytest
+from PIL import Image
+
+from sheets.artwork.layout import lay_out
+from sheets.artwork.palette import DARK, LIGHT
+from sheets.artwork.png import WIDTH, ScoreRow, draw_sheet
+from tests.artwork.sheets_to_draw import EVERYTHING, level
+
+SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}])
+ROWS = [ScoreRow("Gems", 7, "gem-red"), ScoreRow("Heaps", -3, "heap")]
+
+
+def picture(data: bytes) -> Image.Image:
+    return Image.open(io.BytesIO(data)).convert("RGB")
+
+
+def colours_of(image: Image.Image, name: str) -> set[str]:
+    """The colours within a field of a picture without a score column."""
+    layout = lay_out(SHEET)
+    unit = (WIDTH - 72) / layout.width
+    box = layout.fields[name]
+    left, top = 36 + box.x * unit, 104 + box.y * unit
+    size = box.width * unit
+    part = image.crop((round(left), round(top), round(left + size), round(top + size)))
+    return {f"#{r:02x}{g:02x}{b:02x}" for _, (r, g, b) in part.getcolors(maxcolors=100_000)}
+
+
+@pytest.mark.parametrize(
+    ("mark", "roles"),
+    [
+        ("", set()),
+        ("cross", {"pen"}),
+        ("rocket", {"pen", "flame"}),
+        ("exploded", {"pen"}),
+        ("lava", {"lava", "lava-edge", "lava-glow"}),
+        ("die-6", {"die", "pip"}),
+        ("track-NE", {"rail", "tie"}),
+        ("track-NE-print", {"rail-print", "tie-print"}),
+        ("printed", {"print"}),
+    ],
+)
+def test_a_mark_is_painted_on_its_field_only(mark: str, roles: set[str]) -> None:
+    image = picture(draw_sheet(SHEET, {"d4": mark} if mark else {}, title="Drawn"))
+    wanted = {LIGHT.colour(role) for role in roles}
+    assert wanted <= colours_of(image, "d4")
+    assert not wanted - {LIGHT.colour("die")} & colours_of(image, "b4")
+
+
+def test_the_picture_has_its_width_and_room_for_a_long_score() -> None:
+    short = picture(draw_sheet(SHEET, {}, title="Drawn", rows=ROWS, total=ScoreRow("Total", 4)))
+    long = picture(draw_sheet(SHEET, {}, title="Drawn", rows=ROWS * 10))
+    assert short.width == long.width == WIDTH
+    assert long.height > short.height
+
+
+def test_the_same_sheet_gives_the_same_bytes() -> None:
+    marks = {"a1": "cross", "a4": "rocket"}
+    first, second = (draw_sheet(SHEET, marks, title="Drawn", rows=ROWS) for _ in range(2))
+    assert first == second
+
+
+def test_the_ground_is_the_palette_s() -> None:
+    image = picture(draw_sheet(SHEET, {}, title="Drawn", palette=DARK))
+    assert image.getpixel((2, 2)) == tuple(bytes.fromhex(DARK.colour("ground")[1:]))
+
+
+@pytest.mark.parametrize("name", ["", "W" * 40, "Łucja Ďurišová", "😀 日本", "‮abc"])
+def test_any_name_can_be_written(name: str) -> None:
+    image = picture(draw_sheet(SHEET, {}, title="W" * 500, player=name, rows=ROWS))
+    edge = LIGHT.colour("ground")
+    column = {image.getpixel((x, y)) for x in (3, WIDTH - 4) for y in range(90)}
+    assert column == {tuple(bytes.fromhex(edge[1:]))}
+
+
+def test_opened_locks_are_painted_open() -> None:
+    shut = draw_sheet(SHEET, {}, title="Drawn")
+    assert shut != draw_sheet(SHEET, {}, title="Drawn", opened={"red"})
+    assert shut == draw_sheet(SHEET, {}, title="Drawn", opened={"white"})

@@ -1,0 +1,82 @@
+"""The page gets small, well-formed drawings whose colours come from the style sheet only."""
+
+from __future__ import annotations
+
+import gzip
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import sheets
+from sheets.artwork import coloured, svg, things
+from sheets.artwork.drawings import drawings
+from sheets.artwork.palette import COLOURS
+from tests.artwork.sheets_to_draw import EVERYTHING, field, level
+
+MARKS = ("cross", "scribble", "lava", "die")
+STYLE_SHEET = Path(sheets.__file__).parent / "static" / "sheets" / "artwork.css"
+SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}], links=[["a5", "c5"]],
+              areas=[{"fields": ["a4", "b4"], "points": 5}])  # fmt: skip
+
+
+def test_the_committed_style_sheet_is_the_one_the_palette_gives() -> None:
+    assert STYLE_SHEET.read_text(encoding="utf-8") == svg.css()
+
+
+def test_the_sprite_has_every_symbol_in_every_colour_and_every_mark() -> None:
+    ids = set(re.findall(r'<symbol id="art-([^"]+)"', svg.sprite()))
+    assert ids == set(drawings())
+    assert {f"{symbol}-{colour}" for symbol in coloured.SYMBOLS for colour in COLOURS} < ids
+    assert set(things.THINGS) < ids
+
+
+def test_the_same_ids_in_any_order_give_the_same_sprite() -> None:
+    assert svg.sprite(["bomb", "gem-red"]) == svg.sprite(["gem-red", "bomb", "bomb"])
+
+
+def test_an_unknown_id_is_an_error() -> None:
+    with pytest.raises(KeyError):
+        svg.sprite(["gem-pink"])
+
+
+def test_a_sheet_refers_only_to_what_its_sprite_has() -> None:
+    marks = {"a1": "cross", "b1": "rocket", "a3": "exploded", "c4": "lava", "d4": "die-4"}
+    drawn = svg.draw_sheet(SHEET, marks)
+    there = set(re.findall(r'id="([^"]+)"', svg.sprite(svg.sheet_ids(SHEET, MARKS))))
+    assert set(re.findall(r'href="#([^"]+)"', drawn)) <= there
+
+
+def test_a_sprite_of_a_level_with_everything_is_small() -> None:
+    sprite = svg.sprite(svg.sheet_ids(SHEET, MARKS))
+    assert len(gzip.compress(sprite.encode())) < 8192
+
+
+def test_there_is_no_style_attribute_and_the_markup_is_well_formed() -> None:
+    for text in (svg.sprite(), svg.draw_sheet(SHEET, {"a1": "cross"})):
+        assert "style" not in text
+        ElementTree.fromstring(text)  # noqa: S314  # our own text
+
+
+def test_every_class_that_is_used_is_in_the_style_sheet() -> None:
+    css = svg.css()
+    for text in (svg.sprite(), svg.draw_sheet(SHEET, {"a1": "cross"})):
+        for classes in re.findall(r'class="([^"]+)"', text):
+            for name in classes.split():
+                if name.startswith(("f-", "s-", "g-")):
+                    assert f".{name}{{" in css, name
+
+
+def test_symbol_and_number_can_be_drawn_apart_for_marks_between_them() -> None:
+    gem = field(4, "gem", "red")
+    assert svg.field_content(gem) == svg.symbol_content(gem) + svg.number_content(gem)
+    assert "art-gem-red" in svg.symbol_content(gem)
+    assert "s-tint" in svg.number_content(gem)
+    assert "s-paper" in svg.number_content(field(4))
+
+
+def test_pieces_say_which_line_or_area_they_belong_to() -> None:
+    drawn = svg.draw_sheet(SHEET)
+    assert 'class="art piece-line" data-index="0"' in drawn
+    assert 'class="art piece-area" data-index="0"' in drawn
