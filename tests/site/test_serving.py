@@ -1,0 +1,86 @@
+"""Which addresses are told, and how does the server listen?"""
+
+import re
+import socket
+from pathlib import Path
+
+import pytest
+from django.conf import settings
+
+from dizzle_site import environment, serving
+from dizzle_site.environment import BadEnvironment, read_environment
+
+PUBLIC = "https://dizzle.example.org"
+
+
+@pytest.mark.parametrize(
+    ("host", "site_url", "here", "phones"),
+    [
+        ("0.0.0.0", "", "http://localhost:8000/", "http://192.168.1.7:8000/"),  # noqa: S104
+        ("::", "", "http://localhost:8000/", "http://192.168.1.7:8000/"),
+        ("127.0.0.1", "", "http://127.0.0.1:8000/", ""),
+        ("::1", "", "http://[::1]:8000/", ""),
+        ("10.0.0.5", "", "http://10.0.0.5:8000/", "http://10.0.0.5:8000/"),
+        ("127.0.0.1", PUBLIC, "http://127.0.0.1:8000/", f"{PUBLIC}/"),
+        ("0.0.0.0", PUBLIC, "http://127.0.0.1:8000/", f"{PUBLIC}/"),  # noqa: S104
+    ],
+)
+def test_addresses_that_are_told(
+    monkeypatch: pytest.MonkeyPatch, host: str, site_url: str, here: str, phones: str
+) -> None:
+    monkeypatch.setattr(serving, "own_address", lambda: "192.168.1.7")
+    assert serving.addresses(host, 8000, site_url) == (here, phones)
+
+
+def test_machine_without_a_network_tells_no_address_for_phones(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(serving, "own_address", lambda: "")
+    assert serving.addresses("0.0.0.0", 8000, "")[1] == ""  # noqa: S104
+
+
+def test_qr_code_is_drawn_where_the_terminal_has_the_characters() -> None:
+    lines = list(serving.qr_lines("http://192.168.1.7:8000/", "utf-8"))
+    assert len(lines) > 10
+    assert list(serving.qr_lines("http://192.168.1.7:8000/", "ascii")) == []
+    assert list(serving.qr_lines("http://192.168.1.7:8000/", None)) == []
+
+
+def test_answers_are_not_held_back() -> None:
+    """asyncio turns Nagle's algorithm off only for sockets that say they are TCP."""
+    with serving.listen("127.0.0.1", 0) as listener:
+        assert listener.proto == socket.IPPROTO_TCP
+
+
+def test_second_server_on_a_port_is_refused() -> None:
+    with serving.listen("127.0.0.1", 0) as listener:
+        port = listener.getsockname()[1]
+        with pytest.raises(serving.CannotListen, match=f"Port {port} is taken"):
+            serving.listen("127.0.0.1", port)
+
+
+def test_environment_has_sensible_values_for_what_is_left_out() -> None:
+    home = read_environment({})
+    assert (home.host, home.port, home.site_host) == ("0.0.0.0", 8000, "")  # noqa: S104
+    assert home.data_dir == settings.BASE_DIR / "var"
+    assert not home.debug
+    public = read_environment({"SITE_URL": PUBLIC + "/", "PORT": ""})
+    assert (public.host, public.site_url, public.site_host) == (
+        "127.0.0.1",
+        PUBLIC,
+        "dizzle.example.org",
+    )
+
+
+@pytest.mark.parametrize("port", ["-1", "65536", "8000.5", "²"])
+def test_port_that_is_none_is_refused(port: str) -> None:
+    with pytest.raises(BadEnvironment, match="PORT"):
+        read_environment({"PORT": port})
+
+
+def test_every_variable_is_documented() -> None:
+    source = Path(environment.__file__).read_text("utf-8")
+    readme = (settings.BASE_DIR / "README.md").read_text("utf-8")
+    read = set(re.findall(r'variables\.get\("(\w+)"', source))
+    documented = set(re.findall(r"^\| `(\w+)` \|", readme, re.M))
+    assert read == documented
