@@ -59,10 +59,14 @@ class Mark(models.Model):
 
 
 class Change(models.Model):
-    """One person's change of one place, kept so that they can take it back."""
+    """One person's change of one place, kept so that they can take it back.
+
+    Changes with the same ``act`` were made by one tap and are taken back together.
+    """
 
     sheet = models.ForeignKey(PaperSheet, on_delete=models.CASCADE, related_name="changes")
     device = models.CharField(max_length=32)
+    act = models.CharField(max_length=16)
     at = models.CharField(max_length=16)
     before = models.CharField(max_length=16, blank=True)
     after = models.CharField(max_length=16, blank=True)

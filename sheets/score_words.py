@@ -1,0 +1,154 @@
+"""How do we say what a paper sheet scores: its fields, its lines, its grade, its winner?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from sheets.artwork.layout import number
+from sheets.rules import Item, Level, Outcome
+from sheets.rules.level import Field
+from sheets.words import CATEGORIES, symbol_name
+
+STATES: Final[Mapping[str, str | Promise]] = {
+    "": gettext_lazy("open"),
+    "cross": gettext_lazy("crossed"),
+    "exploded": gettext_lazy("exploded"),
+    "lava": gettext_lazy("lava"),
+    "exploded-lava": gettext_lazy("exploded under lava"),
+    "NS": gettext_lazy("track from top to bottom"),
+    "EW": gettext_lazy("track from left to right"),
+    "NE": gettext_lazy("track from top to right"),
+    "ES": gettext_lazy("track from right to bottom"),
+    "SW": gettext_lazy("track from bottom to left"),
+    "NW": gettext_lazy("track from top to left"),
+    "printed": gettext_lazy("printed cross"),
+    "printed-track": gettext_lazy("printed track"),
+}
+"""What is said of a field by what stands on it."""
+
+
+class Grade(NamedTuple):
+    """A grade of a solo game: a title and a sentence."""
+
+    title: str | Promise
+    sentence: str | Promise
+
+
+GRADES: Final = (
+    Grade(
+        gettext_lazy("Warming up"),
+        gettext_lazy("The dice had other plans today. They often change their minds."),
+    ),
+    Grade(
+        gettext_lazy("Finding the way"),
+        gettext_lazy("You know where everything is now. The next one will be better."),
+    ),
+    Grade(
+        gettext_lazy("Steady hand"),
+        gettext_lazy("A good sheet with a few gaps. You can see where they were."),
+    ),
+    Grade(
+        gettext_lazy("Well played"),
+        gettext_lazy("Quite a few crosses ended up exactly where you wanted them."),
+    ),
+    Grade(
+        gettext_lazy("Sharp pencil"),
+        gettext_lazy("Little was left to chance here. That is worth pinning to the fridge."),
+    ),
+    Grade(
+        gettext_lazy("Dice whisperer"),
+        gettext_lazy("The dice seem to listen to you. Hardly anybody gets this far."),
+    ),
+    Grade(
+        gettext_lazy("Living legend"),
+        gettext_lazy("There is nothing above this. Frame the sheet and keep the pen."),
+    ),
+)
+"""The words for a rating of 0 to 6 (`rating`)."""
+
+
+def player_name(player: str, position: int) -> str:
+    """A player's name, or the place at the table, counted from 1, of one without a name."""
+    return player or _("Player %(number)d") % {"number": position}
+
+
+def field_name(level: Level, field: Field) -> str:
+    """What a field is called aloud: its name, number and symbol."""
+    parts = [field.name]
+    if field.number:
+        parts.append(str(field.number))
+    if field.symbol:
+        parts.append(symbol_name(level, field.symbol, field.colour))
+    return ", ".join(parts)
+
+
+def item_name(level: Level, item: Item) -> str:
+    """What an amount of the score column is for."""
+    category, key = item.category, item.key
+    if category in ("gems", "puzzles", "flags"):
+        symbol = {"gems": "gem", "puzzles": "puzzle", "flags": "flag"}[category]
+        name = symbol_name(level, symbol, key)
+        return name[:1].upper() + name[1:]
+    if category == "lines":
+        kind, _sep, which = key.partition(" ")
+        words = {"row": _("Row %(which)s"), "column": _("Column %(which)s")}
+        return words.get(kind, _("Chain %(which)s")) % {"which": which}
+    if category == "areas":
+        return _area_name(level, int(key) - 1)
+    if category == "tracks":
+        return {
+            "longest": _("Longest loop"),
+            "loop": _("Loop"),
+            "route": _("Open routes"),
+        }[key]
+    return str(CATEGORIES[category])
+
+
+def _area_name(level: Level, index: int) -> str:
+    which = {"number": index + 1}
+    return _("Race %(number)d") % which if level.areas[index].race else _("Area %(number)d") % which
+
+
+def item_detail(level: Level, item: Item) -> str:
+    """How an amount comes about: how many times how much, or how many fields are missing."""
+    count, missing = len(item.fields), len(item.missing)
+    if item.category == "gems":
+        return f"{count} × {number(level.gem_points[item.key])}"
+    if item.category in ("heaps", "bombs"):
+        return f"{count} × {number(item.points // count)}" if count else ""
+    if item.category == "tracks":
+        return f"{count} × {item.points // count}" if count else ""
+    if item.category == "stops":
+        return f"{count} × {number(level.stop_points)}"
+    if item.category == "flags":
+        return "" if count else _("not reached")
+    if not missing:
+        return _("complete")
+    return ngettext("%(count)d missing", "%(count)d missing", missing) % {"count": missing}
+
+
+def number_question(level: Level, kind: str, key: str) -> str:
+    """The question which number of a track is circled."""
+    if kind == "flag":
+        return _("Which number is circled for the %(flag)s?") % {
+            "flag": symbol_name(level, "flag", key)
+        }
+    return _("Which number is circled for %(area)s?") % {"area": _area_name(level, int(key))}
+
+
+def winner_sentence(players: Sequence[str], outcome: Outcome) -> str:
+    """Who has won, and the rule that decided a tie."""
+    names = [players[i] for i in outcome.winners]
+    if outcome.tie_rule == "shared":
+        together = _(" and ").join((", ".join(names[:-1]), names[-1]))
+        return _("%(players)s share the win: as many points and as many crosses.") % {
+            "players": together
+        }
+    if outcome.tie_rule == "crosses":
+        return _("%(player)s wins: as many points, but with fewer crosses.") % {"player": names[0]}
+    return _("%(player)s wins.") % {"player": names[0]}

@@ -1,0 +1,188 @@
+"""What do the sheets of a scoring come to, ready to be shown?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from sheets.doubt_sentences import describe_doubt
+from sheets.marks import read_paper
+from sheets.models import PaperSheet, Scoring
+from sheets.rules import Item, Level
+from sheets.rules.doubts import find_doubts
+from sheets.rules.paper import (
+    Paper,
+    PaperResult,
+    circled,
+    number_tracks,
+    possible_numbers,
+    score_paper,
+    takers,
+)
+from sheets.score_words import (
+    GRADES,
+    Grade,
+    item_detail,
+    item_name,
+    number_question,
+    player_name,
+    winner_sentence,
+)
+from sheets.scorings import level_of, marks_by_sheet
+from sheets.words import CATEGORIES
+
+
+class ItemRow(NamedTuple):
+    """One line of the score column; ``key`` tells it apart within its sheet."""
+
+    key: str
+    name: str
+    detail: str
+    item: Item
+
+
+class CategoryRow(NamedTuple):
+    """A category with its amount; ``items`` is empty where one line would say the same twice."""
+
+    name: str
+    points: int
+    items: tuple[ItemRow, ...]
+    only: ItemRow | None
+
+
+class NumberQuestion(NamedTuple):
+    """A number to circle: ``current`` is the chosen one (None: none), ``is_open`` if it matters."""
+
+    at: str
+    question: str
+    choices: tuple[int, ...]
+    current: int | None
+    is_open: bool
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The sheets of a scoring with what they come to; positions count from 0."""
+
+    level: Level
+    sheets: tuple[PaperSheet, ...]
+    marks: tuple[Mapping[str, str], ...]
+    paper: Paper
+
+    @cached_property
+    def result(self) -> PaperResult:
+        """The scores and who has won."""
+        return score_paper(self.paper)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called."""
+        return self.paper.players
+
+    @property
+    def totals(self) -> dict[int, int]:
+        """The total of each sheet, by the sheet's number."""
+        scores = self.result.scores
+        return {s.number: score.total for s, score in zip(self.sheets, scores, strict=True)}
+
+    @cached_property
+    def doubts(self) -> list[tuple[int, str]]:
+        """What cannot have happened, as sentences with the position of the sheet (-1: several)."""
+        return [
+            (doubt.player, describe_doubt(doubt, self.paper)) for doubt in find_doubts(self.paper)
+        ]
+
+    def doubts_about(self, position: int) -> list[str]:
+        """The doubts about one sheet, those between several sheets included."""
+        return [sentence for player, sentence in self.doubts if player in (position, -1)]
+
+    def categories(self, position: int) -> list[CategoryRow]:
+        """The score column of a sheet: the categories that the level has, in their order."""
+        score = self.result.scores[position]
+        rows = []
+        for category, name in CATEGORIES.items():
+            items = tuple(
+                ItemRow(
+                    f"{category} {item.key}",
+                    item_name(self.level, item),
+                    item_detail(self.level, item),
+                    item,
+                )
+                for item in score.items
+                if item.category == category
+            )
+            if items:
+                is_single = category in ("heaps", "bombs", "stops")
+                rows.append(
+                    CategoryRow(
+                        str(name),
+                        score.by[category],
+                        () if is_single else items,
+                        items[0] if is_single else None,
+                    )
+                )
+        return rows
+
+    def item(self, position: int, key: str) -> Item | None:
+        """The line of a sheet's score column with that key."""
+        for item in self.result.scores[position].items:
+            if f"{item.category} {item.key}" == key:
+                return item
+        return None
+
+    def questions(self, position: int) -> list[NumberQuestion]:
+        """The numbers of flags and races that a sheet has or should have."""
+        found = []
+        sheet = self.paper.sheets[position]
+        open_ones = {(u.kind, u.key) for u in self.paper.unclear if u.player == position}
+        for kind, key, track in number_tracks(self.level):
+            current = circled(sheet, kind, key)
+            players = takers(self.level, self.paper.sheets, kind, key)
+            if position not in players and current is None:
+                continue
+            used_up = 0 in possible_numbers(self.level, track, len(players))
+            found.append(
+                NumberQuestion(
+                    f"{kind} {key}",
+                    number_question(self.level, kind, key),
+                    tuple(dict.fromkeys((*track, *((0,) if used_up else ())))),
+                    current,
+                    (kind, key) in open_ones,
+                )
+            )
+        return found
+
+    @property
+    def unclear_names(self) -> list[str]:
+        """The players whose sheets still lack a circled number."""
+        return [self.names[i] for i in sorted({u.player for u in self.paper.unclear})]
+
+    @property
+    def rating(self) -> int | None:
+        """The grade of a solo game, 0 to 6."""
+        return self.result.outcome.rating
+
+    @property
+    def grade(self) -> Grade | None:
+        """The grade of a solo game, in words."""
+        return None if self.rating is None else GRADES[self.rating]
+
+    @property
+    def winner(self) -> str:
+        """Who has won and by which rule, where there are several players."""
+        if len(self.sheets) < 2:
+            return ""
+        return winner_sentence(self.names, self.result.outcome)
+
+
+def score(scoring: Scoring) -> Scored:
+    """Score all sheets of a scoring as they are now."""
+    level = level_of(scoring)
+    sheets = tuple(scoring.sheets.all())
+    by_number = marks_by_sheet(sheets)
+    marks = tuple(by_number[sheet.number] for sheet in sheets)
+    names = [player_name(sheet.player, i) for i, sheet in enumerate(sheets, start=1)]
+    solo = scoring.is_solo if len(sheets) == 1 else None
+    return Scored(level, sheets, marks, read_paper(level, names, marks, solo))

@@ -1,0 +1,431 @@
+// A tap shows its mark at once and is sent when the network lets it. What the page shows is always
+// what the server last said with the acts on top that it does not know of yet (the outbox).
+// The outbox lives in localStorage: closing the browser loses nothing, and all tabs share it.
+"use strict";
+
+(() => {
+  const page = document.getElementById("scoring");
+  const read = (name, fallback) => {
+    try {
+      return JSON.parse(localStorage.getItem(name)) ?? fallback;
+    } catch {
+      return fallback;
+    }
+  };
+  const write = (name, value) => {
+    try {
+      localStorage.setItem(name, JSON.stringify(value));
+      return true;
+    } catch {
+      return false; // private mode or full: the page still works, it only forgets sooner
+    }
+  };
+
+  // The home page shows the sheets this device has seen last.
+  if (page && page.dataset.title) {
+    const url = location.pathname.split("/").slice(0, 3).join("/") + "/";
+    const others = read("dizzle.recent", []).filter((entry) => entry.url !== url);
+    const entry = { url, title: page.dataset.title, when: new Date().toISOString() };
+    write("dizzle.recent", [entry, ...others].slice(0, 8));
+  }
+  const deletion = document.getElementById("delete");
+  deletion?.addEventListener("submit", () => {
+    const key = deletion.dataset.key;
+    write("dizzle.recent", read("dizzle.recent", []).filter((entry) => !entry.url.includes(key)));
+    localStorage.removeItem(`dizzle.outbox.${key}`);
+  });
+
+  // Only as many names as there are players.
+  const who = document.getElementById("who");
+  if (who) {
+    const show = () => {
+      const count = Number(new FormData(who).get("count"));
+      for (const label of who.querySelectorAll("[data-name]")) {
+        label.hidden = Number(label.dataset.name) > count;
+      }
+    };
+    who.addEventListener("change", show);
+    show();
+  }
+  const link = document.getElementById("share-link");
+  link?.addEventListener("focus", () => link.select());
+
+  if (!page || !page.dataset.stateUrl) return;
+
+  const { key, number, markUrl, undoUrl, stateUrl } = page.dataset;
+  const words = JSON.parse(page.dataset.words);
+  const canEdit = "canEdit" in page.dataset;
+  const tap = document.getElementById("tap");
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  const buttons = new Map();
+  for (const button of document.querySelectorAll(".sheet-grid button")) {
+    buttons.set(button.dataset.at, button);
+  }
+  const layer = (kind, at) => document.querySelector(`[data-${kind}="${at}"]`);
+  const byId = (id) => document.getElementById(id);
+
+  // What is known --------------------------------------------------------------------------------
+
+  let known = {
+    revision: Number(page.dataset.revision),
+    marks: JSON.parse(byId("marks").textContent),
+    ...JSON.parse(byId("history").textContent),
+  };
+  const outboxName = `dizzle.outbox.${key}`;
+  let spare = []; // the outbox where there is no storage
+  const outbox = () => read(outboxName, spare);
+  const setOutbox = (acts) => {
+    spare = acts;
+    if (acts.length || localStorage.getItem(outboxName)) write(outboxName, acts);
+  };
+  const newId = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+  function shown() {
+    const marks = { ...known.marks };
+    const undo = [...(known.undo ?? [])];
+    const redo = [...(known.redo ?? [])];
+    const put = (steps, which) => {
+      for (const step of steps) {
+        if (step[which]) marks[step[0]] = step[which];
+        else delete marks[step[0]];
+      }
+    };
+    for (const act of outbox()) {
+      if (act.number !== number) continue;
+      if (act.do === "mark") {
+        const step = [act.at, marks[act.at] ?? "", act.value];
+        put([step], 2);
+        undo.push([step]);
+        redo.length = 0;
+      } else if (act.do === "undo" && undo.length) {
+        const steps = undo.pop();
+        put(steps, 1);
+        redo.push(steps);
+      } else if (act.do === "redo" && redo.length) {
+        const steps = redo.pop();
+        put(steps, 2);
+        undo.push(steps);
+      }
+    }
+    return { marks, undo, redo };
+  }
+
+  // Drawing --------------------------------------------------------------------------------------
+
+  const drawn = new Map(Object.entries(known.marks));
+  const use = (id) => {
+    const element = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    element.setAttribute("href", `#art-${id}`);
+    element.setAttribute("width", "100");
+    element.setAttribute("height", "100");
+    return element;
+  };
+
+  function drawField(at, value) {
+    const button = buttons.get(at);
+    if (!button || button.dataset.kind === "printed") return;
+    const ids = { cross: button.dataset.cross, exploded: button.dataset.scribble };
+    const over = value.split("-").filter((word) => word && word !== "lava");
+    layer("over", at).replaceChildren(...over.map((word) => use(ids[word] ?? `track-${word}`)));
+    layer("over", at).classList.toggle("fresh", Boolean(value));
+    const under = layer("field", at).querySelector(".under");
+    under.replaceChildren(...(value.includes("lava") ? [use("lava")] : []));
+    button.setAttribute("aria-label", `${button.dataset.label}, ${words[value]}`);
+  }
+
+  function drawLocks(marks) {
+    const open = new Set();
+    for (const button of document.querySelectorAll("[data-key][data-at]")) {
+      const value = marks[button.dataset.at] ?? "";
+      const isCrossed = button.dataset.kind === "printed" || (value && !/exploded|lava/.test(value));
+      if (isCrossed) open.add(button.dataset.key);
+    }
+    for (const lock of document.querySelectorAll("[data-lock]")) {
+      lock.toggleAttribute("data-open", open.has(lock.dataset.lock));
+    }
+  }
+
+  function draw() {
+    const now = shown();
+    for (const at of new Set([...drawn.keys(), ...Object.keys(now.marks)])) {
+      const value = now.marks[at] ?? "";
+      if ((drawn.get(at) ?? "") !== value) {
+        drawField(at, value);
+        drawn.set(at, value);
+      }
+    }
+    drawLocks(now.marks);
+    for (const name of ["undo", "redo"]) {
+      const button = document.querySelector(`#turn-back [value=${name}]`);
+      button?.setAttribute("aria-disabled", String(!now[name].length));
+    }
+    drawSaving();
+  }
+
+  function drawSaving() {
+    const saving = byId("saving");
+    if (!saving) return;
+    const text = outbox().length ? page.dataset.waiting : "";
+    // A word that comes and goes with every tap on a quick network would only flicker.
+    clearTimeout(drawSaving.timer);
+    if (!text) saving.textContent = "";
+    else drawSaving.timer = setTimeout(() => (saving.textContent = outbox().length ? text : ""), 400);
+  }
+
+  function swap(html, id) {
+    const focused = document.activeElement?.dataset?.key;
+    const wasInside = byId(id).contains(document.activeElement);
+    const isOpen = byId(id).querySelector("details")?.open;
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    byId(id).replaceWith(holder.content);
+    if (isOpen) byId(id).querySelector("details")?.setAttribute("open", "");
+    if (wasInside && focused) byId(id).querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  function take(state) {
+    if (state.gone) {
+      say(page.dataset.lost);
+      return;
+    }
+    if (state.revision < known.revision) return; // an older answer that was overtaken
+    const total = byId("total");
+    if (state.revision > known.revision || !known.score) {
+      swap(state.score, "_score");
+      swap(state.tabs, "_tabs");
+      const words = `${page.dataset.total} ${String(state.total).replace("-", "−")}`;
+      if (total && total.textContent.trim().replace(/\s+/g, " ") !== words) {
+        total.querySelector(".for-ears").nextSibling.textContent = ` ${words.split(" ").pop()}`;
+      }
+    }
+    known = state;
+    draw();
+  }
+
+  let quiet;
+  function say(sentence) {
+    const refusal = byId("refusal");
+    clearTimeout(quiet);
+    refusal.textContent = sentence;
+    refusal.hidden = !sentence;
+    if (sentence) quiet = setTimeout(() => (refusal.hidden = true), 8000);
+  }
+
+  // Sending --------------------------------------------------------------------------------------
+
+  let isSending = false;
+  let retry;
+  let wait = 1000;
+
+  async function send() {
+    clearTimeout(retry);
+    const act = outbox()[0];
+    if (isSending || !act || !canEdit) return;
+    isSending = true;
+    let next = 0;
+    try {
+      const answer = await post(act);
+      const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 403;
+      if (!answer.ok && !isRefused) throw new Error(String(answer.status));
+      const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
+      const state = isJson ? await answer.json() : null;
+      setOutbox(outbox().filter((other) => other.id !== act.id));
+      wait = 1000;
+      if (state?.refusal) say(state.refusal);
+      if (state && act.number === number) take(state);
+      else await look(true);
+    } catch {
+      next = wait;
+      wait = Math.min(wait * 2, 15000);
+    }
+    isSending = false;
+    draw();
+    if (outbox().length) retry = setTimeout(send, next);
+  }
+
+  function post(act) {
+    const body = new URLSearchParams({ csrfmiddlewaretoken: token, request: act.id });
+    if (act.do === "mark") {
+      body.set("at", act.at);
+      body.set("value", act.value);
+    } else body.set("do", act.do);
+    const url = (act.do === "mark" ? markUrl : undoUrl).replace(`/${number}/`, `/${act.number}/`);
+    return fetch(url, {
+      method: "POST",
+      body,
+      headers: { Accept: "application/json" },
+      signal: AbortSignal.timeout?.(20000),
+    });
+  }
+
+  function act(what) {
+    setOutbox([...outbox(), { id: newId(), number, ...what }]);
+    draw();
+    send();
+  }
+
+  // Other devices --------------------------------------------------------------------------------
+
+  async function look(isNeeded = false) {
+    if (document.hidden && !isNeeded) return;
+    try {
+      const url = `${stateUrl}?revision=${isNeeded ? "" : known.revision}`;
+      const answer = await fetch(url, { headers: { Accept: "application/json" } });
+      if (answer.status === 200) take(await answer.json());
+      else if (answer.status === 404) say(page.dataset.lost);
+    } catch {
+      // no network: the next look will tell
+    }
+  }
+  setInterval(look, 7000);
+  const wake = () => {
+    wait = 1000;
+    send();
+    look();
+  };
+  addEventListener("online", wake);
+  addEventListener("pageshow", wake);
+  document.addEventListener("visibilitychange", () => document.hidden || wake());
+  addEventListener("storage", (event) => event.key === outboxName && draw());
+
+  // Tapping --------------------------------------------------------------------------------------
+
+  const pen = byId("pen");
+  pen?.addEventListener("click", (event) => {
+    event.preventDefault();
+    const isLava = pen.getAttribute("aria-pressed") !== "true";
+    pen.setAttribute("aria-pressed", String(isLava));
+    tap.elements.pen.value = isLava ? "lava" : "cross";
+  });
+  pen?.addEventListener("keydown", (event) => {
+    if (event.key === " ") {
+      event.preventDefault();
+      pen.click();
+    }
+  });
+
+  function nextValue(kind, value) {
+    const isBomb = kind === "bomb" && !("solo" in page.dataset);
+    const isLava = tap.elements.pen.value === "lava";
+    if (isLava && value === "exploded") return "exploded-lava";
+    const cycle = isLava ? ["lava"] : ["cross"];
+    if (isBomb) cycle.push(isLava ? "exploded-lava" : "exploded");
+    return [...cycle, ""][cycle.indexOf(value) + 1];
+  }
+
+  tap?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const button = event.submitter;
+    if (!button) return;
+    const { at, kind } = button.dataset;
+    if ("rails" in page.dataset) openPieces(button);
+    else act({ do: "mark", at, value: nextValue(kind, shown().marks[at] ?? "") });
+  });
+
+  byId("turn-back")?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (event.submitter?.getAttribute("aria-disabled") !== "true") act({ do: event.submitter.value });
+  });
+
+  document.addEventListener("submit", (event) => {
+    if (!event.target.matches(".circle")) return;
+    event.preventDefault();
+    act({ do: "mark", at: event.target.elements.at.value, value: event.submitter.value });
+  });
+
+  // Rails: the piece that joins most of its neighbours comes first.
+  const pieces = byId("pieces");
+  const opposite = { N: "S", S: "N", E: "W", W: "E" };
+  function openPieces(button) {
+    const marks = shown().marks;
+    const beyond = JSON.parse(button.dataset.beyond);
+    const joined = Object.keys(beyond).filter((edge) => {
+      const track = buttons.get(beyond[edge])?.dataset.track ?? marks[beyond[edge]] ?? "";
+      return track.includes(opposite[edge]);
+    });
+    const row = pieces.querySelector(".piece-row");
+    const fit = (piece) => joined.filter((edge) => piece.value.includes(edge)).length;
+    const order = ["NS", "EW", "NE", "ES", "SW", "NW"];
+    const sorted = [...row.children].sort(
+      (a, b) => fit(b) - fit(a) || order.indexOf(a.value) - order.indexOf(b.value),
+    );
+    row.append(...sorted);
+    pieces.querySelector("[name=at]").value = button.dataset.at;
+    byId("pieces-at").textContent = button.dataset.at;
+    pieces.removeAttribute("open");
+    pieces.showModal();
+    sorted[0].focus();
+  }
+  pieces?.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const at = event.target.elements.at.value;
+    pieces.close();
+    act({ do: "mark", at, value: event.submitter.value });
+    buttons.get(at)?.focus();
+  });
+  byId("pieces-close")?.addEventListener("click", (event) => {
+    event.preventDefault();
+    pieces.close();
+  });
+  pieces?.addEventListener("click", (event) => event.target === pieces && pieces.close());
+
+  // Keyboard: one tab stop, arrows move, Escape leaves.
+  const grid = [...document.querySelectorAll(".sheet-row")].map((row) =>
+    [...row.children].map((cell) => cell.querySelector("button")),
+  );
+  let current = grid.flat().find(Boolean);
+  for (const button of buttons.values()) button.tabIndex = button === current ? 0 : -1;
+  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  const moveTo = (button) => {
+    current.tabIndex = -1;
+    current = button;
+    current.tabIndex = 0;
+  };
+  const gridElement = document.querySelector(".sheet-grid");
+  gridElement.addEventListener("focusin", (event) => moveTo(event.target));
+  gridElement.addEventListener("keydown", (event) => {
+    let row = grid.findIndex((cells) => cells.includes(current));
+    let column = grid[row].indexOf(current);
+    if (event.key === "Escape") byId("sheet").focus();
+    else if (event.key === "Home") grid[row].find(Boolean).focus();
+    else if (event.key === "End") grid[row].findLast(Boolean).focus();
+    else if (steps[event.key]) {
+      const [down, right] = steps[event.key];
+      do {
+        row += down;
+        column += right;
+      } while (grid[row] && column in grid[row] && !grid[row][column]);
+      grid[row]?.[column]?.focus();
+    } else return;
+    event.preventDefault();
+  });
+
+  // The score column lights up its fields ---------------------------------------------------------
+
+  let chosen = null;
+  function light(item) {
+    for (const field of document.querySelectorAll(".art-field")) {
+      const name = field.dataset.field;
+      field.classList.toggle("lit", Boolean(item) && item.dataset.lit.split(" ").includes(name));
+      field.classList.toggle("missing", Boolean(item) && item.dataset.missing.split(" ").includes(name));
+    }
+  }
+  const itemOf = (event) => event.target.closest?.(".item-light");
+  document.addEventListener("mouseover", (event) => light(itemOf(event) ?? chosen));
+  document.addEventListener("focusin", (event) => light(itemOf(event) ?? chosen));
+  document.addEventListener("click", (event) => {
+    const item = itemOf(event);
+    if (!item) return;
+    event.preventDefault();
+    chosen = chosen?.dataset.key === item.dataset.key ? null : item;
+    for (const other of document.querySelectorAll(".item-light")) {
+      other.classList.toggle("is-on", other === chosen);
+    }
+    light(chosen);
+    if (chosen) byId("sheet").scrollIntoView({ block: "nearest" });
+  });
+
+  draw();
+  send();
+})();

@@ -1,0 +1,45 @@
+"""Drawings and level texts in templates."""
+
+from collections.abc import Iterable, Mapping
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from sheets import words
+from sheets.artwork import svg
+from sheets.artwork.glyphs import CHARACTERS
+from sheets.rules import Level
+
+register = template.Library()
+
+
+@register.filter
+def in_language(texts: Mapping[str, str]) -> str:
+    """``{{ level.name|in_language }}``: a level's text in the reader's language."""
+    return words.in_language(texts)
+
+
+@register.simple_tag
+def sprite(ids: Iterable[str], characters: str = CHARACTERS) -> SafeString:
+    """The drawings a page refers to; once per page, before them."""
+    return mark_safe(svg.sprite(ids, characters))  # noqa: S308 - only our own drawings
+
+
+@register.simple_tag
+def drawing(id: str, variant: str | int = "") -> SafeString:
+    """One drawing of the page's sprite, as large as its class ``pic`` says.
+
+    ``{% drawing "die" 3 %}`` is the drawing ``die-3``.
+    """
+    id = f"{id}-{variant}" if variant else id
+    return mark_safe(  # noqa: S308 - ids come from our own tables
+        f'<svg class="pic" viewBox="0 0 100 100" aria-hidden="true" focusable="false">'
+        f'<use href="#{svg.PREFIX}{id}" width="100" height="100"/></svg>'
+    )
+
+
+@register.simple_tag
+def draw_sheet(level: Level, marks: Mapping[str, str] | None = None) -> SafeString:
+    """A whole sheet; what it shows is told beside it, so it is hidden from screen readers."""
+    drawn = svg.draw_sheet(level, marks)
+    return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308

@@ -1,0 +1,145 @@
+"""Sheets in templates: the drawing, the grid of fields over it, and numbers as they are printed."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
+
+from django import template
+from django.utils.html import format_html
+from django.utils.safestring import SafeString, mark_safe
+
+from sheets.artwork import layout
+from sheets.artwork.compose import WHOLE
+from sheets.artwork.sheet_svg import draw_marked_sheet, mark_ids, sheet_sprite
+from sheets.artwork.svg import use
+from sheets.marks import field_values
+from sheets.rules import Item, Level
+from sheets.rules.level import Field
+from sheets.score_words import STATES, field_name
+from sheets.words import in_language
+
+register = template.Library()
+register.filter("in_language", in_language)
+register.filter("printed_number", layout.number)
+
+
+class Cell(NamedTuple):
+    """One field of the grid: what its button says and what the script needs to know."""
+
+    field: Field
+    label: str
+    state: str
+    kind: str
+    cross: str
+    scribble: str
+    beyond: str
+
+
+class Row(NamedTuple):
+    """A row of the grid, moved ``offset`` quarters of a field to the right; None is a hole."""
+
+    offset: int
+    cells: tuple[Cell | None, ...]
+
+
+@register.simple_tag
+def sprite(level: Level) -> SafeString:
+    """The drawings that `sheet_drawing` refers to, once per page and level."""
+    return mark_safe(sheet_sprite(level))  # noqa: S308  made of our own drawings only
+
+
+@register.simple_tag
+def sheet_drawing(
+    level: Level, marks: Mapping[str, str] | None = None, light: Item | None = None
+) -> SafeString:
+    """A sheet with its marks, the fields of one line of the score column lit up."""
+    lit: Collection[str] = light.fields if light else ()
+    missing: Collection[str] = light.missing if light else ()
+    drawing = draw_marked_sheet(level, marks or {}, lit, missing)
+    return mark_safe(drawing)  # noqa: S308  made of our own drawings and numbers only
+
+
+@register.simple_tag
+def track_drawing(shape: str) -> SafeString:
+    """A piece of track."""
+    drawing = use(WHOLE._replace(id=f"track-{shape}"))
+    return format_html(
+        '<svg viewBox="0 0 100 100" aria-hidden="true" focusable="false">{}</svg>',
+        mark_safe(drawing),  # noqa: S308  as above
+    )
+
+
+@register.simple_tag
+def sheet_classes(level: Level) -> str:
+    """The classes that give a sheet's frame its measures (sheet.css)."""
+    drawn = layout.lay_out(level)
+    across = max(box.x + box.width for box in drawn.fields.values()) + layout.GAP / 2
+    down = max(box.y + box.height for box in drawn.fields.values()) + layout.GAP / 2
+    quarters = round((across - layout.MARGIN) * 4)
+    classes = [f"w-{quarters}", f"h-{round(down - layout.MARGIN)}"]
+    classes += [f"cols-{len(_columns(level))}"]
+    classes += ["row-arrows"] * any(arrow.direction == "left" for arrow in drawn.arrows)
+    classes += ["column-arrows"] * any(arrow.direction == "up" for arrow in drawn.arrows)
+    return " ".join(classes)
+
+
+@register.simple_tag
+def sheet_rows(level: Level, marks: Mapping[str, str]) -> list[Row]:
+    """The grid's rows with a cell for every field."""
+    shifts = level.shifts or (0.0,) * level.rows
+    by_place = {(f.column, f.row): f for f in level.fields}
+    left = min(f.column + shifts[f.row] for f in level.fields)
+    columns = _columns(level)
+    rows = []
+    for row in range(min(f.row for f in level.fields), max(f.row for f in level.fields) + 1):
+        cells = [
+            _cell(level, field, marks) if (field := by_place.get((column, row))) else None
+            for column in columns
+        ]
+        rows.append(Row(round((columns[0] + shifts[row] - left) * 4), tuple(cells)))
+    return rows
+
+
+def _columns(level: Level) -> range:
+    return range(min(f.column for f in level.fields), max(f.column for f in level.fields) + 1)
+
+
+def _cell(level: Level, field: Field, marks: Mapping[str, str]) -> Cell:
+    index = level.index[field.name]
+    is_open = bool(field_values(level, field.name))
+    state = marks.get(field.name, "")
+    if field.printed:
+        state = "printed"
+    elif field.name in level.printed_tracks:
+        state = "printed-track"
+    ids = mark_ids(level, field.name)
+    beyond = {edge: level.fields[other].name for edge, other in level.beyond[index].items()}
+    return Cell(
+        field,
+        field_name(level, field),
+        str(STATES[state]) if is_open or state else "",
+        field.symbol if is_open else "printed",
+        ids["cross"],
+        ids["exploded"],
+        json.dumps(beyond) if level.rails else "",
+    )
+
+
+@register.simple_tag
+def state_words() -> str:
+    """The words for what stands on a field, for the script."""
+    return json.dumps({state: str(word) for state, word in STATES.items()}, ensure_ascii=False)
+
+
+@register.simple_tag
+def state_word(state: str) -> str:
+    """The words for one of them."""
+    return str(STATES[state])
+
+
+@register.filter
+def lookup(mapping: Mapping[Any, Any], key: Any) -> Any:
+    """The value of a mapping's key."""
+    return mapping[key]

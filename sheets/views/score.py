@@ -1,0 +1,56 @@
+"""Begin to score paper sheets: which level, who played, or a document from elsewhere?"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets import scorings
+from sheets.documents import read_sheets
+from sheets.forms import ImportForm, PlayersForm
+from sheets.levels import find_level, shipped_levels
+from sheets.rules import DocumentError, Level
+
+
+@require_safe
+def choose_level(request: HttpRequest) -> HttpResponse:
+    """Show the levels to choose from."""
+    return render(request, "score/choose_level.html", {"levels": shipped_levels().values()})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def begin(request: HttpRequest, level_id: str) -> HttpResponse:
+    """Ask who played, then begin a scoring."""
+    level = _level_or_404(level_id)
+    form = PlayersForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        key = scorings.create(level, form.names)
+        return redirect("score-sheet", key=key, number=1)
+    context = {"level": level, "form": form, "counts": range(1, scorings.MAX_SHEETS + 1)}
+    return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_document(request: HttpRequest) -> HttpResponse:
+    """Begin a scoring with the sheets of a document."""
+    form = ImportForm(request.POST or None, request.FILES or None)
+    refusal = ""
+    if request.method == "POST" and form.is_valid():
+        try:
+            paper = read_sheets(form.cleaned_data["document"], find_level)
+        except DocumentError as error:
+            refusal = str(error)
+        else:
+            key = scorings.create_from_paper(paper)
+            return redirect("score-results", key=key)
+    context = {"form": form, "refusal": refusal}
+    status = 400 if request.method == "POST" else 200
+    return render(request, "score/import.html", context, status=status)
+
+
+def _level_or_404(level_id: str) -> Level:
+    try:
+        return find_level(level_id)
+    except DocumentError as error:
+        raise Http404 from error

@@ -1,0 +1,102 @@
+"""Who is among the players of a scoring, and is it still wanted at all?"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from sheets import scorings
+from sheets.forms import PlayerName
+from sheets.scored import score
+from sheets.scorings import Door
+from sheets.views.score_door import only_editors, with_door
+from sheets.views.score_sheet import stale_sentence
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_door
+def players(request: HttpRequest, door: Door) -> HttpResponse:
+    """Rename, add and remove players."""
+    only_editors(door)
+    if request.method != "POST":
+        return _show_players(request, door)
+    try:
+        names = _names(request)
+    except ValueError:
+        return HttpResponseBadRequest("malformed name")
+    try:
+        scorings.rename(door, names)
+        return _act(request, door)
+    except scorings.Stale as stale:
+        return _show_players(request, door, stale_sentence(stale), status=409)
+
+
+def _act(request: HttpRequest, door: Door) -> HttpResponse:
+    """Besides the names: one more sheet, one fewer, or back to the sheets."""
+    if "add" in request.POST:
+        scorings.add_sheet(door, "")
+    elif "remove" in request.POST:
+        number = request.POST["remove"]
+        if not number.isdecimal() or len(number) > 5:
+            return HttpResponseBadRequest("no such sheet")
+        scorings.remove_sheet(door, int(number))
+    else:
+        return redirect("score-sheet", key=door.key, number=score(door.scoring).sheets[0].number)
+    return redirect("score-players", key=door.key)
+
+
+def _names(request: HttpRequest) -> dict[int, str]:
+    """The names sent as ``name-NUMBER``. Raises ValueError (a ValidationError is none)."""
+    field = PlayerName()
+    names = {}
+    for key, value in request.POST.items():
+        if key.startswith("name-"):
+            number = int(key.removeprefix("name-")[:5])
+            if len(value) > 40 or "\0" in value:
+                raise ValueError(key)
+            names[number] = field.clean(value)
+    return names
+
+
+def _show_players(
+    request: HttpRequest, door: Door, refusal: str = "", status: int = 200
+) -> HttpResponse:
+    scored = score(door.scoring)
+    context = {
+        "door": door,
+        "scored": scored,
+        "level": scored.level,
+        "refusal": refusal,
+        "people": list(zip(scored.sheets, scored.names, strict=True)),
+        "has_room": len(scored.sheets) < scorings.MAX_SHEETS,
+    }
+    return render(request, "score/players.html", context, status=status)
+
+
+@require_POST
+@with_door
+def solo(request: HttpRequest, door: Door) -> HttpResponse:
+    """Say whether the only sheet is from a solo game."""
+    if request.POST.get("solo") not in ("yes", "no"):
+        return HttpResponseBadRequest("malformed answer")
+    scorings.set_solo(door, request.POST["solo"] == "yes")
+    return redirect("score-sheet", key=door.key, number=score(door.scoring).sheets[0].number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_door
+def delete(request: HttpRequest, door: Door) -> HttpResponse:
+    """Ask, then delete the scoring."""
+    only_editors(door)
+    if request.method == "POST":
+        scorings.delete(door)
+        return redirect("score-deleted")
+    scored = score(door.scoring)
+    return render(request, "score/delete.html", {"door": door, "level": scored.level})
+
+
+@require_http_methods(["GET", "HEAD"])
+def deleted(request: HttpRequest) -> HttpResponse:
+    """Say that it is gone."""
+    return render(request, "score/deleted.html")

@@ -1,0 +1,92 @@
+"""Who has won, and what of it can be taken along?"""
+
+from __future__ import annotations
+
+import csv
+import json
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from sheets.levels import shipped_levels
+from sheets.rules.paper import format_sheets
+from sheets.scored import Scored, score
+from sheets.scorings import Door, export_level, note_visit
+from sheets.views.score_door import with_door
+from sheets.words import CATEGORIES, in_language
+
+
+@require_safe
+@with_door
+def results(request: HttpRequest, door: Door) -> HttpResponse:
+    """Show the comparison of all sheets, the winner or the grade."""
+    scored = score(door.scoring)
+    note_visit(door)
+    context = {
+        "door": door,
+        "scored": scored,
+        "level": scored.level,
+        "rows": _rows(scored),
+        "share_url": request.build_absolute_uri(_share_path(request, door)),
+    }
+    return render(request, "score/results.html", context)
+
+
+def _share_path(request: HttpRequest, door: Door) -> str:
+    return request.path.replace(door.key, door.share_key)
+
+
+def _rows(scored: Scored) -> list[tuple[str, list[int]]]:
+    """The comparison: each category that the level has, with every player's amount."""
+    shown = {item.category for score in scored.result.scores for item in score.items}
+    return [
+        (str(name), [score.by[category] for score in scored.result.scores])
+        for category, name in CATEGORIES.items()
+        if category in shown
+    ]
+
+
+@require_safe
+@with_door
+def export_document(request: HttpRequest, door: Door) -> HttpResponse:
+    """The sheets as a ``dizzle-sheets/1`` document."""
+    scored = score(door.scoring)
+    document = format_sheets(scored.paper)
+    document["level"] = export_level(door.scoring, shipped_levels())
+    if len(scored.sheets) > 1:
+        del document["solo"]
+    text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+    return _download(scored, text.encode(), "application/json", "json")
+
+
+@require_safe
+@with_door
+def export_scores(request: HttpRequest, door: Door) -> HttpResponse:
+    """The scores as a table for a spreadsheet."""
+    scored = score(door.scoring)
+    response = _download(scored, b"\xef\xbb\xbf", "text/csv; charset=utf-8", "csv")
+    writer = csv.writer(response)
+    writer.writerow(
+        [_("Player"), *(name for name, _amounts in _rows(scored)), _("Total"), _("Crosses")]
+    )
+    for position, (name, result) in enumerate(zip(scored.names, scored.result.scores, strict=True)):
+        amounts = [amounts[position] for _name, amounts in _rows(scored)]
+        writer.writerow([_as_text(name), *amounts, result.total, result.marks])
+    return response
+
+
+def _as_text(name: str) -> str:
+    """A name that no spreadsheet takes for a formula."""
+    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+
+
+def _download(scored: Scored, content: bytes, kind: str, ending: str) -> HttpResponse:
+    name = slugify(in_language(scored.level.name)) or scored.level.id
+    return HttpResponse(
+        content,
+        content_type=kind,
+        headers={"Content-Disposition": f'attachment; filename="dizzle-{name}.{ending}"'},
+    )
