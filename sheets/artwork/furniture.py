@@ -25,7 +25,7 @@ class Piece(NamedTuple):
     """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``."""
 
     kind: str
-    index: int
+    position: int
     items: tuple[Item, ...]
 
 
@@ -35,20 +35,20 @@ def under_fields(layout: Layout) -> Iterator[Piece]:
         width = 7.0 if tie.kind == "link" else 4.0
         points = [tie.start, tie.end] if tie.kind == "link" else []
         path = _polyline(points) if points else _dashes([tie.start, tie.end])
-        yield Piece(tie.kind, tie.index, (Shape(path, "", "border", width),))
+        yield Piece(tie.kind, tie.position, (Shape(path, "", "border", width),))
 
 
 def over_fields(layout: Layout) -> Iterator[Piece]:
     """What lies above the fields and below the players' marks."""
     for border in layout.borders:
-        yield Piece(border.kind, border.index, tuple(_border(border)))
+        yield Piece(border.kind, border.position, tuple(_border(border)))
     for tie in layout.ties:
         if tie.kind == "link":
-            yield Piece("link", tie.index, tuple(_link_ends(tie)))
+            yield Piece("link", tie.position, tuple(_link_ends(tie)))
     for index, (start, end) in enumerate(layout.walls):
         yield Piece("wall", index, (Shape(_polyline([start, end]), "", "border", 9),))
     for badge in layout.badges:
-        yield Piece(badge.kind, badge.index, tuple(_badge(badge)))
+        yield Piece(badge.kind, badge.position, tuple(_badge(badge)))
     for arrow in layout.arrows:
         yield Piece("line", arrow.line, tuple(_arrow(arrow)))
 

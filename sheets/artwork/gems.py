@@ -33,7 +33,7 @@ def corners(shape: str, x: float, y: float, radius: float) -> list[Point]:
             return [(x - half, y - half), (x + half, y - half), (x + half, y + half),
                     (x - half, y + half)]  # fmt: skip
         case "cut square":
-            half, cut = 0.84 * radius, 0.62 * radius
+            half, cut = 0.84 * radius, 0.7 * radius
             return [(x - cut, y - half), (x + cut, y - half), (x + half, y - cut),
                     (x + half, y + cut), (x + cut, y + half), (x - cut, y + half),
                     (x - half, y + cut), (x - half, y - cut)]  # fmt: skip

@@ -57,11 +57,11 @@ class Arrow(NamedTuple):
 class Border(NamedTuple):
     """The outlines around a set of fields: closed loops of corners, holes' outlines included.
 
-    ``kind`` is ``area`` (index in ``level.areas``) or ``line`` (index in ``level.lines``, dashed).
+    ``kind`` is ``area`` or ``line`` (dashed), ``position`` its place in the level's areas or lines.
     """
 
     kind: str
-    index: int
+    position: int
     loops: tuple[tuple[Point, ...], ...]
 
 
@@ -69,7 +69,7 @@ class Badge(NamedTuple):
     """The points of a border's fields, in the top right corner of one of them."""
 
     kind: str
-    index: int
+    position: int
     box: Box
     text: str
     size: float
@@ -79,7 +79,7 @@ class Tie(NamedTuple):
     """A straight connection from middle to middle: of a ``line`` (dashed) or a ``link``."""
 
     kind: str
-    index: int
+    position: int
     start: Point
     end: Point
 

@@ -61,7 +61,7 @@ def draw_sheet(
     _header(canvas, title, player)
     _fields(canvas, level, marks, (_EDGE, _HEADER, unit / 100), opened)
     if column:
-        _score(canvas, (WIDTH - _EDGE - _COLUMN, _HEADER), rows, total)
+        _score(canvas, (WIDTH - _EDGE - _COLUMN, _HEADER + 4), rows, total)
     if footer:
         canvas.words(footer, (WIDTH / 2, height - 20), REGULAR, 20, "ink", anchor="ms", room=WIDTH)
     stream = BytesIO()
@@ -104,19 +104,19 @@ def _score(
     height = _ROW * len(rows) + (_ROW * 1.6 if total else 0) + 16
     card = Shape(rectangle(0, 0, _COLUMN, height, 18), "paper", "field-line", 4)
     canvas.shape(card, (x, y, 1))
+    inset = 58 if any(row.symbol for row in rows) else 18
     for i, row in enumerate(rows):
         base = y + 8 + _ROW * (i + 0.68)
-        inset = 16
         if row.symbol:
-            canvas.item(Placed(row.symbol, 0, 0, 32), (x + 14, base - 26, 1))
-            inset = 56
+            canvas.item(Placed(row.symbol, 0, 0, 34), (x + 14, base - 26, 1))
         amount = number(row.points)
         canvas.words(
             row.label, (x + inset, base), REGULAR, 25, "ink", anchor="ls", room=_COLUMN - inset - 76
         )
         canvas.words(amount, (x + _COLUMN - 18, base), BOLD, 28, "ink", anchor="rs", room=70)
-        line = Shape(f"M{inset} 0H{_COLUMN - 16}", "", "field-line", 1.5)
-        canvas.shape(line, (x, y + 8 + _ROW * (i + 1), 1))
+        if i + 1 < len(rows):
+            line = Shape(f"M18 0H{_COLUMN - 18}", "", "field-line", 1.5)
+            canvas.shape(line, (x, y + 8 + _ROW * (i + 1), 1))
     if total:
         base = y + height - 26
         bar = Shape(rectangle(8, 0, _COLUMN - 16, _ROW * 1.35, 12), "badge")

@@ -72,7 +72,7 @@ def moved(path: str, dx: float = 0, dy: float = 0, *, scale: float = 1, turn: fl
     pen = SVGPathPen(None, ntos=number_text)
     matrix = Transform().translate(dx, dy).rotate(math.radians(turn)).scale(scale)
     replay(path, TransformPen(pen, matrix))
-    return pen.getCommands()
+    return str(pen.getCommands())
 
 
 def placed(shapes: Iterable[Shape], dx: float, dy: float, **how: float) -> tuple[Shape, ...]:

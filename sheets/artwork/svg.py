@@ -122,7 +122,7 @@ def furniture(pieces: Iterable[Piece]) -> str:
     Each piece is a ``<g class="art piece-KIND" data-index="I">``, so that a page can light it up.
     """
     return "".join(
-        f'<g class="art piece-{piece.kind}" data-index="{piece.index}">'
+        f'<g class="art piece-{piece.kind}" data-index="{piece.position}">'
         + "".join(
             _path(item) if isinstance(item, Shape) else text(item, "on-badge")
             for item in piece.items
@@ -186,6 +186,8 @@ def css() -> str:
         "@media (prefers-color-scheme:dark){",
         _rule(":root:not([data-theme=light])", changed) + "}",
         _rule(":root[data-theme=dark]", changed),
+        "@media (prefers-contrast:more){:root{--field-line:var(--ink);--tie:var(--rail)}}",
+        "@media (forced-colors:active){.art-sheet,.art-field{forced-color-adjust:none}}",
         ".art-sprite{position:absolute}",
         ".art{paint-order:stroke;stroke-linecap:round;stroke-linejoin:round}",
         groups,

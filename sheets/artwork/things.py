@@ -98,10 +98,10 @@ def stop() -> tuple[Shape, ...]:
 
 
 def sign_arrow() -> tuple[Shape, ...]:
-    """The sign of lines in score columns: an arrow into three fields."""
+    """The sign of lines in score columns: an arrow of the sheet with a cross in it."""
     return (
-        Shape(rectangle(8, 32, 24, 36, 6) + rectangle(38, 32, 24, 36, 6), "paper", "ink", OUTLINE),
-        Shape("M68 50L80 33H93V67H80Z", "ink", "ink", 5),
+        Shape(polygon([(8, 50), (34, 18), (92, 18), (92, 82), (34, 82)]), "badge", "badge-line", 9),
+        Shape("M46 35L74 65M74 35L46 65", "", "on-badge", 11),
     )
 
 
