@@ -153,7 +153,10 @@ def draw_sheet(level: Level, marks: Mapping[str, str] | None = None) -> str:
         )
     parts.append(furniture(over_fields(layout)))
     width, height = number_text(layout.width * 100), number_text(layout.height * 100)
-    return f'<svg class="art-sheet" viewBox="0 0 {width} {height}">{"".join(parts)}</svg>'
+    return (
+        f'<svg class="art-sheet" viewBox="0 0 {width} {height}" aria-hidden="true" '
+        f'focusable="false">{"".join(parts)}</svg>'
+    )
 
 
 def sheet_ids(level: Level, marks: Iterable[str] = ()) -> set[str]:
