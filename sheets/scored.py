@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sheets.doubt_sentences import describe_doubt
 from sheets.marks import read_paper
 from sheets.models import PaperSheet, Scoring
-from sheets.rules import Item, Level
+from sheets.rules import Item, Level, blank_sheet, score_sheet
 from sheets.rules.doubts import find_doubts
 from sheets.rules.paper import (
     Paper,
@@ -33,21 +33,38 @@ from sheets.score_words import (
 from sheets.scorings import level_of, marks_by_sheet
 from sheets.words import CATEGORIES
 
+SIGNS: Final[Mapping[str, str]] = {
+    "gems": "gem",
+    "lines": "sign-line",
+    "puzzles": "puzzle",
+    "areas": "sign-area",
+    "flags": "flag",
+    "heaps": "heap",
+    "bombs": "bomb",
+    "tracks": "track-EW",
+    "stops": "stop",
+}
+
 
 class ItemRow(NamedTuple):
-    """One line of the score column; ``key`` tells it apart within its sheet."""
+    """One line of the score column; ``key`` tells it apart, ``sign`` is the id of a drawing."""
 
     key: str
     name: str
     detail: str
+    sign: str
     item: Item
 
 
 class CategoryRow(NamedTuple):
-    """A category with its amount; ``items`` is empty where one line would say the same twice."""
+    """A category with its amount.
+
+    ``only`` is its line in place of ``items`` where that would say the same twice.
+    """
 
     name: str
     points: int
+    sign: str
     items: tuple[ItemRow, ...]
     only: ItemRow | None
 
@@ -108,6 +125,7 @@ class Scored:
                     f"{category} {item.key}",
                     item_name(self.level, item),
                     item_detail(self.level, item),
+                    sign(item),
                     item,
                 )
                 for item in score.items
@@ -119,6 +137,7 @@ class Scored:
                     CategoryRow(
                         str(name),
                         score.by[category],
+                        items[0].sign,
                         () if is_single else items,
                         items[0] if is_single else None,
                     )
@@ -175,6 +194,17 @@ class Scored:
         if len(self.sheets) < 2:
             return ""
         return winner_sentence(self.names, self.result.outcome)
+
+
+def sign(item: Item) -> str:
+    """The id of the drawing that stands for a line of the score column."""
+    symbol = SIGNS[item.category]
+    return f"{symbol}-{item.key}" if item.category in ("gems", "puzzles", "flags") else symbol
+
+
+def signs(level: Level) -> set[str]:
+    """All of them that the level's score column can have."""
+    return {sign(item) for item in score_sheet(blank_sheet(level), solo=False).items}
 
 
 def score(scoring: Scoring) -> Scored:

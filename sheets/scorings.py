@@ -44,8 +44,11 @@ class Malformed(ValueError):
 
 
 class Stale(Exception):
-    """Somebody else was faster; ``reason`` is ``sheet`` (it is gone), ``place`` (changed by somebody
-    else since), ``nothing`` (to take back), ``full`` (six sheets already) or ``last`` (sheet)."""
+    """Somebody else was faster, or there is nothing to act on.
+
+    ``reason`` is ``sheet`` (it is gone), ``place`` (changed by somebody else since), ``nothing``
+    (to take back), ``full`` (six sheets already) or ``last`` (the only sheet).
+    """
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)

@@ -48,6 +48,7 @@ urlpatterns = [
     path("<key:key>/sheets.json", score_results.export_document, name="score-document"),
     path("<key:key>/scores.csv", score_results.export_scores, name="score-csv"),
     path("<key:key>/<sheet:number>/", score_sheet.sheet_page, name="score-sheet"),
+    path("<key:key>/<sheet:number>/sheet.png", score_results.sheet_picture, name="score-picture"),
     path("<key:key>/<sheet:number>/mark/", score_sheet.mark, name="score-mark"),
     path("<key:key>/<sheet:number>/undo/", score_sheet.turn_back, name="score-turn-back"),
     path("<key:key>/<sheet:number>/state/", score_sheet.state, name="score-state"),

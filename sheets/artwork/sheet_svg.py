@@ -6,7 +6,7 @@ into which a script can put a mark at once. ``data-*`` attributes tell the scrip
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from sheets.artwork.compose import compose_mark, field_group
 from sheets.artwork.furniture import over_fields, under_fields
@@ -24,7 +24,10 @@ from sheets.artwork.svg import (
 from sheets.rules import Level
 from sheets.rules.level import SHAPES, Field
 
-FIELD = '<rect class="paper f-{paper} s-field-line" width="100" height="100" rx="14" stroke-width="2.5"/>'
+FIELD = (
+    '<rect class="paper f-{paper} s-field-line" '
+    'width="100" height="100" rx="14" stroke-width="2.5"/>'
+)
 
 
 def draw_marked_sheet(
@@ -42,11 +45,7 @@ def draw_marked_sheet(
         missing: the fields to light up faintly.
     """
     layout = lay_out(level)
-    opened = {
-        f.colour
-        for f in level.fields
-        if f.symbol == "key" and (f.printed or marks.get(f.name) == "cross" or _is_track(marks, f))
-    }
+    opened = opened_locks(level, marks)
     fields, over = [], []
     for field in level.fields:
         light = " lit" if field.name in lit else " missing" if field.name in missing else ""
@@ -60,8 +59,8 @@ def draw_marked_sheet(
     )
 
 
-def sheet_sprite(level: Level) -> str:
-    """The drawings that a sheet of the level needs, whatever will be marked on it."""
+def sheet_sprite(level: Level, more: Iterable[str] = ()) -> str:
+    """The drawings that a sheet of the level needs, whatever will be marked on it, and ``more``."""
     if level.rails:
         ids = [f"track-{shape}" for shape in SHAPES]
     else:
@@ -70,11 +69,15 @@ def sheet_sprite(level: Level) -> str:
         ids += [f"scribble-{i}" for i in range(SCRIBBLE_VARIANTS)]
     if level.by_symbol["volcano"]:
         ids.append("lava")
-    return sprite(sheet_ids(level) | set(ids))
+    return sprite(sheet_ids(level) | set(ids) | set(more))
 
 
-def _is_track(marks: Mapping[str, str], field: Field) -> bool:
-    return marks.get(field.name) in SHAPES
+def opened_locks(level: Level, marks: Mapping[str, str]) -> set[str]:
+    """The colours whose locks a crossed key has opened."""
+    shown = printed_marks(level).keys() | {
+        name for name, value in marks.items() if value in ("cross", *SHAPES)
+    }
+    return {f.colour for f in level.fields if f.symbol == "key" and f.name in shown}
 
 
 def _place(layout: Layout, field: Field) -> str:

@@ -7,21 +7,17 @@ from collections.abc import Collection, Mapping
 from typing import Any, NamedTuple
 
 from django import template
-from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork import layout
-from sheets.artwork.compose import WHOLE
 from sheets.artwork.sheet_svg import draw_marked_sheet, mark_ids, sheet_sprite
-from sheets.artwork.svg import use
 from sheets.marks import field_values
 from sheets.rules import Item, Level
 from sheets.rules.level import Field
 from sheets.score_words import STATES, field_name
-from sheets.words import in_language
+from sheets.scored import signs
 
 register = template.Library()
-register.filter("in_language", in_language)
 register.filter("printed_number", layout.number)
 
 
@@ -35,6 +31,7 @@ class Cell(NamedTuple):
     cross: str
     scribble: str
     beyond: str
+    track: str
 
 
 class Row(NamedTuple):
@@ -45,9 +42,9 @@ class Row(NamedTuple):
 
 
 @register.simple_tag
-def sprite(level: Level) -> SafeString:
-    """The drawings that `sheet_drawing` refers to, once per page and level."""
-    return mark_safe(sheet_sprite(level))  # noqa: S308  made of our own drawings only
+def sheet_drawings(level: Level) -> SafeString:
+    """The drawings that `sheet_drawing` and the score column refer to, once per page."""
+    return mark_safe(sheet_sprite(level, signs(level)))  # noqa: S308  made of our own drawings only
 
 
 @register.simple_tag
@@ -59,16 +56,6 @@ def sheet_drawing(
     missing: Collection[str] = light.missing if light else ()
     drawing = draw_marked_sheet(level, marks or {}, lit, missing)
     return mark_safe(drawing)  # noqa: S308  made of our own drawings and numbers only
-
-
-@register.simple_tag
-def track_drawing(shape: str) -> SafeString:
-    """A piece of track."""
-    drawing = use(WHOLE._replace(id=f"track-{shape}"))
-    return format_html(
-        '<svg viewBox="0 0 100 100" aria-hidden="true" focusable="false">{}</svg>',
-        mark_safe(drawing),  # noqa: S308  as above
-    )
 
 
 @register.simple_tag
@@ -124,6 +111,7 @@ def _cell(level: Level, field: Field, marks: Mapping[str, str]) -> Cell:
         ids["cross"],
         ids["exploded"],
         json.dumps(beyond) if level.rails else "",
+        level.printed_tracks.get(field.name, ""),
     )
 
 

@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import scorings
+from sheets.artwork.svg import sheet_ids
 from sheets.documents import read_sheets
 from sheets.forms import ImportForm, PlayersForm
 from sheets.levels import find_level, shipped_levels
@@ -16,7 +17,9 @@ from sheets.rules import DocumentError, Level
 @require_safe
 def choose_level(request: HttpRequest) -> HttpResponse:
     """Show the levels to choose from."""
-    return render(request, "score/choose_level.html", {"levels": shipped_levels().values()})
+    levels = shipped_levels().values()
+    drawings = {id for level in levels for id in sheet_ids(level)}
+    return render(request, "score/choose_level.html", {"levels": levels, "drawings": drawings})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

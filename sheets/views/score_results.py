@@ -11,11 +11,15 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from sheets.artwork.png import ScoreRow, draw_sheet
+from sheets.artwork.sheet_svg import opened_locks
 from sheets.levels import shipped_levels
+from sheets.marks import EXPLODED, LAVA
 from sheets.rules.paper import format_sheets
 from sheets.scored import Scored, score
 from sheets.scorings import Door, export_level, note_visit
 from sheets.views.score_door import with_door
+from sheets.views.score_sheet import position_of
 from sheets.words import CATEGORIES, in_language
 
 
@@ -47,6 +51,32 @@ def _rows(scored: Scored) -> list[tuple[str, list[int]]]:
         for category, name in CATEGORIES.items()
         if category in shown
     ]
+
+
+@require_safe
+@with_door
+def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+    """One sheet with its score as a picture to share."""
+    scored = score(door.scoring)
+    position = position_of(scored, number)
+    categories = scored.categories(position)
+    marks = {
+        at: value.removesuffix("-lava")
+        if value in ("cross", *EXPLODED, *LAVA)
+        else f"track-{value}"
+        for at, value in scored.marks[position].items()
+        if at in scored.level.index
+    }
+    picture = draw_sheet(
+        scored.level,
+        marks,
+        title=in_language(scored.level.name),
+        player=scored.names[position],
+        rows=[ScoreRow(row.name, row.points, row.sign) for row in categories],
+        total=ScoreRow(_("Total"), scored.result.scores[position].total),
+        opened=opened_locks(scored.level, scored.marks[position]),
+    )
+    return HttpResponse(picture, content_type="image/png")
 
 
 @require_safe

@@ -1,0 +1,35 @@
+"""Delete scorings that nobody has touched for a while."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, ArgumentTypeError
+from datetime import timedelta
+from typing import Any
+
+from django.core.management.base import BaseCommand
+from django.utils import timezone
+
+from sheets import scorings
+
+MOST_DAYS = 36_500
+
+
+class Command(BaseCommand):
+    """``prune --days N``."""
+
+    help = "Deletes the score sheets that nobody has opened or changed for so many days."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The one option."""
+        parser.add_argument("--days", type=_days, required=True, help="how many days, 1 or more")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        """Delete, and say how many."""
+        count = scorings.prune(timezone.now() - timedelta(days=options["days"]))
+        self.stdout.write(f"Deleted {count} scorings.")
+
+
+def _days(text: str) -> int:
+    if not text.isdecimal() or not 1 <= int(text[:9]) <= MOST_DAYS:
+        raise ArgumentTypeError(f"{text!r} is not a number of days from 1 to {MOST_DAYS}")
+    return int(text)
