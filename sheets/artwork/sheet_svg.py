@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
 
-from sheets.artwork.compose import compose_mark, field_group
+from sheets.artwork.compose import compose_mark, field_group, printed_marks
 from sheets.artwork.furniture import over_fields, under_fields
 from sheets.artwork.layout import Layout, lay_out
 from sheets.artwork.marks import CROSS_VARIANTS, SCRIBBLE_VARIANTS
@@ -17,7 +17,6 @@ from sheets.artwork.svg import (
     field_content,
     furniture,
     mark_content,
-    printed_marks,
     sheet_ids,
     sprite,
 )

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_safe
 from sheets.artwork.png import ScoreRow, draw_sheet
 from sheets.artwork.sheet_svg import opened_locks
 from sheets.levels import shipped_levels
-from sheets.marks import EXPLODED, LAVA
+from sheets.rules.level import SHAPES
 from sheets.rules.paper import format_sheets
 from sheets.scored import Scored, score
 from sheets.scorings import Door, export_level, note_visit
@@ -61,9 +61,7 @@ def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse
     position = position_of(scored, number)
     categories = scored.categories(position)
     marks = {
-        at: value.removesuffix("-lava")
-        if value in ("cross", *EXPLODED, *LAVA)
-        else f"track-{value}"
+        at: f"track-{value}" if value in SHAPES else value.removesuffix("-lava")
         for at, value in scored.marks[position].items()
         if at in scored.level.index
     }
