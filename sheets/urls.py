@@ -9,6 +9,8 @@ urlpatterns = [
     path("theme/", home.theme, name="theme"),
     path("site.webmanifest", home.manifest, name="manifest"),
     path("levels/", levels.levels, name="levels"),
+    path("levels/<slug:level_id>/", levels.level, name="level"),
+    path("levels/<slug:level_id>.json", levels.level_document, name="level-document"),
     path("rules/", rules.rules, name="rules"),
     path("tally/", tally.tally, name="tally"),
     path("score/", include("sheets.urls_score")),

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
-from django.utils.functional import _StrPromise
-from django.utils.translation import get_language
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Level
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
 
 COLOURS: Mapping[str, _StrPromise] = {
     "red": _("red"),
@@ -111,6 +114,13 @@ def in_language(texts: Mapping[str, str]) -> str:
         if key in texts:
             return texts[key]
     return next(iter(texts.values()), "")
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names in one phrase: "Ana, Ben and Cem"."""
+    if len(names) < 2:
+        return "".join(names)
+    return gettext("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
 
 
 def symbol_name(level: Level, symbol: str, colour: str = "") -> str:

@@ -1,11 +1,63 @@
 """Which sheets are there, and what is on each?"""
 
-from django.http import HttpRequest, HttpResponse
+import json
+
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+
+from sheets.artwork import svg
+from sheets.legend import area_pays, legend, line_pays, number
+from sheets.levels import find_level, shipped_levels
+from sheets.rules import DocumentError, Level, format_level
 
 
 @require_safe
 def levels(request: HttpRequest) -> HttpResponse:
     """Show every shipped sheet as a small drawing."""
-    return render(request, "levels/gallery.html")
+    found = shipped_levels().values()
+    context = {
+        "levels": [{"level": level, "legend": legend(level)} for level in found],
+        "drawings": _drawings(*found),
+    }
+    return render(request, "levels/gallery.html", context)
+
+
+@require_safe
+def level(request: HttpRequest, level_id: str) -> HttpResponse:
+    """Show one sheet with everything on it explained."""
+    shown = _find(level_id)
+    context = {
+        "level": shown,
+        "legend": legend(shown),
+        "lines": line_pays(shown),
+        "areas": area_pays(shown),
+        "set_ups": [(n, shown.dice[n], shown.rounds[n]) for n in shown.player_counts],
+        "grades": list(enumerate(map(number, shown.ratings), start=1)),
+        "drawings": _drawings(shown),
+    }
+    return render(request, "levels/level.html", context)
+
+
+@require_safe
+def level_document(request: HttpRequest, level_id: str) -> HttpResponse:
+    """Give the level as a ``dizzle-level/1`` document to keep."""
+    document = json.dumps(format_level(_find(level_id)), ensure_ascii=False, indent=2)
+    response = HttpResponse(document + "\n", content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{level_id}.json"'
+    return response
+
+
+def _find(level_id: str) -> Level:
+    try:
+        return find_level(level_id)
+    except DocumentError as error:
+        raise Http404(str(error)) from error
+
+
+def _drawings(*levels: Level) -> set[str]:
+    """All that the levels' drawings, legends and difficulty dice refer to."""
+    ids = {id for level in levels for id in svg.sheet_ids(level)}
+    ids |= {entry.drawing for level in levels for entry in legend(level)}
+    ids |= {f"die-{level.difficulty}" for level in levels if level.difficulty}
+    return {id for id in ids if not id.startswith("open-lock")}

@@ -1,0 +1,150 @@
+"""What is on a level's sheet, what does each thing do, and what is it worth?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from sheets.artwork.compose import field_group
+from sheets.artwork.drawings import symbol_id
+from sheets.rules import Field, Level
+from sheets.rules.level import bits
+from sheets.words import symbol_name
+
+_ORDER = (
+    *("gem", "puzzle", "flag", "key", "lock", "bomb", "heap"),
+    *("rocket", "rocket-planet", "planet", "volcano", "stop"),
+)
+"""Symbols as people ask for them: first what brings points, then what does something."""
+
+
+_DOING = {
+    "key": gettext_lazy("opens every lock of its colour, from the next pass on"),
+    "lock": gettext_lazy("takes a die once its key was crossed in an earlier pass"),
+    "rocket": gettext_lazy("crosses a planet of your choice when the pass ends"),
+    "rocket-planet": gettext_lazy("a rocket that other rockets can reach"),
+    "planet": gettext_lazy("can be crossed by a rocket from anywhere"),
+    "volcano": gettext_lazy("turns the fields around it into lava, pass by pass"),
+}
+
+
+class Entry(NamedTuple):
+    """A symbol of the level: the id of its drawing, its name, how many there are, what it does."""
+
+    drawing: str
+    group: str
+    name: str
+    amount: int
+    sentence: str
+
+
+class Pay(NamedTuple):
+    """Fields that pay together: where they are, and what for."""
+
+    name: str
+    points: str
+
+
+def legend(level: Level) -> list[Entry]:
+    """Exactly the symbols of a level, printed marks first."""
+    found: dict[tuple[str, str], list[Field]] = {}
+    for field in level.fields:
+        if field.symbol:
+            found.setdefault((field.symbol, field.colour), []).append(field)
+    return [
+        *_printed(level),
+        *(
+            Entry(
+                drawing=symbol_id(symbol, colour),
+                group=field_group(fields[0]),
+                name=symbol_name(level, symbol, colour),
+                amount=len(fields),
+                sentence=str(_DOING.get(symbol) or _paying(level, symbol, colour, len(fields))),
+            )
+            for (symbol, colour), fields in sorted(
+                found.items(), key=lambda item: _ORDER.index(item[0][0])
+            )
+        ),
+    ]
+
+
+def line_pays(level: Level) -> list[Pay]:
+    """The level's arrows: which row, column or fields, and their points."""
+    found = []
+    for line in level.lines:
+        if line.kind == "row":
+            name = _("Row %(which)s") % {"which": line.which}
+        elif line.kind == "column":
+            name = _("Column %(which)s") % {"which": line.which}
+        else:
+            name = ", ".join(level.names(line.fields))
+        found.append(Pay(name, points(line.points)))
+    return found
+
+
+def area_pays(level: Level) -> list[Pay]:
+    """The level's bordered areas: how large, where, and their points."""
+    found = []
+    for area in level.areas:
+        fields = [level.fields[i].name for i in bits(area.fields)]
+        name = ngettext(
+            "%(count)s field around %(field)s", "%(count)s fields around %(field)s", len(fields)
+        ) % {"count": len(fields), "field": fields[0]}
+        if area.race:
+            found.append(Pay(name, _("a race for %(numbers)s") % {"numbers": _row(area.race)}))
+        else:
+            found.append(Pay(name, points(area.points)))
+    return found
+
+
+def points(amount: int) -> str:
+    """An amount in words: "3 points"."""
+    return ngettext("%(count)s point", "%(count)s points", abs(amount)) % {"count": number(amount)}
+
+
+def number(amount: int) -> str:
+    """A number with a real minus sign."""
+    return str(amount).replace("-", "−")
+
+
+def _row(numbers: tuple[int, ...]) -> str:
+    return "-".join(map(str, numbers))
+
+
+def _printed(level: Level) -> Iterator[Entry]:
+    if count := sum(field.printed for field in level.fields):
+        yield Entry(
+            "cross-print", "", _("printed cross"), count, _("This is where you set out from.")
+        )
+    if level.printed_tracks:
+        shape = sorted(level.printed_tracks.values())[0]
+        yield Entry(
+            f"track-{shape}-print",
+            "",
+            _("printed track"),
+            len(level.printed_tracks),
+            _("This is where you set out from; it counts like your own."),
+        )
+
+
+def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
+    if symbol == "gem":
+        return _("%(points)s each") % {"points": points(level.gem_points[colour])}
+    if symbol == "puzzle":
+        return ngettext(
+            "%(points)s when it is crossed", "%(points)s when all %(count)s are crossed", count
+        ) % {"points": points(level.puzzle_points[colour]), "count": count}
+    if symbol == "flag":
+        return _("%(numbers)s points: the sooner, the more") % {
+            "numbers": _row(level.flag_tracks[colour])
+        }
+    if symbol == "bomb":
+        return _("%(points)s when it explodes; on your own 2 points when crossed") % {
+            "points": points(level.bomb_points)
+        }
+    if symbol == "heap":
+        return _("%(points)s when crossed") % {"points": points(level.heap_points)}
+    return _("%(points)s when it lies on a loop") % {"points": points(level.stop_points)}
