@@ -1,0 +1,10 @@
+"""How are the secrets of links and seats kept?"""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+
+def digest(key: str) -> str:
+    """What is stored of a secret: enough to know it again, not enough to find it out."""
+    return sha256(key.encode()).hexdigest()

@@ -1,0 +1,75 @@
+"""What is kept of a table: who sits there, and the log of everything that was done."""
+
+from django.db import models
+
+
+class Table(models.Model):
+    """One game of people at a table, each with a sheet.
+
+    ``code`` lets people find it; ``level`` is the ``dizzle-level/1`` document as it was when the
+    table began, ``level_id`` its id where it is a shipped one. ``dice`` is ``table`` (real dice,
+    not tracked), ``typed`` or ``rolled`` (tracked). ``length`` is the number of the last entry;
+    ``revision`` rises with everything a phone shows, so with seats too. ``next_code`` is the table
+    where the same people play again.
+    """
+
+    code = models.CharField(max_length=12, unique=True)
+    level_id = models.CharField(max_length=40, blank=True)
+    level = models.JSONField()
+    dice = models.CharField(max_length=8)
+    host = models.PositiveSmallIntegerField(default=0)
+    has_started = models.BooleanField(default=False)
+    revision = models.PositiveIntegerField(default=0)
+    length = models.PositiveIntegerField(default=0)
+    next_code = models.CharField(max_length=12, blank=True)
+    touched = models.DateTimeField(auto_now=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"table {self.code}"
+
+
+class Seat(models.Model):
+    """One player's place; ``number`` is the player's index in the game.
+
+    Whoever has the token whose digest is kept here may act for the seat; an empty digest is a free
+    seat. ``rescue_digest`` belongs to the personal link that moves the seat to another device.
+    ``bot`` is the name of the bot that plays the seat, empty for people.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
+    number = models.PositiveSmallIntegerField()
+    name = models.CharField(max_length=40, blank=True)
+    token_digest = models.CharField(max_length=64, blank=True, db_index=True)
+    rescue_digest = models.CharField(max_length=64, blank=True, db_index=True)
+    bot = models.CharField(max_length=16, blank=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (models.UniqueConstraint(fields=("table", "number"), name="seat_once"),)
+
+    def __str__(self) -> str:
+        return self.name or f"seat {self.number + 1}"
+
+
+class Entry(models.Model):
+    """One entry of a table's log, see `sheets.table_log`; never changed, never deleted.
+
+    ``request`` is the id the device gave its request, so that the same one sent again adds nothing.
+    """
+
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="entries")
+    number = models.PositiveIntegerField()
+    action = models.JSONField()
+    seat = models.PositiveSmallIntegerField(null=True)
+    request = models.CharField(max_length=40, null=True)
+    made = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("number",)
+        constraints = (
+            models.UniqueConstraint(fields=("table", "number"), name="entry_number_once"),
+            models.UniqueConstraint(fields=("table", "request"), name="entry_request_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.number}: {self.action}"

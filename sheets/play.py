@@ -1,0 +1,459 @@
+"""Use cases of a table: load its log, ask the rules, append. Only this file writes a move.
+
+Everything that is done appends entries in one transaction that also moves the table's revision,
+guarded by the revision the decision was made on; who loses the race decides anew on the fresh log.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Mapping
+from datetime import timedelta
+from functools import lru_cache
+from random import Random, SystemRandom
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from django.db import IntegrityError, transaction
+from django.utils import timezone
+
+from sheets import live
+from sheets.bots import BOTS, deciding_players
+from sheets.keys import digest
+from sheets.models import Entry, Seat, Table
+from sheets.rules import Action, Game, Level, new_game, parse_level
+from sheets.rules.record import Record, format_action, parse_action
+from sheets.table_log import LogState, extend, holds_without
+
+TRIES: Final = 50
+"""How often a move is decided anew because somebody else was faster; somebody always succeeds."""
+
+MAX_ENTRIES: Final = 5000
+FOLLOW_UPS: Final = 400
+"""The most entries one act may draw after it: bots' moves and rolled dice."""
+
+HOST_DECIDES_AFTER: Final = timedelta(minutes=1)
+"""How old a proposal is before the host alone may carry it out."""
+
+ROLLED: Final = "rolled"
+MIRRORED: Final = "table"
+DICE: Final = (MIRRORED, "typed", ROLLED)
+
+
+class UnknownTable(LookupError):
+    """No table has this code."""
+
+
+class NotYours(Exception):
+    """The device does not hold the seat, or is not the host's."""
+
+
+class Stale(Exception):
+    """The request was about a turn or pass that is over."""
+
+
+class Refused(Exception):
+    """The table, not the rules of the game, refuses.
+
+    ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
+    ``no-proposal``, ``too-early``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Door(NamedTuple):
+    """A table as one device sees it: ``seats`` are the numbers of the seats it holds."""
+
+    table: Table
+    everybody: tuple[Seat, ...]
+    seats: frozenset[int]
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the host's seat is held here."""
+        return self.table.host in self.seats
+
+
+class Loaded(NamedTuple):
+    """A table's log with the state it leads to."""
+
+    entries: tuple[Mapping[str, Any], ...]
+    start: Game
+    state: LogState
+
+
+class Step(NamedTuple):
+    """One entry about to be appended."""
+
+    entry: Mapping[str, Any]
+    seat: int | None = None
+
+
+Decide = Callable[[Door, Loaded], list[Step]]
+
+
+def open_door(code: str, token: str = "") -> Door:
+    """The table with a code, and which of its seats the holder of a token has.
+
+    Raises:
+        UnknownTable: when there is none.
+    """
+    table = Table.objects.filter(code=code.upper()).first()
+    if table is None:
+        raise UnknownTable(code)
+    everybody = tuple(table.seats.all())
+    mine = digest(token) if token else None
+    return Door(table, everybody, frozenset(s.number for s in everybody if s.token_digest == mine))
+
+
+def level_of(table: Table) -> Level:
+    """The level as it was when the table began."""
+    return _parse_level(json.dumps(table.level, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _parse_level(text: str) -> Level:
+    return parse_level(json.loads(text))
+
+
+def names_of(door: Door) -> tuple[str, ...]:
+    """The players' names, in seating order."""
+    return tuple(str(seat) for seat in door.everybody)
+
+
+_cache: OrderedDict[int, Loaded] = OrderedDict()
+_cache_lock = Lock()
+CACHED_TABLES: Final = 200
+
+
+def load(door: Door) -> Loaded:
+    """The log of a table and its state, as of ``door.table.length`` entries.
+
+    What this process has read before is kept only to save work: entries never change, so it is
+    right as far as it goes, and the rest is read from the database.
+    """
+    table = door.table
+    start = new_game(level_of(table), names_of(door), tracked=table.dice != MIRRORED)
+    with _cache_lock:
+        known = _cache.get(table.pk)
+    if known is None or len(known.entries) > table.length or known.start.players != start.players:
+        known = Loaded((), start, LogState(start))
+    if len(known.entries) < table.length:
+        rows = table.entries.filter(number__gt=len(known.entries), number__lte=table.length)
+        fresh = tuple(rows.values_list("action", flat=True))
+        entries = known.entries + fresh
+        state = extend(known.state, start, entries, len(known.entries))
+        known = Loaded(entries, start, state)
+        with _cache_lock:
+            _cache[table.pk] = known
+            _cache.move_to_end(table.pk)
+            while len(_cache) > CACHED_TABLES:
+                _cache.popitem(last=False)
+    return known
+
+
+def record_of(door: Door) -> Record:
+    """The game as it is written down: the actions that are not struck."""
+    loaded = load(door)
+    actions = tuple(parse_action(loaded.entries[n - 1]) for n in loaded.state.applied)
+    table = door.table
+    is_tracked = table.dice != MIRRORED
+    return Record(level_of(table), table.level_id, names_of(door), is_tracked, actions)
+
+
+def start(door: Door) -> None:
+    """The host begins the game. Raises NotYours, Refused."""
+    if not door.is_host:
+        raise NotYours
+    if any(not (seat.token_digest or seat.bot) for seat in door.everybody):
+        raise Refused("seat-free")
+    with transaction.atomic():
+        Table.objects.filter(pk=door.table.pk).update(has_started=True)
+        touch(door.table)
+    fresh = open_door(door.table.code)
+    _append(fresh, "", lambda _door, _loaded: [])
+
+
+def act(door: Door, action: Action, *, moment: str, request: str) -> None:
+    """A player does something: one action of the game.
+
+    Args:
+        door: the table and the seats held.
+        action: what is done; dice in it are thrown anew where the app rolls.
+        moment: `LogState.moment` as the player saw it.
+        request: the device's id of this request; the same one again does nothing.
+
+    Raises:
+        NotYours, Stale, Refused, RuleViolation: nothing has changed.
+    """
+
+    def decide(door: Door, loaded: Loaded) -> list[Step]:
+        _check_may_act(door, loaded.state, action)
+        if loaded.state.moment != moment:
+            raise Stale
+        return [_step(_with_dice(door.table, loaded.state.game, action), _actor_of(loaded, action))]
+
+    _append(door, request, decide)
+
+
+def set_done(door: Door, player: int, is_done: bool, *, moment: str, request: str) -> None:
+    """A player of a mirrored pass has finished placing, or has not. Raises NotYours, Stale."""
+
+    def decide(door: Door, loaded: Loaded) -> list[Step]:
+        if player not in door.seats:
+            raise NotYours
+        if loaded.state.moment != moment or loaded.state.game.phase != "open":
+            raise Stale
+        return [Step({"do": "done" if is_done else "not_done", "player": player}, player)]
+
+    _append(door, request, decide)
+
+
+def undo(door: Door, player: int, *, request: str) -> None:
+    """A player takes their last act of this pass back. Raises NotYours, Refused."""
+
+    def decide(door: Door, loaded: Loaded) -> list[Step]:
+        if player not in door.seats:
+            raise NotYours
+        number = last_own_act(door.table, loaded, player)
+        if number is None:
+            raise Refused("nothing-to-undo")
+        if not holds_without(loaded.state, loaded.start, loaded.entries, number):
+            raise Refused("others-acted")
+        return [Step({"do": "undo", "player": player, "entry": number}, player)]
+
+    _append(door, request, decide)
+
+
+def last_own_act(table: Table, loaded: Loaded, player: int) -> int | None:
+    """The number of the entry that `undo` would strike; dice the app rolled stay rolled."""
+    for number in reversed(loaded.state.applied):
+        if number <= loaded.state.pass_began_after:
+            return None
+        action = parse_action(loaded.entries[number - 1])
+        if _actor_of(loaded, action) != player:
+            continue
+        return None if table.dice == ROLLED and (action.dice or action.do == "erupt") else number
+    return None
+
+
+def propose(door: Door, player: int, to: int, *, request: str) -> None:
+    """A player proposes to go back to before entry ``to``. Raises NotYours, Refused."""
+
+    def decide(door: Door, loaded: Loaded) -> list[Step]:
+        if player not in door.seats:
+            raise NotYours
+        if to not in loaded.state.applied:
+            raise Refused("no-such-entry")
+        others = door.seats - {player}
+        steps = [Step({"do": "propose", "player": player, "to": to}, player)]
+        steps += [Step({"do": "agree", "player": other}, other) for other in sorted(others)]
+        return [*steps, *_wind_back_if_agreed(door, to, door.seats)]
+
+    _append(door, request, decide)
+
+
+def answer(door: Door, agrees: bool, *, request: str) -> None:
+    """All seats of this device agree to the proposal, or refuse it. Raises NotYours, Refused."""
+
+    def decide(door: Door, loaded: Loaded) -> list[Step]:
+        proposal = loaded.state.proposal
+        if not door.seats:
+            raise NotYours
+        if not proposal:
+            raise Refused("no-proposal")
+        do = "agree" if agrees else "disagree"
+        steps = [Step({"do": do, "player": player}, player) for player in sorted(door.seats)]
+        if not agrees:
+            return steps[:1]
+        return [*steps, *_wind_back_if_agreed(door, proposal.to, proposal.agreed | door.seats)]
+
+    _append(door, request, decide)
+
+
+def decide_alone(door: Door, *, request: str) -> None:
+    """The host carries out a proposal that is a minute old. Raises NotYours, Refused."""
+
+    def decide(door: Door, loaded: Loaded) -> list[Step]:
+        proposal = loaded.state.proposal
+        if not door.is_host:
+            raise NotYours
+        if not proposal:
+            raise Refused("no-proposal")
+        made = door.table.entries.get(number=proposal.number).made
+        if timezone.now() - made < HOST_DECIDES_AFTER:
+            raise Refused("too-early")
+        return [Step({"do": "wind_back", "to": proposal.to}, door.table.host)]
+
+    _append(door, request, decide)
+
+
+def stand_in(door: Door, player: int, *, request: str) -> None:
+    """The host lets a bot take one decision for somebody who is away. Raises NotYours, Refused."""
+
+    def decide(door: Door, loaded: Loaded) -> list[Step]:
+        if not door.is_host:
+            raise NotYours
+        game = loaded.state.game
+        if player not in deciding_players(game):
+            raise Refused("nothing-to-decide")
+        if "drop" in game.may():
+            action = Action("drop", player)
+        else:
+            action = _bot_action(game, player, "greedy")
+        return [Step(format_action(action), door.table.host)]
+
+    _append(door, request, decide)
+
+
+def touch(table: Table) -> int:
+    """Tell every phone that something other than the log has changed; gives the revision.
+
+    Must run in the transaction of the change.
+    """
+    row = Table.objects.select_for_update().get(pk=table.pk)
+    row.revision += 1
+    row.save(update_fields=["revision", "touched"])
+    transaction.on_commit(lambda: live.publish(row.code, row.revision))
+    return row.revision
+
+
+def _append(door: Door, request: str, decide: Decide) -> None:
+    """Append what ``decide`` says and what follows from it, all or nothing.
+
+    ``decide`` is asked again with the fresh log whenever somebody else was faster.
+    """
+    code = door.table.code
+    token_seats = {seat.number: seat.token_digest for seat in door.everybody}
+    for _ in range(TRIES):
+        table = Table.objects.get(pk=door.table.pk)
+        everybody = tuple(table.seats.all())
+        held = frozenset(
+            s.number
+            for s in everybody
+            if s.number in door.seats and s.token_digest == token_seats[s.number]
+        )
+        door = Door(table, everybody, held)
+        if not table.has_started:
+            raise Refused("not-started")
+        if request and table.entries.filter(request=request).exists():
+            return
+        loaded = load(door)
+        steps = decide(door, loaded)
+        loaded = _read_on(loaded, steps)
+        steps += _follow_ups(door, loaded)
+        if table.length + len(steps) > MAX_ENTRIES:
+            raise Refused("log-full")
+        if not steps or _write(table, steps, request):
+            return
+    raise Stale(code)
+
+
+def _write(table: Table, steps: list[Step], request: str) -> bool:
+    """Append the steps unless the revision has moved on; says whether they were appended."""
+    try:
+        with transaction.atomic():
+            moved = Table.objects.filter(pk=table.pk, revision=table.revision).update(
+                revision=table.revision + 1,
+                length=table.length + len(steps),
+                touched=timezone.now(),
+            )
+            if not moved:
+                return False
+            Entry.objects.bulk_create(
+                Entry(
+                    table=table,
+                    number=number,
+                    action=step.entry,
+                    seat=step.seat,
+                    request=request if request and number == table.length + 1 else None,
+                )
+                for number, step in enumerate(steps, start=table.length + 1)
+            )
+            transaction.on_commit(lambda: live.publish(table.code, table.revision + 1))
+    except IntegrityError:
+        return False
+    return True
+
+
+def _read_on(loaded: Loaded, steps: list[Step]) -> Loaded:
+    """The log as it will be with the steps. Raises RuleViolation."""
+    entries = loaded.entries + tuple(step.entry for step in steps)
+    state = extend(loaded.state, loaded.start, entries, len(loaded.entries))
+    return Loaded(entries, loaded.start, state)
+
+
+def _follow_ups(door: Door, loaded: Loaded) -> list[Step]:
+    """What happens by itself: a pass everybody is done with ends, the app rolls, bots move."""
+    steps: list[Step] = []
+    while len(steps) < FOLLOW_UPS and (action := _next_by_itself(door, loaded.state)):
+        step = _step(action)
+        steps.append(step)
+        loaded = _read_on(loaded, [step])
+    return steps
+
+
+def _next_by_itself(door: Door, state: LogState) -> Action | None:
+    game = state.game
+    if game.phase == "open":
+        waiting = any(
+            not sheet.is_out and player not in state.done
+            for player, sheet in enumerate(game.sheets)
+        )
+        return None if waiting else Action("end_pass")
+    if door.table.dice != ROLLED:
+        return None
+    bots = {seat.number: seat.bot for seat in door.everybody if seat.bot}
+    if game.phase == "extra" or (game.phase in ("roll", "erupt") and game.start_player in bots):
+        return _with_dice(door.table, game, Action(game.phase))
+    for player in deciding_players(game):
+        if player in bots:
+            return _with_dice(door.table, game, _bot_action(game, player, bots[player]))
+    return None
+
+
+def _bot_action(game: Game, player: int, name: str) -> Action:
+    return BOTS[name](Random(SystemRandom().getrandbits(64))).choose(game, player)  # noqa: S311
+
+
+def _with_dice(table: Table, game: Game, action: Action) -> Action:
+    """The action with the app's dice in it, where the app rolls."""
+    if table.dice != ROLLED or action.do not in ("roll", "reroll", "extra", "erupt"):
+        return action
+    thrown = tuple(SystemRandom().randint(1, 6) for _ in range(game.dice_to_roll))
+    if action.do == "erupt":
+        return action._replace(die=thrown[0] if thrown else 1)
+    return action._replace(dice=thrown)
+
+
+def _check_may_act(door: Door, state: LogState, action: Action) -> None:
+    """Nobody acts for another seat; the host may end a pass. Raises NotYours."""
+    if action.do == "end_pass":
+        allowed = door.is_host
+    elif action.player >= 0:
+        allowed = action.player in door.seats
+    else:
+        allowed = state.game.start_player in door.seats
+    if not allowed:
+        raise NotYours
+
+
+def _actor_of(loaded: Loaded, action: Action) -> int | None:
+    """Whose act it is; rolls are the start player's (in a solo game everything is)."""
+    if action.player >= 0:
+        return action.player
+    return None if action.do == "end_pass" else loaded.state.game.start_player
+
+
+def _step(action: Action, seat: int | None = None) -> Step:
+    return Step(format_action(action), seat)
+
+
+def _wind_back_if_agreed(door: Door, to: int, agreed: frozenset[int]) -> Iterator[Step]:
+    people = {seat.number for seat in door.everybody if seat.token_digest}
+    if people <= agreed:
+        yield Step({"do": "wind_back", "to": to})

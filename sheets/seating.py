@@ -1,0 +1,194 @@
+"""Use cases of sitting down: open a table, take a seat, move it, free it, hand the host role on."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from typing import Final
+
+from django.db import IntegrityError, transaction
+
+from sheets import live
+from sheets.bots import BOTS
+from sheets.keys import digest
+from sheets.models import Seat, Table
+from sheets.play import (
+    DICE,
+    ROLLED,
+    Door,
+    NotYours,
+    level_of,
+    open_door,
+    touch,
+)
+from sheets.rules import Level, format_level
+
+ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits nobody mistakes for one another: no I, L, O, 0 and 1."""
+
+CODE_LENGTH: Final = 5
+NAME_LENGTH: Final = 40
+
+
+class SeatTaken(Exception):
+    """Somebody sits there, or a bot, or nobody may any more."""
+
+
+def new_token() -> str:
+    """The secret of a device, 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def open_table(
+    level: Level, level_id: str, *, players: int, dice: str, name: str, token: str
+) -> str:
+    """Start a table, its first seat the host's, and give its code.
+
+    Args:
+        level: the level; it is kept as it is now.
+        level_id: its id where it is a shipped one, else empty.
+        players: how many seats; one of ``level.player_counts``.
+        dice: ``table``, ``typed`` or ``rolled``.
+        name: the host's name.
+        token: the host's device's secret.
+
+    Raises:
+        ValueError: for a number of players or dice the level cannot have.
+    """
+    if players not in level.player_counts or dice not in DICE:
+        raise ValueError("no such table")
+    names = [name, *[""] * (players - 1)]
+    return _make_table(level, level_id, dice, [Seat(name=n) for n in names], token)
+
+
+def _make_table(
+    level: Level, level_id: str, dice: str, seats: Sequence[Seat], token: str, host: int = 0
+) -> str:
+    for _ in range(20):
+        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        try:
+            with transaction.atomic():
+                table = Table.objects.create(
+                    code=code,
+                    level_id=level_id,
+                    level=dict(format_level(level)),
+                    dice=dice,
+                    host=host,
+                )
+                for number, seat in enumerate(seats):
+                    seat.table, seat.number = table, number
+                    if number == host and token:
+                        seat.token_digest = digest(token)
+                Seat.objects.bulk_create(seats)
+        except IntegrityError:
+            continue
+        return code
+    raise RuntimeError("no free code was found")
+
+
+def take_seat(door: Door, number: int, name: str, token: str) -> None:
+    """A device takes a free seat under a name. Raises SeatTaken."""
+    with transaction.atomic():
+        taken = Seat.objects.filter(
+            table=door.table, number=number, token_digest="", bot=""
+        ).update(token_digest=digest(token), name=name)
+        if not taken:
+            raise SeatTaken
+        touch(door.table)
+
+
+def rename(door: Door, number: int, name: str) -> None:
+    """A player changes their name before the game begins, or any time. Raises NotYours."""
+    if number not in door.seats:
+        raise NotYours
+    with transaction.atomic():
+        Seat.objects.filter(table=door.table, number=number).update(name=name)
+        touch(door.table)
+
+
+def free_seat(door: Door, number: int) -> None:
+    """The host frees a seat, or somebody gets up; the name and the sheet stay. Raises NotYours."""
+    if not (door.is_host or number in door.seats) or number == door.table.host:
+        raise NotYours
+    seat = _seat(door, number)
+    with transaction.atomic():
+        Seat.objects.filter(pk=seat.pk).update(token_digest="", rescue_digest="", bot="")
+        touch(door.table)
+    live.revoke(door.table.code, seat.token_digest)
+
+
+def seat_bot(door: Door, number: int, bot: str) -> None:
+    """The host gives a free seat to a bot. Raises NotYours, SeatTaken, ValueError."""
+    if not door.is_host:
+        raise NotYours
+    if bot not in BOTS or door.table.dice != ROLLED:
+        raise ValueError("no such bot")
+    with transaction.atomic():
+        taken = Seat.objects.filter(
+            table=door.table, number=number, token_digest="", bot=""
+        ).update(bot=bot, name=f"Bot {number + 1}")
+        if not taken:
+            raise SeatTaken
+        touch(door.table)
+
+
+def hand_on_host(door: Door, number: int) -> None:
+    """The host makes somebody else the host. Raises NotYours, SeatTaken."""
+    if not door.is_host:
+        raise NotYours
+    if not _seat(door, number).token_digest:
+        raise SeatTaken
+    with transaction.atomic():
+        Table.objects.filter(pk=door.table.pk).update(host=number)
+        touch(door.table)
+
+
+def new_rescue_key(door: Door, number: int) -> str:
+    """The secret of a personal link to a seat; the link before it is void. Raises NotYours."""
+    if number not in door.seats:
+        raise NotYours
+    key = secrets.token_urlsafe(32)
+    Seat.objects.filter(table=door.table, number=number).update(rescue_digest=digest(key))
+    return key
+
+
+def move_seat(code: str, key: str, token: str) -> int:
+    """Another device takes a seat over by its personal link; gives the seat's number.
+
+    The device that had it loses it. Raises SeatTaken when the link is void, UnknownTable.
+    """
+    door = open_door(code)
+    with transaction.atomic():
+        seat = Seat.objects.filter(table=door.table, rescue_digest=digest(key)).first()
+        if seat is None:
+            raise SeatTaken
+        Seat.objects.filter(pk=seat.pk).update(token_digest=digest(token))
+        touch(door.table)
+    if seat.token_digest != digest(token):
+        live.revoke(door.table.code, seat.token_digest)
+    return seat.number
+
+
+def again(door: Door) -> str:
+    """A new table with the same people in the same seats; gives its code. Raises NotYours."""
+    if not door.is_host:
+        raise NotYours
+    if door.table.next_code:
+        return door.table.next_code
+    seats = [
+        Seat(name=seat.name, token_digest=seat.token_digest, bot=seat.bot)
+        for seat in door.everybody
+    ]
+    table = door.table
+    code = _make_table(level_of(table), table.level_id, table.dice, seats, "", table.host)
+    with transaction.atomic():
+        Table.objects.filter(pk=table.pk).update(next_code=code)
+        touch(table)
+    return code
+
+
+def _seat(door: Door, number: int) -> Seat:
+    for seat in door.everybody:
+        if seat.number == number:
+            return seat
+    raise NotYours
