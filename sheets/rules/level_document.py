@@ -29,6 +29,7 @@ from sheets.rules.violations import DocumentError
 
 MAX_SIDE: Final = 26
 HOLE: Final = "."
+TOKEN: Final = re.compile(r"[^ \t]+")
 WRITTEN_FIELD: Final = re.compile(r"([1-6-])(x?)(?:([KLFGJ])([roygbpwk])|([BRPOHVS]))?")
 
 
@@ -96,10 +97,10 @@ def parse_grid(rows: Sequence[str], rails: bool) -> tuple[tuple[Field, ...], int
     if not 1 <= len(rows) <= MAX_SIDE:
         raise DocumentError("grid", f"has {len(rows)} rows, 1 to {MAX_SIDE} are possible")
     fields: list[Field] = []
-    columns = len(rows[0].split())
+    columns = len(TOKEN.findall(rows[0]))
     for row, text in enumerate(rows):
         place = f"grid row {row + 1}"
-        tokens = text.split()
+        tokens = TOKEN.findall(text)
         if len(tokens) != columns:
             raise DocumentError(place, f"has {len(tokens)} fields, the first row has {columns}")
         if not 1 <= columns <= MAX_SIDE:
