@@ -1,0 +1,120 @@
+"""What is said about bytes that are no document at all?"""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets.documents import MAX_BYTES, read_game, read_level
+from sheets.levels import find_level
+from sheets.rules import DocumentError
+from tests.documents.examples import HARBOUR, SHEETS, encode
+
+TEXT = encode(HARBOUR)
+
+
+def with_about(text: bytes) -> bytes:
+    """Harbour with these bytes for its text."""
+    return TEXT.replace(b"Ships come and go.", text)
+
+
+def with_author(value: bytes) -> bytes:
+    """Harbour with this value for its author."""
+    return TEXT.replace(b'"author": "Ana"', b'"author": ' + value)
+
+
+NO_JSON = {
+    "nothing": b"",
+    "blanks": b" \n ",
+    "words": b"dizzle",
+    "binary": bytes(range(256)),
+    "zeros": bytes(100),
+    "picture": b"\x89PNG\r\n\x1a\n",
+    "truncated": TEXT[:-1],
+    "half": TEXT[: len(TEXT) // 2],
+    "more after it": TEXT + b"{}",
+    "two of them": TEXT + b"\n" + TEXT,
+    "trailing comma": TEXT[:-1] + b",}",
+    "comment": b"// a level\n" + TEXT,
+    "single quotes": TEXT.replace(b'"', b"'"),
+    "UTF-16": TEXT.decode().encode("utf-16"),
+    "Latin-1": with_about("Häfen".encode("latin-1")),
+    "overlong UTF-8": with_about(b"\xc0\x80"),
+    "surrogate in UTF-8": with_about(b"\xed\xa0\x80"),
+    "lone surrogate": with_about(rb"\ud800"),
+    "lone low surrogate": with_about(rb"\udc00x"),
+    "line end in a text": with_about(b"a\nb"),
+    "control character in a text": with_about(b"a\x01b"),
+    "unknown escape": with_about(rb"\x41"),
+    "NaN": with_author(b"NaN"),
+    "Infinity": with_author(b"-Infinity"),
+    "leading zero": with_author(b"007"),
+    "Python": with_author(b"None"),
+    "two byte order marks": b"\xef\xbb\xbf" * 2 + TEXT,
+}
+
+OTHER_TYPE = {
+    "null": b"null",
+    "number": b"1e999",
+    "text": b'"dizzle-level/1"',
+    "list": b"[" + TEXT + b"]",
+    "list 100,000 deep": b"[" * 100_000,
+    "deep list": with_author(b"[" * 5000 + b"]" * 5000),
+    "deep objects": with_author(b'{"a":' * 5000 + b"1" + b"}" * 5000),
+    "huge integer": with_author(b"9" * 100_000),
+    "huge float": with_author(b"1e999999"),
+}
+
+
+@pytest.mark.parametrize("text", NO_JSON.values(), ids=NO_JSON)
+def test_what_is_not_json_is_refused(text: bytes) -> None:
+    with pytest.raises(DocumentError, match=r"^the document is not JSON: .{5,100}$") as refusal:
+        read_level(text)
+    assert refusal.value.place == ""
+
+
+@pytest.mark.parametrize("text", OTHER_TYPE.values(), ids=OTHER_TYPE)
+def test_other_types_are_refused(text: bytes) -> None:
+    with pytest.raises(DocumentError) as refusal:
+        read_level(text)
+    assert len(str(refusal.value)) < 200
+
+
+@pytest.mark.parametrize(
+    "double",
+    [
+        (b'"id": "harbour"', b'"id": "harbour", "id": "harbour"'),
+        (b'"id": "harbour"', rb'"id": "harbour", "\u0069d": "port"'),
+        (b'"yellow": 1', b'"yellow": 1, "yellow": 2'),
+        (b'"row": 2', b'"row": 2, "row": 3'),
+        (b'"planet":', b'"planet": "x", "planet":'),
+    ],
+    ids=str,
+)
+def test_keys_given_twice_are_refused(double: tuple[bytes, bytes]) -> None:
+    with pytest.raises(DocumentError, match="is given twice in one object"):
+        read_level(TEXT.replace(*double))
+
+
+def test_byte_order_mark_and_blanks_are_passed_over() -> None:
+    assert read_level(b"\xef\xbb\xbf \r\n" + TEXT + b"\r\n\t ").id == "harbour"
+
+
+def test_escapes_are_read() -> None:
+    text = with_about(rb"\u00dc \ud83d\ude00 \"\\\/\b\f\n\r\t\u0000")
+    assert read_level(text).about == {"": 'Ü 😀 "\\/\b\f\n\r\t\0'}
+
+
+def test_size_limit_is_one_mebibyte() -> None:
+    assert read_level(TEXT.ljust(MAX_BYTES)).id == "harbour"
+    assert MAX_BYTES == 1024 * 1024
+    with pytest.raises(DocumentError, match=r"^the document is larger than 1024 KiB$"):
+        read_level(TEXT.ljust(MAX_BYTES + 1))
+
+
+@pytest.mark.parametrize("document", [HARBOUR, SHEETS], ids=lambda d: d["format"])
+def test_another_format_is_named(document: dict[str, object]) -> None:
+    with pytest.raises(DocumentError, match=r"^format: "):
+        read_game(
+            encode({"format": document["format"], "level": "", "dice": "", "players": []}),
+            find_level,
+        )

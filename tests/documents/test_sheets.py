@@ -1,0 +1,257 @@
+"""Which final sheets can be scored, what is said about the others, and what is worked out?"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from sheets.documents import read_sheets
+from sheets.levels import find_level
+from sheets.rules import DocumentError
+from sheets.rules.paper import Paper, format_sheets, score_paper
+from tests.documents.examples import HARBOUR, RAILS, SHEETS, Document, encode
+from tests.documents.random_sheets import random_sheets
+
+ANA: Document = SHEETS["sheets"][0]
+PLAYERS = ["Ana", "Ben", "Cem", "Dora", "Emil", "Fay"]
+
+
+def read(document: Document) -> Paper:
+    return read_sheets(encode(document), find_level)
+
+
+def second(**marks: Any) -> Document:
+    """The example, the second sheet marked so."""
+    return {"sheets": [ANA, {"player": "Ben", **marks}]}
+
+
+def alone(**marks: Any) -> Document:
+    """One sheet alone, marked so."""
+    return {"sheets": [{"player": "Ana", **marks}]}
+
+
+def flags(*marked: Document, **level: Any) -> Document:
+    """Sheets on a level with a race area in the first row and flags of two colours below it."""
+    document = {
+        "format": "dizzle-level/1",
+        "id": "flags",
+        "name": "Flags",
+        "grid": ["1 2 3x 4Fg", "1Fr 2Fr 3xFg 4xFy"],
+        "areas": [
+            {"fields": ["a2"], "points": 1},
+            {"fields": ["a1", "b1", "c1"], "race": [8, 4, 2]},
+            {"fields": ["c1"], "race": [9]},
+        ],
+        "points": {"flag": {"red": [10, 6], "green": [3], "yellow": [7]}},
+    }
+    entries = [{"player": name, **marks} for name, marks in zip(PLAYERS, marked, strict=False)]
+    return {"format": "dizzle-sheets/1", "level": document | level, "sheets": entries}
+
+
+TWO = "sheets entry 2"
+
+REFUSED: list[tuple[Document, str]] = [
+    ({"format": "dizzle-game/1"}, "format"),
+    ({"comment": "x"}, ""),
+    ({"level": "nowhere"}, "level"),
+    ({"level": HARBOUR | {"grid": ["7"]}}, "level grid row 1"),
+    ({"sheets": []}, "sheets"),
+    ({"sheets": [ANA] * 7}, "sheets"),
+    ({"sheets": ANA}, "sheets"),
+    ({"sheets": [ANA, "Ben"]}, TWO),
+    ({"sheets": [ANA, {"crosses": []}]}, TWO),
+    ({"sheets": [ANA, ANA | {"player": ""}]}, f"{TWO} player"),
+    ({"sheets": [ANA, ANA | {"player": "B" * 41}]}, f"{TWO} player"),
+    ({"solo": True}, "solo"),
+    ({"solo": 1}, "solo"),
+    ({"solo": None}, "solo"),
+    (second(dice=["a1"]), TWO),
+    (second(crosses=["z9"]), f"{TWO} crosses"),
+    (second(crosses=["f1"]), f"{TWO} crosses"),
+    (second(crosses=["A1"]), f"{TWO} crosses entry 1"),
+    (second(crosses="a1"), f"{TWO} crosses"),
+    (second(crosses=None), f"{TWO} crosses"),
+    (second(exploded=["h1"]), f"{TWO} exploded"),
+    (second(lava=["h1"]), f"{TWO} lava"),
+    (second(crosses=["g1"], exploded=["g1"]), f"{TWO} exploded"),
+    (second(crosses=["a1"], lava=["a1"]), f"{TWO} lava"),
+    (second(exploded=["d1"]), f"{TWO} exploded"),
+    (second(lava=["d1"]), f"{TWO} lava"),
+    (second(tracks={"a1": "NS"}), f"{TWO} tracks"),
+    (second(flags={"red": 5}), f"{TWO} flags red"),
+    (second(flags={"red": 0}), f"{TWO} flags red"),
+    (second(flags={"green": 10}), f"{TWO} flags"),
+    (second(flags={"pink": 10}), f"{TWO} flags"),
+    (second(flags={"red": "10"}), f"{TWO} flags entry"),
+    (second(flags={"red": 100}), f"{TWO} flags entry"),
+    (second(flags={"red": None}), f"{TWO} flags entry"),
+    (second(flags=[10]), f"{TWO} flags"),
+    (second(races={"1": 5}), f"{TWO} races 1"),
+    (second(races={"0": 6}), f"{TWO} races"),
+    (second(races={"2": 8}), f"{TWO} races"),
+    (second(races={"01": 8}), f"{TWO} races"),
+    (second(races={"١": 8}), f"{TWO} races"),
+    (second(races={"-1": 8}), f"{TWO} races"),
+    (second(races={"1": 8.0}), f"{TWO} races entry"),
+    (alone(exploded=["g1"]), "sheets entry 1 exploded"),
+    (alone(exploded=["g1"]) | {"solo": True}, "sheets entry 1 exploded"),
+    ({"level": RAILS, **alone(crosses=["a1"])}, "sheets entry 1 crosses"),
+    ({"level": RAILS, **alone(tracks={"z9": "NS"})}, "sheets entry 1 tracks"),
+    ({"level": RAILS, **alone(tracks={"a1": "SN"})}, "sheets entry 1 tracks entry"),
+    ({"level": RAILS, **alone(tracks={"b1": "EW"})}, "sheets entry 1 tracks"),
+    ({"level": RAILS, **alone(tracks={"a1": "EW"}, lava=["a1"])}, "sheets entry 1 lava"),
+]
+
+
+def describe(value: Any) -> str | None:
+    return str(value)[-60:].encode("unicode_escape").decode() if isinstance(value, dict) else None
+
+
+@pytest.mark.parametrize(("change", "place"), REFUSED, ids=describe)
+def test_refused_naming_the_place(change: Document, place: str) -> None:
+    with pytest.raises(DocumentError) as refusal:
+        read(SHEETS | change)
+    assert refusal.value.place == place
+    assert str(refusal.value).isprintable()
+
+
+@pytest.mark.parametrize("key", ["format", "level", "sheets"])
+def test_lacking_a_key_that_all_sheets_have(key: str) -> None:
+    with pytest.raises(DocumentError, match=f"lacks the required field {key}"):
+        read({k: v for k, v in SHEETS.items() if k != key})
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {},
+        {"solo": False},
+        {"level": "level-1", **alone()},
+        alone(crosses=["a1", "a1"]),
+        alone() | {"solo": True},
+        alone(exploded=["g1"]) | {"solo": False},
+        {"sheets": [{"player": name} for name in PLAYERS]},
+        second(exploded=["a1"], lava=["a1", "a2"]),
+        second(flags={"red": 1}, races={"1": 4}),
+        second(crosses=["d1", "d3"]),
+        {"level": RAILS, **alone(tracks={"a1": "EW", "b1": "NS"}, crosses=["a1", "b1"])},
+    ],
+    ids=describe,
+)
+def test_accepted(change: Document) -> None:
+    assert not read(SHEETS | change).unclear
+
+
+def test_one_sheet_alone_is_a_solo_game_unless_it_says_otherwise() -> None:
+    assert read(SHEETS | alone()).is_solo
+    assert not read(SHEETS | alone() | {"solo": False}).is_solo
+    assert not read(SHEETS).is_solo
+
+
+def test_printed_marks_need_not_be_listed_and_count() -> None:
+    unlisted = score_paper(read(SHEETS | alone()))
+    listed = score_paper(read(SHEETS | alone(crosses=["d1", "d2"])))
+    assert unlisted == listed
+    assert unlisted.scores[0].marks == 2
+    rails = score_paper(read(SHEETS | {"level": RAILS} | alone()))
+    assert rails == score_paper(read(SHEETS | {"level": RAILS} | alone(tracks={"b1": "NS"})))
+    assert rails.scores[0].by["tracks"] == 1
+
+
+def test_scores_of_the_example_are_those_worked_out_by_hand() -> None:
+    result = score_paper(read(SHEETS))
+    ana, ben = result.scores
+    # The gem 1, column c 7, the race 8, the flag 10, the bomb -2; two crosses are printed.
+    assert ana.by == {
+        **dict.fromkeys(ana.by, 0),
+        "gems": 1,
+        "lines": 7,
+        "areas": 8,
+        "flags": 10,
+        "bombs": -2,
+    }
+    assert (ana.total, ana.marks) == (24, 7)
+    assert (ben.total, ben.marks) == (0, 2)
+    assert result.outcome.winners == (0,)
+    assert result.outcome.rating is None
+
+
+def test_crossed_bomb_pays_two_alone_and_nothing_in_company() -> None:
+    bomb = {"crosses": ["g1"]}
+    assert score_paper(read(SHEETS | alone(**bomb))).scores[0].by["bombs"] == 2
+    assert score_paper(read(SHEETS | alone(**bomb) | {"solo": False})).scores[0].by["bombs"] == 0
+    assert score_paper(read(SHEETS | second(**bomb))).scores[1].by["bombs"] == 0
+
+
+def test_solo_game_has_a_rating() -> None:
+    assert score_paper(read(SHEETS | alone())).outcome.rating == 0
+
+
+def test_single_taker_gets_the_first_number() -> None:
+    paper = read(flags({"crosses": ["a2", "a1", "b1"]}, {}))
+    assert not paper.unclear
+    assert paper.sheets[0].flags == {"red": 10}
+    assert paper.sheets[0].races == {1: 8}
+    assert paper.sheets[1].flags == {}
+    assert score_paper(paper).scores[0].total == 19
+
+
+def test_single_taker_may_say_a_lower_number() -> None:
+    assert read(flags({"crosses": ["a2"], "flags": {"red": 6}}, {})).sheets[0].flags == {"red": 6}
+
+
+def test_several_takers_must_each_say_theirs() -> None:
+    red = {"crosses": ["a2"]}
+    paper = read(flags(red, {}, red | {"flags": {"red": 6}}, {"crosses": ["b2"]}))
+    assert [unclear[:3] for unclear in paper.unclear] == [(0, "flag", "red"), (3, "flag", "red")]
+    assert paper.unclear[0].choices == (10, 6, 0)
+    assert paper.sheets[2].flags == {"red": 6}
+    assert score_paper(paper).scores[0].by["flags"] == 0
+
+
+def test_choices_of_a_race_are_the_numbers_that_so_many_can_have_got() -> None:
+    done = {"crosses": ["a1", "b1"]}
+    assert read(flags(done, done)).unclear[0] == (0, "race", "1", (8, 4))
+    assert read(flags(done, done, done, done)).unclear[3].choices == (8, 4, 2, 0)
+    assert read(flags(done, done, done, done, repeat_last=True)).unclear[3].choices == (8, 4, 2)
+
+
+@pytest.mark.parametrize(("takers", "repeat_last"), [(2, False), (3, True)])
+def test_nobody_has_got_nothing_unless_the_track_can_be_used_up(
+    takers: int, repeat_last: bool
+) -> None:
+    red = {"crosses": ["a2"], "flags": {"red": 10}}
+    nothing = {"crosses": ["a2"], "flags": {"red": 0}}
+    with pytest.raises(DocumentError, match="0 is not on the track"):
+        read(flags(nothing, *[red] * (takers - 1), repeat_last=repeat_last))
+    assert not read(flags(nothing, red, red)).unclear
+
+
+def test_printed_flags_and_areas_are_nobodys_doing() -> None:
+    paper = read(flags({}, {}))
+    assert not paper.unclear
+    assert [sheet.flags for sheet in paper.sheets] == [{}, {}]
+    assert [sheet.races for sheet in paper.sheets] == [{}, {}]
+
+
+def test_second_flag_of_a_colour_that_is_printed_once_is_a_taker() -> None:
+    assert read(flags({"crosses": ["d1"]}, {})).sheets[0].flags == {"green": 3}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_sheets_are_written_again_as_they_were(seed: int) -> None:
+    document = random_sheets(Random(seed))
+    paper = read(document)
+    written = format_sheets(paper)
+    again = read(written)
+    assert format_sheets(again) == written
+    assert written["level"] == document["level"]
+    assert score_paper(again) == score_paper(paper)
+    for sheet, was in zip(written["sheets"], document["sheets"], strict=True):
+        assert set(sheet["crosses"]) <= set(was["crosses"])
+        assert sheet["flags"].items() >= was["flags"].items()
+        assert {k: sorted(sheet[k]) for k in ("exploded", "lava")} == {
+            k: sorted(was[k]) for k in ("exploded", "lava")
+        }
