@@ -10,9 +10,9 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 # Which parts of `sheets` each part may import, besides itself. Parts not named here are free.
 MAY_IMPORT = {
     "rules": set(),
-    "geometry": {"rules"},
-    "artwork": {"rules", "geometry"},
-    "printing": {"rules", "geometry", "artwork"},
+    "artwork": {"rules"},
+    "geometry": {"rules", "artwork"},
+    "printing": {"rules", "geometry", "artwork", "words"},
     "scanning": {"rules", "geometry", "artwork"},
     "documents": {"rules"},
     "bots": {"rules"},

@@ -1,0 +1,325 @@
+"""Where does everything lie on printed paper, in millimetres?
+
+The one source for the printed page and for whoever reads a photo of it. A *leaf* is the part of a
+page that one sheet fills: the whole page, or half of a landscape page. A `Frame` says where a
+level's fields, markers and blocks lie on its leaf; `arrange` says which sheet goes on which page.
+Millimetres count from the top left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import sha256
+from json import dumps
+from typing import Any, Final, NamedTuple
+
+from sheets.artwork import layout as artwork_layout
+from sheets.artwork.layout import Box, Layout, lay_out
+from sheets.rules.level import Level
+
+PAPERS: Final[Mapping[str, tuple[float, float]]] = {
+    "a4": (210.0, 297.0),
+    "a5": (148.0, 210.0),
+    "letter": (215.9, 279.4),
+}
+"""Width and height of upright paper."""
+
+EDGE_MM: Final = 8.0
+"""Nothing but the address line comes nearer to the edge of its leaf."""
+
+MARKER_MM: Final = 12.0
+MARKER_TO_FIELD_MM: Final = 5.0
+WHITE_ZONE_MM: Final = 2.0
+"""The white around a marker."""
+
+FIELD_GAP: Final = 0.075
+"""The gap between two fields, as a share of their distance from middle to middle."""
+
+READABLE_FIELD_MM: Final = 11.0
+"""Two sheets share a page by default only while their fields are at least this large."""
+
+MAX_FIELD_MM: Final = 22.0
+MAX_COPIES: Final = 500
+
+_AIR_MM: Final = 2.5
+
+
+class OptionError(ValueError):
+    """Options that do not go together; the text is one clear line."""
+
+
+@dataclass(frozen=True)
+class PageOptions:
+    """How to print; the names are those of the command's options and of the page's form.
+
+    ``per_page`` 0 lets `arrange` choose; ``markers`` off leaves markers and the QR code out.
+    """
+
+    paper: str = "a4"
+    per_page: int = 0
+    copies: int = 1
+    duplex: bool = False
+    bw: bool = False
+    large: bool = False
+    lang: str = "en"
+    rules: bool = False
+    markers: bool = True
+
+    def __post_init__(self) -> None:
+        """Refuse what cannot be printed. Raises OptionError."""
+        if self.paper not in PAPERS:
+            raise OptionError(f"paper is one of {', '.join(PAPERS)}")
+        if self.per_page not in (0, 1, 2):
+            raise OptionError("per-page is 1 or 2")
+        if not 1 <= self.copies <= MAX_COPIES:
+            raise OptionError(f"copies is a number from 1 to {MAX_COPIES}")
+        if self.per_page == 2 and self.large:
+            raise OptionError("large prints one sheet per page, not 2")
+        if self.per_page == 2 and self.paper == "a5":
+            raise OptionError("two sheets per page need a4 or letter paper, not a5")
+
+    @property
+    def is_dark(self) -> bool:
+        """Whether digits may be black: no machine has to tell a pen's cross from them."""
+        return self.large or not self.markers
+
+
+class Frame(NamedTuple):
+    """Where everything lies on one leaf.
+
+    ``size`` is that of the leaf; ``pitch_mm`` the distance of two fields, middle to middle;
+    ``origin`` the top left of ``layout``, whose unit is the pitch; ``fields`` the fields' borders;
+    ``markers`` clockwise from the top left (none where they are left out); ``text_scale`` the size
+    of texts, 1 on a5.
+    """
+
+    size: tuple[float, float]
+    layout: Layout
+    pitch_mm: float
+    origin: tuple[float, float]
+    fields: Mapping[str, Box]
+    markers: tuple[Box, ...]
+    qr: Box | None
+    title: Box
+    column: Box
+    table: Box
+    legend: Box
+    footer: Box
+    text_scale: float
+
+    @property
+    def field_mm(self) -> float:
+        """The side of a field."""
+        return self.pitch_mm * (1 - FIELD_GAP)
+
+
+class _Style(NamedTuple):
+    column_mm: float
+    column_gap_mm: float
+    legend_mm: float
+    qr_mm: float
+    text_scale: float
+
+
+_HALF: Final = _Style(28.5, 2.5, 21.0, 18.5, 1.0)
+_WHOLE: Final = _Style(44.0, 6.0, 30.0, 22.0, 1.35)
+_LARGE: Final = _Style(36.0, 3.5, 27.0, 20.0, 1.25)
+
+
+class Leaf(NamedTuple):
+    """One sheet on a page: ``x_mm`` is where its leaf begins, ``place`` 0 or 1 on the page.
+
+    ``number`` is the sheet's number in one set, from 1; ``level`` its index among the levels.
+    """
+
+    level: int
+    number: int
+    place: int
+    x_mm: float
+
+
+class Page(NamedTuple):
+    """One page with its sheets; a page behind the last sheet of a duplex print may have none."""
+
+    leaves: tuple[Leaf, ...]
+
+
+def page_size(options: PageOptions, per_page: int) -> tuple[float, float]:
+    """Width and height of a page: on its side where two sheets share it."""
+    width, height = PAPERS[options.paper]
+    return (height, width) if per_page == 2 else (width, height)
+
+
+def sheets_per_page(levels: Sequence[Level], options: PageOptions) -> int:
+    """1 or 2: as asked for, else 2 where every field is large enough then."""
+    if options.per_page or options.large or options.paper == "a5":
+        return options.per_page or 1
+    fields = (frame(level, options, 2).field_mm for level in levels)
+    return 2 if all(field_mm >= READABLE_FIELD_MM for field_mm in fields) else 1
+
+
+def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
+    """Where everything lies on the leaf of a level."""
+    page_width, height = page_size(options, per_page)
+    width = page_width / per_page
+    style = _style(width, options)
+    layout = lay_out(level)
+    area_mm = width - 2 * EDGE_MM - style.column_mm - style.column_gap_mm
+    top = EDGE_MM + MARKER_MM + MARKER_TO_FIELD_MM
+    arrows_below = any(arrow.direction == "up" for arrow in layout.arrows)
+    below_mm = _AIR_MM if arrows_below else MARKER_TO_FIELD_MM
+    bottom = height - EDGE_MM - style.legend_mm - _AIR_MM - MARKER_MM - below_mm
+    pitch = min(
+        area_mm / layout.width,
+        (bottom - top) / layout.height,
+        MAX_FIELD_MM / (1 - FIELD_GAP),
+    )
+    inset = (FIELD_GAP - artwork_layout.GAP) / 2
+    first_y = min(box.y for box in layout.fields.values()) + inset
+    origin = (EDGE_MM + (area_mm - layout.width * pitch) / 2, top - first_y * pitch)
+    fields = {
+        name: Box(
+            origin[0] + (box.x + inset) * pitch,
+            origin[1] + (box.y + inset) * pitch,
+            pitch * (1 - FIELD_GAP),
+            pitch * (1 - FIELD_GAP),
+        )
+        for name, box in layout.fields.items()
+    }
+    last_y = max(box.y + box.height for box in fields.values())
+    low = max(last_y + MARKER_TO_FIELD_MM, origin[1] + layout.height * pitch + _AIR_MM)
+    right = EDGE_MM + area_mm
+    column_x = width - EDGE_MM - style.column_mm
+    corners = (
+        (EDGE_MM, EDGE_MM),
+        (right - MARKER_MM, EDGE_MM),
+        (right - MARKER_MM, low),
+        (EDGE_MM, low),
+    )
+    aside = MARKER_MM + _AIR_MM if options.markers else 0.0
+    legend_y = low + MARKER_MM + _AIR_MM
+    qr_mm = style.qr_mm if options.markers else 0.0
+    return Frame(
+        size=(width, height),
+        layout=layout,
+        pitch_mm=pitch,
+        origin=origin,
+        fields=fields,
+        markers=tuple(Box(x, y, MARKER_MM, MARKER_MM) for x, y in corners)
+        if options.markers
+        else (),
+        qr=Box(column_x + (style.column_mm - qr_mm) / 2, height - EDGE_MM - qr_mm, qr_mm, qr_mm)
+        if qr_mm
+        else None,
+        title=Box(EDGE_MM + aside, EDGE_MM, area_mm - 2 * aside, MARKER_MM),
+        column=Box(
+            column_x,
+            EDGE_MM,
+            style.column_mm,
+            height - 2 * EDGE_MM - (qr_mm + 4.0 if qr_mm else 0.0),
+        ),
+        table=Box(EDGE_MM + aside, low, area_mm - 2 * aside, MARKER_MM),
+        legend=Box(EDGE_MM, legend_y, area_mm, height - EDGE_MM - legend_y),
+        footer=Box(EDGE_MM, height - EDGE_MM, area_mm, EDGE_MM - 5.0),
+        text_scale=style.text_scale,
+    )
+
+
+def _style(leaf_width: float, options: PageOptions) -> _Style:
+    if leaf_width < 160:
+        return _HALF
+    return _LARGE if options.large else _WHOLE
+
+
+def arrange(levels: Sequence[Level], options: PageOptions) -> Iterator[Page]:
+    """The pages in their order, all copies included.
+
+    Without `duplex` sheets follow each other, copy by copy. With it two sheets in a row are the
+    front and the back of a leaf, and every page is followed by its back. Turned over at the long
+    edge of the paper a leaf's back lies in the same place, left or right, as its front: two
+    sheets share a page that lies on its side, whose long edges are at its top and bottom.
+    """
+    per_page = sheets_per_page(levels, options)
+    leaf_width = page_size(options, per_page)[0] / per_page
+    numbers = [i for _ in range(options.copies) for i in range(len(levels))]
+
+    def page(chosen: Sequence[int | None]) -> Page:
+        return Page(
+            tuple(
+                Leaf(index, index + 1, place, place * leaf_width)
+                for place, index in enumerate(chosen)
+                if index is not None
+            )
+        )
+
+    if not options.duplex:
+        for start in range(0, len(numbers), per_page):
+            yield page(numbers[start : start + per_page])
+        return
+    once: list[tuple[int, int | None]] = [
+        (i, i + 1 if i + 1 < len(levels) else None) for i in range(0, len(levels), 2)
+    ]
+    pairs = once * options.copies
+    for start in range(0, len(pairs), per_page):
+        chosen = pairs[start : start + per_page]
+        yield page([front for front, _ in chosen])
+        yield page([back for _, back in chosen])
+
+
+def count_pages(levels: Sequence[Level], options: PageOptions) -> int:
+    """How many pages `arrange` gives."""
+    per_page = sheets_per_page(levels, options)
+    if options.duplex:
+        return -(-(-(-len(levels) // 2) * options.copies) // per_page) * 2
+    return -(-len(levels) * options.copies // per_page)
+
+
+def layout_hash(level: Level, shape: Frame) -> str:
+    """Eight hex digits that change whenever a field's or a marker's place or print changes."""
+    places = {name: [round(value, 2) for value in box] for name, box in shape.fields.items()}
+    markers = [[round(value, 2) for value in box] for box in shape.markers]
+    prints = [[f.name, f.number, f.symbol, f.colour, f.printed] for f in level.fields]
+    content = dumps([level.id, places, markers, prints, dict(level.printed_tracks)], sort_keys=True)
+    return sha256(content.encode()).hexdigest()[:8]
+
+
+def marker_id(place: int, corner: int) -> int:
+    """The id of a marker: ``corner`` 0 to 3 clockwise from the top left of its sheet."""
+    return 4 * place + corner
+
+
+def format_geometry(levels: Sequence[Level], options: PageOptions) -> dict[str, Any]:
+    """What ``geometry`` prints: fields as x, y, width, height, and markers' corners."""
+    per_page = sheets_per_page(levels, options)
+    width, height = page_size(options, per_page)
+    frames = [frame(level, options, per_page) for level in levels]
+    return {
+        "page": {"width_mm": width, "height_mm": height},
+        "sheets": [
+            {
+                "page": number,
+                "level": levels[leaf.level].id,
+                "fields": {
+                    name: [_mm(box.x + leaf.x_mm), *map(_mm, box[1:])]
+                    for name, box in frames[leaf.level].fields.items()
+                },
+                "markers": [
+                    {"id": marker_id(leaf.place, corner), "corners": _corners(box, leaf.x_mm)}
+                    for corner, box in enumerate(frames[leaf.level].markers)
+                ],
+            }
+            for number, page in enumerate(arrange(levels, options), start=1)
+            for leaf in page.leaves
+        ],
+    }
+
+
+def _corners(box: Box, x_mm: float) -> list[list[float]]:
+    left, top = _mm(box.x + x_mm), _mm(box.y)
+    right, bottom = _mm(box.x + x_mm + box.width), _mm(box.y + box.height)
+    return [[left, top], [right, top], [right, bottom], [left, bottom]]
+
+
+def _mm(value: float) -> float:
+    return round(value, 3)

@@ -1,0 +1,25 @@
+"""Print where everything lies on the printed pages."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from typing import Any
+
+from sheets.geometry import format_geometry
+from sheets.management.document_command import DocumentCommand
+from sheets.management.page_options import add_page_options, page_options, read_levels
+
+
+class Command(DocumentCommand):
+    """``geometry LEVEL… [the options of print]``."""
+
+    help = "Prints as JSON where fields and markers lie on the pages `print` makes."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The levels and the page."""
+        parser.add_argument("levels", nargs="+", metavar="LEVEL", help="an id or a level's file")
+        add_page_options(parser)
+
+    def run(self, **options: Any) -> None:
+        """Print the geometry."""
+        self.print_document(format_geometry(read_levels(options["levels"]), page_options(options)))

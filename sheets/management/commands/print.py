@@ -1,0 +1,113 @@
+"""Print blank or filled sheets into a PDF."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from django.conf import settings
+from tqdm import tqdm
+
+from sheets.documents import read_game, read_sheets
+from sheets.geometry import PageOptions
+from sheets.levels import find_level
+from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, read_bytes
+from sheets.management.page_options import (
+    add_page_options,
+    compile_texts,
+    page_options,
+    read_levels,
+)
+from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
+from sheets.printing.filled import game_writings, paper_writings
+from sheets.printing.pdf import write_pdf
+from sheets.printing.sheet import Writing
+from sheets.rules import DocumentError, Level
+from sheets.rules.record import replay_actions
+from sheets.sentences import explain
+
+
+class Command(DocumentCommand):
+    """``print LEVEL… -o FILE.pdf`` or ``print --sheets FILE -o FILE.pdf``."""
+
+    help = "Writes a PDF with blank sheets of levels, or with filled sheets."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """What to print, where to, and the page."""
+        parser.add_argument("levels", nargs="*", metavar="LEVEL", help="an id or a level's file")
+        parser.add_argument("-o", "--output", required=True, metavar="FILE.pdf")
+        parser.add_argument(
+            "--sheets", metavar="FILE",
+            help="print the sheets of a dizzle-sheets/1 or dizzle-game/1 as they stand",
+        )  # fmt: skip
+        add_page_options(parser)
+
+    def run(self, **options: Any) -> None:
+        """Write the PDF."""
+        chosen = page_options(options)
+        if bool(options["levels"]) == bool(options["sheets"]):
+            raise DocumentError("", "name levels or --sheets, one of both")
+        levels, writings = (
+            self.read_filled(options["sheets"])
+            if options["sheets"]
+            else (read_levels(options["levels"]), [])
+        )
+        compile_texts()
+        self.write(levels, chosen, writings, options["output"])
+
+    def read_filled(self, name: str) -> tuple[list[Level], list[Writing]]:
+        """The level and the writing of each sheet in a file."""
+        try:
+            text = read_bytes(name)
+            if _format(text) == "dizzle-game/1":
+                return self.read_played(text)
+            paper = read_sheets(text, find_level)
+            return [paper.level] * len(paper.sheets), paper_writings(paper)
+        except DocumentError as error:
+            raise DocumentError("", f"{name}: {error}") from None
+
+    def read_played(self, text: bytes) -> tuple[list[Level], list[Writing]]:
+        """The sheets at the end of a recorded game; exit status 1 if it breaks a rule."""
+        record = read_game(text, find_level)
+        game, applied, violation = replay_actions(record.start(), record.actions)
+        if violation:
+            self.stderr.write(f"action {applied}: {explain(violation, record.players)}")
+            raise SystemExit(BREAKS_A_RULE)
+        return [record.level] * len(record.players), game_writings(game)
+
+    def write(
+        self,
+        levels: Sequence[Level],
+        options: PageOptions,
+        writings: Sequence[Writing],
+        output: str,
+    ) -> None:
+        """Write the file; what was there before stays until the new one is whole."""
+        pages = tqdm(
+            draw_booklet(levels, options, writings, address=sheet_address(settings.SITE_URL)),
+            total=count_drawn_pages(levels, options),
+            unit="page",
+            disable=not sys.stderr.isatty(),
+        )
+        title = name_booklet(levels, options)
+        unfinished = Path(f"{output}.part")
+        try:
+            with unfinished.open("wb") as file:
+                write_pdf(pages, file, title=title, lang=options.lang)
+            os.replace(unfinished, output)
+        except OSError as error:
+            unfinished.unlink(missing_ok=True)
+            raise DocumentError("", f"{output}: cannot be written: {error.strerror}") from None
+
+
+def _format(text: bytes) -> str:
+    """The format a document says it has; whether it is any good is for others to find out."""
+    try:
+        return str(msgspec.json.decode(text, type=dict[str, object]).get("format"))
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        return ""

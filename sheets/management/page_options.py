@@ -1,0 +1,72 @@
+"""Which options do the commands that print pages share?"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+
+from dizzle_site.translations import compile_translations
+from sheets.documents import read_level
+from sheets.geometry import MAX_COPIES, PAPERS, OptionError, PageOptions
+from sheets.levels import find_level, shipped_levels
+from sheets.management.document_command import read_bytes
+from sheets.rules import DocumentError, Level
+
+
+def add_page_options(parser: ArgumentParser) -> None:
+    """The options of a print, with the same names as on the Print page."""
+    parser.add_argument("--paper", choices=tuple(PAPERS), default="a4", help="default: a4")
+    parser.add_argument(
+        "--per-page", type=int, choices=(1, 2), default=0,
+        help="sheets per page; default: 2 where fields are 11 mm or more then",
+    )  # fmt: skip
+    parser.add_argument(
+        "--copies", type=int, default=1, metavar="N", help=f"sets to print, 1 to {MAX_COPIES}"
+    )
+    parser.add_argument(
+        "--duplex", action="store_true",
+        help="two levels in a row are front and back; flip at the paper's long edge",
+    )  # fmt: skip
+    parser.add_argument("--bw", action="store_true", help="black and white")
+    parser.add_argument("--large", action="store_true", help="one sheet per page, for weak eyes")
+    parser.add_argument("--lang", choices=("de", "en"), default="en", help="default: en")
+    parser.add_argument("--rules", action="store_true", help="add a page of short rules")
+    parser.add_argument(
+        "--no-markers", dest="markers", action="store_false",
+        help="leave out what a photo is read by",
+    )  # fmt: skip
+
+
+def page_options(options: Mapping[str, Any]) -> PageOptions:
+    """The options as the geometry wants them. Raises DocumentError."""
+    names = PageOptions.__dataclass_fields__
+    try:
+        return PageOptions(**{name: options[name] for name in names})
+    except OptionError as error:
+        raise DocumentError("", str(error)) from None
+
+
+def read_levels(names: Sequence[str]) -> list[Level]:
+    """Each name's level: a shipped one's id, or a level document's file. Raises DocumentError."""
+    levels = []
+    for name in names:
+        if name in shipped_levels():
+            levels.append(find_level(name))
+        elif name == "-" or Path(name).exists():
+            try:
+                levels.append(read_level(read_bytes(name)))
+            except DocumentError as error:
+                raise DocumentError("", f"{name}: {error}") from None
+        else:
+            raise DocumentError("", f"{name[:80]}: neither a shipped level nor a file")
+    return levels
+
+
+def compile_texts() -> None:
+    """Make sure that texts come in the chosen language, in a fresh checkout too."""
+    for folder in settings.LOCALE_PATHS:
+        compile_translations(folder)

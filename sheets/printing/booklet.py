@@ -1,0 +1,102 @@
+"""Which pages does a print have, and what is on each?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from django.utils.translation import override
+
+from sheets.geometry import (
+    Leaf,
+    PageOptions,
+    arrange,
+    count_pages,
+    frame,
+    page_size,
+    sheets_per_page,
+)
+from sheets.printing.inks import inks
+from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
+from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
+from sheets.rules.level import Level
+from sheets.words import in_language
+
+ADDRESS: Final = "Dizzle Companion"
+CUT_MARK_MM: Final = 5.0
+
+
+def draw_booklet(
+    levels: Sequence[Level],
+    options: PageOptions,
+    writings: Sequence[Writing] = (),
+    *,
+    address: str = ADDRESS,
+) -> Iterator[DrawnPage]:
+    """The pages of a print, one at a time; the parts of equal sheets are the same objects.
+
+    Args:
+        levels: the level of each sheet of a set.
+        writings: what is written on each, for filled sheets.
+        address: the line at the bottom.
+    """
+    per_page = sheets_per_page(levels, options)
+    size = page_size(options, per_page)
+    palette = inks(bw=options.bw, dark=options.is_dark)
+    frames = [frame(level, options, per_page) for level in levels]
+    drawn: dict[int, tuple[Part, ...]] = {}
+    codes: dict[Leaf, tuple[Part, ...]] = {}
+    marks = cut_marks(*size) if per_page == 2 else None
+    seen: set[int] = set()
+    for page in arrange(levels, options):
+        parts: list[Placed] = []
+        bookmarks: list[Bookmark] = []
+        for leaf in page.leaves:
+            i = leaf.level
+            with override(options.lang):
+                if i not in drawn:
+                    writing = writings[i] if writings else BLANK
+                    drawn[i] = draw_sheet(levels[i], frames[i], address, writing)
+                if leaf not in codes:
+                    codes[leaf] = draw_codes(levels[i], frames[i], leaf)
+                if i not in seen:
+                    seen.add(i)
+                    bookmarks.append(_bookmark(levels[i], leaf, writings[i] if writings else BLANK))
+            parts += [Placed(part, leaf.x_mm) for part in (*drawn[i], *codes[leaf])]
+        if marks:
+            parts.append(Placed(marks, 0))
+        yield DrawnPage(*size, palette, tuple(parts), tuple(bookmarks))
+
+
+def _bookmark(level: Level, leaf: Leaf, writing: Writing) -> Bookmark:
+    name = in_language(level.name)
+    return Bookmark(f"sheet-{leaf.number}", f"{name}: {writing.player}" if writing.player else name)
+
+
+def cut_marks(width: float, height: float) -> Part:
+    """Where to cut a page with two sheets: short lines at its top and bottom."""
+    x = width / 2
+    return Part(
+        "Artifact",
+        (
+            line((x, 5.0), (x, 5.0 + CUT_MARK_MM)),
+            line((x, height - 5.0 - CUT_MARK_MM), (x, height - 5.0)),
+        ),
+    )
+
+
+def count_drawn_pages(levels: Sequence[Level], options: PageOptions) -> int:
+    """How many pages `draw_booklet` gives."""
+    return count_pages(levels, options)
+
+
+def name_booklet(levels: Sequence[Level], options: PageOptions) -> str:
+    """The document's title."""
+    with override(options.lang):
+        names = dict.fromkeys(in_language(level.name) for level in levels)
+        return "Dizzle Companion: " + ", ".join(names)
+
+
+def sheet_address(site_url: str) -> str:
+    """The line at the bottom of every sheet: whose it is, and where there is more."""
+    return f"{ADDRESS} · {site_url.removeprefix('https://')}" if site_url else ADDRESS

@@ -1,0 +1,75 @@
+"""What does a machine find on a sheet? Four ArUco markers and a QR code.
+
+The markers are of the dictionary DICT_4X4_50 of OpenCV's ArUco module (Apache License 2.0),
+written down here as the 4 × 4 bits inside the black frame, row by row from the top left, 1 white.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+import segno
+
+from sheets.artwork.layout import Box
+from sheets.printing.items import Figure, rectangles
+
+DICT_4X4_50: Final = (
+    "1011 0101 0011 0010",
+    "0000 1111 1001 1010",
+    "0011 0011 0010 1101",
+    "1001 1001 0100 0110",
+    "0101 0100 1001 1110",
+    "0111 1001 1100 1101",
+    "1001 1110 0010 1110",
+    "1100 0100 1111 0010",
+)
+"""The first markers of the dictionary, by their id: enough for two sheets on a page."""
+
+_CELLS: Final = 6
+"""Cells along a marker's side: 4 of the pattern and the black frame."""
+
+
+def draw_marker(id: int, box: Box) -> Figure:
+    """A marker that fills the box."""
+    dark = ["1" * _CELLS]
+    dark += ["1" + row.translate({48: "1", 49: "0"}) + "1" for row in DICT_4X4_50[id].split()]
+    dark += ["1" * _CELLS]
+    cell = box.width / _CELLS
+    return rectangles(list(_runs(dark, box.x, box.y, cell)), "code")
+
+
+def draw_qr(content: str, box: Box) -> Figure:
+    """A QR code whose modules fill the box; the white around it is left to the sheet."""
+    matrix = segno.make(content, error="m", micro=False, boost_error=True).matrix
+    rows = ["".join("1" if module else "0" for module in row) for row in matrix]
+    return rectangles(list(_runs(rows, box.x, box.y, box.width / len(rows))), "code")
+
+
+def qr_content(level_id: str, number: int, layout_hash: str) -> str:
+    """What the QR code of a sheet says; capitals alone make it small, and ids have none.
+
+    >>> qr_content("level-1", 3, "0a1b2c3d")
+    'DIZZLE:LEVEL-1:3:0A1B2C3D'
+    """
+    return f"DIZZLE:{level_id}:{number}:{layout_hash}".upper()
+
+
+def _runs(
+    rows: list[str], x: float, y: float, cell: float
+) -> Iterator[tuple[float, float, float, float]]:
+    """The dark cells as rectangles: equal rows in a row together, runs of cells as one."""
+    top = 0
+    while top < len(rows):
+        low = top + 1
+        while low < len(rows) and rows[low] == rows[top]:
+            low += 1
+        left = 0
+        while left < len(rows[top]):
+            right = left + 1
+            while right < len(rows[top]) and rows[top][right] == rows[top][left]:
+                right += 1
+            if rows[top][left] == "1":
+                yield x + left * cell, y + top * cell, (right - left) * cell, (low - top) * cell
+            left = right
+        top = low

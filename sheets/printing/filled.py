@@ -1,0 +1,59 @@
+"""What have the players written on their sheets?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheets.printing.scores import Filled
+from sheets.printing.sheet import Writing
+from sheets.rules.game import Game
+from sheets.rules.level import bits
+from sheets.rules.paper import Paper, score_paper
+from sheets.rules.scoring import Score
+from sheets.rules.sheet import Sheet
+
+
+def paper_writings(paper: Paper) -> list[Writing]:
+    """One writing per sheet of a `dizzle-sheets/1`."""
+    return _writings(paper.players, paper.sheets, score_paper(paper).scores)
+
+
+def game_writings(game: Game) -> list[Writing]:
+    """One writing per player, as the game stands."""
+    return _writings(game.players, game.sheets, game.scores())
+
+
+def _writings(
+    players: Sequence[str], sheets: Sequence[Sheet], scores: Sequence[Score]
+) -> list[Writing]:
+    return [
+        Writing(player, _marks(sheet), _filled(sheet, score))
+        for player, sheet, score in zip(players, sheets, scores, strict=True)
+    ]
+
+
+def _filled(sheet: Sheet, score: Score) -> Filled:
+    circled = {("flag", colour): points for colour, points in sheet.flags.items()}
+    circled |= {("race", str(index)): points for index, points in sheet.races.items()}
+    return Filled(score.by, score.total, circled)
+
+
+def _marks(sheet: Sheet) -> dict[str, list[str]]:
+    """The marks by field name, lowest first; what is printed is not among them."""
+    level = sheet.level
+    marks: dict[str, list[str]] = {}
+    drawn = sheet.lava | sheet.exploded | sheet.dice | (sheet.crosses & ~level.printed)
+    for index in bits(drawn):
+        field, bit = level.fields[index], 1 << index
+        found = []
+        if sheet.lava & bit:
+            found.append("lava")
+        if sheet.exploded & bit:
+            found.append("exploded")
+        if sheet.dice & bit:
+            found.append(f"die-{field.number}")
+        elif sheet.crosses & bit:
+            shape = sheet.tracks.get(index)
+            found.append(f"track-{shape}" if shape else "cross")
+        marks[field.name] = found
+    return marks

@@ -1,0 +1,116 @@
+"""How do the fields of a sheet look on paper, with what belongs to them and lies around them?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import Final
+
+from sheets.artwork.compose import (
+    FILLING,
+    Placed,
+    Text,
+    compose,
+    compose_mark,
+    field_group,
+    printed_marks,
+)
+from sheets.artwork.drawings import drawing
+from sheets.artwork.furniture import Piece, over_fields, under_fields
+from sheets.artwork.layout import Box, Layout
+from sheets.artwork.shapes import Shape, rectangle
+from sheets.geometry import FIELD_GAP, Frame
+from sheets.printing.items import LINE_MM, Figure, Item, Stamp, Words
+from sheets.rules.level import Field, Level
+
+Marks = Mapping[str, Sequence[str]]
+"""By field name the marks on it, lowest first, see `artwork.compose.compose_mark`."""
+
+CORNER: Final = 13.0
+"""Radius of a field's corners, in hundredths of its side."""
+
+PLANET: Final = Placed("", 40, 40, 55.5)
+"""A planet without a number leaves a diagonal free, other than on screen."""
+
+BORDER_WIDTH: Final = 4.4
+"""Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
+
+
+def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
+    """Fields with numbers and symbols, arrows, borders, printed marks, and the players' marks."""
+    yield from _furniture(under_fields(frame.layout), frame)
+    for field in level.fields:
+        yield _ground(field, frame.fields[field.name])
+    yield from _furniture(over_fields(_inside(frame)), frame)
+    printed = {name: (mark,) for name, mark in printed_marks(level).items()}
+    for field in level.fields:
+        box = frame.fields[field.name]
+        for item in field_items(field, (*printed.get(field.name, ()), *marks.get(field.name, ()))):
+            yield _placed(item, box, field_group(field))
+
+
+def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Text]:
+    """What a field shows, in hundredths of its side, in the order it is painted."""
+    for item in compose(field, *marks[:1]):
+        if isinstance(item, Placed) and item[1:] == FILLING[1:] and field.symbol == "planet":
+            yield PLANET._replace(id=item.id)
+        else:
+            yield item
+    yield from (compose_mark(field.name, mark) for mark in marks[1:])
+
+
+def _placed(item: Placed | Text, box: Box, group: str) -> Item:
+    scale = box.width / 100
+    x, y = box.x + item.x * scale, box.y + item.y * scale
+    if isinstance(item, Placed):
+        return stamp(item.id, x, y, item.size * scale)
+    return Words(item.text, x, y, item.size * scale, True, "ink", "middle", group)
+
+
+def stamp(id: str, x: float, y: float, size: float) -> Stamp:
+    """A drawing of the artwork, by its id."""
+    found = drawing(id)
+    return Stamp(id, found.group, found.shapes, x, y, size)
+
+
+def _ground(field: Field, box: Box) -> Stamp:
+    """A field's ground and border; the border's middle lies where `geometry` says."""
+    group = field_group(field)
+    return Stamp(
+        f"field-{group or 'plain'}",
+        group,
+        _ground_shapes(bool(group), round(box.width, 4)),
+        *box[:3],
+    )
+
+
+@lru_cache(maxsize=64)
+def _ground_shapes(is_tinted: bool, side_mm: float) -> tuple[Shape, ...]:
+    path, width = rectangle(0, 0, 100, 100, CORNER), round(LINE_MM / side_mm * 100, 2)
+    return (Shape(path, "tint" if is_tinted else "paper"), Shape(path, "", "field-line", width))
+
+
+def _inside(frame: Frame) -> Layout:
+    """The layout with its badges moved inside their fields, clear of borders."""
+    inset = FIELD_GAP / 2 + 0.035
+    badges = tuple(
+        badge._replace(box=badge.box._replace(x=badge.box.x - inset, y=badge.box.y + inset))
+        for badge in frame.layout.badges
+    )
+    return frame.layout._replace(badges=badges)
+
+
+def _furniture(pieces: Iterator[Piece], frame: Frame) -> Iterator[Item]:
+    x, y = frame.origin
+    scale = frame.pitch_mm / 100
+    for piece in pieces:
+        for item in piece.items:
+            if isinstance(item, Shape):
+                if piece.kind in ("area", "line") and item.stroke == "border":
+                    item = item._replace(width=min(item.width, BORDER_WIDTH))
+                yield Figure(item, x, y, scale)
+            else:
+                yield Words(
+                    item.text, x + item.x * scale, y + item.y * scale, item.size * scale,
+                    True, "on-badge", "middle",
+                )  # fmt: skip

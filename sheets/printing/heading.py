@@ -1,0 +1,112 @@
+"""What stands at the top of a sheet? The level, the player's name, and the round tracker."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from django.utils.translation import gettext as _
+
+from sheets.geometry import Frame
+from sheets.printing.items import HAIRLINE_MM, Item, Words, disc, line, panel
+from sheets.printing.type import cut, face, fit
+from sheets.rules.level import Level
+from sheets.words import in_language
+
+DIFFICULTIES = 5
+
+
+def draw_title(level: Level, frame: Frame) -> Iterator[Item]:
+    """The level's name and difficulty."""
+    box, scale = frame.title, frame.text_scale
+    name = in_language(level.name)
+    dots_mm = DIFFICULTIES * 2.5 * scale + 1.5 if level.difficulty else 0.0
+    size = fit(name, 5.6 * scale, box.width - dots_mm, bold=True)
+    yield Words(cut(name, size, box.width - dots_mm, bold=True), box.x, box.y + 4.6, size, True)
+    if level.difficulty:
+        yield from _difficulty(level.difficulty, box.x + box.width, box.y + 3.0, scale)
+
+
+def _difficulty(difficulty: int, right: float, y: float, scale: float) -> Iterator[Item]:
+    radius, step = 0.85 * scale, 2.5 * scale
+    for i in range(DIFFICULTIES):
+        middle = (right - radius - (DIFFICULTIES - 1 - i) * step, y)
+        full = i < difficulty
+        yield disc(middle, radius, fill="text" if full else "", stroke="text")
+
+
+def draw_name_line(frame: Frame, player: str) -> Iterator[Item]:
+    """A line for the player's name, or the name itself."""
+    box, scale = frame.title, frame.text_scale
+    size, base = 2.5 * scale, box.y + box.height - 1.4
+    label = _("Name")
+    yield Words(label, box.x, base, size)
+    start = box.x + face(False).width(label) * size + 1.2 * scale
+    right = box.x + box.width
+    yield line((start, base + 0.9), (right, base + 0.9))
+    if player:
+        room = right - start - 1.0
+        written = fit(player, 4.0 * scale, room, bold=True)
+        text = cut(player, written, room, bold=True)
+        yield Words(text, start + 0.8, base - 0.2, written, True, "pen")
+
+
+def draw_tracker(level: Level, frame: Frame) -> tuple[list[Item], float]:
+    """Boxes to tick, one per round for each number of players, and where they end."""
+    column, scale = frame.column, frame.text_scale
+    size, step, label_mm = 2.6 * scale, 3.75 * scale, 5.2 * scale
+    box_mm, right = step - 0.75 * scale, column.x + column.width
+    items: list[Item] = [Words(_("Rounds"), column.x, column.y + 2.5 * scale, 2.9 * scale, True)]
+    most = int((column.width - label_mm + step - box_mm) // step)
+    x, y, low = column.x, column.y + 4.3 * scale, column.y
+    for players in level.player_counts:
+        rounds = level.rounds[players]
+        columns = rounds if rounds <= most else min(most, -(-rounds // -(-rounds // most)))
+        if x + label_mm + columns * step - step + box_mm > right + 0.01:
+            x, y = column.x, low + step - box_mm
+        items += _players(players, x, y + box_mm / 2, size)
+        for i in range(rounds):
+            left, top = x + label_mm + i % columns * step, y + i // columns * step
+            box = (left, top, box_mm, box_mm)
+            items.append(panel(box, 0.55 * scale, fill="paper", stroke="line", width=HAIRLINE_MM))
+            low = max(low, top + box_mm)
+        x += label_mm + columns * step + 1.2 * scale
+    return items, low
+
+
+def _players(count: int, x: float, y: float, size: float) -> Iterator[Item]:
+    """A person and how many there are."""
+    yield disc((x + 0.62 * size, y - 0.36 * size), 0.19 * size, fill="text")
+    half, low = 0.36 * size, y + 0.42 * size
+    middle = x + 0.62 * size
+    yield panel((middle - half, y - 0.08 * size, 2 * half, low - y + 0.08 * size), 0.3 * size,
+                fill="text")  # fmt: skip
+    yield Words(str(count), x + 1.1 * size, y + 0.35 * size, size, True)
+
+
+def draw_table(level: Level, frame: Frame) -> Iterator[Item]:
+    """Dice and rounds for each number of players."""
+    box, scale = frame.table, frame.text_scale
+    counts = level.player_counts
+    size, row = min(2.5 * scale, 2.75), box.height / 3
+    rows = (
+        (_("Players"), {n: n for n in counts}),
+        (_("Dice"), level.dice),
+        (_("Rounds"), level.rounds),
+    )
+    label_mm = max(face(False).width(label) for label, _values in rows) * size + 3.0
+    step = min(9.0, (box.width - label_mm) / len(counts))
+    for i, (label, values) in enumerate(rows):
+        base = box.y + row * (i + 0.5) + 0.35 * size
+        yield Words(label, box.x, base, size)
+        for j, count in enumerate(counts):
+            x = box.x + label_mm + step * (j + 0.5)
+            yield Words(str(values[count]), x, base, size, i == 0, "text", "middle")
+    width = label_mm + step * len(counts)
+    yield line((box.x, box.y + row), (box.x + width, box.y + row), HAIRLINE_MM)
+
+
+def draw_footer(frame: Frame, address: str) -> Iterator[Item]:
+    """Whose sheet this is and where there is more of it."""
+    box = frame.footer
+    size = fit(address, 2.0, box.width)
+    yield Words(cut(address, size, box.width), box.x, box.y + 2.3, size)

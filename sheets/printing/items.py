@@ -1,0 +1,161 @@
+"""What is a printed page made of? Stamps, figures and words; all lengths in millimetres.
+
+Colours are roles; a page's palette says what they look like.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+from sheets.artwork.palette import Palette
+from sheets.artwork.shapes import Point, Shape
+
+POINT_MM: Final = 25.4 / 72
+HAIRLINE_MM: Final = 0.18
+LINE_MM: Final = 0.28
+"""The two widths of a sheet's lines; a field's border is the second."""
+
+_UNIT: Final = 0.001
+"""Paths in millimetres are written in thousandths, so that whole numbers are fine enough."""
+
+
+class Stamp(NamedTuple):
+    """A drawing of `shapes` in a box of 100 × 100, at ``x``, ``y`` with the side ``size``.
+
+    Stamps of one ``id`` are the same drawing, so that a file holds it once.
+    """
+
+    id: str
+    group: str
+    shapes: tuple[Shape, ...]
+    x: float
+    y: float
+    size: float
+
+
+class Figure(NamedTuple):
+    """A path that occurs once: ``scale`` millimetres per unit, its origin at ``x``, ``y``."""
+
+    shape: Shape
+    x: float
+    y: float
+    scale: float
+    group: str = ""
+
+
+class Words(NamedTuple):
+    """A line of text with its baseline at ``y``; ``x`` is its start, middle or end."""
+
+    text: str
+    x: float
+    y: float
+    size: float
+    bold: bool = False
+    role: str = "text"
+    anchor: Literal["start", "middle", "end"] = "start"
+    group: str = ""
+
+
+Item = Stamp | Figure | Words
+
+
+class Part(NamedTuple):
+    """Items that belong together for somebody who reads the page by ear.
+
+    ``tag`` is a structure type of PDF (``H1``, ``P``, ``Figure`` …) or ``Artifact``; ``alt`` says
+    in words what a figure shows.
+    """
+
+    tag: str
+    items: tuple[Item, ...]
+    alt: str = ""
+
+
+class Placed(NamedTuple):
+    """A part on a page: its origin is moved to the right by ``x_mm``."""
+
+    part: Part
+    x_mm: float
+
+
+class Bookmark(NamedTuple):
+    """An entry of the document's outline."""
+
+    key: str
+    title: str
+
+
+class DrawnPage(NamedTuple):
+    """A whole page, ready to be written in some format."""
+
+    width_mm: float
+    height_mm: float
+    palette: Palette
+    parts: tuple[Placed, ...]
+    bookmarks: tuple[Bookmark, ...] = ()
+    title: str = ""
+
+
+def line(start: Point, end: Point, width: float = HAIRLINE_MM, role: str = "line") -> Figure:
+    """A straight line."""
+    return polyline([start, end], width, role)
+
+
+def polyline(points: Sequence[Point], width: float, role: str) -> Figure:
+    """An open line through points."""
+    return Figure(Shape(_path(points), "", role, width / _UNIT), 0, 0, _UNIT)
+
+
+def polygon(points: Sequence[Point], role: str) -> Figure:
+    """A filled polygon."""
+    return Figure(Shape(_path(points) + "Z", role), 0, 0, _UNIT)
+
+
+def rectangles(boxes: Sequence[tuple[float, float, float, float]], role: str) -> Figure:
+    """Filled rectangles, each by x, y, width and height, as one figure."""
+    path = ""
+    for x, y, width, height in boxes:
+        left, top, right, bottom = map(_n, (x, y, x + width, y + height))
+        path += f"M{left} {top}H{right}V{bottom}H{left}Z"
+    return Figure(Shape(path, role), 0, 0, _UNIT)
+
+
+def panel(
+    box: tuple[float, float, float, float],
+    radius: float,
+    *,
+    fill: str = "",
+    stroke: str = "",
+    width: float = LINE_MM,
+) -> Figure:
+    """A rectangle with round corners; its border's middle runs along the box."""
+    x, y, w, h = box
+    r = min(radius, w / 2, h / 2)
+    k = r * 0.4477  # where a quarter circle's control points lie, from the corner
+    right, bottom = x + w, y + h
+    path = (
+        f"M{_n(x + r)} {_n(y)}H{_n(right - r)}"
+        f"C{_n(right - k)} {_n(y)} {_n(right)} {_n(y + k)} {_n(right)} {_n(y + r)}"
+        f"V{_n(bottom - r)}"
+        f"C{_n(right)} {_n(bottom - k)} {_n(right - k)} {_n(bottom)} {_n(right - r)} {_n(bottom)}"
+        f"H{_n(x + r)}"
+        f"C{_n(x + k)} {_n(bottom)} {_n(x)} {_n(bottom - k)} {_n(x)} {_n(bottom - r)}"
+        f"V{_n(y + r)}C{_n(x)} {_n(y + k)} {_n(x + k)} {_n(y)} {_n(x + r)} {_n(y)}Z"
+    )
+    return Figure(Shape(path, fill, stroke, width / _UNIT if stroke else 0), 0, 0, _UNIT)
+
+
+def disc(middle: Point, radius: float, *, fill: str = "", stroke: str = "",
+         width: float = HAIRLINE_MM) -> Figure:  # fmt: skip
+    """A circle."""
+    box = (middle[0] - radius, middle[1] - radius, 2 * radius, 2 * radius)
+    return panel(box, radius, fill=fill, stroke=stroke, width=width)
+
+
+def _path(points: Sequence[Point]) -> str:
+    return "M" + "L".join(f"{_n(x)} {_n(y)}" for x, y in points)
+
+
+def _n(value: float) -> str:
+    return str(round(value / _UNIT))

@@ -1,0 +1,134 @@
+"""What do the symbols of a level mean, in as few words as possible?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import pgettext
+
+from sheets.artwork.layout import number
+from sheets.geometry import Frame
+from sheets.printing.grid import stamp
+from sheets.printing.items import Item, Words
+from sheets.printing.type import face
+from sheets.rules.level import Level
+from sheets.words import in_language
+
+MAX_LINE_MM = 6.4
+
+
+class Entry(NamedTuple):
+    """Drawings, each with its points (or none), and what is said about them."""
+
+    drawings: tuple[tuple[str, str], ...]
+    words: str
+
+
+def entries(level: Level) -> Iterator[Entry]:
+    """The legend of exactly the symbols a level has."""
+    colours, there = level.by_colour, level.by_symbol
+    if there["gem"]:
+        yield _coloured(level, "gem", level.gem_points, _("each"))
+    if there["puzzle"]:
+        yield _coloured(level, "puzzle", level.puzzle_points, _("for all of a colour"))
+    if level.lines:
+        yield Entry((("sign-line", ""),), _("full row or column"))
+    if level.areas:
+        yield Entry((("sign-area", ""),), _("full area"))
+    for colour in colours["flag"]:
+        track = "·".join(map(number, level.flag_tracks[colour]))
+        yield Entry(((f"flag-{colour}", track),), _own(level, f"flag {colour}", ""))
+    locked = [colour for colour in colours["key"] if colour in colours["lock"]]
+    if locked:
+        keys = tuple((f"key-{colour}", "") for colour in locked)
+        locks = tuple((f"lock-{colour}", "") for colour in locked)
+        yield Entry(keys, pgettext("a key opens a lock", "opens"))
+        yield Entry(locks, "")
+    yield from _things(level)
+
+
+def _things(level: Level) -> Iterator[Entry]:
+    there = level.by_symbol
+    if there["bomb"]:
+        yield Entry((("bomb", number(level.bomb_points)),), _("when exploded"))
+    if there["heap"]:
+        yield Entry((("heap", number(level.heap_points)),), _("each"))
+    if there["rocket"]:
+        yield Entry((("rocket", ""), ("planet", "")), _("crosses a planet"))
+    if there["rocket-planet"]:
+        yield Entry((("rocket-planet", ""),), _("crosses a planet"))
+    if there["volcano"]:
+        yield Entry((("volcano", ""),), _("spreads lava"))
+    if level.rails:
+        yield Entry(
+            (("track-EW-print", "1"), ("track-ES-print", "2·3")), _("open · loop · longest")
+        )
+    if there["stop"]:
+        yield Entry((("stop", number(level.stop_points)),), _("on a loop"))
+
+
+def _coloured(level: Level, symbol: str, points: Mapping[str, int], words: str) -> Entry:
+    colours = level.by_colour[symbol]
+    own = _own(level, symbol, words)
+    return Entry(tuple((f"{symbol}-{c}", number(points[c])) for c in colours), own)
+
+
+def _own(level: Level, label: str, words: str) -> str:
+    return in_language(level.labels[label]) if label in level.labels else words
+
+
+def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
+    """The entries, as many in a line as fit."""
+    box, scale = frame.legend, frame.text_scale
+    found = list(entries(level))
+    size = 1.0
+    while size > 0.5:
+        lines = list(_flow(found, box.width, scale * size))
+        step = min(MAX_LINE_MM * scale * size, box.height / len(lines))
+        if step >= 5.1 * scale * size:
+            break
+        size -= 0.04
+    for i, entries_in_line in enumerate(lines):
+        y = box.y + step * (i + 0.5)
+        for x, entry in entries_in_line:
+            yield from _draw(entry, box.x + x, y, scale * size)
+
+
+def _flow(found: list[Entry], room: float, scale: float) -> Iterator[list[tuple[float, Entry]]]:
+    line: list[tuple[float, Entry]] = []
+    x = 0.0
+    for entry in found:
+        width = _width(entry, scale)
+        if line and x + width > room:
+            yield line
+            line, x = [], 0.0
+        line.append((x, entry))
+        x += width + 3.4 * scale
+    yield line
+
+
+ICON, PAIR_GAP, TEXT, POINTS = 4.4, 1.3, 2.5, 3.2
+"""Sizes in millimetres, on a5."""
+
+
+def _width(entry: Entry, scale: float) -> float:
+    points = sum(
+        ICON + PAIR_GAP + (0.7 + face(True).width(text) * POINTS if text else 0)
+        for _drawing, text in entry.drawings
+    )
+    return scale * (points + face(False).width(entry.words) * TEXT - (0 if entry.words else 1))
+
+
+def _draw(entry: Entry, x: float, y: float, scale: float) -> Iterator[Item]:
+    for drawing, text in entry.drawings:
+        yield stamp(drawing, x, y - ICON * scale / 2, ICON * scale)
+        x += ICON * scale
+        if text:
+            size = POINTS * scale
+            yield Words(text, x + 0.7 * scale, y + 0.355 * size, size, True)
+            x += 0.7 * scale + face(True).width(text) * size
+        x += PAIR_GAP * scale
+    if entry.words:
+        yield Words(entry.words, x, y + 0.355 * TEXT * scale, TEXT * scale)

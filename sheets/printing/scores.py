@@ -1,0 +1,155 @@
+"""How does the score column look: a box per category of the level, tracks to circle, the total?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from sheets.artwork.layout import Box, number
+from sheets.geometry import Frame
+from sheets.printing.grid import stamp
+from sheets.printing.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel
+from sheets.printing.type import fit
+from sheets.rules.level import Level
+from sheets.words import CATEGORIES
+
+MAX_ROW_MM: Final = 13.5
+TRACK_ROW_MM: Final = 7.4
+
+
+class Filled(NamedTuple):
+    """What is written on a sheet: points by category, the total, and circled numbers.
+
+    ``circled`` is by ``flag`` or ``race`` and colour or area's index, as ``("flag", "red")``.
+    """
+
+    by: Mapping[str, int]
+    total: int
+    circled: Mapping[tuple[str, str], int]
+
+
+class Track(NamedTuple):
+    """Numbers of which a player circles one: of a flag colour or a race area."""
+
+    kind: str
+    key: str
+    numbers: tuple[int, ...]
+    symbol: str
+
+
+def categories(level: Level) -> dict[str, str]:
+    """The categories a level has, each with the id of the drawing that stands for it."""
+    symbols = level.by_symbol
+    colours = {name: next(iter(fields), "") for name, fields in level.by_colour.items()}
+    has = {
+        "gems": (symbols["gem"], f"gem-{colours['gem']}"),
+        "lines": (level.lines, "sign-line"),
+        "puzzles": (symbols["puzzle"], f"puzzle-{colours['puzzle']}"),
+        "areas": (level.areas, "sign-area"),
+        "flags": (symbols["flag"], f"flag-{colours['flag']}"),
+        "heaps": (symbols["heap"], "heap"),
+        "bombs": (symbols["bomb"], "bomb"),
+        "tracks": (level.rails, "track-ES-print"),
+        "stops": (symbols["stop"], "stop"),
+    }
+    return {category: drawing for category, (there, drawing) in has.items() if there}
+
+
+def tracks(level: Level) -> list[Track]:
+    """The tracks of numbers to circle, flags first."""
+    found = [
+        Track("flag", colour, level.flag_tracks[colour], f"flag-{colour}")
+        for colour in level.by_colour["flag"]
+    ]
+    for index, area in enumerate(level.areas):
+        if area.race:
+            found.append(Track("race", str(index), area.race, "sign-area"))
+    return found
+
+
+def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -> Iterator[Item]:
+    """The score column below the round tracker, down to the end of the frame's column."""
+    column, scale = frame.column, frame.text_scale
+    rows = categories(level)
+    extra = {"flags": [t for t in tracks(level) if t.kind == "flag"],
+             "areas": [t for t in tracks(level) if t.kind == "race"]}  # fmt: skip
+    track_rows = sum(map(len, extra.values()))
+    room = column.y + column.height - top
+    unit = min(MAX_ROW_MM * scale, (room - 2.0 * scale) / (len(rows) + 1.35 + 0.66 * track_rows))
+    track_mm = min(TRACK_ROW_MM * scale, 0.66 * unit)
+    height = unit * (len(rows) + 1.35) + track_mm * track_rows + 1.0 * scale
+    yield panel((column.x, top, column.width, height), 2.2 * scale, fill="wash", stroke="line")
+    y = top + 0.5 * scale
+    for i, (category, drawing) in enumerate(rows.items()):
+        if i:
+            yield line((column.x + 1.6 * scale, y), (column.x + column.width - 1.6 * scale, y))
+        points = filled.by[category] if filled else None
+        row = Box(column.x, y, column.width, unit)
+        yield from _row(str(CATEGORIES[category]), drawing, row, scale, points)
+        y += unit
+        for track in extra.get(category, ()):
+            got = filled.circled.get((track.kind, track.key)) if filled else None
+            yield from _track(track, Box(column.x, y, column.width, track_mm), scale, got)
+            y += track_mm
+    yield from _total(Box(column.x, y, column.width, unit * 1.35), scale, filled)
+
+
+def _box(row: Box, scale: float, inset: float) -> tuple[float, float, float, float]:
+    width = 10.6 * scale
+    return (
+        row.x + row.width - width - 1.5 * scale, row.y + inset, width, row.height - 2 * inset,
+    )  # fmt: skip
+
+
+def _row(label: str, drawing: str, row: Box, scale: float, points: int | None) -> Iterator[Item]:
+    box = _box(row, scale, 1.1 * scale)
+    icon_mm = min(4.6 * scale, row.height - 3.0 * scale)
+    middle = row.y + row.height / 2
+    yield stamp(drawing, row.x + 1.7 * scale, middle - icon_mm / 2, icon_mm)
+    start = row.x + icon_mm + 2.6 * scale
+    room = box[0] - start - 0.8 * scale
+    size = fit(label, 2.65 * scale, room, least=0.5)
+    yield Words(label, start, middle + 0.36 * size, size)
+    yield panel(box, 1.2 * scale, fill="paper", stroke="line", width=HAIRLINE_MM)
+    if points is not None:
+        yield from _written(number(points), box, 5.2 * scale)
+
+
+def _written(text: str, box: tuple[float, float, float, float], size: float) -> Iterator[Item]:
+    x, y, width, height = box
+    size = fit(text, min(size, 0.8 * height), width - 1.5, bold=True)
+    yield Words(text, x + width / 2, y + height / 2 + 0.35 * size, size, True, "pen", "middle")
+
+
+def _track(track: Track, row: Box, scale: float, got: int | None) -> Iterator[Item]:
+    middle = row.y + row.height / 2 - 0.3 * scale
+    icon_mm = min(4.2 * scale, row.height - 1.6)
+    yield stamp(track.symbol, row.x + 1.9 * scale, middle - icon_mm / 2, icon_mm)
+    start = row.x + icon_mm + 3.0 * scale
+    step = min(6.0 * scale, (row.x + row.width - 1.5 * scale - start) / len(track.numbers))
+    radius = min(step / 2 - 0.35, row.height / 2 - 0.6)
+    ringed = False
+    for i, points in enumerate(track.numbers):
+        x = start + step * (i + 0.5)
+        yield disc((x, middle), radius, fill="paper", stroke="line")
+        size = fit(number(points), 2.9 * scale, 1.5 * radius, bold=True, least=0.4)
+        yield Words(number(points), x, middle + 0.355 * size, size, True, "text", "middle")
+        if got == points and not ringed:
+            ringed = True
+            yield disc((x, middle), radius, stroke="pen", width=0.7)
+
+
+def _total(row: Box, scale: float, filled: Filled | None) -> Iterator[Item]:
+    yield line(
+        (row.x, row.y), (row.x + row.width, row.y), LINE_MM
+    )  # a line from border to border: everything above it adds up
+    box = _box(row, scale, 1.6 * scale)
+    label = _("Total")
+    room = box[0] - row.x - 3.0 * scale
+    size = fit(label, 4.0 * scale, room, bold=True)
+    yield Words(label, row.x + 2.0 * scale, row.y + row.height / 2 + 0.36 * size, size, True)
+    yield panel(box, 1.4 * scale, fill="paper", stroke="line", width=2 * LINE_MM)
+    if filled:
+        yield from _written(number(filled.total), box, 6.4 * scale)

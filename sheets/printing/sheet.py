@@ -1,0 +1,76 @@
+"""What is on one whole sheet, in reading order?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from sheets.geometry import Frame, Leaf, layout_hash, marker_id
+from sheets.printing.codes import draw_marker, draw_qr, qr_content
+from sheets.printing.grid import Marks, draw_grid
+from sheets.printing.heading import (
+    draw_footer,
+    draw_name_line,
+    draw_table,
+    draw_title,
+    draw_tracker,
+)
+from sheets.printing.items import Part
+from sheets.printing.legend import draw_legend
+from sheets.printing.scores import Filled, draw_scores
+from sheets.rules.level import Level
+from sheets.words import in_language
+
+
+class Writing(NamedTuple):
+    """What a player has written on a sheet: nothing on a blank one."""
+
+    player: str = ""
+    marks: Marks = MappingProxyType({})
+    filled: Filled | None = None
+
+
+BLANK = Writing()
+
+
+def draw_sheet(
+    level: Level, frame: Frame, address: str, writing: Writing = BLANK
+) -> tuple[Part, ...]:
+    """A sheet without what tells it from other copies of it."""
+    name = in_language(level.name)
+    tracker, low = draw_tracker(level, frame)
+    alt = _("%(name)s: %(columns)d columns and %(rows)d rows of fields.") % {
+        "name": name,
+        "columns": level.columns,
+        "rows": level.rows,
+    }
+    scores = draw_scores(level, frame, low + 3.0 * frame.text_scale, writing.filled)
+    return (
+        Part("H1", tuple(draw_title(level, frame))),
+        Part("P", tuple(draw_name_line(frame, writing.player))),
+        Part("Figure", tuple(draw_grid(level, frame, writing.marks)), alt),
+        Part("P", tuple(draw_table(level, frame))),
+        Part("P", tuple(draw_legend(level, frame))),
+        Part("P", tuple(tracker)),
+        Part("P", tuple(scores)),
+        Part("P", tuple(draw_footer(frame, address))),
+    )
+
+
+def draw_codes(level: Level, frame: Frame, leaf: Leaf) -> tuple[Part, ...]:
+    """The markers and the QR code of a sheet on its page; none where they are left out."""
+    items = [
+        draw_marker(marker_id(leaf.place, corner), box) for corner, box in enumerate(frame.markers)
+    ]
+    if frame.qr:
+        content = qr_content(level.id, leaf.number, layout_hash(level, frame))
+        items.append(draw_qr(content, frame.qr))
+    return (Part("Artifact", tuple(items)),) if items else ()
+
+
+def join(parts: Sequence[Part]) -> tuple[Part, ...]:
+    """Parts without those that are empty."""
+    return tuple(part for part in parts if part.items)
