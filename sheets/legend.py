@@ -10,8 +10,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.artwork.compose import field_group
 from sheets.artwork.drawings import symbol_id
+from sheets.artwork.layout import number
 from sheets.rules import Field, Level
-from sheets.rules.level import bits
 from sheets.words import symbol_name
 
 _ORDER = (
@@ -86,13 +86,10 @@ def line_pays(level: Level) -> list[Pay]:
 
 
 def area_pays(level: Level) -> list[Pay]:
-    """The level's bordered areas: how large, where, and their points."""
+    """The level's bordered areas: their fields and their points."""
     found = []
     for area in level.areas:
-        fields = [level.fields[i].name for i in bits(area.fields)]
-        name = ngettext(
-            "%(count)s field around %(field)s", "%(count)s fields around %(field)s", len(fields)
-        ) % {"count": len(fields), "field": fields[0]}
+        name = ", ".join(level.names(area.fields))
         if area.race:
             found.append(Pay(name, _("a race for %(numbers)s") % {"numbers": _row(area.race)}))
         else:
@@ -103,11 +100,6 @@ def area_pays(level: Level) -> list[Pay]:
 def points(amount: int) -> str:
     """An amount in words: "3 points"."""
     return ngettext("%(count)s point", "%(count)s points", abs(amount)) % {"count": number(amount)}
-
-
-def number(amount: int) -> str:
-    """A number with a real minus sign."""
-    return str(amount).replace("-", "−")
 
 
 def _row(numbers: tuple[int, ...]) -> str:

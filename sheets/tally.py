@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from sheets.rules import Outcome
 from sheets.rules.level import RATINGS
 from sheets.rules.scoring import SOLO_BOMB, rate
 
@@ -45,17 +46,11 @@ class Row(NamedTuple):
 
 
 class Result(NamedTuple):
-    """Everybody's points by category, the totals, and who has won.
-
-    ``tie`` says what settled it: ``""`` nothing was equal, ``"crosses"`` fewer crosses,
-    ``"shared"`` nothing did. ``grade`` is 0 to 6, for one player only.
-    """
+    """Everybody's points by category, the totals, and the outcome (`winner`, `rating`)."""
 
     by: tuple[Mapping[str, int], ...]
     totals: tuple[int, ...]
-    winners: tuple[int, ...]
-    tie: str
-    grade: int | None
+    outcome: Outcome
 
 
 def rows(pad: Pad, *, solo: bool) -> list[Row]:
@@ -88,14 +83,13 @@ def _plain(pad: Pad, solo: bool) -> Iterator[Row]:
         yield Row("stops", "stops", pad.stop)
 
 
-def add_up(pad: Pad, counts: Sequence[Mapping[str, int]]) -> Result:
+def add_up(pad: Pad, counts: Sequence[Mapping[str, int]], *, solo: bool = False) -> Result:
     """Everybody's points from what they counted (missing names count as 0).
 
     >>> pad = Pad({"red": 2}, {}, (8, 5), (), (), -2, 0, 0, False)
     >>> add_up(pad, [{"gem_red": 3, "lines_1": 1, "bombs": 1}, {"gem_red": 4}]).totals
     (9, 8)
     """
-    solo = len(counts) == 1
     things = rows(pad, solo=solo)
     by = []
     for count in counts:
@@ -104,15 +98,16 @@ def add_up(pad: Pad, counts: Sequence[Mapping[str, int]]) -> Result:
             amounts[row.category] += row.each * count.get(row.name, 0)
         by.append(amounts)
     totals = tuple(sum(amounts.values()) for amounts in by)
-    winners, tie = _winners(totals, [count.get(CROSSES, 0) for count in counts])
-    return Result(tuple(by), totals, winners, tie, rate(totals[0], RATINGS) if solo else None)
+    winners, tie_rule = _winners(totals, [count.get(CROSSES, 0) for count in counts])
+    rating = rate(totals[0], RATINGS) if solo else None
+    return Result(tuple(by), totals, Outcome(winners, tie_rule, rating))
 
 
 def _winners(totals: Sequence[int], crosses: Sequence[int]) -> tuple[tuple[int, ...], str]:
-    """Most points, then fewer crosses, then shared (`winner`)."""
+    """Most points, then fewer crosses, then shared (`winner`), and which of these decided."""
     best = [i for i, total in enumerate(totals) if total == max(totals)]
     if len(best) == 1:
-        return tuple(best), ""
+        return tuple(best), "points"
     fewest = min(crosses[i] for i in best)
-    left = tuple(i for i in best if crosses[i] == fewest)
-    return left, "crosses" if len(left) < len(best) else "shared"
+    winners = tuple(i for i in best if crosses[i] == fewest)
+    return winners, "crosses" if len(winners) == 1 else "shared"

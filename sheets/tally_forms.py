@@ -20,7 +20,8 @@ MAX_NUMBERS: Final = 16
 
 # A place to begin: whoever owns another pad overwrites it once, and the device remembers.
 DEFAULTS: Final = {
-    "players": 2,
+    "players": "2",
+    "alone": "yes",
     "gem_purple": 1,
     "gem_yellow": 2,
     "gem_orange": 3,
@@ -63,12 +64,19 @@ def _points(least: int, most: int) -> forms.IntegerField:
     return forms.IntegerField(required=False, min_value=least, max_value=most, widget=widget)
 
 
+def _count() -> forms.IntegerField:
+    field = _points(0, MAX_COUNT)
+    field.widget.attrs["placeholder"] = "0"
+    return field
+
+
 class PadForm(forms.Form):
     """How many play, and what everything on their pad brings; empty means it is not on it."""
 
     players = forms.TypedChoiceField(
         coerce=int, choices=[(n, str(n)) for n in range(1, MAX_PLAYERS + 1)], label=_("Players")
     )
+    alone = forms.ChoiceField(required=False, choices=[("yes", _("yes")), ("no", _("no"))])
     arrows = NumbersField()
     areas = NumbersField()
     flags = NumbersField()
@@ -99,6 +107,16 @@ class PadForm(forms.Form):
     def puzzles(self) -> list[tuple[str, forms.BoundField]]:
         """The puzzles' points, for the page."""
         return self.coloured("puzzle")
+
+    @property
+    def player_count(self) -> int:
+        """How many play."""
+        return int(self.cleaned_data.get("players") or 2)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player was alone at the table, too."""
+        return self.player_count == 1 and self.cleaned_data.get("alone") != "no"
 
     def pad(self) -> Pad:
         """The pad, as far as what was typed can be used."""
@@ -134,13 +152,12 @@ class CountForm(forms.Form):
         widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": 40}),
     )
 
-    def __init__(self, *args: Any, things: Iterable[Row], **kwargs: Any) -> None:
+    def __init__(self, *args: Any, things: Iterable[Row], placeholder: str, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["placeholder"] = placeholder
         for row in things:
-            self.fields[row.name] = (
-                forms.BooleanField(required=False) if row.once else _points(0, MAX_COUNT)
-            )
-        self.fields[CROSSES] = _points(0, MAX_COUNT)
+            self.fields[row.name] = forms.BooleanField(required=False) if row.once else _count()
+        self.fields[CROSSES] = _count()
 
     def counts(self) -> dict[str, int]:
         """How many of each `Row`, as far as what was typed can be used."""

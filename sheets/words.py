@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from django.utils.translation import get_language, gettext
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Level
@@ -114,13 +114,6 @@ def in_language(texts: Mapping[str, str]) -> str:
         if key in texts:
             return texts[key]
     return next(iter(texts.values()), "")
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Names in one phrase: "Ana, Ben and Cem"."""
-    if len(names) < 2:
-        return "".join(names)
-    return gettext("%(names)s and %(last)s") % {"names": ", ".join(names[:-1]), "last": names[-1]}
 
 
 def symbol_name(level: Level, symbol: str, colour: str = "") -> str:

@@ -1,11 +1,18 @@
 """What does the start page show, and what belongs to every page's frame?"""
 
+from functools import cache
+from typing import Any
+from zlib import crc32
+
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
+
+from sheets.artwork import svg
+from sheets.levels import shipped_levels
 
 THEMES = ("auto", "light", "dark")
 _YEAR_S = 365 * 24 * 3600
@@ -14,7 +21,29 @@ _YEAR_S = 365 * 24 * 3600
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show what one can do here, and what was scored on this device."""
-    return render(request, "home.html")
+    return render(request, "home.html", _picture())
+
+
+@cache
+def _picture() -> dict[str, Any]:
+    """A sheet in the middle of a game, to look at: crosses near the printed ones, with gaps."""
+    level = next(iter(shipped_levels().values()))
+    reached = level.mask(field.name for field in level.fields if field.printed)
+    for _step in range(3):
+        reached |= level.touching(reached)
+    marks = {
+        field.name: "exploded" if field.symbol == "bomb" else "cross"
+        for field in level.fields
+        if reached & level.mask([field.name])
+        and not field.printed
+        and crc32(field.name.encode()) % 4
+    }
+    drawings = svg.sheet_ids(level, ("cross", "scribble"))
+    return {
+        "level": level,
+        "marks": marks,
+        "drawings": drawings | {"gem-purple", "puzzle-green", "die-5"},
+    }
 
 
 @require_POST

@@ -7,9 +7,11 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from sheets.artwork import svg
-from sheets.legend import area_pays, legend, line_pays, number
+from sheets.artwork.layout import number
+from sheets.legend import area_pays, legend, line_pays
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError, Level, format_level
+from sheets.score_words import GRADES
 
 
 @require_safe
@@ -33,7 +35,10 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
         "lines": line_pays(shown),
         "areas": area_pays(shown),
         "set_ups": [(n, shown.dice[n], shown.rounds[n]) for n in shown.player_counts],
-        "grades": list(enumerate(map(number, shown.ratings), start=1)),
+        "grades": [
+            (grade.title, number(least) if least is not None else "")
+            for grade, least in zip(GRADES, (None, *shown.ratings), strict=True)
+        ],
         "drawings": _drawings(shown),
     }
     return render(request, "levels/level.html", context)
