@@ -64,7 +64,8 @@ class DocumentCommand(BaseCommand):
 
     def refuse(self, reason: str) -> NoReturn:
         """End with exit status 2 and one line on standard error."""
-        raise CommandError(" ".join(reason.split()), returncode=CANNOT_BE_USED)
+        line = "".join(c if c.isprintable() else "?" for c in " ".join(reason.split()))
+        raise CommandError(line, returncode=CANNOT_BE_USED)
 
 
 def format_json(document: Any, indent: int | None = None) -> str:
