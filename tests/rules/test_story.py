@@ -1,0 +1,80 @@
+"""The end of a pass, told effect after effect."""
+
+from random import Random
+
+from sheets.rules import Action, Game, RuleViolation
+from sheets.rules.record import parse_game
+from sheets.rules.story import Effect, tell
+from tests.rules.drawing import open_pass_of
+from tests.rules.random_games import random_game
+
+END = Action("end_pass")
+
+
+def told(before: Game, *actions: Action) -> list[Effect]:
+    """The story of some actions."""
+    after = before
+    for action in actions:
+        after = after.apply(action)
+    return tell(before, after)
+
+
+def test_bomb_and_shared_flag_are_told_after_the_crosses() -> None:
+    game = open_pass_of("4x 2B* 1 2Fr 3 6", "4x 2B 1 2Fr* 3 6", "4x 2B 1 2Fr* 3 6")
+    assert told(game, END) == [
+        Effect("cross-dice", (0,), ("b1",)),
+        Effect("cross-dice", (1,), ("d1",)),
+        Effect("cross-dice", (2,), ("d1",)),
+        Effect("bomb", (0,), ("b1",), others=(1, 2)),
+        Effect("flag", (1, 2), ("d1",), key="red", points=10),
+    ]
+
+
+def test_rocket_is_told_before_the_race_it_completes() -> None:
+    areas = [{"fields": ["b1", "d1"], "race": [8, 4]}]
+    game = open_pass_of("4x 2R* 1 5P 6", areas=areas)
+    assert told(game, END, Action("rocket", 0, "d1")) == [
+        Effect("cross-dice", (0,), ("b1",)),
+        Effect("rocket", (0,), ("d1",)),
+        Effect("race", (0,), ("b1", "d1"), key="0", points=8),
+    ]
+
+
+def test_lava_is_told_when_it_flows() -> None:
+    game = open_pass_of("2 -V 1x 3")._replace(phase="erupt")
+    assert told(game, Action("erupt", die=2), Action("lava", 0, "a1")) == [
+        Effect("lava", (0,), ("a1",))
+    ]
+
+
+def test_tracks_and_the_end_of_the_game_are_told() -> None:
+    game = open_pass_of("1 2*", marks="tracks", tracks={"a1": "EW"})
+    assert told(game, END, Action("track", 0, "b1", shape="EW")) == [
+        Effect("cross-dice", (0,), ("b1",)),
+        Effect("track", (0,), ("b1",)),
+        Effect("full-sheet", (0,)),
+    ]
+    last = open_pass_of("4x 2 3", rounds={"1": 1})
+    assert told(last, END) == [Effect("game-end")]
+
+
+def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:
+    for seed in range(40):
+        record = parse_game(random_game(Random(seed)))
+        before = record.start()
+        for action in record.actions:
+            try:
+                after = before.apply(action)
+            except RuleViolation:
+                break
+            lit = {
+                (player, name)
+                for effect in tell(before, after)
+                for player in (*effect.players, *effect.others)
+                for name in effect.fields
+            }
+            for player, (old, new) in enumerate(zip(before.sheets, after.sheets, strict=True)):
+                changed = new.crosses & ~old.crosses | new.exploded & ~old.exploded
+                changed |= new.lava & ~old.lava
+                assert {(player, name) for name in new.level.names(changed)} <= lit
+            before = after
