@@ -35,7 +35,10 @@ class Cell(NamedTuple):
 
 
 class Row(NamedTuple):
-    """A row of the grid, moved ``offset`` quarters of a field to the right; None is a hole."""
+    """A row of the grid, moved ``offset`` quarters of a field to the right; None is a hole.
+
+    It is negative where a row begins with a hole that is moved beyond the leftmost field.
+    """
 
     offset: int
     cells: tuple[Cell | None, ...]

@@ -37,9 +37,10 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_document(request: HttpRequest) -> HttpResponse:
     """Begin a scoring with the sheets of a document."""
-    form = ImportForm(request.POST or None, request.FILES or None)
+    is_sent = request.method == "POST"
+    form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
     refusal = ""
-    if request.method == "POST" and form.is_valid():
+    if is_sent and form.is_valid():
         try:
             paper = read_sheets(form.cleaned_data["document"], find_level)
         except DocumentError as error:
@@ -48,8 +49,7 @@ def import_document(request: HttpRequest) -> HttpResponse:
             key = scorings.create_from_paper(paper)
             return redirect("score-results", key=key)
     context = {"form": form, "refusal": refusal}
-    status = 400 if request.method == "POST" else 200
-    return render(request, "score/import.html", context, status=status)
+    return render(request, "score/import.html", context, status=400 if is_sent else 200)
 
 
 def _level_or_404(level_id: str) -> Level:

@@ -1,0 +1,69 @@
+"""What was acknowledged survives a server that is killed."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.request import ProxyHandler, build_opener
+
+CHECKOUT = Path(__file__).parents[2]
+
+
+def start_server(folder: Path, port: int) -> subprocess.Popen[bytes]:
+    environment = {
+        **os.environ,
+        "DATA_DIR": str(folder),
+        "PORT": str(port),
+        "HOST": "127.0.0.1",
+        "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
+    }
+    environment.pop("SECRET_KEY", None)
+    server = subprocess.Popen(
+        [sys.executable, "manage.py", "serve"],
+        cwd=CHECKOUT,
+        env=environment,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+    opener = build_opener(ProxyHandler({}))
+    end = time.monotonic() + 60
+    while True:
+        try:
+            opener.open(f"http://127.0.0.1:{port}/score/", timeout=5)
+            return server
+        except OSError:
+            assert time.monotonic() < end, "the server did not start"
+            assert server.poll() is None, "the server ended"
+            time.sleep(0.1)
+
+
+def test_marks_outlive_a_killed_server(tmp_path: Path, new_context: object) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = start_server(tmp_path, port)
+    try:
+        page = new_context("phone").new_page()  # type: ignore[operator]
+        page.goto(f"http://127.0.0.1:{port}/score/new/level-2/")
+        page.get_by_role("button", name="To the sheets").click()
+        page.wait_for_url(re.compile("/1/$"))
+        buttons = page.locator(".sheet-grid button[data-kind='']")
+        names = [buttons.nth(i).get_attribute("data-at") for i in range(5)]
+        for name in names:
+            with page.expect_response("**/mark/") as answer:
+                page.locator(f"[data-at={name}]").click()
+            assert answer.value.ok
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+        server = start_server(tmp_path, port)
+        page.reload()
+        for name in names:
+            assert page.locator(f"[data-over={name}] > use").count() == 1
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()

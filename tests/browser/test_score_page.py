@@ -1,0 +1,391 @@
+"""Scoring paper sheets in a real browser: taps, bad networks, other devices, keyboard, no script."""
+
+from __future__ import annotations
+
+import json
+import re
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Route, expect
+
+from sheets import documents, scorings
+from sheets.levels import find_level
+from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
+
+Open = Callable[..., Page]
+BOTH = ({"player": "Ana"}, {"player": "Ben"})
+
+
+@pytest.fixture
+def begin(transactional_db: None) -> Callable[..., str]:
+    """Begin a scoring behind the pages' back; gives its path ``/score/KEY/``."""
+
+    def make(level: dict[str, Any] | str = GARDEN, *sheets: dict[str, Any]) -> str:
+        text = json.dumps(sheets_document(level, *(sheets or BOTH)))  # type: ignore[arg-type]
+        paper = documents.read_sheets(text.encode(), find_level)
+        return f"/score/{scorings.create_from_paper(paper)}/"
+
+    return make
+
+
+def field(page: Page, name: str) -> Any:
+    return page.locator(f".sheet-grid [data-at={name}]")
+
+
+def total(page: Page) -> Any:
+    return page.locator("#total")
+
+
+def stored(path: str, number: int = 1) -> dict[str, str]:
+    """What the server has, read from the database itself."""
+    scoring = scorings.open_door(path.split("/")[2]).scoring
+    return scorings.marks_by_sheet(scoring.sheets.all())[number]
+
+
+def is_marked(page: Page, name: str) -> bool:
+    return bool(page.evaluate(f"!!document.querySelector('[data-over={name}] > use')"))
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.05)
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_taps_score_and_last(open_page: Open, begin: Callable[..., str], device: str) -> None:
+    path = begin()
+    page = open_page(f"{path}1/", device)
+    for name in ("b1", "a2", "b2", "c2", "d2"):
+        field(page, name).click()
+    # gem b1: 2; row 2: 5; area c2 d2: 6; heap d2: -3
+    expect(total(page)).to_have_text(re.compile(r"\b10$"))
+    expect(page.locator(".tabs [aria-current]")).to_have_text(re.compile("Ana.*10"))
+    page.reload()
+    expect(total(page)).to_have_text(re.compile(r"\b10$"))
+    assert is_marked(page, "b2")
+    expect(field(page, "b1")).to_have_accessible_name("b1, 5, yellow gem, crossed")
+
+
+def test_tap_shows_at_once_on_a_slow_network(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+
+    def slowly(route: Route) -> None:
+        time.sleep(1.5)
+        route.continue_()
+
+    page.route("**/mark/", slowly)
+    took_ms = page.evaluate(
+        """() => new Promise((resolve) => {
+            const started = performance.now();
+            const layer = document.querySelector("[data-over=b1]");
+            new MutationObserver(() => requestAnimationFrame(() =>
+                resolve(performance.now() - started))).observe(layer, {childList: true});
+            document.querySelector("[data-at=b1]").click();
+        })"""
+    )
+    assert took_ms < 100
+    expect(page.locator("#saving")).to_have_text("Not saved yet")
+    expect(page.locator("#saving")).to_have_text("")
+    assert stored(path) == {"b1": "cross"}
+
+
+def test_without_network_nothing_is_lost(
+    open_page: Open, begin: Callable[..., str], page_errors: list[str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    page.context.set_offline(True)
+    for name in ("b1", "c1", "c1", "c2"):
+        field(page, name).click()
+    page.locator("#turn-back [value=undo]").click()
+    assert is_marked(page, "c1")
+    assert not is_marked(page, "c2")
+    expect(page.locator("#saving")).to_have_text("Not saved yet")
+    assert stored(path) == {}
+    page.context.set_offline(False)
+    wait_until(lambda: stored(path) == {"b1": "cross", "c1": "exploded"})
+    expect(page.locator("#saving")).to_have_text("")
+    page_errors.clear()  # the browser itself reports every request that failed
+
+
+def test_closing_the_browser_before_it_is_saved_loses_nothing(
+    open_page: Open, live_app: str, begin: Callable[..., str], page_errors: list[str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    page.context.set_offline(True)
+    field(page, "b1").click()
+    field(page, "c2").click()
+    context = page.context
+    page.close()
+    context.set_offline(False)
+    assert stored(path) == {}
+    again = context.new_page()
+    again.goto(f"{live_app}{path}1/")
+    assert is_marked(again, "b1")
+    wait_until(lambda: stored(path) == {"b1": "cross", "c2": "cross"})
+    page_errors.clear()
+
+
+def test_answer_that_got_lost_is_not_carried_out_twice(
+    open_page: Open, begin: Callable[..., str], page_errors: list[str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    lost = []
+
+    def lose_first(route: Route) -> None:
+        if lost:
+            route.continue_()
+        else:
+            lost.append(route.fetch())
+            route.abort()
+
+    page.route("**/mark/", lose_first)
+    field(page, "b1").click()
+    expect(page.locator("#saving")).to_have_text("Not saved yet")
+    expect(page.locator("#saving")).to_have_text("")
+    page.locator("#turn-back [value=undo]").click()
+    wait_until(lambda: stored(path) == {})
+    expect(page.locator("#turn-back [value=undo]")).to_have_attribute("aria-disabled", "true")
+    page_errors.clear()
+
+
+def test_two_devices_on_one_sheet(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin()
+    one, two = open_page(f"{path}1/"), open_page(f"{path}1/", "desktop")
+    field(one, "b1").click()
+    field(two, "c2").click()
+    wait_until(lambda: stored(path) == {"b1": "cross", "c2": "cross"})
+    expect(one.locator("[data-over=c2] > use")).to_be_attached(timeout=10_000)
+    expect(two.locator("[data-over=b1] > use")).to_be_attached(timeout=10_000)
+    one.locator("#turn-back [value=undo]").click()
+    wait_until(lambda: stored(path) == {"c2": "cross"})
+
+
+def test_undo_and_redo_survive_a_reload(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    undo, redo = (page.locator(f"#turn-back [value={name}]") for name in ("undo", "redo"))
+    expect(undo).to_have_attribute("aria-disabled", "true")
+    field(page, "b1").click()
+    field(page, "c2").click()
+    wait_until(lambda: len(stored(path)) == 2)
+    page.reload()
+    undo.click()
+    undo.click()
+    assert not is_marked(page, "b1")
+    wait_until(lambda: stored(path) == {})
+    page.reload()
+    redo.click()
+    assert is_marked(page, "b1")
+    wait_until(lambda: stored(path) == {"b1": "cross"})
+
+
+def test_sheet_by_keyboard_alone(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin()
+    page = open_page(f"{path}1/", "desktop")
+    page.locator(".tabs a").last.focus()
+    page.keyboard.press("Tab")
+    expect(field(page, "a1")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Space")
+    page.keyboard.press("ArrowDown")  # over the hole on b3
+    expect(field(page, "b4")).to_be_focused()
+    expect(field(page, "b1")).to_have_accessible_name(re.compile("crossed$"))
+    wait_until(lambda: stored(path) == {"b1": "cross", "b2": "cross"})
+    page.keyboard.press("End")
+    expect(field(page, "d4")).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.locator("#sheet")).to_be_focused()
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    expect(page.locator("#turn-back [value=undo]")).to_be_focused()
+    page.keyboard.press("Enter")
+    wait_until(lambda: stored(path) == {"b1": "cross"})
+    item = page.locator("[data-key='gems yellow']")
+    item.focus()
+    expect(page.locator("[data-field=b1]")).to_have_class(re.compile("lit"))
+    expect(page.locator("[data-field=a4]")).to_have_class(re.compile("missing"))
+
+
+def test_printed_fields_cannot_be_changed(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin()
+    page = open_page(f"{path}1/", "desktop")
+    field(page, "a1").click(force=True)
+    field(page, "b1").click()
+    wait_until(lambda: stored(path) == {"b1": "cross"})
+
+
+def test_locks_open_with_their_key(open_page: Open, begin: Callable[..., str]) -> None:
+    page = open_page(f"{begin()}1/")
+    lock = page.locator("[data-lock=red]")
+    expect(lock.locator(".open")).to_be_hidden()
+    field(page, "a2").click()
+    expect(lock.locator(".shut")).to_be_hidden()
+
+
+def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin(RAILS)
+    page = open_page(f"{path}1/")
+    field(page, "b1").click()
+    first = page.locator("#pieces .piece").first
+    expect(first).to_have_attribute("value", "EW")
+    page.locator("#pieces [value=SW]").click()
+    field(page, "b2").click()
+    expect(first).to_have_attribute("value", "NS")
+    page.locator("#pieces [value=NW]").click()
+    field(page, "a2").click()
+    expect(first).to_have_attribute("value", "NE")  # joins both a1 above and b2 to the right
+    first.click()
+    # a ring of 4 with 3 each and the stop on a2 with 4
+    expect(total(page)).to_have_text(re.compile(r"\b16$"))
+    field(page, "a2").click()
+    page.get_by_role("button", name="No track").click()
+    wait_until(lambda: stored(path) == {"b1": "SW", "b2": "NW"})
+    field(page, "c3").click()
+    page.keyboard.press("Escape")
+    expect(page.locator("#pieces")).to_be_hidden()
+    assert "c3" not in stored(path)
+
+
+def test_lava_switch(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin(VOLCANO)
+    page = open_page(f"{path}1/")
+    page.locator("#pen").click()
+    expect(page.locator("#pen")).to_have_attribute("aria-pressed", "true")
+    field(page, "b1").click()
+    for _ in range(2):
+        field(page, "b2").click()
+    page.locator("#pen").click()
+    field(page, "c2").click()
+    wait_until(lambda: stored(path) == {"b1": "lava", "b2": "exploded-lava", "c2": "cross"})
+    expect(total(page)).to_have_text(re.compile("−2$"))
+
+
+def test_flag_asks_for_its_number(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    field(page, "d1").click()
+    expect(total(page)).to_have_text(re.compile(r"\b10$"))
+    page.locator(".tabs a").last.click()
+    field(page, "d1").click()
+    expect(page.locator(".circle.is-open")).to_be_visible()
+    page.locator(".circle").get_by_role("button", name="6").click()
+    expect(total(page)).to_have_text(re.compile(r"\b6$"))
+    wait_until(lambda: stored(path, 2) == {"d1": "cross", "flag red": "6"})
+
+
+def test_everything_works_without_script(open_page: Open, live_app: str) -> None:
+    page = open_page("/score/", java_script_enabled=False)
+    page.get_by_role("link", name=re.compile("Castle|level-2")).first.click()
+    page.locator("label.choice", has_text="2").click()
+    page.get_by_label("Name of player 1").fill("Ana")
+    page.get_by_role("button", name="To the sheets").click()
+    plain = page.locator(".sheet-grid button[data-kind='']").first
+    name = plain.get_attribute("data-at")
+    assert name
+    plain.click()
+    assert is_marked(page, name)
+    page.get_by_role("button", name="Undo").click()
+    assert not is_marked(page, name)
+    page.get_by_role("button", name="Redo").click()
+    assert is_marked(page, name)
+    page.locator(".item-light").first.click()
+    assert page.locator(".art-field.missing").count()
+    page.get_by_role("link", name="Results").click()
+    expect(page.locator("table.comparison tfoot")).to_be_visible()
+    page.get_by_role("link", name="Delete all these sheets").click()
+    page.get_by_role("button", name="Delete for good").click()
+    expect(page.get_by_role("heading", name="Deleted")).to_be_visible()
+
+
+def test_rails_work_without_script(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin(RAILS)
+    page = open_page(f"{path}1/", java_script_enabled=False)
+    field(page, "b1").click()
+    page.locator("#pieces [value=SW]").click()
+    assert stored(path) == {"b1": "SW"}
+
+
+def test_recent_sheets_are_remembered_on_the_device(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    recent = page.evaluate("JSON.parse(localStorage.getItem('dizzle.recent'))")
+    assert [entry["url"] for entry in recent] == [path]
+    assert "Garden" in recent[0]["title"]
+    assert "Ana" in recent[0]["title"]
+
+
+def test_wide_level_scrolls_in_its_frame_only(open_page: Open, begin: Callable[..., str]) -> None:
+    wide = {**GARDEN, "grid": ["1x 2 3 4 5 6 1 2 3 4 5 6"], "lines": [], "areas": []}
+    page = open_page(f"{begin(wide)}1/")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    box = field(page, "b1").bounding_box()
+    assert box
+    assert box["width"] >= 44
+
+
+@pytest.mark.parametrize("number", range(1, 9))
+def test_fields_of_shipped_levels_are_large_enough_for_a_thumb(
+    open_page: Open, begin: Callable[..., str], number: int
+) -> None:
+    page = open_page(f"{begin(f'level-{number}')}1/")
+    boxes = page.evaluate(
+        """[...document.querySelectorAll(".sheet-grid button")].map((b) => {
+            const box = b.getBoundingClientRect();
+            const drawn = document.querySelector(`[data-field="${b.dataset.at}"] > .paper`)
+                .getBoundingClientRect();
+            return [box.width, box.height, box.x + box.width / 2 - drawn.x - drawn.width / 2,
+                box.y + box.height / 2 - drawn.y - drawn.height / 2];
+        })"""
+    )
+    assert min(width for width, *_ in boxes) >= 44
+    assert min(height for _, height, *_ in boxes) >= 44
+    assert max(abs(offset) for *_, x, y in boxes for offset in (x, y)) < 1.5
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_moved_rows_lie_under_their_buttons(open_page: Open, begin: Callable[..., str]) -> None:
+    moved = {
+        **GARDEN,
+        "grid": ["1x 2 3", "4 5 6", ". 1 2"],
+        "shifts": [0, 0.5, -0.25],
+        "lines": [],
+        "areas": [],
+    }
+    page = open_page(f"{begin(moved)}1/", "desktop")
+    off = page.evaluate(
+        """Math.max(...[...document.querySelectorAll(".sheet-grid button")].map((b) => {
+            const box = b.getBoundingClientRect();
+            const drawn = document.querySelector(`[data-field="${b.dataset.at}"] > .paper`)
+                .getBoundingClientRect();
+            return Math.abs(box.x + box.width / 2 - drawn.x - drawn.width / 2);
+        }))"""
+    )
+    assert off < 1.5
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("what", ["1/", "", "players/", "delete/", "rails", "new", "import"])
+def test_axe_finds_nothing(
+    open_page: Open, begin: Callable[..., str], what: str, language: str, theme: str
+) -> None:
+    path = begin(RAILS if what == "rails" else GARDEN, {"player": "Ana", "crosses": ["b2", "d1"]}
+                 if what != "rails" else {"player": "Ana"}, {"player": "Ben"})  # fmt: skip
+    pages = {"new": "/score/new/level-2/", "import": "/score/import/", "rails": f"{path}1/?at=b1"}
+    page = open_page(pages.get(what, path + what), "phone", language, theme)
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()

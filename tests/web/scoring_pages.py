@@ -1,0 +1,56 @@
+"""What the tests of the scoring pages do again and again."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+
+from tests.score_levels import sheets_document
+
+JSON = {"Accept": "application/json"}
+
+
+def upload(client: Client, content: bytes) -> HttpResponse:
+    """Import a file."""
+    file = SimpleUploadedFile("sheets.json", content, "application/json")
+    return client.post("/score/import/", {"document": file})
+
+
+def begin(client: Client, level: dict[str, Any], *sheets: dict[str, Any], **more: Any) -> str:
+    """Begin a scoring with a document and give its address, ``/score/KEY/``."""
+    entries = sheets or ({"player": "Ana"}, {"player": "Ben"})
+    response = upload(client, json.dumps(sheets_document(level, *entries, **more)).encode())
+    assert response.status_code == 302, response.content.decode()
+    return response.headers["Location"]
+
+
+def tap(client: Client, url: str, *fields: str, number: int = 1, **more: str) -> None:
+    """Tap fields as a page without script does."""
+    for at in fields:
+        response = client.post(f"{url}{number}/mark/", {"at": at, **more})
+        assert response.status_code == 302, (at, response.status_code)
+
+
+def state(client: Client, url: str, number: int = 1) -> dict[str, Any]:
+    """What the server knows of a sheet."""
+    return client.get(f"{url}{number}/state/").json()
+
+
+def totals(client: Client, url: str) -> list[int]:
+    """The totals on the page of results."""
+    page = client.get(url).content.decode()
+    row = page[page.index("<tfoot>") : page.index("</tr>", page.index("<tfoot>"))]
+    return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>(−?\d+)</td>", row)]
+
+
+def share_url(client: Client, url: str) -> str:
+    """The address of the link for looking only."""
+    page = client.get(url).content.decode()
+    found = re.search(r'value="http://testserver(/score/[^"]+/)"', page)
+    assert found
+    return found[1]

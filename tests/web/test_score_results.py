@@ -1,0 +1,142 @@
+"""The comparison and what can be taken along."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.test import Client
+
+from sheets import scorings
+from sheets.models import Scoring
+from sheets.rules import parse_level
+from sheets.score_words import GRADES
+from tests.score_levels import GARDEN, RAILS, VOLCANO
+from tests.web.scoring_pages import begin, share_url, state, tap, totals, upload
+
+pytestmark = pytest.mark.django_db
+
+
+def test_totals_are_right(client: Client) -> None:
+    url = begin(client, GARDEN)
+    # Ana: gems b1, a4: 2 x 2; row 2 (a2 b2 c2 d2): 5; column a (a1 printed, a2 a3 a4): 7;
+    # puzzle a3 + c3: 10; area c2 d2: 6; race a4 b4, the only one: 8; flag alone: 10;
+    # heap d2: -3; bomb c1 exploded: -2.  4 + 5 + 7 + 10 + 6 + 8 + 10 - 3 - 2 = 45
+    tap(client, url, *"b1 a4 a2 b2 c2 d2 a3 c3 b4 d1 c1 c1".split())
+    # Ben: gem b1: 2; bomb c1 crossed: 0.
+    tap(client, url, "b1", "c1", number=2)
+    assert totals(client, url) == [45, 2]
+    assert "Ana wins." in client.get(url).content.decode()
+    assert totals(client, share_url(client, url)) == [45, 2]
+
+
+def test_fewer_crosses_decide_a_tie(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b1")
+    tap(client, url, "b1", "c2", number=2)
+    page = client.get(url).content.decode()
+    assert "Ana wins: as many points, but with fewer crosses." in page
+    tap(client, url, "a3")
+    assert "Ana and Ben share the win" in client.get(url).content.decode()
+
+
+def test_rails_score_routes_loops_and_stops(client: Client) -> None:
+    url = begin(client, RAILS, {"player": "Ana"})
+    # a1 (printed), b1, b2, a2 make a ring of 4: the longest, 3 each; the stop on a2: 4; c3 alone: 1.
+    for at, shape in (("b1", "SW"), ("b2", "NW"), ("a2", "NE"), ("c3", "EW")):
+        tap(client, url, at, value=shape)
+    assert totals(client, url) == [17]
+
+
+def test_lava_spoils_and_exploded_bombs_cost_under_it_too(client: Client) -> None:
+    url = begin(client, VOLCANO)
+    tap(client, url, "b2", "b2", pen="lava")
+    assert totals(client, url) == [-2, 0]
+
+
+def test_solo_has_a_grade_and_pays_for_bombs(client: Client) -> None:
+    url = begin(client, {**GARDEN, "ratings": [1, 2, 3, 4, 50, 60]}, {"player": "Ana"})
+    tap(client, url, "b1", "c1")
+    page = client.get(url).content.decode()
+    assert totals(client, url) == [4]
+    assert str(GRADES[4].title) in page
+    client.post(f"{url}solo/", {"solo": "no"})
+    assert totals(client, url) == [2]
+    assert str(GRADES[4].title) not in client.get(url).content.decode()
+    assert client.post(f"{url}solo/", {"solo": "maybe"}).status_code == 400
+
+
+def test_seven_grades_have_seven_titles() -> None:
+    assert len({str(grade.title) for grade in GRADES}) == len(GRADES) == 7
+
+
+def test_impossible_sheet_is_said_gently_and_still_scores(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b2")
+    page = client.get(url).content.decode()
+    assert "b2 is a lock" in page
+    assert "It is counted all the same." in page
+
+
+def test_document_goes_round_without_loss(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, *"b1 c1 c1 d1".split())
+    client.post(f"{url}1/mark/", {"at": "flag red", "value": "6"})
+    response = client.get(f"{url}sheets.json")
+    assert "attachment" in response.headers["Content-Disposition"]
+    document = response.json()
+    assert document["sheets"][0]["crosses"] == ["b1", "d1"]
+    assert document["sheets"][0]["exploded"] == ["c1"]
+    again = upload(client, response.content).headers["Location"]
+    assert client.get(f"{again}sheets.json").json() == document
+    assert totals(client, again) == totals(client, url)
+
+
+def test_document_names_a_shipped_level_by_its_id(client: Client) -> None:
+    url = client.post("/score/new/level-2/", {"count": 1}).headers["Location"]
+    assert client.get(f"{url}../sheets.json".replace("1/../", "")).json()["level"] == "level-2"
+
+
+def test_old_scoring_keeps_the_level_it_began_with(client: Client) -> None:
+    key = scorings.create(parse_level(GARDEN), ["Ana", "Ben"])
+    changed = {**GARDEN, "points": {**GARDEN["points"], "gem": {"yellow": 9}}}
+    scorings.create(parse_level(changed), ["Cem"])
+    tap(client, f"/score/{key}/", "b1")
+    assert state(client, f"/score/{key}/")["total"] == 2
+
+
+def test_scores_are_a_table_for_spreadsheets(client: Client) -> None:
+    url = begin(client, GARDEN, {"player": "=1+1"}, {"player": "Ben"})
+    tap(client, url, "b1")
+    text = client.get(f"{url}scores.csv").content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0][0] == "Player"
+    assert rows[1][0] == "'=1+1"
+    assert rows[1][-2:] == ["2", "2"]
+    assert rows[2] == ["Ben", *["0"] * 7, "0", "1"]
+
+
+@pytest.mark.parametrize("level", [GARDEN, VOLCANO, RAILS], ids=lambda level: level["id"])
+def test_picture_is_a_png(client: Client, level: dict[str, object]) -> None:
+    url = begin(client, level)
+    tap(
+        client, url, "c3" if level is RAILS else "b1", **({"value": "NS"} if level is RAILS else {})
+    )
+    response = client.get(f"{url}1/sheet.png")
+    assert response.headers["Content-Type"] == "image/png"
+    assert response.content.startswith(b"\x89PNG")
+    assert client.get(f"{url}9/sheet.png").status_code == 404
+
+
+@pytest.mark.parametrize("path", ["", "sheets.json", "scores.csv", "1/sheet.png"])
+def test_results_are_only_looked_at(client: Client, path: str) -> None:
+    assert client.post(begin(client, GARDEN) + path).status_code == 405
+
+
+def test_database_knows_no_key(client: Client) -> None:
+    url = begin(client, GARDEN)
+    key, shared = url.split("/")[2], share_url(client, url).split("/")[2]
+    stored = json.dumps(list(Scoring.objects.values()), default=str)
+    assert key not in stored
+    assert shared not in stored
+    assert len(key) == 32
