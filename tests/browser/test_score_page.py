@@ -1,4 +1,4 @@
-"""Scoring paper sheets in a real browser: taps, bad networks, other devices, keyboard, no script."""
+"""Scoring paper sheets in a real browser: bad networks, other devices, keyboard, no script."""
 
 from __future__ import annotations
 

@@ -22,7 +22,7 @@ def test_totals_are_right(client: Client) -> None:
     # Ana: gems b1, a4: 2 x 2; row 2 (a2 b2 c2 d2): 5; column a (a1 printed, a2 a3 a4): 7;
     # puzzle a3 + c3: 10; area c2 d2: 6; race a4 b4, the only one: 8; flag alone: 10;
     # heap d2: -3; bomb c1 exploded: -2.  4 + 5 + 7 + 10 + 6 + 8 + 10 - 3 - 2 = 45
-    tap(client, url, *"b1 a4 a2 b2 c2 d2 a3 c3 b4 d1 c1 c1".split())
+    tap(client, url, "b1", "a4", "a2", "b2", "c2", "d2", "a3", "c3", "b4", "d1", "c1", "c1")
     # Ben: gem b1: 2; bomb c1 crossed: 0.
     tap(client, url, "b1", "c1", number=2)
     assert totals(client, url) == [45, 2]
@@ -42,7 +42,7 @@ def test_fewer_crosses_decide_a_tie(client: Client) -> None:
 
 def test_rails_score_routes_loops_and_stops(client: Client) -> None:
     url = begin(client, RAILS, {"player": "Ana"})
-    # a1 (printed), b1, b2, a2 make a ring of 4: the longest, 3 each; the stop on a2: 4; c3 alone: 1.
+    # a1 (printed), b1, b2, a2 are a ring of 4, the longest: 3 each; the stop on a2: 4; c3: 1.
     for at, shape in (("b1", "SW"), ("b2", "NW"), ("a2", "NE"), ("c3", "EW")):
         tap(client, url, at, value=shape)
     assert totals(client, url) == [17]
@@ -80,7 +80,7 @@ def test_impossible_sheet_is_said_gently_and_still_scores(client: Client) -> Non
 
 def test_document_goes_round_without_loss(client: Client) -> None:
     url = begin(client, GARDEN)
-    tap(client, url, *"b1 c1 c1 d1".split())
+    tap(client, url, "b1", "c1", "c1", "d1")
     client.post(f"{url}1/mark/", {"at": "flag red", "value": "6"})
     response = client.get(f"{url}sheets.json")
     assert "attachment" in response.headers["Content-Disposition"]
