@@ -34,7 +34,9 @@ messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in c
 
 lock: $(VENV)/installed-dev  ## Pin what pyproject.toml asks for, with hashes, in requirements/
 	$(COMPILE) --output-file requirements/run.txt
-	$(COMPILE) --extra dev --constraint requirements/run.txt --output-file requirements/dev.txt
+	$(COMPILE) --extra server --constraint requirements/run.txt --output-file requirements/server.txt
+	$(COMPILE) --extra server --extra dev --constraint requirements/server.txt \
+	  --output-file requirements/dev.txt
 
 # A stamp says that the pinned packages are in the environment, so that a second start is quick.
 $(VENV)/installed-run: requirements/run.txt | $(BIN)/python

@@ -30,6 +30,9 @@ class Environment:
         host, port: where the server listens.
         site_url: "https://name" without a path, or "" in a home network with plain HTTP.
         site_host: the name in `site_url`, or "".
+        database_url: of a PostgreSQL or SQLite database, or "" for the one in `data_dir`.
+        redis_url: of the Redis through which several server processes tell each other of changes
+            and count attempts together, or "".
     """
 
     data_dir: Path
@@ -38,6 +41,8 @@ class Environment:
     site_url: str
     site_host: str
     debug: bool
+    database_url: str
+    redis_url: str
 
 
 def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
@@ -55,6 +60,8 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
         site_url=site_url,
         site_host=site_host,
         debug=variables.get("DEBUG", "").lower() in TRUE_WORDS,
+        database_url=variables.get("DATABASE_URL", ""),
+        redis_url=_redis_url(variables.get("REDIS_URL", "")),
     )
 
 
@@ -80,6 +87,12 @@ def _site_host(site_url: str) -> str:
             "(leave it out in a home network)."
         )
     return host
+
+
+def _redis_url(url: str) -> str:
+    if url and not url.startswith(("redis://", "rediss://", "unix://")):
+        raise BadEnvironment("REDIS_URL must look like redis://:password@host:6379/0.")
+    return url
 
 
 def _port(text: str) -> int:

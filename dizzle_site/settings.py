@@ -5,6 +5,7 @@ What differs from place to place comes from environment variables (see `environm
 
 from csp.constants import NONE, SELF
 
+from .databases import database_settings
 from .environment import CHECKOUT, read_environment, read_secret_key
 
 _environment = read_environment()
@@ -59,24 +60,8 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA_DIR / "dizzle.sqlite3",
-        # Under ASGI a kept connection would belong to a thread that never comes back.
-        "CONN_MAX_AGE": 0,
-        "OPTIONS": {
-            # A transaction that will write must say so at its start, else two writers at once
-            # end in "database is locked" instead of one waiting for the other.
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 5,
-            # FULL: a mark that was acknowledged survives a power cut.
-            "init_command": (
-                "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA foreign_keys=ON;"
-            ),
-        },
-    },
-}
+DATABASES = {"default": database_settings(_environment.database_url, DATA_DIR)}
+REDIS_URL = _environment.redis_url
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # Static files -------------------------------------------------------------------------------
