@@ -8,15 +8,18 @@ from typing import Final
 
 from sheets.artwork.compose import (
     FILLING,
+    HALO_WIDTH,
     Placed,
     Text,
     compose,
     compose_mark,
     field_group,
+    glyph_places,
     printed_marks,
 )
 from sheets.artwork.drawings import drawing
 from sheets.artwork.furniture import Piece, over_fields, under_fields
+from sheets.artwork.glyphs import glyphs
 from sheets.artwork.layout import Box, Layout
 from sheets.artwork.shapes import Shape, rectangle
 from sheets.geometry import FIELD_GAP, Frame
@@ -45,13 +48,20 @@ def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
     printed = {name: (mark,) for name, mark in printed_marks(level).items()}
     for field in level.fields:
         box = frame.fields[field.name]
-        for item in field_items(field, (*printed.get(field.name, ()), *marks.get(field.name, ()))):
-            yield _placed(item, box, field_group(field))
+        shown = (*printed.get(field.name, ()), *marks.get(field.name, ()))
+        for item in field_items(field, shown):
+            yield from _placed(item, box, field_group(field), has_halo=bool(shown))
 
 
 def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Text]:
-    """What a field shows, in hundredths of its side, in the order it is painted."""
-    for item in compose(field, *marks[:1]):
+    """What a field shows, in hundredths of its side, in the order it is painted.
+
+    A printed cross lies over the number, other than on screen: it must be black for a machine.
+    """
+    items = compose(field, *marks[:1])
+    if marks[:1] == ("printed",):
+        items = tuple(sorted(items, key=lambda item: item == compose_mark(field.name, "printed")))
+    for item in items:
         if isinstance(item, Placed) and item[1:] == FILLING[1:] and field.symbol == "planet":
             yield PLANET._replace(id=item.id)
         else:
@@ -59,12 +69,17 @@ def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Te
     yield from (compose_mark(field.name, mark) for mark in marks[1:])
 
 
-def _placed(item: Placed | Text, box: Box, group: str) -> Item:
+def _placed(item: Placed | Text, box: Box, group: str, *, has_halo: bool) -> Iterator[Item]:
     scale = box.width / 100
     x, y = box.x + item.x * scale, box.y + item.y * scale
     if isinstance(item, Placed):
-        return stamp(item.id, x, y, item.size * scale)
-    return Words(item.text, x, y, item.size * scale, True, "ink", "middle", group)
+        yield stamp(item.id, x, y, item.size * scale)
+        return
+    if has_halo and item.halo:
+        for character, at in glyph_places(item):
+            outline = Shape(glyphs()[character].path, "", item.halo, HALO_WIDTH)
+            yield Figure(outline, box.x + at * scale, y, item.size / 100 * scale, group)
+    yield Words(item.text, x, y, item.size * scale, True, "ink", "middle", group)
 
 
 def stamp(id: str, x: float, y: float, size: float) -> Stamp:

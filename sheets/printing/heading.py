@@ -14,6 +14,9 @@ from sheets.words import in_language
 
 DIFFICULTIES = 5
 
+SET_APART = (2, 3, 4, 5)
+"""Numbers of players whose boxes begin a line of their own."""
+
 
 def draw_title(level: Level, frame: Frame) -> Iterator[Item]:
     """The level's name and difficulty."""
@@ -61,7 +64,8 @@ def draw_tracker(level: Level, frame: Frame) -> tuple[list[Item], float]:
     for players in level.player_counts:
         rounds = level.rounds[players]
         columns = rounds if rounds <= most else min(most, -(-rounds // -(-rounds // most)))
-        if x + label_mm + columns * step - step + box_mm > right + 0.01:
+        fits = x + label_mm + columns * step - step + box_mm <= right + 0.01
+        if players in SET_APART or not fits:
             x, y = column.x, low + step - box_mm
         items += _players(players, x, y + box_mm / 2, size)
         for i in range(rounds):

@@ -18,12 +18,16 @@ from sheets.words import in_language
 
 MAX_LINE_MM = 6.4
 
+Pairs = tuple[tuple[str, str], ...]
+"""Ids of drawings, each with the points that stand beside it."""
+
 
 class Entry(NamedTuple):
-    """Drawings, each with its points (or none), and what is said about them."""
+    """Drawings, each with its points (or none), what is said about them, and what that is about."""
 
-    drawings: tuple[tuple[str, str], ...]
+    drawings: Pairs
     words: str
+    objects: Pairs = ()
 
 
 def entries(level: Level) -> Iterator[Entry]:
@@ -44,8 +48,7 @@ def entries(level: Level) -> Iterator[Entry]:
     if locked:
         keys = tuple((f"key-{colour}", "") for colour in locked)
         locks = tuple((f"lock-{colour}", "") for colour in locked)
-        yield Entry(keys, pgettext("a key opens a lock", "opens"))
-        yield Entry(locks, "")
+        yield Entry(keys, pgettext("a key … a lock", "opens"), locks)
     yield from _things(level)
 
 
@@ -56,7 +59,9 @@ def _things(level: Level) -> Iterator[Entry]:
     if there["heap"]:
         yield Entry((("heap", number(level.heap_points)),), _("each"))
     if there["rocket"]:
-        yield Entry((("rocket", ""), ("planet", "")), _("crosses a planet"))
+        yield Entry(
+            (("rocket", ""),), pgettext("a rocket … a planet", "crosses"), (("planet", ""),)
+        )
     if there["rocket-planet"]:
         yield Entry((("rocket-planet", ""),), _("crosses a planet"))
     if there["volcano"]:
@@ -109,26 +114,41 @@ def _flow(found: list[Entry], room: float, scale: float) -> Iterator[list[tuple[
     yield line
 
 
-ICON, PAIR_GAP, TEXT, POINTS = 4.4, 1.3, 2.5, 3.2
+ICON, PAIR_GAP, TEXT, POINTS, POINTS_GAP = 4.4, 1.3, 2.5, 3.2, 0.7
 """Sizes in millimetres, on a5."""
 
 
 def _width(entry: Entry, scale: float) -> float:
-    points = sum(
-        ICON + PAIR_GAP + (0.7 + face(True).width(text) * POINTS if text else 0)
-        for _drawing, text in entry.drawings
+    words = face(False).width(entry.words) * TEXT
+    if not entry.objects:
+        return scale * (_pairs_width(entry.drawings) + (words or -PAIR_GAP))
+    pairs = _pairs_width(entry.drawings) + _pairs_width(entry.objects)
+    return scale * (pairs + words)
+
+
+def _pairs_width(drawings: Pairs) -> float:
+    """The width of drawings with their points, and of the gap behind each."""
+    return sum(
+        ICON + PAIR_GAP + (POINTS_GAP + face(True).width(text) * POINTS if text else 0)
+        for _drawing, text in drawings
     )
-    return scale * (points + face(False).width(entry.words) * TEXT - (0 if entry.words else 1))
 
 
 def _draw(entry: Entry, x: float, y: float, scale: float) -> Iterator[Item]:
-    for drawing, text in entry.drawings:
+    yield from _draw_pairs(entry.drawings, x, y, scale)
+    x += _pairs_width(entry.drawings) * scale
+    if entry.words:
+        yield Words(entry.words, x, y + 0.355 * TEXT * scale, TEXT * scale)
+    x += (face(False).width(entry.words) * TEXT + PAIR_GAP) * scale
+    yield from _draw_pairs(entry.objects, x, y, scale)
+
+
+def _draw_pairs(drawings: Pairs, x: float, y: float, scale: float) -> Iterator[Item]:
+    for drawing, text in drawings:
         yield stamp(drawing, x, y - ICON * scale / 2, ICON * scale)
         x += ICON * scale
         if text:
             size = POINTS * scale
-            yield Words(text, x + 0.7 * scale, y + 0.355 * size, size, True)
-            x += 0.7 * scale + face(True).width(text) * size
+            yield Words(text, x + POINTS_GAP * scale, y + 0.355 * size, size, True)
+            x += POINTS_GAP * scale + face(True).width(text) * size
         x += PAIR_GAP * scale
-    if entry.words:
-        yield Words(entry.words, x, y + 0.355 * TEXT * scale, TEXT * scale)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, BinaryIO, Final
 
+from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
@@ -14,10 +15,13 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Shape, commands
 from sheets.printing.items import POINT_MM, DrawnPage, Item, Part, Stamp, Words
+from sheets.printing.tags import Tags
 from sheets.printing.type import face
 
 FONTS: Final = {True: "Sheet-Bold", False: "Sheet-Regular"}
 _NON_ZERO: Final = 1
+
+rl_config.useA85 = 0  # bytes as they are: a quarter smaller than as ASCII
 
 
 def write_pdf(
@@ -39,7 +43,7 @@ def write_pdf(
     writer.canvas.showOutline()
     for page in pages:
         writer.page(page)
-    writer.canvas.save()
+    writer.save()
 
 
 @lru_cache(maxsize=1)
@@ -60,46 +64,65 @@ class _Writer:
             pdfVersion=(1, 7),
             initialFontName=FONTS[False],
         )
+        self._tags = Tags(self.canvas)
         self._stamps: dict[tuple[Any, ...], str] = {}
-        self._parts: dict[tuple[int, float], tuple[str, Part, Palette]] = {}
+        self._seen: dict[int, Part] = {}
+        self._forms: dict[int, str] = {}
         self._colours: dict[str, tuple[float, float, float]] = {}
         self._palette: Palette
-        self._height = 0.0
 
     def page(self, page: DrawnPage) -> None:
+        """Write one page. A part that was on a page before becomes a form, held once."""
         canvas = self.canvas
-        self._palette, self._height = page.palette, page.height_mm
-        width, height = page.width_mm / POINT_MM, page.height_mm / POINT_MM
-        canvas.setPageSize((width, height))
+        self._palette = page.palette
+        height = page.height_mm / POINT_MM
+        canvas.setPageSize((page.width_mm / POINT_MM, height))
         for bookmark in page.bookmarks:
             canvas.bookmarkPage(bookmark.key)
             canvas.addOutlineEntry(bookmark.title, bookmark.key)
-        forms = [(self._form(placed.part), placed.x_mm / POINT_MM) for placed in page.parts]
-        for form, x in forms:
+        for part, _x in page.parts:
+            self._prepare(part, page.height_mm)
+        for part, x_mm in page.parts:
+            form = self._forms.get(id(part))
+            self._tags.begin(part, is_repeated=form is not None)
             canvas.saveState()
-            canvas.translate(x, height)
+            canvas.translate(x_mm / POINT_MM, height)
             canvas.scale(1 / POINT_MM, 1 / POINT_MM)
-            canvas.doForm(form)
+            if form:
+                canvas.doForm(form)
+            else:
+                self._draw_part(part)
             canvas.restoreState()
+            self._tags.end()
         canvas.showPage()
+        self._tags.page_done()
 
-    def _form(self, part: Part) -> str:
-        """The name of the form that holds a part; one part is written once."""
-        key = (id(part), self._height)
-        if key in self._parts:
-            return self._parts[key][0]
-        for item in part.items:  # a form cannot be begun within another
-            if isinstance(item, Stamp):
-                self._stamp(item)
-        name = f"part-{len(self._parts)}"
-        self._parts[key] = (name, part, self._palette)
-        self.canvas.beginForm(name, 0, -self._height, 1000, 0)
+    def save(self) -> None:
+        """Write the file."""
+        self._tags.finish()
+        self.canvas.save()
+
+    def _prepare(self, part: Part, height_mm: float) -> None:
+        """Make the forms a part needs, before the page's own content: they cannot be nested."""
+        if id(part) in self._forms:
+            return
+        if id(part) not in self._seen:
+            self._seen[id(part)] = part  # kept, so that no other part gets its id
+            for item in part.items:
+                if isinstance(item, Stamp):
+                    self._stamp(item)
+            return
+        name = f"part-{len(self._forms)}"
+        self._forms[id(part)] = name
+        self.canvas.beginForm(name, 0, -height_mm, 1000, 0)
+        self._draw_part(part)
+        self.canvas.endForm()
+
+    def _draw_part(self, part: Part) -> None:
         self.canvas.setLineCap(1)
         self.canvas.setLineJoin(1)
         for item in part.items:
             self._draw(item)
-        self.canvas.endForm()
-        return name
 
     def _draw(self, item: Item) -> None:
         canvas = self.canvas

@@ -15,7 +15,8 @@ from sheets.printing.type import fit
 from sheets.rules.level import Level
 from sheets.words import CATEGORIES
 
-MAX_ROW_MM: Final = 13.5
+MIN_ROW_MM: Final = 8.6
+MAX_ROW_MM: Final = 14.0
 TRACK_ROW_MM: Final = 7.4
 
 
@@ -77,7 +78,10 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
              "areas": [t for t in tracks(level) if t.kind == "race"]}  # fmt: skip
     track_rows = sum(map(len, extra.values()))
     room = column.y + column.height - top
-    unit = min(MAX_ROW_MM * scale, (room - 2.0 * scale) / (len(rows) + 1.35 + 0.66 * track_rows))
+    shares = len(rows) + 1.35 + 0.66 * track_rows
+    wanted = max(box.y + box.height for box in frame.fields.values()) - top
+    wanted = min(MAX_ROW_MM * scale * shares, max(wanted, MIN_ROW_MM * scale * shares), room)
+    unit = (wanted - 1.0 * scale) / shares
     track_mm = min(TRACK_ROW_MM * scale, 0.66 * unit)
     height = unit * (len(rows) + 1.35) + track_mm * track_rows + 1.0 * scale
     yield panel((column.x, top, column.width, height), 2.2 * scale, fill="wash", stroke="line")
