@@ -272,6 +272,14 @@ WRITTEN: Final = {
 }
 """What to say instead of a pattern."""
 
+PHRASES: Final = {
+    "Object contains": "contains",
+    "Object missing": "lacks the",
+    "Invalid enum value": "unknown",
+    "Invalid value": "unknown",
+}
+"""What to say instead of msgspec's words for programmers."""
+
 MAX_REASON: Final = 120
 """Characters of msgspec's sentence, which quotes what it refuses, however long that is."""
 
@@ -298,6 +306,7 @@ def _place_error(message: str) -> DocumentError:
             words.append(f"entry {int(index) + 1}")
     for pattern, meaning in WRITTEN.items():
         reason = reason.replace(f"Expected `str` matching regex {pattern!r}", meaning)
-    reason = reason.replace("Object contains", "contains").replace("Object missing", "lacks the")
+    for phrase, ours in PHRASES.items():
+        reason = reason.replace(phrase, ours, 1)
     reason = reason[:1].lower() + reason[1:].replace("`", "")
     return DocumentError(" ".join(words), "".join(filter(str.isprintable, reason))[:MAX_REASON])

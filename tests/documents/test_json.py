@@ -118,3 +118,22 @@ def test_another_format_is_named(document: dict[str, object]) -> None:
             encode({"format": document["format"], "level": "", "dice": "", "players": []}),
             find_level,
         )
+
+
+@pytest.mark.parametrize(
+    ("value", "quoted"),
+    [
+        ("x" * 100_000, "'" + "x" * 50),
+        ("x\n\u2028\x1b[2J\ud7ff", r"'x\n\u2028\x1b[2J\ud7ff'"),
+        ("x` - at `$.grid[2]", "'x - at $.grid[2]'"),
+        ("100 %s {0}", "'100 %s {0}'"),
+    ],
+    ids=["long", "control characters", "a place", "placeholders"],
+)
+def test_refused_value_is_quoted_in_one_short_line(value: str, quoted: str) -> None:
+    with pytest.raises(DocumentError) as refusal:
+        read_level(encode(HARBOUR | {"marks": value}))
+    assert refusal.value.place == "marks"
+    assert refusal.value.reason.startswith(f"unknown {quoted}"[:70])
+    assert len(refusal.value.reason) <= 120
+    assert refusal.value.reason.isprintable()

@@ -1,0 +1,95 @@
+"""Do the examples in docs/formats.md work, and are all limits in it true?"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from sheets.documents import AnyAction, GameDocument, LevelDocument, SheetEntry
+from tests.commands.conftest import Run
+from tests.conformance.comparison import differences
+
+DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+EXAMPLES = [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```", DOCS, re.S | re.M)]
+
+
+def examples(start: str) -> list[Any]:
+    """The examples whose format begins so."""
+    return [example for example in EXAMPLES if str(example.get("format")).startswith(start)]
+
+
+def test_no_example_is_overlooked() -> None:
+    formats = [example.get("format", "a result") for example in EXAMPLES]
+    assert formats == [
+        *("dizzle-level/1", "dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1"),
+        *("a result", "a result", "a result"),
+    ]
+
+
+@pytest.mark.parametrize("level", examples("dizzle-level"), ids=lambda level: level["id"])
+def test_levels_can_be_played(run: Run, level: Any) -> None:
+    game = {"format": "dizzle-game/1", "dice": "tracked", "players": ["Ana"], "actions": []}
+    assert run("replay", "-", stdin=json.dumps(game | {"level": level}).encode()).status == 0
+
+
+def test_replay_prints_what_the_page_shows(run: Run) -> None:
+    (game,) = examples("dizzle-game")
+    ran = run("replay", "-", stdin=json.dumps(game).encode())
+    assert ran.status == 1
+    assert not differences(EXAMPLES[4], ran.document)
+    assert list(EXAMPLES[4]["error"]) == list(ran.document["error"])
+
+
+def test_unusable_line_gives_what_the_page_shows(run: Run) -> None:
+    assert run("replay", "--lines", "-", stdin=b"\n").document == EXAMPLES[5]
+
+
+def test_score_prints_what_the_page_shows(run: Run) -> None:
+    (sheets,) = examples("dizzle-sheets")
+    ran = run("score", "-", stdin=json.dumps(sheets).encode())
+    assert ran.status == 0
+    assert ran.document == EXAMPLES[6]
+
+
+def test_every_key_is_explained() -> None:
+    keys = {
+        key
+        for kind in (LevelDocument, GameDocument, SheetEntry, *AnyAction.__args__)
+        for key in kind.__struct_fields__
+    }
+    assert {key for key in keys if f"`{key}`" not in DOCS} == set()
+
+
+def test_every_action_is_explained() -> None:
+    rows = dict(re.findall(r"^\| `([a-z_]+)` \| ([^|]*)\|", DOCS, re.M))
+    for action in AnyAction.__args__:
+        assert re.findall(r"`([a-z]+)`", rows[action.__struct_config__.tag]) == sorted(
+            action.__struct_fields__, key=["player", "at", "die", "dice", "shape"].index
+        )
+
+
+def test_page_refusals_are_what_is_said(run: Run) -> None:
+    (shown,) = re.findall(r"^  ```\n(.*?)^  ```", DOCS, re.S | re.M)
+    level = examples("dizzle-level")[1]
+    row_3 = level | {"grid": ["1", "2", "7"], "tracks": {}}
+    line_2 = level | {"lines": [{"row": 1, "points": 1}, {"row": 9, "points": 1}]}
+    no_gem = level | {"grid": ["1 2 3Gr"], "points": {}, "tracks": {}}
+    drop = {"do": "drop", "player": 0}
+    place = {"do": "place", "player": 0, "at": "4c"}
+    (game,) = examples("dizzle-game")
+    documents = [
+        game | {"level": row_3},
+        game | {"level": line_2},
+        game | {"actions": [drop] * 14 + [place]},
+        game | {"level": no_gem},
+    ]
+    for document, line in zip(documents, shown.splitlines(), strict=True):
+        refusal = run("replay", "-", stdin=json.dumps(document).encode()).refusal
+        # The first two lines are about a level's own file, the last about a level in a game.
+        assert (
+            refusal.removeprefix("-: ").removeprefix("level ") == line.split("level ")[-1].strip()
+        )
