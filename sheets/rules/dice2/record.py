@@ -1,0 +1,169 @@
+"""How do games of Dice² and relays look as documents?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from sheets.rules.dice2.board import NAMES
+from sheets.rules.dice2.game import Dice2Action, Dice2Game, Kind, new_game
+from sheets.rules.dice2.kinds import KINDS
+from sheets.rules.dice2.relay import Relay, new_relay
+from sheets.rules.violations import DocumentError, RuleViolation
+
+Explain = Callable[[RuleViolation], str]
+
+
+class Dice2Record(NamedTuple):
+    """A game as it is written down; ``starter`` is who moves first."""
+
+    kind: Kind
+    players: tuple[str, ...]
+    actions: tuple[Dice2Action, ...]
+    starter: int = 0
+
+
+class RelayRecord(NamedTuple):
+    """A relay as it is written down."""
+
+    players: tuple[str, ...]
+    target: int
+    has_handicap: bool
+    games: tuple[Dice2Record, ...]
+
+
+def parse_dice2(document: Mapping[str, Any]) -> Dice2Record:
+    """The record of a ``dice2-game/1`` document. Raises DocumentError."""
+    return _parse_game(document, tuple(document["players"]), "")
+
+
+def parse_relay(document: Mapping[str, Any]) -> RelayRecord:
+    """The record of a ``dice2-relay/1`` document. Raises DocumentError."""
+    players = tuple(document["players"])
+    games = tuple(
+        _parse_game(game, players, f"games entry {number} ", game["starter"])
+        for number, game in enumerate(document["games"], start=1)
+    )
+    return RelayRecord(players, document["target"], document["handicap"], games)
+
+
+def _parse_game(
+    document: Mapping[str, Any], players: tuple[str, ...], place: str, starter: int = 0
+) -> Dice2Record:
+    kind = KINDS[document["game"]]
+    if len(players) not in kind.player_counts:
+        raise DocumentError(f"{place}players", f"{kind.name} cannot be played by {len(players)}")
+    if starter >= len(players):
+        raise DocumentError(f"{place}starter", f"there is no player {starter}")
+    actions = tuple(
+        Dice2Action(entry["do"], entry["player"], entry["die"], entry.get("at", ""))
+        for entry in document["actions"]
+    )
+    for number, action in enumerate(actions):
+        if action.player >= len(players):
+            raise DocumentError(f"{place}action {number}", f"there is no player {action.player}")
+    return Dice2Record(kind, players, actions, starter)
+
+
+def format_dice2(record: Dice2Record) -> dict[str, Any]:
+    """The ``dice2-game/1`` document of a record."""
+    return {
+        "format": "dice2-game/1",
+        "game": record.kind.name,
+        "players": list(record.players),
+        "actions": [format_dice2_action(action) for action in record.actions],
+    }
+
+
+def format_relay(record: RelayRecord) -> dict[str, Any]:
+    """The ``dice2-relay/1`` document of a record."""
+    return {
+        "format": "dice2-relay/1",
+        "target": record.target,
+        "handicap": record.has_handicap,
+        "players": list(record.players),
+        "games": [
+            {
+                "game": game.kind.name,
+                "starter": game.starter,
+                "actions": [format_dice2_action(action) for action in game.actions],
+            }
+            for game in record.games
+        ],
+    }
+
+
+def format_dice2_action(action: Dice2Action) -> dict[str, Any]:
+    """The entry of an action in a document.
+
+    >>> format_dice2_action(Dice2Action("skip", 1, 6))
+    {'do': 'skip', 'player': 1, 'die': 6}
+    """
+    entry: dict[str, Any] = {"do": action.do, "player": action.player, "die": action.die}
+    return {**entry, "at": action.at} if action.do == "place" else entry
+
+
+def replay_dice2(record: Dice2Record, explain: Explain = str) -> dict[str, Any]:
+    """What the command ``dice2`` prints for a game."""
+    game = new_game(record.kind, len(record.players), record.starter)
+    applied, error = 0, None
+    for action in record.actions:
+        try:
+            game = game.apply(action)
+        except RuleViolation as violation:
+            error = {
+                "action": applied,
+                "rule": violation.rule,
+                "message": explain(violation),
+            }
+            break
+        applied += 1
+    return {"ok": error is None, "applied": applied, "error": error, **format_dice2_state(game)}
+
+
+def format_dice2_state(game: Dice2Game) -> dict[str, Any]:
+    """Everything ``dice2`` prints about where a game stands."""
+    return {
+        "finished": game.is_finished,
+        "player": None if game.is_finished else game.player,
+        "legal": {str(die): fields for die, fields in game.legal().items()},
+        "board": {
+            name: [owner, number]
+            for name, owner, number in zip(
+                NAMES, game.board.owners, game.board.numbers, strict=True
+            )
+            if number
+        },
+        "points": list(game.points),
+        "winners": list(game.winners),
+    }
+
+
+def replay_relay(record: RelayRecord, explain: Explain = str) -> dict[str, Any]:
+    """What the command ``relay`` prints; after an error points are as before its game."""
+    relay = new_relay(len(record.players), record.target, has_handicap=record.has_handicap)
+    for number, game in enumerate(record.games):
+        before = relay
+        at: int | None = None
+        try:
+            relay = relay.begin(game.kind, game.starter)
+            for at, action in enumerate(game.actions):  # noqa: B007
+                relay = relay.apply(action)
+        except RuleViolation as violation:
+            error = {
+                "game": number,
+                "action": at,
+                "rule": violation.rule,
+                "message": explain(violation),
+            }
+            return {"ok": False, "error": error, **format_relay_state(before)}
+    return {"ok": True, "error": None, **format_relay_state(relay)}
+
+
+def format_relay_state(relay: Relay) -> dict[str, Any]:
+    """Everything ``relay`` prints about where a relay stands."""
+    return {
+        "points": list(relay.points),
+        "next_starter": relay.next_starter,
+        "winners": list(relay.winners),
+    }
