@@ -1,0 +1,49 @@
+"""Is the database set up so that two phones at once lose nothing?"""
+
+import threading
+import time
+
+import pytest
+from django.db import connection, transaction
+
+HOLD_S = 0.3
+
+
+def pragma(name: str) -> object:
+    with connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA {name}")
+        return cursor.fetchone()[0]
+
+
+@pytest.mark.django_db
+def test_what_was_acknowledged_survives_a_power_cut() -> None:
+    assert pragma("journal_mode") == "wal"
+    assert pragma("synchronous") == 2  # FULL
+    assert pragma("foreign_keys") == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_second_writer_waits_for_the_first() -> None:
+    """Without IMMEDIATE it would read first and then fail with "database is locked"."""
+    with connection.cursor() as cursor:
+        cursor.execute("CREATE TABLE tally (marks INTEGER)")
+        cursor.execute("INSERT INTO tally VALUES (0)")
+
+    def add_one() -> None:
+        with transaction.atomic(), connection.cursor() as cursor:
+            cursor.execute("SELECT marks FROM tally")
+            marks = cursor.fetchone()[0]
+            time.sleep(HOLD_S)
+            cursor.execute("UPDATE tally SET marks = %s", [marks + 1])
+        connection.close()
+
+    writers = [threading.Thread(target=add_one) for _ in range(2)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT marks FROM tally")
+        marks = cursor.fetchone()[0]
+        cursor.execute("DROP TABLE tally")
+    assert marks == 2
