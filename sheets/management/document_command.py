@@ -103,7 +103,7 @@ def read_bytes(name: str) -> bytes:
 
 
 def read_lines(name: str) -> Iterator[bytes]:
-    """The lines of a file without their ends, cut one byte after the largest size of a document.
+    """The lines of a file without their ends; of too long ones more than a document may have.
 
     Raises:
         DocumentError: when there is no such file or it cannot be read.
@@ -113,4 +113,4 @@ def read_lines(name: str) -> Iterator[bytes]:
             rest = line
             while rest and not rest.endswith(b"\n"):
                 rest = file.readline(MAX_BYTES)
-            yield line.removesuffix(b"\n").removesuffix(b"\r")[: MAX_BYTES + 1]
+            yield line.removesuffix(b"\n").removesuffix(b"\r")

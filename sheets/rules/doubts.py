@@ -71,10 +71,10 @@ def _doubts_of(player: int, sheet: Sheet) -> Iterator[Doubt]:
 
 def _lonely(level: Level, marked: int, roots: int) -> int:
     """The marked fields that no chain of marked fields joins to a root."""
-    reached, grown = 0, roots
-    while grown != reached:
-        reached = grown
-        grown |= level.touching(reached) & marked
+    reached = new = roots
+    while new:
+        new = level.touching(new) & marked & ~reached
+        reached |= new
     return marked & ~reached
 
 
@@ -95,7 +95,7 @@ def _rockets_without_planet(sheet: Sheet, drawn: int) -> int:
 def _bombs(paper: Paper) -> Iterator[Doubt]:
     """Who crosses a bomb makes it explode on all other sheets: open nowhere, and for a reason."""
     level = paper.level
-    bombs = level.by_symbol["bomb"] & ~level.printed
+    bombs = level.by_symbol["bomb"]
     crossed = exploded = 0
     for sheet in paper.sheets:
         crossed |= sheet.crosses & bombs

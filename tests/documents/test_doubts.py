@@ -15,7 +15,7 @@ from sheets.rules.paper import Paper
 from tests.documents.examples import RAILS, Document, encode
 
 
-def paper(grid: list[str], *marked: Document, **level: Any) -> Paper:
+def paper(grid: list[str], *marked: Document, solo: bool | None = None, **level: Any) -> Paper:
     points = {
         "gem": {"yellow": 1},
         "flag": {"red": [10, 6, 3], "green": [5, 0, -2]},
@@ -34,6 +34,7 @@ def paper(grid: list[str], *marked: Document, **level: Any) -> Paper:
         for name, marks in zip(["Ana", "Ben", "Cem", "Dora"], marked, strict=False)
     ]
     text = {"format": "dizzle-sheets/1", "level": document | level, "sheets": entries}
+    text |= {} if solo is None else {"solo": solo}
     return read_sheets(encode(text), find_level)
 
 
@@ -183,6 +184,9 @@ UNDOUBTED: dict[str, Paper] = {
     "a printed lock": paper(["1xLr 2Kr"], {}),
     "a bomb in company": paper(["1x 2B 3"], crossed("b1"), {"exploded": ["b1"]}),
     "a bomb that two have crossed": paper(["1x 2B 3"], crossed("b1"), crossed("b1")),
+    "an exploded bomb, the others' sheets lost": paper(
+        ["1x 2B 3"], {"exploded": ["b1"]}, solo=False
+    ),
     "a bomb crossed alone": paper(["1x 2B 3"], crossed("b1")),
     "a printed bomb": paper(["1xB 2 3"], {}, {}),
     "a chain of lava": paper(["1x 2 3 4 -V"], {"lava": ["c1", "d1"]}),

@@ -1,0 +1,37 @@
+"""Are final sheets written again as they were read? (Levels and games: `tests.rules`.)"""
+
+from __future__ import annotations
+
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from sheets.documents import read_sheets
+from sheets.levels import find_level
+from sheets.rules.paper import format_sheets, score_paper
+from tests.documents.examples import encode
+from tests.documents.random_sheets import random_sheets
+
+
+@given(st.integers(0, 2**32).map(Random))
+@settings(deadline=None, max_examples=60)
+def test_sheets_are_written_as_they_were(random: Random) -> None:
+    document = random_sheets(random)
+    paper = read_sheets(encode(document), find_level)
+    written = format_sheets(paper)
+    again = read_sheets(encode(written), find_level)
+    assert format_sheets(again) == written
+    assert again.unclear == paper.unclear
+    assert score_paper(again) == score_paper(paper)
+
+    # Printed crosses are not listed again, and numbers that follow from the sheets are added.
+    assert written["level"] == document["level"]
+    for sheet, was in zip(written["sheets"], document["sheets"], strict=True):
+        assert sheet["player"] == was["player"]
+        assert set(sheet["crosses"]) <= set(was["crosses"])
+        assert sheet["tracks"].items() <= was["tracks"].items()
+        assert set(sheet["exploded"]) == set(was["exploded"])
+        assert set(sheet["lava"]) == set(was["lava"])
+        assert sheet["flags"].items() >= was["flags"].items()
+        assert sheet["races"].items() >= was["races"].items()
