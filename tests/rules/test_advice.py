@@ -1,0 +1,71 @@
+"""What inventors are told about their levels."""
+
+from typing import Any
+
+import pytest
+
+from sheets.rules import parse_level
+from sheets.rules.advice import ADVICE, Advice, find_advice, reachable
+
+CASES: list[tuple[str, dict[str, Any], Advice]] = [
+    ("1 2 3", {}, Advice("no-start")),
+    ("1x 2 . 3", {}, Advice("unreachable", ("d1",))),
+    ("1x 2 . 3H", {"points": {"heap": -1}}, Advice("unreachable-symbol", ("d1",))),
+    ("1x 2Lr 3", {}, Advice("lock-without-key", ("b1",), "red")),
+    ("1x 2Kr 3", {}, Advice("key-without-lock", ("b1",), "red")),
+    ("1x 2R 3", {}, Advice("rocket-without-planet", ("b1",))),
+    ("1x 2 -P", {}, Advice("planet-without-rocket", ("c1",))),
+    (
+        "1x . 3",
+        {"lines": [{"row": 1, "points": 5}]},
+        Advice("line-never-complete", ("c1",), "row 1"),
+    ),
+    (
+        "1x 2 . 3",
+        {"areas": [{"fields": ["b1", "d1"], "points": 5}]},
+        Advice("area-never-complete", ("d1",), "1"),
+    ),
+    (
+        "1x 2Jg . 3Jg",
+        {"points": {"puzzle": {"green": 5}}},
+        Advice("puzzle-never-complete", ("d1",), "green"),
+    ),
+    ("1x 2 3\n4 2 2", {}, Advice("equal-neighbours", ("b1", "b2", "c2"), "2")),
+    ("1x 2 3 4 5", {}, Advice("number-missing", (), "6")),
+    ("1x 2", {"points": {"gem": {"red": 1}}}, Advice("points-unused", (), "gem red")),
+]
+
+
+@pytest.mark.parametrize(("drawing", "keys", "advice"), CASES, ids=[c[2].name for c in CASES])
+def test_each_oddity_is_named_with_its_fields(
+    drawing: str, keys: dict[str, Any], advice: Advice
+) -> None:
+    level = parse_level({"id": "odd", "name": "Odd", "grid": drawing.split("\n"), **keys})
+    assert advice in find_advice(level)
+
+
+def test_every_name_has_a_case() -> None:
+    assert [case[2].name for case in CASES] == list(ADVICE)
+
+
+@pytest.mark.parametrize(
+    ("drawing", "names"),
+    [
+        # The key lies behind nothing, the lock opens the way to the rest.
+        ("1x 2Kr 3Lr 4", ["a1", "b1", "c1", "d1"]),
+        # The key lies behind its own lock.
+        ("1x 3Lr 2Kr", ["a1"]),
+        # A rocket reaches the island, which holds the key for the lock here.
+        ("1x 2R 3Lr .\n.  .  .  -P\n. . . 4Kr", ["a1", "b1", "c1", "d2", "d3"]),
+        # A planet is no way through for dice unless it is crossed.
+        ("1x 2 -P 3", ["a1", "b1"]),
+    ],
+)
+def test_reach_goes_through_keys_and_rockets(drawing: str, names: list[str]) -> None:
+    level = parse_level({"id": "odd", "name": "Odd", "grid": drawing.split("\n")})
+    assert level.names(reachable(level)) == names
+
+
+def test_an_ordinary_level_needs_no_advice() -> None:
+    level = parse_level({"id": "fine", "name": "Fine", "grid": ["1x 2 3", "4 5 6", "2 1 4"]})
+    assert find_advice(level) == []
