@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from sheets.geometry import (
@@ -19,6 +20,7 @@ from sheets.geometry import (
 from sheets.printing.inks import inks
 from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
+from sheets.printing.short_rules import draw_rules
 from sheets.rules.level import Level
 from sheets.words import in_language
 
@@ -56,7 +58,9 @@ def draw_booklet(
             with override(options.lang):
                 if i not in drawn:
                     writing = writings[i] if writings else BLANK
-                    drawn[i] = draw_sheet(levels[i], frames[i], address, writing)
+                    drawn[i] = draw_sheet(
+                        levels[i], frames[i], f"{address} · {levels[i].id}", writing
+                    )
                 if leaf not in codes:
                     codes[leaf] = draw_codes(levels[i], frames[i], leaf)
                 if i not in seen:
@@ -66,6 +70,10 @@ def draw_booklet(
         if marks:
             parts.append(Placed(marks, 0))
         yield DrawnPage(*size, palette, tuple(parts), tuple(bookmarks))
+    if options.rules:
+        with override(options.lang):
+            rules, bookmark = draw_rules(*size), Bookmark("rules", _("Dizzle in short"))
+        yield DrawnPage(*size, palette, (Placed(rules, 0),), (bookmark,))
 
 
 def _bookmark(level: Level, leaf: Leaf, writing: Writing) -> Bookmark:
@@ -87,7 +95,7 @@ def cut_marks(width: float, height: float) -> Part:
 
 def count_drawn_pages(levels: Sequence[Level], options: PageOptions) -> int:
     """How many pages `draw_booklet` gives."""
-    return count_pages(levels, options)
+    return count_pages(levels, options) + options.rules
 
 
 def name_booklet(levels: Sequence[Level], options: PageOptions) -> str:

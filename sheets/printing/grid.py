@@ -9,6 +9,7 @@ from typing import Final
 from sheets.artwork.compose import (
     FILLING,
     HALO_WIDTH,
+    WHOLE,
     Placed,
     Text,
     compose,
@@ -19,7 +20,7 @@ from sheets.artwork.compose import (
 )
 from sheets.artwork.drawings import drawing
 from sheets.artwork.furniture import Piece, over_fields, under_fields
-from sheets.artwork.glyphs import glyphs
+from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
 from sheets.artwork.layout import Box, Layout
 from sheets.artwork.shapes import Shape, rectangle
 from sheets.geometry import FIELD_GAP, Frame
@@ -29,14 +30,21 @@ from sheets.rules.level import Field, Level
 Marks = Mapping[str, Sequence[str]]
 """By field name the marks on it, lowest first, see `artwork.compose.compose_mark`."""
 
-CORNER: Final = 13.0
+CORNER: Final = 11.0
 """Radius of a field's corners, in hundredths of its side."""
 
 PLANET: Final = Placed("", 40, 40, 55.5)
 """A planet without a number leaves a diagonal free, other than on screen."""
 
-BORDER_WIDTH: Final = 4.4
+NUDGE: Final = -1.2
+"""Symbols stand this much farther from the field's rounded corner than on screen."""
+
+BORDER_WIDTH: Final = 3.6
 """Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
+
+BADGE_SCALE, BADGE_TEXT_SCALE, BADGE_LINE = 0.86, 0.9, 1.5
+ARROW_TEXT_SCALE, ARROW_LINE = 0.84, 2.0
+"""Points keep clear of the outlines around them, which show in black and white."""
 
 
 def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
@@ -73,7 +81,8 @@ def _placed(item: Placed | Text, box: Box, group: str, *, has_halo: bool) -> Ite
     scale = box.width / 100
     x, y = box.x + item.x * scale, box.y + item.y * scale
     if isinstance(item, Placed):
-        yield stamp(item.id, x, y, item.size * scale)
+        nudge = 0 if item.size == WHOLE.size else NUDGE * scale
+        yield stamp(item.id, x + nudge, y + nudge, item.size * scale)
         return
     if has_halo and item.halo:
         for character, at in glyph_places(item):
@@ -106,26 +115,42 @@ def _ground_shapes(is_tinted: bool, side_mm: float) -> tuple[Shape, ...]:
 
 
 def _inside(frame: Frame) -> Layout:
-    """The layout with its badges moved inside their fields, clear of borders."""
+    """The layout with its badges inside their fields' corners, clear of borders."""
     inset = FIELD_GAP / 2 + 0.035
-    badges = tuple(
-        badge._replace(box=badge.box._replace(x=badge.box.x - inset, y=badge.box.y + inset))
-        for badge in frame.layout.badges
-    )
-    return frame.layout._replace(badges=badges)
+    badges = []
+    for badge in frame.layout.badges:
+        x, y, width, height = badge.box
+        small = Box(
+            x + width * (1 - BADGE_SCALE) - inset, y + inset,
+            width * BADGE_SCALE, height * BADGE_SCALE,
+        )  # fmt: skip
+        badges.append(badge._replace(box=small, size=badge.size * BADGE_SCALE))
+    return frame.layout._replace(badges=tuple(badges))
 
 
 def _furniture(pieces: Iterator[Piece], frame: Frame) -> Iterator[Item]:
+    arrows = {arrow.line: arrow.direction for arrow in frame.layout.arrows}
+    for piece in pieces:
+        direction = arrows.get(piece.index, "") if piece.kind == "line" else ""
+        for item in piece.items:
+            yield _furnish(item, direction, frame)
+
+
+def _furnish(item: Shape | Text, direction: str, frame: Frame) -> Item:
+    """A shape or text of a piece; ``direction`` is that of an arrow, empty for other pieces."""
     x, y = frame.origin
     scale = frame.pitch_mm / 100
-    for piece in pieces:
-        for item in piece.items:
-            if isinstance(item, Shape):
-                if piece.kind in ("area", "line") and item.stroke == "border":
-                    item = item._replace(width=min(item.width, BORDER_WIDTH))
-                yield Figure(item, x, y, scale)
-            else:
-                yield Words(
-                    item.text, x + item.x * scale, y + item.y * scale, item.size * scale,
-                    True, "on-badge", "middle",
-                )  # fmt: skip
+    if isinstance(item, Shape):
+        if item.stroke == "border":
+            item = item._replace(width=min(item.width, BORDER_WIDTH))
+        elif item.stroke == "badge-line":
+            item = item._replace(width=ARROW_LINE if direction else BADGE_LINE)
+        return Figure(item, x, y, scale)
+    share = ARROW_TEXT_SCALE if direction else BADGE_TEXT_SCALE
+    size = item.size * share
+    dx = 1.2 if direction == "left" and len(item.text) > 1 else 0.0
+    base = item.y - (item.size - size) * DIGIT_HEIGHT / 2
+    return Words(
+        item.text, x + (item.x + dx) * scale, y + base * scale, size * scale,
+        True, "on-badge", "middle",
+    )  # fmt: skip

@@ -13,7 +13,7 @@ from sheets.artwork.shapes import Point, Shape
 
 POINT_MM: Final = 25.4 / 72
 HAIRLINE_MM: Final = 0.18
-LINE_MM: Final = 0.28
+LINE_MM: Final = 0.25
 """The two widths of a sheet's lines; a field's border is the second."""
 
 _UNIT: Final = 0.001

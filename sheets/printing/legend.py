@@ -75,7 +75,7 @@ def _things(level: Level) -> Iterator[Entry]:
 
 
 def _coloured(level: Level, symbol: str, points: Mapping[str, int], words: str) -> Entry:
-    colours = level.by_colour[symbol]
+    colours = sorted(level.by_colour[symbol], key=lambda colour: (points[colour], colour))
     own = _own(level, symbol, words)
     return Entry(tuple((f"{symbol}-{c}", number(points[c])) for c in colours), own)
 

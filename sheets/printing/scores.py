@@ -146,9 +146,8 @@ def _track(track: Track, row: Box, scale: float, got: int | None) -> Iterator[It
 
 
 def _total(row: Box, scale: float, filled: Filled | None) -> Iterator[Item]:
-    yield line(
-        (row.x, row.y), (row.x + row.width, row.y), LINE_MM
-    )  # a line from border to border: everything above it adds up
+    inset = 1.6 * scale
+    yield line((row.x + inset, row.y), (row.x + row.width - inset, row.y), 2 * LINE_MM)
     box = _box(row, scale, 1.6 * scale)
     label = _("Total")
     room = box[0] - row.x - 3.0 * scale

@@ -47,10 +47,15 @@ class Face:
         """The name of a character's glyph."""
         return str(self._names.get(ord(character)) or self._names[ord(MISSING)])
 
-    def extent(self, text: str) -> tuple[float, float]:
-        """How far the text's outlines reach below and above the baseline (negative: below)."""
-        boxes = [box for c in text if (box := self._bounds(c))]
-        return (min(b[1] for b in boxes), max(b[3] for b in boxes)) if boxes else (0.0, 0.0)
+    def extent(self, text: str) -> tuple[float, float, float, float]:
+        """What the text's outlines fill from its start on its baseline, y counting upwards."""
+        left, low, right, high, at = 0.0, 0.0, 0.0, 0.0, 0.0
+        for i, character in enumerate(text):
+            if box := self._bounds(character):
+                left = at + box[0] if i == 0 else left
+                low, high, right = min(low, box[1]), max(high, box[3]), at + box[2]
+            at += self.width(character)
+        return left, low, right, high
 
     @lru_cache(maxsize=512)  # noqa: B019  # there are two faces, for the whole process
     def _bounds(self, character: str) -> tuple[float, float, float, float] | None:

@@ -1,0 +1,113 @@
+"""How is a page shown in a browser, exactly as it will be printed?
+
+Words are drawn by their outlines, so that no font is needed; colours are presentation attributes,
+so that a strict Content-Security-Policy holds.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from html import escape
+
+from fontTools.pens.svgPathPen import SVGPathPen
+from fontTools.pens.transformPen import TransformPen
+
+from sheets.artwork.palette import Palette
+from sheets.artwork.shapes import Shape
+from sheets.printing.items import DrawnPage, Figure, Item, Stamp, Words
+from sheets.printing.type import face
+
+_EM = 100
+"""Outlines of characters are drawn at this font size."""
+
+
+def draw_svg(page: DrawnPage, label: str) -> str:
+    """The page as one ``<svg>`` in millimetres; ``label`` says what it shows."""
+    return _Drawing(page).text(label)
+
+
+class _Drawing:
+    def __init__(self, page: DrawnPage) -> None:
+        self._page = page
+        self._definitions: dict[tuple[object, ...], tuple[str, str]] = {}
+
+    def text(self, label: str) -> str:
+        body = "".join(
+            f'<g transform="translate({_n(x_mm)} 0)">{"".join(map(self._item, part.items))}</g>'
+            for part, x_mm in self._page.parts
+        )
+        width, height = _n(self._page.width_mm), _n(self._page.height_mm)
+        definitions = "".join(text for _id, text in self._definitions.values())
+        return (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" '
+            f'width="{width}mm" height="{height}mm" role="img" aria-label="{escape(label)}" '
+            f'stroke-linecap="round" stroke-linejoin="round"><defs>{definitions}</defs>'
+            f'<rect width="{width}" height="{height}" fill="#ffffff"/>{body}</svg>'
+        )
+
+    def _item(self, item: Item) -> str:
+        match item:
+            case Stamp():
+                return self._stamp(item)
+            case Figure():
+                place = f"translate({_n(item.x)} {_n(item.y)})scale({_n(item.scale, 6)})"
+                return f'<g transform="{place}">{self._shape(item.shape, item.group)}</g>'
+            case Words():
+                return self._words(item)
+
+    def _define(self, key: tuple[object, ...], content: str) -> str:
+        if key not in self._definitions:
+            id = f"d{len(self._definitions)}"
+            self._definitions[key] = (id, f'<g id="{id}">{content}</g>')
+        return self._definitions[key][0]
+
+    def _stamp(self, item: Stamp) -> str:
+        content = "".join(self._shape(shape, item.group) for shape in item.shapes)
+        id = self._define((item.id, item.shapes), content)
+        place = f"translate({_n(item.x)} {_n(item.y)})scale({_n(item.size / 100, 6)})"
+        return f'<use href="#{id}" transform="{place}"/>'
+
+    def _shape(self, shape: Shape, group: str) -> str:
+        palette: Palette = self._page.palette
+        text = ""
+        if shape.stroke:
+            colour = palette.colour(shape.stroke, group)
+            text += (
+                f'<path d="{shape.path}" fill="none" stroke="{colour}" '
+                f'stroke-width="{_n(shape.width)}"/>'
+            )
+        if shape.fill:
+            text += f'<path d="{shape.path}" fill="{palette.colour(shape.fill, group)}"/>'
+        return text
+
+    def _words(self, words: Words) -> str:
+        font = face(words.bold)
+        text = font.printable(words.text)
+        share = {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
+        x = words.x - share * font.width(text) * words.size
+        at, uses = 0.0, ""
+        for character in text:
+            path = outline(character, words.bold)
+            if path:
+                id = self._define((character, words.bold), f'<path d="{path}"/>')
+                uses += f'<use href="#{id}" x="{_n(at)}"/>'
+            at += font.width(character) * _EM
+        colour = self._page.palette.colour(words.role, words.group)
+        place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / _EM, 6)})"
+        return f'<g transform="{place}" fill="{colour}">{uses}</g>'
+
+
+@lru_cache(maxsize=512)
+def outline(character: str, bold: bool) -> str:
+    """A character's outline as path data, its baseline at y = 0."""
+    font = face(bold)
+    outlines = font.font.getGlyphSet()
+    scale = _EM / font.font["head"].unitsPerEm
+    pen = SVGPathPen(outlines, ntos=lambda value: _n(value, 1))
+    outlines[font.glyph_name(character)].draw(TransformPen(pen, (scale, 0, 0, -scale, 0, 0)))
+    return str(pen.getCommands())
+
+
+def _n(value: float, digits: int = 3) -> str:
+    text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:.0f}"
+    return "0" if text in ("-0", "") else text
