@@ -3,6 +3,7 @@
 import os
 
 from django.core.asgi import get_asgi_application
+from django.utils.module_loading import import_string
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 
@@ -11,3 +12,5 @@ from django.conf import settings
 from .body_limit import limit_body
 
 application = limit_body(get_asgi_application(), settings.MAX_BODY_BYTES)
+for _wrapper in settings.ASGI_FRONT:
+    application = import_string(_wrapper)(application)

@@ -20,6 +20,8 @@ SITE_URL = _environment.site_url
 
 ROOT_URLCONF = "dizzle_site.urls"
 ASGI_APPLICATION = "dizzle_site.asgi.application"
+# Applications that answer some addresses before Django does, each wrapped around the one before.
+ASGI_FRONT = ["sheets.live.with_live"]
 WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
 INSTALLED_APPS = [

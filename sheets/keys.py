@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from hashlib import sha256
+from typing import Final
+
+SEAT_COOKIE: Final = "dizzle_seat"
+"""The cookie with a device's secret, by which its seats are known."""
 
 
 def digest(key: str) -> str:

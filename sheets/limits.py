@@ -1,0 +1,173 @@
+"""How often may one address try? Guessing codes, opening tables and uploading have a limit.
+
+Counted is per address: the visitor's own, or behind the proxy of a public host (SITE_URL) the one
+that this proxy reports, and nothing that stands before it. IPv6 counts by its /64, which is what
+one connection gets. With REDIS_URL all processes count together, else each for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from ipaddress import IPv6Address, ip_address, ip_network
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.translation import gettext as _
+from limits import RateLimitItem, parse_many
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, RedisStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from sheets import shared_redis
+from sheets.keys import SEAT_COOKIE, digest
+from sheets.models import Seat
+
+View = Callable[..., HttpResponse]
+
+RETRY_AFTER_SECONDS: Final = 60
+
+
+class Limit(NamedTuple):
+    """So often from one address: ``rates`` as in "5/minute;30/hour"."""
+
+    name: str
+    rates: str
+
+    def take(self, address: str) -> bool:
+        """Count one try; False if it is one too many."""
+        return self._ask(lambda counter, rate: counter.hit(rate, self.name, address))
+
+    def is_used_up(self, address: str) -> bool:
+        """Whether the next try would be one too many."""
+        return not self._ask(lambda counter, rate: counter.test(rate, self.name, address))
+
+    def _ask(self, question: Callable[[MovingWindowRateLimiter, RateLimitItem], bool]) -> bool:
+        rates = parse_many(self.rates)
+        try:
+            return all(question(_counter(settings.REDIS_URL), rate) for rate in rates)
+        except StorageError:
+            # Without Redis each process counts for itself, as long as that lasts.
+            return all(question(_counter(""), rate) for rate in rates)
+
+
+WRONG_CODES: Final = Limit("wrong-codes", "30/minute;200/hour")
+"""Codes of no table. There are 28 million codes, so this much guessing finds nothing."""
+
+NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
+UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
+
+
+def limited(limit: Limit) -> Callable[[View], View]:
+    """Let a view be posted to only so often: ``@limited(NEW_TABLES)``."""
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
+            if request.method == "POST" and not limit.take(address_of(request)):
+                return refuse(request)
+            return view(request, *args, **more)
+
+        return guarded
+
+    return decorate
+
+
+def against_guessing(view: View) -> View:
+    """Guard a view that strangers may give a code to: each 404 counts as a wrong guess.
+
+    A view that answers a wrong code otherwise calls `count_wrong_code`. Who sits at the table (by
+    cookie; the code is the view's argument ``code``) is let in however often others of the same
+    address have guessed.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
+        is_used_up = WRONG_CODES.is_used_up(address_of(request))
+        if is_used_up and not _sits_at(request, more.get("code")):
+            return refuse(request)
+        try:
+            response = view(request, *args, **more)
+        except Http404:
+            count_wrong_code(request)
+            raise
+        if response.status_code == 404:
+            count_wrong_code(request)
+        return response
+
+    return guarded
+
+
+def count_wrong_code(request: HttpRequest) -> None:
+    """Note that somebody gave the code of no table."""
+    WRONG_CODES.take(address_of(request))
+
+
+def refuse(request: HttpRequest) -> HttpResponse:
+    """429, on the page for what went wrong."""
+    context = {
+        "status": 429,
+        "title": _("One moment, please"),
+        "sentence": _("That was too often in a short time. Wait a minute and try again."),
+    }
+    response = render(request, "error.html", context, status=429)
+    response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    # A phone that asked through htmx shows this page in place of the one it has.
+    response["HX-Retarget"] = "body"
+    response["HX-Reswap"] = "innerHTML"
+    return response
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address that a request counts for."""
+    return _address(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR"))
+
+
+def address_of_scope(scope: Mapping[str, Any]) -> str:
+    """The address that an ASGI request counts for."""
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    client = scope.get("client") or ("",)
+    return _address(client[0], b",".join(told).decode("latin-1"))
+
+
+def reset() -> None:
+    """Forget all tries."""
+    _counter(settings.REDIS_URL).storage.reset()
+
+
+def _address(remote: str, forwarded: str | None) -> str:
+    if settings.SITE_URL and forwarded:
+        # The proxy added the last one; whatever stands before it a client may have made up.
+        remote = forwarded.rpartition(",")[2].strip()
+    try:
+        address = ip_address(remote)
+    except ValueError:
+        return "unknown"
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(ip_network((address.packed, 64), strict=False).network_address)
+    return str(address)
+
+
+def _sits_at(request: HttpRequest, code: object) -> bool:
+    token = request.COOKIES.get(SEAT_COOKIE, "")
+    if not token or not isinstance(code, str):
+        return False
+    return Seat.objects.filter(table__code=code.upper(), token_digest=digest(token)).exists()
+
+
+@cache
+def _counter(redis_url: str) -> MovingWindowRateLimiter:
+    if not redis_url:
+        return MovingWindowRateLimiter(MemoryStorage())
+    return MovingWindowRateLimiter(
+        RedisStorage(
+            redis_url,
+            connection_pool=shared_redis.client().connection_pool,
+            key_prefix="dizzle-limits",
+            wrap_exceptions=True,
+        )
+    )

@@ -1,0 +1,29 @@
+"""How does a phone learn at once that its table has changed?
+
+It holds a stream open (`endpoint`, an ASGI application in front of Django) on which nothing comes
+but "revision N", also at once on connecting; the page then fetches its fresh sheet. Whoever writes
+calls `publish` and `revoke` after the commit: streams of this process are told directly (`hub`),
+those of other processes through Redis or by their look into the database (`watch`). The revision
+in the database is the truth; everything here only saves waiting.
+"""
+
+from __future__ import annotations
+
+from sheets.keys import SEAT_COOKIE
+from sheets.live import hub, post
+from sheets.live.endpoint import with_live
+
+__all__ = ["SEAT_COOKIE", "publish", "revoke", "with_live"]
+
+
+def publish(code: str, revision: int) -> None:
+    """Tell every phone at a table that it has a new revision; called after the commit."""
+    hub.tell(code, revision)
+    post.send_revision(code, revision)
+
+
+def revoke(code: str, token_digest: str) -> None:
+    """End the streams of a device that has lost its seat; called after the commit."""
+    if token_digest:
+        hub.end_device(code, token_digest)
+        post.send_revocation(code, token_digest)

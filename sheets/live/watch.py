@@ -1,0 +1,201 @@
+"""How does this process learn what other processes have changed?
+
+One thread looks while anybody listens: with Redis it waits for letters, on SQLite it asks every
+50 ms whether anybody has written, else it asks for the revisions themselves. What it finds goes to
+the streams; whenever something may have been missed it reads the revisions from the database.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Iterable, Iterator
+from threading import Lock, Thread
+from typing import Final, Protocol
+
+from django.conf import settings
+from django.db import Error as DatabaseError
+from django.db import connection
+
+from sheets import shared_redis
+from sheets.live import hub, post
+from sheets.models import Seat, Table
+
+log = logging.getLogger(__name__)
+
+SQLITE_LOOK_SECONDS: Final = 0.05
+POLL_SECONDS: Final = 0.25
+LETTER_SECONDS: Final = 0.5
+DOUBT_SECONDS: Final = 5.0
+"""How often the database is asked although letters come: a sender may not have reached Redis."""
+
+TABLES_PER_QUERY: Final = 500
+
+
+class Watch(Protocol):
+    """One way of noticing: waits a moment, then says whether the database must be read."""
+
+    def must_look(self) -> bool:
+        """Wait a moment; whether something may have changed that nobody has told."""
+
+    def close(self) -> None:
+        """Give back what it holds."""
+
+
+class SqliteWatch:
+    """Asks SQLite whether any connection but this one has written."""
+
+    def __init__(self) -> None:
+        self._version = -1
+
+    def must_look(self) -> bool:
+        time.sleep(SQLITE_LOOK_SECONDS)
+        with connection.cursor() as cursor:
+            cursor.execute("PRAGMA data_version")
+            (version,) = cursor.fetchone()
+        is_new = bool(version != self._version)
+        self._version = version
+        return is_new
+
+    def close(self) -> None:
+        connection.close()
+
+
+class PollWatch:
+    """Looks every time; for PostgreSQL without Redis."""
+
+    def must_look(self) -> bool:
+        connection.close()  # given back to the pool while nobody looks
+        time.sleep(POLL_SECONDS)
+        return True
+
+    def close(self) -> None:
+        connection.close()
+
+
+class RedisWatch:
+    """Waits for letters and passes them on."""
+
+    def __init__(self) -> None:
+        from redis.client import PubSub
+
+        self._pubsub = PubSub(shared_redis.client().connection_pool, ignore_subscribe_messages=True)
+        self._is_subscribed = False
+        self._looked = 0.0
+
+    def must_look(self) -> bool:
+        from redis import RedisError
+
+        connection.close()
+        try:
+            if not self._is_subscribed:
+                self._pubsub.subscribe(post.channel())
+                self._is_subscribed = True
+                self._looked = 0.0
+            self._pass_on(self._pubsub.get_message(timeout=LETTER_SECONDS))
+        except RedisError as problem:
+            # Letters may have been lost, and may be as long as it is not back.
+            log.warning("Redis does not answer: %s", problem)
+            self._is_subscribed = False
+            time.sleep(LETTER_SECONDS)
+            return True
+        if time.monotonic() - self._looked < DOUBT_SECONDS:
+            return False
+        self._looked = time.monotonic()
+        return True
+
+    def _pass_on(self, message: dict[str, bytes] | None) -> None:
+        letter = post.open_letter(message["data"]) if message else None
+        if letter and letter.lost:
+            hub.end_device(letter.code, letter.lost)
+        elif letter:
+            hub.tell(letter.code, letter.revision)
+
+    def close(self) -> None:
+        self._pubsub.close()
+        connection.close()
+
+
+_lock = Lock()
+_thread: Thread | None = None
+
+
+def keep_watch() -> None:
+    """See to it that somebody looks, from now on until nobody listens any more."""
+    global _thread
+    with _lock:
+        if _thread is None:
+            _thread = Thread(target=_watch, name="live-watch", daemon=True)
+            _thread.start()
+
+
+def _is_needed() -> bool:
+    """Whether anybody listens; if not, the thread is over and the next stream starts a new one."""
+    global _thread
+    with _lock:
+        if not hub.count():
+            _thread = None
+        return _thread is not None
+
+
+def _watch() -> None:
+    watch = _make_watch()
+    seen: dict[str, int] = {}
+    try:
+        while _is_needed():
+            try:
+                if watch.must_look():
+                    seen = look(seen)
+            except DatabaseError as problem:
+                # It will be back, and then everything is read anew.
+                log.warning("The database does not answer, phones wait: %s", problem)
+                connection.close()
+                seen = {}
+                time.sleep(LETTER_SECONDS)
+    finally:
+        watch.close()
+
+
+def _make_watch() -> Watch:
+    if settings.REDIS_URL:
+        return RedisWatch()
+    return SqliteWatch() if connection.vendor == "sqlite" else PollWatch()
+
+
+def look(seen: dict[str, int]) -> dict[str, int]:
+    """Read the revisions of all tables somebody listens to, and tell what is new.
+
+    ``seen`` are the revisions found the last time; given back are those found now. A seat is never
+    lost without a new revision, so only at tables that have one it is asked who sits there.
+    """
+    watched = hub.codes()
+    found = dict(_revisions(watched))
+    for code in set(watched) - set(found):
+        hub.end_table(code)
+    moved = [code for code, revision in found.items() if seen.get(code) != revision]
+    for code, held in _held(moved).items():
+        hub.end_unseated(code, held)
+    for code in moved:
+        hub.tell(code, found[code])
+    return found
+
+
+def _revisions(codes: Iterable[str]) -> Iterator[tuple[str, int]]:
+    for some in _batches(codes):
+        yield from Table.objects.filter(code__in=some).values_list("code", "revision")
+
+
+def _held(codes: Iterable[str]) -> dict[str, frozenset[str]]:
+    held: dict[str, set[str]] = {code: set() for code in codes}
+    for some in _batches(held):
+        seats = Seat.objects.filter(table__code__in=some).exclude(token_digest="")
+        for code, token_digest in seats.values_list("table__code", "token_digest"):
+            held[code].add(token_digest)
+    return {code: frozenset(digests) for code, digests in held.items()}
+
+
+def _batches(codes: Iterable[str]) -> Iterator[list[str]]:
+    """SQLite takes only so many values at once."""
+    every = list(codes)
+    for start in range(0, len(every), TABLES_PER_QUERY):
+        yield every[start : start + TABLES_PER_QUERY]
