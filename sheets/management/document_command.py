@@ -109,7 +109,7 @@ def read_lines(name: str) -> Iterator[bytes]:
         DocumentError: when there is no such file or it cannot be read.
     """
     with open_input(name) as file:
-        while line := file.readline(MAX_BYTES + 3):
+        while line := file.readline(MAX_BYTES + len(b"\r\n")):
             rest = line
             while rest and not rest.endswith(b"\n"):
                 rest = file.readline(MAX_BYTES)

@@ -19,7 +19,7 @@ from sheets.rules.record import replay_record
 from tests.documents.examples import Document, encode
 
 MAX_SECONDS = 5
-"""Of processor time, on a busy machine, for a fraction of a second: quadratic work takes minutes."""
+"""Of processor time on a busy machine; most take a fraction of one, quadratic work minutes."""
 
 FIELDS = [f"{column}{row}" for row in range(1, 27) for column in "abcdefghijklmnopqrstuvwxyz"]
 SNAKE = [at for at in FIELDS if int(at[1:]) % 2 or at[0] == "za"[int(at[1:]) // 2 % 2]]
