@@ -1,0 +1,88 @@
+"""What does somebody read when a rule of Dice² refused their act?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from sheets.rules import RuleViolation
+
+Facts = Mapping[str, str | int]
+
+
+def explain_dice2(violation: RuleViolation, players: Sequence[str] = ()) -> str:
+    """The sentence about a refusal, in the language of who is reading.
+
+    Args:
+        violation: what `sheets.rules.dice2` raised.
+        players: the names in seating order; without them players are numbered.
+    """
+    return SENTENCES[violation.rule](violation.facts, players)
+
+
+def _not_your_turn(facts: Facts, players: Sequence[str]) -> str:
+    index = int(facts["turn"])
+    name = (
+        players[index] if index < len(players) else _("Player %(number)s") % {"number": index + 1}
+    )
+    return _("Just a moment: it is %(name)s’s turn.") % {"name": name}
+
+
+def _start_order(facts: Facts, players: Sequence[str]) -> str:
+    index = int(facts["turn"])
+    name = (
+        players[index] if index < len(players) else _("Player %(number)s") % {"number": index + 1}
+    )
+    return _("The next game is started by %(name)s, who did worst in the last one.") % {
+        "name": name
+    }
+
+
+def _row_order(facts: Facts, players: Sequence[str]) -> str:
+    if int(facts["die"]) < int(facts["low"]):
+        return (
+            _("%(at)s takes no %(die)s: a %(low)s lies to its left, and rows never fall.") % facts
+        )
+    return _("%(at)s takes no %(die)s: a %(high)s lies to its right, and rows never fall.") % facts
+
+
+def _column_order(facts: Facts, players: Sequence[str]) -> str:
+    if int(facts["die"]) < int(facts["low"]):
+        return (
+            _("%(at)s takes no %(die)s: a %(low)s lies above it, and columns never fall.") % facts
+        )
+    return _("%(at)s takes no %(die)s: a %(high)s lies below it, and columns never fall.") % facts
+
+
+SENTENCES: Final[Mapping[str, Callable[[Facts, Sequence[str]], str]]] = {
+    "not-now": lambda facts, players: (
+        _("The last game is not over yet, or the relay is won already.")
+        if facts.get("do") == "begin"
+        else _("The game is over, so nothing changes any more.")
+    ),
+    "not-your-turn": _not_your_turn,
+    "start-order": _start_order,
+    "must-place": lambda facts, players: (
+        _("The %(die)s fits, on %(at)s for example, so it has to be placed.") % facts
+    ),
+    "no-field": lambda facts, players: _("There is no field %(at)s on this board.") % facts,
+    "field-taken": lambda facts, players: _("A die lies on %(at)s already.") % facts,
+    "centre-first": lambda facts, players: _("The first die goes on the dark field, e5."),
+    "not-next-to-die": lambda facts, players: (
+        _("%(at)s is too far away: a die has to share an edge with another.") % facts
+    ),
+    "square-bounds": lambda facts, players: (
+        _("%(at)s would need a fifth row or column; all dice stay within four by four.") % facts
+    ),
+    "own-colour": lambda facts, players: (
+        _("%(at)s touches none of your own dice, not even at a corner.") % facts
+    ),
+    "six-in-a-row": lambda facts, players: (
+        _("On %(at)s six dice or more would stand in a row; five are the most.") % facts
+    ),
+    "row-order": _row_order,
+    "column-order": _column_order,
+}
+"""One sentence for each rule of Dice² that can refuse something."""

@@ -1,0 +1,22 @@
+"""Replay recorded games of Dice² and print where they stand."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sheets.dice2_documents import read_dice2
+from sheets.dice2_sentences import explain_dice2
+from sheets.management.replay_command import ReplayCommand
+from sheets.rules.dice2.record import replay_dice2
+
+
+class Command(ReplayCommand):
+    """``dice2 GAME`` or ``dice2 --lines FILE``."""
+
+    help = "Replays a dice2-game/1 document and prints its state as JSON."
+
+    def result_of(self, text: bytes) -> dict[str, Any]:
+        """The result document of one game. Raises DocumentError."""
+        record = read_dice2(text)
+        return replay_dice2(record, partial(explain_dice2, players=record.players))

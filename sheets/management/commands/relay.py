@@ -1,0 +1,25 @@
+"""Replay a recorded relay of Dice² and print who leads."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+from sheets.dice2_documents import read_relay
+from sheets.dice2_sentences import explain_dice2
+from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, read_bytes
+from sheets.rules.dice2.record import replay_relay
+
+
+class Command(DocumentCommand):
+    """``relay FILE``."""
+
+    help = "Replays a dice2-relay/1 document and prints its state as JSON."
+
+    def run(self, **options: Any) -> None:
+        """Print points, who starts next and who has won."""
+        record = read_relay(read_bytes(options["file"]))
+        result = replay_relay(record, partial(explain_dice2, players=record.players))
+        self.print_document(result)
+        if not result["ok"]:
+            raise SystemExit(BREAKS_A_RULE)
