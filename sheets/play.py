@@ -16,15 +16,16 @@ from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from sheets import live
 from sheets.bots import BOTS, deciding_players
 from sheets.keys import digest
 from sheets.models import Entry, Seat, Table
-from sheets.rules import Action, Game, Level, new_game, parse_level
+from sheets.rules import Action, Game, Level, RuleViolation, new_game, parse_level
 from sheets.rules.record import Record, format_action, parse_action
-from sheets.table_log import LogState, extend, holds_without
+from sheets.table_log import LogState, extend, holds_without, read_log
 
 TRIES: Final = 50
 """How often a move is decided anew because somebody else was faster; somebody always succeeds."""
@@ -102,17 +103,28 @@ def open_door(code: str, token: str = "") -> Door:
     Raises:
         UnknownTable: when there is none.
     """
-    table = Table.objects.filter(code=code.upper()).first()
-    if table is None:
+    everybody = tuple(_seats().filter(table__code=code.upper()))
+    if not everybody:
         raise UnknownTable(code)
-    everybody = tuple(table.seats.all())
     mine = digest(token) if token else None
-    return Door(table, everybody, frozenset(s.number for s in everybody if s.token_digest == mine))
+    held = frozenset(seat.number for seat in everybody if seat.token_digest == mine)
+    return Door(everybody[0].table, everybody, held)
+
+
+def _seats() -> QuerySet[Seat]:
+    """Seats together with their table, in one query; the level is large and never changes."""
+    return Seat.objects.select_related("table").defer("table__level")
 
 
 def level_of(table: Table) -> Level:
     """The level as it was when the table began."""
-    return _parse_level(json.dumps(table.level, sort_keys=True))
+    return _level_of(table.pk, table.code)
+
+
+@lru_cache(maxsize=256)
+def _level_of(pk: int, code: str) -> Level:
+    level = Table.objects.values_list("level", flat=True).get(pk=pk, code=code)
+    return _parse_level(json.dumps(level, sort_keys=True))
 
 
 @lru_cache(maxsize=64)
@@ -125,7 +137,7 @@ def names_of(door: Door) -> tuple[str, ...]:
     return tuple(str(seat) for seat in door.everybody)
 
 
-_cache: OrderedDict[int, Loaded] = OrderedDict()
+_cache: OrderedDict[tuple[int, str], Loaded] = OrderedDict()
 _cache_lock = Lock()
 CACHED_TABLES: Final = 200
 
@@ -137,23 +149,35 @@ def load(door: Door) -> Loaded:
     right as far as it goes, and the rest is read from the database.
     """
     table = door.table
-    start = new_game(level_of(table), names_of(door), tracked=table.dice != MIRRORED)
     with _cache_lock:
-        known = _cache.get(table.pk)
-    if known is None or len(known.entries) > table.length or known.start.players != start.players:
+        known = _cache.get(_cache_key(table))
+    if known is None or known.start.players != names_of(door):
+        start = new_game(level_of(table), names_of(door), tracked=table.dice != MIRRORED)
         known = Loaded((), start, LogState(start))
+    if len(known.entries) > table.length:
+        # Somebody was faster since the table was read, and this process knows it already.
+        entries = known.entries[: table.length]
+        return Loaded(entries, known.start, read_log(known.start, entries))
     if len(known.entries) < table.length:
         rows = table.entries.filter(number__gt=len(known.entries), number__lte=table.length)
-        fresh = tuple(rows.values_list("action", flat=True))
-        entries = known.entries + fresh
-        state = extend(known.state, start, entries, len(known.entries))
-        known = Loaded(entries, start, state)
-        with _cache_lock:
-            _cache[table.pk] = known
-            _cache.move_to_end(table.pk)
-            while len(_cache) > CACHED_TABLES:
-                _cache.popitem(last=False)
+        entries = known.entries + tuple(rows.values_list("action", flat=True))
+        state = extend(known.state, known.start, entries, len(known.entries))
+        known = Loaded(entries, known.start, state)
+        _remember(table, known)
     return known
+
+
+def _cache_key(table: Table) -> tuple[int, str]:
+    return table.pk, table.code
+
+
+def _remember(table: Table, loaded: Loaded) -> None:
+    """Keep what is stored, the tables used last; never what is not committed."""
+    with _cache_lock:
+        _cache[_cache_key(table)] = loaded
+        _cache.move_to_end(_cache_key(table))
+        while len(_cache) > CACHED_TABLES:
+            _cache.popitem(last=False)
 
 
 def record_of(door: Door) -> Record:
@@ -325,32 +349,53 @@ def touch(table: Table) -> int:
 def _append(door: Door, request: str, decide: Decide) -> None:
     """Append what ``decide`` says and what follows from it, all or nothing.
 
-    ``decide`` is asked again with the fresh log whenever somebody else was faster.
+    The first try goes by what ``door`` has read. Who is refused or too late on that asks the
+    database and decides anew, and again as long as somebody else is faster.
     """
-    code = door.table.code
-    token_seats = {seat.number: seat.token_digest for seat in door.everybody}
-    for _ in range(TRIES):
-        table = Table.objects.get(pk=door.table.pk)
-        everybody = tuple(table.seats.all())
-        held = frozenset(
-            s.number
-            for s in everybody
-            if s.number in door.seats and s.token_digest == token_seats[s.number]
-        )
-        door = Door(table, everybody, held)
-        if not table.has_started:
-            raise Refused("not-started")
-        if request and table.entries.filter(request=request).exists():
+    for attempt in range(TRIES):
+        if attempt:
+            door = _reopen(door)
+            if request and door.table.entries.filter(request=request).exists():
+                return
+        try:
+            steps, loaded = _decide(door, decide)
+        except (NotYours, Stale, Refused, RuleViolation):
+            if attempt:
+                raise
+            continue
+        if not steps:
             return
-        loaded = load(door)
-        steps = decide(door, loaded)
-        loaded = _read_on(loaded, steps)
-        steps += _follow_ups(door, loaded)
-        if table.length + len(steps) > MAX_ENTRIES:
-            raise Refused("log-full")
-        if not steps or _write(table, steps, request):
+        if _write(door.table, steps, request):
+            _remember(door.table, loaded)
             return
-    raise Stale(code)
+    raise Stale(door.table.code)
+
+
+def _reopen(door: Door) -> Door:
+    """The table as it is now, with the seats of the door that its device still holds."""
+    everybody = tuple(_seats().filter(table=door.table.pk))
+    if not everybody:
+        raise UnknownTable(door.table.code)
+    digests = {seat.number: seat.token_digest for seat in door.everybody}
+    held = frozenset(
+        seat.number
+        for seat in everybody
+        if seat.number in door.seats and seat.token_digest == digests[seat.number]
+    )
+    return Door(everybody[0].table, everybody, held)
+
+
+def _decide(door: Door, decide: Decide) -> tuple[list[Step], Loaded]:
+    """What is to be appended, and the log with it."""
+    if not door.table.has_started:
+        raise Refused("not-started")
+    loaded = load(door)
+    steps = decide(door, loaded)
+    loaded = _read_on(loaded, steps)
+    more, loaded = _follow_ups(door, loaded)
+    if len(loaded.entries) > MAX_ENTRIES:
+        raise Refused("log-full")
+    return [*steps, *more], loaded
 
 
 def _write(table: Table, steps: list[Step], request: str) -> bool:
@@ -387,14 +432,14 @@ def _read_on(loaded: Loaded, steps: list[Step]) -> Loaded:
     return Loaded(entries, loaded.start, state)
 
 
-def _follow_ups(door: Door, loaded: Loaded) -> list[Step]:
+def _follow_ups(door: Door, loaded: Loaded) -> tuple[list[Step], Loaded]:
     """What happens by itself: a pass everybody is done with ends, the app rolls, bots move."""
     steps: list[Step] = []
     while len(steps) < FOLLOW_UPS and (action := _next_by_itself(door, loaded.state)):
         step = _step(action)
         steps.append(step)
         loaded = _read_on(loaded, [step])
-    return steps
+    return steps, loaded
 
 
 def _next_by_itself(door: Door, state: LogState) -> Action | None:
