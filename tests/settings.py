@@ -4,7 +4,7 @@ import os
 import tempfile
 
 _folder = tempfile.TemporaryDirectory(prefix="dizzle-tests-")
-for _name in ("DEBUG", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
+for _name in ("DATABASE_URL", "DEBUG", "HOST", "PORT", "REDIS_URL", "SECRET_KEY_FILE", "SITE_URL"):
     os.environ.pop(_name, None)
 os.environ["DATA_DIR"] = _folder.name
 os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 50

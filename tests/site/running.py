@@ -13,7 +13,17 @@ from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 60
-OURS = ("DATA_DIR", "DEBUG", "HOST", "PORT", "SECRET_KEY", "SECRET_KEY_FILE", "SITE_URL")
+OURS = (
+    "DATABASE_URL",
+    "DATA_DIR",
+    "DEBUG",
+    "HOST",
+    "PORT",
+    "REDIS_URL",
+    "SECRET_KEY",
+    "SECRET_KEY_FILE",
+    "SITE_URL",
+)
 OF_THE_BROWSER_TESTS = ("DJANGO_ALLOW_ASYNC_UNSAFE",)
 
 

@@ -18,7 +18,7 @@ MAY_IMPORT = {
     "bots": {"rules"},
     "simulation": {"rules", "bots", "levels", "documents"},
     "models": {"rules", "documents", "levels"},
-    "play": {"rules", "documents", "levels", "models"},
+    "play": {"rules", "documents", "levels", "models", "table_log", "bots", "keys", "live"},
 }
 
 
