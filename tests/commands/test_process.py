@@ -16,6 +16,7 @@ from tests.conformance.comparison import differences
 ROOT = Path(__file__).parents[2]
 ENVIRONMENT = os.environ | {
     "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
+    "PYTHONUNBUFFERED": "",
     "PYTHONUTF8": "0",
     "PYTHONCOERCECLOCALE": "0",
     "LC_ALL": "C",
