@@ -2,8 +2,11 @@
 
 from django.urls import include, path
 
+from .health import health
+
 urlpatterns = [
     path("", include("sheets.urls")),
+    path("health/", health, name="health"),
     path("i18n/", include("django.conf.urls.i18n")),
 ]
 
