@@ -1,0 +1,126 @@
+"""What does somebody do who looks one step ahead for the most points?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Final
+
+from sheets.bots.worth import Worth
+from sheets.rules import Action, Game, Sheet
+from sheets.rules.level import SHAPES, bits
+from sheets.rules.placement import free_fields, targets
+from sheets.rules.rails import OPPOSITE
+
+CHOICE: Final = 0.25
+"""What it is worth that one more number can be placed next, twice that if the pool has it."""
+
+ISLAND: Final = 0.4
+"""What each field is worth that only a planet gives access to."""
+
+
+class GreedyBot:
+    """Weighs every action it may take and takes the best; among equal ones chance decides."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def choose(self, game: Game, player: int) -> Action:
+        """What the player does now (`sheets.bots.Bot`)."""
+        return CHOICES[game.phase](self, game, player)
+
+    def _take_turn(self, game: Game, player: int) -> Action:
+        sheet = game.sheets[player]
+        worth = Worth(game, player)
+        fields = targets(sheet)
+        fitting = 0
+        for die in set(game.pool):
+            fitting |= fields & game.level.with_number[die]
+        if fitting:
+            best = self._best(bits(fitting), lambda field: self._rate(game, worth, sheet, field))
+            return Action("place", player, game.level.fields[best].name, game.level.numbers[best])
+        if self._dares_reroll(game, worth, sheet, fields):
+            return Action("reroll", player)
+        return Action("drop", player)
+
+    def _rate(self, game: Game, worth: Worth, sheet: Sheet, field: int) -> float:
+        """What a die on the field brings, and what it lets the player do next in this pass."""
+        level = game.level
+        pool = list(game.pool)
+        if level.numbers[field] in pool:
+            pool.remove(level.numbers[field])
+        after = (sheet.near_dice | level.neighbours[field]) & free_fields(sheet) & ~(1 << field)
+        choice = sum(
+            CHOICE * (2 if number in pool else 1)
+            for number in range(1, 7)
+            if after & level.with_number[number]
+        )
+        return worth.gain(field) + choice
+
+    def _dares_reroll(self, game: Game, worth: Worth, sheet: Sheet, fields: int) -> bool:
+        """Whether the hope of placing one more die outweighs the one that may have to go back."""
+        if not sheet.dice:
+            return True
+        gains = [
+            max(worth.gain(field) for field in bits(fitting))
+            for number in range(1, 7)
+            if (fitting := fields & game.level.with_number[number])
+        ]
+        if not gains:
+            return False
+        miss = (1 - len(gains) / 6) ** len(game.pool)
+        price = min(worth.gain(field) for field in bits(sheet.dice))
+        return (1 - miss) * sum(gains) / len(gains) > miss * price
+
+    def _best(self, fields: Iterable[int], rate: Callable[[int], float]) -> int:
+        return max(fields, key=lambda field: (rate(field), self._random.random()))
+
+    def _return_die(self, game: Game, player: int) -> Action:
+        sheet = game.sheets[player]
+        worth = Worth(game, player)
+        least = self._best(bits(sheet.dice), lambda field: -worth.gain(field))
+        return Action("return", player, game.level.fields[least].name)
+
+    def _choose_lava(self, game: Game, player: int) -> Action:
+        worth = Worth(game, player)
+        least = self._best(bits(game.owed[player]), lambda field: -worth.loss(field))
+        return Action("lava", player, game.level.fields[least].name)
+
+    def _mark(self, game: Game, player: int) -> Action:
+        if game.level.rails:
+            return self._draw_track(game, player)
+        sheet = game.sheets[player]
+        worth = Worth(game, player)
+
+        def rate(planet: int) -> float:
+            beyond = game.level.neighbours[planet] & free_fields(sheet) & ~sheet.near_crosses
+            return worth.gain(planet) + ISLAND * beyond.bit_count()
+
+        best = self._best(bits(sheet.planets_left), rate)
+        return Action("rocket", player, game.level.fields[best].name)
+
+    def _draw_track(self, game: Game, player: int) -> Action:
+        """The piece that the most promising loop through one of the fields needs."""
+        owed = game.owed[player]
+        loops = [(gain, loop) for gain, loop in Worth(game, player).loops if loop.fields & owed]
+        if loops:
+            _, loop = max(loops, key=lambda rated: (rated[0], self._random.random()))
+            field = next(iter(bits(loop.fields & owed)))
+            shape = loop.shapes[field]
+        else:
+            field = next(iter(bits(owed)))
+            shape = max(SHAPES, key=lambda shape: self._count_joints(game, player, field, shape))
+        return Action("track", player, game.level.fields[field].name, shape=shape)
+
+    def _count_joints(self, game: Game, player: int, field: int, shape: str) -> int:
+        tracks = game.sheets[player].tracks
+        beyond = game.level.beyond[field]
+        return sum(OPPOSITE[edge] in tracks.get(beyond.get(edge, -1), "") for edge in shape)
+
+
+CHOICES: Final[dict[str, Callable[[GreedyBot, Game, int], Action]]] = {
+    "turn": GreedyBot._take_turn,
+    "return": GreedyBot._return_die,
+    "lava": GreedyBot._choose_lava,
+    "marking": GreedyBot._mark,
+}

@@ -1,0 +1,86 @@
+"""Which loops could somebody lay on a rail level, and which piece of track does each field need?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from sheets.rules import Level, Sheet
+from sheets.rules.level import SHAPES
+from sheets.rules.rails import OPPOSITE
+
+LONGEST: Final = 14
+"""Longer loops are rarely finished in one game."""
+
+LOOP_POINTS: Final = 2
+"""What a field of a loop is worth more than one of an open route, if it is the longest."""
+
+
+class Loop(NamedTuple):
+    """A rectangle of tracks and what it pays beyond open routes of the same fields.
+
+    ``shapes`` has the piece each field needs, ``wrong`` all others there as
+    `code_tracks` writes them.
+    """
+
+    fields: int
+    shapes: Mapping[int, str]
+    wrong: int
+    points: int
+
+
+@lru_cache(maxsize=64)
+def rectangles(level: Level) -> tuple[Loop, ...]:
+    """Every rectangular loop of the level, up to `LONGEST` fields."""
+    return tuple(_find_rectangles(level))
+
+
+def open_loops(sheet: Sheet) -> list[Loop]:
+    """The loops that no track of the sheet spoils."""
+    laid = code_tracks(sheet.level, sheet.tracks)
+    return [loop for loop in rectangles(sheet.level) if not loop.wrong & laid]
+
+
+def code_tracks(level: Level, tracks: Mapping[int, str]) -> int:
+    """Tracks as one integer: for each shape in turn, a bit per field."""
+    count = len(level.fields)
+    return sum(1 << SHAPES.index(shape) * count + field for field, shape in tracks.items())
+
+
+def _find_rectangles(level: Level) -> Iterator[Loop]:
+    sizes = [
+        (right, down)
+        for right in range(1, LONGEST // 2)
+        for down in range(1, LONGEST // 2 - right + 1)
+    ]
+    for start in range(len(level.fields)):
+        for right, down in sizes:
+            shapes = _walk_round(level, start, "E" * right + "S" * down + "W" * right + "N" * down)
+            if shapes:
+                yield _loop(level, shapes)
+
+
+def _loop(level: Level, shapes: dict[int, str]) -> Loop:
+    fields = sum(1 << field for field in shapes)
+    stops = (fields & level.by_symbol["stop"]).bit_count()
+    wrong = sum(
+        code_tracks(level, {field: shape})
+        for field, needed in shapes.items()
+        for shape in SHAPES
+        if shape != needed
+    )
+    return Loop(fields, shapes, wrong, LOOP_POINTS * len(shapes) + level.stop_points * stops)
+
+
+def _walk_round(level: Level, start: int, edges: str) -> dict[int, str]:
+    """The shapes of a walk over these edges back to its start; empty where the sheet ends."""
+    shapes: dict[int, str] = {}
+    field, entered = start, OPPOSITE[edges[-1]]
+    for edge in edges:
+        shapes[field] = next(shape for shape in SHAPES if set(shape) == {entered, edge})
+        beyond = level.beyond[field].get(edge)
+        if beyond is None:
+            return {}
+        field, entered = beyond, OPPOSITE[edge]
+    return shapes

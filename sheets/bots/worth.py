@@ -1,0 +1,192 @@
+"""What is a field worth to a player, as the game stands?
+
+Points that need several fields are worth more the fewer of them are missing and the more passes are
+left. All values are in points, those of the far future counted for less.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
+
+from sheets.bots.loops import Loop, open_loops
+from sheets.rules import Game, Level
+from sheets.rules.level import bits
+from sheets.rules.scoring import SOLO_BOMB
+
+HURRY: Final = 0.8
+"""How much each pass that is left adds to the hope of crossing one more field of a goal."""
+
+KEY: Final = 1.5
+"""What opening one lock is worth."""
+
+ROCKET: Final = 2.0
+"""What a planet is worth to somebody who chooses it freely, besides its own worth."""
+
+NEW_FIELD: Final = 0.1
+"""What one more field to choose from in later passes is worth."""
+
+RIVALRY: Final = 1.5
+"""How much more a bomb or a flag is worth when others want it too."""
+
+
+class Goal(NamedTuple):
+    """Fields that pay once all of them are crossed."""
+
+    fields: int
+    points: int
+
+
+class Layout(NamedTuple):
+    """What follows from a level alone: its goals, and which of them each field is part of."""
+
+    goals: tuple[Goal, ...]
+    goals_of: tuple[tuple[int, ...], ...]
+
+
+@lru_cache(maxsize=64)
+def study(level: Level) -> Layout:
+    """The goals of a level."""
+    goals = [Goal(line.fields, line.points) for line in level.lines]
+    goals += [
+        Goal(fields, level.puzzle_points[colour])
+        for colour, fields in level.by_colour["puzzle"].items()
+    ]
+    goals += [Goal(area.fields, area.points or area.race[0]) for area in level.areas]
+    goals_of = tuple(
+        tuple(number for number, goal in enumerate(goals) if goal.fields >> field & 1)
+        for field in range(len(level.fields))
+    )
+    return Layout(tuple(goals), goals_of)
+
+
+class Worth:
+    """How one player's fields stand at a moment of a game.
+
+    ``hope`` is the chance, by rule of thumb, that one more wanted field will be crossed in time.
+    """
+
+    def __init__(self, game: Game, player: int) -> None:
+        self._game = game
+        self._level = game.level
+        self._sheet = sheet = game.sheets[player]
+        self._taken = sheet.crosses | sheet.dice
+        self._spoilt = sheet.exploded | sheet.lava
+        self._layout = study(game.level)
+        passes = game.level.rounds[len(game.players)] * len(game.players)
+        self.hope = 1 - 1 / (1 + HURRY * (passes - game.passes_done))
+        self._chances: dict[int, float] = {}
+
+    def gain(self, field: int) -> float:
+        """What a mark on a field not yet taken brings."""
+        value = sum(self._goal_gain(number) for number in self._layout.goals_of[field])
+        if self._level.rails:
+            value += self._loop_gain(field)
+        value += self._symbol_gain(field)
+        opened = self._level.neighbours[field] & ~(self._taken | self._spoilt | self._reached)
+        return value + NEW_FIELD * opened.bit_count() * self.hope
+
+    def loss(self, field: int) -> float:
+        """What is gone for good when the field can no longer be crossed."""
+        goals = self._layout.goals
+        value = 0.0
+        for number in self._layout.goals_of[field]:
+            missing = goals[number].fields & ~self._taken
+            value += goals[number].points * self._chance(missing)
+        return value + self._symbol_gain(field)
+
+    @cached_property
+    def loops(self) -> list[tuple[float, Loop]]:
+        """The loops that can still be laid, each with what one more of its fields brings."""
+        result = []
+        for loop in open_loops(self._sheet):
+            missing = (loop.fields & ~self._taken).bit_count()
+            result.append((loop.points * self.hope ** max(missing - 1, 0), loop))
+        return result
+
+    @cached_property
+    def _reached(self) -> int:
+        return self._sheet.near_crosses | self._sheet.near_dice
+
+    def _goal_gain(self, number: int) -> float:
+        """What one more field of the goal brings, whichever it is."""
+        gain = self._chances.get(number)
+        if gain is None:
+            goal = self._layout.goals[number]
+            chance = self._chance(goal.fields & ~self._taken)
+            gain = self._chances[number] = goal.points * chance * (1 - self.hope) / self.hope
+        return gain
+
+    def _chance(self, missing: int) -> float:
+        """The chance that all these fields will be crossed."""
+        if missing & self._spoilt:
+            return 0
+        sheet = self._sheet
+        by_rocket = missing & self._level.with_number[0]
+        if by_rocket and not self._level.rockets & ~(self._taken | self._spoilt):
+            return 0
+        # A closed lock and a planet without a number each need another field first.
+        steps = missing.bit_count() + by_rocket.bit_count() + bool(missing & sheet.closed)
+        return float(self.hope**steps)
+
+    def _loop_gain(self, field: int) -> float:
+        best = max((gain for gain, loop in self.loops if loop.fields >> field & 1), default=0.0)
+        return best * (1 - self.hope)
+
+    def _symbol_gain(self, field: int) -> float:
+        symbol = self._level.fields[field].symbol
+        if not symbol:
+            return 0
+        worth = SYMBOL_WORTHS.get(symbol)
+        return worth(self, field) if worth else 0
+
+    def _gem(self, field: int) -> float:
+        return self._level.gem_points[self._level.fields[field].colour] * (1 - self.hope)
+
+    def _bomb(self, field: int) -> float:
+        if self._game.is_solo:
+            return SOLO_BOMB * (1 - self.hope)
+        return -self._level.bomb_points * RIVALRY * (1 - self.hope)
+
+    def _heap(self, field: int) -> float:
+        return self._level.heap_points
+
+    def _flag(self, field: int) -> float:
+        colour = self._level.fields[field].colour
+        if colour in self._sheet.flags or self._sheet.dice & self._level.by_colour["flag"][colour]:
+            return 0
+        track = self._level.flag_tracks[colour]
+        struck = self._game.struck_flags.get(colour, 0)
+        if struck >= len(track) and not self._level.repeat_last:
+            return 0
+        points = track[min(struck, len(track) - 1)]
+        return points * (1 - self.hope) * (1 if self._game.is_solo else RIVALRY)
+
+    def _key(self, field: int) -> float:
+        colour = self._level.fields[field].colour
+        if self._sheet.dice & self._level.by_colour["key"][colour]:
+            return 0
+        locks = self._level.by_colour["lock"].get(colour, 0) & self._sheet.closed
+        return KEY * locks.bit_count() * self.hope
+
+    def _rocket(self, field: int) -> float:
+        planets = self._sheet.planets_left & ~self._sheet.dice
+        if not planets:
+            return 0
+        best = max(self._planet(planet) for planet in bits(planets))
+        return ROCKET * (1 - self.hope) + best
+
+    def _planet(self, field: int) -> float:
+        return sum(self._goal_gain(number) for number in self._layout.goals_of[field])
+
+
+SYMBOL_WORTHS: Final[dict[str, Callable[[Worth, int], float]]] = {
+    "gem": Worth._gem,
+    "bomb": Worth._bomb,
+    "heap": Worth._heap,
+    "flag": Worth._flag,
+    "key": Worth._key,
+    "rocket": Worth._rocket,
+    "rocket-planet": Worth._rocket,
+}

@@ -1,0 +1,115 @@
+"""Measure every shipped level and print ``docs/levels.md``."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Callable, Iterator
+from typing import Any, Final, NamedTuple
+
+from tqdm import tqdm
+
+from sheets.levels import shipped_levels
+from sheets.management.document_command import DocumentCommand
+from sheets.rules import Level
+from sheets.simulation import simulate
+from sheets.simulation_report import least_paid, summarise
+
+SOLO_GAMES: Final = 500
+TABLE_GAMES: Final = 1000
+
+INTRODUCTION: Final = """\
+# The eight level sheets, measured
+
+All of them are originals of this project. They are balanced by measurement: bots play whole games,
+and the layout was changed until
+
+- the greedy bot's median of {solo} solo games is grade 2 to 4 and its best game grade 5 or 6, and
+  the random bot's median is grade 0 or 1;
+- with 2, 3 and 4 greedy players no seat wins more than 8 percentage points off its fair share
+  ({table} games each; a shared win counts in equal parts);
+- 40 to 80 % of the fields are crossed at the end;
+- every gem, puzzle, line, area, flag and planet pays on at least 3 % of the greedy players' sheets
+  (a planet: is crossed).
+
+This page is written by `python manage.py measure_levels --seed {seed} > docs/levels.md`, and
+`python manage.py simulate level-1 --players 2 --games {table} --seed {seed}` shows one of its rows
+in full. The same seed gives the same numbers on every machine.
+"""
+
+
+class Setting(NamedTuple):
+    """One row of a level's table."""
+
+    players: int
+    games: int
+    bot: str
+
+
+class Command(DocumentCommand):
+    """``measure_levels``."""
+
+    help = "Measures every shipped level with bots and prints docs/levels.md."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The seed, and a smaller number of games for a quick look."""
+        parser.add_argument("--seed", type=int, default=1, help="names the dice (default: 1)")
+        parser.add_argument("--share", type=int, default=1, help="play only one of so many games")
+
+    def run(self, **options: Any) -> None:
+        """Print the page, level by level."""
+        share = max(1, options["share"])
+        solo, table = SOLO_GAMES // share, TABLE_GAMES // share
+        self.stdout.write(INTRODUCTION.format(solo=solo, table=table, seed=options["seed"]))
+        levels = shipped_levels().values()
+        work = {level.id: list(_settings(level, solo, table)) for level in levels}
+        total = sum(setting.games for settings in work.values() for setting in settings)
+        with tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
+            for level in levels:
+                lines = _format_level(level, work[level.id], options["seed"], bar.update)
+                self.stdout.write("\n".join(lines))
+
+
+def _settings(level: Level, solo: int, table: int) -> Iterator[Setting]:
+    yield Setting(1, solo, "greedy")
+    yield Setting(1, solo, "random")
+    for players in level.player_counts[1:]:
+        yield Setting(players, table, "greedy")
+
+
+def _format_level(
+    level: Level, settings: list[Setting], seed: int, on_progress: Callable[[int], object]
+) -> Iterator[str]:
+    name = level.name.get("en") or level.name.get("", "")
+    yield f"\n## {level.id}: {name}\n"
+    yield f"{level.about.get('en', '')}\n"
+    yield "```"
+    yield from level.document["grid"]
+    yield "```\n"
+    yield "| players | bot | median | best | crossed | wins by seat | pays most rarely |"
+    yield "|---|---|---|---|---|---|---|"
+    for setting in settings:
+        tally = simulate(level, **setting._asdict(), seed=seed, on_progress=on_progress)
+        yield _format_row(level, setting, summarise(level, tally))
+
+
+def _format_row(level: Level, setting: Setting, summary: dict[str, Any]) -> str:
+    scores, grades = summary["scores"], summary["grades"]
+    median, best = str(scores["median"]), str(scores["best"])
+    wins = ""
+    if grades:
+        median += f" (grade {grades['median']})"
+        best += f" (grade {grades['best']})"
+    else:
+        wins = " · ".join(f"{share:.1%}" for share in summary["wins"])
+    rarest, share = least_paid(level, summary)
+    cells = [
+        str(setting.players),
+        setting.bot,
+        median,
+        best,
+        f"{summary['crossed']:.0%}",
+        wins,
+        f"{rarest} {share:.1%}",
+    ]
+    return f"| {' | '.join(cells)} |"
