@@ -144,6 +144,13 @@ def note_visit(door: Door, now: datetime | None = None) -> None:
         Scoring.objects.filter(pk=door.scoring.pk).update(touched=now)
 
 
+def check_mark(level: Level, at: str, value: str) -> None:
+    """Raise Malformed unless the value, or nothing, can stand in that place."""
+    allowed = place_values(level, at)
+    if not allowed or value not in ("", *allowed):
+        raise Malformed(at)
+
+
 @transaction.atomic
 def mark(door: Door, number: int, *, at: str, value: str, device: str, request: str = "") -> None:
     """Put a value (empty: nothing) in one place of a sheet.
@@ -153,8 +160,7 @@ def mark(door: Door, number: int, *, at: str, value: str, device: str, request: 
     """
     sheet = _locked_sheet(door, number)
     level = level_of(sheet.scoring)
-    if value not in ("", *place_values(level, at)) or not place_values(level, at):
-        raise Malformed(at)
+    check_mark(level, at, value)
     if not _is_new(sheet.scoring, request):
         return
     marks = marks_by_sheet([sheet])[number]

@@ -1,24 +1,31 @@
 """How does a page show a sheet that is being marked?
 
-One drawing for every page: paper, fields, print, arrows and areas, and over them a group per field
-into which a script can put a mark at once. ``data-*`` attributes tell the script what is where.
+One drawing for every page: paper, fields, print, arrows and areas, and in every field the groups
+``under``, ``over`` and ``top``, into which a script can put a mark at once.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from sheets.artwork.compose import compose_mark, field_group, printed_marks
+from sheets.artwork.compose import (
+    compose_mark,
+    compose_number,
+    compose_symbol,
+    field_group,
+    printed_marks,
+)
 from sheets.artwork.furniture import over_fields, under_fields
 from sheets.artwork.layout import Layout, lay_out
 from sheets.artwork.marks import CROSS_VARIANTS, SCRIBBLE_VARIANTS
 from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import (
-    field_content,
     furniture,
     mark_content,
     sheet_ids,
     sprite,
+    text,
+    use,
 )
 from sheets.rules import Level
 from sheets.rules.level import SHAPES, Field
@@ -45,16 +52,16 @@ def draw_marked_sheet(
     """
     layout = lay_out(level)
     opened = opened_locks(level, marks)
-    fields, over = [], []
+    shown = {**printed_marks(level), **marks}
+    fields = []
     for field in level.fields:
         light = " lit" if field.name in lit else " missing" if field.name in missing else ""
-        fields.append(_field(layout, field, marks.get(field.name, ""), light, opened))
-        over.append(_over(level, layout, field, marks.get(field.name, "")))
+        fields.append(_field(layout, field, shown.get(field.name, ""), light, opened))
     width, height = number_text(layout.width * 100), number_text(layout.height * 100)
     return (
         f'<svg class="art-sheet" viewBox="0 0 {width} {height}" aria-hidden="true" '
         f'focusable="false">{furniture(under_fields(layout))}{"".join(fields)}'
-        f"{furniture(over_fields(layout))}{''.join(over)}</svg>"
+        f"{furniture(over_fields(layout))}</svg>"
     )
 
 
@@ -79,45 +86,39 @@ def opened_locks(level: Level, marks: Mapping[str, str]) -> set[str]:
     return {f.colour for f in level.fields if f.symbol == "key" and f.name in shown}
 
 
-def _place(layout: Layout, field: Field) -> str:
-    box = layout.fields[field.name]
-    x, y = number_text(box.x * 100), number_text(box.y * 100)
-    return f'transform="translate({x} {y})scale({box.width:.3f})"'
-
-
 def _field(layout: Layout, field: Field, value: str, light: str, opened: Collection[str]) -> str:
-    group = field_group(field)
-    classes = f"art-field{f' g-{group}' if group else ''}{light}"
-    content = field_content(field)
+    """A field in the order of `compose.compose`, with an empty group for each kind of mark."""
+    box, group = layout.fields[field.name], field_group(field)
+    x, y = number_text(box.x * 100), number_text(box.y * 100)
     lock = ""
+    symbol = "".join(map(use, compose_symbol(field)))
     if field.symbol == "lock":
         lock = f' data-lock="{field.colour}"' + (" data-open" if field.colour in opened else "")
-        content = (
-            f'<g class="shut">{content}</g><g class="open">{field_content(field, opened=True)}</g>'
-        )
-    under = mark_content(field.name, "lava") if "lava" in value else ""
+        open_lock = "".join(map(use, compose_symbol(field, opened=True)))
+        symbol = f'<g class="shut">{symbol}</g><g class="open">{open_lock}</g>'
+    layers = {layer: mark_content(field.name, mark) for layer, mark in _layers(value)}
+    under, over, top = (
+        f'<g class="{layer}">{layers.get(layer, "")}</g>' for layer in ("under", "over", "top")
+    )
+    number = "".join(map(text, compose_number(field)))
     return (
-        f'<g class="{classes}" data-field="{field.name}"{lock} {_place(layout, field)}>'
-        f"{FIELD.format(paper='tint' if group else 'paper')}"
-        f'<g class="under">{under}</g>{content}</g>'
+        f'<g class="art-field{f" g-{group}" if group else ""}{light}" '
+        f'data-field="{field.name}"{lock} transform="translate({x} {y})scale({box.width:.3f})">'
+        f"{FIELD.format(paper='tint' if group else 'paper')}{under}{symbol}{over}{number}{top}</g>"
     )
 
 
-def _over(level: Level, layout: Layout, field: Field, value: str) -> str:
-    printed = printed_marks(level).get(field.name)
-    if printed:
-        return f"<g {_place(layout, field)}>{mark_content(field.name, printed)}</g>"
-    content = "".join(mark_content(field.name, mark) for mark in over_marks(value))
-    return f'<g class="over" data-over="{field.name}" {_place(layout, field)}>{content}</g>'
-
-
-def over_marks(value: str) -> list[str]:
-    """The marks over the print for a value: lava lies under it."""
+def _layers(value: str) -> Iterator[tuple[str, str]]:
+    """The marks that make up a value, each with the layer it lies in."""
     if value in SHAPES:
-        return [f"track-{value}"]
-    return [word for word in value.split("-") if word and word != "lava"]
+        yield "over", f"track-{value}"
+    elif value in ("exploded", "lava", "exploded-lava"):
+        for mark in value.split("-"):
+            yield ("under" if mark == "lava" else "top"), mark
+    elif value:
+        yield "top" if value.startswith("die-") else "over", value
 
 
-def mark_ids(level: Level, name: str) -> dict[str, str]:
+def mark_ids(name: str) -> dict[str, str]:
     """The drawing's id of the cross and the scribble of a field."""
     return {mark: compose_mark(name, mark).id for mark in ("cross", "exploded")}

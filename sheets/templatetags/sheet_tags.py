@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django import template
@@ -78,18 +78,22 @@ def sheet_classes(level: Level) -> str:
 @register.simple_tag
 def sheet_rows(level: Level, marks: Mapping[str, str]) -> list[Row]:
     """The grid's rows with a cell for every field."""
+    rows = []
+    for offset, fields in field_rows(level):
+        cells = [_cell(level, field, marks) if field else None for field in fields]
+        rows.append(Row(offset, tuple(cells)))
+    return rows
+
+
+def field_rows(level: Level) -> Iterator[tuple[int, list[Field | None]]]:
+    """The rows of a grid: how far each is moved in quarters of a field, and its fields."""
     shifts = level.shifts or (0.0,) * level.rows
     by_place = {(f.column, f.row): f for f in level.fields}
     left = min(f.column + shifts[f.row] for f in level.fields)
     columns = _columns(level)
-    rows = []
     for row in range(min(f.row for f in level.fields), max(f.row for f in level.fields) + 1):
-        cells = [
-            _cell(level, field, marks) if (field := by_place.get((column, row))) else None
-            for column in columns
-        ]
-        rows.append(Row(round((columns[0] + shifts[row] - left) * 4), tuple(cells)))
-    return rows
+        offset = round((columns[0] + shifts[row] - left) * 4)
+        yield offset, [by_place.get((column, row)) for column in columns]
 
 
 def _columns(level: Level) -> range:
@@ -104,7 +108,7 @@ def _cell(level: Level, field: Field, marks: Mapping[str, str]) -> Cell:
         state = "printed"
     elif field.name in level.printed_tracks:
         state = "printed-track"
-    ids = mark_ids(level, field.name)
+    ids = mark_ids(field.name)
     beyond = {edge: level.fields[other].name for edge, other in level.beyond[index].items()}
     return Cell(
         field,

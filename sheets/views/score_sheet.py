@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from sheets import scorings
+from sheets.acts import Act, read_batch
 from sheets.forms import MarkForm, TurnBackForm
 from sheets.marks import field_values, has_volcano, next_value, rank_shapes
 from sheets.scored import Scored, score
 from sheets.scorings import Door
-from sheets.views.score_door import device_of, name_device, with_door
+from sheets.views.score_door import device_of, name_device, only_editors, with_door
 
 
 @require_safe
@@ -77,6 +78,39 @@ def turn_back(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     )
 
 
+@require_POST
+@with_door
+def acts(request: HttpRequest, door: Door) -> HttpResponse:
+    """Carry out what a device did, in its order, and tell it how its sheet stands now."""
+    only_editors(door)
+    level = scorings.level_of(door.scoring)
+    try:
+        batch = read_batch(request.body)
+        for act in batch.acts:
+            if act.do == "mark":
+                scorings.check_mark(level, act.at, act.value)
+    except ValueError:
+        return HttpResponseBadRequest("malformed acts")
+    device = name_device(request)
+    refusal = ""
+    for act in batch.acts:
+        try:
+            _carry_out(door, act, device)
+        except scorings.Stale as stale:
+            refusal = stale_sentence(stale)
+    answer = _state(request, door, batch.shown) | {"refusal": refusal}
+    return JsonResponse(answer, status=409 if refusal else 200)
+
+
+def _carry_out(door: Door, act: Act, device: str) -> None:
+    if act.do == "mark":
+        scorings.mark(door, act.number, at=act.at, value=act.value, device=device, request=act.id)
+    elif act.do == "undo":
+        scorings.undo(door, act.number, device=device, request=act.id)
+    else:
+        scorings.redo(door, act.number, device=device, request=act.id)
+
+
 @require_safe
 @with_door
 def state(request: HttpRequest, door: Door, number: int) -> HttpResponse:
@@ -89,19 +123,13 @@ def state(request: HttpRequest, door: Door, number: int) -> HttpResponse:
 def _change(
     request: HttpRequest, door: Door, number: int, change: Callable[[], None]
 ) -> HttpResponse:
-    """Carry out a change; answer with the state for a script, with a redirect for a form."""
-    refusal = ""
+    """Carry out what a form asks for, then show the sheet again."""
     try:
         change()
     except scorings.Malformed:
         return HttpResponseBadRequest("no such place or value")
     except scorings.Stale as stale:
-        refusal = stale_sentence(stale)
-    status = 409 if refusal else 200
-    if wants_json(request):
-        return JsonResponse(_state(request, door, number) | {"refusal": refusal}, status=status)
-    if refusal:
-        return show_sheet(request, door, number, refusal=refusal, status=status)
+        return show_sheet(request, door, number, refusal=stale_sentence(stale), status=409)
     pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
     return redirect(reverse("score-sheet", args=(door.key, number)) + pen + "#sheet")
 
@@ -115,11 +143,6 @@ def stale_sentence(stale: scorings.Stale) -> str:
         "full": _("Six sheets are as many as there can be."),
         "last": _("One sheet must stay."),
     }[stale.reason]
-
-
-def wants_json(request: HttpRequest) -> bool:
-    """Whether our script asks."""
-    return request.headers.get("Accept", "").startswith("application/json")
 
 
 def position_of(scored: Scored, number: int) -> int:

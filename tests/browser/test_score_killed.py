@@ -60,7 +60,7 @@ def test_marks_outlive_a_killed_server(
         buttons = page.locator(".sheet-grid button[data-kind='']")
         names = [buttons.nth(i).get_attribute("data-at") for i in range(5)]
         for name in names:
-            with page.expect_response("**/mark/") as answer:
+            with page.expect_response("**/acts/") as answer:
                 page.locator(f"[data-at={name}]").click()
             assert answer.value.ok
         os.killpg(server.pid, signal.SIGKILL)
@@ -68,7 +68,7 @@ def test_marks_outlive_a_killed_server(
         server = start_server(tmp_path, port)
         page.reload()
         for name in names:
-            assert page.locator(f"[data-over={name}] > use").count() == 1
+            assert page.locator(f"[data-field={name}] > .over > use").count() == 1
         page_errors.clear()  # the page may have asked the dead server for news
     finally:
         os.killpg(server.pid, signal.SIGKILL)

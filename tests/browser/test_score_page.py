@@ -47,7 +47,7 @@ def stored(path: str, number: int = 1) -> dict[str, str]:
 
 
 def is_marked(page: Page, name: str) -> bool:
-    return bool(page.evaluate(f"!!document.querySelector('[data-over={name}] > use')"))
+    return page.locator(f"[data-field={name}] > :is(.over, .top) > use").count() == 1
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
@@ -80,11 +80,11 @@ def test_tap_shows_at_once_on_a_slow_network(open_page: Open, begin: Callable[..
         time.sleep(1.5)
         route.continue_()
 
-    page.route("**/mark/", slowly)
+    page.route("**/acts/", slowly)
     took_ms = page.evaluate(
         """() => new Promise((resolve) => {
             const started = performance.now();
-            const layer = document.querySelector("[data-over=b1]");
+            const layer = document.querySelector("[data-field=b1] > .over");
             new MutationObserver(() => requestAnimationFrame(() =>
                 resolve(performance.now() - started))).observe(layer, {childList: true});
             document.querySelector("[data-at=b1]").click();
@@ -134,6 +134,22 @@ def test_closing_the_browser_before_it_is_saved_loses_nothing(
     page_errors.clear()
 
 
+def test_results_wait_for_the_last_taps(
+    open_page: Open, live_app: str, begin: Callable[..., str], page_errors: list[str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    page.context.set_offline(True)
+    field(page, "b1").click()
+    context = page.context
+    page.close()
+    context.set_offline(False)
+    results = context.new_page()
+    results.goto(live_app + path)
+    expect(results.locator("tfoot td").first).to_have_text("2")
+    page_errors.clear()
+
+
 def test_answer_that_got_lost_is_not_carried_out_twice(
     open_page: Open, begin: Callable[..., str], page_errors: list[str]
 ) -> None:
@@ -148,7 +164,7 @@ def test_answer_that_got_lost_is_not_carried_out_twice(
             lost.append(route.fetch())
             route.abort()
 
-    page.route("**/mark/", lose_first)
+    page.route("**/acts/", lose_first)
     field(page, "b1").click()
     expect(page.locator("#saving")).to_have_text("Not saved yet")
     expect(page.locator("#saving")).to_have_text("")
@@ -164,8 +180,8 @@ def test_two_devices_on_one_sheet(open_page: Open, begin: Callable[..., str]) ->
     field(one, "b1").click()
     field(two, "c2").click()
     wait_until(lambda: stored(path) == {"b1": "cross", "c2": "cross"})
-    expect(one.locator("[data-over=c2] > use")).to_be_attached(timeout=10_000)
-    expect(two.locator("[data-over=b1] > use")).to_be_attached(timeout=10_000)
+    expect(one.locator("[data-field=c2] > .over > use")).to_be_attached(timeout=10_000)
+    expect(two.locator("[data-field=b1] > .over > use")).to_be_attached(timeout=10_000)
     one.locator("#turn-back [value=undo]").click()
     wait_until(lambda: stored(path) == {"c2": "cross"})
 

@@ -12,8 +12,6 @@ from django.test import Client
 
 from tests.score_levels import sheets_document
 
-JSON = {"Accept": "application/json"}
-
 
 def upload(client: Client, content: bytes) -> HttpResponse:
     """Import a file."""

@@ -3,11 +3,12 @@
 import re
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 
 from sheets.models import Mark
 from tests.score_levels import GARDEN, RAILS, VOLCANO
-from tests.web.scoring_pages import JSON, begin, share_url, state, tap
+from tests.web.scoring_pages import begin, share_url, state, tap
 
 pytestmark = pytest.mark.django_db
 
@@ -195,9 +196,9 @@ def test_undo_leaves_what_somebody_else_has_changed_since(client: Client) -> Non
     url = begin(client, GARDEN)
     tap(client, url, "c1")
     tap(Client(), url, "c1")
-    response = client.post(f"{url}1/undo/", {"do": "undo"}, headers=JSON)
+    response = client.post(f"{url}1/undo/", {"do": "undo"})
     assert response.status_code == 409
-    assert "Somebody else has changed" in response.json()["refusal"]
+    assert "Somebody else has changed" in response.content.decode()
     assert marks(client, url) == {"c1": "exploded"}
     assert turn_back(client, url, "undo") == 409
 
@@ -215,15 +216,82 @@ def test_circled_number_goes_and_comes_back_with_its_flag(client: Client) -> Non
 # The script's way ---------------------------------------------------------------------------------
 
 
-def test_repeated_request_is_carried_out_once(client: Client) -> None:
+def send(client: Client, url: str, *acts: dict[str, object], shown: int = 1) -> HttpResponse:
+    """Send acts as the script does; each gets an id of its own unless it has one."""
+    entries = [{"id": f"{i:08}", "number": 1, "do": "mark"} | act for i, act in enumerate(acts)]
+    return client.post(
+        f"{url}acts/", {"acts": entries, "shown": shown}, content_type="application/json"
+    )
+
+
+def test_acts_are_carried_out_in_their_order(client: Client) -> None:
     url = begin(client, GARDEN)
-    sent = {"at": "c1", "value": "cross", "request": "abcdefgh-1"}
-    first = client.post(f"{url}1/mark/", sent, headers=JSON).json()
+    answer = send(
+        client,
+        url,
+        {"at": "b1", "value": "cross"},
+        {"at": "c1", "value": "exploded"},
+        {"do": "undo"},
+        {"number": 2, "at": "c2", "value": "cross"},
+    )
+    assert answer.status_code == 200
+    assert answer.json()["marks"] == {"b1": "cross"}
+    assert answer.json()["redo"] == [[["c1", "", "exploded"]]]
+    assert marks(client, url, 2) == {"c2": "cross"}
+
+
+def test_repeated_act_is_carried_out_once(client: Client) -> None:
+    url = begin(client, GARDEN)
+    send(client, url, {"at": "c1", "value": "cross"})
     tap(Client(), url, "c1")
-    again = client.post(f"{url}1/mark/", sent, headers=JSON).json()
-    assert first["marks"] == {"c1": "cross"}
+    again = send(client, url, {"at": "c1", "value": "cross"}).json()
     assert again["marks"] == {"c1": "exploded"}
     assert len(again["undo"]) == 1
+
+
+def test_form_sent_twice_is_carried_out_once(client: Client) -> None:
+    url = begin(client, GARDEN)
+    for _ in range(2):
+        tap(client, url, "b1", request="from-one-page")
+    assert marks(client, url) == {"b1": "cross"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"",
+        b"[]",
+        b"{}",
+        b'{"acts": []}',
+        b'{"acts": [{"id": "12345678", "number": 1, "do": "win"}]}',
+        b'{"acts": [{"id": "1", "number": 1, "do": "undo"}]}',
+        b'{"acts": [{"id": "12345678", "number": 0, "do": "undo"}]}',
+        b'{"acts": [{"id": "12345678", "number": 1, "do": "mark", "at": "b1", "value": "cross"},'
+        b' {"id": "12345679", "number": 1, "do": "mark", "at": "z9", "value": "cross"}]}',
+        b'{"acts": [' + b"[" * 5000,
+        b"\xff",
+    ],
+    ids=lambda body: body[:30].decode("latin-1"),
+)
+def test_malformed_acts_change_nothing(client: Client, body: bytes) -> None:
+    url = begin(client, GARDEN)
+    assert client.post(f"{url}acts/", body, content_type="application/json").status_code == 400
+    assert not Mark.objects.exists()
+
+
+def test_too_many_acts_at_once_are_refused(client: Client) -> None:
+    url = begin(client, GARDEN)
+    assert send(client, url, *[{"at": "b1", "value": "cross"}] * 101).status_code == 400
+
+
+def test_acts_need_the_right_to_write(client: Client) -> None:
+    url = begin(client, GARDEN)
+    act = {"at": "b1", "value": "cross"}
+    assert send(client, share_url(client, url), act).status_code == 403
+    assert send(Client(enforce_csrf_checks=True), url, act).status_code == 403
+    assert send(client, "/score/" + "x" * 32 + "/", act).status_code == 404
+    assert client.get(f"{url}acts/").status_code == 405
+    assert not Mark.objects.exists()
 
 
 def test_state_is_silent_until_something_changes(client: Client) -> None:
@@ -239,7 +307,7 @@ def test_state_is_silent_until_something_changes(client: Client) -> None:
 def test_state_of_a_removed_sheet_is_told(client: Client) -> None:
     url = begin(client, GARDEN)
     client.post(f"{url}players/", {"remove": "2"})
-    answer = client.post(f"{url}2/mark/", {"at": "b1", "value": "cross"}, headers=JSON)
+    answer = send(client, url, {"number": 2, "at": "b1", "value": "cross"}, shown=2)
     assert answer.status_code == 409
     assert answer.json()["gone"]
 

@@ -28,11 +28,18 @@
     const entry = { url, title: page.dataset.title, when: new Date().toISOString() };
     write("dizzle.recent", [entry, ...others].slice(0, 8));
   }
+  const forget = (name) => {
+    try {
+      localStorage.removeItem(name);
+    } catch {
+      // nothing was kept there
+    }
+  };
   const deletion = document.getElementById("delete");
   deletion?.addEventListener("submit", () => {
     const key = deletion.dataset.key;
     write("dizzle.recent", read("dizzle.recent", []).filter((entry) => !entry.url.includes(key)));
-    localStorage.removeItem(`dizzle.outbox.${key}`);
+    forget(`dizzle.outbox.${key}`);
   });
 
   // Only as many names as there are players.
@@ -50,18 +57,80 @@
   const link = document.getElementById("share-link");
   link?.addEventListener("focus", () => link.select());
 
-  if (!page || !page.dataset.stateUrl) return;
+  if (!page || !("canEdit" in page.dataset || page.dataset.stateUrl)) return;
 
-  const { key, number, markUrl, undoUrl, stateUrl } = page.dataset;
-  const words = JSON.parse(page.dataset.words);
+  // The outbox -----------------------------------------------------------------------------------
+
+  const { key, actsUrl, stateUrl } = page.dataset;
+  const number = Number(page.dataset.number ?? 0);
   const canEdit = "canEdit" in page.dataset;
-  const tap = document.getElementById("tap");
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  const outboxName = `dizzle.outbox.${key}`;
+  let spare = []; // the outbox where there is no storage
+  const outbox = () => read(outboxName, spare);
+  const setOutbox = (acts) => {
+    spare = acts;
+    if (acts.length) write(outboxName, acts);
+    else forget(outboxName);
+  };
+  const newId = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+  let isSending = false;
+  let retry;
+  let wait = 1000;
+  let most = 50; // acts in one request
+
+  // Send what waits, in its order; `done` gets the answer once it is known to have arrived.
+  async function send(done) {
+    clearTimeout(retry);
+    const acts = outbox().slice(0, most);
+    if (isSending || !acts.length || !canEdit) return;
+    isSending = true;
+    let next = 0;
+    try {
+      const answer = await fetch(actsUrl, {
+        method: "POST",
+        body: JSON.stringify({ acts, shown: number }),
+        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+        signal: AbortSignal.timeout?.(20000),
+      });
+      const isLost = answer.status === 404;
+      const isBad = answer.status === 400;
+      if (!answer.ok && answer.status !== 409 && !isLost && !isBad) throw new Error(String(answer.status));
+      wait = 1000;
+      if (isBad && acts.length > 1) {
+        most = 1; // one of them is broken: it must not take the others with it
+      } else {
+        const sent = new Set(acts.map((act) => act.id));
+        setOutbox(isLost ? [] : outbox().filter((act) => !sent.has(act.id)));
+        done(isLost || isBad ? { gone: isLost } : await answer.json());
+      }
+    } catch {
+      next = wait;
+      wait = Math.min(wait * 2, 15000);
+    }
+    isSending = false;
+    if (outbox().length) retry = setTimeout(() => send(done), next);
+  }
+
+  // The results must not be read before the last taps have arrived.
+  if (!stateUrl) {
+    if (outbox().length) {
+      document.getElementById("waiting").hidden = false;
+      const finish = () => outbox().length || location.reload();
+      send(finish);
+      addEventListener("online", () => send(finish));
+    }
+    return;
+  }
+
+  const words = JSON.parse(page.dataset.words);
+  const tap = document.getElementById("tap");
   const buttons = new Map();
   for (const button of document.querySelectorAll(".sheet-grid button")) {
     buttons.set(button.dataset.at, button);
   }
-  const layer = (kind, at) => document.querySelector(`[data-${kind}="${at}"]`);
   const byId = (id) => document.getElementById(id);
 
   // What is known --------------------------------------------------------------------------------
@@ -71,15 +140,6 @@
     marks: JSON.parse(byId("marks").textContent),
     ...JSON.parse(byId("history").textContent),
   };
-  const outboxName = `dizzle.outbox.${key}`;
-  let spare = []; // the outbox where there is no storage
-  const outbox = () => read(outboxName, spare);
-  const setOutbox = (acts) => {
-    spare = acts;
-    if (acts.length || localStorage.getItem(outboxName)) write(outboxName, acts);
-  };
-  const newId = () =>
-    Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
 
   function shown() {
     const marks = { ...known.marks };
@@ -126,11 +186,16 @@
     const button = buttons.get(at);
     if (!button || button.dataset.kind === "printed") return;
     const ids = { cross: button.dataset.cross, exploded: button.dataset.scribble };
-    const over = value.split("-").filter((word) => word && word !== "lava");
-    layer("over", at).replaceChildren(...over.map((word) => use(ids[word] ?? `track-${word}`)));
-    layer("over", at).classList.toggle("fresh", Boolean(value));
-    const under = layer("field", at).querySelector(".under");
-    under.replaceChildren(...(value.includes("lava") ? [use("lava")] : []));
+    const layers = { under: [], over: [], top: [] };
+    for (const word of value.split("-").filter(Boolean)) {
+      const layer = { lava: "under", exploded: "top" }[word] ?? "over";
+      layers[layer].push(use(ids[word] ?? (word === "lava" ? "lava" : `track-${word}`)));
+    }
+    const drawing = document.querySelector(`[data-field="${at}"]`);
+    for (const [layer, marks] of Object.entries(layers)) {
+      drawing.querySelector(`.${layer}`).replaceChildren(...marks);
+    }
+    drawing.classList.toggle("fresh", Boolean(value));
     button.setAttribute("aria-label", `${button.dataset.label}, ${words[value]}`);
   }
 
@@ -177,9 +242,11 @@
     const focused = document.activeElement?.dataset?.key;
     const wasInside = byId(id).contains(document.activeElement);
     const isOpen = byId(id).querySelector("details")?.open;
+    const scrolled = byId(id).scrollLeft;
     const holder = document.createElement("template");
     holder.innerHTML = html;
     byId(id).replaceWith(holder.content);
+    byId(id).scrollLeft = scrolled;
     if (isOpen) byId(id).querySelector("details")?.setAttribute("open", "");
     if (wasInside && focused) byId(id).querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
   }
@@ -212,66 +279,24 @@
     if (sentence) quiet = setTimeout(() => (refusal.hidden = true), 8000);
   }
 
-  // Sending --------------------------------------------------------------------------------------
-
-  let isSending = false;
-  let retry;
-  let wait = 1000;
-
-  async function send() {
-    clearTimeout(retry);
-    const act = outbox()[0];
-    if (isSending || !act || !canEdit) return;
-    isSending = true;
-    let next = 0;
-    try {
-      const answer = await post(act);
-      const isRefused = answer.status >= 400 && answer.status < 500 && answer.status !== 403;
-      if (!answer.ok && !isRefused) throw new Error(String(answer.status));
-      const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-      const state = isJson ? await answer.json() : null;
-      setOutbox(outbox().filter((other) => other.id !== act.id));
-      wait = 1000;
-      if (state?.refusal) say(state.refusal);
-      if (state && act.number === number) take(state);
-      else await look(true);
-    } catch {
-      next = wait;
-      wait = Math.min(wait * 2, 15000);
-    }
-    isSending = false;
-    draw();
-    if (outbox().length) retry = setTimeout(send, next);
-  }
-
-  function post(act) {
-    const body = new URLSearchParams({ csrfmiddlewaretoken: token, request: act.id });
-    if (act.do === "mark") {
-      body.set("at", act.at);
-      body.set("value", act.value);
-    } else body.set("do", act.do);
-    const url = (act.do === "mark" ? markUrl : undoUrl).replace(`/${number}/`, `/${act.number}/`);
-    return fetch(url, {
-      method: "POST",
-      body,
-      headers: { Accept: "application/json" },
-      signal: AbortSignal.timeout?.(20000),
-    });
-  }
-
   function act(what) {
     setOutbox([...outbox(), { id: newId(), number, ...what }]);
     draw();
-    send();
+    send(arrived);
+  }
+
+  function arrived(state) {
+    if (state.refusal) say(state.refusal);
+    if (state.gone || state.marks) take(state);
+    draw();
   }
 
   // Other devices --------------------------------------------------------------------------------
 
-  async function look(isNeeded = false) {
-    if (document.hidden && !isNeeded) return;
+  async function look() {
+    if (document.hidden) return;
     try {
-      const url = `${stateUrl}?revision=${isNeeded ? "" : known.revision}`;
-      const answer = await fetch(url, { headers: { Accept: "application/json" } });
+      const answer = await fetch(`${stateUrl}?revision=${known.revision}`);
       if (answer.status === 200) take(await answer.json());
       else if (answer.status === 404) say(page.dataset.lost);
     } catch {
@@ -281,7 +306,7 @@
   setInterval(look, 7000);
   const wake = () => {
     wait = 1000;
-    send();
+    send(arrived);
     look();
   };
   addEventListener("online", wake);
@@ -426,6 +451,7 @@
     if (chosen) byId("sheet").scrollIntoView({ block: "nearest" });
   });
 
+  document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   draw();
-  send();
+  send(arrived);
 })();
