@@ -35,6 +35,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    # Phones in patchy networks: a page of drawings shrinks to a twentieth. CSRF tokens are masked
+    # anew each time, so their length tells nobody anything.
+    "django.middleware.gzip.GZipMiddleware",
     "dizzle_site.middleware.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
     "dizzle_site.middleware.refuse_strange_hosts",

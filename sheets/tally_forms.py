@@ -92,9 +92,6 @@ class PadForm(forms.Form):
                 field = _points(0, MAX_POINTS)
                 field.label = COLOURED[symbol][colour]
                 self.fields[f"{symbol}_{colour}"] = field
-        for bound in self:
-            if bound.errors:
-                bound.field.widget.attrs["aria-describedby"] = f"{bound.auto_id}_error"
 
     def coloured(self, symbol: str) -> list[tuple[str, forms.BoundField]]:
         """The fields of a symbol with the id of the drawing of each."""

@@ -1,0 +1,219 @@
+"""All pages but the scoring in a real browser: axe, keyboard, no script, small screens."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+Open = Callable[..., Page]
+PAGES = ("/", "/levels/", "/levels/level-4/", "/levels/level-8/", "/rules/", "/tally/")
+BIG_TEXT = ":root { font-size: 200% }"
+
+
+def assert_nothing_found(page: Page) -> None:
+    found = Axe().run(page)
+    assert found.violations_count == 0, found.generate_report()
+
+
+def overflow(page: Page) -> int:
+    """How many pixels the page is wider than the screen."""
+    return page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+@pytest.mark.parametrize(
+    "device",
+    [("phone", "de", "light"), ("phone", "en", "dark"), ("desktop", "de", "dark")],
+    ids=" ".join,
+)
+def test_axe_finds_nothing(open_page: Open, live_app: str, device: tuple[str, ...]) -> None:
+    page = open_page("/", *device)
+    for path in PAGES:
+        page.goto(live_app + path)
+        assert_nothing_found(page)
+        assert overflow(page) <= 0, path
+
+
+def test_axe_finds_nothing_in_a_tally_with_faults(open_page: Open) -> None:
+    page = open_page("/tally/", "phone")
+    page.get_by_label("Numbers in the arrows").fill("8 eight")
+    page.get_by_label("Numbers in the arrows").press("Tab")
+    expect(page.get_by_role("alert")).to_be_visible()
+    expect(page.get_by_label("Numbers in the arrows")).to_have_attribute("aria-invalid", "true")
+    assert_nothing_found(page)
+
+
+def test_error_page_has_the_frame(open_page: Open, page_errors: list[str]) -> None:
+    page = open_page("/nowhere/", "phone", "de")
+    expect(page.get_by_role("contentinfo")).to_contain_text("Schmidt Spiele")
+    assert_nothing_found(page)
+    page_errors.clear()  # Chromium calls the 404 an error, which is what was asked for
+
+
+@pytest.mark.parametrize("contrast", [{"forced_colors": "active"}, {"contrast": "more"}], ids=str)
+def test_pages_stand_in_modes_for_weak_eyes(
+    open_page: Open, live_app: str, contrast: dict[str, str]
+) -> None:
+    page = open_page("/", "phone", "en", "light", **contrast)
+    for path in PAGES:
+        page.goto(live_app + path)
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_twice_the_text_size_fits(open_page: Open, live_app: str, width: int) -> None:
+    page = open_page("/", "phone", "de", viewport={"width": width, "height": 844}, bypass_csp=True)
+    for path in PAGES:
+        page.goto(live_app + path)
+        page.add_style_tag(content=BIG_TEXT)
+        assert overflow(page) <= 0, path
+
+
+def test_thumbs_find_every_control(open_page: Open, live_app: str) -> None:
+    page = open_page("/", "phone")
+    for path in PAGES:
+        page.goto(live_app + path)
+        small = page.evaluate(
+            """() => [...document.querySelectorAll("a.button, a.card, button, .choice, summary")]
+                .filter((e) => e.checkVisibility() && !e.closest(".skip"))
+                .filter((e) => {
+                    const box = e.getBoundingClientRect();
+                    return Math.round(box.height) < 44 || Math.round(box.width) < 44;
+                })
+                .map((e) => e.outerHTML.slice(0, 80))"""
+        )
+        assert small == [], path
+
+
+def test_theme_and_language_need_no_script(open_page: Open) -> None:
+    page = open_page("/rules/", "phone", "en", java_script_enabled=False)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    page.get_by_role("button", name="Change to light").click()
+    page.get_by_role("button", name="Change to dark").click()
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    page.get_by_role("button", name="Deutsch").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Regeln")
+    expect(page.locator("html")).to_have_attribute("data-theme", "dark")
+    assert page.url.endswith("/rules/")
+    assert page.evaluate(ground) == "rgb(29, 26, 24)"
+
+
+def test_keyboard_alone_reaches_the_content(open_page: Open) -> None:
+    page = open_page("/levels/", "desktop")
+    page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    expect(page.locator(".level-card").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("link", name="Score this sheet")).to_be_visible()
+
+
+def test_refusal_links_to_its_paragraph(open_page: Open) -> None:
+    page = open_page("/rules/#locked", "phone")
+    expect(page.locator("#locked")).to_be_in_viewport()
+    expect(page.locator("#locked h3")).to_have_text("Keys and locks")
+
+
+def test_home_shows_what_was_scored_on_this_device(
+    live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    context = new_context("phone", "de")
+    entries = [
+        {"url": "/score/abc/", "title": "Burg · <b>Ana</b>", "when": "2026-03-05T20:15:00"},
+        {"url": "https://example.org/", "title": "not ours", "when": "2026-03-05T20:15:00"},
+        {"url": "javascript:alert(1)", "title": "not ours either", "when": ""},
+    ]
+    page = context.new_page()
+    page.goto(live_app)
+    expect(page.locator("#recent")).to_be_hidden()
+    page.evaluate("(it) => localStorage.setItem('dizzle.recent', it)", json.dumps(entries))
+    page.reload()
+    link = page.locator("#recent a")
+    expect(link).to_have_count(1)
+    expect(link).to_contain_text("Burg · <b>Ana</b>")
+    expect(link).to_contain_text("Zuletzt geöffnet: Donnerstag, 5. März")
+    assert_nothing_found(page)
+    page.get_by_role("button", name="Liste leeren").click()
+    expect(page.locator("#recent")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#recent")).to_be_hidden()
+
+
+def test_home_survives_a_device_that_remembers_rubbish(open_page: Open) -> None:
+    page = open_page("/", "phone")
+    for rubbish in ("{", "3", "[null, 4]"):
+        page.evaluate("(it) => localStorage.setItem('dizzle.recent', it)", rubbish)
+        page.reload()
+        expect(page.locator("#recent")).to_be_hidden()
+
+
+def more(page: Page, player: int, thing: str, times: int = 1) -> None:
+    button = page.locator(f"#player-{player}").get_by_role("button", name=f"One more: {thing}")
+    for _ in range(times):
+        button.click()
+
+
+def test_tally_adds_up_while_thumbs_tap(open_page: Open) -> None:
+    page = open_page("/tally/", "phone")
+    more(page, 1, "orange gem", 4)
+    page.locator("#player-1").get_by_role("checkbox", name="8").first.check()
+    expect(page.locator("#total-1")).to_have_text("20")
+    expect(page.locator("#tally-verdict")).to_have_text("Player 1 wins.")
+    page.locator("#player-1").get_by_label("Name", exact=True).fill("Ana")
+    expect(page.locator("#player-1 .player-name")).to_have_text("Ana")
+    expect(page.locator("#tally-verdict")).to_have_text("Ana wins.")
+    page.locator("#player-2 summary").click()
+    more(page, 2, "yellow gem", 10)
+    expect(page.locator("#tally-verdict")).to_contain_text("Ana and Player 2 share the win")
+    more(page, 1, "crosses")
+    expect(page.locator("#tally-verdict")).to_contain_text("Player 2 wins")
+
+
+def test_tally_is_remembered_by_the_device(open_page: Open) -> None:
+    page = open_page("/tally/", "phone")
+    page.get_by_role("radio", name="3").check()
+    expect(page.locator("#player-3")).to_be_visible()
+    page.get_by_label("Numbers in the arrows").fill("7 9")
+    page.get_by_label("Numbers in the arrows").press("Tab")
+    expect(page.locator("#player-1 .tick", has_text="9")).to_be_visible()
+    page.locator("#player-1").get_by_label("Name", exact=True).fill("Ana")
+    more(page, 1, "purple gem", 5)
+    expect(page.locator("#total-1")).to_have_text("5")
+
+    page.reload()
+    expect(page.locator("#total-1")).to_have_text("5")
+    expect(page.locator("#player-3")).to_be_visible()
+
+    page.get_by_role("button", name="New game, same pad").click()
+    expect(page.locator("#total-1")).to_have_text("0")
+    expect(page.locator("#player-1 .player-name")).to_have_text("Ana")
+    expect(page.locator("#player-1 .tick", has_text="9")).to_be_visible()
+
+
+def test_tally_catches_up_after_a_lost_connection(open_page: Open, page_errors: list[str]) -> None:
+    page = open_page("/tally/", "phone")
+
+    def cut(route: Route) -> None:
+        route.abort("internetdisconnected")
+
+    page.route("**/tally/", cut)
+    more(page, 1, "purple gem", 3)
+    expect(page.locator("#tally-offline")).to_be_visible()
+    page.unroute("**/tally/", cut)
+    expect(page.locator("#total-1")).to_have_text("3")
+    expect(page.locator("#tally-offline")).to_be_hidden()
+    page_errors.clear()  # the requests that were cut
+
+
+def test_tally_needs_no_script(open_page: Open) -> None:
+    page = open_page("/tally/", "desktop", java_script_enabled=False)
+    first = page.locator("#player-1")
+    first.get_by_role("spinbutton", name="orange gem").fill("2")
+    first.get_by_role("checkbox", name="8").first.check()
+    page.get_by_role("button", name="Add it up").click()
+    expect(page.locator("#total-1")).to_have_text("14")
+    expect(page.locator("#tally-verdict")).to_have_text("Player 1 wins.")

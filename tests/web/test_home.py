@@ -1,0 +1,89 @@
+"""The start page, the frame around every page, and the error pages."""
+
+import json
+import re
+
+import pytest
+from django.test import Client
+from django.urls import reverse
+
+PAGES = ("/", "/levels/", "/levels/level-2/", "/rules/", "/tally/")
+
+
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_page_stands_in_the_frame(client: Client, path: str, language: str) -> None:
+    page = client.get(path, headers={"accept-language": language}).content.decode()
+    assert f'<html lang="{language}">' in page
+    assert "Ralf zur Linde" in page
+    assert "Schmidt Spiele" in page
+    assert page.count("<main") == page.count("<h1") == 1
+    assert 'href="#main"' in page
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_no_page_needs_inline_script_or_style(client: Client, path: str) -> None:
+    page = client.get(path).content.decode()
+    assert not re.search(r"<script(?![^>]*\bsrc=)", page)
+    assert "<style" not in page
+    assert not re.search(r"<[^>]*\s(style|on[a-z]+)=", page)
+
+
+def test_home_leads_to_everything_there_is(client: Client) -> None:
+    page = client.get("/").content.decode()
+    for path in re.findall(r'href="(/[^"#]*)"', page):
+        if not path.startswith("/static/"):
+            assert client.get(path).status_code == 200, path
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_theme_is_remembered_by_the_device(client: Client, theme: str) -> None:
+    response = client.post("/theme/", {"theme": theme, "next": "/rules/"})
+    assert response.headers["Location"] == "/rules/"
+    assert f'data-theme="{theme}"' in client.get("/").content.decode()
+    client.post("/theme/", {"theme": "auto", "next": "/"})
+    assert "data-theme" not in client.get("/").content.decode()
+
+
+def test_theme_nobody_knows_is_refused(client: Client) -> None:
+    assert client.post("/theme/", {"theme": "plaid"}).status_code == 400
+    client.cookies["theme"] = "plaid"
+    assert "data-theme" not in client.get("/").content.decode()
+
+
+def test_theme_is_not_changed_by_a_link(client: Client) -> None:
+    assert client.get("/theme/?theme=dark").status_code == 405
+    strict = Client(enforce_csrf_checks=True)
+    assert strict.post("/theme/", {"theme": "dark"}).status_code == 403
+
+
+@pytest.mark.parametrize("elsewhere", ["https://example.org/", "//example.org", "javascript:1"])
+def test_theme_never_leads_to_another_site(client: Client, elsewhere: str) -> None:
+    response = client.post("/theme/", {"theme": "dark", "next": elsewhere})
+    assert response.headers["Location"] == "/"
+
+
+def test_language_can_be_switched_without_script(client: Client) -> None:
+    page = client.get("/rules/", headers={"accept-language": "en"}).content.decode()
+    assert reverse("set_language") in page
+    response = client.post(reverse("set_language"), {"language": "de", "next": "/rules/"})
+    assert response.headers["Location"] == "/rules/"
+    assert '<html lang="de">' in client.get("/rules/").content.decode()
+
+
+def test_manifest_names_icons_that_exist(client: Client) -> None:
+    response = client.get("/site.webmanifest")
+    assert response.headers["Content-Type"] == "application/manifest+json"
+    for icon in json.loads(response.content)["icons"]:
+        assert client.get(icon["src"]).status_code == 200
+
+
+def test_unknown_page_is_a_page_of_ours(client: Client) -> None:
+    response = client.get("/nowhere/")
+    assert response.status_code == 404
+    assert "Schmidt Spiele" in response.content.decode()
+
+
+@pytest.mark.parametrize("path", ["/", "/levels/", "/rules/", "/site.webmanifest"])
+def test_pages_to_read_take_no_post(client: Client, path: str) -> None:
+    assert client.post(path).status_code == 405

@@ -1,0 +1,28 @@
+"""Is a page's first load small enough for a phone with one bar of signal?"""
+
+import gzip
+import re
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+LIMIT_BYTES = 60_000
+PAGES = ("/", "/levels/", "/levels/level-4/", "/levels/level-7/", "/rules/", "/tally/", "/score/")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_first_load_stays_small(client: Client, path: str) -> None:
+    response = client.get(path, headers={"accept-encoding": "gzip", "accept-language": "de"})
+    assert response.headers["Content-Encoding"] == "gzip"
+    page = gzip.decompress(response.content).decode()
+    loaded = set(
+        re.findall(r'<(?:link rel="stylesheet" href|script[^>]* src|img src)="([^"]+)', page)
+    )
+    assert loaded
+    parts = {path: len(response.content)}
+    for address in loaded:
+        file = finders.find(address.removeprefix("/static/"))
+        with open(file, "rb") as content:
+            parts[address] = len(gzip.compress(content.read()))
+    assert sum(parts.values()) < LIMIT_BYTES, parts
