@@ -7,18 +7,17 @@ rockets, shapes for their tracks), then races, the full sheet and the end of the
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from sheets.rules.sheet import Sheet
+from sheets.rules.state import Action, State
 from sheets.rules.violations import RuleViolation
 
-if TYPE_CHECKING:
-    from sheets.rules.game import Action, Game
-
+G = TypeVar("G", bound=State)
 T = TypeVar("T")
 
 
-def begin_pass(game: Game) -> Game:
+def begin_pass(game: G) -> G:
     """The next pass begins: everybody is in again, volcanoes erupt first."""
     game = game._replace(
         sheets=tuple(sheet._replace(is_out=False) for sheet in game.sheets),
@@ -33,12 +32,12 @@ def begin_pass(game: Game) -> Game:
     return open_pass(game)
 
 
-def open_pass(game: Game) -> Game:
+def open_pass(game: G) -> G:
     """Dice may come now: by the start player's roll, or from the table."""
     return game._replace(phase="roll" if game.is_tracked else "open", owed=())
 
 
-def end_pass(game: Game) -> Game:
+def end_pass(game: G) -> G:
     """The pass is over: settle everything that needs no choice (`pass-end`)."""
     level = game.level
     dice = [sheet.dice for sheet in game.sheets]
@@ -71,7 +70,7 @@ def end_pass(game: Game) -> Game:
     return game if any(game.owed) else _finish_pass(game)
 
 
-def choose_planet(game: Game, action: Action) -> Game:
+def choose_planet(game: G, action: Action) -> G:
     """A player's rocket crosses a planet of their choice (`rocket`)."""
     if game.level.rails:
         raise RuleViolation("not-now", do="rocket", phase=game.phase)
@@ -82,7 +81,7 @@ def choose_planet(game: Game, action: Action) -> Game:
     return _with_choice(game, action.player, sheet, owed)
 
 
-def draw_track(game: Game, action: Action) -> Game:
+def draw_track(game: G, action: Action) -> G:
     """A player draws the track that one of their dice leaves (`track`)."""
     if not game.level.rails:
         raise RuleViolation("not-now", do="track", phase=game.phase)
@@ -92,7 +91,7 @@ def draw_track(game: Game, action: Action) -> Game:
     return _with_choice(game, action.player, sheet, game.owed[action.player] & ~(1 << index))
 
 
-def check_choice(game: Game, action: Action, phase: str, do: str = "lava") -> int:
+def check_choice(game: G, action: Action, phase: str, do: str = "lava") -> int:
     """The index of the field somebody chose.
 
     Raises:
@@ -142,14 +141,14 @@ def _explode_bombs(bombs: int, dice: Sequence[int], sheets: list[Sheet]) -> list
     ]
 
 
-def _with_choice(game: Game, player: int, sheet: Sheet, owed: int) -> Game:
+def _with_choice(game: G, player: int, sheet: Sheet, owed: int) -> G:
     sheets, all_owed = list(game.sheets), list(game.owed)
     sheets[player], all_owed[player] = sheet, owed
     game = game._replace(sheets=tuple(sheets), owed=tuple(all_owed))
     return game if any(all_owed) else _finish_pass(game)
 
 
-def _finish_pass(game: Game) -> Game:
+def _finish_pass(game: G) -> G:
     """After all choices: races, then the game ends or the next pass begins."""
     game = _rank_races(game)
     game = game._replace(passes_done=game.passes_done + 1, owed=())
@@ -159,7 +158,7 @@ def _finish_pass(game: Game) -> Game:
     return begin_pass(game)
 
 
-def _rank_races(game: Game) -> Game:
+def _rank_races(game: G) -> G:
     """Those who complete a race area now get the highest number still open (`race`)."""
     level = game.level
     sheets = list(game.sheets)

@@ -9,23 +9,8 @@ from sheets.rules import effects, turns, volcano
 from sheets.rules.level import Level
 from sheets.rules.placement import is_boxed_in, targets
 from sheets.rules.scoring import Score, find_winners, rate, score_sheet
-from sheets.rules.sheet import Sheet, blank_sheet
-
-
-class Action(NamedTuple):
-    """One thing somebody did, as a ``dizzle-game/1`` lists it.
-
-    ``do`` is one of `ACTS`. ``player`` is an index, ``at`` a field's name, ``die`` and ``dice`` are
-    numbers thrown (1 to 6), ``shape`` a piece of track; what an act does not need keeps its
-    default. A ``place`` with ``die`` 0 puts down a die of the field's own number.
-    """
-
-    do: str
-    player: int = -1
-    at: str = ""
-    die: int = 0
-    dice: tuple[int, ...] = ()
-    shape: str = ""
+from sheets.rules.sheet import blank_sheet
+from sheets.rules.state import Action, State
 
 
 class Owed(NamedTuple):
@@ -49,32 +34,10 @@ class Outcome(NamedTuple):
     rating: int | None
 
 
-class Game(NamedTuple):
-    """Everybody's sheets and whose turn it is: an immutable value.
+class Game(State):
+    """A game: its state (see `State` for what is in it) and what can be asked of it."""
 
-    ``phase`` is ``erupt``, ``lava``, ``roll``, ``turn``, ``return``, ``extra``, ``marking``,
-    ``open`` or ``finished``. ``player`` is whose turn it is in ``turn``, ``return`` and ``extra``,
-    else None.
-    ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only
-    one player was left (`last-player`); ``has_rerolled``: this turn's player has rerolled and must
-    place.
-    ``struck_flags`` and ``struck_races`` count the numbers struck from each track. ``owed`` has a
-    number per player: a mask of fields in ``lava`` and for tracks, a count of rockets otherwise.
-    """
-
-    level: Level
-    players: tuple[str, ...]
-    is_tracked: bool
-    phase: str
-    sheets: tuple[Sheet, ...]
-    player: int | None = None
-    passes_done: int = 0
-    pool: tuple[int, ...] = ()
-    is_last_turn: bool = False
-    has_rerolled: bool = False
-    struck_flags: Mapping[str, int] = {}
-    struck_races: Mapping[int, int] = {}
-    owed: tuple[int, ...] = ()
+    __slots__ = ()
 
     def apply(self, action: Action) -> Game:
         """The game after the action; this one stays as it is.
@@ -83,33 +46,6 @@ class Game(NamedTuple):
             RuleViolation: the first rule the action breaks, in the order of `REFUSALS`.
         """
         return ACTS[action.do](self, action)
-
-    @property
-    def pass_number(self) -> int:
-        """The pass that runs, counted from 1 over the whole game; after the end, the last one."""
-        return self.passes_done + (self.phase != "finished")
-
-    @property
-    def round_number(self) -> int:
-        """The round that runs, counted from 1; after the end, the last one played."""
-        return (self.pass_number - 1) // len(self.players) + 1
-
-    @property
-    def start_player(self) -> int:
-        """Who starts this pass (`start-order`)."""
-        return (self.pass_number - 1) % len(self.players)
-
-    @property
-    def is_solo(self) -> bool:
-        """Whether one player plays alone."""
-        return len(self.players) == 1
-
-    @property
-    def dice_to_roll(self) -> int:
-        """How many dice the next roll has: all of them, the pool's, or solo's two extra dice."""
-        if self.phase == "roll":
-            return self.level.dice[len(self.players)]
-        return {"turn": len(self.pool), "extra": turns.EXTRA_DICE, "erupt": 1}.get(self.phase, 0)
 
     def may(self) -> list[str]:
         """What the player whose turn it is may do: of ``place``, ``reroll`` and ``drop``."""

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sheets.rules.game import Action, Game, new_game
+from sheets.rules.game import Game, new_game
 from sheets.rules.level import Level
 from sheets.rules.level_document import format_level, parse_level
 from sheets.rules.scoring import Score
 from sheets.rules.sheet import Sheet
+from sheets.rules.state import Action
 from sheets.rules.violations import DocumentError, RuleViolation
 
 FindLevel = Callable[[str], Level]

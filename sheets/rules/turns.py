@@ -6,21 +6,18 @@ action breaks (in the order of `REFUSALS`).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TypeVar
 
 from sheets.rules import effects
 from sheets.rules.placement import check_placement, targets
 from sheets.rules.sheet import Sheet
+from sheets.rules.state import EXTRA_DICE, Action, State
 from sheets.rules.violations import RuleViolation
 
-if TYPE_CHECKING:
-    from sheets.rules.game import Action, Game
-
-EXTRA_DICE: Final = 2
-"""How many extra dice a solo player rolls after each die placed (solo)."""
+G = TypeVar("G", bound=State)
 
 
-def roll(game: Game, action: Action) -> Game:
+def roll(game: G, action: Action) -> G:
     """The start player rolls all dice; their turn begins."""
     if game.phase != "roll":
         raise RuleViolation("not-now", do="roll", phase=game.phase)
@@ -28,7 +25,7 @@ def roll(game: Game, action: Action) -> Game:
     return _begin_turn(game._replace(pool=tuple(sorted(action.dice))), game.start_player)
 
 
-def place(game: Game, action: Action) -> Game:
+def place(game: G, action: Action) -> G:
     """A player puts one die on their sheet: from the pool, or from the table if untracked."""
     phase, player, pool = game.phase, action.player, game.pool
     if phase == "turn":
@@ -58,7 +55,7 @@ def place(game: Game, action: Action) -> Game:
     return _begin_turn(game, _next_player(game, player))
 
 
-def reroll(game: Game, action: Action) -> Game:
+def reroll(game: G, action: Action) -> G:
     """A player who can place nothing rolls the whole pool again.
 
     If a die fits now the same turn goes on and it must be placed; if none fits the player must
@@ -74,7 +71,7 @@ def reroll(game: Game, action: Action) -> Game:
     return _end_turn(game, action.player)
 
 
-def return_die(game: Game, action: Action) -> Game:
+def return_die(game: G, action: Action) -> G:
     """A player takes one of their dice back: as the price of a reroll, or freely if untracked."""
     if game.phase == "return":
         if action.player != game.player:
@@ -95,7 +92,7 @@ def return_die(game: Game, action: Action) -> Game:
     return _end_turn(game._replace(pool=pool, phase="turn"), action.player)
 
 
-def drop_out(game: Game, action: Action) -> Game:
+def drop_out(game: G, action: Action) -> G:
     """A player leaves the pass; their dice stay and become crosses (`drop-out`)."""
     if game.phase == "open":
         if game.sheets[action.player].is_out:
@@ -107,7 +104,7 @@ def drop_out(game: Game, action: Action) -> Game:
     return _leave(game, action.player)
 
 
-def roll_extra(game: Game, action: Action) -> Game:
+def roll_extra(game: G, action: Action) -> G:
     """A solo player's two extra dice take dice of their numbers out of the pool."""
     if game.phase != "extra":
         raise RuleViolation("not-now", do="extra", phase=game.phase)
@@ -120,14 +117,14 @@ def roll_extra(game: Game, action: Action) -> Game:
     return _begin_turn(game, 0) if pool else effects.end_pass(game)
 
 
-def end_pass(game: Game, action: Action) -> Game:
+def end_pass(game: G, action: Action) -> G:
     """Somebody says that an untracked pass is over."""
     if game.phase != "open":
         raise RuleViolation("not-now", do="end_pass", phase=game.phase)
     return effects.end_pass(game)
 
 
-def can_place(game: Game) -> bool:
+def can_place(game: G) -> bool:
     """Whether the player whose turn it is can place a die of the pool (`must-place`)."""
     if game.player is None:
         return False
@@ -136,7 +133,7 @@ def can_place(game: Game) -> bool:
     return any(fields & with_number[die] for die in game.pool)
 
 
-def _check_turn(game: Game, action: Action, do: str) -> None:
+def _check_turn(game: G, action: Action, do: str) -> None:
     if game.phase != "turn":
         raise RuleViolation("not-now", do=do, phase=game.phase)
     if action.player != game.player:
@@ -150,14 +147,14 @@ def _check_dice(dice: tuple[int, ...], count: int) -> None:
         raise RuleViolation("bad-dice", count=count, given=len(dice))
 
 
-def _end_turn(game: Game, player: int) -> Game:
+def _end_turn(game: G, player: int) -> G:
     """The turn of a player who stays in is over."""
     if game.is_last_turn:
         return effects.end_pass(game)
     return _begin_turn(game, _next_player(game, player))
 
 
-def _leave(game: Game, player: int) -> Game:
+def _leave(game: G, player: int) -> G:
     """The turn of a player ends with them out of the pass (`drop-out`, `stuck`)."""
     game = _with_player_out(game, player)
     left = sum(not sheet.is_out for sheet in game.sheets)
@@ -168,14 +165,14 @@ def _leave(game: Game, player: int) -> Game:
     return _begin_turn(game, _next_player(game, player))
 
 
-def _begin_turn(game: Game, player: int) -> Game:
+def _begin_turn(game: G, player: int) -> G:
     """A player's turn begins, unless there is no target at all for them (`stuck`)."""
     if targets(game.sheets[player]):
         return game._replace(phase="turn", player=player, has_rerolled=False)
     return _leave(game, player)
 
 
-def _next_player(game: Game, player: int) -> int:
+def _next_player(game: G, player: int) -> int:
     """The next one clockwise who is still in; the player themself if nobody else is."""
     count = len(game.players)
     for step in range(1, count):
@@ -185,11 +182,11 @@ def _next_player(game: Game, player: int) -> int:
     return player
 
 
-def _with_player_out(game: Game, player: int) -> Game:
+def _with_player_out(game: G, player: int) -> G:
     sheet = game.sheets[player]._replace(is_out=True)
     return game._replace(sheets=_with_sheet(game, player, sheet))
 
 
-def _with_sheet(game: Game, player: int, sheet: Sheet) -> tuple[Sheet, ...]:
+def _with_sheet(game: G, player: int, sheet: Sheet) -> tuple[Sheet, ...]:
     sheets = game.sheets
     return (*sheets[:player], sheet, *sheets[player + 1 :])

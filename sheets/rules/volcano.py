@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 from sheets.rules.effects import check_choice, open_pass
 from sheets.rules.sheet import Sheet
+from sheets.rules.state import Action, State
 from sheets.rules.violations import RuleViolation
 
-if TYPE_CHECKING:
-    from sheets.rules.game import Action, Game
+G = TypeVar("G", bound=State)
 
 
-def erupt(game: Game, action: Action) -> Game:
+def erupt(game: G, action: Action) -> G:
     """The start player's one die says which number the lava flows to, for everybody (`erupt`)."""
     if game.phase != "erupt":
         raise RuleViolation("not-now", do="erupt", phase=game.phase)
@@ -20,7 +20,7 @@ def erupt(game: Game, action: Action) -> Game:
     return _go_on(game._replace(phase="lava", owed=owed))
 
 
-def choose_lava(game: Game, action: Action) -> Game:
+def choose_lava(game: G, action: Action) -> G:
     """A player turns one of their candidates into lava (`lava`)."""
     index = check_choice(game, action, "lava")
     sheet = game.sheets[action.player]
@@ -37,6 +37,6 @@ def lava_candidates(sheet: Sheet, number: int) -> int:
     return beside & level.with_number[number] & ~(sheet.crosses | sheet.exploded | sheet.lava)
 
 
-def _go_on(game: Game) -> Game:
+def _go_on(game: G) -> G:
     """Once all lava is chosen, the pass opens."""
     return game if any(game.owed) else open_pass(game)

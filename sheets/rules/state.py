@@ -1,0 +1,83 @@
+"""What is there to know about a game at one moment?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from sheets.rules.level import Level
+from sheets.rules.sheet import Sheet
+
+EXTRA_DICE: Final = 2
+"""How many extra dice a solo player rolls after each die placed (solo)."""
+
+
+class Action(NamedTuple):
+    """One thing somebody did, as a ``dizzle-game/1`` lists it.
+
+    ``do`` is one of `ACTS`. ``player`` is an index, ``at`` a field's name, ``die`` and ``dice`` are
+    numbers thrown (1 to 6), ``shape`` a piece of track; what an act does not need keeps its
+    default. A ``place`` with ``die`` 0 puts down a die of the field's own number.
+    """
+
+    do: str
+    player: int = -1
+    at: str = ""
+    die: int = 0
+    dice: tuple[int, ...] = ()
+    shape: str = ""
+
+
+class State(NamedTuple):
+    """Everybody's sheets and whose turn it is: an immutable value.
+
+    ``phase`` is ``erupt``, ``lava``, ``roll``, ``turn``, ``return``, ``extra``, ``marking``,
+    ``open`` or ``finished``. ``player`` is whose turn it is in ``turn``, ``return`` and ``extra``,
+    else None.
+    ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only
+    one player was left (`last-player`); ``has_rerolled``: this turn's player has rerolled and must
+    place.
+    ``struck_flags`` and ``struck_races`` count the numbers struck from each track. ``owed`` has a
+    number per player: a mask of fields in ``lava`` and for tracks, a count of rockets otherwise.
+    """
+
+    level: Level
+    players: tuple[str, ...]
+    is_tracked: bool
+    phase: str
+    sheets: tuple[Sheet, ...]
+    player: int | None = None
+    passes_done: int = 0
+    pool: tuple[int, ...] = ()
+    is_last_turn: bool = False
+    has_rerolled: bool = False
+    struck_flags: Mapping[str, int] = {}
+    struck_races: Mapping[int, int] = {}
+    owed: tuple[int, ...] = ()
+
+    @property
+    def pass_number(self) -> int:
+        """The pass that runs, counted from 1 over the whole game; after the end, the last one."""
+        return self.passes_done + (self.phase != "finished")
+
+    @property
+    def round_number(self) -> int:
+        """The round that runs, counted from 1; after the end, the last one played."""
+        return (self.pass_number - 1) // len(self.players) + 1
+
+    @property
+    def start_player(self) -> int:
+        """Who starts this pass (`start-order`)."""
+        return (self.pass_number - 1) % len(self.players)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player plays alone."""
+        return len(self.players) == 1
+
+    @property
+    def dice_to_roll(self) -> int:
+        """How many dice the next roll has: all of them, the pool's, or solo's two extra dice."""
+        if self.phase == "roll":
+            return self.level.dice[len(self.players)]
+        return {"turn": len(self.pool), "extra": EXTRA_DICE, "erupt": 1}.get(self.phase, 0)
