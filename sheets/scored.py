@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 from sheets.doubt_sentences import describe_doubt
 from sheets.marks import read_paper
 from sheets.models import PaperSheet, Scoring
-from sheets.rules import Item, Level, blank_sheet, score_sheet
+from sheets.rules import Item, Level, Score, blank_sheet, score_sheet
 from sheets.rules.doubts import find_doubts
 from sheets.rules.paper import (
     Paper,
@@ -116,33 +116,8 @@ class Scored:
         return [sentence for player, sentence in self.doubts if player in (position, -1)]
 
     def categories(self, position: int) -> list[CategoryRow]:
-        """The score column of a sheet: the categories that the level has, in their order."""
-        score = self.result.scores[position]
-        rows = []
-        for category, name in CATEGORIES.items():
-            items = tuple(
-                ItemRow(
-                    f"{category} {item.key}",
-                    item_name(self.level, item),
-                    item_detail(self.level, item),
-                    sign(item),
-                    item,
-                )
-                for item in score.items
-                if item.category == category
-            )
-            if items:
-                is_single = category in ("heaps", "bombs", "stops")
-                rows.append(
-                    CategoryRow(
-                        str(name),
-                        score.by[category],
-                        items[0].sign,
-                        () if is_single else items,
-                        items[0] if is_single else None,
-                    )
-                )
-        return rows
+        """The score column of a sheet."""
+        return category_rows(self.level, self.result.scores[position])
 
     def item(self, position: int, key: str) -> Item | None:
         """The line of a sheet's score column with that key."""
@@ -194,6 +169,35 @@ class Scored:
         if len(self.sheets) < 2:
             return ""
         return winner_sentence(self.names, self.result.outcome)
+
+
+def category_rows(level: Level, score: Score) -> list[CategoryRow]:
+    """A score column: the categories that the level has, in their order."""
+    rows = []
+    for category, name in CATEGORIES.items():
+        items = tuple(
+            ItemRow(
+                f"{category} {item.key}",
+                item_name(level, item),
+                item_detail(level, item),
+                sign(item),
+                item,
+            )
+            for item in score.items
+            if item.category == category
+        )
+        if items:
+            is_single = category in ("heaps", "bombs", "stops")
+            rows.append(
+                CategoryRow(
+                    str(name),
+                    score.by[category],
+                    items[0].sign,
+                    () if is_single else items,
+                    items[0] if is_single else None,
+                )
+            )
+    return rows
 
 
 def sign(item: Item) -> str:

@@ -14,4 +14,5 @@ urlpatterns = [
     path("rules/", rules.rules, name="rules"),
     path("tally/", tally.tally, name="tally"),
     path("score/", include("sheets.urls_score")),
+    path("table/", include("sheets.urls_table")),
 ]

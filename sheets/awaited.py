@@ -1,0 +1,50 @@
+"""For whom, and for what, does a table wait?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sheets.play import ROLLED, Door
+from sheets.table_log import LogState
+
+
+class Awaited(NamedTuple):
+    """Somebody's act that the game waits for.
+
+    ``what`` is ``dice`` (an open pass of a mirrored table), ``roll``, ``erupt``, ``extra``,
+    ``place``, ``reroll`` (or drop out: nothing fits), ``return``, ``lava``, ``rocket`` or
+    ``track``; ``times`` how often.
+    """
+
+    player: int
+    what: str
+    times: int = 1
+
+
+def find_awaited(state: LogState) -> list[Awaited]:
+    """Everything the game waits for now, by player; nothing when it is over."""
+    game = state.game
+    match game.phase:
+        case "open":
+            return [
+                Awaited(player, "dice")
+                for player, sheet in enumerate(game.sheets)
+                if not sheet.is_out and player not in state.done
+            ]
+        case "roll" | "erupt":
+            return [Awaited(game.start_player, game.phase)]
+        case "turn":
+            return [Awaited(game.player or 0, "place" if "place" in game.may() else "reroll")]
+        case "return" | "extra":
+            return [Awaited(game.player or 0, game.phase)]
+        case _:
+            return [Awaited(owed.player, owed.do, owed.times) for owed in game.pending()]
+
+
+def asked(door: Door, state: LogState, player: int) -> Awaited | None:
+    """What one player is asked to do now; the two extra dice roll by themselves where all do."""
+    for awaited in find_awaited(state):
+        is_automatic = awaited.what == "extra" and door.table.dice == ROLLED
+        if awaited.player == player and not is_automatic:
+            return awaited
+    return None

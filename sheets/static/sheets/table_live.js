@@ -1,0 +1,181 @@
+// Keeps a page at its table's truth. The server only ever says "revision N"; the page then fetches
+// what it shows and swaps it in place, so that focus, scroll and what is being typed stay.
+"use strict";
+
+(() => {
+  const page = document.getElementById("table");
+  if (!page) return;
+  const connection = document.getElementById("connection");
+  const listeners = [];
+  const POLL_MS = 10000; // where streams do not pass
+  const CHECK_MS = 45000; // a stream may have died without a word
+  let revision = Number(page.dataset.revision);
+  let query = location.search;
+  let stream = null;
+  let isOpen = false;
+  let lastAnswer = Date.now();
+
+  // Swapping in place ------------------------------------------------------------------------------
+
+  const keyOf = (node) => node.id || node.dataset?.key || "";
+  const isSame = (a, b) => a.nodeName === b.nodeName && keyOf(a) === keyOf(b);
+
+  function morph(from, to) {
+    if (from.nodeType !== Node.ELEMENT_NODE) {
+      if (from.nodeValue !== to.nodeValue) from.nodeValue = to.nodeValue;
+      return;
+    }
+    for (const { name } of [...from.attributes]) {
+      const isFolded = name === "open" && from.nodeName === "DETAILS";
+      if (!to.hasAttribute(name) && !isFolded) from.removeAttribute(name);
+    }
+    for (const { name, value } of [...to.attributes]) {
+      if (from.getAttribute(name) !== value) from.setAttribute(name, value);
+    }
+    if (from.dataset && "keep" in from.dataset) return;
+    let cursor = from.firstChild;
+    for (const child of [...to.childNodes]) {
+      const key = keyOf(child);
+      const known = key
+        ? [...from.childNodes].find((node) => isSame(node, child))
+        : cursor && isSame(cursor, child) && cursor;
+      if (known) {
+        if (known !== cursor) from.insertBefore(known, cursor);
+        morph(known, child);
+        cursor = known.nextSibling;
+      } else from.insertBefore(child, cursor);
+    }
+    while (cursor) {
+      const next = cursor.nextSibling;
+      cursor.remove();
+      cursor = next;
+    }
+  }
+
+  function swap(id, html) {
+    const holder = document.createElement("template");
+    holder.innerHTML = html;
+    const old = document.getElementById(id);
+    const fresh = holder.content.getElementById(id);
+    if (old && fresh) morph(old, fresh);
+  }
+
+  // The truth --------------------------------------------------------------------------------------
+
+  function take(state) {
+    if (state.revision < revision) return; // an older answer that was overtaken
+    if (state.stage !== page.dataset.stage) {
+      location.reload();
+      return;
+    }
+    revision = state.revision;
+    for (const [id, html] of Object.entries(state.parts)) swap(id, html);
+    for (const listener of listeners) listener(state);
+  }
+
+  let isAsking = false;
+  let isWanted = false;
+
+  async function refresh(isForced = false) {
+    isWanted = isWanted || isForced;
+    if (isAsking) {
+      isWanted = true;
+      return;
+    }
+    isAsking = true;
+    try {
+      do {
+        const asked = query;
+        const known = isWanted ? "" : revision;
+        isWanted = false;
+        const url = new URL(page.dataset.now, location);
+        url.search = asked;
+        if (known !== "") url.searchParams.set("known", known);
+        const answer = await fetch(url, { signal: AbortSignal.timeout?.(8000) });
+        if (answer.status === 404) location.reload();
+        else if (!answer.ok) throw new Error(String(answer.status));
+        heard();
+        if (answer.status === 200) {
+          const state = await answer.json();
+          if (asked === query) take(state);
+          else isWanted = true;
+        }
+      } while (isWanted);
+    } catch {
+      lost();
+    }
+    isAsking = false;
+  }
+
+  // Being connected --------------------------------------------------------------------------------
+
+  function heard() {
+    lastAnswer = Date.now();
+    if (!connection.hidden) {
+      connection.hidden = true;
+      dispatchEvent(new Event("table:back"));
+    }
+  }
+
+  function lost() {
+    if (!document.hidden) connection.hidden = false;
+  }
+
+  function open() {
+    close();
+    if (!window.EventSource) return;
+    stream = new EventSource(page.dataset.live);
+    stream.addEventListener("open", () => {
+      isOpen = true;
+      heard();
+    });
+    stream.addEventListener("revision", (event) => {
+      heard();
+      if (Number(event.data) !== revision) refresh();
+    });
+    stream.addEventListener("error", () => {
+      isOpen = false;
+      refresh();
+      if (stream?.readyState === EventSource.CLOSED) stream = null;
+    });
+  }
+
+  function close() {
+    stream?.close();
+    stream = null;
+    isOpen = false;
+  }
+
+  setInterval(() => {
+    if (document.hidden) return;
+    if (!connection.hidden) refresh();
+    else if (Date.now() - lastAnswer > (isOpen ? CHECK_MS : POLL_MS)) refresh();
+    if (!stream) open();
+  }, 1500);
+
+  function wake() {
+    refresh(true);
+    open();
+  }
+
+  document.addEventListener("visibilitychange", () => (document.hidden ? close() : wake()));
+  addEventListener("pageshow", (event) => event.persisted && wake());
+  addEventListener("pagehide", close);
+  addEventListener("online", wake);
+  addEventListener("offline", lost);
+
+  window.dizzle = {
+    page,
+    take,
+    refresh,
+    heard,
+    lost,
+    onState: (listener) => listeners.push(listener),
+    look(search) {
+      query = search;
+      history.replaceState(null, "", search || location.pathname);
+      return refresh(true);
+    },
+  };
+  if (!document.hidden) open();
+})();

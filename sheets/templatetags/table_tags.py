@@ -1,0 +1,85 @@
+"""Tables in templates: the grid to tap, QR codes, dice."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import gettext_lazy as _
+from segno import QRCode
+
+from sheets.artwork.sheet_svg import mark_ids, sheet_sprite
+from sheets.rules import Level
+from sheets.rules.level import Field
+from sheets.score_words import STATES, field_name
+from sheets.scored import signs
+from sheets.templatetags.sheet_tags import field_rows
+
+register = template.Library()
+
+HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
+
+
+class Cell(NamedTuple):
+    """A field's button: its name, what it says, and the drawings it may need."""
+
+    at: str
+    label: str
+    says: str
+    hint: str
+    cross: str
+    scribble: str
+    is_printed: bool
+
+
+@register.simple_tag
+def table_rows(
+    level: Level, marks: Mapping[str, str], hints: Mapping[str, str]
+) -> list[tuple[int, list[Cell | None]]]:
+    """The rows of the grid: how far each is moved in quarters of a field, and its cells."""
+    return [
+        (offset, [_cell(level, field, marks, hints) if field else None for field in fields])
+        for offset, fields in field_rows(level)
+    ]
+
+
+def _cell(level: Level, field: Field, marks: Mapping[str, str], hints: Mapping[str, str]) -> Cell:
+    is_printed = bool(level.printed >> level.index[field.name] & 1)
+    printed = "printed-track" if level.rails else "printed"
+    state = printed if is_printed else marks.get(field.name, "")
+    label, hint = field_name(level, field), hints.get(field.name, "")
+    words = [label, state_words().get(state, ""), hint and str(HINTS[hint])]
+    ids = mark_ids(field.name)
+    says = ", ".join(word for word in words if word)
+    return Cell(field.name, label, says, hint, ids["cross"], ids["exploded"], is_printed)
+
+
+def state_words() -> dict[str, str]:
+    """What stands on a field, in words."""
+    words = {state: str(word) for state, word in STATES.items() if state}
+    words["rocket"] = str(_("crossed by a rocket"))
+    return words | {f"die-{n}": str(_("your die")) for n in range(1, 7)}
+
+
+@register.simple_tag
+def table_words() -> str:
+    """The words a script needs to name a field: states, and hints."""
+    words = state_words() | {hint: str(word) for hint, word in HINTS.items()}
+    return json.dumps(words, ensure_ascii=False)
+
+
+@register.simple_tag
+def table_drawings(level: Level) -> SafeString:
+    """The drawings of a table's page, once, before all that refers to them."""
+    dice = {f"die-{n}" for n in range(1, 7)}
+    return mark_safe(sheet_sprite(level, signs(level) | dice | {"cross-rocket"}))  # noqa: S308
+
+
+@register.simple_tag
+def qr_code(qr: QRCode) -> SafeString:
+    """A QR code as an inline drawing."""
+    drawn = qr.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None)
+    return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308

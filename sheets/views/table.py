@@ -1,0 +1,93 @@
+"""A table's own page and the way to it: join by code, start one, lobby or sheet."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets import play, seating
+from sheets.artwork.svg import sheet_ids
+from sheets.levels import find_level, shipped_levels
+from sheets.play import Door
+from sheets.rules import DocumentError
+from sheets.table_forms import OpenForm
+from sheets.views.table_door import give_token, token_for, with_table
+from sheets.views.table_page import show, state_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest) -> HttpResponse:
+    """Go to the table with a code, as somebody reads it from another screen."""
+    typed = request.POST.get("code", "")
+    code = "".join(c for c in typed.upper() if c in seating.ALPHABET)[: seating.CODE_LENGTH]
+    refusal = ""
+    if request.method == "POST":
+        try:
+            play.open_door(code)
+        except play.UnknownTable:
+            refusal = _("There is no table with this code.")
+        else:
+            return redirect("table", code=code)
+    context = {"refusal": refusal, "typed": typed[:12]}
+    return render(request, "table/join.html", context, status=404 if refusal else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def new(request: HttpRequest) -> HttpResponse:
+    """Ask for level, players and dice, then open a table and seat who asked."""
+    is_sent = request.method == "POST"
+    form = OpenForm(request.POST) if is_sent else OpenForm()
+    refusal = ""
+    if is_sent and form.is_valid():
+        sent = form.cleaned_data
+        token = token_for(request)
+        try:
+            code = seating.open_table(
+                find_level(sent["level"]),
+                sent["level"],
+                players=sent["players"],
+                dice=sent["dice"],
+                name=sent["name"] or _("Player %(number)s") % {"number": 1},
+                token=token,
+            )
+        except (ValueError, DocumentError):
+            refusal = _("This level cannot be played by so many.")
+        else:
+            return give_token(redirect("table", code=code), token)
+    elif is_sent:
+        refusal = _("Choose a level, how many play, and which dice. A name has 40 letters at most.")
+    levels = list(shipped_levels().values())
+    context = {
+        "levels": levels,
+        "drawings": {id for level in levels for id in sheet_ids(level)},
+        "counts": range(1, 7),
+        "refusal": refusal,
+        "chosen": {
+            "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,
+            "players": request.POST.get("players", "2"),
+            "dice": request.POST.get("dice", "table"),
+            "name": request.POST.get("name", ""),
+        },
+    }
+    return render(request, "table/new.html", context, status=400 if is_sent else 200)
+
+
+@require_safe
+@gzip_page
+@with_table
+def page(request: HttpRequest, door: Door) -> HttpResponse:
+    """Show the table as it is now: lobby, sheet or results."""
+    return show(request, door)
+
+
+@require_safe
+@gzip_page
+@with_table
+def now(request: HttpRequest, door: Door) -> HttpResponse:
+    """What the page shows, if anything has changed since the revision it knows."""
+    if request.GET.get("known") == str(door.table.revision):
+        return HttpResponse(status=204)
+    return JsonResponse(state_of(request, door))

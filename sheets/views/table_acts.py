@@ -1,0 +1,164 @@
+"""Acts at a table: place, roll, done, undo, propose. Each answers with the table as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST
+
+from sheets import play
+from sheets.play import Door
+from sheets.rules import Action, RuleViolation
+from sheets.table_forms import ActForm, AnswerForm, PlayerForm, ProposalForm
+from sheets.table_log import LogState
+from sheets.views.table_door import token_of, with_table
+from sheets.views.table_page import Refusal, seat_of, show, state_of, wants_json
+
+
+@require_POST
+@gzip_page
+@with_table
+def act(request: HttpRequest, door: Door) -> HttpResponse:
+    """Do one thing in the game."""
+    form = ActForm(request.POST)
+    if not form.is_valid() or form.action.player >= len(door.everybody):
+        return HttpResponseBadRequest("malformed act")
+    sent, action = form.cleaned_data, form.action
+    if action.do == "erupt" and not action.die and door.table.dice != play.ROLLED:
+        return HttpResponseBadRequest("no die")
+    if action.do == "tap":
+        action = _meant(play.load(door).state, action)
+        if action.do == "track":
+            url = reverse("table", args=(door.table.code,))
+            return redirect(f"{url}?seat={action.player}&at={action.at}")
+    return _carry_out(
+        request,
+        door,
+        lambda: play.act(door, action, moment=sent["moment"], request=sent["request"]),
+    )
+
+
+def _meant(state: LogState, tap: Action) -> Action:
+    """What tapping a field of one's own sheet means at the moment."""
+    game, player = state.game, tap.player
+    owed = next((owed.do for owed in game.pending() if owed.player == player), "")
+    if game.phase == "open":
+        lying = game.level.mask([tap.at]) if tap.at in game.level.index else 0
+        return tap._replace(do="return" if game.sheets[player].dice & lying else "place")
+    if game.phase == "return" and game.player == player:
+        return tap._replace(do="return")
+    return tap._replace(do=owed or "place")
+
+
+@require_POST
+@gzip_page
+@with_table
+def done(request: HttpRequest, door: Door) -> HttpResponse:
+    """Say that one is done with a mirrored pass, or not yet."""
+    form = PlayerForm(request.POST)
+    if not form.is_valid() or not form.cleaned_data["done"]:
+        return HttpResponseBadRequest("malformed answer")
+    sent = form.cleaned_data
+    return _carry_out(
+        request,
+        door,
+        lambda: play.set_done(
+            door,
+            sent["player"],
+            sent["done"] == "yes",
+            moment=sent["moment"],
+            request=sent["request"],
+        ),
+    )
+
+
+@require_POST
+@gzip_page
+@with_table
+def undo(request: HttpRequest, door: Door) -> HttpResponse:
+    """Take one's last act of this pass back."""
+    form = PlayerForm(request.POST)
+    return _with_form(
+        request, door, form, lambda sent: play.undo(door, sent["player"], request=sent["request"])
+    )
+
+
+@require_POST
+@gzip_page
+@with_table
+def propose(request: HttpRequest, door: Door) -> HttpResponse:
+    """Propose to go back to before an entry of the log."""
+    form = ProposalForm(request.POST)
+    return _with_form(
+        request,
+        door,
+        form,
+        lambda sent: play.propose(door, sent["player"], sent["to"], request=sent["request"]),
+    )
+
+
+@require_POST
+@gzip_page
+@with_table
+def answer(request: HttpRequest, door: Door) -> HttpResponse:
+    """Agree to a proposal or refuse it; the host, after a minute, decides alone."""
+
+    def decide(sent: dict[str, Any]) -> None:
+        if sent["answer"] == "alone":
+            play.decide_alone(door, request=sent["request"])
+        else:
+            play.answer(door, sent["answer"] == "yes", request=sent["request"])
+
+    return _with_form(request, door, AnswerForm(request.POST), decide)
+
+
+@require_POST
+@gzip_page
+@with_table
+def stand_in(request: HttpRequest, door: Door) -> HttpResponse:
+    """The host lets a bot decide for somebody who is away."""
+    form = PlayerForm(request.POST)
+    return _with_form(
+        request,
+        door,
+        form,
+        lambda sent: play.stand_in(door, sent["player"], request=sent["request"]),
+    )
+
+
+def _with_form(
+    request: HttpRequest, door: Door, form: Form, change: Callable[[dict[str, Any]], None]
+) -> HttpResponse:
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed act")
+    return _carry_out(request, door, lambda: change(form.cleaned_data))
+
+
+def _carry_out(request: HttpRequest, door: Door, change: Callable[[], None]) -> HttpResponse:
+    """Carry out an act; answer with the state for a script, with a redirect for a form."""
+    refusal, status = None, 200
+    try:
+        change()
+    except RuleViolation as violation:
+        refusal, status = Refusal.by_rule(violation, play.names_of(door)), 422
+    except play.Stale:
+        refusal, status = Refusal.by_table("stale"), 409
+    except play.Refused as refused:
+        refusal, status = Refusal.by_table(refused.reason), 409
+    fresh = play.open_door(door.table.code, token_of(request))
+    if wants_json(request):
+        state = state_of(request, fresh)
+        if refusal:
+            state["refusal"] = refusal._asdict()
+        return JsonResponse(state, status=status)
+    if refusal:
+        return show(request, fresh, refusal=refusal, status=status)
+    seat = seat_of(request)
+    url = reverse("table", args=(door.table.code,))
+    return redirect(url if seat is None else f"{url}?seat={seat}")

@@ -1,0 +1,64 @@
+"""How does a request get to its table, and which seats does the device hold that asks?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Final
+
+from django.conf import settings
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+
+from sheets import play, seating
+from sheets.live import SEAT_COOKIE
+
+View = Callable[..., HttpResponse]
+
+YEAR_S: Final = 365 * 24 * 3600
+TOKEN_LENGTH: Final = 43
+
+
+def token_of(request: HttpRequest) -> str:
+    """The device's secret, empty if it has none (or something else in its place)."""
+    token = request.COOKIES.get(SEAT_COOKIE, "")
+    return token if len(token) == TOKEN_LENGTH and token.isascii() else ""
+
+
+def token_for(request: HttpRequest) -> str:
+    """The device's secret, made now if it has none; to be given back by `give_token`."""
+    return token_of(request) or seating.new_token()
+
+
+def give_token(response: HttpResponse, token: str) -> HttpResponse:
+    """Let the device keep its secret for a year."""
+    response.set_cookie(
+        SEAT_COOKIE,
+        token,
+        max_age=YEAR_S,
+        secure=bool(settings.SITE_URL),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def with_table(view: View) -> View:
+    """Give the view the door of the table in place of the code in the address.
+
+    Without a table the answer is 404; to somebody who lacks the seat for what they want, 403.
+    """
+
+    @wraps(view)
+    def guarded(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
+        try:
+            response = view(request, play.open_door(code, token_of(request)), **more)
+        except play.UnknownTable as unknown:
+            raise Http404 from unknown
+        except play.NotYours as refused:
+            raise PermissionDenied from refused
+        response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+        response.headers["Cache-Control"] = "private, no-store"
+        return response
+
+    return guarded

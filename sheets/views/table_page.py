@@ -1,0 +1,155 @@
+"""How a table looks on a device: the whole page, or its changing parts for the script."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any, NamedTuple
+
+import segno
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from dizzle_site.serving import own_address
+from sheets import table_words
+from sheets.play import Door, level_of
+from sheets.rules import RuleViolation
+from sheets.sentences import explain
+from sheets.table_marks import opened_colours
+from sheets.table_sight import Sight, look
+
+LOBBY_PARTS = ("_lobby",)
+PLAY_PARTS = ("_head", "_people", "_notice", "_bar", "_points", "_seats")
+
+
+class Refusal(NamedTuple):
+    """Why nothing has changed: a sentence, and the rule's name where a rule says so."""
+
+    sentence: str
+    rule: str = ""
+    at: str = ""
+    url: str = ""
+
+    @classmethod
+    def by_rule(cls, violation: RuleViolation, names: tuple[str, ...]) -> Refusal:
+        """The rules of the game refuse."""
+        sentence = explain(violation, names)
+        url = f"{reverse('rules')}#{violation.rule}"
+        return cls(sentence, violation.rule, str(violation.facts.get("at", "")), url)
+
+    @classmethod
+    def by_table(cls, reason: str) -> Refusal:
+        """The table refuses."""
+        return cls(table_words.refusal(reason))
+
+
+def seat_of(request: HttpRequest) -> int | None:
+    """Which seat of this device the request is about."""
+    return _number(request, "seat") if _number(request, "seat") is not None else _posted(request)
+
+
+def _posted(request: HttpRequest) -> int | None:
+    return _whole(request.POST.get("player", ""))
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    return _whole(request.GET.get(name, ""))
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if len(text) == 1 and text.isdecimal() and text.isascii() else None
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether our script asks."""
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
+def public_url(request: HttpRequest, path: str) -> str:
+    """The address of a page for other devices: never the one for this machine only."""
+    host, _colon, port = request.get_host().rpartition(":")
+    if host in ("localhost", "127.0.0.1", "[::1]") and (own := own_address()):
+        return f"{request.scheme}://{own}:{port}{path}"
+    return request.build_absolute_uri(path)
+
+
+def show(
+    request: HttpRequest,
+    door: Door,
+    *,
+    refused: str = "",
+    refusal: Refusal | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a table."""
+    if refused:
+        refusal = Refusal.by_table(refused)
+    context = {"refusal": refusal, **_context(request, door)}
+    template = "table/play.html" if door.table.has_started else "table/lobby.html"
+    return render(request, template, context, status=status)
+
+
+def state_of(request: HttpRequest, door: Door) -> dict[str, Any]:
+    """What the script needs to bring the page up to date."""
+    context = _context(request, door)
+    parts = PLAY_PARTS if door.table.has_started else LOBBY_PARTS
+    state: dict[str, Any] = {
+        "revision": door.table.revision,
+        "stage": stage_of(door),
+        "parts": {part: render_to_string(f"table/{part}.html", context, request) for part in parts},
+    }
+    return state | (play_state(context["sight"]) if door.table.has_started else {})
+
+
+def play_state(sight: Sight) -> dict[str, Any]:
+    """What the sheet's own script needs."""
+    return {
+        "seat": sight.seat,
+        "shown": sight.shown,
+        "moment": sight.state.moment,
+        "marks": sight.marks,
+        "opened": [opened_colours(sheet) for sheet in sight.game.sheets],
+        "hints": sight.hints,
+        "taps": sight.taps,
+        "open": sight.game.phase == "open",
+        "title": title_of(sight),
+        "call": sight.call,
+    }
+
+
+def title_of(sight: Sight) -> str:
+    """The page's title: it says when somebody here is awaited."""
+    if sight.call:
+        return "● " + _("Your turn")
+    return sight.waiting or sight.door.table.code
+
+
+def stage_of(door: Door) -> str:
+    """Which of its pages a table shows."""
+    return "play" if door.table.has_started else "lobby"
+
+
+def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
+    context: dict[str, Any] = {
+        "door": door,
+        "table": door.table,
+        "level": level_of(door.table),
+        "stage": stage_of(door),
+        "request_id": secrets.token_urlsafe(12),
+    }
+    if door.table.has_started:
+        sight = look(
+            door,
+            seat=seat_of(request),
+            shown=_number(request, "show"),
+            at=request.GET.get("at", ""),
+        )
+        return context | {"sight": sight, "state": play_state(sight)}
+    url = public_url(request, reverse("table", args=(door.table.code,)))
+    return context | {
+        "url": url,
+        "qr": segno.make(url, micro=False),
+        "is_full": all(seat.token_digest or seat.bot for seat in door.everybody),
+    }
