@@ -109,6 +109,12 @@ class Worth:
     def _reached(self) -> int:
         return self._sheet.near_crosses | self._sheet.near_dice
 
+    @cached_property
+    def _can_fly(self) -> bool:
+        """Whether a rocket is there to be launched, or about to land."""
+        landing = self._game.phase == "marking"
+        return landing or bool(self._level.rockets & ~(self._taken | self._spoilt))
+
     def _goal_gain(self, number: int) -> float:
         """What one more field of the goal brings, whichever it is."""
         gain = self._chances.get(number)
@@ -124,7 +130,7 @@ class Worth:
             return 0
         sheet = self._sheet
         by_rocket = missing & self._level.with_number[0]
-        if by_rocket and not self._level.rockets & ~(self._taken | self._spoilt):
+        if by_rocket and not self._can_fly:
             return 0
         # A closed lock and a planet without a number each need another field first.
         steps = missing.bit_count() + by_rocket.bit_count() + bool(missing & sheet.closed)

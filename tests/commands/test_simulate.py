@@ -1,0 +1,85 @@
+"""Does ``simulate`` report what it should, and refuse what it cannot use in one line?"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import call_command
+
+from tests.commands.test_process import manage
+
+TINY = {
+    "format": "dizzle-level/1",
+    "id": "tiny",
+    "name": "Tiny",
+    "grid": ["4x 2 5Gy", "1 3 6"],
+    "points": {"gem": {"yellow": 2}},
+}
+
+
+def simulate(capsys: pytest.CaptureFixture[str], *args: str) -> dict[str, Any]:
+    call_command("simulate", *args, "--json")
+    document = json.loads(capsys.readouterr().out)
+    assert isinstance(document, dict)
+    return document
+
+
+def test_the_json_report_has_all_parts(capsys: pytest.CaptureFixture[str]) -> None:
+    report = simulate(capsys, "level-8", "--players", "3", "--games", "4", "--seed", "9")
+    assert list(report) == [
+        *("level", "players", "games", "bot", "seed"),
+        *("scores", "grades", "crossed", "pays", "fields", "wins"),
+    ]
+    assert [report[key] for key in ("level", "players", "games", "bot", "seed")] == [
+        *("level-8", 3, 4, "greedy", 9)
+    ]
+    assert list(report["scores"]) == ["worst", "lower_quartile", "median", "upper_quartile", "best"]
+    assert report["grades"] is None
+    assert sum(report["wins"]) == pytest.approx(1, abs=0.001)
+    assert list(report["pays"]) == [
+        *("symbols", "planets", "lines", "puzzles", "areas", "flags", "tracks", "stops")
+    ]
+
+
+def test_a_solo_report_has_grades(capsys: pytest.CaptureFixture[str]) -> None:
+    report = simulate(capsys, "level-1", "--games", "3", "--bot", "random")
+    assert sum(report["grades"]["shares"]) == pytest.approx(1, abs=0.001)
+
+
+def test_a_level_can_come_from_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    file = tmp_path / "tiny.json"
+    file.write_text(json.dumps(TINY))
+    assert simulate(capsys, str(file), "--games", "2")["level"] == "tiny"
+
+
+def test_people_get_a_text_and_no_progress_bar_in_a_pipe() -> None:
+    ran = manage("simulate", "level-7", "--games", "12", "--seed", "2")
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    text = ran.stdout.decode()
+    for word in ("Scores", "Grades", "Wins", "Crossed", "gem orange", "line row 3", "flag red"):
+        assert word in text
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["nowhere"], "there is no level 'nowhere'"),
+        (["level-1", "--players", "5"], "--players: level-1 can be played by 1, 2, 3, 4, not by 5"),
+        (["level-1", "--games", "0"], "--games: 0 is not from 1 to"),
+        (["level-1", "--bot", "clever"], "invalid choice: 'clever'"),
+        (["level-1", "--seed", "x"], "invalid int value: 'x'"),
+        (["level-1", "--quick"], "unrecognized arguments: --quick"),
+        ([], "the following arguments are required: level"),
+        (["manage.py"], "the document is not JSON"),
+        (["sheets"], "cannot be read"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_bad_options_end_with_2_and_one_line(args: list[str], words: str) -> None:
+    ran = manage("simulate", *args)
+    assert (ran.returncode, ran.stdout) == (2, b"")
+    assert ran.stderr.count(b"\n") == 1
+    assert words in ran.stderr.decode()
