@@ -44,7 +44,6 @@ def tally(request: HttpRequest) -> HttpResponse:
         "pad_form": pad_form,
         "is_new": request.method != "POST",
         "has_faults": not is_valid,
-        "has_drawings": "X-Fragment" not in request.headers,
         "drawings": _drawings(),
         "players": [
             {
@@ -60,7 +59,7 @@ def tally(request: HttpRequest) -> HttpResponse:
         "table": _table(result),
         **_verdict(result, names),
     }
-    page = "tally/tally.html" if context["has_drawings"] else "tally/_tally.html"
+    page = "tally/_tally.html" if "X-Fragment" in request.headers else "tally/tally.html"
     return render(request, page, context, status=200 if is_valid else 422)
 
 
@@ -99,7 +98,7 @@ def _label(row: Row, *, solo: bool) -> str:
     if row.once:
         return number(row.each)
     return {
-        "heaps": _("crossed heaps"),
+        "heaps": str(CATEGORIES["heaps"]),
         "bombs": _("crossed bombs") if solo else _("exploded bombs"),
         "open_tracks": _("fields on open routes"),
         "loop_tracks": _("fields on loops"),

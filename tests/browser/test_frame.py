@@ -151,6 +151,14 @@ def test_home_survives_a_device_that_remembers_rubbish(open_page: Open) -> None:
         expect(page.locator("#recent")).to_be_hidden()
 
 
+def drawings_missing(page: Page) -> list[str]:
+    """Which drawings the page refers to without having them."""
+    return page.evaluate(
+        """() => [...document.querySelectorAll("use")].map((use) => use.getAttribute("href"))
+            .filter((id) => !document.querySelector(id))"""
+    )
+
+
 def more(page: Page, player: int, thing: str, times: int = 1) -> None:
     button = page.locator(f"#player-{player}").get_by_role("button", name=f"One more: {thing}")
     for _ in range(times):
@@ -177,6 +185,7 @@ def test_tally_is_remembered_by_the_device(open_page: Open) -> None:
     page = open_page("/tally/", "phone")
     page.get_by_role("radio", name="3").check()
     expect(page.locator("#player-3")).to_be_visible()
+    assert drawings_missing(page) == []
     page.get_by_label("Numbers in the arrows").fill("7 9")
     page.get_by_label("Numbers in the arrows").press("Tab")
     expect(page.locator("#player-1 .tick", has_text="9")).to_be_visible()
