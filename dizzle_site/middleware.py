@@ -1,6 +1,5 @@
 """What is checked on every request before anything of the game sees it?"""
 
-import contextlib
 from collections.abc import Callable
 from typing import Any
 
@@ -45,8 +44,10 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
     @staticmethod
     def serve(static_file: Any, request: HttpRequest) -> HttpResponse:
         streamed = WhiteNoiseMiddleware.serve(static_file, request)
-        with contextlib.closing(streamed):
-            content = b"".join(streamed.streaming_content)
+        content = b"".join(streamed.streaming_content)
+        # The file alone: to close the whole answer would tell Django that the request is over.
+        if streamed.file_to_stream is not None:
+            streamed.file_to_stream.close()
         return HttpResponse(content, status=streamed.status_code, headers=streamed.headers)
 
 

@@ -1,19 +1,31 @@
-"""The site's settings in a temporary folder, so that tests touch nobody's real data."""
+"""The site's settings in a temporary folder, so that tests touch nobody's real data.
+
+Everything is kept in SQLite, and one process is all there is; TEST_DATABASE_URL and TEST_REDIS_URL
+say otherwise (see `tests.servers`).
+"""
 
 import os
 import tempfile
 
+import tests.servers  # noqa: F401  # it remembers what the next lines forget
+
 _folder = tempfile.TemporaryDirectory(prefix="dizzle-tests-")
-for _name in ("DATABASE_URL", "DEBUG", "HOST", "PORT", "REDIS_URL", "SECRET_KEY_FILE", "SITE_URL"):
+for _name in ("DEBUG", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
     os.environ.pop(_name, None)
+for _name in ("DATABASE_URL", "REDIS_URL"):
+    os.environ[_name] = os.environ.get(f"TEST_{_name}", "")
 os.environ["DATA_DIR"] = _folder.name
 os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 50
 
 from dizzle_site.settings import *  # noqa: E402, F403
 from dizzle_site.settings import DATA_DIR, DATABASES, STORAGES  # noqa: E402
 
-# A file, not memory: the browser tests' server reads it from other threads.
-DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
+if os.environ["DATABASE_URL"]:
+    # Two who test at the same time do not take each other's database away.
+    DATABASES["default"]["TEST"] = {"NAME": f"dizzle_test_{os.getpid()}"}
+else:
+    # A file, not memory: the browser tests' server reads it from other threads.
+    DATABASES["default"]["TEST"] = {"NAME": DATA_DIR / "test.sqlite3"}
 STORAGES["staticfiles"]["BACKEND"] = "django.contrib.staticfiles.storage.StaticFilesStorage"
 WHITENOISE_AUTOREFRESH = True
 WHITENOISE_USE_FINDERS = True

@@ -1,0 +1,77 @@
+"""A served site in this process, and a table at it."""
+
+from __future__ import annotations
+
+import gc
+import threading
+import time
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import connections
+
+from sheets import limits, play, seating
+from sheets.levels import find_level
+from sheets.live import hub, watch
+from tests.live.phones import Phone
+
+ANA, BEN = "ana" * 14, "ben" * 14
+
+
+@pytest.fixture
+def port(transactional_db: None) -> Iterator[int]:
+    """The site on its own server; gives its port."""
+    import uvicorn
+
+    from dizzle_site.asgi import application
+    from dizzle_site.serving import listen
+
+    limits.reset()
+    with listen("127.0.0.1", 0) as listener:
+        config = uvicorn.Config(
+            application, lifespan="off", log_level="critical", timeout_graceful_shutdown=1
+        )
+        server = uvicorn.Server(config)
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
+        thread.start()
+        while not server.started:
+            time.sleep(0.01)
+        yield listener.getsockname()[1]
+        server.should_exit = True
+        thread.join(5)
+    assert hub.count() == 0
+    _wait_until(lambda: watch._thread is None)
+    connections.close_all()
+    gc.collect()
+
+
+@pytest.fixture
+def call(port: int) -> Iterator[Callable[..., Phone]]:
+    """Open a stream: ``call(code, token, **headers)``."""
+    phones: list[Phone] = []
+
+    def call(code: str, token: str = "", **headers: str) -> Phone:
+        phones.append(Phone(port, code, token, **headers))
+        return phones[-1]
+
+    yield call
+    for phone in phones:
+        phone.hang_up()
+    _wait_until(lambda: hub.count() == 0)
+
+
+@pytest.fixture
+def code(port: int) -> str:
+    """A table of level-1 with dice on the table, where Ana (the host) and Ben sit."""
+    code = seating.open_table(
+        find_level("level-1"), "level-1", players=2, dice="table", name="Ana", token=ANA
+    )
+    seating.take_seat(play.open_door(code), 1, "Ben", BEN)
+    return code
+
+
+def _wait_until(condition: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 5
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert condition()

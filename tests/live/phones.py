@@ -1,0 +1,94 @@
+"""A phone that listens to a table, over a real connection."""
+
+from __future__ import annotations
+
+import contextlib
+import http.client
+import socket
+import time
+from queue import Empty, Queue
+from threading import Thread
+from typing import Self
+
+SOON_S = 3.0
+
+
+class Phone:
+    """Opens a stream and notes what comes; ``status`` is 200 if it was let in."""
+
+    def __init__(self, port: int, code: str, token: str = "", **headers: str) -> None:
+        self._lines: Queue[str] = Queue()
+        self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        if token:
+            headers["Cookie"] = f"theme=dark; dizzle_seat={token}"
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        self._connection.request("GET", f"/live/{code}/", headers=named)
+        self._socket = self._connection.sock
+        self._response = self._connection.getresponse()
+        self.status = self._response.status
+        self.type = self._response.getheader("Content-Type")
+        self._reader = Thread(target=self._read, daemon=True)
+        if self.status == 200:
+            self._reader.start()
+
+    def _read(self) -> None:
+        try:
+            for line in self._response:
+                self._lines.put(line.decode().rstrip("\n"))
+        except (OSError, http.client.HTTPException, AttributeError, ValueError):
+            pass  # the server was killed, or we have hung up
+        self._lines.put("over")
+
+    def next_line(self, within_s: float = SOON_S) -> str:
+        """The next line that is not empty; fails if none comes in time."""
+        deadline = time.monotonic() + within_s
+        while True:
+            try:
+                line = self._lines.get(timeout=max(0.0, deadline - time.monotonic()))
+            except Empty:
+                raise AssertionError(f"nothing came for {within_s} s") from None
+            if line:
+                return line
+
+    def next_revision(self, within_s: float = SOON_S) -> int:
+        """The next revision that comes."""
+        while not (line := self.next_line(within_s)).startswith("data: "):
+            assert line != "over"
+        return int(line.removeprefix("data: "))
+
+    def hears(self, revision: int, within_s: float = SOON_S) -> bool:
+        """Whether a revision comes, possibly after earlier ones."""
+        deadline = time.monotonic() + within_s
+        while (heard := self.next_revision(max(0.0, deadline - time.monotonic()))) < revision:
+            pass
+        return heard == revision
+
+    def is_over(self, within_s: float = SOON_S) -> bool:
+        """Whether the server ends the stream."""
+        while self.next_line(within_s) != "over":
+            pass
+        return True
+
+    def is_silent(self, for_s: float = 0.3) -> bool:
+        """Whether nothing comes for a while."""
+        try:
+            return not self._lines.get(timeout=for_s).strip() and self.is_silent(for_s)
+        except Empty:
+            return True
+
+    def hang_up(self) -> None:
+        """Close the connection."""
+        if self._socket:
+            # Without shutdown the thread that reads would keep it open.
+            with contextlib.suppress(OSError):
+                self._socket.shutdown(socket.SHUT_RDWR)
+        if self._reader.is_alive():
+            self._reader.join(5)
+        self._response.close()
+        self._connection.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.hang_up()

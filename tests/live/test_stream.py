@@ -1,0 +1,244 @@
+"""Does a phone hear at once what changed at its table, and nobody else?"""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+from django.db import connection, transaction
+
+from sheets import limits, play, seating
+from sheets.live import endpoint, hub, post, watch
+from sheets.models import Seat, Table
+
+from .conftest import ANA, BEN
+from .phones import Phone
+
+Call = Callable[..., Phone]
+
+
+def revision_of(code: str) -> int:
+    return Table.objects.get(code=code).revision
+
+
+def change(code: str) -> int:
+    with transaction.atomic():
+        return play.touch(Table.objects.get(code=code))
+
+
+def test_revision_comes_at_once_and_with_every_change(call: Call, code: str) -> None:
+    with call(code) as phone:
+        assert phone.status == 200
+        assert phone.type == "text/event-stream"
+        assert phone.next_line() == "retry: 1000"
+        assert phone.next_line() == "event: revision"
+        assert phone.next_line() == f"data: {revision_of(code)}"
+        for _ in range(3):
+            revision = change(code)
+            assert phone.next_revision() == revision
+
+
+def test_what_is_rolled_back_is_not_told(call: Call, code: str) -> None:
+    phone = call(code)
+    phone.next_revision()
+    with transaction.atomic():
+        play.touch(Table.objects.get(code=code))
+        transaction.set_rollback(True)
+    assert phone.is_silent()
+
+
+def test_other_tables_hear_nothing(call: Call, code: str) -> None:
+    other = seating.open_table(
+        play.level_of(Table.objects.get(code=code)), "", players=2, dice="table", name="", token=""
+    )
+    phone = call(other)
+    phone.next_revision()
+    change(code)
+    assert phone.is_silent()
+
+
+def test_small_letters_do(call: Call, code: str) -> None:
+    assert call(code.lower()).next_revision() == revision_of(code)
+
+
+@pytest.mark.parametrize("code", ["ZZZZZ", "..", "a" * 200, "%00", "%F0%9F%8E%B2", "A/B"])
+def test_unknown_codes_are_not_found(call: Call, code: str) -> None:
+    assert call(code).status == 404
+
+
+def test_seat_that_is_freed_loses_its_stream(call: Call, code: str) -> None:
+    ana, ben = call(code, ANA), call(code, BEN)
+    ben.next_revision()
+    seating.free_seat(play.open_door(code, ANA), 1)
+    assert ben.is_over()
+    assert ana.hears(revision_of(code))
+
+
+def test_seat_that_moves_to_another_phone_takes_its_stream_along(call: Call, code: str) -> None:
+    old = call(code, BEN)
+    key = seating.new_rescue_key(play.open_door(code, BEN), 1)
+    seating.move_seat(code, key, "new" * 14)
+    assert old.is_over()
+    assert call(code, "new" * 14).next_revision() == revision_of(code)
+
+
+def test_table_that_is_deleted_ends_its_streams(
+    call: Call, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "DOUBT_SECONDS", 0.2)
+    phone = call(code)
+    phone.next_revision()
+    Table.objects.get(code=code).delete()
+    assert phone.is_over()
+
+
+def test_fourth_stream_of_a_device_ends_its_first(call: Call, code: str) -> None:
+    spectator = call(code)
+    spectator.next_revision()
+    first, *others = [call(code, ANA) for _ in range(hub.MAX_PER_DEVICE)]
+    others.append(call(code, ANA))
+    assert first.is_over()
+    revision = change(code)
+    assert all(phone.hears(revision) for phone in [*others, spectator])
+
+
+def test_spectators_crowd_nobody_out_who_sits(
+    call: Call, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "MAX_SPECTATORS", 2)
+    ana = call(code, ANA)
+    spectators = [call(code, token) for token in ("", "forged", "")]
+    assert spectators[0].is_over()
+    revision = change(code)
+    assert all(phone.hears(revision) for phone in [ana, *spectators[1:]])
+
+
+def test_full_process_lets_nobody_in(
+    call: Call, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hub, "MAX_STREAMS", 1)
+    with call(code) as phone:
+        phone.next_revision()
+        assert call(code).status == 503
+
+
+def test_who_hangs_up_is_forgotten(call: Call, code: str) -> None:
+    call(code).hang_up()
+    deadline = time.monotonic() + 5
+    while hub.count() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert hub.codes() == ()
+
+
+def test_silence_is_broken_now_and_then(
+    call: Call, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endpoint, "HEARTBEAT_SECONDS", 0.05)
+    phone = call(code)
+    phone.next_revision()
+    assert phone.next_line() == ":"
+    assert phone.next_line() == ":"
+
+
+def test_streams_hold_neither_threads_nor_connections(call: Call, code: str) -> None:
+    call(code).next_revision()  # starts what all of them share
+    # Of the threads here two belong to each phone: the one that is played and none of the server.
+    threads_before = threading.active_count()
+    held_before = open_connections()
+    many = 25
+    for _ in range(many):
+        call(code).next_revision()
+    assert threading.active_count() - threads_before - many <= (os.cpu_count() or 1) + 4
+    assert open_connections() - held_before <= 1
+
+
+def open_connections() -> int:
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+            )
+            return int(cursor.fetchone()[0])
+    name = str(connection.settings_dict["NAME"])
+    if not os.path.isdir("/proc/self/fd"):
+        pytest.skip("open files can be counted on Linux only")
+    files = [f"/proc/self/fd/{number}" for number in os.listdir("/proc/self/fd")]
+    return sum(os.path.realpath(file) == name for file in files)
+
+
+# What other processes change: written to the database, and told by nobody ----------------------
+
+
+@pytest.fixture
+def _soon_in_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(watch, "DOUBT_SECONDS", 0.2)
+
+
+@pytest.mark.usefixtures("_soon_in_doubt")
+def test_change_that_nobody_told_is_noticed(call: Call, code: str) -> None:
+    phone = call(code)
+    assert phone.next_revision() == revision_of(code)
+    Table.objects.filter(code=code).update(revision=40)
+    assert phone.next_revision() == 40
+
+
+@pytest.mark.usefixtures("_soon_in_doubt")
+def test_seat_that_another_process_freed_loses_its_stream(call: Call, code: str) -> None:
+    ana, ben = call(code, ANA), call(code, BEN)
+    ben.next_revision()
+    Seat.objects.filter(table__code=code, number=1).update(token_digest="")
+    Table.objects.filter(code=code).update(revision=40)
+    assert ben.is_over()
+    assert ana.hears(40)
+
+
+def test_after_the_last_phone_nobody_watches(call: Call, code: str) -> None:
+    with call(code) as phone:
+        phone.next_revision()
+        assert watch._thread
+    deadline = time.monotonic() + 5
+    while watch._thread and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert watch._thread is None
+    with call(code) as phone:
+        phone.next_revision()
+        Table.objects.filter(code=code).update(revision=40)
+        assert phone.next_revision(within_s=8) == 40
+
+
+# Redis ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("message", [b"", b"\xff", b"[]", b'["A", "x", ""]', b"7", b"{}"])
+def test_letters_of_strangers_are_not_opened(message: bytes) -> None:
+    assert post.open_letter(message) is None
+
+
+def test_move_is_stored_and_told_here_without_redis(
+    call: Call, code: str, settings: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    phone = call(code, ANA)
+    phone.next_revision()
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"  # type: ignore[attr-defined]
+    monkeypatch.setattr(post, "_silent_until", 0.0)
+    began = time.monotonic()
+    for _ in range(5):
+        revision = change(code)
+        assert phone.hears(revision)
+    assert time.monotonic() - began < 2.5
+    monkeypatch.setattr(post, "_silent_until", 0.0)
+
+
+def test_who_guesses_codes_is_stopped_but_nobody_who_sits(
+    call: Call, code: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        endpoint.limits, "WRONG_CODES", limits.WRONG_CODES._replace(rates="3/minute")
+    )
+    assert [call(f"WR{number}NG").status for number in range(4)] == [404, 404, 404, 429]
+    assert call(code).status == 429
+    assert call(code, "forged").status == 429
+    assert call(code, ANA).status == 200

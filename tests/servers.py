@@ -1,0 +1,80 @@
+"""Where are a PostgreSQL and a Redis to test with?
+
+Those that DATABASE_URL and REDIS_URL name, else local ones if they let us in. Tests make databases
+of their own there and delete them. `python -m tests.servers` runs the tests of pages and streams
+once more on them, or says why not; `make test` does so before everything else.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from functools import cache
+
+LOCAL_DATABASES = (
+    "postgresql:///postgres",
+    "postgresql://postgres@127.0.0.1:5432/postgres",
+)
+LOCAL_REDIS = "redis://127.0.0.1:6379/15"
+
+NO_POSTGRESQL = "no PostgreSQL answers here (name one with DATABASE_URL)"
+NO_REDIS = "no Redis answers here (name one with REDIS_URL)"
+
+# Read before the settings of the tests forget them.
+_named = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
+
+AGAIN = ["tests/web", "tests/live", "--ignore-glob=*/test_processes*", "-q", "--no-header"]
+"""What runs a second time; tests that start servers themselves choose the database themselves."""
+
+
+@cache
+def postgresql_url() -> str:
+    """A PostgreSQL in which databases can be made, empty if there is none."""
+    import psycopg
+
+    named = _named["DATABASE_URL"]
+    for url in (named,) if named.startswith("postgres") else LOCAL_DATABASES:
+        try:
+            with psycopg.connect(url, connect_timeout=3) as connection:
+                row = connection.execute(
+                    "SELECT rolcreatedb OR rolsuper FROM pg_roles WHERE rolname = current_user"
+                ).fetchone()
+        except psycopg.Error:
+            continue
+        if row and row[0]:
+            return url
+    return ""
+
+
+@cache
+def redis_url() -> str:
+    """A Redis that answers, empty if there is none."""
+    from redis import Redis, RedisError
+
+    url = _named["REDIS_URL"] or LOCAL_REDIS
+    try:
+        with Redis.from_url(url, socket_connect_timeout=3) as client:
+            client.ping()
+    except (RedisError, ValueError):
+        return ""
+    return url
+
+
+def main() -> int:
+    """Test once more on PostgreSQL, with Redis if it is there."""
+    if not postgresql_url():
+        sys.stdout.write(f"Not tested on PostgreSQL and Redis: {NO_POSTGRESQL}.\n")
+        return 0
+    with_redis = "and Redis" if redis_url() else f"alone: {NO_REDIS}"
+    sys.stdout.write(
+        f"Pages and streams on PostgreSQL {with_redis}; everything on SQLite follows.\n"
+    )
+    sys.stdout.flush()
+    found = {"TEST_DATABASE_URL": postgresql_url(), "TEST_REDIS_URL": redis_url()}
+    command = [sys.executable, "-m", "pytest", *AGAIN, *sys.argv[1:]]
+    return subprocess.run(command, env=os.environ | found, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())
