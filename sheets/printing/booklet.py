@@ -25,7 +25,7 @@ from sheets.rules.level import Level
 from sheets.words import in_language
 
 ADDRESS: Final = "Dizzle Companion"
-CUT_MARK_MM: Final = 5.0
+CUT_MARK_MM, CUT_FROM_EDGE_MM = 5.0, 5.2
 
 
 def draw_booklet(
@@ -83,12 +83,12 @@ def _bookmark(level: Level, leaf: Leaf, writing: Writing) -> Bookmark:
 
 def cut_marks(width: float, height: float) -> Part:
     """Where to cut a page with two sheets: short lines at its top and bottom."""
-    x = width / 2
+    x, low = width / 2, height - CUT_FROM_EDGE_MM
     return Part(
         "Artifact",
         (
-            line((x, 5.0), (x, 5.0 + CUT_MARK_MM)),
-            line((x, height - 5.0 - CUT_MARK_MM), (x, height - 5.0)),
+            line((x, CUT_FROM_EDGE_MM), (x, CUT_FROM_EDGE_MM + CUT_MARK_MM)),
+            line((x, low - CUT_MARK_MM), (x, low)),
         ),
     )
 

@@ -9,7 +9,6 @@ from typing import Final
 from sheets.artwork.compose import (
     FILLING,
     HALO_WIDTH,
-    WHOLE,
     Placed,
     Text,
     compose,
@@ -30,14 +29,11 @@ from sheets.rules.level import Field, Level
 Marks = Mapping[str, Sequence[str]]
 """By field name the marks on it, lowest first, see `artwork.compose.compose_mark`."""
 
-CORNER: Final = 11.0
-"""Radius of a field's corners, in hundredths of its side."""
+CORNER: Final = 9.0
+"""Radius of a field's corners, in hundredths of its side: symbols keep clear of them."""
 
 PLANET: Final = Placed("", 40, 40, 55.5)
 """A planet without a number leaves a diagonal free, other than on screen."""
-
-NUDGE: Final = -1.2
-"""Symbols stand this much farther from the field's rounded corner than on screen."""
 
 BORDER_WIDTH: Final = 3.6
 """Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
@@ -52,13 +48,15 @@ def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
     yield from _furniture(under_fields(frame.layout), frame)
     for field in level.fields:
         yield _ground(field, frame.fields[field.name])
-    yield from _furniture(over_fields(_inside(frame)), frame)
+    around = list(_furniture(over_fields(_inside(frame)), frame))
+    yield from (item for item in around if not isinstance(item, Words))
     printed = {name: (mark,) for name, mark in printed_marks(level).items()}
     for field in level.fields:
         box = frame.fields[field.name]
         shown = (*printed.get(field.name, ()), *marks.get(field.name, ()))
         for item in field_items(field, shown):
             yield from _placed(item, box, field_group(field), has_halo=bool(shown))
+    yield from (item for item in around if isinstance(item, Words))
 
 
 def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Text]:
@@ -67,7 +65,7 @@ def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Te
     A printed cross lies over the number, other than on screen: it must be black for a machine.
     """
     items = compose(field, *marks[:1])
-    if marks[:1] == ("printed",):
+    if marks and marks[0] == "printed":
         items = tuple(sorted(items, key=lambda item: item == compose_mark(field.name, "printed")))
     for item in items:
         if isinstance(item, Placed) and item[1:] == FILLING[1:] and field.symbol == "planet":
@@ -81,8 +79,7 @@ def _placed(item: Placed | Text, box: Box, group: str, *, has_halo: bool) -> Ite
     scale = box.width / 100
     x, y = box.x + item.x * scale, box.y + item.y * scale
     if isinstance(item, Placed):
-        nudge = 0 if item.size == WHOLE.size else NUDGE * scale
-        yield stamp(item.id, x + nudge, y + nudge, item.size * scale)
+        yield stamp(item.id, x, y, item.size * scale)
         return
     if has_halo and item.halo:
         for character, at in glyph_places(item):

@@ -16,7 +16,7 @@ from sheets.printing.type import face
 from sheets.rules.level import Level
 from sheets.words import in_language
 
-MAX_LINE_MM = 6.4
+MAX_LINE_MM, LEAST_LINE_MM = 6.4, 5.1
 
 Pairs = tuple[tuple[str, str], ...]
 """Ids of drawings, each with the points that stand beside it."""
@@ -88,13 +88,12 @@ def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
     """The entries, as many in a line as fit."""
     box, scale = frame.legend, frame.text_scale
     found = list(entries(level))
-    size = 1.0
-    while size > 0.5:
-        lines = list(_flow(found, box.width, scale * size))
-        step = min(MAX_LINE_MM * scale * size, box.height / len(lines))
-        if step >= 5.1 * scale * size:
-            break
+    size = min(1.0, box.width / max(_width(entry, scale) for entry in found)) if found else 1.0
+    lines = list(_flow(found, box.width, scale * size))
+    while len(lines) * LEAST_LINE_MM * scale * size > box.height and size > 0.4:
         size -= 0.04
+        lines = list(_flow(found, box.width, scale * size))
+    step = min(MAX_LINE_MM * scale * size, box.height / max(len(lines), 1))
     for i, entries_in_line in enumerate(lines):
         y = box.y + step * (i + 0.5)
         for x, entry in entries_in_line:
@@ -111,7 +110,8 @@ def _flow(found: list[Entry], room: float, scale: float) -> Iterator[list[tuple[
             line, x = [], 0.0
         line.append((x, entry))
         x += width + 3.4 * scale
-    yield line
+    if line:
+        yield line
 
 
 ICON, PAIR_GAP, TEXT, POINTS, POINTS_GAP = 4.4, 1.3, 2.5, 3.2, 0.7

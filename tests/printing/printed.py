@@ -1,0 +1,34 @@
+"""Rendered pages for the tests of printing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from io import BytesIO
+
+import numpy as np
+import pypdfium2
+
+from sheets.geometry import PageOptions
+from sheets.printing.booklet import draw_booklet, name_booklet
+from sheets.printing.pdf import write_pdf
+from sheets.printing.sheet import Writing
+from sheets.rules import Level
+
+
+def print_pdf(
+    levels: Sequence[Level], options: PageOptions, writings: Sequence[Writing] = ()
+) -> bytes:
+    """The bytes of a print."""
+    file = BytesIO()
+    pages = draw_booklet(levels, options, writings)
+    write_pdf(pages, file, title=name_booklet(levels, options), lang=options.lang)
+    return file.getvalue()
+
+
+def render(pdf: bytes, page: int, dpi: int) -> np.ndarray:
+    """A page as grey values, 0 black to 255 white."""
+    document = pypdfium2.PdfDocument(pdf)
+    try:
+        return document[page].render(scale=dpi / 72, grayscale=True).to_numpy().squeeze()
+    finally:
+        document.close()

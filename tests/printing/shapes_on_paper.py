@@ -1,0 +1,172 @@
+"""Which paper does each item of a page cover? Solid boxes and strokes, in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from sheets.artwork.paint import flatten
+from sheets.artwork.shapes import bounds
+from sheets.printing.items import DrawnPage, Figure, Item, Stamp, Words
+from sheets.printing.type import face
+
+MARKS = ("cross-", "scribble-", "track-", "die-", "lava")
+"""Stamps that lie over a field's print because players put them there, or printers for them."""
+
+
+NO_WIDTH = np.zeros(0)
+
+
+class Covered(NamedTuple):
+    """What one item covers: a solid box, or strokes (segments, an n × 4 array) of some widths."""
+
+    name: str
+    box: tuple[float, float, float, float]
+    segments: np.ndarray | None
+    half_widths: np.ndarray
+
+    @property
+    def is_solid(self) -> bool:
+        return self.segments is None
+
+
+def covered(page: DrawnPage, *, is_field_mark: bool = False) -> Iterator[Covered]:
+    """Everything on a page; marks over fields only if asked for."""
+    for part, x_mm in page.parts:
+        for item in part.items:
+            is_mark = isinstance(item, Stamp) and item.id.startswith(MARKS) and item.size > 9
+            is_halo = isinstance(item, Figure) and item.shape.stroke in ("paper", "tint")
+            if is_halo or (is_mark and not is_field_mark):
+                continue
+            yield from (_moved(found, x_mm) for found in _cover(item))
+
+
+def _moved(found: Covered, x_mm: float) -> Covered:
+    left, top, right, bottom = found.box
+    segments = None if found.segments is None else found.segments + np.array([x_mm, 0, x_mm, 0])
+    return found._replace(box=(left + x_mm, top, right + x_mm, bottom), segments=segments)
+
+
+def _cover(item: Item) -> Iterator[Covered]:
+    match item:
+        case Words():
+            font = face(item.bold)
+            width = font.width(item.text) * item.size
+            share = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
+            left, low, right, high = (side * item.size for side in font.extent(item.text))
+            x = item.x - share * width
+            box = (x + left, item.y - high, x + right, item.y - low)
+            yield Covered(f"text {item.text!r}", box, None, NO_WIDTH)
+        case Stamp() if item.id.startswith("field-"):
+            shape, scale = item.shapes[-1], item.size / 100
+            half = shape.width * scale / 2
+            yield _strokes(f"border of {item.id}", shape.path, item.x, item.y, scale, half)
+        case Stamp():
+            scale = item.size / 100
+            parts = [
+                _strokes(item.id, shape.path, item.x, item.y, scale,
+                         shape.width * scale / 2 if shape.stroke else 0.0)
+                for shape in item.shapes
+            ]  # fmt: skip
+            boxes = np.array([part.box for part in parts])
+            box = (*boxes[:, :2].min(0), *boxes[:, 2:].max(0))
+            segments = np.concatenate([part.segments for part in parts])
+            halves = np.concatenate([part.half_widths for part in parts])
+            yield Covered(item.id, tuple(map(float, box)), segments, halves)
+        case Figure():
+            shape, scale = item.shape, item.scale
+            if shape.stroke:
+                half = shape.width * scale / 2
+                name = f"line {shape.stroke}"
+                yield _strokes(name, shape.path, item.x, item.y, scale, half)
+            elif shape.fill not in ("paper", "wash"):
+                left, top, right, bottom = bounds((shape,))
+                box = (item.x + left * scale, item.y + top * scale,
+                       item.x + right * scale, item.y + bottom * scale)  # fmt: skip
+                if shape.fill != "code":
+                    yield Covered(f"figure {shape.fill}", box, None, NO_WIDTH)
+
+
+def _strokes(name: str, path: str, x: float, y: float, scale: float, half: float) -> Covered:
+    segments = []
+    for points, closed in flatten(path):
+        ring = [*points, points[0]] if closed else list(points)
+        segments += [(*a, *b) for a, b in pairwise(ring)]
+    array = np.array(segments) * scale + np.array([x, y, x, y])
+    xs, ys = array[:, 0::2], array[:, 1::2]
+    box = (xs.min() - half, ys.min() - half, xs.max() + half, ys.max() + half)
+    return Covered(name, tuple(map(float, box)), array, np.full(len(array), half))
+
+
+def touching(page: DrawnPage, clearance_mm: float = 0.0) -> list[tuple[str, str, float]]:
+    """Pairs of items that touch or come nearer to each other than the clearance."""
+    items = list(covered(page))
+    boxes = np.array([item.box for item in items])
+    near = np.maximum(
+        np.maximum(boxes[:, None, 0] - boxes[None, :, 2], boxes[None, :, 0] - boxes[:, None, 2]),
+        np.maximum(boxes[:, None, 1] - boxes[None, :, 3], boxes[None, :, 1] - boxes[:, None, 3]),
+    )
+    found = []
+    for i, j in zip(*np.nonzero(near <= clearance_mm), strict=True):
+        if i < j:
+            distance = _distance(items[i], items[j])
+            if distance <= clearance_mm:
+                found.append((items[i].name, items[j].name, round(distance, 3)))
+    return found
+
+
+def _distance(first: Covered, second: Covered) -> float:
+    if first.is_solid and second.is_solid:
+        return 0.0 if _overlap(first.box, second.box) else 1e9
+    if first.is_solid:
+        first, second = second, first
+    assert first.segments is not None
+    if second.is_solid:
+        left, top, right, bottom = second.box
+        x, y = first.segments[:, 0], first.segments[:, 1]
+        if np.any((x >= left) & (x <= right) & (y >= top) & (y <= bottom)):
+            return 0.0
+        other = np.array([(left, top, right, top), (right, top, right, bottom),
+                          (right, bottom, left, bottom), (left, bottom, left, top)])  # fmt: skip
+        return _between(first.segments, first.half_widths, other, np.zeros(4))
+    assert second.segments is not None
+    return _between(first.segments, first.half_widths, second.segments, second.half_widths)
+
+
+def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
+    return a[0] < b[2] and b[0] < a[2] and a[1] < b[3] and b[1] < a[3]
+
+
+def _between(a: np.ndarray, half_a: np.ndarray, b: np.ndarray, half_b: np.ndarray) -> float:
+    """The least distance of two sets of strokes."""
+    if np.any(_cross(a, b)):
+        return 0.0
+    widths = half_a[:, None] + half_b[None, :]
+    least = np.minimum(_from_ends(a, b), _from_ends(b, a).T)
+    return float((least - widths).min())
+
+
+def _from_ends(ends: np.ndarray, segments: np.ndarray) -> np.ndarray:
+    """The distance of each first segment's nearer end from each second segment."""
+    start, along = segments[None, :, :2], (segments[:, 2:] - segments[:, :2])[None]
+    length = (along**2).sum(-1)
+    least = np.full((len(ends), len(segments)), np.inf)
+    for points in (ends[:, :2], ends[:, 2:]):
+        to = points[:, None, :] - start
+        share = np.clip((to * along).sum(-1) / np.where(length == 0, 1, length), 0, 1)
+        least = np.minimum(least, np.sqrt(((to - share[..., None] * along) ** 2).sum(-1)))
+    return least
+
+
+def _cross(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    def side(p: np.ndarray, q: np.ndarray, r: np.ndarray) -> np.ndarray:
+        return (q[..., 0] - p[..., 0]) * (r[..., 1] - p[..., 1]) - (q[..., 1] - p[..., 1]) * (
+            r[..., 0] - p[..., 0]
+        )
+
+    p, q = a[:, None, :2], a[:, None, 2:]
+    r, s = b[None, :, :2], b[None, :, 2:]
+    return (side(p, q, r) * side(p, q, s) < 0) & (side(r, s, p) * side(r, s, q) < 0)

@@ -1,0 +1,48 @@
+"""A pen's cross stands out: one diagonal of a field is free of its symbol."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets.artwork.compose import Placed, compose_mark
+from sheets.artwork.drawings import drawing
+from sheets.artwork.paint import flatten
+from sheets.artwork.palette import COLOURS
+from sheets.printing.grid import field_items
+from sheets.rules.level import COLOURED, SYMBOLS, Field
+
+SYMBOLS_TO_CROSS = [
+    (symbol, colour, number)
+    for symbol in SYMBOLS.values()
+    if symbol != "volcano"
+    for colour in (COLOURS if symbol in COLOURED else ("",))
+    for number in ((3, 0) if symbol == "planet" else (3,))
+]
+
+
+@pytest.mark.parametrize(("symbol", "colour", "number"), SYMBOLS_TO_CROSS)
+def test_a_diagonal_is_free_of_the_symbol(symbol: str, colour: str, number: int) -> None:
+    """From the bottom left to the top right x + y is 100, in hundredths of the field."""
+    (place,) = (
+        item
+        for item in field_items(Field("a1", 0, 0, number, symbol, colour, False))
+        if isinstance(item, Placed)
+    )
+    scale = place.size / 100
+    for shape in drawing(place.id).shapes:
+        reach = 2**0.5 * shape.width / 2 * scale if shape.stroke else 0
+        for points, _closed in flatten(shape.path):
+            for x, y in points:
+                across = place.x + place.y + (x + y) * scale
+                assert across - reach > 100, (x, y)
+
+
+def test_a_printed_cross_lies_over_the_number() -> None:
+    items = list(field_items(Field("a1", 0, 0, 3, "gem", "red", True), ["printed"]))
+    assert items[-1] == compose_mark("a1", "printed")
+
+
+def test_an_exploded_bomb_under_lava_shows_both() -> None:
+    items = list(field_items(Field("a1", 0, 0, 3, "bomb", "", False), ["lava", "exploded"]))
+    assert items[0].id == "lava"
+    assert items[-1].id.startswith("scribble-")

@@ -1,0 +1,96 @@
+"""No symbol, number or line touches another, at any size that can be printed."""
+
+from __future__ import annotations
+
+import pytest
+
+from sheets.artwork.palette import COLOURS
+from sheets.geometry import PageOptions
+from sheets.levels import shipped_levels
+from sheets.printing.booklet import draw_booklet
+from sheets.printing.items import DrawnPage, Part, Placed, Words, line
+from sheets.rules import parse_level
+from tests.printing.shapes_on_paper import covered, touching
+
+CLEARANCE_MM = 0.05
+EDGE_MM = 5.0
+THINNEST_MM = 0.3 * 25.4 / 72
+
+SIZES = {
+    "a4": {},
+    "a4, one sheet": {"per_page": 1},
+    "a4, large": {"large": True},
+    "a4, no markers": {"markers": False},
+    "a5": {"paper": "a5"},
+    "letter": {"paper": "letter"},
+    "letter, two sheets": {"paper": "letter", "per_page": 2},
+}
+
+CROWDED = parse_level(
+    {
+        "id": "crowded",
+        "name": "An unusually long name for a level that wants to be read",
+        "difficulty": 3,
+        "grid": [
+            "1Gr 2Go 3Gy 4Gg 5Gb 6Gp 1Gw 2Gk",
+            "1Kr 2Ko 3Ky 4Kg 5Kb 6Kp 1Kw 2Kk",
+            "1Lr 2Lo 3Ly 4Lg 5Lb 6Lp 1Lw 2Lk",
+            "1Fr 2Fo 3Fy 4Fg 5Fb 6Fp 1Fw 2Fk",
+            "1Jr 2Jo 3Jy 4Jg 5Jb 6Jp 1Jw 2Jk",
+            "1B  2R  3P  -P  4O  5H  -V  6x ",
+        ],
+        "lines": [{"row": n, "points": 10 + n} for n in range(1, 7)]
+        + [{"column": c, "points": 12} for c in "abcdefgh"],
+        "areas": [
+            {"fields": ["a1", "a2"], "points": 12},
+            {"fields": ["c1", "c2", "d1"], "points": -9},
+            {"fields": ["f3", "f4"], "race": [9, 4]},
+        ],
+        "points": {
+            "gem": dict.fromkeys(COLOURS, 10),
+            "puzzle": dict.fromkeys(COLOURS, 12),
+            "flag": {colour: [10, 6, 3, 1] for colour in COLOURS},
+            "bomb": -2,
+            "heap": -3,
+        },
+        "dice": {"5": 16, "6": 19},
+        "rounds": {"5": 2, "6": 2},
+    }
+)
+"""Every symbol in every colour, two digits wherever there is room for points."""
+
+
+@pytest.mark.parametrize(
+    ("size", "lang"), [*((size, "en") for size in SIZES), ("a5", "de"), ("a4, large", "de")]
+)
+def test_nothing_touches_anything(size: str, lang: str) -> None:
+    options = PageOptions(**SIZES[size], lang=lang, rules=True)
+    for page in draw_booklet([*shipped_levels().values(), CROWDED], options):
+        assert touching(page, CLEARANCE_MM) == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_nothing_comes_near_the_edge_and_no_line_is_too_thin(size: str) -> None:
+    options = PageOptions(**SIZES[size], rules=True)
+    for page in draw_booklet([*shipped_levels().values(), CROWDED], options):
+        for found in covered(page, is_field_mark=True):
+            left, top, right, bottom = found.box
+            assert min(left, top) >= EDGE_MM - 0.01, found.name
+            assert page.width_mm - right >= EDGE_MM - 0.01, found.name
+            assert page.height_mm - bottom >= EDGE_MM - 0.01, found.name
+            drawn = found.half_widths[found.half_widths > 0]
+            assert not drawn.size or 2 * drawn.min() >= THINNEST_MM, found.name
+
+
+def test_the_measuring_itself_sees_what_touches() -> None:
+    def measured(*items: object) -> int:
+        part = Part("P", items)
+        page = DrawnPage(100, 100, None, (Placed(part, 0),))
+        return len(touching(page, CLEARANCE_MM))
+
+    across, along = line((10, 10), (30, 10)), line((20, 5), (20, 15))
+    assert measured(across, along) == 1
+    assert measured(across, line((10, 10.5), (30, 10.5))) == 0
+    assert measured(across, line((10, 10.2), (30, 10.2))) == 1
+    assert measured(across, Words("6", 12, 11, 3)) == 1
+    assert measured(across, Words("6", 12, 9.7, 3)) == 0
