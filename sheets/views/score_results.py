@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import csv
 import json
+from typing import NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -20,7 +21,7 @@ from sheets.scored import Scored, score
 from sheets.scorings import Door, export_level, note_visit
 from sheets.views.score_door import with_door
 from sheets.views.score_sheet import position_of
-from sheets.words import CATEGORIES, in_language
+from sheets.words import in_language
 
 
 @require_safe
@@ -34,6 +35,7 @@ def results(request: HttpRequest, door: Door) -> HttpResponse:
         "scored": scored,
         "level": scored.level,
         "rows": _rows(scored),
+        "signs": {row.sign for row in _rows(scored)},
         "share_url": request.build_absolute_uri(_share_path(request, door)),
     }
     return render(request, "score/results.html", context)
@@ -43,13 +45,20 @@ def _share_path(request: HttpRequest, door: Door) -> str:
     return request.path.replace(door.key, door.share_key)
 
 
-def _rows(scored: Scored) -> list[tuple[str, list[int]]]:
-    """The comparison: each category that the level has, with every player's amount."""
-    shown = {item.category for score in scored.result.scores for item in score.items}
+class _Row(NamedTuple):
+    """A category with every player's amount; ``sign`` is the id of a drawing."""
+
+    name: str
+    sign: str
+    amounts: list[int]
+
+
+def _rows(scored: Scored) -> list[_Row]:
+    """The comparison: each category that the level has."""
+    columns = [scored.categories(position) for position in range(len(scored.sheets))]
     return [
-        (str(name), [score.by[category] for score in scored.result.scores])
-        for category, name in CATEGORIES.items()
-        if category in shown
+        _Row(rows[0].name, rows[0].sign, [row.points for row in rows])
+        for rows in zip(*columns, strict=True)
     ]
 
 
@@ -97,11 +106,10 @@ def export_scores(request: HttpRequest, door: Door) -> HttpResponse:
     scored = score(door.scoring)
     response = _download(scored, b"\xef\xbb\xbf", "text/csv; charset=utf-8", "csv")
     writer = csv.writer(response)
-    writer.writerow(
-        [_("Player"), *(name for name, _amounts in _rows(scored)), _("Total"), _("Crosses")]
-    )
+    rows = _rows(scored)
+    writer.writerow([_("Player"), *(row.name for row in rows), _("Total"), _("Crosses")])
     for position, (name, result) in enumerate(zip(scored.names, scored.result.scores, strict=True)):
-        amounts = [amounts[position] for _name, amounts in _rows(scored)]
+        amounts = [row.amounts[position] for row in rows]
         writer.writerow([_as_text(name), *amounts, result.total, result.marks])
     return response
 

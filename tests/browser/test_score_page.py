@@ -242,6 +242,31 @@ def test_printed_fields_cannot_be_changed(open_page: Open, begin: Callable[..., 
     wait_until(lambda: stored(path) == {"b1": "cross"})
 
 
+def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..., str]) -> None:
+    page = open_page(f"{begin()}1/")
+    box = field(page, "b2").bounding_box()
+    assert box
+    x, y = box["x"] + 20, box["y"] + 20
+    fingers = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        places = [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(points)]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    touch("touchStart", (x, y))
+    for step in range(1, 8):
+        touch("touchMove", (x, y - 20 * step))
+    touch("touchEnd")
+    touch("touchStart", (x, y))
+    touch("touchStart", (x, y), (x + 60, y + 60))
+    touch("touchMove", (x - 20, y - 20), (x + 90, y + 90))
+    touch("touchEnd")
+    page.wait_for_timeout(400)
+    assert page.locator(".over > use, .top > use").count() == 1  # the printed cross
+    field(page, "b2").tap()
+    assert page.locator(".over > use, .top > use").count() == 2
+
+
 def test_locks_open_with_their_key(open_page: Open, begin: Callable[..., str]) -> None:
     page = open_page(f"{begin()}1/")
     lock = page.locator("[data-lock=red]")

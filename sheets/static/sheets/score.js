@@ -1,62 +1,11 @@
 // A tap shows its mark at once and is sent when the network lets it. What the page shows is always
 // what the server last said with the acts on top that it does not know of yet (the outbox).
 // The outbox lives in localStorage: closing the browser loses nothing, and all tabs share it.
+// Needs `deviceStore` of score_pages.js.
 "use strict";
 
 (() => {
   const page = document.getElementById("scoring");
-  const read = (name, fallback) => {
-    try {
-      return JSON.parse(localStorage.getItem(name)) ?? fallback;
-    } catch {
-      return fallback;
-    }
-  };
-  const write = (name, value) => {
-    try {
-      localStorage.setItem(name, JSON.stringify(value));
-      return true;
-    } catch {
-      return false; // private mode or full: the page still works, it only forgets sooner
-    }
-  };
-
-  // The home page shows the sheets this device has seen last.
-  if (page && page.dataset.title) {
-    const url = location.pathname.split("/").slice(0, 3).join("/") + "/";
-    const others = read("dizzle.recent", []).filter((entry) => entry.url !== url);
-    const entry = { url, title: page.dataset.title, when: new Date().toISOString() };
-    write("dizzle.recent", [entry, ...others].slice(0, 8));
-  }
-  const forget = (name) => {
-    try {
-      localStorage.removeItem(name);
-    } catch {
-      // nothing was kept there
-    }
-  };
-  const deletion = document.getElementById("delete");
-  deletion?.addEventListener("submit", () => {
-    const key = deletion.dataset.key;
-    write("dizzle.recent", read("dizzle.recent", []).filter((entry) => !entry.url.includes(key)));
-    forget(`dizzle.outbox.${key}`);
-  });
-
-  // Only as many names as there are players.
-  const who = document.getElementById("who");
-  if (who) {
-    const show = () => {
-      const count = Number(new FormData(who).get("count"));
-      for (const label of who.querySelectorAll("[data-name]")) {
-        label.hidden = Number(label.dataset.name) > count;
-      }
-    };
-    who.addEventListener("change", show);
-    show();
-  }
-  const link = document.getElementById("share-link");
-  link?.addEventListener("focus", () => link.select());
-
   if (!page || !("canEdit" in page.dataset || page.dataset.stateUrl)) return;
 
   // The outbox -----------------------------------------------------------------------------------
@@ -66,12 +15,11 @@
   const canEdit = "canEdit" in page.dataset;
   const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
   const outboxName = `dizzle.outbox.${key}`;
-  let spare = []; // the outbox where there is no storage
-  const outbox = () => read(outboxName, spare);
+  let spare = null; // the outbox while the device can store nothing
+  const outbox = () => spare ?? deviceStore.read(outboxName, []);
   const setOutbox = (acts) => {
-    spare = acts;
-    if (acts.length) write(outboxName, acts);
-    else forget(outboxName);
+    const isKept = acts.length ? deviceStore.write(outboxName, acts) : deviceStore.forget(outboxName);
+    spare = isKept ? null : acts;
   };
   const newId = () =>
     Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
@@ -261,6 +209,7 @@
     if (state.revision > known.revision || !known.score) {
       swap(state.score, "_score");
       swap(state.tabs, "_tabs");
+      document.dispatchEvent(new Event("scored"));
       const words = `${page.dataset.total} ${String(state.total).replace("-", "−")}`;
       if (total && total.textContent.trim().replace(/\s+/g, " ") !== words) {
         total.querySelector(".for-ears").nextSibling.textContent = ` ${words.split(" ").pop()}`;
@@ -394,62 +343,6 @@
     pieces.close();
   });
   pieces?.addEventListener("click", (event) => event.target === pieces && pieces.close());
-
-  // Keyboard: one tab stop, arrows move, Escape leaves.
-  const grid = [...document.querySelectorAll(".sheet-row")].map((row) =>
-    [...row.children].map((cell) => cell.querySelector("button")),
-  );
-  let current = grid.flat().find(Boolean);
-  for (const button of buttons.values()) button.tabIndex = button === current ? 0 : -1;
-  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
-  const moveTo = (button) => {
-    current.tabIndex = -1;
-    current = button;
-    current.tabIndex = 0;
-  };
-  const gridElement = document.querySelector(".sheet-grid");
-  gridElement.addEventListener("focusin", (event) => moveTo(event.target));
-  gridElement.addEventListener("keydown", (event) => {
-    let row = grid.findIndex((cells) => cells.includes(current));
-    let column = grid[row].indexOf(current);
-    if (event.key === "Escape") byId("sheet").focus();
-    else if (event.key === "Home") grid[row].find(Boolean).focus();
-    else if (event.key === "End") grid[row].findLast(Boolean).focus();
-    else if (steps[event.key]) {
-      const [down, right] = steps[event.key];
-      do {
-        row += down;
-        column += right;
-      } while (grid[row] && column in grid[row] && !grid[row][column]);
-      grid[row]?.[column]?.focus();
-    } else return;
-    event.preventDefault();
-  });
-
-  // The score column lights up its fields ---------------------------------------------------------
-
-  let chosen = null;
-  function light(item) {
-    for (const field of document.querySelectorAll(".art-field")) {
-      const name = field.dataset.field;
-      field.classList.toggle("lit", Boolean(item) && item.dataset.lit.split(" ").includes(name));
-      field.classList.toggle("missing", Boolean(item) && item.dataset.missing.split(" ").includes(name));
-    }
-  }
-  const itemOf = (event) => event.target.closest?.(".item-light");
-  document.addEventListener("mouseover", (event) => light(itemOf(event) ?? chosen));
-  document.addEventListener("focusin", (event) => light(itemOf(event) ?? chosen));
-  document.addEventListener("click", (event) => {
-    const item = itemOf(event);
-    if (!item) return;
-    event.preventDefault();
-    chosen = chosen?.dataset.key === item.dataset.key ? null : item;
-    for (const other of document.querySelectorAll(".item-light")) {
-      other.classList.toggle("is-on", other === chosen);
-    }
-    light(chosen);
-    if (chosen) byId("sheet").scrollIntoView({ block: "nearest" });
-  });
 
   document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
   draw();

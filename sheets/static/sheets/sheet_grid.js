@@ -1,0 +1,70 @@
+// The grid of a sheet by keyboard, and the lines of the score column that light up its fields.
+"use strict";
+
+(() => {
+  const frame = document.getElementById("sheet");
+  const sheet = document.querySelector(".sheet-grid");
+  if (!sheet) return;
+
+  // Keyboard: one tab stop, arrows move, Escape leaves.
+  const grid = [...sheet.querySelectorAll(".sheet-row")].map((row) =>
+    [...row.children].map((cell) => cell.querySelector("button")),
+  );
+  let current = grid.flat().find(Boolean);
+  for (const button of grid.flat().filter(Boolean)) button.tabIndex = button === current ? 0 : -1;
+  const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  const moveTo = (button) => {
+    current.tabIndex = -1;
+    current = button;
+    current.tabIndex = 0;
+  };
+  sheet.addEventListener("focusin", (event) => moveTo(event.target));
+  sheet.addEventListener("keydown", (event) => {
+    let row = grid.findIndex((cells) => cells.includes(current));
+    let column = grid[row].indexOf(current);
+    if (event.key === "Escape") frame.focus();
+    else if (event.key === "Home") grid[row].find(Boolean).focus();
+    else if (event.key === "End") grid[row].findLast(Boolean).focus();
+    else if (steps[event.key]) {
+      const [down, right] = steps[event.key];
+      do {
+        row += down;
+        column += right;
+      } while (grid[row] && column in grid[row] && !grid[row][column]);
+      grid[row]?.[column]?.focus();
+    } else return;
+    event.preventDefault();
+  });
+
+  // The score column lights up its fields ---------------------------------------------------------
+
+  let chosen = null;
+  function light(item) {
+    for (const field of document.querySelectorAll(".art-field")) {
+      const name = field.dataset.field;
+      field.classList.toggle("lit", Boolean(item) && item.dataset.lit.split(" ").includes(name));
+      field.classList.toggle("missing", Boolean(item) && item.dataset.missing.split(" ").includes(name));
+    }
+  }
+  const itemOf = (event) => event.target.closest?.(".item-light");
+  // After a change the column is drawn anew.
+  document.addEventListener("scored", () => {
+    const items = [...document.querySelectorAll(".item-light")];
+    chosen = items.find((item) => item.dataset.key === chosen?.dataset.key) ?? null;
+    chosen?.classList.add("is-on");
+    light(chosen);
+  });
+  document.addEventListener("mouseover", (event) => light(itemOf(event) ?? chosen));
+  document.addEventListener("focusin", (event) => light(itemOf(event) ?? chosen));
+  document.addEventListener("click", (event) => {
+    const item = itemOf(event);
+    if (!item) return;
+    event.preventDefault();
+    chosen = chosen?.dataset.key === item.dataset.key ? null : item;
+    for (const other of document.querySelectorAll(".item-light")) {
+      other.classList.toggle("is-on", other === chosen);
+    }
+    light(chosen);
+    if (chosen) frame.scrollIntoView({ block: "nearest" });
+  });
+})();

@@ -1,0 +1,90 @@
+"""The story this is for: the game is over, two paper sheets lie on the table, and one phone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page, expect
+
+import sheets.levels
+from sheets.rules import parse_level
+from tests.score_levels import CASTLE
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def castle(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let level-2 be the one whose totals are worked out below, however it is balanced later."""
+    levels = {**sheets.levels.shipped_levels(), "level-2": parse_level(CASTLE)}
+    monkeypatch.setattr(sheets.levels, "shipped_levels", lambda: levels)
+
+
+def tap(page: Page, fields: str) -> None:
+    for name in fields.split():
+        page.locator(f".sheet-grid [data-at={name}]").click()
+
+
+@pytest.mark.usefixtures("castle")
+def test_family_scores_an_evening(open_page: Open) -> None:
+    page = open_page("/")
+    page.get_by_role("link", name="Score paper sheets").first.click()
+    page.get_by_role("link", name="Castle").click()
+    page.get_by_label("Name of player 1").fill("Ana")
+    page.get_by_label("Name of player 2").fill("Ben")
+    page.get_by_role("button", name="To the sheets").click()
+    # Ana: row 6 is full: 10. Column d (d5 is printed): 10. Green puzzle b3 c6 g9: 10.
+    # Gems: yellow a4 d4 d7 at 2 and orange d10 at 3: 9. Heap c4: -3. Bomb f5 exploded: -2.
+    # Both have the flag; Ana was first: 10.   10 + 10 + 10 + 9 - 3 - 2 + 10 = 44
+    tap(page, "a6 b6 c6 d6 e6 f6 g6 h6 d4 d7 d8 d9 d10 b3 g9 b5 a4 c4 c5 f5 f5 a1")
+    page.locator(".tabs a").last.click()
+    # Ben: purple gems b4 g4 at 1 and orange c2 at 3: 5. Blue puzzle unfinished (g3 f6): 0.
+    # Bomb c5 exploded: -2. Flag, second: 6.   5 - 2 + 6 = 9
+    tap(page, "b4 g4 c2 g3 f6 f5 c5 c5 a1")
+    page.locator(".circle").get_by_role("button", name="6", exact=True).click()
+    page.locator(".tabs a").first.click()
+    page.locator(".circle").get_by_role("button", name="10", exact=True).click()
+    expect(page.locator("#total")).to_have_text(re.compile(r"\b44$"))
+    page.get_by_role("link", name="Results").click()
+    expect_results(page)
+
+    shared = page.locator("#share-link").input_value()
+    other = open_page(shared.split("/", 3)[3].join(("/", "")), "desktop", "en", "dark")
+    expect_results(other)
+    other.get_by_role("link", name="Ana", exact=True).click()
+    expect(other.locator(".sheet-grid [data-at=c6]")).to_have_accessible_name(
+        "c6, 5, green puzzle piece, crossed"
+    )
+    expect(other.locator(".sheet-grid [name=at]")).to_have_count(0)
+
+    page.goto(page.url.split("/score/")[0])
+    expect(page.locator("#recent a")).to_have_count(1)
+
+
+def expect_results(page: Page) -> None:
+    expect(page.locator(".verdict")).to_have_text("Ana wins.")
+    totals = page.locator("table.comparison tfoot tr").first.locator("td")
+    expect(totals).to_have_text(["44", "9"])
+    crosses = page.locator("table.comparison tr.crosses td")
+    # Ana: 8 in row 6, 12 more, 2 printed; the exploded bomb is no cross. Ben: 7 and 2 printed.
+    expect(crosses).to_have_text(["22", "9"])
+
+
+def test_four_sheets_take_less_than_a_minute_of_taps(open_page: Open) -> None:
+    page = open_page("/score/new/level-1/")
+    page.locator("label.choice", has_text="4").click()
+    page.get_by_role("button", name="To the sheets").click()
+    for number in range(4):
+        page.locator(".tabs a").nth(number).click()
+        page.wait_for_url(f"**/{number + 1}/")
+        page.evaluate(
+            """() => [...document.querySelectorAll(".sheet-grid button[data-kind='']")]
+                .slice(0, 25).forEach((button) => button.click())"""
+        )
+    page.get_by_role("link", name="Results").click()
+    crosses = page.locator("table.comparison tr.crosses td")
+    expect(crosses).to_have_text([crosses.first.inner_text()] * 4)
+    expect(page.locator("#waiting")).to_be_hidden()
+    assert int(crosses.first.inner_text()) >= 25
