@@ -476,13 +476,14 @@ def _with_dice(table: Table, game: Game, action: Action) -> Action:
 
 
 def _check_may_act(door: Door, state: LogState, action: Action) -> None:
-    """Nobody acts for another seat; the host may end a pass. Raises NotYours."""
+    """Nobody acts for another seat; the host may end a pass and roll. Raises NotYours."""
     if action.do == "end_pass":
         allowed = door.is_host
     elif action.player >= 0:
         allowed = action.player in door.seats
     else:
-        allowed = state.game.start_player in door.seats
+        # The start player may have left: somebody has to roll.
+        allowed = state.game.start_player in door.seats or door.is_host
     if not allowed:
         raise NotYours
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import play, seating
@@ -76,7 +75,6 @@ def new(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 @with_table
 def page(request: HttpRequest, door: Door) -> HttpResponse:
     """Show the table as it is now: lobby, sheet or results."""
@@ -84,7 +82,6 @@ def page(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @require_safe
-@gzip_page
 @with_table
 def now(request: HttpRequest, door: Door) -> HttpResponse:
     """What the page shows, if anything has changed since the revision it knows."""

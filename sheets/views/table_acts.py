@@ -9,7 +9,6 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST
 
 from sheets import play
@@ -22,7 +21,6 @@ from sheets.views.table_page import Refusal, seat_of, show, state_of, wants_json
 
 
 @require_POST
-@gzip_page
 @with_table
 def act(request: HttpRequest, door: Door) -> HttpResponse:
     """Do one thing in the game."""
@@ -57,7 +55,6 @@ def _meant(state: LogState, tap: Action) -> Action:
 
 
 @require_POST
-@gzip_page
 @with_table
 def done(request: HttpRequest, door: Door) -> HttpResponse:
     """Say that one is done with a mirrored pass, or not yet."""
@@ -79,7 +76,6 @@ def done(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @require_POST
-@gzip_page
 @with_table
 def undo(request: HttpRequest, door: Door) -> HttpResponse:
     """Take one's last act of this pass back."""
@@ -90,7 +86,6 @@ def undo(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @require_POST
-@gzip_page
 @with_table
 def propose(request: HttpRequest, door: Door) -> HttpResponse:
     """Propose to go back to before an entry of the log."""
@@ -104,7 +99,6 @@ def propose(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @require_POST
-@gzip_page
 @with_table
 def answer(request: HttpRequest, door: Door) -> HttpResponse:
     """Agree to a proposal or refuse it; the host, after a minute, decides alone."""
@@ -119,7 +113,6 @@ def answer(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @require_POST
-@gzip_page
 @with_table
 def stand_in(request: HttpRequest, door: Door) -> HttpResponse:
     """The host lets a bot decide for somebody who is away."""
