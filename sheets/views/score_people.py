@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import segno
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sheets import scorings
@@ -63,8 +65,13 @@ def _show_players(
     request: HttpRequest, door: Door, refusal: str = "", status: int = 200
 ) -> HttpResponse:
     scored = score(door.scoring)
+    url = request.build_absolute_uri(
+        reverse("score-sheet", args=(door.key, scored.sheets[0].number))
+    )
     context = {
         "door": door,
+        "url": url,
+        "code": segno.make(url, micro=False),
         "scored": scored,
         "level": scored.level,
         "refusal": refusal,

@@ -6,6 +6,7 @@ import csv
 import json
 from typing import NamedTuple
 
+import segno
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.text import slugify
@@ -30,13 +31,15 @@ def results(request: HttpRequest, door: Door) -> HttpResponse:
     """Show the comparison of all sheets, the winner or the grade."""
     scored = score(door.scoring)
     note_visit(door)
+    share_url = request.build_absolute_uri(_share_path(request, door))
     context = {
         "door": door,
         "scored": scored,
         "level": scored.level,
         "rows": _rows(scored),
         "signs": {row.sign for row in _rows(scored)},
-        "share_url": request.build_absolute_uri(_share_path(request, door)),
+        "share_url": share_url,
+        "share_code": segno.make(share_url, micro=False),
     }
     return render(request, "score/results.html", context)
 
