@@ -1,7 +1,8 @@
-"""What is stored: the scorings of paper sheets and the tables at which people play."""
+"""What is stored: the scorings of paper sheets, the tables, and levels of one's own."""
 
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring
 from sheets.models.tables import Entry, Seat, Table
+from sheets.models.workshop import WorkshopLevel, WorkshopStep
 
 __all__ = [
     "Change",
@@ -12,4 +13,6 @@ __all__ = [
     "Scoring",
     "Seat",
     "Table",
+    "WorkshopLevel",
+    "WorkshopStep",
 ]

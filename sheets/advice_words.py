@@ -1,0 +1,143 @@
+"""What do we tell the inventor of a level about its oddities? One sentence for each advice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.rules import Level
+from sheets.rules.advice import Advice
+from sheets.words import symbol_name
+
+MOST_NAMES: Final = 6
+"""So many fields are named; of more there is the number alone."""
+
+
+def describe_advice(advice: Advice, level: Level) -> str:
+    """The sentence about an advice, in the language of who is reading."""
+    return _SENTENCES[advice.name](advice, level)
+
+
+def name_fields(fields: tuple[str, ...]) -> str:
+    """Fields by name, or how many there are: "c4, c5", "12 fields"."""
+    if len(fields) > MOST_NAMES:
+        return _("%(count)d fields") % {"count": len(fields)}
+    return ", ".join(fields)
+
+
+def name_line(key: str) -> str:
+    """A line by what `sheets.rules.advice` calls it: ``row 2`` or ``fields 3``."""
+    kind, _sep, which = key.partition(" ")
+    if kind == "row":
+        return _("row %(which)s") % {"which": which}
+    if kind == "column":
+        return _("column %(which)s") % {"which": which}
+    return _("the set of fields number %(which)s") % {"which": which}
+
+
+def _no_start(advice: Advice, level: Level) -> str:
+    if level.rails:
+        return _("There is no printed track yet, so nobody can begin.")
+    return _("There is no printed cross yet, so nobody can begin.")
+
+
+def _unreachable(advice: Advice, level: Level) -> str:
+    return ngettext(
+        "Nobody can ever reach %(fields)s, not even by keys or rockets.",
+        "Nobody can ever reach these, not even by keys or rockets: %(fields)s.",
+        len(advice.fields),
+    ) % {"fields": name_fields(advice.fields)}
+
+
+def _unreachable_symbol(advice: Advice, level: Level) -> str:
+    return ngettext(
+        "The symbol on %(fields)s is one that nobody can ever reach.",
+        "These symbols are ones that nobody can ever reach: %(fields)s.",
+        len(advice.fields),
+    ) % {"fields": name_fields(advice.fields)}
+
+
+def _lock_without_key(advice: Advice, level: Level) -> str:
+    return _("There is a %(lock)s (%(fields)s), but no key for it.") % {
+        "lock": symbol_name(level, "lock", advice.key),
+        "fields": name_fields(advice.fields),
+    }
+
+
+def _key_without_lock(advice: Advice, level: Level) -> str:
+    return _("There is a %(key)s (%(fields)s), but no lock for it.") % {
+        "key": symbol_name(level, "key", advice.key),
+        "fields": name_fields(advice.fields),
+    }
+
+
+def _rocket_without_planet(advice: Advice, level: Level) -> str:
+    return _("A rocket starts on %(fields)s, but there is no planet to fly to.") % {
+        "fields": name_fields(advice.fields)
+    }
+
+
+def _planet_without_rocket(advice: Advice, level: Level) -> str:
+    return _("There is a planet without a number (%(fields)s), but no rocket that flies there.") % {
+        "fields": name_fields(advice.fields)
+    }
+
+
+def _line_never_complete(advice: Advice, level: Level) -> str:
+    return _("The arrow of %(line)s never pays: nobody can cross %(fields)s.") % {
+        "line": name_line(advice.key),
+        "fields": name_fields(advice.fields),
+    }
+
+
+def _area_never_complete(advice: Advice, level: Level) -> str:
+    return _("Area %(area)s never pays: nobody can cross %(fields)s.") % {
+        "area": advice.key,
+        "fields": name_fields(advice.fields),
+    }
+
+
+def _puzzle_never_complete(advice: Advice, level: Level) -> str:
+    return _("The %(puzzle)s puzzle is never complete: nobody can cross %(fields)s.") % {
+        "puzzle": symbol_name(level, "puzzle", advice.key),
+        "fields": name_fields(advice.fields),
+    }
+
+
+def _equal_neighbours(advice: Advice, level: Level) -> str:
+    return _("%(count)d fields with a %(number)s touch each other: %(fields)s.") % {
+        "count": len(advice.fields),
+        "number": advice.key,
+        "fields": name_fields(advice.fields),
+    }
+
+
+def _number_missing(advice: Advice, level: Level) -> str:
+    return _("No open field has a %(number)s: those dice are of no use.") % {"number": advice.key}
+
+
+def _points_unused(advice: Advice, level: Level) -> str:
+    symbol, _sep, colour = advice.key.partition(" ")
+    return _("There are points for the %(symbol)s, but none on the sheet.") % {
+        "symbol": symbol_name(level, symbol, colour)
+    }
+
+
+_SENTENCES: Final[Mapping[str, Callable[[Advice, Level], str]]] = {
+    "no-start": _no_start,
+    "unreachable": _unreachable,
+    "unreachable-symbol": _unreachable_symbol,
+    "lock-without-key": _lock_without_key,
+    "key-without-lock": _key_without_lock,
+    "rocket-without-planet": _rocket_without_planet,
+    "planet-without-rocket": _planet_without_rocket,
+    "line-never-complete": _line_never_complete,
+    "area-never-complete": _area_never_complete,
+    "puzzle-never-complete": _puzzle_never_complete,
+    "equal-neighbours": _equal_neighbours,
+    "number-missing": _number_missing,
+    "points-unused": _points_unused,
+}

@@ -1,0 +1,51 @@
+"""What is kept of a level of one's own: the draft, and every step that led to it.
+
+Such a level is listed nowhere. One link edits it, another shows it; only digests of their keys are
+stored.
+"""
+
+from django.db import models
+
+
+class WorkshopLevel(models.Model):
+    """A level under construction.
+
+    ``document`` is the draft of `sheets.workshop_edits`: a ``dizzle-level/1`` that may still lack
+    something. ``is_bought`` says that somebody copies a sheet they own. ``position`` counts the
+    steps that are done and not taken back; ``revision`` rises with every change. ``share_number``
+    makes the key of the showing link, and is 0 while there is none. ``requests`` are the names of
+    the last requests carried out.
+    """
+
+    edit_digest = models.CharField(max_length=64, unique=True)
+    share_digest = models.CharField(max_length=64, unique=True, null=True)
+    share_number = models.PositiveIntegerField(default=0)
+    document = models.JSONField()
+    is_bought = models.BooleanField(default=False)
+    revision = models.PositiveIntegerField(default=0)
+    position = models.PositiveIntegerField(default=0)
+    requests = models.JSONField(default=list)
+    touched = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"workshop level {self.pk}"
+
+
+class WorkshopStep(models.Model):
+    """One change of a draft: what the changed parts were ``before`` and are ``after`` it.
+
+    Steps beyond the level's ``position`` were taken back and can be made again.
+    """
+
+    level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="steps")
+    number = models.PositiveIntegerField()
+    before = models.JSONField()
+    after = models.JSONField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("level", "number"), name="workshop_step_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"step {self.number}"
