@@ -1,0 +1,153 @@
+"""How is a table's log told in words: each entry, and each effect of a pass end?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.artwork.layout import number
+from sheets.rules import Action, Game
+from sheets.rules.record import parse_action
+from sheets.rules.story import Effect
+from sheets.score_words import STATES
+from sheets.table_words import join_names
+from sheets.words import symbol_name
+
+Entry = Mapping[str, Any]
+
+DICE_OF_ALL = ("roll", "extra", "erupt")
+"""Acts that name no player: the one whose turn it is to throw did them."""
+
+
+def tell_entry(entries: Sequence[Entry], sentences: Sequence[str], game: Game) -> str:
+    """The next entry of a log as a sentence.
+
+    Args:
+        entries: the log up to this entry or further; some entries speak of earlier ones.
+        sentences: those about all entries before it.
+        game: the game before it.
+    """
+    entry = entries[len(sentences)]
+    facts = {"who": game.players[entry["player"]] if "player" in entry else ""}
+    if entry["do"] in ("propose", "wind_back"):
+        facts["what"] = sentences[entry["to"] - 1]
+    elif entry["do"] == "undo":
+        facts["what"] = tell_act(parse_action(entries[entry["entry"] - 1]), game)
+    sentence = {
+        "done": _("%(who)s is done"),
+        "not_done": _("%(who)s is not done yet"),
+        "agree": _("%(who)s agrees"),
+        "disagree": _("%(who)s would rather go on"),
+        "undo": _("%(who)s takes back: %(what)s"),
+        "propose": _("%(who)s proposes to go back to before “%(what)s”"),
+        "wind_back": _("The game goes back to before “%(what)s”"),
+    }.get(entry["do"])
+    return sentence % facts if sentence else tell_action(parse_action(entry), game)
+
+
+def tell_action(action: Action, game: Game) -> str:
+    """An action of the game with who did it: “Ana: die 5 on c4”."""
+    if action.do == "end_pass":
+        return _("The pass ends")
+    player = action.player
+    if action.do in DICE_OF_ALL:
+        player = game.start_player if game.player is None else game.player
+    return _("%(who)s: %(what)s") % {"who": game.players[player], "what": tell_act(action, game)}
+
+
+def tell_act(action: Action, game: Game) -> str:
+    """An action of the game without who did it: “die 5 on c4”."""
+    facts = {
+        "at": action.at,
+        "die": action.die,
+        "dice": ", ".join(map(str, action.dice)),
+    }
+    match action.do:
+        case "place":
+            index = game.level.index.get(action.at, 0)
+            facts["die"] = action.die or game.level.numbers[index]
+            return _("die %(die)s on %(at)s") % facts
+        case "track":
+            return _("%(track)s on %(at)s") % {"track": STATES[action.shape], "at": action.at}
+    sentence = {
+        "return": _("die from %(at)s back"),
+        "drop": _("out"),
+        "roll": _("rolls %(dice)s"),
+        "reroll": _("rerolls %(dice)s"),
+        "extra": _("rolls the extra dice %(dice)s"),
+        "erupt": _("rolls %(die)s for the volcano"),
+        "lava": _("lava on %(at)s"),
+        "rocket": _("rocket to %(at)s"),
+        "end_pass": _("end of the pass"),
+    }[action.do]
+    return sentence % facts
+
+
+def tell_effects(effects: Sequence[Effect], game: Game) -> Iterator[tuple[Effect, str]]:
+    """Effects with their sentences, in their order; ``game`` is any moment of the game."""
+    for effect in effects:
+        yield effect, tell_effect(effect, game)
+
+
+def tell_effect(effect: Effect, game: Game) -> str:
+    """One effect as a sentence: “The bomb on d3 goes off on the sheets of Ben and Cem.”"""
+    who = join_names([game.players[player] for player in effect.players])
+    facts = {"who": who, "fields": join_names(effect.fields)}
+    match effect.rule:
+        case "bomb":
+            return _tell_bomb(effect, game, who)
+        case "flag" | "race":
+            return _tell_points(effect, game, who)
+        case "rocket":
+            return ngettext(
+                "The rocket of %(who)s flies to %(fields)s.",
+                "The rockets of %(who)s fly to %(fields)s.",
+                len(effect.fields),
+            ) % facts  # fmt: skip
+        case "full-sheet":
+            return ngettext(
+                "%(who)s has no field left to cross: the game is over.",
+                "%(who)s have no field left to cross: the game is over.",
+                len(effect.players),
+            ) % facts  # fmt: skip
+        case "game-end":
+            return _("That was the last pass: the game is over.")
+    return {
+        "lava": _("Lava flows over %(fields)s on the sheet of %(who)s."),
+        "cross-dice": _("%(who)s crosses %(fields)s."),
+        "track": _("%(who)s draws tracks on %(fields)s."),
+    }[effect.rule] % facts
+
+
+def _tell_bomb(effect: Effect, game: Game, who: str) -> str:
+    facts = {
+        "at": effect.fields[0],
+        "who": who,
+        "others": join_names([game.players[player] for player in effect.others]),
+    }
+    if not effect.others:
+        return _("%(who)s has the bomb on %(at)s: it goes off on no sheet.") % facts
+    return ngettext(
+        "The bomb on %(at)s goes off on the sheet of %(others)s.",
+        "The bomb on %(at)s goes off on the sheets of %(others)s.",
+        len(effect.others),
+    ) % facts  # fmt: skip
+
+
+def _tell_points(effect: Effect, game: Game, who: str) -> str:
+    if effect.rule == "flag":
+        what = symbol_name(game.level, "flag", effect.key)
+    else:
+        what = _("Race %(number)d") % {"number": int(effect.key) + 1}
+    points = ngettext("%(points)s point", "%(points)s points", abs(effect.points)) % {
+        "points": number(effect.points)
+    }
+    facts = {"what": what[:1].upper() + what[1:], "points": points, "who": who}
+    return ngettext(
+        "%(what)s: %(points)s for %(who)s.",
+        "%(what)s: %(points)s each for %(who)s.",
+        len(effect.players),
+    ) % facts  # fmt: skip
