@@ -1,0 +1,96 @@
+"""A site of several processes with a database of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import secrets
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests import servers
+from tests.site.running import CHECKOUT, manage
+
+KINDS = ("sqlite", "postgresql", "postgresql-redis")
+PATIENCE_S = 60
+
+
+class Deployment:
+    """Where the processes of one site keep things; ``variables`` is what they are started with."""
+
+    def __init__(self, data_dir: Path, database_url: str, redis_url: str) -> None:
+        self.data_dir = data_dir
+        self.variables = {
+            "DATA_DIR": str(data_dir),
+            "DATABASE_URL": database_url,
+            "REDIS_URL": redis_url,
+            "SECRET_KEY": "of-a-test-" + "x" * 50,
+            "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
+        }
+
+    def player(self, *words: str) -> subprocess.Popen[str]:
+        """Start a `tests.live.player`."""
+        return subprocess.Popen(
+            [sys.executable, "-m", "tests.live.player", *words],
+            cwd=CHECKOUT,
+            env=os.environ | self.variables,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+        )
+
+    def ask(self, *words: str) -> str:
+        """What a `tests.live.player` prints, who must succeed."""
+        process = self.player(*words)
+        printed, complaints = process.communicate(timeout=PATIENCE_S)
+        assert process.returncode == 0, complaints
+        return printed.strip()
+
+    def stored(self, code: str) -> dict[str, Any]:
+        """What is in the database of a table."""
+        found: dict[str, Any] = json.loads(self.ask("show", code))
+        return found
+
+
+@contextmanager
+def deployment(kind: str, data_dir: Path) -> Iterator[Deployment]:
+    """Make the database of a kind of site ready, and delete it at the end."""
+    redis_url = servers.redis_url() if kind.endswith("redis") else ""
+    if kind.endswith("redis") and not redis_url:
+        pytest.skip(servers.NO_REDIS)
+    if kind == "sqlite":
+        yield _prepared(Deployment(data_dir, "", ""))
+        return
+    if not servers.postgresql_url():
+        pytest.skip(servers.NO_POSTGRESQL)
+    with _postgresql_database() as url:
+        yield _prepared(Deployment(data_dir, url, redis_url))
+
+
+def _prepared(site: Deployment) -> Deployment:
+    done = manage("migrate", "--verbosity=0", **site.variables)
+    assert done.returncode == 0, done.stderr
+    return site
+
+
+@contextmanager
+def _postgresql_database() -> Iterator[str]:
+    import psycopg
+    from psycopg import sql
+
+    name = f"dizzle_test_{secrets.token_hex(6)}"
+    server = servers.postgresql_url()
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        try:
+            yield f"{server.rpartition('/')[0]}/{name}"
+        finally:
+            statement = sql.SQL("DROP DATABASE {} WITH (FORCE)")
+            connection.execute(statement.format(sql.Identifier(name)))

@@ -1,0 +1,88 @@
+"""A process of its own that plays at a table: `python -m tests.live.player <what> ...`.
+
+open PLAYERS                opens and starts a table of level-1, and prints its code
+play CODE SEAT COUNT NAME   places a die and takes it back, COUNT times, and prints the id of each
+                            request as soon as it is acknowledged
+touch CODE                  changes the table, and prints its new revision
+free CODE SEAT              frees a seat
+show CODE                   prints what is stored, as JSON
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+
+import django
+from django.db import transaction
+
+
+def token_of(seat: int) -> str:
+    """The secret of the device that has a seat."""
+    return f"device-of-seat-{seat}-".ljust(43, "x")
+
+
+def open_table(players: str) -> None:
+    from sheets import play, seating
+    from sheets.levels import find_level
+
+    count = int(players)
+    level = find_level("level-1")
+    code = seating.open_table(
+        level, "level-1", players=count, dice="table", name="0", token=token_of(0)
+    )
+    for seat in range(1, count):
+        seating.take_seat(play.open_door(code), seat, str(seat), token_of(seat))
+    play.start(play.open_door(code, token_of(0)))
+    say(code)
+
+
+def play_on(code: str, seat: str, count: str, name: str) -> None:
+    from sheets import play
+    from sheets.rules import Action
+
+    player, token = int(seat), token_of(int(seat))
+    for number in range(int(count)):
+        door = play.open_door(code, token)
+        state = play.load(door).state
+        at = state.game.legal()[player][0]
+        request = f"{name}-{player}-{number:04}"
+        play.act(door, Action("place", player, at), moment=state.moment, request=request + "p")
+        say(request + "p")
+        play.undo(play.open_door(code, token), player, request=request + "u")
+        say(request + "u")
+
+
+def touch(code: str) -> None:
+    from sheets import play
+
+    with transaction.atomic():
+        revision = play.touch(play.open_door(code).table)
+    say(str(revision))
+
+
+def free(code: str, seat: str) -> None:
+    from sheets import play, seating
+
+    seating.free_seat(play.open_door(code, token_of(0)), int(seat))
+
+
+def show(code: str) -> None:
+    from sheets import play
+
+    door = play.open_door(code)
+    entries = list(door.table.entries.values_list("number", "request"))
+    fields = {"revision": door.table.revision, "length": door.table.length, "entries": entries}
+    say(json.dumps(fields | {"applied": len(play.load(door).state.applied)}))
+
+
+def say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+COMMANDS = {"open": open_table, "play": play_on, "touch": touch, "free": free, "show": show}
+
+if __name__ == "__main__":
+    django.setup()
+    COMMANDS[sys.argv[1]](*sys.argv[2:])
