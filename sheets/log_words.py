@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.artwork.layout import number
-from sheets.rules import Action, Game
+from sheets.rules import Action, Level
 from sheets.rules.record import parse_action
 from sheets.rules.story import Effect
 from sheets.score_words import STATES
@@ -18,24 +18,24 @@ from sheets.words import symbol_name
 
 Entry = Mapping[str, Any]
 
-DICE_OF_ALL = ("roll", "extra", "erupt")
-"""Acts that name no player: the one whose turn it is to throw did them."""
 
-
-def tell_entry(entries: Sequence[Entry], sentences: Sequence[str], game: Game) -> str:
-    """The next entry of a log as a sentence.
+def tell_entry(
+    entry: Entry, entries: Sequence[Entry], level: Level, names: Sequence[str], roller: str = ""
+) -> str:
+    """An entry of a log as a sentence: “Ana: die 5 on c4”.
 
     Args:
-        entries: the log up to this entry or further; some entries speak of earlier ones.
-        sentences: those about all entries before it.
-        game: the game before it.
+        entry: the entry.
+        entries: the whole log, or all of it before the entry; some entries speak of earlier ones.
+        level: the level that is played.
+        names: the players', in seating order.
+        roller: who threw the dice, where the entry does not say so.
     """
-    entry = entries[len(sentences)]
-    facts = {"who": game.players[entry["player"]] if "player" in entry else ""}
+    facts = {"who": names[entry["player"]] if "player" in entry else roller}
     if entry["do"] in ("propose", "wind_back"):
-        facts["what"] = sentences[entry["to"] - 1]
+        facts["what"] = tell_entry(entries[entry["to"] - 1], entries, level, names)
     elif entry["do"] == "undo":
-        facts["what"] = tell_act(parse_action(entries[entry["entry"] - 1]), game)
+        facts["what"] = tell_act(parse_action(entries[entry["entry"] - 1]), level)
     sentence = {
         "done": _("%(who)s is done"),
         "not_done": _("%(who)s is not done yet"),
@@ -44,21 +44,17 @@ def tell_entry(entries: Sequence[Entry], sentences: Sequence[str], game: Game) -
         "undo": _("%(who)s takes back: %(what)s"),
         "propose": _("%(who)s proposes to go back to before “%(what)s”"),
         "wind_back": _("The game goes back to before “%(what)s”"),
+        "end_pass": _("The pass ends"),
     }.get(entry["do"])
-    return sentence % facts if sentence else tell_action(parse_action(entry), game)
+    if sentence:
+        return sentence % facts
+    act = tell_act(parse_action(entry), level)
+    if not facts["who"]:
+        return act[:1].upper() + act[1:]
+    return _("%(who)s: %(what)s") % {"who": facts["who"], "what": act}
 
 
-def tell_action(action: Action, game: Game) -> str:
-    """An action of the game with who did it: “Ana: die 5 on c4”."""
-    if action.do == "end_pass":
-        return _("The pass ends")
-    player = action.player
-    if action.do in DICE_OF_ALL:
-        player = game.start_player if game.player is None else game.player
-    return _("%(who)s: %(what)s") % {"who": game.players[player], "what": tell_act(action, game)}
-
-
-def tell_act(action: Action, game: Game) -> str:
+def tell_act(action: Action, level: Level) -> str:
     """An action of the game without who did it: “die 5 on c4”."""
     facts = {
         "at": action.at,
@@ -67,8 +63,7 @@ def tell_act(action: Action, game: Game) -> str:
     }
     match action.do:
         case "place":
-            index = game.level.index.get(action.at, 0)
-            facts["die"] = action.die or game.level.numbers[index]
+            facts["die"] = action.die or level.numbers[level.index[action.at]]
             return _("die %(die)s on %(at)s") % facts
         case "track":
             return _("%(track)s on %(at)s") % {"track": STATES[action.shape], "at": action.at}
@@ -86,21 +81,15 @@ def tell_act(action: Action, game: Game) -> str:
     return sentence % facts
 
 
-def tell_effects(effects: Sequence[Effect], game: Game) -> Iterator[tuple[Effect, str]]:
-    """Effects with their sentences, in their order; ``game`` is any moment of the game."""
-    for effect in effects:
-        yield effect, tell_effect(effect, game)
-
-
-def tell_effect(effect: Effect, game: Game) -> str:
+def tell_effect(effect: Effect, level: Level, names: Sequence[str]) -> str:
     """One effect as a sentence: “The bomb on d3 goes off on the sheets of Ben and Cem.”"""
-    who = join_names([game.players[player] for player in effect.players])
+    who = join_names([names[player] for player in effect.players])
     facts = {"who": who, "fields": join_names(effect.fields)}
     match effect.rule:
         case "bomb":
-            return _tell_bomb(effect, game, who)
+            return _tell_bomb(effect, names, who)
         case "flag" | "race":
-            return _tell_points(effect, game, who)
+            return _tell_points(effect, level, who)
         case "rocket":
             return ngettext(
                 "The rocket of %(who)s flies to %(fields)s.",
@@ -122,11 +111,11 @@ def tell_effect(effect: Effect, game: Game) -> str:
     }[effect.rule] % facts
 
 
-def _tell_bomb(effect: Effect, game: Game, who: str) -> str:
+def _tell_bomb(effect: Effect, names: Sequence[str], who: str) -> str:
     facts = {
         "at": effect.fields[0],
         "who": who,
-        "others": join_names([game.players[player] for player in effect.others]),
+        "others": join_names([names[player] for player in effect.others]),
     }
     if not effect.others:
         return _("%(who)s has the bomb on %(at)s: it goes off on no sheet.") % facts
@@ -137,9 +126,9 @@ def _tell_bomb(effect: Effect, game: Game, who: str) -> str:
     ) % facts  # fmt: skip
 
 
-def _tell_points(effect: Effect, game: Game, who: str) -> str:
+def _tell_points(effect: Effect, level: Level, who: str) -> str:
     if effect.rule == "flag":
-        what = symbol_name(game.level, "flag", effect.key)
+        what = symbol_name(level, "flag", effect.key)
     else:
         what = _("Race %(number)d") % {"number": int(effect.key) + 1}
     points = ngettext("%(points)s point", "%(points)s points", abs(effect.points)) % {

@@ -45,11 +45,11 @@ def tell_log(start: Game, entries: Sequence[Entry]) -> Iterator[Told]:
         RuleViolation: at the first entry that does not hold.
     """
     state = LogState(start)
-    sentences: list[str] = []
     for number, entry in enumerate(entries, start=1):
-        sentences.append(tell_entry(entries, sentences, state.game))
+        roller = start.players[state.game.start_player]
+        sentence = tell_entry(entry, entries, start.level, start.players, roller)
         after = extend(state, start, entries[:number], number - 1)
-        yield Told(number, entry, state, after, sentences[-1])
+        yield Told(number, entry, state, after, sentence)
         state = after
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from django.utils.translation import override
 
-from sheets.log_words import tell_act, tell_effect, tell_entry
+from sheets.log_words import tell_act, tell_effect
 from sheets.rules import Action, Game, new_game, parse_level
 from sheets.rules.game import ACTS
 from sheets.rules.story import Effect
@@ -12,10 +12,11 @@ from sheets.telling import tell_log
 from tests.score_levels import GARDEN
 
 NAMES = ("Ana", "Ben", "Cem")
+LEVEL = parse_level(GARDEN)
 
 
 def game(*, tracked: bool = False, names: tuple[str, ...] = NAMES) -> Game:
-    return new_game(parse_level(GARDEN), names, tracked=tracked)
+    return new_game(LEVEL, names, tracked=tracked)
 
 
 def sentences(*entries: dict[str, object]) -> list[str]:
@@ -56,37 +57,37 @@ def test_entries_say_who_did_what() -> None:
 
 def test_rolls_name_the_one_who_rolled_them() -> None:
     start = game(tracked=True, names=("Ana", "Ben"))
-    roll = {"do": "roll", "dice": [1, 1, 1, 1, 1, 1, 5]}
-    assert tell_entry([roll], [], start) == "Ana: rolls 1, 1, 1, 1, 1, 1, 5"
+    roll = {"do": "roll", "dice": [1, 2, 3, 4, 5, 6, 6]}
+    assert [told.sentence for told in tell_log(start, [roll])] == ["Ana: rolls 1, 2, 3, 4, 5, 6, 6"]
     later = start._replace(passes_done=1)
-    assert tell_entry([roll], [], later).startswith("Ben: rolls")
+    assert [told.sentence for told in tell_log(later, [roll])] == ["Ben: rolls 1, 2, 3, 4, 5, 6, 6"]
 
 
 def test_every_act_has_words_in_both_languages() -> None:
     found = {}
     for language in ("en", "de"):
         with override(language):
-            found[language] = [
-                tell_act(Action(do, 0, "b1", 5, (1, 2), "NS"), game()) for do in ACTS
-            ]
+            found[language] = [tell_act(Action(do, 0, "b1", 5, (1, 2), "NS"), LEVEL) for do in ACTS]
     assert len(set(found["en"])) == len(ACTS)
     assert all(en != de for en, de in zip(found["en"], found["de"], strict=True))
 
 
 def test_a_bomb_names_the_sheets_it_goes_off_on() -> None:
     bomb = Effect("bomb", (0,), ("c1",), others=(1, 2))
-    assert tell_effect(bomb, game()) == "The bomb on c1 goes off on the sheets of Ben and Cem."
-    assert "on the sheet of Ben." in tell_effect(bomb._replace(others=(1,)), game())
-    assert "Ana" in tell_effect(bomb._replace(others=()), game())
+    assert (
+        tell_effect(bomb, LEVEL, NAMES) == "The bomb on c1 goes off on the sheets of Ben and Cem."
+    )
+    assert "on the sheet of Ben." in tell_effect(bomb._replace(others=(1,)), LEVEL, NAMES)
+    assert "Ana" in tell_effect(bomb._replace(others=()), LEVEL, NAMES)
 
 
 def test_flags_and_races_tell_points_and_takers() -> None:
     flag = Effect("flag", (0,), ("d1",), key="red", points=10)
-    assert tell_effect(flag, game()) == "Red flag: 10 points for Ana."
+    assert tell_effect(flag, LEVEL, NAMES) == "Red flag: 10 points for Ana."
     shared = flag._replace(players=(0, 1), points=1)
-    assert tell_effect(shared, game()) == "Red flag: 1 point each for Ana and Ben."
+    assert tell_effect(shared, LEVEL, NAMES) == "Red flag: 1 point each for Ana and Ben."
     race = Effect("race", (2,), ("a4", "b4"), key="1", points=8)
-    assert tell_effect(race, game()) == "Race 2: 8 points for Cem."
+    assert tell_effect(race, LEVEL, NAMES) == "Race 2: 8 points for Cem."
 
 
 def test_every_effect_has_words_in_both_languages() -> None:
@@ -105,7 +106,7 @@ def test_every_effect_has_words_in_both_languages() -> None:
         told = set()
         for language in ("en", "de"):
             with override(language):
-                told.add(tell_effect(effect, game()))
+                told.add(tell_effect(effect, LEVEL, NAMES))
         assert len(told) == 2, effect.rule
 
 
