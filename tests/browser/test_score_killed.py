@@ -69,6 +69,7 @@ def test_marks_outlive_a_killed_server(
         page.reload()
         for name in names:
             assert page.locator(f"[data-field={name}] > .over > use").count() == 1
+        page.close()
         page_errors.clear()  # the page may have asked the dead server for news
     finally:
         os.killpg(server.pid, signal.SIGKILL)
