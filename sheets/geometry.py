@@ -46,7 +46,14 @@ _AIR_MM: Final = 2.5
 
 
 class OptionError(ValueError):
-    """Options that do not go together; the text is one clear line."""
+    """Options that cannot be or do not go together, in one clear line.
+
+    ``fault`` names what is wrong: an option, or two with a blank between.
+    """
+
+    def __init__(self, fault: str, message: str) -> None:
+        super().__init__(message)
+        self.fault = fault
 
 
 @dataclass(frozen=True)
@@ -69,15 +76,17 @@ class PageOptions:
     def __post_init__(self) -> None:
         """Refuse what cannot be printed. Raises OptionError."""
         if self.paper not in PAPERS:
-            raise OptionError(f"paper is one of {', '.join(PAPERS)}")
+            raise OptionError("paper", f"paper is one of {', '.join(PAPERS)}")
         if self.per_page not in (0, 1, 2):
-            raise OptionError("per-page is 1 or 2")
+            raise OptionError("per-page", "per-page is 1 or 2")
         if not 1 <= self.copies <= MAX_COPIES:
-            raise OptionError(f"copies is a number from 1 to {MAX_COPIES}")
+            raise OptionError("copies", f"copies is a number from 1 to {MAX_COPIES}")
         if self.per_page == 2 and self.large:
-            raise OptionError("large prints one sheet per page, not 2")
+            raise OptionError("large per-page", "large prints one sheet per page, not 2")
         if self.per_page == 2 and self.paper == "a5":
-            raise OptionError("two sheets per page need a4 or letter paper, not a5")
+            raise OptionError(
+                "paper per-page", "two sheets per page need a4 or letter paper, not a5"
+            )
 
     @property
     def is_dark(self) -> bool:

@@ -14,5 +14,6 @@ urlpatterns = [
     path("rules/", rules.rules, name="rules"),
     path("tally/", tally.tally, name="tally"),
     path("score/", include("sheets.urls_score")),
+    path("print/", include("sheets.urls_print")),
     path("table/", include("sheets.urls_table")),
 ]

@@ -55,7 +55,10 @@ def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
         box = frame.fields[field.name]
         shown = (*printed.get(field.name, ()), *marks.get(field.name, ()))
         for item in field_items(field, shown):
-            yield from _placed(item, box, field_group(field), has_halo=bool(shown))
+            for found in _placed(item, box, field_group(field), has_halo=bool(shown)):
+                if isinstance(found, Words) and field.printed:
+                    found = found._replace(role="under-cross")
+                yield found
     yield from (item for item in around if isinstance(item, Words))
 
 
@@ -127,9 +130,9 @@ def _inside(frame: Frame) -> Layout:
 
 def _furniture(pieces: Iterator[Piece], frame: Frame) -> Iterator[Item]:
     arrows = {arrow.line: arrow.direction for arrow in frame.layout.arrows}
-    for piece in pieces:
-        direction = arrows.get(piece.index, "") if piece.kind == "line" else ""
-        for item in piece.items:
+    for kind, index, items in pieces:
+        direction = arrows.get(index, "") if kind == "line" else ""
+        for item in items:
             yield _furnish(item, direction, frame)
 
 

@@ -23,6 +23,7 @@ def inks(*, bw: bool, dark: bool) -> Palette:
     """The colours of a print; ``dark``: digits are black and symbols as strong as on screen."""
     base = PRINT_BW if bw else PRINT
     roles = {**base.roles, **_ROLES, "wash": "#ffffff" if bw else "#fbf7ef"}
+    roles["under-cross"] = grey_on("#ffffff")
     if dark:
         return Palette({**roles, "ink": "#000000"}, base.groups)
     for role in ("ink", "badge", "badge-line", "rail-print", "fuse", "fin"):

@@ -50,7 +50,7 @@ class _Drawing:
             case Stamp():
                 return self._stamp(item)
             case Figure():
-                place = f"translate({_n(item.x)} {_n(item.y)})scale({_n(item.scale, 6)})"
+                place = f"translate({_n(item.x)} {_n(item.y)})scale({_n(item.scale, 5)})"
                 return f'<g transform="{place}">{self._shape(item.shape, item.group)}</g>'
             case Words():
                 return self._words(item)
@@ -64,7 +64,7 @@ class _Drawing:
     def _stamp(self, item: Stamp) -> str:
         content = "".join(self._shape(shape, item.group) for shape in item.shapes)
         id = self._define((item.id, item.shapes), content)
-        place = f"translate({_n(item.x)} {_n(item.y)})scale({_n(item.size / 100, 6)})"
+        place = f"translate({_n(item.x)} {_n(item.y)})scale({_n(item.size / 100, 5)})"
         return f'<use href="#{id}" transform="{place}"/>'
 
     def _shape(self, shape: Shape, group: str) -> str:
@@ -85,16 +85,27 @@ class _Drawing:
         text = font.printable(words.text)
         share = {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
         x = words.x - share * font.width(text) * words.size
+        if len(text) == 1:
+            return self._letter(text, x, words)
         at, uses = 0.0, ""
         for character in text:
             path = outline(character, words.bold)
             if path:
-                id = self._define((character, words.bold), f'<path d="{path}"/>')
+                id = self._outline(character, path, words.bold)
                 uses += f'<use href="#{id}" x="{_n(at)}"/>'
             at += font.width(character) * _EM
         colour = self._page.palette.colour(words.role, words.group)
-        place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / _EM, 6)})"
+        place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / _EM, 5)})"
         return f'<g transform="{place}" fill="{colour}">{uses}</g>'
+
+    def _letter(self, character: str, x: float, words: Words) -> str:
+        id = self._outline(character, outline(character, words.bold), words.bold)
+        colour = self._page.palette.colour(words.role, words.group)
+        place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / _EM, 5)})"
+        return f'<use href="#{id}" fill="{colour}" transform="{place}"/>'
+
+    def _outline(self, character: str, path: str, bold: bool) -> str:
+        return self._define((character, bold), f'<path d="{path}"/>')
 
 
 @lru_cache(maxsize=512)
@@ -108,6 +119,6 @@ def outline(character: str, bold: bool) -> str:
     return str(pen.getCommands())
 
 
-def _n(value: float, digits: int = 3) -> str:
+def _n(value: float, digits: int = 2) -> str:
     text = f"{value:.{digits}f}".rstrip("0").rstrip(".") if digits else f"{value:.0f}"
     return "0" if text in ("-0", "") else text

@@ -1,0 +1,108 @@
+"""What does somebody on the Print page ask for? Their choice as an address, and back."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.geometry import MAX_COPIES, OptionError, PageOptions
+from sheets.levels import shipped_levels
+from sheets.printing.booklet import count_drawn_pages
+from sheets.rules import Level
+
+MAX_PAGES: Final = 200
+"""The most pages the site prints at once; the command prints more."""
+
+
+class Refusal(Exception):
+    """A choice that cannot be printed, in one sentence for whoever made it."""
+
+
+class PrintRequest(NamedTuple):
+    """Levels and how to print them."""
+
+    levels: tuple[Level, ...]
+    options: PageOptions
+
+    @property
+    def pages(self) -> int:
+        """How many pages that makes."""
+        return count_drawn_pages(self.levels, self.options)
+
+
+def read_levels(query: QueryDict) -> tuple[Level, ...]:
+    """The chosen levels in their usual order: all where nobody has chosen yet."""
+    levels = shipped_levels()
+    if not is_chosen(query):
+        return tuple(levels.values())
+    wanted = set(query.getlist("level"))
+    return tuple(level for level in levels.values() if level.id in wanted)
+
+
+def is_chosen(query: QueryDict) -> bool:
+    """Whether the form was sent, and not just the page opened."""
+    return "paper" in query
+
+
+def read_options(query: QueryDict, language: str) -> PageOptions:
+    """The options of the form; those that are missing have their defaults. Raises Refusal."""
+    lang = query.get("lang", language)
+    values: dict[str, Any] = {
+        "paper": query.get("paper", "a4"),
+        "per_page": _number(query.get("per-page", ""), 0),
+        "copies": _number(query.get("copies", ""), 1),
+        "lang": lang if lang in ("de", "en") else "en",
+        "markers": "no-markers" not in query,
+    }
+    values |= {name: name in query for name in ("duplex", "bw", "large", "rules")}
+    try:
+        return PageOptions(**values)
+    except OptionError as error:
+        raise Refusal(_sentence(error)) from None
+
+
+def read_request(query: QueryDict, language: str) -> PrintRequest:
+    """All of it. Raises Refusal, also for more pages than the site prints at once."""
+    options = read_options(query, language)
+    levels = read_levels(query)
+    if not levels:
+        raise Refusal(_("Choose at least one level."))
+    wanted = PrintRequest(levels, options)
+    refuse_too_many(wanted.pages)
+    return wanted
+
+
+def refuse_too_many(pages: int) -> None:
+    """Raises Refusal where that is more than the site prints at once."""
+    if pages > MAX_PAGES:
+        raise Refusal(
+            ngettext(
+                "That would be %(pages)d page; %(most)d are the most at once. "
+                "Choose fewer copies, or print the same file again.",
+                "That would be %(pages)d pages; %(most)d are the most at once. "
+                "Choose fewer copies, or print the same file again.",
+                pages,
+            )
+            % {"pages": pages, "most": MAX_PAGES}
+        )
+
+
+def _number(text: str, default: int) -> int:
+    if not text:
+        return default
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
+
+
+def _sentence(error: OptionError) -> str:
+    match error.fault:
+        case "large per-page":
+            return _("Large prints one sheet per page, not two.")
+        case "paper per-page":
+            return _("Two sheets per page need A4 or letter paper.")
+        case "copies":
+            return _("Copies: a number from 1 to %(most)d.") % {"most": MAX_COPIES}
+        case _:
+            return _("That paper or number of sheets cannot be printed.")
