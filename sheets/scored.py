@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -198,6 +198,23 @@ def category_rows(level: Level, score: Score) -> list[CategoryRow]:
                 )
             )
     return rows
+
+
+class ComparisonRow(NamedTuple):
+    """A category with every player's amount; ``sign`` is the id of a drawing."""
+
+    name: str
+    sign: str
+    amounts: list[int]
+
+
+def comparison_rows(level: Level, scores: Sequence[Score]) -> list[ComparisonRow]:
+    """Several score columns side by side: each category that the level has."""
+    columns = [category_rows(level, score) for score in scores]
+    return [
+        ComparisonRow(rows[0].name, rows[0].sign, [row.points for row in rows])
+        for rows in zip(*columns, strict=True)
+    ]
 
 
 def sign(item: Item) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-from typing import NamedTuple
 
 import segno
 from django.http import HttpRequest, HttpResponse
@@ -13,12 +12,10 @@ from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from sheets.artwork.png import ScoreRow, draw_sheet
-from sheets.artwork.sheet_svg import opened_locks
 from sheets.levels import shipped_levels
-from sheets.rules.level import SHAPES
+from sheets.picture import draw_picture
 from sheets.rules.paper import format_sheets
-from sheets.scored import Scored, score
+from sheets.scored import Scored, comparison_rows, score
 from sheets.scorings import Door, export_level, note_visit
 from sheets.views.score_door import with_door
 from sheets.views.score_sheet import position_of
@@ -31,13 +28,14 @@ def results(request: HttpRequest, door: Door) -> HttpResponse:
     """Show the comparison of all sheets, the winner or the grade."""
     scored = score(door.scoring)
     note_visit(door)
+    rows = comparison_rows(scored.level, scored.result.scores)
     share_url = request.build_absolute_uri(_share_path(request, door))
     context = {
         "door": door,
         "scored": scored,
         "level": scored.level,
-        "rows": _rows(scored),
-        "signs": {row.sign for row in _rows(scored)},
+        "rows": rows,
+        "signs": {row.sign for row in rows},
         "share_url": share_url,
         "share_code": segno.make(share_url, micro=False),
     }
@@ -48,43 +46,17 @@ def _share_path(request: HttpRequest, door: Door) -> str:
     return request.path.replace(door.key, door.share_key)
 
 
-class _Row(NamedTuple):
-    """A category with every player's amount; ``sign`` is the id of a drawing."""
-
-    name: str
-    sign: str
-    amounts: list[int]
-
-
-def _rows(scored: Scored) -> list[_Row]:
-    """The comparison: each category that the level has."""
-    columns = [scored.categories(position) for position in range(len(scored.sheets))]
-    return [
-        _Row(rows[0].name, rows[0].sign, [row.points for row in rows])
-        for rows in zip(*columns, strict=True)
-    ]
-
-
 @require_safe
 @with_door
 def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """One sheet with its score as a picture to share."""
     scored = score(door.scoring)
     position = position_of(scored, number)
-    categories = scored.categories(position)
-    marks = {
-        at: f"track-{value}" if value in SHAPES else value.removesuffix("-lava")
-        for at, value in scored.marks[position].items()
-        if at in scored.level.index
-    }
-    picture = draw_sheet(
+    picture = draw_picture(
         scored.level,
-        marks,
-        title=in_language(scored.level.name),
-        player=scored.names[position],
-        rows=[ScoreRow(row.name, row.points, row.sign) for row in categories],
-        total=ScoreRow(_("Total"), scored.result.scores[position].total),
-        opened=opened_locks(scored.level, scored.marks[position]),
+        scored.marks[position],
+        scored.names[position],
+        scored.result.scores[position],
     )
     return HttpResponse(picture, content_type="image/png")
 
@@ -109,7 +81,7 @@ def export_scores(request: HttpRequest, door: Door) -> HttpResponse:
     scored = score(door.scoring)
     response = _download(scored, b"\xef\xbb\xbf", "text/csv; charset=utf-8", "csv")
     writer = csv.writer(response)
-    rows = _rows(scored)
+    rows = comparison_rows(scored.level, scored.result.scores)
     writer.writerow([_("Player"), *(row.name for row in rows), _("Total"), _("Crosses")])
     for position, (name, result) in enumerate(zip(scored.names, scored.result.scores, strict=True)):
         amounts = [row.amounts[position] for row in rows]
