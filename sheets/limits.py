@@ -13,7 +13,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 from typing import Any, Final, NamedTuple
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.utils.translation import gettext as _
 from limits import RateLimitItem, parse_many
@@ -22,8 +22,6 @@ from limits.storage import MemoryStorage, RedisStorage
 from limits.strategies import MovingWindowRateLimiter
 
 from sheets import shared_redis
-from sheets.keys import SEAT_COOKIE, digest
-from sheets.models import Seat
 
 View = Callable[..., HttpResponse]
 
@@ -75,34 +73,16 @@ def limited(limit: Limit) -> Callable[[View], View]:
     return decorate
 
 
-def against_guessing(view: View) -> View:
-    """Guard a view that strangers may give a code to: each 404 counts as a wrong guess.
+def let_in(request: HttpRequest, *, exists: bool, is_seated: bool) -> bool:
+    """Whether somebody who gave a code may be told if there is a table; counts wrong codes.
 
-    A view that answers a wrong code otherwise calls `count_wrong_code`. Who sits at the table (by
-    cookie; the code is the view's argument ``code``) is let in however often others of the same
-    address have guessed.
+    Who sits at the table always may, however often others of the same address have guessed.
     """
-
-    @wraps(view)
-    def guarded(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
-        is_used_up = WRONG_CODES.is_used_up(address_of(request))
-        if is_used_up and not _sits_at(request, more.get("code")):
-            return refuse(request)
-        try:
-            response = view(request, *args, **more)
-        except Http404:
-            count_wrong_code(request)
-            raise
-        if response.status_code == 404:
-            count_wrong_code(request)
-        return response
-
-    return guarded
-
-
-def count_wrong_code(request: HttpRequest) -> None:
-    """Note that somebody gave the code of no table."""
-    WRONG_CODES.take(address_of(request))
+    if is_seated:
+        return True
+    if exists:
+        return not WRONG_CODES.is_used_up(address_of(request))
+    return WRONG_CODES.take(address_of(request))
 
 
 def refuse(request: HttpRequest) -> HttpResponse:
@@ -150,13 +130,6 @@ def _address(remote: str, forwarded: str | None) -> str:
             return str(address.ipv4_mapped)
         return str(ip_network((address.packed, 64), strict=False).network_address)
     return str(address)
-
-
-def _sits_at(request: HttpRequest, code: object) -> bool:
-    token = request.COOKIES.get(SEAT_COOKIE, "")
-    if not token or not isinstance(code, str):
-        return False
-    return Seat.objects.filter(table__code=code.upper(), token_digest=digest(token)).exists()
 
 
 @cache

@@ -111,6 +111,11 @@ def open_door(code: str, token: str = "") -> Door:
     return Door(everybody[0].table, everybody, held)
 
 
+def is_table(code: str) -> bool:
+    """Whether a table has this code."""
+    return Table.objects.filter(code=code.upper()).exists()
+
+
 def _seats() -> QuerySet[Seat]:
     """Seats together with their table, in one query; the level is large and never changes."""
     return Seat.objects.select_related("table").defer("table__level")

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils import translation
 
 from dizzle_site.translations import compile_translations
+from sheets import limits
 
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
@@ -24,3 +25,9 @@ def _language_of_the_test() -> Iterator[None]:
 def _no_proxy() -> None:
     """Keep requests to this machine away from a proxy that the environment may name."""
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_tried_yet() -> None:
+    """Let no test use up what another one may still try."""
+    limits.reset()

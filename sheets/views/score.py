@@ -11,6 +11,7 @@ from sheets.artwork.svg import sheet_ids
 from sheets.documents import read_sheets
 from sheets.forms import ImportForm, PlayersForm
 from sheets.levels import find_level, shipped_levels
+from sheets.limits import UPLOADS, limited
 from sheets.rules import DocumentError, Level
 
 
@@ -35,6 +36,7 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
 def import_document(request: HttpRequest) -> HttpResponse:
     """Begin a scoring with the sheets of a document."""
     is_sent = request.method == "POST"

@@ -7,7 +7,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import play, seating
+from sheets import limits, play, seating
 from sheets.artwork.svg import sheet_ids
 from sheets.levels import find_level, shipped_levels
 from sheets.play import Door
@@ -24,17 +24,18 @@ def join(request: HttpRequest) -> HttpResponse:
     code = "".join(c for c in typed.upper() if c in seating.ALPHABET)[: seating.CODE_LENGTH]
     refusal = ""
     if request.method == "POST":
-        try:
-            play.open_door(code)
-        except play.UnknownTable:
-            refusal = _("There is no table with this code.")
-        else:
+        exists = play.is_table(code)
+        if not limits.let_in(request, exists=exists, is_seated=False):
+            return limits.refuse(request)
+        if exists:
             return redirect("table", code=code)
+        refusal = _("There is no table with this code.")
     context = {"refusal": refusal, "typed": typed[:12]}
     return render(request, "table/join.html", context, status=404 if refusal else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.NEW_TABLES)
 def new(request: HttpRequest) -> HttpResponse:
     """Ask for level, players and dice, then open a table and seat who asked."""
     is_sent = request.method == "POST"

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 
-from sheets import play, seating
+from sheets import limits, play, seating
 from sheets.live import SEAT_COOKIE
 
 View = Callable[..., HttpResponse]
@@ -46,15 +46,22 @@ def give_token(response: HttpResponse, token: str) -> HttpResponse:
 def with_table(view: View) -> View:
     """Give the view the door of the table in place of the code in the address.
 
-    Without a table the answer is 404; to somebody who lacks the seat for what they want, 403.
+    Without a table the answer is 404; to somebody who lacks the seat for what they want, 403; to
+    who has guessed too many codes, 429.
     """
 
     @wraps(view)
     def guarded(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
+        door = _look_for(code, token_of(request))
+        is_seated = door is not None and bool(door.seats)
+        if not limits.let_in(request, exists=door is not None, is_seated=is_seated):
+            return limits.refuse(request)
+        if door is None:
+            raise Http404
         try:
-            response = view(request, play.open_door(code, token_of(request)), **more)
-        except play.UnknownTable as unknown:
-            raise Http404 from unknown
+            response = view(request, door, **more)
+        except play.UnknownTable as gone:
+            raise Http404 from gone
         except play.NotYours as refused:
             raise PermissionDenied from refused
         response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
@@ -62,3 +69,10 @@ def with_table(view: View) -> View:
         return response
 
     return guarded
+
+
+def _look_for(code: str, token: str) -> play.Door | None:
+    try:
+        return play.open_door(code, token)
+    except play.UnknownTable:
+        return None
