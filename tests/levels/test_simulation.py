@@ -27,6 +27,7 @@ def test_the_result_does_not_depend_on_who_shares_the_work() -> None:
 def test_more_games_begin_with_the_same_games() -> None:
     few, many = play(find_level("level-1"), games=3), play(find_level("level-1"), games=12)
     assert many.totals[:3] == few.totals
+    assert len(set(many.totals)) > 3
 
 
 def test_progress_is_told_game_by_game() -> None:
@@ -76,14 +77,15 @@ def test_what_never_pays_is_in_the_report_too() -> None:
     document = {
         "id": "never",
         "name": "Never",
-        "grid": ["3x . 1Jg", ".  . -P ", "3  . 1Fr"],
+        "grid": ["3xGy . 1Jg", ".  . -P ", "3  . 1Fr"],
         "lines": [{"column": "c", "points": 5}, {"fields": ["c1"], "points": 1}],
         "areas": [{"fields": ["c1"], "points": 1}],
-        "points": {"puzzle": {"green": 2}, "flag": {"red": [3]}},
+        "points": {"gem": {"yellow": 1}, "puzzle": {"green": 2}, "flag": {"red": [3]}},
     }
     level = parse_level(document)
     summary = summarise(level, play(level, games=2))
     never = {key: share for group in summary["pays"].values() for key, share in group.items()}
+    assert never.pop("gem yellow") == 1
     assert set(never.values()) == {0}
     for key in ("column c", "fields 2", "1", "green", "red", "c2"):
         assert key in never

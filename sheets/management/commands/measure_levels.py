@@ -58,8 +58,9 @@ class Command(DocumentCommand):
 
     def run(self, **options: Any) -> None:
         """Print the page, level by level."""
-        share = max(1, options["share"])
-        solo, table = SOLO_GAMES // share, TABLE_GAMES // share
+        if not 1 <= options["share"] <= SOLO_GAMES:
+            self.refuse(f"--share: {options['share']} is not from 1 to {SOLO_GAMES}")
+        solo, table = SOLO_GAMES // options["share"], TABLE_GAMES // options["share"]
         self.stdout.write(INTRODUCTION.format(solo=solo, table=table, seed=options["seed"]))
         levels = shipped_levels().values()
         work = {level.id: list(_settings(level, solo, table)) for level in levels}
