@@ -109,6 +109,7 @@ CONTENT_SECURITY_POLICY = {
         "frame-ancestors": [NONE],
         "img-src": [SELF],
         "manifest-src": [SELF],
+        "media-src": [SELF],
         "script-src": [SELF],
         "style-src": [SELF],
     },

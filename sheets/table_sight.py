@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sheets import play
 from sheets.awaited import Awaited, asked, find_awaited
 from sheets.bots import deciding_players
+from sheets.log_words import tell_effect, tell_entry
 from sheets.marks import rank_shapes
 from sheets.play import Door, Loaded
 from sheets.rules import Game, Level, Score, targets
@@ -30,6 +31,31 @@ class Person(NamedTuple):
     is_out: bool
     is_done: bool
     bot: str
+
+
+class Line(NamedTuple):
+    """One line of the story of a pass's end: what to light up, and on whose sheets."""
+
+    text: str
+    fields: tuple[str, ...]
+    players: tuple[int, ...]
+
+
+class Story(NamedTuple):
+    """How the last pass ended, effect after effect; ``entry`` is the entry that ended it."""
+
+    entry: int
+    pass_number: int
+    lines: list[Line]
+
+
+class Asking(NamedTuple):
+    """A proposal as this device sees it."""
+
+    who: str
+    what: str
+    is_mine_to_answer: bool
+    can_decide_alone: bool
 
 
 @dataclass(frozen=True)
@@ -144,7 +170,7 @@ class Sight:
                 score.total,
                 number in self.door.seats,
                 number in awaited,
-                self.game.sheets[number].is_out,
+                self.game.sheets[number].is_out and self.game.phase != "marking",
                 number in self.state.done,
                 self.door.everybody[number].bot,
             )
@@ -174,7 +200,7 @@ class Sight:
 
         ``strong`` ones do it, ``faint`` ones would if a die of their number were there.
         """
-        if not self.is_own or self.is_out:
+        if not self.is_own:
             return {}
         game, level = self.game, self.level
         sheet = game.sheets[self.shown]
@@ -191,6 +217,8 @@ class Sight:
                 return {
                     at: "strong" if at in fitting else "faint" for at in level.names(targets(sheet))
                 }
+        if sheet.is_out:
+            return {}
         if game.phase == "open":
             return dict.fromkeys(level.names(targets(sheet)), "strong")
         if game.phase in ("turn", "return", "extra"):
@@ -232,6 +260,54 @@ class Sight:
         """The same in words."""
         return round_words(self.game)
 
+    @cached_property
+    def _thrown(self) -> list[Mapping[str, Any]]:
+        """The entries of this pass that hold, the last one first."""
+        began = self.state.pass_began_after
+        return [self.loaded.entries[n - 1] for n in reversed(self.state.applied) if n > began]
+
+    @property
+    def eruption(self) -> int:
+        """The number the volcano rolled for this pass, 0 for none yet."""
+        return next((entry["die"] for entry in self._thrown if entry["do"] == "erupt"), 0)
+
+    @property
+    def extra_dice(self) -> list[int]:
+        """A solo game's two extra dice, as long as they are the last that happened."""
+        last = self._thrown[0] if self._thrown else {}
+        return list(last["dice"]) if last.get("do") == "extra" else []
+
+    @property
+    def story(self) -> Story | None:
+        """How the last pass ended, as far as it has been settled."""
+        if not self.state.pass_ends:
+            return None
+        end = self.state.pass_ends[-1]
+        lines = [
+            Line(
+                tell_effect(effect, self.level, self.names),
+                effect.fields,
+                effect.players + effect.others,
+            )
+            for effect in end.story
+        ]
+        return Story(end.number, end.before.pass_number, lines)
+
+    @property
+    def proposal(self) -> Asking | None:
+        """The proposal to go back that waits for answers."""
+        proposal = self.state.proposal
+        if not proposal:
+            return None
+        return Asking(
+            self.names[proposal.player],
+            tell_entry(
+                self.loaded.entries[proposal.to - 1], self.loaded.entries, self.level, self.names
+            ),
+            bool(self.door.seats - proposal.agreed),
+            self.door.is_host,
+        )
+
     @property
     def can_stand_in(self) -> list[int]:
         """The players the host may let a bot decide for: those who are awaited and have left."""
@@ -240,6 +316,13 @@ class Sight:
             for player in deciding_players(self.game)
             if player not in self.door.seats and not self.door.everybody[player].bot
         ]
+
+    @property
+    def rolls_for(self) -> str:
+        """Who has to roll and has left: the host rolls for them."""
+        starter = self.game.start_player
+        waits = self.game.phase in ("roll", "erupt") and starter not in self.door.seats
+        return self.names[starter] if waits and self.door.is_host else ""
 
     @property
     def call(self) -> str:

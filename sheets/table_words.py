@@ -30,7 +30,7 @@ def task(awaited: Awaited, *, dice: str, count: int) -> str:
             awaited.times,
         ) % {"count": awaited.times}
     return {
-        "dice": _("Put your dice where they lie on the table."),
+        "dice": _("Tap where your dice lie."),
         "erupt": _("You start this pass: roll one die for the volcano."),
         "extra": _("Roll the two extra dice and type them in."),
         "place": _("Your turn: place a die."),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from django import template
@@ -47,7 +47,7 @@ def table_rows(
 
 
 def _cell(level: Level, field: Field, marks: Mapping[str, str], hints: Mapping[str, str]) -> Cell:
-    is_printed = bool(level.printed >> level.index[field.name] & 1)
+    is_printed = _printed(level, field)
     printed = "printed-track" if level.rails else "printed"
     state = printed if is_printed else marks.get(field.name, "")
     label, hint = field_name(level, field), hints.get(field.name, "")
@@ -76,6 +76,54 @@ def table_drawings(level: Level) -> SafeString:
     """The drawings of a table's page, once, before all that refers to them."""
     dice = {f"die-{n}" for n in range(1, 7)}
     return mark_safe(sheet_sprite(level, signs(level) | dice | {"cross-rocket"}))  # noqa: S308
+
+
+@register.simple_tag
+def mini_base(level: Level) -> SafeString:
+    """The empty sheet that `mini` draws on, once per page."""
+    names = [field.name for field in level.fields]
+    drawn = (
+        f'<svg class="art-sprite" width="0" height="0" aria-hidden="true"><symbol id="mini-base" '
+        f'viewBox="0 0 {_across(level)} {level.rows}"><path d="{_squares(level, names)}"/>'
+        "</symbol></svg>"
+    )
+    return mark_safe(drawn)  # noqa: S308  made of numbers only
+
+
+@register.simple_tag
+def mini(level: Level, marks: Mapping[str, str]) -> SafeString:
+    """A sheet so small that only where something stands can be seen."""
+    kinds: dict[str, list[str]] = {"cross": [f.name for f in level.fields if _printed(level, f)]}
+    for name, mark in marks.items():
+        kinds.setdefault(_MINI_KINDS.get(mark.partition("-")[0], "cross"), []).append(name)
+    paths = "".join(
+        f'<path class="mini-{kind}" d="{_squares(level, names)}"/>' for kind, names in kinds.items()
+    )
+    size = f'viewBox="0 0 {_across(level)} {level.rows}"'
+    return mark_safe(  # noqa: S308  made of numbers only
+        f'<svg class="mini" {size} aria-hidden="true" focusable="false">'
+        f'<use href="#mini-base" width="{_across(level)}" height="{level.rows}"/>{paths}</svg>'
+    )
+
+
+_MINI_KINDS = {"die": "die", "exploded": "exploded", "lava": "lava"}
+
+
+def _across(level: Level) -> str:
+    return f"{level.columns + max(level.shifts or (0,)) - min(level.shifts or (0,)):g}"
+
+
+def _squares(level: Level, names: Iterable[str]) -> str:
+    shifts = level.shifts or (0.0,) * level.rows
+    fields = (level.fields[level.index[name]] for name in names)
+    return "".join(
+        f"M{f.column + shifts[f.row] - min(shifts) + 0.08:g} {f.row + 0.08:g}h.84v.84h-.84z"
+        for f in fields
+    )
+
+
+def _printed(level: Level, field: Field) -> bool:
+    return bool(level.printed >> level.index[field.name] & 1)
 
 
 @register.simple_tag

@@ -21,7 +21,15 @@ from sheets.table_marks import opened_colours
 from sheets.table_sight import Sight, look
 
 LOBBY_PARTS = ("_lobby",)
-PLAY_PARTS = ("_head", "_people", "_notice", "_bar", "_points", "_seats")
+PLAY_PARTS = (
+    "_head",
+    "_people",
+    "_notice",
+    "_bar",
+    "_story",
+    "_points",
+    "_seats",
+)
 
 
 class Refusal(NamedTuple):
@@ -116,6 +124,7 @@ def play_state(sight: Sight) -> dict[str, Any]:
         "open": sight.game.phase == "open",
         "title": title_of(sight),
         "call": sight.call,
+        "story": sight.story and sight.story.entry,
     }
 
 

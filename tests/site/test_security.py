@@ -16,6 +16,7 @@ POLICY = {
     "frame-ancestors": "'none'",
     "img-src": "'self'",
     "manifest-src": "'self'",
+    "media-src": "'self'",
     "script-src": "'self'",
     "style-src": "'self'",
 }

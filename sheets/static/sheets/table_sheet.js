@@ -239,6 +239,7 @@
   onState((fresh) => {
     if (fresh.shown !== state.shown) byId("refusal").hidden = true;
     state = fresh;
+    showThrows();
     draw();
     send();
   });
@@ -274,6 +275,14 @@
     form.classList.toggle("is-full", digits.length === Number(form.dataset.count));
   }
 
+  function showThrows() {
+    for (const form of document.querySelectorAll(".throw")) {
+      form.classList.add("scripted");
+      showThrown(form);
+    }
+  }
+
+  showThrows();
   draw();
   send();
 })();
