@@ -1,0 +1,229 @@
+"""How fast is the booklet of all levels printed, how large is it, and what do 200 copies need?
+
+Beside it in the same process, alternating: the same primitives drawn by a bare ReportLab loop (the
+floor: nothing is composed, no drawing is shared), and the same pages, from the SVG that the Print
+page shows, through WeasyPrint (in requirements/bench.txt; left out where it is missing).
+"""
+
+from __future__ import annotations
+
+import base64
+import importlib.util
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
+
+import django  # noqa: E402
+
+django.setup()
+
+from reportlab.pdfgen.canvas import Canvas  # noqa: E402
+
+from sheets.artwork.shapes import Shape, commands  # noqa: E402
+from sheets.geometry import PageOptions  # noqa: E402
+from sheets.levels import shipped_levels  # noqa: E402
+from sheets.printing.booklet import draw_booklet  # noqa: E402
+from sheets.printing.items import POINT_MM, DrawnPage, Stamp, Words  # noqa: E402
+from sheets.printing.pdf import FONTS, write_pdf  # noqa: E402
+from sheets.printing.svg import draw_svg  # noqa: E402
+from sheets.printing.type import face  # noqa: E402
+
+ROUNDS = 7
+COPIES = 200
+LAUNCHER = """
+import resource, subprocess, sys
+subprocess.run(sys.argv[1:], check=True)
+print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)
+"""
+"""Small itself: until a new process runs its program, it counts as large as what started it."""
+
+LEVELS = list(shipped_levels().values())
+OPTIONS = PageOptions()
+
+
+def main() -> None:
+    """Print times, sizes and ratios."""
+    pages = list(draw_booklet(LEVELS, OPTIONS))
+    primitives = [(page, list(flat(page))) for page in pages]
+    works: dict[str, Callable[[], bytes]] = {
+        "booklet": booklet,
+        "floor": lambda: floor(primitives),
+    }
+    if importlib.util.find_spec("weasyprint"):
+        works["weasyprint"] = lambda: through_weasyprint(pages)
+    else:
+        print("WeasyPrint is not installed, so that comparison is left out.")
+    times: dict[str, list[float]] = {name: [] for name in works}
+    sizes = {name: len(work()) for name, work in works.items()}
+    for _ in range(ROUNDS):
+        for name, work in works.items():
+            start = time.perf_counter()
+            work()
+            times[name].append(time.perf_counter() - start)
+    medians = {name: statistics.median(values) for name, values in times.items()}
+    for name, seconds in medians.items():
+        low, high = min(times[name]), max(times[name])
+        print(
+            f"{name:<11}{seconds * 1000:>9.0f} ms ({low * 1000:.0f}-{high * 1000:.0f}, "
+            f"median of {ROUNDS}){sizes[name] / 1000:>9.0f} kB"
+        )
+    ratio = medians["booklet"] / medians["floor"]
+    print(f"booklet / floor {ratio:>17.2f} (aim: at most 2)")
+    if "weasyprint" in medians:
+        ratio = medians["weasyprint"] / medians["booklet"]
+        print(f"weasyprint / booklet {ratio:>12.1f} (aim: at least 4)")
+    print("aims: the booklet under 400 ms and 150 kB")
+    many_copies()
+
+
+def booklet() -> bytes:
+    """What `print` does, from levels to bytes."""
+    file = BytesIO()
+    write_pdf(draw_booklet(LEVELS, OPTIONS), file, title="Booklet", lang="en")
+    return file.getvalue()
+
+
+def flat(page: DrawnPage) -> Iterator[tuple[Any, ...]]:
+    """A page's texts and paths with their places and colours, ready to be drawn."""
+    for part, x_mm in page.parts:
+        for item in part.items:
+            if isinstance(item, Words):
+                text = face(item.bold).printable(item.text)
+                share = {"start": 0.0, "middle": 0.5, "end": 1.0}[item.anchor]
+                x = x_mm + item.x - share * face(item.bold).width(text) * item.size
+                colour = rgb(page.palette.colour(item.role, item.group))
+                yield "text", x, item.y, FONTS[item.bold], item.size, text, colour
+            elif isinstance(item, Stamp):
+                for shape in item.shapes:
+                    place = (x_mm + item.x, item.y, item.size / 100)
+                    yield from paths(shape, place, item.group, page)
+            else:
+                place = (x_mm + item.x, item.y, item.scale)
+                yield from paths(item.shape, place, item.group, page)
+
+
+def paths(
+    shape: Shape, place: tuple[float, float, float], group: str, page: DrawnPage
+) -> Iterator[tuple[Any, ...]]:
+    """The stroke and the fill of a shape."""
+    steps = commands(shape.path)
+    if shape.stroke:
+        yield "stroke", place, steps, shape.width, rgb(page.palette.colour(shape.stroke, group))
+    if shape.fill:
+        yield "fill", place, steps, 0, rgb(page.palette.colour(shape.fill, group))
+
+
+def rgb(colour: str) -> tuple[float, ...]:
+    """Red, green and blue from 0 to 1."""
+    return tuple(int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+
+
+def floor(primitives: list[tuple[DrawnPage, list[tuple[Any, ...]]]]) -> bytes:
+    """Draw everything one after the other."""
+    file = BytesIO()
+    canvas = Canvas(file, invariant=1, pageCompression=1)
+    for page, found in primitives:
+        height = page.height_mm / POINT_MM
+        canvas.setPageSize((page.width_mm / POINT_MM, height))
+        canvas.translate(0, height)
+        canvas.scale(1 / POINT_MM, 1 / POINT_MM)
+        canvas.setLineCap(1)
+        canvas.setLineJoin(1)
+        for kind, *rest in found:
+            if kind == "text":
+                x, y, font, size, text, colour = rest
+                canvas.setFillColorRGB(*colour)
+                canvas.setFont(font, size)
+                canvas.drawString(x, -y, text)
+            else:
+                draw_path(canvas, kind, *rest)
+        canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def draw_path(
+    canvas: Canvas,
+    kind: str,
+    place: tuple[float, float, float],
+    steps: tuple[tuple[str, tuple[Any, ...]], ...],
+    width: float,
+    colour: tuple[float, ...],
+) -> None:
+    """One path, its points computed as it is drawn."""
+    dx, dy, scale = place
+    path = canvas.beginPath()
+    last = (0.0, 0.0)
+    for name, points in steps:
+        moved = [(dx + x * scale, -dy - y * scale) for x, y in points]
+        if name == "moveTo":
+            path.moveTo(*moved[0])
+        elif name == "lineTo":
+            path.lineTo(*moved[0])
+        elif name == "curveTo":
+            path.curveTo(*moved[0], *moved[1], *moved[2])
+        elif name == "qCurveTo":
+            (cx, cy), (x, y) = moved
+            path.curveTo(
+                last[0] + (cx - last[0]) * 2 / 3, last[1] + (cy - last[1]) * 2 / 3,
+                x + (cx - x) * 2 / 3, y + (cy - y) * 2 / 3, x, y,
+            )  # fmt: skip
+        elif name == "closePath":
+            path.close()
+        last = moved[-1] if moved else last
+    if kind == "stroke":
+        canvas.setStrokeColorRGB(*colour)
+        canvas.setLineWidth(width * scale)
+        canvas.drawPath(path, stroke=1, fill=0)
+    else:
+        canvas.setFillColorRGB(*colour)
+        canvas.drawPath(path, stroke=0, fill=1, fillMode=1)
+
+
+def through_weasyprint(pages: list[DrawnPage]) -> bytes:
+    """The same pages as SVG pictures, one per page."""
+    import weasyprint
+
+    width, height = pages[0].width_mm, pages[0].height_mm
+    images = "".join(
+        '<img src="data:image/svg+xml;base64,'
+        f'{base64.b64encode(draw_svg(page, "a page").encode()).decode()}">'
+        for page in pages
+    )
+    style = (
+        f"@page {{ size: {width}mm {height}mm; margin: 0 }} body {{ margin: 0 }} "
+        f"img {{ display: block; width: {width}mm; height: {height}mm; break-after: page }}"
+    )
+    return weasyprint.HTML(string=f"<style>{style}</style>{images}").write_pdf()
+
+
+def many_copies() -> None:
+    """Time, size and memory of 200 copies of everything, by the command in its own process."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "many.pdf"
+        command = [sys.executable, "manage.py", "print", *shipped_levels(),
+                   "--copies", str(COPIES), "-o", str(file)]  # fmt: skip
+        start = time.perf_counter()
+        launcher = [sys.executable, "-c", LAUNCHER, *command]
+        most = subprocess.run(launcher, cwd=ROOT, check=True, capture_output=True).stdout  # noqa: S603
+        seconds = time.perf_counter() - start
+        size = file.stat().st_size
+    print(
+        f"{COPIES} copies, whole command: {seconds:.1f} s, {size / 1e6:.1f} MB, "
+        f"{int(most) / 1024:.0f} MB of memory (aim: under 150)"
+    )
+
+
+if __name__ == "__main__":
+    main()
