@@ -27,7 +27,7 @@ lint: $(VENV)/installed-dev  ## Check format, style and types
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 
-bench: $(VENV)/installed-dev  ## Measure the speed, one script of bench/ after the other
+bench: $(VENV)/installed-bench  ## Measure the speed, one script of bench/ after the other
 	@set -e; for script in bench/[!_]*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script; done
 
 messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in code and templates
@@ -38,6 +38,8 @@ lock: $(VENV)/installed-dev  ## Pin what pyproject.toml asks for, with hashes, i
 	$(COMPILE) --extra server --constraint requirements/run.txt --output-file requirements/server.txt
 	$(COMPILE) --extra server --extra dev --constraint requirements/server.txt \
 	  --output-file requirements/dev.txt
+	$(COMPILE) --extra server --extra dev --extra bench --constraint requirements/dev.txt \
+	  --output-file requirements/bench.txt
 
 # A stamp says that the pinned packages are in the environment, so that a second start is quick.
 $(VENV)/installed-run: requirements/run.txt | $(BIN)/python
@@ -48,6 +50,11 @@ $(VENV)/installed-run: requirements/run.txt | $(BIN)/python
 $(VENV)/installed-dev: requirements/dev.txt | $(BIN)/python
 	@echo "Installing what developers need (once) ..."
 	@$(PIP) -r requirements/dev.txt
+	@touch $@
+
+$(VENV)/installed-bench: requirements/bench.txt | $(VENV)/installed-dev
+	@echo "Installing what is measured against (once) ..."
+	@$(PIP) -r requirements/bench.txt
 	@touch $@
 
 $(BIN)/python:
