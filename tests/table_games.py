@@ -12,8 +12,9 @@ from typing import Any, NamedTuple
 
 from sheets import play, seating
 from sheets.levels import find_level
-from sheets.rules import Action, Game, Level, parse_level
-from sheets.rules.level import SHAPES
+from sheets.rules import Action, Game, Level, parse_level, targets
+from sheets.rules.level import SHAPES, bits
+from sheets.rules.placement import free_fields
 
 requests = itertools.count()
 
@@ -189,3 +190,26 @@ def play_on(party: Party, random: Random, passes: int) -> None:
     """Play passes until so many are done, or the game is over."""
     while party.game.passes_done < passes and party.game.phase != "finished":
         play_pass(party, random)
+
+
+def way_to(game: Game, player: int, goal: int) -> list[str]:
+    """The shortest row of fields a player can place dice on, one after the other, up to a goal.
+
+    Args:
+        game: the game, its pass open.
+        player: whose sheet.
+        goal: the fields to reach, as a mask.
+
+    Returns:
+        Their names in order; empty where no goal can be reached in this pass.
+    """
+    sheet, level = game.sheets[player], game.level
+    waiting: list[tuple[int, ...]] = [(field,) for field in bits(targets(sheet))]
+    seen = targets(sheet)
+    for way in waiting:
+        if goal >> way[-1] & 1:
+            return [level.fields[field].name for field in way]
+        fresh = level.neighbours[way[-1]] & free_fields(sheet) & ~seen
+        seen |= fresh
+        waiting += [(*way, field) for field in bits(fresh)]
+    return []

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from dizzle_site.serving import own_address
 from sheets import table_words
-from sheets.play import Door, level_of
+from sheets.play import Door, level_of, load
 from sheets.rules import RuleViolation
 from sheets.sentences import explain
 from sheets.table_marks import opened_colours
@@ -136,8 +136,10 @@ def title_of(sight: Sight) -> str:
 
 
 def stage_of(door: Door) -> str:
-    """Which of its pages a table shows."""
-    return "play" if door.table.has_started else "lobby"
+    """Which of its pages a table shows: ``lobby``, ``play`` or ``over``."""
+    if not door.table.has_started:
+        return "lobby"
+    return "over" if load(door).state.game.phase == "finished" else "play"
 
 
 def _context(request: HttpRequest, door: Door) -> dict[str, Any]:

@@ -64,9 +64,15 @@
 
   function take(state) {
     if (state.revision < revision) return; // an older answer that was overtaken
-    if (state.stage !== page.dataset.stage) {
+    // The last pass is told on the sheet before anybody goes on to the results.
+    const isOver = state.stage === "over" && page.dataset.stage === "play";
+    if (state.stage !== page.dataset.stage && !isOver) {
       location.reload();
       return;
+    }
+    if (isOver !== page.hasAttribute("data-over")) {
+      page.toggleAttribute("data-over", isOver);
+      dispatchEvent(new Event("table:over"));
     }
     revision = state.revision;
     for (const [id, html] of Object.entries(state.parts)) swap(id, html);
@@ -166,6 +172,7 @@
 
   window.dizzle = {
     page,
+    revision: () => revision,
     take,
     refresh,
     heard,

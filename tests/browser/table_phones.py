@@ -1,0 +1,92 @@
+"""Phones at a table, for the browser tests: sit down, tap, press, and read what is shown."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Callable
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from django.core.management import call_command
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from sheets import play
+from sheets.rules.record import format_game
+from tests.table_games import Party
+
+NewContext = Callable[..., BrowserContext]
+
+
+def phone(live_app: str, new_context: NewContext, party: Party, player: int, *device: str) -> Page:
+    """The page of a player on their own device."""
+    context = new_context(*device)
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[player], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    return page
+
+
+def field(page: Page, at: str) -> Locator:
+    """A field's button."""
+    return page.locator(f".sheet-grid [data-at={at}]")
+
+
+def mark(page: Page, at: str) -> Locator:
+    """What lies on a field."""
+    return page.locator(f"[data-field={at}] :is(.under, .over, .top) > use")
+
+
+def press(page: Page, name: str) -> None:
+    """Press one of the buttons under the sheet."""
+    page.locator("#_bar").get_by_role("button", name=name, exact=True).click()
+
+
+def tap(page: Page, *fields: str) -> None:
+    """Tap fields, each with its die to be seen on it afterwards."""
+    for at in fields:
+        field(page, at).click()
+        expect(mark(page, at)).to_have_count(1)
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
+    """Wait for something the page does not show."""
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.03)
+
+
+def skip_story(*pages: Page) -> None:
+    """Tap the story of a pass's end away, where it is told."""
+    for page in pages:
+        panel = page.locator("#telling")
+        panel.wait_for(state="visible")
+        panel.click()
+        panel.wait_for(state="hidden")
+
+
+def shown_totals(page: Page) -> list[int]:
+    """What each player has, as the row of sheets says."""
+    texts = page.locator("#_people b").all_inner_texts()
+    return [int(text.replace("−", "-")) for text in texts]
+
+
+def replayed_totals(party: Party) -> list[int]:
+    """What each player has, as the command line works it out from the table's document."""
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "game.json"
+        file.write_text(json.dumps(format_game(play.record_of(party.door()))), "utf-8")
+        out = StringIO()
+        call_command("replay", str(file), stdout=out)
+    result = json.loads(out.getvalue())
+    assert result["ok"]
+    return [score["total"] for score in result["scores"]]
+
+
+def expect_truth(party: Party, *pages: Page) -> None:
+    """Every page shows the totals that follow from the document."""
+    totals = replayed_totals(party)
+    for page in pages:
+        wait_until(lambda page=page: shown_totals(page) == totals)  # type: ignore[misc]

@@ -1,0 +1,216 @@
+"""Whole games on several phones: what they show at the end is what the document replays to."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sheets import play
+from sheets.rules.volcano import lava_candidates
+from tests.browser.table_phones import (
+    NewContext,
+    expect_truth,
+    field,
+    mark,
+    phone,
+    press,
+    skip_story,
+    tap,
+    wait_until,
+)
+from tests.table_games import Party, by_chance, next_move, play_on, sit_down, way_to
+
+
+def test_three_phones_mirror_bomb_key_and_a_shared_flag(
+    live_app: str, new_context: NewContext
+) -> None:
+    ana, ben, cem = (new_context("phone").new_page() for _ in range(3))
+    ana.goto(f"{live_app}/table/new/?level=level-2")
+    ana.get_by_label("3", exact=True).check(force=True)
+    ana.get_by_label("Your name").fill("Ana")
+    ana.get_by_role("button", name="Start a table").click()
+    code = ana.locator(".code").inner_text()
+    for page, name in ((ben, "Ben"), (cem, "Cem")):
+        page.goto(f"{live_app}/table/")
+        page.get_by_label("Code of the table").fill(code.lower())
+        page.get_by_role("button", name="Join").click()
+        page.get_by_label("Free seat: your name").first.fill(name)
+        page.get_by_role("button", name="Sit here").first.click()
+        expect(ana.locator("#_lobby")).to_contain_text(name)
+    ana.get_by_role("button", name="Begin the game").click()
+    tokens = tuple(
+        next(c["value"] for c in page.context.cookies() if c["name"] == "dizzle_seat")
+        for page in (ana, ben, cem)
+    )
+    party = Party(code, tokens)
+    pages = (ana, ben, cem)
+    for page in pages:
+        expect(page.locator(".sheet-grid")).to_be_visible()
+
+    # The bomb on Ana's sheet goes off on the others'.
+    level = party.game.level
+    way = way_to(party.game, 0, level.by_symbol["bomb"])
+    tap(ana, *way)
+    bomb = way[-1]
+    end_pass(party, *pages)
+    for page in (ben, cem):
+        expect(page.locator("#_story")).to_contain_text(bomb)
+        expect(page.locator(f"[data-field={bomb}] .top > use")).to_have_count(1)
+        expect(field(page, bomb)).to_have_accessible_name(f"{label_of(page, bomb)}, exploded")
+
+    # Keys first, until both Ana and Ben can reach a flag; then both in one pass.
+    flags = level.by_symbol["flag"]
+    for _ in range(4):
+        if way_to(party.game, 0, flags) and way_to(party.game, 1, flags):
+            break
+        for player, page in ((0, ana), (1, ben)):
+            tap(page, *way_to(party.game, player, level.by_symbol["key"] & ~crossed(party, player)))
+        end_pass(party, *pages)
+    for player, page in ((0, ana), (1, ben)):
+        tap(page, *way_to(party.game, player, flags))
+    end_pass(party, *pages)
+    got = [list(sheet.flags.values()) for sheet in party.game.sheets]
+    assert got[0] == got[1] != []
+    assert got[2] == []
+    expect_truth(party, *pages)
+
+    play_on(party, Random(2), 99)
+    expect_truth(party, *pages)
+    for page in pages:
+        expect(page.get_by_role("link", name="To the results")).to_be_visible()
+
+
+def label_of(page: Page, at: str) -> str:
+    return field(page, at).get_attribute("data-label") or ""
+
+
+def crossed(party: Party, player: int) -> int:
+    return party.game.sheets[player].crosses
+
+
+def end_pass(party: Party, *pages: Page) -> None:
+    """Everybody says that they are done; the pass ends on every phone."""
+    number = party.game.passes_done
+    wait_until(lambda: not any(unsent(page) for page in pages))
+    for page in pages:
+        press(page, "Done")
+    wait_until(lambda: party.game.passes_done > number or party.game.phase == "marking")
+    skip_story(*pages)
+
+
+def unsent(page: Page) -> bool:
+    """Whether a tap is still on its way."""
+    code = page.locator("#table").get_attribute("data-code")
+    text = page.evaluate(f"sessionStorage.getItem('dizzle.table.{code}')")
+    return text not in (None, "[]")
+
+
+def test_a_rocket_flies_to_the_planet_that_is_tapped(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(("Ana", "Ben"), "level-4")
+    ana, ben = (phone(live_app, new_context, party, player) for player in (0, 1))
+    level = party.game.level
+    # Never through a lock, and perhaps not in the first pass.
+    for _ in range(3):
+        way = way_to(party.game, 0, level.rockets)
+        if way:
+            break
+        play_on(party, Random(4), party.game.passes_done + 1)
+    tap(ana, *way)
+    end_pass(party, ana, ben)
+    assert party.game.phase == "marking"
+    expect(ana.locator(".task")).to_contain_text("choose a planet")
+    expect(ben.locator(".task")).to_contain_text("Choosing a planet: Ana")
+    planet = party.game.pending()[0].at[0]
+    field(ana, way[0]).click()
+    expect(ana.locator("#refusal")).to_contain_text("no planet that is still open")
+    field(ana, planet).click()
+    expect(mark(ana, planet)).to_have_attribute("href", "#art-cross-rocket")
+    skip_story(ana, ben)
+    expect_truth(party, ana, ben)
+    play_on(party, Random(4), 99)
+    expect_truth(party, ana, ben)
+
+
+def test_tracked_solo_on_level_1(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(("Ana",), "level-1", "typed")
+    page = phone(live_app, new_context, party, 0)
+    random = Random(7)
+    while party.game.passes_done < 2:
+        play_one(page, party, random)
+    expect_truth(party, page)
+    play_on(party, random, 99)
+    expect_truth(party, page)
+    assert party.game.outcome() is not None
+
+
+def play_one(page: Page, party: Party, random: Random) -> None:
+    """One act of a tracked game, through the page."""
+    before = len(party.loaded.entries)
+    action = next_move(party.game, random, by_chance(random))
+    if action.do == "drop" and party.game.dice_to_roll:
+        # Rather roll again, where the rules leave the choice.
+        dice = tuple(random.randint(1, 6) for _ in range(party.game.dice_to_roll))
+        action = action._replace(do="reroll", dice=dice)
+    if action.dice:
+        for die in action.dice:
+            page.locator(f"#_bar [data-die='{die}']").click()
+        press(page, "Rerolled" if action.do == "reroll" else "Rolled")
+    elif action.do == "erupt":
+        page.locator("#_bar").get_by_role("button", name=str(action.die), exact=True).click()
+    elif action.do == "track":
+        field(page, action.at).click()
+        page.locator(f"#_bar [name=at][value={action.at}]").wait_for(state="attached")
+        page.locator(f"#_bar [name=shape][value={action.shape}]").click()
+    else:
+        expect(field(page, action.at)).to_have_attribute("data-hint", "strong")
+        field(page, action.at).click()
+    wait_until(lambda: len(party.loaded.entries) > before)
+    revision = str(play.open_door(party.code).table.revision)
+    wait_until(lambda: page.evaluate("window.dizzle.revision()") == int(revision))
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_an_eruption_on_level_7(live_app: str, new_context: NewContext, device: str) -> None:
+    party = sit_down(("Ana", "Ben"), "level-7", "typed")
+    ana = phone(live_app, new_context, party, 0, device)
+    ben = phone(live_app, new_context, party, 1, device, "de", "dark")
+    number = next(n for n in range(1, 7) if lava_candidates(party.game.sheets[0], n))
+    ana.locator("#_bar").get_by_role("button", name=str(number), exact=True).click()
+    expect(ana.locator(".task")).to_contain_text("choose one of your fields")
+    for player, page in ((0, ana), (1, ben)):
+        at = party.game.pending()[0].at[-1]
+        expect(field(page, at)).to_have_attribute("data-hint", "strong")
+        field(page, at).click()
+        expect(page.locator(f"[data-field={at}] .under > use")).to_have_count(1)
+        assert party.game.sheets[player].lava == party.game.level.mask([at])
+    random = Random(7)
+    pages = (ana, ben)
+    while party.game.passes_done < 1:
+        game = party.game
+        player = game.start_player if game.player is None else game.player
+        play_one(pages[player], party, random)
+    expect_truth(party, *pages)
+    play_on(party, random, 99)
+    expect_truth(party, *pages)
+
+
+def test_tracks_on_level_8(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(("Ana",), "level-8", "typed")
+    page = phone(live_app, new_context, party, 0)
+    random = Random(8)
+    while party.game.passes_done < 2:
+        play_one(page, party, random)
+    drawn = {
+        party.game.level.fields[index].name: shape
+        for index, shape in party.game.sheets[0].tracks.items()
+        if not party.game.level.printed >> index & 1
+    }
+    assert drawn
+    for at, shape in drawn.items():
+        expect(mark(page, at)).to_have_attribute("href", f"#art-track-{shape}")
+    play_on(party, random, 99)
+    expect_truth(party, page)
