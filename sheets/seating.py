@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Final
 
 from django.db import IntegrityError, transaction
@@ -28,6 +29,8 @@ ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 
 CODE_LENGTH: Final = 5
 NAME_LENGTH: Final = 40
+RECENT_TABLES: Final = 6
+"""So many of a device's tables are shown to go back to."""
 
 
 class SeatTaken(Exception):
@@ -173,18 +176,33 @@ def again(door: Door) -> str:
     """A new table with the same people in the same seats; gives its code. Raises NotYours."""
     if not door.is_host:
         raise NotYours
-    if door.table.next_code:
-        return door.table.next_code
     seats = [
         Seat(name=seat.name, token_digest=seat.token_digest, bot=seat.bot)
         for seat in door.everybody
     ]
-    table = door.table
-    code = _make_table(level_of(table), table.level_id, table.dice, seats, "", table.host)
     with transaction.atomic():
+        # Locked, so that two taps make one table.
+        table = Table.objects.select_for_update().get(pk=door.table.pk)
+        if table.next_code:
+            return table.next_code
+        level = level_of(table)
+        code = _make_table(level, table.level_id, table.dice, seats, "", table.host)
         Table.objects.filter(pk=table.pk).update(next_code=code)
         touch(table)
     return code
+
+
+def running_tables(token: str) -> list[Table]:
+    """The tables at which the device of a token has a seat, the one used last first."""
+    if not token:
+        return []
+    seated = Seat.objects.filter(token_digest=digest(token)).values("table")
+    return list(Table.objects.filter(pk__in=seated).order_by("-touched")[:RECENT_TABLES])
+
+
+def prune(before: datetime) -> int:
+    """Delete the tables at which nobody has done anything since; gives their number."""
+    return Table.objects.filter(touched__lt=before).delete()[1].get("sheets.Table", 0)
 
 
 def _seat(door: Door, number: int) -> Seat:

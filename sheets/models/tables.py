@@ -73,3 +73,17 @@ class Entry(models.Model):
 
     def __str__(self) -> str:
         return f"{self.number}: {self.action}"
+
+
+class GameFile(models.Model):
+    """A ``dizzle-game/1`` document that somebody opened to step through it.
+
+    Whoever has the key whose digest is kept here sees it; ``touched`` is when it was opened last.
+    """
+
+    key_digest = models.CharField(max_length=64, unique=True)
+    document = models.JSONField()
+    touched = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    def __str__(self) -> str:
+        return f"game file {self.pk}"

@@ -19,6 +19,7 @@ from sheets.rules import RuleViolation
 from sheets.sentences import explain
 from sheets.table_marks import opened_colours
 from sheets.table_sight import Sight, look
+from sheets.views.table_results import show_results
 
 LOBBY_PARTS = ("_lobby",)
 PLAY_PARTS = (
@@ -94,6 +95,8 @@ def show(
     """The page of a table."""
     if refused:
         refusal = Refusal.by_table(refused)
+    if stage_of(door) == "over":
+        return show_results(request, door, refusal=refusal, status=status)
     context = {"refusal": refusal, **_context(request, door)}
     template = "table/play.html" if door.table.has_started else "table/lobby.html"
     return render(request, template, context, status=status)

@@ -1,0 +1,152 @@
+"""A finished game: who has won and why, what can be taken along, and once more."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from io import BytesIO
+from typing import Any
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.utils.text import slugify
+from django.utils.translation import get_language
+from django.views.decorators.http import require_POST, require_safe
+
+from sheets import play, seating
+from sheets.geometry import PageOptions
+from sheets.log_words import tell_effect
+from sheets.picture import draw_picture
+from sheets.play import Door
+from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
+from sheets.printing.filled import game_writings
+from sheets.printing.pdf import write_pdf
+from sheets.rules import Game, Level
+from sheets.rules.paper import Paper, format_sheets
+from sheets.rules.record import format_game
+from sheets.standing import Standing
+from sheets.table_marks import find_reached
+from sheets.table_sight import look
+from sheets.views.table_door import with_table
+from sheets.words import in_language
+
+
+def show_results(request: HttpRequest, door: Door, *, refusal: Any, status: int) -> HttpResponse:
+    """The page of a table whose game is over."""
+    context = {"refusal": refusal, **_context(door)}
+    return render(request, "table/results.html", context, status=status)
+
+
+@require_safe
+@with_table
+def results_now(request: HttpRequest, door: Door) -> HttpResponse:
+    """The same for a page that shows it already."""
+    if request.GET.get("known") == str(door.table.revision):
+        return HttpResponse(status=204)
+    is_over = play.load(door).state.game.phase == "finished"
+    parts = {"_results": render_to_string("table/_results.html", _context(door), request)}
+    return JsonResponse(
+        {
+            "revision": door.table.revision,
+            "stage": "over" if is_over else "play",
+            "parts": parts if is_over else {},
+        }
+    )
+
+
+def _context(door: Door) -> dict[str, Any]:
+    state = play.load(door).state
+    level, names = state.game.level, state.game.players
+    story = state.pass_ends[-1].story if state.pass_ends else []
+    return {
+        "door": door,
+        "table": door.table,
+        "level": level,
+        "sight": look(door),
+        "standing": standing_of(door),
+        "story": [(effect, tell_effect(effect, level, names)) for effect in story],
+        "host": door.everybody[door.table.host],
+        "request_id": secrets.token_urlsafe(12),
+    }
+
+
+def standing_of(door: Door) -> Standing:
+    """All sheets of a table as they stand."""
+    loaded = play.load(door)
+    reached = find_reached(loaded.entries, loaded.state.applied)
+    return Standing(loaded.state.game, reached)
+
+
+@require_POST
+@with_table
+def again(request: HttpRequest, door: Door) -> HttpResponse:
+    """The host opens a new table for the same people; the others are shown the way there."""
+    return redirect("table", code=seating.again(door))
+
+
+@require_safe
+@with_table
+def game_document(request: HttpRequest, door: Door) -> HttpResponse:
+    """The game as a ``dizzle-game/1`` document."""
+    record = play.record_of(door)
+    return _download(record.level, _json(format_game(record)), "application/json", "game.json")
+
+
+@require_safe
+@with_table
+def sheets_document(request: HttpRequest, door: Door) -> HttpResponse:
+    """The sheets as a ``dizzle-sheets/1`` document, dice that still lie on them left out."""
+    game = play.load(door).state.game
+    level = game.level
+    paper = Paper(level, door.table.level_id, game.players, game.sheets, game.is_solo, ())
+    document = format_sheets(paper)
+    if not game.is_solo:
+        del document["solo"]
+    return _download(level, _json(document), "application/json", "sheets.json")
+
+
+@require_safe
+@with_table
+def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+    """One player's sheet with its score as a picture to share."""
+    standing = standing_of(door)
+    if number >= len(standing.columns):
+        raise Http404
+    column = standing.columns[number]
+    picture = draw_picture(standing.level, column.marks, column.name, column.score)
+    return HttpResponse(picture, content_type="image/png")
+
+
+@require_safe
+@with_table
+def filled_pdf(request: HttpRequest, door: Door) -> HttpResponse:
+    """All sheets, filled in, on paper."""
+    game = play.load(door).state.game
+    return _download(game.level, _pdf(game), "application/pdf", "sheets.pdf")
+
+
+def _pdf(game: Game) -> bytes:
+    language = "de" if (get_language() or "").startswith("de") else "en"
+    options = PageOptions(lang=language)
+    levels = [game.level] * len(game.players)
+    file = BytesIO()
+    pages = draw_booklet(
+        levels, options, game_writings(game), address=sheet_address(settings.SITE_URL)
+    )
+    write_pdf(pages, file, title=name_booklet(levels, options), lang=language)
+    return file.getvalue()
+
+
+def _json(document: dict[str, Any]) -> bytes:
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
+
+
+def _download(level: Level, content: bytes, kind: str, ending: str) -> HttpResponse:
+    name = slugify(in_language(level.name)) or level.id
+    return HttpResponse(
+        content,
+        content_type=kind,
+        headers={"Content-Disposition": f'attachment; filename="dizzle-{name}-{ending}"'},
+    )

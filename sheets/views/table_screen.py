@@ -1,0 +1,54 @@
+"""The big screen: everything about a table for a television, nothing to tap."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import segno
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from sheets.play import Door, level_of
+from sheets.table_sight import look
+from sheets.views.table_door import with_table
+from sheets.views.table_page import public_url, stage_of
+from sheets.views.table_results import standing_of
+
+
+@require_safe
+@with_table
+def screen(request: HttpRequest, door: Door) -> HttpResponse:
+    """Show the table to everybody in the room; the code is all that is needed."""
+    return render(request, "table/screen.html", _context(request, door))
+
+
+@require_safe
+@with_table
+def screen_now(request: HttpRequest, door: Door) -> HttpResponse:
+    """What it shows, if anything has changed since the revision it knows."""
+    if request.GET.get("known") == str(door.table.revision):
+        return HttpResponse(status=204)
+    context = _context(request, door)
+    parts = {"_screen": render_to_string("table/_screen.html", context, request)}
+    state = {"revision": door.table.revision, "stage": context["stage"], "parts": parts}
+    return JsonResponse(state)
+
+
+def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
+    # Whoever holds the remote control acts for nobody, even if the device has a seat.
+    door = door._replace(seats=frozenset())
+    url = public_url(request, reverse("table", args=(door.table.code,)))
+    context: dict[str, Any] = {
+        "door": door,
+        "table": door.table,
+        "level": level_of(door.table),
+        "stage": stage_of(door),
+        "url": url,
+        "qr": segno.make(url, micro=False),
+    }
+    if not door.table.has_started:
+        return context
+    return context | {"sight": look(door), "standing": standing_of(door)}

@@ -1,0 +1,142 @@
+"""The results of a table, and what can be taken along from it."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import BytesIO
+
+import pytest
+from django.test import Client
+from PIL import Image
+
+from sheets import play
+from sheets.documents import read_game, read_sheets
+from sheets.rules.record import replay, replay_record
+from sheets.score_words import GRADES
+from tests.table_games import (
+    client_of,
+    door_of,
+    language,
+    open_table,
+    place,
+    play_on,
+    play_rolled,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def totals(page: str) -> list[int]:
+    row = re.search(r"<tfoot>.*?</tr>", page, re.DOTALL)
+    assert row
+    return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>(−?\d+)</td>", row[0])]
+
+
+@pytest.fixture
+def finished() -> str:
+    code = open_table("Ana", "Ben")
+    play_on(code, "Ana", "Ben")
+    return code
+
+
+def test_totals_are_those_of_the_replayed_document(client: Client, finished: str) -> None:
+    document = client.get(f"/table/{finished}/game.json").json()
+    told = replay(document)
+    assert told["finished"]
+    assert told["ok"]
+    page = client.get(f"/table/{finished}/").content.decode()
+    assert totals(page) == [score["total"] for score in told["scores"]]
+    winners = [document["players"][i] for i in told["winners"]]
+    assert all(name in re.search('class="verdict">(.*?)<', page)[1] for name in winners)
+
+
+def test_every_line_of_the_score_says_where_it_comes_from(client: Client, finished: str) -> None:
+    page = client.get(f"/table/{finished}/").content.decode()
+    scores = play.load(door_of(finished, "Ana")).state.game.scores()
+    earned = next(item for item in scores[0].items if item.points and item.fields)
+    assert f'data-lit="{" ".join(earned.fields)}"' in page
+
+
+def test_results_come_only_when_the_game_is_over(client: Client) -> None:
+    code = open_table("Ana", "Ben")
+    assert 'id="_results"' not in client.get(f"/table/{code}/").content.decode()
+
+
+def test_solo_has_a_grade(client: Client) -> None:
+    code = open_table("Ana", level="level-1", dice="rolled")
+    play_rolled(code, "Ana")
+    record = play.record_of(door_of(code, "Ana"))
+    rating = replay_record(record)["rating"]
+    page = client.get(f"/table/{code}/").content.decode()
+    assert str(GRADES[rating].title) in page
+    assert 'verdict">' not in page
+
+
+def test_game_can_be_read_again(client: Client, finished: str) -> None:
+    answer = client.get(f"/table/{finished}/game.json")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    record = read_game(answer.content, lambda _id: pytest.fail("the level is in the file"))
+    assert record.players == ("Ana", "Ben")
+
+
+def test_sheets_score_the_same_on_paper(client: Client, finished: str) -> None:
+    content = client.get(f"/table/{finished}/sheets.json").content
+    paper = read_sheets(content, lambda _id: pytest.fail("the level is in the file"))
+    from sheets.rules.paper import score_paper
+
+    page = client.get(f"/table/{finished}/").content.decode()
+    assert [score.total for score in score_paper(paper).scores] == totals(page)
+
+
+def test_pictures_and_printed_sheets(client: Client, finished: str) -> None:
+    answer = client.get(f"/table/{finished}/1.png")
+    assert Image.open(BytesIO(answer.content)).format == "PNG"
+    assert client.get(f"/table/{finished}/2.png").status_code == 404
+    assert client.get(f"/table/{finished}/sheets.pdf").content.startswith(b"%PDF")
+
+
+def test_again_seats_the_same_people_once(finished: str) -> None:
+    ana, ben = client_of("Ana"), client_of("Ben")
+    assert "Again" in ana.get(f"/table/{finished}/").content.decode()
+    assert ">Again<" not in ben.get(f"/table/{finished}/").content.decode()
+    assert ben.post(f"/table/{finished}/again/").status_code == 403
+    first, second = (ana.post(f"/table/{finished}/again/") for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    code = first.headers["Location"].split("/")[2]
+    page = ben.get(f"/table/{finished}/").content.decode()
+    assert f"/table/{code}/" in page
+    assert door_of(code, "Ben").seats == {1}
+
+
+def test_results_follow_when_the_game_is_wound_back(client: Client, finished: str) -> None:
+    door = door_of(finished, "Ana")
+    assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "over"
+    known = client.get(f"/table/{finished}/results/now/?known={door.table.revision}")
+    assert known.status_code == 204
+    play.propose(door, 0, 1, request="back-to-one")
+    page = client_of("Ben").get(f"/table/{finished}/").content.decode()
+    assert "Ana proposes to go back" in page
+    client_of("Ben").post(f"/table/{finished}/answer/", {"answer": "yes"})
+    assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "play"
+
+
+def test_results_speak_german_without_leftovers(finished: str) -> None:
+    ana = client_of("Ana")
+    language(ana, "de")
+    page = ana.get(f"/table/{finished}/").content.decode()
+    for english in ("Step through", "The sheets", "Take it along", "Again"):
+        assert english not in page, english
+
+
+def test_only_looking_is_allowed(client: Client, finished: str) -> None:
+    for path in ("game.json", "sheets.json", "sheets.pdf", "0.png", "results/now/", "history/"):
+        assert client.post(f"/table/{finished}/{path}").status_code == 405, path
+    assert client.get(f"/table/{finished}/again/").status_code == 405
+
+
+def test_a_running_game_can_be_taken_along_too(client: Client) -> None:
+    code = open_table("Ana", "Ben")
+    place(code, "Ana", play.load(door_of(code, "Ana")).state.game.legal()[0][0])
+    assert len(json.loads(client.get(f"/table/{code}/game.json").content)["actions"]) == 1
+    assert client.get(f"/table/{code}/sheets.json").status_code == 200
