@@ -1,122 +1,215 @@
-"""Tables and whole games for tests, played by the rules and not by the level's details."""
+"""What tests of tables do again and again: sit people down, and let them play by the engine's word.
+
+Nothing here knows a level's layout: which moves there are, the engine is asked.
+"""
 
 from __future__ import annotations
 
 import itertools
-from typing import Any
-
-from django.conf import settings
-from django.test import Client
+from collections.abc import Callable, Iterator, Sequence
+from random import Random
+from typing import Any, NamedTuple
 
 from sheets import play, seating
-from sheets.bots import deciding_players
-from sheets.keys import SEAT_COOKIE
 from sheets.levels import find_level
-from sheets.play import Door
-from sheets.rules import Action, Level, parse_level
-from tests.score_levels import GARDEN
+from sheets.rules import Action, Game, Level, parse_level, targets
+from sheets.rules.level import SHAPES, bits
+from sheets.rules.placement import free_fields
 
-SHORT: dict[str, Any] = {**GARDEN, "dice": {"2": 7}, "rounds": {"1": 2, "2": 2, "3": 1}}
-"""A level whose games are over soon: with a bomb, a flag, a key, a rocket and a race."""
+requests = itertools.count()
 
-_numbers = itertools.count()
+TINY: dict[str, Any] = {
+    "format": "dizzle-level/1",
+    "id": "tiny",
+    "name": "Tiny",
+    "grid": ["1x 2  3B 4Fr 6 ", "5  6Kr 1Lr 2  3Fr", "3  2  1  5  4 "],
+    "points": {"flag": {"red": [10, 6, 3]}, "bomb": -2},
+    "rounds": {"1": 3, "2": 2, "3": 1, "4": 1},
+}
+"""A key beside its lock, two flags of one colour, a bomb, a printed cross; few rounds."""
+
+SPACE: dict[str, Any] = {
+    "format": "dizzle-level/1",
+    "id": "space",
+    "name": "Space",
+    "grid": ["1x 2R 3P 4  -P ", "5  6  1  2R 3P "],
+    "rounds": {"1": 3, "2": 2},
+}
+
+VOLCANO: dict[str, Any] = {
+    "format": "dizzle-level/1",
+    "id": "volcano",
+    "name": "Volcano",
+    "grid": ["1x 2  3  4 ", "5  6  -V 1 ", "3  4  2  5 "],
+    "rounds": {"1": 3, "2": 2},
+}
+
+RAILS: dict[str, Any] = {
+    "format": "dizzle-level/1",
+    "id": "rails",
+    "name": "Rails",
+    "marks": "tracks",
+    "tracks": {"a1": "EW"},
+    "grid": ["1  2  3S", "4  5  6 ", "1  2  3 "],
+    "points": {"stop": 4},
+    "rounds": {"1": 3, "2": 2},
+}
 
 
-def token_for(name: str) -> str:
-    """A device's secret, of the right length, told apart by the name."""
-    return (name.lower() * 43)[:43]
+class Party(NamedTuple):
+    """A table with a device for each seat; ``tokens`` are the devices' secrets."""
+
+    code: str
+    tokens: tuple[str, ...]
+
+    def door(self, player: int = 0) -> play.Door:
+        """The table as the device of a player finds it now."""
+        return play.open_door(self.code, self.tokens[player])
+
+    @property
+    def loaded(self) -> play.Loaded:
+        """The log with the state it leads to."""
+        return play.load(play.open_door(self.code))
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.loaded.state.game
+
+    def act(
+        self, do: str, player: int = -1, at: str = "", by: int | None = None, **more: Any
+    ) -> str:
+        """Let a player do something now; gives the request's id."""
+        request = more.pop("request", f"request-{next(requests)}")
+        moment = more.pop("moment", self.loaded.state.moment)
+        device = by if by is not None else max(player, 0)
+        action = Action(do, player, at, **more)
+        play.act(self.door(device), action, moment=moment, request=request)
+        return str(request)
+
+    def done(self, *players: int) -> None:
+        """Let players say that they are done."""
+        for player in players:
+            moment = self.loaded.state.moment
+            request = f"request-{next(requests)}"
+            play.set_done(self.door(player), player, True, moment=moment, request=request)
 
 
-def client_of(name: str) -> Client:
-    """A browser with that secret."""
-    client = Client()
-    client.cookies[SEAT_COOKIE] = token_for(name)
-    return client
+def level_of(level: str | dict[str, Any]) -> tuple[Level, str]:
+    """A shipped level by its id, or one of a document, with the id where it is shipped."""
+    return (find_level(level), level) if isinstance(level, str) else (parse_level(level), "")
 
 
-def open_table(
-    *names: str, level: Level | str | None = None, dice: str = "table", begin: bool = True
-) -> str:
-    """A table with a seat per name, each its own device, the first one the host's."""
-    if isinstance(level, str):
-        level = find_level(level)
+def sit_down(
+    names: Sequence[str] = ("Ana", "Ben"),
+    level: str | dict[str, Any] = "level-2",
+    dice: str = "table",
+    start: bool = True,
+) -> Party:
+    """Open a table and seat everybody, each with a device of their own; the first is the host."""
+    found, level_id = level_of(level)
+    tokens = tuple(seating.new_token() for _ in names)
     code = seating.open_table(
-        level or parse_level(SHORT),
-        "",
-        players=len(names),
-        dice=dice,
-        name=names[0],
-        token=token_for(names[0]),
+        found, level_id, players=len(names), dice=dice, name=names[0], token=tokens[0]
     )
     for number, name in enumerate(names[1:], start=1):
-        seating.take_seat(play.open_door(code), number, name, token_for(name))
-    if begin:
-        play.start(door_of(code, names[0]))
-    return code
+        seating.take_seat(play.open_door(code), number, name, tokens[number])
+    party = Party(code, tokens)
+    if start:
+        play.start(party.door())
+    return party
 
 
-def door_of(code: str, name: str) -> Door:
-    """The table as one device sees it."""
-    return play.open_door(code, token_for(name))
+Choose = Callable[[Game, int, Sequence[str]], str]
 
 
-def act(code: str, name: str, action: Action) -> None:
-    """Somebody acts, now."""
-    door = door_of(code, name)
-    moment = play.load(door).state.moment
-    play.act(door, action, moment=moment, request=f"request-{next(_numbers)}")
+def by_chance(random: Random) -> Choose:
+    """A player who puts dice anywhere."""
+    return lambda _game, _player, fields: random.choice(list(fields))
 
 
-def place(code: str, name: str, at: str) -> None:
-    """Somebody puts a die on a field."""
-    door = door_of(code, name)
-    act(code, name, Action("place", min(door.seats), at))
+def moves_of_pass(game: Game, random: Random, choose: Choose, most: int = 6) -> Iterator[Action]:
+    """Actions that take a game to the end of its pass, each legal after the ones before it."""
+    number = game.passes_done
+    placed = 0
+    while game.phase != "finished" and game.passes_done == number:
+        action = next_move(game, random, choose, placed < most)
+        placed += action.do == "place"
+        game = game.apply(action)
+        yield action
 
 
-def end_pass(code: str, *names: str) -> None:
-    """The host ends the pass, and all choose what they owe, the first there is."""
-    act(code, names[0], Action("end_pass"))
-    choose(code, *names)
+def next_move(game: Game, random: Random, choose: Choose, may_place: bool = True) -> Action:
+    """One legal action of whoever is asked."""
+
+    def throw(count: int) -> tuple[int, ...]:
+        return tuple(random.randint(1, 6) for _ in range(count))
+
+    if game.phase in ("roll", "extra"):
+        return Action(game.phase, dice=throw(game.dice_to_roll))
+    if game.phase == "erupt":
+        return Action("erupt", die=random.randint(1, 6))
+    if game.pending():
+        owed = game.pending()[0]
+        shape = random.choice(SHAPES) if owed.do == "track" else ""
+        return Action(owed.do, owed.player, choose(game, owed.player, owed.at), shape=shape)
+    if game.phase == "open":
+        able = [player for player, fields in game.legal().items() if fields and may_place]
+        if not able:
+            return Action("end_pass")
+        player = random.choice(able)
+        return Action("place", player, choose(game, player, game.legal()[player]))
+    assert game.player is not None
+    if game.phase == "return":
+        lying = game.level.names(game.sheets[game.player].dice)
+        return Action("return", game.player, choose(game, game.player, lying))
+    if "drop" in game.may():
+        return Action("drop", game.player)
+    fields = [at for places in game.legal().values() for at in places]
+    return Action("place", game.player, choose(game, game.player, fields))
 
 
-def choose(code: str, *names: str) -> None:
-    """All choices that are owed are taken."""
-    while pending := play.load(door_of(code, names[0])).state.game.pending():
-        owed = pending[0]
-        shape = "NS" if owed.do == "track" else ""
-        act(code, names[owed.player], Action(owed.do, owed.player, owed.at[0], shape=shape))
+def play_pass(party: Party, random: Random, choose: Choose | None = None, most: int = 6) -> None:
+    """Play one pass of a table through the use cases."""
+    for action in list(moves_of_pass(party.game, random, choose or by_chance(random), most)):
+        by = 0 if action.player < 0 and action.do == "end_pass" else None
+        if action.player < 0 and by is None:
+            by = party.game.start_player
+        party.act(
+            action.do,
+            action.player,
+            action.at,
+            by=by,
+            die=action.die,
+            dice=action.dice,
+            shape=action.shape,
+        )
 
 
-def play_on(code: str, *names: str, dice: int = 2, passes: int = 999) -> None:
-    """Play a mirrored game on: so many dice for each in each pass, where the rules let them lie."""
-    for _ in range(passes):
-        game = play.load(door_of(code, names[0])).state.game
-        if game.phase == "finished":
-            return
-        for _die in range(dice):
-            for player, name in enumerate(names):
-                game = play.load(door_of(code, names[0])).state.game
-                if fields := game.legal()[player]:
-                    place(code, name, fields[0])
-        end_pass(code, *names)
+def play_on(party: Party, random: Random, passes: int) -> None:
+    """Play passes until so many are done, or the game is over."""
+    while party.game.passes_done < passes and party.game.phase != "finished":
+        play_pass(party, random)
 
 
-def play_rolled(code: str, name: str) -> None:
-    """Play a solo game with the app's dice to its end, always the first thing that is allowed."""
-    while (game := play.load(door_of(code, name)).state.game).phase != "finished":
-        if game.phase in ("roll", "erupt"):
-            act(code, name, Action(game.phase))
-        elif pending := game.pending():
-            act(code, name, Action(pending[0].do, 0, pending[0].at[0], shape="NS"))
-        elif game.phase == "return":
-            at = game.level.names(game.sheets[0].dice)[0]
-            act(code, name, Action("return", deciding_players(game)[0], at))
-        else:
-            fitting = [(d, at) for d, fields in game.legal().items() for at in fields]
-            move = Action("drop", 0) if not fitting else Action("place", 0, fitting[0][1])
-            act(code, name, move)
+def way_to(game: Game, player: int, goal: int) -> list[str]:
+    """The shortest row of fields a player can place dice on, one after the other, up to a goal.
 
+    Args:
+        game: the game, its pass open.
+        player: whose sheet.
+        goal: the fields to reach, as a mask.
 
-def language(client: Client, code: str) -> None:
-    """Let a browser read German or English."""
-    client.cookies[settings.LANGUAGE_COOKIE_NAME] = code
+    Returns:
+        Their names in order; empty where no goal can be reached in this pass.
+    """
+    sheet, level = game.sheets[player], game.level
+    waiting: list[tuple[int, ...]] = [(field,) for field in bits(targets(sheet))]
+    seen = targets(sheet)
+    for way in waiting:
+        if goal >> way[-1] & 1:
+            return [level.fields[field].name for field in way]
+        fresh = level.neighbours[way[-1]] & free_fields(sheet) & ~seen
+        seen |= fresh
+        waiting += [(*way, field) for field in bits(fresh)]
+    return []

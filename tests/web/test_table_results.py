@@ -14,7 +14,7 @@ from sheets import play
 from sheets.documents import read_game, read_sheets
 from sheets.rules.record import replay, replay_record
 from sheets.score_words import GRADES
-from tests.table_games import (
+from tests.short_games import (
     client_of,
     door_of,
     language,
