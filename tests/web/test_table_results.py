@@ -14,15 +14,8 @@ from sheets import play
 from sheets.documents import read_game, read_sheets
 from sheets.rules.record import replay, replay_record
 from sheets.score_words import GRADES
-from tests.short_games import (
-    client_of,
-    door_of,
-    language,
-    open_table,
-    place,
-    play_on,
-    play_rolled,
-)
+from tests.table_games import Party, sit_down
+from tests.web.table_clients import SHORT, client_of, finished_party, finished_solo
 
 pytestmark = pytest.mark.django_db
 
@@ -34,10 +27,13 @@ def totals(page: str) -> list[int]:
 
 
 @pytest.fixture
-def finished() -> str:
-    code = open_table("Ana", "Ben")
-    play_on(code, "Ana", "Ben")
-    return code
+def party() -> Party:
+    return finished_party()
+
+
+@pytest.fixture
+def finished(party: Party) -> str:
+    return party.code
 
 
 def test_totals_are_those_of_the_replayed_document(client: Client, finished: str) -> None:
@@ -51,24 +47,22 @@ def test_totals_are_those_of_the_replayed_document(client: Client, finished: str
     assert all(name in re.search('class="verdict">(.*?)<', page)[1] for name in winners)
 
 
-def test_every_line_of_the_score_says_where_it_comes_from(client: Client, finished: str) -> None:
-    page = client.get(f"/table/{finished}/").content.decode()
-    scores = play.load(door_of(finished, "Ana")).state.game.scores()
+def test_every_line_of_the_score_says_where_it_comes_from(client: Client, party: Party) -> None:
+    page = client.get(f"/table/{party.code}/").content.decode()
+    scores = party.game.scores()
     earned = next(item for item in scores[0].items if item.points and item.fields)
     assert f'data-lit="{" ".join(earned.fields)}"' in page
 
 
 def test_results_come_only_when_the_game_is_over(client: Client) -> None:
-    code = open_table("Ana", "Ben")
+    code = sit_down(level=SHORT).code
     assert 'id="_results"' not in client.get(f"/table/{code}/").content.decode()
 
 
 def test_solo_has_a_grade(client: Client) -> None:
-    code = open_table("Ana", level="level-1", dice="rolled")
-    play_rolled(code, "Ana")
-    record = play.record_of(door_of(code, "Ana"))
-    rating = replay_record(record)["rating"]
-    page = client.get(f"/table/{code}/").content.decode()
+    party = finished_solo()
+    rating = replay_record(play.record_of(party.door()))["rating"]
+    page = client.get(f"/table/{party.code}/").content.decode()
     assert str(GRADES[rating].title) in page
     assert 'verdict">' not in page
 
@@ -96,8 +90,8 @@ def test_pictures_and_printed_sheets(client: Client, finished: str) -> None:
     assert client.get(f"/table/{finished}/sheets.pdf").content.startswith(b"%PDF")
 
 
-def test_again_seats_the_same_people_once(finished: str) -> None:
-    ana, ben = client_of("Ana"), client_of("Ben")
+def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
+    ana, ben = client_of(party, 0), client_of(party, 1)
     assert "Again" in ana.get(f"/table/{finished}/").content.decode()
     assert ">Again<" not in ben.get(f"/table/{finished}/").content.decode()
     assert ben.post(f"/table/{finished}/again/").status_code == 403
@@ -106,24 +100,25 @@ def test_again_seats_the_same_people_once(finished: str) -> None:
     code = first.headers["Location"].split("/")[2]
     page = ben.get(f"/table/{finished}/").content.decode()
     assert f"/table/{code}/" in page
-    assert door_of(code, "Ben").seats == {1}
+    assert play.open_door(code, party.tokens[1]).seats == {1}
 
 
-def test_results_follow_when_the_game_is_wound_back(client: Client, finished: str) -> None:
-    door = door_of(finished, "Ana")
+def test_results_follow_when_the_game_is_wound_back(
+    client: Client, party: Party, finished: str
+) -> None:
+    door = party.door()
     assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "over"
     known = client.get(f"/table/{finished}/results/now/?known={door.table.revision}")
     assert known.status_code == 204
     play.propose(door, 0, 1, request="back-to-one")
-    page = client_of("Ben").get(f"/table/{finished}/").content.decode()
+    page = client_of(party, 1).get(f"/table/{finished}/").content.decode()
     assert "Ana proposes to go back" in page
-    client_of("Ben").post(f"/table/{finished}/answer/", {"answer": "yes"})
+    client_of(party, 1).post(f"/table/{finished}/answer/", {"answer": "yes"})
     assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "play"
 
 
-def test_results_speak_german_without_leftovers(finished: str) -> None:
-    ana = client_of("Ana")
-    language(ana, "de")
+def test_results_speak_german_without_leftovers(party: Party, finished: str) -> None:
+    ana = client_of(party, 0, "de")
     page = ana.get(f"/table/{finished}/").content.decode()
     for english in ("Step through", "The sheets", "Take it along", "Again"):
         assert english not in page, english
@@ -136,7 +131,8 @@ def test_only_looking_is_allowed(client: Client, finished: str) -> None:
 
 
 def test_a_running_game_can_be_taken_along_too(client: Client) -> None:
-    code = open_table("Ana", "Ben")
-    place(code, "Ana", play.load(door_of(code, "Ana")).state.game.legal()[0][0])
+    party = sit_down(level=SHORT)
+    code = party.code
+    party.act("place", 0, party.game.legal()[0][0])
     assert len(json.loads(client.get(f"/table/{code}/game.json").content)["actions"]) == 1
     assert client.get(f"/table/{code}/sheets.json").status_code == 200
