@@ -16,4 +16,5 @@ urlpatterns = [
     path("score/", include("sheets.urls_score")),
     path("print/", include("sheets.urls_print")),
     path("table/", include("sheets.urls_table")),
+    path("workshop/", include("sheets.urls_workshop")),
 ]

@@ -65,17 +65,17 @@ BLANK: Final = Square(OPEN)
 NO_FIELD: Final = Square(HOLE)
 
 
-def parse_square(token: str) -> Square:
+def parse_square(written: str) -> Square:
     """A token of a grid. Raises ValueError for anything else.
 
     >>> parse_square("3xGy")
     Square(number='3', printed=True, symbol='Gy')
     """
-    if token == HOLE:
+    if written == HOLE:
         return NO_FIELD
-    match = _TOKEN.fullmatch(token)
-    if not match or (match[3] == "V" and token != "-V"):
-        raise ValueError(token)
+    match = _TOKEN.fullmatch(written)
+    if not match or (match[3] == "V" and written != "-V"):
+        raise ValueError(written)
     return Square(match[1], bool(match[2]), match[3])
 
 

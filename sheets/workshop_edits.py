@@ -60,11 +60,11 @@ class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_o
     id: Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{8,40}\Z")] = ""
 
 
-class Undo(Edit, tag="undo"):
+class Undo(Edit, frozen=True, tag="undo"):
     """Take the last step back."""
 
 
-class Redo(Edit, tag="redo"):
+class Redo(Edit, frozen=True, tag="redo"):
     """Make the step that was taken back last once more."""
 
 
@@ -76,13 +76,13 @@ class Put(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     printed: bool | None = None
 
 
-class Squares(Edit, tag="squares"):
+class Squares(Edit, frozen=True, tag="squares"):
     """Numbers, symbols, printed crosses and holes."""
 
     put: Annotated[dict[Name, Put], Meta(min_length=1, max_length=676)]
 
 
-class Grid(Edit, tag="grid"):
+class Grid(Edit, frozen=True, tag="grid"):
     """The whole grid, as pasted rows."""
 
     rows: Annotated[
@@ -90,35 +90,35 @@ class Grid(Edit, tag="grid"):
     ]
 
 
-class Size(Edit, tag="size"):
+class Size(Edit, frozen=True, tag="size"):
     """More or fewer columns and rows, at the right and the bottom."""
 
     columns: Side
     rows: Side
 
 
-class Insert(Edit, tag="insert"):
+class Insert(Edit, frozen=True, tag="insert"):
     """One more row or column before the one named; one behind the last is possible."""
 
     row: Side | None = None
     column: ColumnLetter | None = None
 
 
-class Remove(Edit, tag="remove"):
+class Remove(Edit, frozen=True, tag="remove"):
     """A row or a column less."""
 
     row: Side | None = None
     column: ColumnLetter | None = None
 
 
-class Shift(Edit, tag="shift"):
+class Shift(Edit, frozen=True, tag="shift"):
     """A row moved to the right, in quarters of a field."""
 
     row: Side
     quarters: Annotated[int, Meta(ge=-3, le=3)]
 
 
-class RowLine(Edit, tag="row-line"):
+class RowLine(Edit, frozen=True, tag="row-line"):
     """The arrow at a row or column; without points there is none."""
 
     row: Side | None = None
@@ -133,7 +133,7 @@ class LineEntry(Struct, forbid_unknown_fields=True, frozen=True):
     points: Points
 
 
-class Chain(Edit, tag="chain"):
+class Chain(Edit, frozen=True, tag="chain"):
     """A set of fields that pays: a new one, a changed one, or (now None) one less."""
 
     was: LineEntry | None = None
@@ -148,14 +148,14 @@ class AreaEntry(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=T
     race: Annotated[list[Points], Meta(max_length=40)] | None = None
 
 
-class AreaEdit(Edit, tag="area"):
+class AreaEdit(Edit, frozen=True, tag="area"):
     """A bordered area: a new one, a changed one, or (now None) one less."""
 
     was: AreaEntry | None = None
     now: AreaEntry | None = None
 
 
-class PairEdit(Edit, tag="pair"):
+class PairEdit(Edit, frozen=True, tag="pair"):
     """A link or a wall between two fields, or none."""
 
     kind: Literal["links", "walls"]
@@ -163,14 +163,14 @@ class PairEdit(Edit, tag="pair"):
     on: bool
 
 
-class Track(Edit, tag="track"):
+class Track(Edit, frozen=True, tag="track"):
     """A printed piece of track, or (empty) none."""
 
     at: Name
     shape: Shape | Literal[""]
 
 
-class SymbolPoints(Edit, tag="points"):
+class SymbolPoints(Edit, frozen=True, tag="points"):
     """What a symbol pays: an amount, the numbers of a flag, or (None) nothing said."""
 
     of: Literal["gem", "puzzle", "flag", "bomb", "heap", "stop"]
@@ -178,7 +178,7 @@ class SymbolPoints(Edit, tag="points"):
     points: Points | Numbers | None = None
 
 
-class Count(Edit, tag="count"):
+class Count(Edit, frozen=True, tag="count"):
     """Dice or rounds for so many players; None: as the rules have it."""
 
     of: Literal["dice", "rounds"]
@@ -186,13 +186,13 @@ class Count(Edit, tag="count"):
     count: Annotated[int, Meta(ge=1, le=50)] | None = None
 
 
-class Ratings(Edit, tag="ratings"):
+class Ratings(Edit, frozen=True, tag="ratings"):
     """The totals that reach the grades; None: as the rules have it."""
 
     totals: Annotated[list[Total], Meta(min_length=6, max_length=6)] | None = None
 
 
-class Text(Edit, tag="text"):
+class Text(Edit, frozen=True, tag="text"):
     """A text in one language, empty: none. ``of`` is also a symbol's own word: ``gem yellow``."""
 
     of: Annotated[str, Meta(max_length=40)]
@@ -200,25 +200,25 @@ class Text(Edit, tag="text"):
     language: Language | Literal[""] = ""
 
 
-class Difficulty(Edit, tag="difficulty"):
+class Difficulty(Edit, frozen=True, tag="difficulty"):
     """From 1 to 5; 0 says nothing."""
 
     stars: Annotated[int, Meta(ge=0, le=5)]
 
 
-class Identity(Edit, tag="level-id"):
+class Identity(Edit, frozen=True, tag="level-id"):
     """The level's id in files."""
 
     level_id: Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z")]
 
 
-class RepeatLast(Edit, tag="repeat-last"):
+class RepeatLast(Edit, frozen=True, tag="repeat-last"):
     """Whether the last number of flags and races is never struck."""
 
     on: bool
 
 
-class Marks(Edit, tag="marks"):
+class Marks(Edit, frozen=True, tag="marks"):
     """Crosses or tracks."""
 
     marks: Literal["crosses", "tracks"]

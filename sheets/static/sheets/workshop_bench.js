@@ -1,0 +1,314 @@
+// The sheet on the workbench: its drawing, the grid of squares over it, keyboard, checks, previews.
+"use strict";
+
+(() => {
+  const { page, words, nameOf, columnOf, rowOf } = workshop;
+  if (!page) return;
+  const byId = (id) => document.getElementById(id);
+  const pen = workshop.drawing(words);
+  const gridElement = byId("grid");
+  const drawing = byId("drawing");
+  const frame = byId("draft-frame");
+  const draftElement = byId("draft");
+
+  const bench = {
+    pen,
+    tool: "",
+    cursor: "a1",
+    lit: [],
+    draft: workshop.draft(),
+    grid: null,
+    layout: null,
+    // By tool: what a tap on a square does, which classes fields wear, keys.
+    tools: {},
+  };
+  workshop.bench = bench;
+  bench.grid = workshop.gridOf(bench.draft);
+
+  const handler = () => bench.tools[bench.tool] ?? {};
+  const SPACE = 0.04;
+
+  bench.draw = () => {
+    bench.draft = workshop.draft();
+    bench.grid = workshop.gridOf(bench.draft);
+    if (!bench.grid.at.has(bench.cursor)) bench.cursor = "a1";
+    const hasArrows = (bench.draft.lines ?? []).some((line) => !line.fields);
+    const room = bench.tool === "lines" ? 0.86 : hasArrows ? 0.62 : SPACE;
+    const layout = (bench.layout = workshop.layOut(bench.draft, bench.grid, room));
+    const width = layout.width + room;
+    const height = layout.height + room;
+    drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
+    const lit = new Set(bench.lit);
+    const marks = handler().marks?.() ?? new Map();
+    drawing.innerHTML = pen.sheet(bench.draft, bench.grid, layout, (name) => {
+      const classes = [marks.get(name) ?? "", lit.has(name) ? "lit" : "", name === bench.cursor && handler().hasCursor ? "cursor" : ""];
+      return classes.filter(Boolean).map((one) => ` ${one}`).join("");
+    });
+    draftElement.style.minWidth = `${Math.round(width * 40)}px`;
+    draftElement.style.maxWidth = `${Math.round(width * 64)}px`;
+    drawGrid(layout, width, height);
+    drawEdges(layout, width, height);
+  };
+
+  // The grid of buttons: built again only when its shape has changed.
+  let shape = "";
+  const buttons = new Map();
+  function drawGrid(layout, width, height) {
+    const now = JSON.stringify([bench.grid.columns, bench.grid.rows.length]);
+    if (now !== shape) {
+      shape = now;
+      const hadFocus = gridElement.contains(document.activeElement);
+      buttons.clear();
+      gridElement.replaceChildren(
+        ...bench.grid.rows.map((squares, row) => {
+          const rowElement = document.createElement("div");
+          rowElement.setAttribute("role", "row");
+          squares.forEach((_, column) => {
+            const cell = document.createElement("div");
+            cell.setAttribute("role", "gridcell");
+            const button = document.createElement("button");
+            button.type = "button";
+            button.dataset.at = nameOf(column, row);
+            button.tabIndex = -1;
+            buttons.set(button.dataset.at, button);
+            cell.append(button);
+            rowElement.append(cell);
+          });
+          return rowElement;
+        }),
+      );
+      if (hadFocus) buttons.get(bench.cursor)?.focus();
+    }
+    for (const [name, button] of buttons) {
+      const row = rowOf(name);
+      const cell = button.parentElement.style;
+      cell.left = `${((layout.x(columnOf(name), row) + 0.04) / (width + 0.08)) * 100}%`;
+      cell.top = `${((row + 0.04) / (height + 0.08)) * 100}%`;
+      cell.width = `${100 / (width + 0.08)}%`;
+      cell.height = `${100 / (height + 0.08)}%`;
+      const label = `${name}, ${pen.describe(bench.grid.at.get(name), bench.draft.tracks?.[name])}`;
+      if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+      button.tabIndex = name === bench.cursor ? 0 : -1;
+      const pressed = handler().isChosen?.(name);
+      if (pressed === undefined) button.removeAttribute("aria-pressed");
+      else button.setAttribute("aria-pressed", String(pressed));
+    }
+  }
+
+  // The ends of rows and columns, to be tapped for an arrow.
+  const edges = byId("edges");
+  function drawEdges(layout, width, height) {
+    const isOn = bench.tool === "lines";
+    edges.hidden = !isOn;
+    if (!isOn) return;
+    const keys = [
+      ...bench.grid.rows.map((_, row) => ({ row: row + 1 })),
+      ...Array.from({ length: bench.grid.columns }, (_, column) => ({ column: workshop.letter(column) })),
+    ];
+    while (edges.children.length > keys.length) edges.lastChild.remove();
+    keys.forEach((key, i) => {
+      let button = edges.children[i];
+      if (!button) {
+        button = document.createElement("button");
+        button.type = "button";
+        edges.append(button);
+      }
+      button.dataset.edge = key.row ? `row ${key.row}` : `column ${key.column}`;
+      const line = (bench.draft.lines ?? []).find((one) => (key.row ? one.row === key.row : one.column === key.column));
+      const title = (key.row ? words.say.row : words.say.column).replace("{which}", key.row ?? key.column);
+      button.setAttribute("aria-label", `${title}: ${line ? words.say.points.replace("{count}", line.points) : words.say.noArrow}`);
+      button.textContent = line ? "" : "+";
+      button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
+      const size = layout.room;
+      const column = key.column ? columnOf(key.column) : 0;
+      const rows = bench.grid.rows.map((_, row) => row).filter((row) => bench.grid.rows[row][column].number !== ".");
+      const x = key.row ? layout.width : layout.x(column, rows.at(-1) ?? 0) + 0.1;
+      const y = key.row ? key.row - 1 + 0.1 : layout.height;
+      button.style.left = `${((x + 0.04) / (width + 0.08)) * 100}%`;
+      button.style.top = `${((y + 0.04) / (height + 0.08)) * 100}%`;
+      button.style.width = `${((key.row ? size : 0.8) / (width + 0.08)) * 100}%`;
+      button.style.height = `${((key.row ? 0.8 : size) / (height + 0.08)) * 100}%`;
+    });
+  }
+  edges.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-edge]");
+    if (button) bench.tools.lines?.tapEdge(button.dataset.edge);
+  });
+
+  bench.moveTo = (name, { focus = false } = {}) => {
+    if (!bench.grid.at.has(name)) return;
+    bench.cursor = name;
+    bench.draw();
+    handler().moved?.();
+    const button = buttons.get(name);
+    if (focus) button.focus({ preventScroll: true });
+    button.scrollIntoView({ block: "nearest", inline: "nearest" });
+  };
+
+  // The place after a square in reading order, holes included.
+  bench.after = (name, by = 1) => {
+    const at = rowOf(name) * bench.grid.columns + columnOf(name) + by;
+    if (at < 0 || at >= bench.grid.columns * bench.grid.rows.length) return name;
+    return nameOf(at % bench.grid.columns, Math.floor(at / bench.grid.columns));
+  };
+
+  gridElement.addEventListener("click", (event) => {
+    const name = event.target.closest("[data-at]")?.dataset.at;
+    if (!name) return;
+    bench.cursor = name;
+    handler().tap?.(name);
+    bench.draw();
+    handler().moved?.();
+  });
+  // With a mouse one can paint.
+  gridElement.addEventListener("pointerover", (event) => {
+    if (event.pointerType !== "mouse" || event.buttons !== 1) return;
+    const name = event.target.closest("[data-at]")?.dataset.at;
+    if (name) handler().paint?.(name);
+  });
+  gridElement.addEventListener("pointerout", (event) => {
+    if (event.pointerType !== "mouse" || event.buttons !== 1) return;
+    const name = event.target.closest("[data-at]")?.dataset.at;
+    if (name) handler().paint?.(name);
+  });
+  gridElement.addEventListener("focusin", (event) => {
+    const name = event.target.dataset.at;
+    if (name && name !== bench.cursor) bench.moveTo(name);
+  });
+  const STEPS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  gridElement.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const step = STEPS[event.key];
+    const [column, row] = [columnOf(bench.cursor), rowOf(bench.cursor)];
+    if (step) bench.moveTo(nameOf(column + step[0], row + step[1]), { focus: true });
+    else if (event.key === "Home") bench.moveTo(nameOf(0, row), { focus: true });
+    else if (event.key === "End") bench.moveTo(nameOf(bench.grid.columns - 1, row), { focus: true });
+    else if (event.key === "Escape") document.querySelector(".panel:not([hidden]) :is(button, input)")?.focus();
+    else if (!handler().key?.(event.key)) return;
+    event.preventDefault();
+  });
+  bench.focus = () => buttons.get(bench.cursor)?.focus({ preventScroll: true });
+
+  // Tools -----------------------------------------------------------------------------------------
+
+  bench.choose = (tool) => {
+    bench.tool = tool;
+    for (const button of document.querySelectorAll("[data-tool]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
+    }
+    const panels = [...document.querySelectorAll("[data-panel]")];
+    if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== tool;
+    show("draft");
+    bench.draw();
+    handler().moved?.();
+  };
+  document.querySelector(".tools")?.addEventListener("click", (event) => {
+    const tool = event.target.closest("[data-tool]")?.dataset.tool;
+    if (!tool) return;
+    bench.choose(tool);
+    workshop.store(`dizzle.workshop.tool`, tool);
+  });
+
+  // Checks ----------------------------------------------------------------------------------------
+
+  const list = byId("check-list");
+  let drawn = "";
+  function drawChecks() {
+    const checks = workshop.known().checks;
+    const text = JSON.stringify(checks);
+    if (text === drawn) return;
+    drawn = text;
+    bench.lit = [];
+    list.replaceChildren();
+    for (const [isError, title] of [[true, words.say.missing], [false, words.say.advice]]) {
+      const some = checks.filter((check) => check.isError === isError);
+      if (!some.length) continue;
+      const heading = document.createElement("h3");
+      heading.textContent = title;
+      const items = document.createElement("ul");
+      items.className = isError ? "errors" : "advice";
+      for (const check of some) {
+        const item = document.createElement("li");
+        const button = document.createElement("button");
+        button.type = "button";
+        button.textContent = check.sentence;
+        button.setAttribute("aria-pressed", "false");
+        button.addEventListener("click", () => light(button, check));
+        item.append(button);
+        items.append(item);
+      }
+      list.append(heading, items);
+    }
+    if (!checks.length) {
+      const fine = document.createElement("p");
+      fine.className = "fine";
+      fine.textContent = words.say.fine;
+      list.append(fine);
+    }
+  }
+  function light(button, check) {
+    const isOn = button.getAttribute("aria-pressed") !== "true";
+    for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", "false");
+    button.setAttribute("aria-pressed", String(isOn));
+    bench.lit = isOn ? check.fields : [];
+    if (isOn && check.tool && document.querySelector(`[data-tool="${check.tool}"]`)) bench.choose(check.tool);
+    bench.draw();
+    if (isOn && check.fields.length) {
+      bench.cursor = check.fields[0];
+      bench.draw();
+      buttons.get(bench.cursor)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+    }
+  }
+
+  // How to see it ---------------------------------------------------------------------------------
+
+  const preview = byId("preview");
+  let view = "draft";
+  let seen = -1;
+  async function show(wanted) {
+    if (wanted !== view) seen = -1;
+    view = wanted;
+    frame.hidden = view !== "draft";
+    preview.hidden = view === "draft";
+    for (const button of document.querySelectorAll("[data-view]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.view === view));
+    }
+    const { revision } = workshop.known();
+    if (view === "draft" || seen === revision) return;
+    seen = revision;
+    if (view === "paper") {
+      const image = new Image();
+      image.alt = words.say.preview;
+      image.src = `${page.dataset.pageUrl}?r=${revision}`;
+      image.className = "printed";
+      preview.replaceChildren(image);
+      return;
+    }
+    try {
+      const answer = await fetch(page.dataset.phoneUrl);
+      if (answer.ok && view === "phone") preview.innerHTML = await answer.text();
+    } catch {
+      seen = -1;
+    }
+  }
+  document.querySelector(".views").addEventListener("click", (event) => {
+    const wanted = event.target.closest("[data-view]")?.dataset.view;
+    if (wanted) show(wanted);
+  });
+
+  workshop.onChange((isFromServer) => {
+    bench.draw();
+    drawChecks();
+    if (isFromServer) show(view);
+    const name = bench.draft.name ?? {};
+    const title = byId("level-name");
+    if (title) title.textContent = typeof name === "string" ? name : (name[document.documentElement.lang] ?? Object.values(name)[0] ?? "");
+  });
+  bench.ready = () => {
+    drawChecks();
+    const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";
+    const last = workshop.load("dizzle.workshop.tool", "numbers");
+    bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
+    workshop.act();
+  };
+})();

@@ -1,0 +1,181 @@
+// How a draft is drawn, with its holes and with what is not entered yet. A field is 100 units wide.
+"use strict";
+
+(() => {
+  const { nameOf, columnOf, rowOf } = workshop;
+  const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63] };
+  const COLOUR_GROUP = { B: "bomb", R: "rocket", P: "planet", O: "planet", H: "heap", V: "volcano", S: "stop" };
+
+  // Where everything lies: `x(column, row)` in fields, `width` of the rows, room for arrows.
+  workshop.layOut = (draft, grid, room) => {
+    const shifts = draft.shifts ?? grid.rows.map(() => 0);
+    const left = Math.min(0, ...shifts);
+    const width = grid.columns + Math.max(0, ...shifts) - left;
+    return {
+      x: (column, row) => column + (shifts[row] ?? 0) - left,
+      width,
+      height: grid.rows.length,
+      room,
+    };
+  };
+
+  workshop.drawing = (words) => {
+    // A number by its characters' outlines, centred on x with its baseline at y.
+    function number(text, x, y, size, paint) {
+      const scale = size / 100;
+      const glyphs = [...String(text)].map((c) => words.glyphs[c] ?? words.glyphs["−"]);
+      let at = x - (glyphs.reduce((sum, glyph) => sum + glyph[1], 0) * scale) / 2;
+      return glyphs
+        .map(([id, advance]) => {
+          const use = `<use class="${paint}" href="#${id}" transform="translate(${at.toFixed(1)} ${y})scale(${scale})"/>`;
+          at += advance * scale;
+          return use;
+        })
+        .join("");
+    }
+    const digits = (points) => String(points).replace("-", "−");
+
+    const symbolId = (symbol) => {
+      const name = words.symbolNames[symbol[0]];
+      return symbol[1] ? `${name}-${words.colourNames[symbol[1]]}` : name;
+    };
+    const groupOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : (COLOUR_GROUP[symbol] ?? ""));
+
+    function inside(square, track) {
+      if (square.number === ".") return "";
+      const use = (id, x, y, size) =>
+        `<use href="#art-${id}" x="${x}" y="${y}" width="${size}" height="${size}"/>`;
+      const hasNumber = /[1-6]/.test(square.number);
+      const isSmall = hasNumber || square.number === "?";
+      let parts = "";
+      if (square.symbol) parts += isSmall ? use(symbolId(square.symbol), 46.5, 46.5, 49) : use(symbolId(square.symbol), 7, 7, 86);
+      if (square.printed) parts += use("cross-print", 0, 0, 100);
+      if (track) parts += use(`track-${track}-print`, 0, 0, 100);
+      if (hasNumber) parts += number(square.number, ...FONT[square.symbol ? "beside" : "alone"], "f-ink");
+      if (square.number === "?") {
+        const [x, y] = square.symbol ? [27, 27] : [50, 50];
+        parts += `<circle class="unknown" cx="${x}" cy="${y}" r="7"/>`;
+      }
+      return parts;
+    }
+    function field(square, track, name, classes, place) {
+      const group = groupOf(square.symbol);
+      const isHole = square.number === ".";
+      return (
+        `<g class="art-field${group ? ` g-${group}` : ""}${isHole ? " hole" : ""}${square.number === "?" ? " open" : ""}${classes}" data-field="${name}" transform="${place}">` +
+        `<rect class="paper ${isHole ? "" : `f-${group ? "tint" : "paper"} s-field-line`}" width="100" height="100" rx="14" stroke-width="2.5"/>` +
+        `${inside(square, track)}</g>`
+      );
+    }
+
+    // The outline of a set of fields: the edges that have it on one side only, in quarters.
+    function outline(layout, names) {
+      const inside = new Set();
+      for (const name of names) {
+        const start = Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
+        for (let part = 0; part < 4; part++) inside.add(`${start + part},${rowOf(name)}`);
+      }
+      let path = "";
+      for (const key of inside) {
+        const [x, y] = key.split(",").map(Number);
+        const has = (dx, dy) => inside.has(`${x + dx},${y + dy}`);
+        if (!has(0, -1)) path += `M${x * 25} ${y * 100}h25`;
+        if (!has(0, 1)) path += `M${x * 25} ${y * 100 + 100}h25`;
+        if (!has(-1, 0)) path += `M${x * 25} ${y * 100}v100`;
+        if (!has(1, 0)) path += `M${x * 25 + 25} ${y * 100}v100`;
+      }
+      return path;
+    }
+    const middle = (layout, name) => [layout.x(columnOf(name), rowOf(name)) * 100 + 50, rowOf(name) * 100 + 50];
+
+    function badge(layout, names, text) {
+      const top = names[0];
+      const last = names.filter((name) => rowOf(name) === rowOf(top)).at(-1);
+      const x = layout.x(columnOf(last), rowOf(last)) * 100 + 100;
+      const y = rowOf(last) * 100;
+      const wide = Math.max(26, 12 + text.length * 15);
+      return (
+        `<rect class="f-badge" x="${x - wide}" y="${y}" width="${wide}" height="26" rx="7"/>` +
+        number(text, x - wide / 2, y + 21, 24, "f-on-badge")
+      );
+    }
+
+    function wall(layout, [a, b]) {
+      const [ax, ay] = middle(layout, a);
+      const [bx, by] = middle(layout, b);
+      if (ay === by) return `M${(ax + bx) / 2} ${ay - 42}v84`;
+      const left = Math.max(ax, bx) - 50;
+      const right = Math.min(ax, bx) + 50;
+      return right > left ? `M${left + 8} ${(ay + by) / 2}H${right - 8}` : `M${(ax + bx) / 2 - 20} ${(ay + by) / 2}h40`;
+    }
+
+    function arrows(draft, grid, layout) {
+      if (!layout.room) return "";
+      const size = layout.room * 100;
+      let parts = "";
+      for (const line of draft.lines ?? []) {
+        if (line.row) {
+          const x = layout.width * 100 + 3;
+          const y = (line.row - 1) * 100 + 50;
+          parts += `<path class="f-badge" d="M${x} ${y}l12 -28h${size - 18}v56h${18 - size}z"/>`;
+          parts += number(digits(line.points), x + 4 + size / 2, y + 11, 30, "f-on-badge");
+        } else if (line.column) {
+          const column = line.column.charCodeAt(0) - 97;
+          const rows = grid.rows.map((_, row) => row).filter((row) => grid.rows[row][column]?.number !== ".");
+          const x = layout.x(column, rows.at(-1) ?? 0) * 100 + 50;
+          const y = layout.height * 100 + 3;
+          parts += `<path class="f-badge" d="M${x} ${y}l28 12v${size - 18}h-56v${18 - size}z"/>`;
+          parts += number(digits(line.points), x, y + 14 + size / 2, 30, "f-on-badge");
+        }
+      }
+      return parts;
+    }
+
+    function furniture(draft, grid, layout) {
+      let parts = "";
+      for (const [a, b] of draft.links ?? []) {
+        parts += `<path class="link-line" d="M${middle(layout, a)}L${middle(layout, b)}"/>`;
+        for (const name of [a, b]) {
+          const [x, y] = middle(layout, name);
+          parts += `<circle class="link-end" cx="${x}" cy="${y}" r="6"/>`;
+        }
+      }
+      for (const area of draft.areas ?? []) {
+        if (!area.fields.length) continue;
+        const text = area.race ? area.race.map(digits).join("·") : digits(area.points ?? 0);
+        parts += `<path class="border-line" d="${outline(layout, area.fields)}"/>${badge(layout, area.fields, text)}`;
+      }
+      for (const line of draft.lines ?? []) {
+        if (!line.fields?.length) continue;
+        parts += `<path class="chain-line" d="${outline(layout, line.fields)}"/>${badge(layout, line.fields, digits(line.points))}`;
+      }
+      for (const pair of draft.walls ?? []) parts += `<path class="wall-line" d="${wall(layout, pair)}"/>`;
+      return parts + arrows(draft, grid, layout);
+    }
+
+    // The whole drawing; `marks` is a class by field name: what is lit, chosen, compared already.
+    function sheet(draft, grid, layout, marks) {
+      let parts = "";
+      grid.rows.forEach((squares, row) =>
+        squares.forEach((square, column) => {
+          const name = nameOf(column, row);
+          const place = `translate(${layout.x(column, row) * 100 + 1.8} ${row * 100 + 1.8})scale(.964)`;
+          parts += field(square, draft.tracks?.[name], name, marks(name), place);
+        }),
+      );
+      return parts + furniture(draft, grid, layout);
+    }
+
+    // What a field is called aloud.
+    function describe(square, track) {
+      if (square.number === ".") return words.say.hole;
+      const parts = [{ "-": words.say.none, "?": words.say.open }[square.number] ?? square.number];
+      if (square.symbol) parts.push(words.coloured[square.symbol] ?? words.symbols[square.symbol]);
+      if (square.printed) parts.push(words.say.printed);
+      if (track) parts.push(words.say.track);
+      return parts.join(", ");
+    }
+
+    return { sheet, field, inside, describe, symbolId, groupOf, digits };
+  };
+})();

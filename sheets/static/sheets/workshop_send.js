@@ -1,0 +1,162 @@
+// What the page shows is what the server last said, with the edits on top that it does not know of
+// yet. Those wait in localStorage: closing the browser loses nothing.
+"use strict";
+
+(() => {
+  const page = document.getElementById("workshop");
+  if (!page) return;
+  const words = JSON.parse(document.getElementById("words").textContent);
+  const { key, actsUrl, stateUrl } = page.dataset;
+  const token = page.querySelector("[name=csrfmiddlewaretoken]").value;
+  const outboxName = `dizzle.workshop.${key}`;
+  const TOGETHER = 50;
+
+  const store = (name, value) => {
+    try {
+      if (value === null) localStorage.removeItem(name);
+      else localStorage.setItem(name, JSON.stringify(value));
+    } catch {
+      // private mode or full: the page still works, it only forgets sooner
+    }
+  };
+  const load = (name, fallback) => {
+    try {
+      return JSON.parse(localStorage.getItem(name)) ?? fallback;
+    } catch {
+      return fallback;
+    }
+  };
+  Object.assign(workshop, { page, words, store, load });
+
+  let known = JSON.parse(document.getElementById("state").textContent);
+  let outbox = load(outboxName, []);
+  const saveOutbox = () => store(outboxName, outbox.length ? outbox : null);
+  const listeners = [];
+  const tell = (isFromServer) => listeners.forEach((listener) => listener(isFromServer));
+
+  workshop.known = () => known;
+  workshop.draft = () => workshop.applyActs(known.document, outbox);
+  workshop.onChange = (listener) => listeners.push(listener);
+
+  const newId = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+  workshop.act = (...acts) => {
+    // What another page of this level left unsent must not be overwritten.
+    const others = load(outboxName, []).filter((act) => !outbox.some((own) => own.id === act.id) && !sent.has(act.id));
+    outbox = [...others, ...outbox, ...acts.map((act) => ({ ...act, id: newId() }))];
+    saveOutbox();
+    tell(false);
+    send();
+  };
+
+  const sent = new Set();
+  let isSending = false;
+  let retry;
+  let wait = 1000;
+  let most = TOGETHER;
+
+  async function send() {
+    clearTimeout(retry);
+    const acts = outbox.slice(0, most);
+    if (isSending || !acts.length) return;
+    isSending = true;
+    let next = 0;
+    try {
+      const answer = await fetch(actsUrl, {
+        method: "POST",
+        body: JSON.stringify({ acts }),
+        headers: { "Content-Type": "application/json", "X-CSRFToken": token },
+        signal: AbortSignal.timeout?.(20000),
+      });
+      const isBad = answer.status === 400;
+      const isGone = answer.status === 404 || answer.status === 403;
+      if (!answer.ok && answer.status !== 409 && !isBad && !isGone) throw new Error(String(answer.status));
+      wait = 1000;
+      if (isBad && acts.length > 1) {
+        most = 1; // one of them is broken: it must not take the others with it
+      } else {
+        const done = new Set(acts.map((act) => act.id));
+        done.forEach((id) => sent.add(id));
+        const state = isBad || isGone ? null : await answer.json();
+        outbox = isGone ? [] : outbox.filter((act) => !done.has(act.id));
+        saveOutbox();
+        if (state && state.revision >= known.revision) known = state;
+        if (isGone) workshop.say(words.say.lost);
+        else if (state?.refusal) workshop.say(state.refusal);
+        if (!outbox.length) most = TOGETHER;
+      }
+    } catch {
+      next = wait;
+      wait = Math.min(wait * 2, 15000);
+    }
+    isSending = false;
+    tell(true);
+    if (outbox.length) retry = setTimeout(send, next);
+  }
+
+  let quiet;
+  workshop.say = (sentence) => {
+    const refusal = document.getElementById("refusal");
+    clearTimeout(quiet);
+    refusal.textContent = sentence;
+    refusal.hidden = !sentence;
+    if (sentence) quiet = setTimeout(() => (refusal.hidden = true), 8000);
+  };
+
+  // Other pages of the same level, here and elsewhere.
+  async function look() {
+    if (document.hidden || outbox.length) return;
+    try {
+      const answer = await fetch(`${stateUrl}?revision=${known.revision}`);
+      if (answer.status === 200) {
+        const state = await answer.json();
+        if (state.revision > known.revision && !outbox.length) {
+          known = state;
+          tell(true);
+        }
+      } else if (answer.status === 404) workshop.say(words.say.lost);
+    } catch {
+      // no network: the next look will tell
+    }
+  }
+  setInterval(look, 7000);
+  const wake = () => {
+    wait = 1000;
+    send();
+    look();
+  };
+  addEventListener("online", wake);
+  addEventListener("pageshow", wake);
+  document.addEventListener("visibilitychange", () => document.hidden || wake());
+
+  const saving = document.getElementById("saving");
+  let slow;
+  workshop.onChange(() => {
+    clearTimeout(slow);
+    if (!outbox.length) saving.textContent = known.revision ? words.say.saved : "";
+    else slow = setTimeout(() => (saving.textContent = outbox.length ? words.say.waiting : ""), 400);
+    saving.classList.toggle("waiting", Boolean(outbox.length));
+    document.getElementById("undo").setAttribute("aria-disabled", String(!known.canUndo && !outbox.length));
+    document.getElementById("redo").setAttribute("aria-disabled", String(!known.canRedo || Boolean(outbox.length)));
+  });
+
+  for (const what of ["undo", "redo"]) {
+    document.getElementById(what).addEventListener("click", (event) => {
+      if (event.currentTarget.getAttribute("aria-disabled") !== "true") workshop.act({ do: what });
+    });
+  }
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.target.matches("input, textarea")) return;
+    const undo = event.key === "z" && !event.shiftKey;
+    const redo = event.key === "y" || (event.key.toLowerCase() === "z" && event.shiftKey);
+    if (!undo && !redo) return;
+    event.preventDefault();
+    document.getElementById(undo ? "undo" : "redo").click();
+  });
+
+  // The home page shows what this device has seen last.
+  const url = location.pathname.split("/").slice(0, 3).join("/") + "/";
+  const recent = load("dizzle.recent", []).filter((entry) => entry.url !== url);
+  store("dizzle.recent", [{ url, title: page.dataset.title, when: new Date().toISOString() }, ...recent].slice(0, 8));
+})();

@@ -1,0 +1,160 @@
+"""What a finished level is good for: to be looked at, scored, played, printed, kept."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from sheets import play as play_cases
+from sheets import scorings, seating, workshop
+from sheets.artwork.png import draw_sheet
+from sheets.forms import PlayersForm
+from sheets.geometry import PageOptions
+from sheets.legend import area_pays, legend, line_pays
+from sheets.limits import NEW_TABLES, limited
+from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
+from sheets.printing.pdf import write_pdf
+from sheets.rules import DocumentError, Level
+from sheets.table_forms import OpenForm
+from sheets.views.levels import _drawings as level_drawings
+from sheets.views.table_door import give_token, token_for
+from sheets.views.workshop_door import with_level
+from sheets.words import in_language
+from sheets.workshop import Door
+from sheets.workshop_checks import find_errors
+from sheets.workshop_draft import ORDER, visible_level
+
+View = Callable[..., HttpResponse]
+
+
+def with_finished(view: View) -> View:
+    """Give the view the level, too; while it lacks something, say what, with 409."""
+
+    @with_level
+    @wraps(view)
+    def guarded(request: HttpRequest, door: Door, **more: Any) -> HttpResponse:
+        try:
+            level = workshop.level_of(door)
+        except DocumentError as error:
+            errors = [check.sentence for check in find_errors(door.level.document)]
+            context = {"door": door, "errors": errors or [str(error)]}
+            return render(request, "workshop/unfinished.html", context, status=409)
+        return view(request, door, level, **more)
+
+    return guarded
+
+
+def show(request: HttpRequest, door: Door) -> HttpResponse:
+    """The level for who may only look."""
+    level = visible_level(door.level.document)
+    errors = [check.sentence for check in find_errors(door.level.document)]
+    context: dict[str, Any] = {"door": door, "level": level, "errors": errors}
+    if level:
+        context |= {
+            "legend": legend(level),
+            "lines": line_pays(level),
+            "areas": area_pays(level),
+            "set_ups": [(n, level.dice[n], level.rounds[n]) for n in level.player_counts],
+            "drawings": level_drawings(level),
+        }
+    return render(request, "workshop/show.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_finished
+def score(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    """Ask who played, then begin to score paper sheets of this level."""
+    form = PlayersForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        key = scorings.create(level, form.names)
+        return redirect("score-sheet", key=key, number=1)
+    context = {"level": level, "form": form, "counts": range(1, scorings.MAX_SHEETS + 1)}
+    return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(NEW_TABLES)
+@with_finished
+def play(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    """Ask how many play and with which dice, then open a table."""
+    is_sent = request.method == "POST"
+    form = OpenForm({**request.POST.dict(), "level": level.id} if is_sent else None)
+    refusal = ""
+    if is_sent and form.is_valid():
+        sent = form.cleaned_data
+        if sent["players"] in level.player_counts:
+            return _open_table(request, level, sent["players"], sent["dice"], sent["name"])
+    if is_sent:
+        refusal = _("Choose how many play, and which dice. A name has 40 letters at most.")
+    context = {"door": door, "level": level, "refusal": refusal}
+    return render(request, "workshop/play.html", context, status=400 if is_sent else 200)
+
+
+@require_POST
+@limited(NEW_TABLES)
+@with_finished
+def play_alone(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    """Open a table for one with dice rolled by the app."""
+    if 1 not in level.player_counts:
+        return redirect("workshop-play", key=door.key)
+    return _open_table(request, level, 1, play_cases.ROLLED, "")
+
+
+def _open_table(
+    request: HttpRequest, level: Level, players: int, dice: str, name: str
+) -> HttpResponse:
+    token = token_for(request)
+    code = seating.open_table(
+        level,
+        "",
+        players=players,
+        dice=dice,
+        name=name or _("Player %(number)s") % {"number": 1},
+        token=token,
+    )
+    return give_token(redirect("table", code=code), token)
+
+
+@require_safe
+@with_finished
+def sheet_pdf(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    """A blank sheet to print."""
+    lang = (get_language() or "en").partition("-")[0]
+    options = PageOptions(lang=lang)
+    pages = draw_booklet([level], options, address=sheet_address(settings.SITE_URL))
+    file = io.BytesIO()
+    write_pdf(pages, file, title=name_booklet([level], options), lang=lang)
+    return _download(file.getvalue(), "application/pdf", f"{level.id}.pdf")
+
+
+@require_safe
+@with_finished
+def sheet_png(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    """A picture of the sheet."""
+    picture = draw_sheet(level, {}, title=in_language(level.name))
+    return _download(picture, "image/png", f"{level.id}.png")
+
+
+@require_safe
+@with_finished
+def document(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    """The level as a ``dizzle-level/1`` file."""
+    found = {key: door.level.document[key] for key in ORDER if key in door.level.document}
+    text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+    return _download(text.encode(), "application/json", f"{level.id}.json")
+
+
+def _download(content: bytes, kind: str, name: str) -> HttpResponse:
+    response = HttpResponse(content, content_type=kind)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
