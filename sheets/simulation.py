@@ -15,10 +15,13 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
 from random import Random
-from typing import Final
+from typing import Final, TypeVar
 
 from sheets.bots import BOTS, deciding_players
 from sheets.rules import Action, Game, Level, Score, format_level, new_game, parse_level
+
+OrderT = TypeVar("OrderT")
+TallyT = TypeVar("TallyT")
 
 CHUNK: Final = 10
 """How many games a process plays before it reports."""
@@ -134,7 +137,7 @@ def simulate(
         for first in range(0, games, CHUNK)
     ]
     tally = Tally()
-    for part in _play_orders(orders, processes or os.cpu_count() or 1):
+    for part in share_out(play_order, orders, processes):
         tally.add(part)
         on_progress(part.games)
     return tally
@@ -168,13 +171,17 @@ def _parse(level: str) -> Level:
     return parse_level(json.loads(level))
 
 
-def _play_orders(orders: Sequence[Order], processes: int) -> Iterator[Tally]:
+def share_out(
+    play: Callable[[OrderT], TallyT], orders: Sequence[OrderT], processes: int
+) -> Iterator[TallyT]:
+    """The tallies of orders, in their order, from so many processes (0: one per core)."""
+    processes = processes or os.cpu_count() or 1
     if processes == 1 or len(orders) == 1:
-        yield from map(play_order, orders)
+        yield from map(play, orders)
         return
     executor = ProcessPoolExecutor(min(processes, len(orders)), initializer=_leave_interrupts)
     try:
-        yield from executor.map(play_order, orders)
+        yield from executor.map(play, orders)
     finally:
         executor.shutdown(cancel_futures=True)
 

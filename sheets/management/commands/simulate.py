@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +12,12 @@ from django.core.management.base import CommandParser
 from tqdm import tqdm
 
 from sheets.bots import BOTS
+from sheets.dice2_simulation import format_dice2_report, simulate_dice2, summarise_dice2
 from sheets.documents import read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.rules import Level
+from sheets.rules.dice2 import KINDS
 from sheets.simulation import simulate
 from sheets.simulation_report import format_report, summarise
 
@@ -37,7 +40,7 @@ class Command(DocumentCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The level and how much to play."""
-        parser.add_argument("level", help="a shipped level's id, a dizzle-level/1 file, or -")
+        parser.add_argument("level", help="a level's id or file, -, or a Dice² game")
         parser.add_argument("--players", type=int, default=1, help="how many play (default: 1)")
         parser.add_argument("--games", type=int, default=100, help="how many games (default: 100)")
         parser.add_argument("--bot", choices=sorted(BOTS), default="greedy", help="who plays")
@@ -46,22 +49,38 @@ class Command(DocumentCommand):
 
     def run(self, **options: Any) -> None:
         """Play and print the report."""
-        level = _find_level(options["level"])
-        players, games = options["players"], options["games"]
-        if players not in level.player_counts:
-            possible = ", ".join(str(count) for count in level.player_counts)
-            self.refuse(f"--players: {level.id} can be played by {possible}, not by {players}")
-        if not 1 <= games <= MAX_GAMES:
-            self.refuse(f"--games: {games} is not from 1 to {MAX_GAMES}")
         setting = {key: options[key] for key in ("players", "games", "bot", "seed")}
-        with tqdm(total=games, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
-            tally = simulate(level, **setting, on_progress=bar.update)
-        summary = {"level": level.id, **setting, **summarise(level, tally)}
+        if not 1 <= setting["games"] <= MAX_GAMES:
+            self.refuse(f"--games: {setting['games']} is not from 1 to {MAX_GAMES}")
+        name = options["level"]
+        if kind := KINDS.get(name):
+            self._check_players(name, kind.player_counts, setting["players"])
+            with _progress(setting["games"]) as bar:
+                dice2_tally = simulate_dice2(name, **setting, on_progress=bar.update)
+            summary = summarise_dice2(dice2_tally, setting["players"])
+            report = format_dice2_report(summary)
+        else:
+            level = _find_level(name)
+            name = level.id
+            self._check_players(name, level.player_counts, setting["players"])
+            with _progress(setting["games"]) as bar:
+                tally = simulate(level, **setting, on_progress=bar.update)
+            summary = summarise(level, tally)
+            report = format_report(level, summary)
         if options["json"]:
-            self.print_document(summary)
+            self.print_document({"level": name, **setting, **summary})
             return
         words = ", ".join(f"{key} {value}" for key, value in setting.items())
-        self.stdout.write(f"{level.id}: {words}\n\n{format_report(level, summary)}")
+        self.stdout.write(f"{name}: {words}\n\n{report}")
+
+    def _check_players(self, name: str, counts: Sequence[int], players: int) -> None:
+        if players not in counts:
+            possible = ", ".join(str(count) for count in counts)
+            self.refuse(f"--players: {name} can be played by {possible}, not by {players}")
+
+
+def _progress(games: int) -> tqdm[Any]:
+    return tqdm(total=games, unit="game", disable=not sys.stderr.isatty(), leave=False)
 
 
 def _find_level(name: str) -> Level:
