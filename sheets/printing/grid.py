@@ -39,7 +39,7 @@ BORDER_WIDTH: Final = 3.6
 """Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
 
 BADGE_SCALE, BADGE_TEXT_SCALE, BADGE_LINE = 0.86, 0.9, 1.5
-ARROW_TEXT_SCALE, ARROW_LINE = 0.84, 2.0
+ARROW_TEXT_SCALE, ARROW_LINE = 0.77, 2.0
 """Points keep clear of the outlines around them, which show in black and white."""
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -18,6 +18,8 @@ from sheets.words import CATEGORIES
 MIN_ROW_MM: Final = 8.6
 MAX_ROW_MM: Final = 14.0
 TRACK_ROW_MM: Final = 7.4
+BOX_MM: Final = 9.6
+LABEL_MM: Final = 2.65
 
 
 class Filled(NamedTuple):
@@ -86,12 +88,13 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
     height = unit * (len(rows) + 1.35) + track_mm * track_rows + 1.0 * scale
     yield panel((column.x, top, column.width, height), 2.2 * scale, fill="wash", stroke="line")
     y = top + 0.5 * scale
+    size = _label_size(rows, column.width, unit, scale)
     for i, (category, drawing) in enumerate(rows.items()):
         if i:
             yield line((column.x + 1.6 * scale, y), (column.x + column.width - 1.6 * scale, y))
         points = filled.by[category] if filled else None
         row = Box(column.x, y, column.width, unit)
-        yield from _row(str(CATEGORIES[category]), drawing, row, scale, points)
+        yield from _row(category, drawing, row, scale, size, points)
         y += unit
         for track in extra.get(category, ()):
             got = filled.circled.get((track.kind, track.key)) if filled else None
@@ -101,21 +104,33 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
 
 
 def _box(row: Box, scale: float, inset: float) -> tuple[float, float, float, float]:
-    width = 10.6 * scale
+    width = BOX_MM * scale
     return (
         row.x + row.width - width - 1.5 * scale, row.y + inset, width, row.height - 2 * inset,
     )  # fmt: skip
 
 
-def _row(label: str, drawing: str, row: Box, scale: float, points: int | None) -> Iterator[Item]:
+def _icon_mm(row_mm: float, scale: float) -> float:
+    return min(4.6 * scale, row_mm - 3.0 * scale)
+
+
+def _label_size(rows: Iterable[str], width: float, row_mm: float, scale: float) -> float:
+    """The size at which the longest label fits between its drawing and its box."""
+    room = width - _icon_mm(row_mm, scale) - (BOX_MM + 4.8) * scale
+    wanted = LABEL_MM * scale
+    sizes = (fit(str(CATEGORIES[row]), wanted, room, least=0.5) for row in rows)
+    return min(sizes, default=wanted)
+
+
+def _row(
+    category: str, drawing: str, row: Box, scale: float, size: float, points: int | None
+) -> Iterator[Item]:
     box = _box(row, scale, 1.1 * scale)
-    icon_mm = min(4.6 * scale, row.height - 3.0 * scale)
+    icon_mm = _icon_mm(row.height, scale)
     middle = row.y + row.height / 2
     yield stamp(drawing, row.x + 1.7 * scale, middle - icon_mm / 2, icon_mm)
     start = row.x + icon_mm + 2.6 * scale
-    room = box[0] - start - 0.8 * scale
-    size = fit(label, 2.65 * scale, room, least=0.5)
-    yield Words(label, start, middle + 0.36 * size, size)
+    yield Words(str(CATEGORIES[category]), start, middle + 0.36 * size, size)
     yield panel(box, 1.2 * scale, fill="paper", stroke="line", width=HAIRLINE_MM)
     if points is not None:
         yield from _written(number(points), box, 5.2 * scale)

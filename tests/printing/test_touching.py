@@ -26,6 +26,8 @@ SIZES = {
     "letter, two sheets": {"paper": "letter", "per_page": 2},
 }
 
+WIDE_POINTS = (44, 14, -44, -14, -4, 4, 66, 99)
+
 CROWDED = parse_level(
     {
         "id": "crowded",
@@ -39,11 +41,13 @@ CROWDED = parse_level(
             "1Jr 2Jo 3Jy 4Jg 5Jb 6Jp 1Jw 2Jk",
             "1B  2R  3P  -P  4O  5H  -V  6x ",
         ],
-        "lines": [{"row": n, "points": 10 + n} for n in range(1, 7)]
-        + [{"column": c, "points": 12} for c in "abcdefgh"],
+        "lines": [
+            *({"row": n, "points": p} for n, p in enumerate((14, 44, -44, -4, 8, 66), start=1)),
+            *({"column": c, "points": p} for c, p in zip("abcdefgh", WIDE_POINTS, strict=True)),
+        ],
         "areas": [
-            {"fields": ["a1", "a2"], "points": 12},
-            {"fields": ["c1", "c2", "d1"], "points": -9},
+            {"fields": ["a1", "a2"], "points": 44},
+            {"fields": ["c1", "c2", "d1"], "points": -44},
             {"fields": ["f3", "f4"], "race": [9, 4]},
         ],
         "points": {
