@@ -77,7 +77,7 @@ def test_tap_shows_at_once_on_a_slow_network(open_page: Open, begin: Callable[..
     page = open_page(f"{path}1/")
 
     held: list[Route] = []
-    page.route("**/acts/", held.append)
+    page.route("**/acts/", lambda route: held.append(route))
     took_ms = page.evaluate(
         """() => new Promise((resolve) => {
             const started = performance.now();
