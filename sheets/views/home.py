@@ -13,6 +13,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from sheets.artwork import svg
 from sheets.levels import shipped_levels
+from sheets.running import running_games
+from sheets.views.table_door import token_of
 
 THEMES = ("auto", "light", "dark")
 _YEAR_S = 365 * 24 * 3600
@@ -20,8 +22,9 @@ _YEAR_S = 365 * 24 * 3600
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show what one can do here, and what was scored on this device."""
-    return render(request, "home.html", _picture())
+    """Show the games that are going on, what one can do here, and what was scored here."""
+    games = running_games(token_of(request))
+    return render(request, "home.html", {**_picture(), "games": games})
 
 
 @cache

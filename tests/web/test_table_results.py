@@ -92,8 +92,8 @@ def test_pictures_and_printed_sheets(client: Client, finished: str) -> None:
 
 def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
     ana, ben = client_of(party, 0), client_of(party, 1)
-    assert "Again" in ana.get(f"/table/{finished}/").content.decode()
-    assert ">Again<" not in ben.get(f"/table/{finished}/").content.decode()
+    assert "Play again" in ana.get(f"/table/{finished}/").content.decode()
+    assert ">Play again<" not in ben.get(f"/table/{finished}/").content.decode()
     assert ben.post(f"/table/{finished}/again/").status_code == 403
     first, second = (ana.post(f"/table/{finished}/again/") for _ in range(2))
     assert first.headers["Location"] == second.headers["Location"]
@@ -120,7 +120,7 @@ def test_results_follow_when_the_game_is_wound_back(
 def test_results_speak_german_without_leftovers(party: Party, finished: str) -> None:
     ana = client_of(party, 0, "de")
     page = ana.get(f"/table/{finished}/").content.decode()
-    for english in ("Step through", "The sheets", "Take it along", "Again"):
+    for english in ("Step through", "The sheets", "Take it along", "Play again"):
         assert english not in page, english
 
 

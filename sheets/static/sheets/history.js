@@ -4,7 +4,7 @@
 (() => {
   // A line of a score column or of a story lights up its fields.
   const framesOf = (line) => {
-    const own = line.closest(".shown-sheet")?.querySelector(".sheet-frame");
+    const own = line.closest(".shown-sheet")?.querySelector(".shown-paper");
     if (own) return [own];
     const players = (line.dataset.players ?? "").split(" ").filter(Boolean);
     return players.map((player) => document.getElementById(`sheet-${player}`)).filter(Boolean);
@@ -83,7 +83,7 @@
   document.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
     if (!step || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
-    if (event.target.closest("summary, .scroll-x, .sheet-frame")) return;
+    if (event.target.closest("summary, .scroll-x")) return;
     event.preventDefault();
     document.querySelector(`[data-step="${step}"][href]`)?.click();
   });

@@ -1,0 +1,63 @@
+"""Which games are going on for a device, to lead it back with one tap?"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Final, NamedTuple
+
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from sheets import play, seating
+from sheets.play import Door
+from sheets.table_sight import look
+from sheets.table_words import join_names
+from sheets.words import in_language
+
+RESULTS_SHOWN_FOR: Final = timedelta(days=1)
+
+
+class Running(NamedTuple):
+    """A table with what is going on there; ``is_called``: somebody here is awaited."""
+
+    code: str
+    title: str
+    names: str
+    sentence: str
+    is_called: bool
+
+
+def running_games(token: str) -> list[Running]:
+    """The games of a device that are not over, or have just ended; the latest first."""
+    found = []
+    for table in seating.running_tables(token):
+        door = play.open_door(table.code, token)
+        if not _is_old(door):
+            found.append(_running(door))
+    return found
+
+
+def _is_old(door: Door) -> bool:
+    """Whether the game is over and nobody comes back to it."""
+    table = door.table
+    if not table.has_started:
+        return timezone.now() - table.touched > RESULTS_SHOWN_FOR
+    if play.load(door).state.game.phase != "finished":
+        return False
+    return bool(table.next_code) or timezone.now() - table.touched > RESULTS_SHOWN_FOR
+
+
+def _running(door: Door) -> Running:
+    title = in_language(play.level_of(door.table).name)
+    taken = [str(seat) for seat in door.everybody if seat.token_digest or seat.bot]
+    is_called = False
+    if not door.table.has_started:
+        sentence = _("Not begun yet")
+    else:
+        sight = look(door)
+        is_called = bool(sight.call)
+        if sight.game.phase == "finished":
+            sentence = _("The game is over: to the results")
+        else:
+            sentence = _("Your turn") if is_called else sight.rounds_sentence
+    return Running(door.table.code, title, join_names(taken), sentence, is_called)
