@@ -25,10 +25,15 @@ def print_pdf(
     return file.getvalue()
 
 
-def render(pdf: bytes, page: int, dpi: int) -> np.ndarray:
-    """A page as grey values, 0 black to 255 white."""
+def render(pdf: bytes, page: int, dpi: int, *, grayscale: bool = True) -> np.ndarray:
+    """A page as grey values, 0 black to 255 white, or as red, green and blue."""
     document = pypdfium2.PdfDocument(pdf)
     try:
-        return document[page].render(scale=dpi / 72, grayscale=True).to_numpy().squeeze()
+        return (
+            document[page]
+            .render(scale=dpi / 72, grayscale=grayscale, rev_byteorder=True)
+            .to_numpy()
+            .squeeze()
+        )
     finally:
         document.close()

@@ -84,6 +84,7 @@ def _format_level(
     name = level.name.get("en") or level.name.get("", "")
     yield f"\n## {level.id}: {name}\n"
     yield f"{level.about.get('en', '')}\n"
+    yield f"![The printed sheet](images/{level.id}.png)\n"
     yield "```"
     yield from level.document["grid"]
     yield "```\n"
