@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from random import Random
 from typing import Any
 
@@ -9,8 +10,10 @@ from django.conf import settings
 from django.test import Client
 
 from sheets.keys import SEAT_COOKIE
+from sheets.rules import Action, new_game
+from sheets.rules.record import Record
 from tests.score_levels import GARDEN
-from tests.table_games import Party, next_move, sit_down
+from tests.table_games import Party, by_chance, level_of, moves_of_pass, next_move, sit_down
 from tests.table_games import play_on as play_passes
 
 SHORT: dict[str, Any] = {**GARDEN, "dice": {"1": 8, "2": 7}, "rounds": {"1": 2, "2": 2, "3": 1}}
@@ -30,6 +33,21 @@ def finished_party(*names: str, level: Any = SHORT, seed: int = 1) -> Party:
     party = sit_down(names or ("Ana", "Ben"), level)
     play_passes(party, Random(seed), 999)
     return party
+
+
+def played_record(
+    level: Any = SHORT, names: Sequence[str] = ("Ana", "Ben"), seed: int = 1
+) -> Record:
+    """A mirrored game that is over, without a table."""
+    found, level_id = level_of(level)
+    random = Random(seed)
+    game = new_game(found, names, tracked=False)
+    actions: list[Action] = []
+    while game.phase != "finished":
+        for action in moves_of_pass(game, random, by_chance(random)):
+            actions.append(action)
+            game = game.apply(action)
+    return Record(found, level_id, tuple(names), False, tuple(actions))
 
 
 def finished_solo() -> Party:
