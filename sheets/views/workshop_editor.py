@@ -18,7 +18,7 @@ from sheets.views.workshop_door import only_editors, with_level
 from sheets.views.workshop_use import show
 from sheets.words import in_language
 from sheets.workshop import Door
-from sheets.workshop_checks import find_checks
+from sheets.workshop_checks import find_checks, find_errors
 from sheets.workshop_draft import ORDER, visible_level
 from sheets.workshop_edits import read_batch
 from sheets.workshop_words import STEPS, TOOLS, editor_words, refusal_sentence
@@ -47,6 +47,7 @@ def guide(request: HttpRequest, door: Door, step: str) -> HttpResponse:
     context = _context(door, *STEPS[step].tools) | {
         "step": STEPS[step],
         "step_name": step,
+        "is_finished": not any(find_errors(door.level.document)),
         "number": at + 1,
         "count": len(names),
         "steps": STEPS.items(),

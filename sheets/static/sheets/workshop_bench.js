@@ -198,7 +198,7 @@
     }
     const panels = [...document.querySelectorAll("[data-panel]")];
     if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== tool;
-    show("draft");
+    page.classList.toggle("with-form", handler().isForm ?? false);
     bench.draw();
     handler().moved?.();
   };
@@ -268,7 +268,7 @@
   async function show(wanted) {
     if (wanted !== view) seen = -1;
     view = wanted;
-    frame.hidden = view !== "draft";
+    page.dataset.view = view;
     preview.hidden = view === "draft";
     for (const button of document.querySelectorAll("[data-view]")) {
       button.setAttribute("aria-pressed", String(button.dataset.view === view));

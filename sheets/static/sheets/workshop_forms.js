@@ -58,6 +58,7 @@
     if (isFine) act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(".")].join(" ")) });
   });
   bench.tools.grid = {
+    isForm: Boolean(page.dataset.step),
     hasCursor: !page.dataset.step,
     moved() {
       write(byId("columns"), size().columns);
@@ -177,7 +178,7 @@
     act(...missing.map((symbol) => pay(symbol, USUAL[PAYING[symbol[0]]])));
   });
   byId("repeat-last")?.addEventListener("change", (event) => act({ do: "repeat-last", on: event.target.checked }));
-  bench.tools.points = { moved: listPoints };
+  bench.tools.points = { isForm: true, moved: listPoints };
 
   // Dice, rounds, grades --------------------------------------------------------------------------
 
@@ -207,6 +208,7 @@
     });
   }
   bench.tools.counts = {
+    isForm: true,
     moved() {
       for (const input of document.querySelectorAll("[data-count]")) {
         const { count: of, players } = input.dataset;
@@ -237,7 +239,7 @@
     const stars = document.querySelector(`#difficulty [value="${bench.draft.difficulty ?? 0}"]`);
     if (stars) stars.checked = true;
   }
-  bench.tools.names = { moved: listNames };
+  bench.tools.names = { isForm: true, moved: listNames };
   if (document.querySelector("[data-panel=names]")) workshop.onChange(listNames);
 
   // Comparing with the paper ----------------------------------------------------------------------
