@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.artwork.layout import number
 from sheets.rules import Action, Level
@@ -16,7 +16,35 @@ from sheets.score_words import STATES
 from sheets.table_words import join_names
 from sheets.words import symbol_name
 
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
 Entry = Mapping[str, Any]
+
+ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
+    "done": gettext_lazy("%(who)s is done"),
+    "not_done": gettext_lazy("%(who)s is not done yet"),
+    "agree": gettext_lazy("%(who)s agrees"),
+    "disagree": gettext_lazy("%(who)s would rather go on"),
+    "undo": gettext_lazy("%(who)s takes back: %(what)s"),
+    "propose": gettext_lazy("%(who)s proposes to go back to before “%(what)s”"),
+    "wind_back": gettext_lazy("The game goes back to before “%(what)s”"),
+    "end_pass": gettext_lazy("The pass ends"),
+}
+
+ACTS: Final[Mapping[str, _StrPromise]] = {
+    "place": gettext_lazy("die %(die)s on %(at)s"),
+    "return": gettext_lazy("die from %(at)s back"),
+    "drop": gettext_lazy("out"),
+    "roll": gettext_lazy("rolls %(dice)s"),
+    "reroll": gettext_lazy("rerolls %(dice)s"),
+    "extra": gettext_lazy("rolls the extra dice %(dice)s"),
+    "erupt": gettext_lazy("rolls %(die)s for the volcano"),
+    "lava": gettext_lazy("lava on %(at)s"),
+    "rocket": gettext_lazy("rocket to %(at)s"),
+    "track": gettext_lazy("%(track)s on %(at)s"),
+    "end_pass": gettext_lazy("end of the pass"),
+}
 
 
 def tell_entry(
@@ -36,16 +64,7 @@ def tell_entry(
         facts["what"] = tell_entry(entries[entry["to"] - 1], entries, level, names)
     elif entry["do"] == "undo":
         facts["what"] = tell_act(parse_action(entries[entry["entry"] - 1]), level)
-    sentence = {
-        "done": _("%(who)s is done"),
-        "not_done": _("%(who)s is not done yet"),
-        "agree": _("%(who)s agrees"),
-        "disagree": _("%(who)s would rather go on"),
-        "undo": _("%(who)s takes back: %(what)s"),
-        "propose": _("%(who)s proposes to go back to before “%(what)s”"),
-        "wind_back": _("The game goes back to before “%(what)s”"),
-        "end_pass": _("The pass ends"),
-    }.get(entry["do"])
+    sentence = ABOUT_THE_TABLE.get(entry["do"])
     if sentence:
         return sentence % facts
     act = tell_act(parse_action(entry), level)
@@ -56,29 +75,16 @@ def tell_entry(
 
 def tell_act(action: Action, level: Level) -> str:
     """An action of the game without who did it: “die 5 on c4”."""
+    die = action.die
+    if action.do == "place":
+        die = die or level.numbers[level.index[action.at]]
     facts = {
         "at": action.at,
-        "die": action.die,
+        "die": die,
         "dice": ", ".join(map(str, action.dice)),
+        "track": STATES[action.shape],
     }
-    match action.do:
-        case "place":
-            facts["die"] = action.die or level.numbers[level.index[action.at]]
-            return _("die %(die)s on %(at)s") % facts
-        case "track":
-            return _("%(track)s on %(at)s") % {"track": STATES[action.shape], "at": action.at}
-    sentence = {
-        "return": _("die from %(at)s back"),
-        "drop": _("out"),
-        "roll": _("rolls %(dice)s"),
-        "reroll": _("rerolls %(dice)s"),
-        "extra": _("rolls the extra dice %(dice)s"),
-        "erupt": _("rolls %(die)s for the volcano"),
-        "lava": _("lava on %(at)s"),
-        "rocket": _("rocket to %(at)s"),
-        "end_pass": _("end of the pass"),
-    }[action.do]
-    return sentence % facts
+    return ACTS[action.do] % facts
 
 
 def tell_effect(effect: Effect, level: Level, names: Sequence[str]) -> str:

@@ -16,10 +16,21 @@ class Told(NamedTuple):
     """One entry, the state before it and the state after it; entries count from 1."""
 
     number: int
-    entry: Entry
+    entries: Sequence[Entry]
     before: LogState
     after: LogState
-    sentence: str
+
+    @property
+    def entry(self) -> Entry:
+        """The entry itself."""
+        return self.entries[self.number - 1]
+
+    @property
+    def sentence(self) -> str:
+        """The entry in words."""
+        game = self.before.game
+        roller = game.players[game.start_player]
+        return tell_entry(self.entry, self.entries, game.level, game.players, roller)
 
     @property
     def ends_pass(self) -> bool:
@@ -45,11 +56,9 @@ def tell_log(start: Game, entries: Sequence[Entry]) -> Iterator[Told]:
         RuleViolation: at the first entry that does not hold.
     """
     state = LogState(start)
-    for number, entry in enumerate(entries, start=1):
-        roller = start.players[state.game.start_player]
-        sentence = tell_entry(entry, entries, start.level, start.players, roller)
+    for number in range(1, len(entries) + 1):
         after = extend(state, start, entries[:number], number - 1)
-        yield Told(number, entry, state, after, sentence)
+        yield Told(number, entries, state, after)
         state = after
 
 
@@ -126,10 +135,9 @@ def replay_to(record: Record, at: int) -> Replay:
     """
     entries = [format_action(action) for action in record.actions]
     at = max(0, min(at, len(entries)))
-    shown: Told | None = None
-    stops, acts, sentences = [0], [], []
-    for told in tell_log(record.start(), entries):
-        sentences.append(told.sentence)
+    start, shown = record.start(), None
+    stops = [0]
+    for told in tell_log(start, entries):
         if told.number == at:
             shown = told
         if _is_stop(told):
@@ -137,9 +145,14 @@ def replay_to(record: Record, at: int) -> Replay:
     if stops[-1] != len(entries):
         stops.append(len(entries))
     first = max((stop for stop in stops if stop < at), default=0)
-    last = min((stop for stop in stops if stop >= at and stop > first), default=0)
-    acts = [Stop(number, sentences[number - 1]) for number in range(first + 1, last + 1)]
-    game = shown.after.game if shown else record.start()
+    last = min((stop for stop in stops if stop > first), default=0)
+    # All acts of one pass but rolls name their player, and all rolls of a pass are one player's.
+    roller = start.players[(shown.before.game if shown else start).start_player]
+    acts = [
+        Stop(number, tell_entry(entries[number - 1], entries, start.level, start.players, roller))
+        for number in range(first + 1, last + 1)
+    ]
+    game = shown.after.game if shown else start
     return Replay(
         record,
         at,
