@@ -9,13 +9,14 @@ from __future__ import annotations
 import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from functools import lru_cache
 from random import Random, SystemRandom
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
@@ -406,7 +407,7 @@ def _decide(door: Door, decide: Decide) -> tuple[list[Step], Loaded]:
 def _write(table: Table, steps: list[Step], request: str) -> bool:
     """Append the steps unless the revision has moved on; says whether they were appended."""
     try:
-        with transaction.atomic():
+        with _turn_to_write(), transaction.atomic():
             moved = Table.objects.filter(pk=table.pk, revision=table.revision).update(
                 revision=table.revision + 1,
                 length=table.length + len(steps),
@@ -428,6 +429,14 @@ def _write(table: Table, steps: list[Step], request: str) -> bool:
     except IntegrityError:
         return False
     return True
+
+
+_one_writes = Lock()
+
+
+def _turn_to_write() -> AbstractContextManager[object]:
+    """Where only one can write at a time, threads queue: SQLite would let them sleep and retry."""
+    return _one_writes if connection.vendor == "sqlite" else nullcontext()
 
 
 def _read_on(loaded: Loaded, steps: list[Step]) -> Loaded:

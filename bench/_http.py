@@ -1,0 +1,88 @@
+"""A phone's side of HTTP, as cheap as can be: many share the machine with the server."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Self
+from urllib.parse import urlencode
+
+
+class Phone:
+    """One kept connection."""
+
+    def __init__(self, port: int, token: str) -> None:
+        self._port = port
+        self.cookies = {"dizzle_seat": token}
+        self._reader: asyncio.StreamReader
+        self._writer: asyncio.StreamWriter
+
+    async def __aenter__(self) -> Self:
+        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        return self
+
+    async def __aexit__(self, *problem: object) -> None:
+        self._writer.close()
+
+    async def fetch_csrf(self, path: str) -> None:
+        """Get the cookie that forms need."""
+        await self.get(path)
+
+    async def get(self, path: str) -> tuple[int, bytes]:
+        """Ask for a page."""
+        return await self._ask("GET", path, b"")
+
+    async def post(self, path: str, form: dict[str, str]) -> tuple[int, bytes]:
+        """Send a form, as the page's script does."""
+        return await self._ask("POST", path, urlencode(form).encode())
+
+    async def _ask(self, method: str, path: str, body: bytes) -> tuple[int, bytes]:
+        headers = {
+            "Host": "localhost",
+            "Accept": "application/json",
+            "Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items()),
+            "X-CSRFToken": self.cookies.get("csrftoken", ""),
+            "Content-Type": "application/x-www-form-urlencoded",
+            "Content-Length": str(len(body)),
+        }
+        head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
+        self._writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body)
+        return await self._answer()
+
+    async def _answer(self) -> tuple[int, bytes]:
+        head = (await self._reader.readuntil(b"\r\n\r\n")).decode("latin-1").split("\r\n")
+        length, is_chunked = 0, False
+        for line in head[1:]:
+            name, _, value = line.partition(": ")
+            if name.lower() == "content-length":
+                length = int(value)
+            elif name.lower() == "transfer-encoding":
+                is_chunked = True
+            elif name.lower() == "set-cookie":
+                cookie, _, content = value.partition(";")[0].partition("=")
+                self.cookies[cookie] = content
+        body = await self._chunks() if is_chunked else await self._reader.readexactly(length)
+        return int(head[0].split()[1]), body
+
+    async def _chunks(self) -> bytes:
+        body = b""
+        while size := int(await self._reader.readuntil(b"\r\n"), 16):
+            body += (await self._reader.readexactly(size + 2))[:-2]
+        await self._reader.readexactly(2)
+        return body
+
+    # A stream ------------------------------------------------------------------------------------
+
+    async def listen(self, code: str) -> None:
+        """Open the stream of a table; the connection is used for nothing else."""
+        cookie = f"dizzle_seat={self.cookies['dizzle_seat']}"
+        request = f"GET /live/{code}/ HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n"
+        self._writer.write(request.encode())
+        head = await self._reader.readuntil(b"\r\n\r\n")
+        assert b" 200 " in head.split(b"\r\n")[0], head
+
+    async def next_revision(self) -> int:
+        """Wait for the next revision on the stream."""
+        while True:
+            line = await self._reader.readuntil(b"\n")
+            if line.startswith(b"data: "):
+                return int(line[6:])
