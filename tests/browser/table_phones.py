@@ -58,6 +58,12 @@ def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
         time.sleep(0.03)
 
 
+def expect_fresh(page: Page, party: Party) -> None:
+    """The page has seen everything that has happened so far."""
+    revision = party.door().table.revision
+    wait_until(lambda: page.evaluate("window.dizzle.revision()") >= revision)
+
+
 def skip_story(*pages: Page) -> None:
     """Tap the story of a pass's end away, where it is told."""
     for page in pages:

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from playwright.sync_api import Page, expect
 
-from sheets import play
 from sheets.rules.volcano import lava_candidates
 from tests.browser.table_phones import (
     NewContext,
+    expect_fresh,
     expect_truth,
     field,
     mark,
@@ -169,8 +169,7 @@ def play_one(page: Page, party: Party, random: Random) -> None:
         expect(field(page, action.at)).to_have_attribute("data-hint", "strong")
         field(page, action.at).click()
     wait_until(lambda: len(party.loaded.entries) > before)
-    revision = str(play.open_door(party.code).table.revision)
-    wait_until(lambda: page.evaluate("window.dizzle.revision()") == int(revision))
+    expect_fresh(page, party)
 
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])

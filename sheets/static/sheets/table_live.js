@@ -168,7 +168,10 @@
   addEventListener("pageshow", (event) => event.persisted && wake());
   addEventListener("pagehide", close);
   addEventListener("online", wake);
-  addEventListener("offline", lost);
+  addEventListener("offline", () => {
+    close();
+    lost();
+  });
 
   window.dizzle = {
     page,
@@ -177,6 +180,8 @@
     refresh,
     heard,
     lost,
+    query: () => query,
+    pin: (search) => (query = search),
     onState: (listener) => listeners.push(listener),
     look(search) {
       query = search;

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { page, take, heard, lost, onState, look } = window.dizzle;
+  const { page, take, heard, lost, onState, look, pin, query } = window.dizzle;
   const byId = (id) => document.getElementById(id);
   const words = JSON.parse(page.dataset.words);
   const tap = byId("tap");
@@ -32,6 +32,9 @@
   };
   const newId = () =>
     Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+
+  // A device with several seats stays at the one it shows, whoever is asked next.
+  if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
 
   // Drawing ----------------------------------------------------------------------------------------
 
@@ -149,7 +152,7 @@
       const { url, isSure, mark, ...sent } = act;
       const csrfmiddlewaretoken = document.querySelector("[name=csrfmiddlewaretoken]").value;
       const target = new URL(url, location);
-      target.search = location.search;
+      target.search = query();
       const answer = await fetch(target, {
         method: "POST",
         body: new URLSearchParams({ ...sent, csrfmiddlewaretoken }),
@@ -211,7 +214,7 @@
   });
 
   function chooseTrack(at) {
-    const search = new URLSearchParams(location.search);
+    const search = new URLSearchParams(query());
     search.set("at", at);
     look(`?${search}`);
   }

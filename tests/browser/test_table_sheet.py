@@ -1,0 +1,440 @@
+"""My sheet at a table on a real phone: fast, honest about the network, and usable by everybody."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, Route, expect
+
+from sheets import play, seating
+from tests.browser.table_phones import (
+    NewContext,
+    expect_fresh,
+    field,
+    mark,
+    phone,
+    press,
+    skip_story,
+    tap,
+    wait_until,
+)
+from tests.table_games import RAILS, TINY, Party, play_on, sit_down
+
+OpenPhone = Callable[..., Page]
+
+
+@pytest.fixture
+def seat(live_app: str, new_context: NewContext) -> OpenPhone:
+    """Open the page of a player: `seat(party, 0, "phone", "de", "dark")`."""
+
+    def open_phone(party: Party, player: int = 0, *device: str) -> Page:
+        return phone(live_app, new_context, party, player, *device)
+
+    return open_phone
+
+
+# A tap -------------------------------------------------------------------------------------------
+
+
+def test_a_die_lies_there_before_the_server_has_answered(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+
+    def slowly(route: Route) -> None:
+        time.sleep(1)
+        route.continue_()
+
+    page.route("**/act/", slowly)
+    field(page, "b1").click()
+    expect(mark(page, "b1")).to_have_attribute("href", "#art-die-2", timeout=700)
+    assert not party.game.sheets[0].dice
+    wait_until(lambda: bool(party.game.sheets[0].dice))
+
+
+def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+    tap(page, "b1")
+    field(page, "b1").click()
+    expect(mark(page, "b1")).to_have_count(0)
+    wait_until(lambda: party.door().table.length == 2)
+    assert not party.game.sheets[0].dice
+
+
+def test_taps_without_a_network_arrive_later_in_their_order(
+    seat: OpenPhone, page_errors: list[str]
+) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+    page.context.set_offline(True)
+    expect(page.locator("#connection")).to_be_visible()
+    tap(page, "b1", "c1", "d1")
+    page.context.set_offline(False)
+    wait_until(lambda: party.game.sheets[0].dice.bit_count() == 3)
+    expect(page.locator("#connection")).to_be_hidden(timeout=5000)
+    expect(mark(page, "d1")).to_have_count(1)
+    page_errors.clear()  # the browser reports each request that failed
+
+
+def test_a_refusal_says_why_where_to_read_and_goes_away(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+    field(page, "c2").click()
+    alert = page.get_by_role("alert")
+    expect(alert).to_contain_text("c2 is a closed lock")
+    expect(alert.get_by_role("link")).to_have_attribute("href", "/rules/#locked")
+    expect(mark(page, "c2")).to_have_count(0)
+    tap(page, "b1")
+    expect(alert).to_be_hidden()
+
+
+def test_a_refused_field_shakes_only_where_motion_is_welcome(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(level=TINY)
+    for wish, animation in (("no-preference", "refused"), ("reduce", "none")):
+        context = new_context("phone", reduced_motion=wish)
+        context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+        page = context.new_page()
+        page.goto(f"{live_app}/table/{party.code}/")
+        field(page, "c2").click()
+        refused = page.locator(".refused")
+        refused.wait_for(state="attached")
+        style = "getComputedStyle(document.querySelector('.refused')).animationName"
+        assert page.evaluate(style) == animation
+
+
+def test_a_pass_that_ended_meanwhile_is_told_and_shown(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+
+    def late(route: Route) -> None:
+        if party.game.pass_number == 1:
+            party.act("end_pass", by=0)
+        route.continue_()
+
+    page.route("**/act/", late)
+    field(page, "b1").click()
+    expect(page.get_by_role("alert")).to_contain_text("came too late")
+    expect(mark(page, "b1")).to_have_count(0)
+
+
+# Sheets ------------------------------------------------------------------------------------------
+
+
+def test_other_sheets_are_one_key_tap_or_swipe_away(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 1, "a2")
+    page = seat(party)
+    expect(mark(page, "a2")).to_have_count(0)
+    page.keyboard.press("2")
+    expect(mark(page, "a2")).to_have_count(1)
+    expect(page.locator(".task")).to_contain_text("The sheet of Ben")
+    expect(field(page, "b1")).to_have_attribute("aria-disabled", "true")
+    field(page, "b1").click(force=True)
+    page.get_by_role("link", name="Back to my sheet").click()
+    expect(mark(page, "a2")).to_have_count(0)
+    page.locator("#_people a").nth(1).click()
+    expect(mark(page, "a2")).to_have_count(1)
+    swipe(page, 300, 60)
+    expect(mark(page, "a2")).to_have_count(0)
+    assert "seat=0" in page.url
+    assert [bool(sheet.dice) for sheet in party.game.sheets] == [False, True]
+
+
+def swipe(page: Page, start: int, end: int) -> None:
+    box = page.locator("#sheet").bounding_box()
+    assert box
+    y = box["y"] + 100
+    page.evaluate(
+        """([from, to, y]) => {
+          const sheet = document.getElementById("sheet");
+          const touch = (x) => new Touch({ identifier: 1, target: sheet, clientX: x, clientY: y });
+          const send = (kind, x, touches) => sheet.dispatchEvent(new TouchEvent(kind,
+            { bubbles: true, touches, changedTouches: [touch(x)] }));
+          send("touchstart", from, [touch(from)]);
+          send("touchend", to, []);
+        }""",
+        [start, end, y],
+    )
+
+
+def test_two_seats_on_one_tablet_are_switched_by_one_tap(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY, dice="typed")
+    seating.free_seat(party.door(0), 1)
+    seating.take_seat(play.open_door(party.code), 1, "Kim", party.tokens[0])
+    page = seat(party)
+    for die in "1223556":
+        page.locator(f"#_bar [data-die='{die}']").click()
+    press(page, "Rolled")
+    tap(page, "b1")
+    page.get_by_role("link", name="To Kim").click()
+    expect(field(page, "a2")).to_have_attribute("data-hint", "strong")
+    tap(page, "a2")
+    wait_until(lambda: bool(party.game.sheets[1].dice))
+
+
+def test_hints_are_switched_off_for_purists_on_this_device(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+    shadow = "getComputedStyle(document.querySelector('[data-hint=strong]')).boxShadow"
+    assert page.evaluate(shadow) != "none"
+    page.get_by_label("Show where dice can go").uncheck()
+    assert page.evaluate(shadow) == "none"
+    page.reload()
+    assert page.evaluate(shadow) == "none"
+
+
+def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party, 1)
+    for at in ("b1", "c1", "d1"):
+        party.act("place", 0, at)
+    party.done(0, 1)
+    telling = page.locator("#telling")
+    expect(telling).to_contain_text("Ana crosses b1, c1 and d1.")
+    expect(telling).to_contain_text("The bomb on c1 goes off on the sheet of Ben.", timeout=6000)
+    expect(page.locator("[data-field=c1]")).to_have_class(re.compile(r"\blit\b"))
+    telling.get_by_role("button", name="Skip").click()
+    expect(telling).to_be_hidden()
+    expect(page.locator(".lit")).to_have_count(0)
+    page.get_by_text("How pass 1 ended").click()
+    expect(page.locator("#_story li")).to_have_count(3)
+    page.reload()
+    expect(page.locator(".sheet-grid")).to_be_visible()
+    expect(telling).to_be_hidden()
+
+
+def test_a_proposal_asks_the_others_and_everybody_sees_it_happen(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    ana, ben = seat(party, 0), seat(party, 1)
+    tap(ana, "b1")
+    ben.get_by_text(f"Table {party.code}").click()
+    ben.get_by_role("link", name="What happened, and back").click()
+    ben.get_by_role("link", name="Back to before").first.click()
+    ben.get_by_role("button", name="Propose it").click()
+    card = ana.locator(".proposal")
+    expect(card).to_contain_text("Ben proposes to go back to before “Ana: die 2 on b1”.")
+    card.get_by_role("button", name="Agree").click()
+    expect(mark(ana, "b1")).to_have_count(0)
+    expect(card).to_have_count(0)
+    assert not party.game.sheets[0].dice
+
+
+def test_a_no_ends_the_proposal(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    play.propose(party.door(1), 1, 1, request="")
+    ana = seat(party, 0)
+    ana.locator(".proposal").get_by_role("button", name="No", exact=True).click()
+    expect(ana.locator(".proposal")).to_have_count(0)
+    assert party.game.sheets[0].dice
+
+
+def test_the_title_calls_whose_turn_it_is(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY, dice="typed")
+    ana, ben = seat(party, 0), seat(party, 1)
+    expect(ana).to_have_title(f"● Your turn · {party.code}")
+    expect(ben).to_have_title(f"Ana rolls the dice · {party.code}")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    party.act("place", 0, "b1")
+    expect(ben).to_have_title(f"● Your turn · {party.code}")
+    expect(ana).to_have_title(f"It is Ben’s turn · {party.code}")
+
+
+def test_a_phone_that_is_next_vibrates(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(level=TINY, dice="typed")
+    context = new_context("phone")
+    context.add_init_script("navigator.vibrate = (pattern) => { window.vibrated = pattern; }")
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[1], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    page.locator(".task").click()
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    assert not page.evaluate("window.vibrated")
+    party.act("place", 0, "b1")
+    wait_until(lambda: bool(page.evaluate("window.vibrated")))
+
+
+def test_typing_a_roll_survives_what_others_do(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY, dice="typed")
+    page = seat(party)
+    for die in "123":
+        page.locator(f"#_bar [data-die='{die}']").click()
+    page.locator("[data-back]").click()
+    seating.rename(party.door(1), 1, "Bea")
+    expect(page.locator("#_people")).to_contain_text("Bea")
+    expect(page.locator("[name=dice]")).to_have_value("12")
+    expect(page.locator(".thrown svg")).to_have_count(2)
+
+
+def test_focus_and_scroll_stay_when_others_act(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+    field(page, "c3").focus()
+    page.evaluate("scrollTo(0, 120)")
+    before = page.evaluate("scrollY")
+    party.act("place", 1, "a2")
+    party.done(1)
+    expect(page.locator("#_people .awaited")).to_have_count(1)
+    assert page.evaluate("document.activeElement.dataset.at") == "c3"
+    assert page.evaluate("scrollY") == before
+
+
+# For everybody -----------------------------------------------------------------------------------
+
+
+def test_a_pass_by_keyboard_alone(seat: OpenPhone) -> None:
+    party = sit_down(("Ana",), TINY)
+    page = seat(party, 0, "desktop")
+    field(page, "a1").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(mark(page, "b1")).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Space")
+    expect(mark(page, "c1")).to_have_count(1)
+    page.keyboard.press("Escape")
+    for _ in range(6):
+        page.keyboard.press("Tab")
+        if page.evaluate("document.activeElement.textContent") == "Done":
+            break
+    page.keyboard.press("Enter")
+    wait_until(lambda: party.game.pass_number == 2)
+
+
+def test_fields_say_what_they_are_and_whether_they_take_a_die(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+    expect(field(page, "b1")).to_have_accessible_name("b1, 2, takes your tap")
+    tap(page, "b1")
+    expect(field(page, "b1")).to_have_accessible_name("b1, 2, your die")
+    expect(field(page, "a1")).to_have_accessible_name("a1, 1, printed cross")
+
+
+def test_a_game_without_script(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(("Ana",), TINY)
+    context = new_context("phone", java_script_enabled=False)
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    for at in ("b1", "b2"):
+        field(page, at).click()
+    expect(mark(page, "b2")).to_have_count(1)
+    field(page, "e1").click()
+    expect(page.get_by_role("alert")).to_contain_text("e1 touches none of your dice")
+    press(page, "Done")
+    expect(page.locator("#_story")).to_contain_text("How pass 1 ended")
+    field(page, "c2").click()
+    expect(mark(page, "c2")).to_have_count(1)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_axe_finds_nothing(
+    live_app: str, new_context: NewContext, seat: OpenPhone, device: str, theme: str
+) -> None:
+    lobby = sit_down(("Ana", "Ben", "Cem"), "level-2", "rolled", start=False)
+    seating.free_seat(lobby.door(), 2)
+    typed = sit_down(level="level-7", dice="typed")
+    rails = sit_down(("Ana",), RAILS)
+    rails.act("place", 0, "b1")
+    rails.done(0)
+    mirror = sit_down(level="level-2")
+    play_on(mirror, Random(1), 2)
+    number = mirror.loaded.state.length
+    mirror.act("place", 0, next(iter(mirror.game.legal()[0])))
+    play.propose(mirror.door(1), 1, number + 1, request="")
+    pages = [seat(party, 0, device, "de", theme) for party in (lobby, typed, rails, mirror)]
+    for page in pages:
+        page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
+    field(pages[-1], "a1").click()
+    expect(pages[-1].get_by_role("alert")).to_be_visible()
+    context = new_context(device, "en", theme)
+    for path in ("/table/", "/table/new/"):
+        page = context.new_page()
+        page.goto(live_app + path)
+        pages.append(page)
+    for page in pages:
+        found = Axe().run(page)
+        assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
+        wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert page.evaluate(wide) <= 0, page.url
+
+
+def test_fields_are_large_enough_for_a_thumb(seat: OpenPhone) -> None:
+    for level in ("level-2", "level-8"):
+        page = seat(sit_down(level=level))
+        box = page.locator(".sheet-grid button").first.bounding_box()
+        assert box
+        assert min(box["width"], box["height"]) >= 44
+
+
+# Staying awake -----------------------------------------------------------------------------------
+
+
+def test_the_screen_stays_awake_until_the_game_is_over(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(("Ana",), TINY)
+    context = new_context("phone")
+    context.add_init_script(
+        """window.locks = [];
+        Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+          const lock = new EventTarget();
+          lock.release = () => { lock.isOver = true; lock.dispatchEvent(new Event("release")); };
+          window.locks.push(lock);
+          return lock;
+        } } });"""
+    )
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    wait_until(lambda: bool(page.evaluate("window.locks.length === 1 && !window.locks[0].isOver")))
+    play_on(party, Random(1), 99)
+    wait_until(lambda: bool(page.evaluate("window.locks[0].isOver")))
+
+
+def test_over_plain_http_a_silent_video_keeps_it_awake(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(("Ana",), TINY)
+    context = new_context("phone")
+    context.add_init_script("delete Navigator.prototype.wakeLock")
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    assert page.locator("video").count() == 0
+    tap(page, "b1")
+    wait_until(lambda: bool(page.evaluate("!document.querySelector('video').paused")))
+    assert page.evaluate("document.querySelector('video').muted")
+    play_on(party, Random(1), 99)
+    wait_until(lambda: bool(page.evaluate("document.querySelector('video').paused")))
+
+
+def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
+    seating.free_seat(party.door(), 1)
+    seating.seat_bot(party.door(), 1, "greedy")
+    play.start(party.door())
+    page = seat(party)
+    press(page, "Roll the dice")
+    wait_until(lambda: party.game.phase != "roll")
+    while party.game.pass_number == 1:
+        before = party.door().table.revision
+        game = party.game
+        if "drop" in game.may():
+            press(page, "I’m out")
+        elif game.phase == "return":
+            field(page, game.level.names(game.sheets[0].dice)[0]).click()
+        else:
+            fields = next(fields for fields in game.legal().values() if fields)
+            field(page, fields[0]).click()
+        wait_until(lambda before=before: party.door().table.revision > before)  # type: ignore[misc]
+        expect_fresh(page, party)
+    skip_story(page)
