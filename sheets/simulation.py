@@ -14,7 +14,9 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
+from multiprocessing import parent_process
 from random import Random
+from threading import Thread
 from typing import Final, TypeVar
 
 from sheets.bots import BOTS, deciding_players
@@ -24,7 +26,7 @@ OrderT = TypeVar("OrderT")
 TallyT = TypeVar("TallyT")
 
 CHUNK: Final = 10
-"""How many games a process plays before it reports."""
+"""How many games a process usually plays before it reports."""
 
 
 @dataclass
@@ -119,6 +121,7 @@ def simulate(
     bot: str,
     seed: int,
     processes: int = 0,
+    chunk: int = CHUNK,
     on_progress: Callable[[int], object] = lambda games: None,
 ) -> Tally:
     """Play whole games and count what happened.
@@ -130,11 +133,12 @@ def simulate(
         bot: a name in `BOTS`.
         seed: names the games' dice; the result does not depend on anything else.
         processes: how many share the work, 0 for one per core.
+        chunk: how many games a process plays before it reports.
         on_progress: told after each chunk how many games it had.
     """
     orders = [
-        Order(json.dumps(format_level(level)), players, bot, seed, first, min(first + CHUNK, games))
-        for first in range(0, games, CHUNK)
+        Order(json.dumps(format_level(level)), players, bot, seed, first, min(first + chunk, games))
+        for first in range(0, games, chunk)
     ]
     tally = Tally()
     for part in share_out(play_order, orders, processes):
@@ -179,13 +183,22 @@ def share_out(
     if processes == 1 or len(orders) == 1:
         yield from map(play, orders)
         return
-    executor = ProcessPoolExecutor(min(processes, len(orders)), initializer=_leave_interrupts)
+    executor = ProcessPoolExecutor(min(processes, len(orders)), initializer=_depend)
     try:
         yield from executor.map(play, orders)
     finally:
         executor.shutdown(cancel_futures=True)
 
 
-def _leave_interrupts() -> None:
-    """Ctrl-C is for the process that shares out the work; the others end with it."""
+def _depend() -> None:
+    """Belong to the process that shares out the work: Ctrl-C is for that one, and if it is killed,
+    this one ends, too."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

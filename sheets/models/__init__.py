@@ -1,10 +1,12 @@
 """What is stored: the scorings of paper sheets, the tables, and levels of one's own."""
 
+from sheets.models.jobs import BalanceJob
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring
 from sheets.models.tables import Entry, GameFile, Seat, Table
 from sheets.models.workshop import WorkshopLevel, WorkshopStep
 
 __all__ = [
+    "BalanceJob",
     "Change",
     "Entry",
     "GameFile",
