@@ -22,7 +22,12 @@ class SizeForm(forms.Form):
 class CopyForm(forms.Form):
     """What a level begins as: a shipped level, a file, or pasted rows."""
 
-    source = forms.ChoiceField(choices=[(name, "") for name in ("level", "file", "rows")])
+    source = forms.ChoiceField(
+        choices=[(name, "") for name in ("level", "file", "rows")],
+        error_messages=dict.fromkeys(
+            ("required", "invalid_choice"), _("Choose what to start from.")
+        ),
+    )
     level = forms.CharField(max_length=40, required=False)
     file = forms.FileField(
         max_length=200, required=False, error_messages={"empty": _("The file is empty.")}

@@ -67,7 +67,7 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
             return redirect("workshop-level", key=workshop.create(document))
     context = {
         "form": form,
-        "refusal": refusal or (_("Choose what to start from.") if is_sent else ""),
+        "refusal": refusal,
         "levels": shipped_levels().values(),
         "chosen": request.POST.get("level") or request.GET.get("level", ""),
     }
