@@ -35,6 +35,9 @@ CORNER: Final = 9.0
 PLANET: Final = Placed("", 40, 40, 55.5)
 """A planet without a number leaves a diagonal free, other than on screen."""
 
+THIN_MM: Final = 0.12
+"""Borders of tiny fields are thinner than others, but not thinner than this."""
+
 BORDER_WIDTH: Final = 3.6
 """Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
 
@@ -110,7 +113,10 @@ def _ground(field: Field, box: Box) -> Stamp:
 
 @lru_cache(maxsize=64)
 def _ground_shapes(is_tinted: bool, side_mm: float) -> tuple[Shape, ...]:
-    path, width = rectangle(0, 0, 100, 100, CORNER), round(LINE_MM / side_mm * 100, 2)
+    path, width = (
+        rectangle(0, 0, 100, 100, CORNER),
+        round(max(THIN_MM, min(LINE_MM, 0.025 * side_mm)) / side_mm * 100, 2),
+    )
     return (Shape(path, "tint" if is_tinted else "paper"), Shape(path, "", "field-line", width))
 
 

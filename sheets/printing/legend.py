@@ -32,12 +32,10 @@ class Entry(NamedTuple):
 
 def entries(level: Level) -> Iterator[Entry]:
     """The legend of exactly the symbols a level has."""
-    colours, there = level.by_colour, level.by_symbol
-    if there["gem"]:
-        yield _coloured(level, "gem", level.gem_points, _("each"))
-    if there["puzzle"]:
-        yield _coloured(level, "puzzle", level.puzzle_points, _("for all of a colour"))
-    if level.lines:
+    colours = level.by_colour
+    yield from _coloured(level, "gem", level.gem_points, _("each"))
+    yield from _coloured(level, "puzzle", level.puzzle_points, _("for all of a colour"))
+    if any(line.kind != "fields" for line in level.lines):
         yield Entry((("sign-line", ""),), _("full row or column"))
     if level.areas:
         yield Entry((("sign-area", ""),), _("full area"))
@@ -74,10 +72,15 @@ def _things(level: Level) -> Iterator[Entry]:
         yield Entry((("stop", number(level.stop_points)),), _("on a loop"))
 
 
-def _coloured(level: Level, symbol: str, points: Mapping[str, int], words: str) -> Entry:
+def _coloured(level: Level, symbol: str, points: Mapping[str, int], words: str) -> Iterator[Entry]:
+    """One entry for all colours, or one for each where a colour has a word of its own."""
     colours = sorted(level.by_colour[symbol], key=lambda colour: (points[colour], colour))
-    own = _own(level, symbol, words)
-    return Entry(tuple((f"{symbol}-{c}", number(points[c])) for c in colours), own)
+    pairs = tuple((f"{symbol}-{colour}", number(points[colour])) for colour in colours)
+    if any(f"{symbol} {colour}" in level.labels for colour in colours):
+        for colour, pair in zip(colours, pairs, strict=True):
+            yield Entry((pair,), _own(level, f"{symbol} {colour}", words))
+    elif pairs:
+        yield Entry(pairs, _own(level, symbol, words))
 
 
 def _own(level: Level, label: str, words: str) -> str:

@@ -81,6 +81,17 @@ def test_prints_filled_sheets(run: Run, tmp_path: Path) -> None:
         assert entry["player"] in text_of(file)
 
 
+def test_a_missing_number_is_asked_for(run: Run, tmp_path: Path) -> None:
+    level = HARBOUR | {"points": HARBOUR["points"] | {"flag": {"red": [10, 6, 3, 1]}}}
+    sheets = [{"player": name, "crosses": ["c3"]} for name in ("Ana", "Ben")]
+    text = encode(SHEETS | {"level": level, "sheets": sheets})
+    refusal = run("print", "--sheets", "-", "-o", tmp_path / "filled.pdf", stdin=text).refusal
+    assert (
+        refusal
+        == "-: sheets entry 1 flags: several sheets have flag red: say which number is circled"
+    )
+
+
 def test_prints_the_end_of_a_game(run: Run, tmp_path: Path) -> None:
     file = tmp_path / "filled.pdf"
     assert run("print", "--sheets", "-", "-o", file, stdin=encode(GAME)).status == 0
@@ -110,6 +121,17 @@ def test_geometry_prints_what_the_pages_have(run: Run, arguments: list, options:
     ran = run("geometry", "level-1", "level-8", *arguments)
     levels = [shipped_levels()[name] for name in ("level-1", "level-8")]
     assert ran.document == json.loads(json.dumps(format_geometry(levels, PageOptions(**options))))
+
+
+def test_geometry_prints_what_the_docs_show(run: Run) -> None:
+    page = (CHECKOUT / "docs" / "printing.md").read_text("utf-8")
+    shown = json.loads(page.partition("```json\n")[2].partition("```")[0])
+    found = run("geometry", "level-1", "--paper", "a5").document
+    assert found["page"] == shown["page"]
+    (sheet,), (wanted,) = found["sheets"], shown["sheets"]
+    assert sheet.keys() == wanted.keys()
+    assert sheet["fields"]["a1"] == wanted["fields"]["a1"]
+    assert sheet["markers"][0] == wanted["markers"][0]
 
 
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import msgspec
 from django.conf import settings
 from tqdm import tqdm
 
-from sheets.documents import read_game, read_sheets
+from sheets.documents import read_game
 from sheets.geometry import PageOptions
 from sheets.levels import find_level
 from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, read_bytes
@@ -23,6 +23,7 @@ from sheets.management.page_options import (
     page_options,
     read_levels,
 )
+from sheets.management.paper_file import read_clear_sheets
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
 from sheets.printing.filled import game_writings, paper_writings
 from sheets.printing.pdf import write_pdf
@@ -66,7 +67,7 @@ class Command(DocumentCommand):
             text = read_bytes(name)
             if _format(text) == "dizzle-game/1":
                 return self.read_played(text)
-            paper = read_sheets(text, find_level)
+            paper = read_clear_sheets(text)
             return [paper.level] * len(paper.sheets), paper_writings(paper)
         except DocumentError as error:
             raise DocumentError("", f"{name}: {error}") from None

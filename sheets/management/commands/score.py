@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets.documents import read_sheets
 from sheets.doubt_sentences import describe_doubt
-from sheets.levels import find_level
 from sheets.management.document_command import DocumentCommand, read_bytes
-from sheets.rules import DocumentError
+from sheets.management.paper_file import read_clear_sheets
 from sheets.rules.doubts import find_doubts
 from sheets.rules.paper import score_paper
 from sheets.rules.record import format_scores
@@ -21,13 +19,7 @@ class Command(DocumentCommand):
 
     def run(self, **options: Any) -> None:
         """Print scores, winners and warnings."""
-        paper = read_sheets(read_bytes(options["file"]), find_level)
-        if paper.unclear:
-            unclear = paper.unclear[0]
-            raise DocumentError(
-                f"sheets entry {unclear.player + 1} {unclear.kind}s",
-                f"several sheets have {unclear.kind} {unclear.key}: say which number is circled",
-            )
+        paper = read_clear_sheets(read_bytes(options["file"]))
         result = score_paper(paper)
         self.print_document(
             {

@@ -1,0 +1,24 @@
+"""Final sheets as the commands read them: everything on them must be clear."""
+
+from __future__ import annotations
+
+from sheets.documents import read_sheets
+from sheets.levels import find_level
+from sheets.rules import DocumentError
+from sheets.rules.paper import Paper
+
+
+def read_clear_sheets(text: bytes) -> Paper:
+    """The sheets of a ``dizzle-sheets/1``.
+
+    Raises:
+        DocumentError: also when a circled number is missing that could be one of several.
+    """
+    paper = read_sheets(text, find_level)
+    if paper.unclear:
+        unclear = paper.unclear[0]
+        raise DocumentError(
+            f"sheets entry {unclear.player + 1} {unclear.kind}s",
+            f"several sheets have {unclear.kind} {unclear.key}: say which number is circled",
+        )
+    return paper
