@@ -1,9 +1,9 @@
 """How long from a tap on one phone to the fresh sheet on another, and what does a phone cost?
 
 The site as it starts by default: one uvicorn process on SQLite. Phones sit at tables of four, each
-with its stream open. A fifth of a second after the last tap somebody places a die; measured is until
-each of the three other phones at that table, which hear of it on their streams and ask all at once,
-has what it shows now.
+with its stream open. A fifth of a second after the last tap somebody places a die; measured is
+until each of the three other phones at that table, which hear of it on their streams and ask all at
+once, has what it shows now.
 """
 
 from __future__ import annotations
