@@ -16,5 +16,7 @@ urlpatterns = [
     path("score/", include("sheets.urls_score")),
     path("print/", include("sheets.urls_print")),
     path("table/", include("sheets.urls_table")),
+    path("workshop/", include("sheets.urls_workshop_reports")),
     path("workshop/", include("sheets.urls_workshop")),
+    path("open/", include("sheets.urls_open")),
 ]

@@ -1,0 +1,100 @@
+"""A level's balance report: ask for it, follow it, cancel it, read it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets import jobs, workshop
+from sheets.balance_figures import figures
+from sheets.balance_words import sentences
+from sheets.limits import Limit, limited
+from sheets.models import BalanceJob
+from sheets.rules import Level, format_level, parse_level
+from sheets.views.workshop_door import only_editors, with_level
+from sheets.views.workshop_use import with_finished
+from sheets.workshop import Door
+from sheets.workshop_edits import Ratings
+
+REPORTS = Limit("balance-reports", "12/minute;90/hour")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(REPORTS)
+@with_finished
+def balance(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    """Show the report, or how far it is; begin it, cancel it, or take over its grades."""
+    if request.method == "POST":
+        only_editors(door)
+        return _act(request, door, level)
+    return _show(request, door, level)
+
+
+def _act(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    match request.POST.get("do"):
+        case "start":
+            try:
+                jobs.ask(door.level, level)
+            except jobs.LineFull:
+                refusal = _("Too many reports are being made just now. Try again in some minutes.")
+                return _show(request, door, level, refusal=refusal, status=503)
+        case "cancel":
+            jobs.cancel(door.level)
+        case "ratings":
+            job = jobs.latest(door.level)
+            if job and job.report and job.report["ratings"]:
+                workshop.act(door, [Ratings(totals=job.report["ratings"])])
+        case _:
+            return HttpResponseBadRequest("no such act")
+    return redirect("workshop-balance", key=door.key)
+
+
+def _show(
+    request: HttpRequest, door: Door, level: Level, *, refusal: str = "", status: int = 200
+) -> HttpResponse:
+    job = jobs.latest(door.level)
+    context = _progress(door, job) | {"level": level, "refusal": refusal}
+    if job and job.report:
+        measured = parse_level(job.document)
+        context |= {
+            "sentences": sentences(measured, job.report),
+            "figures": figures(measured, job.report),
+            "is_old": _without_ratings(job.document) != _without_ratings(format_level(level)),
+            "new_ratings": _new_ratings(level, job.report) if door.can_edit else None,
+        }
+    return render(request, "workshop/balance.html", context, status=status)
+
+
+@require_safe
+@with_level
+def progress(request: HttpRequest, door: Door) -> HttpResponse:
+    """How far the report is, to be put into the page; once it is over, the page is fetched anew."""
+    job = jobs.latest(door.level)
+    response = render(request, "workshop/_balance_progress.html", _progress(door, job))
+    if job is None or job.state not in jobs.ACTIVE:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def _progress(door: Door, job: BalanceJob | None) -> dict[str, Any]:
+    return {
+        "door": door,
+        "job": job,
+        "is_active": bool(job and job.state in jobs.ACTIVE),
+        "before": jobs.place_in_line(job) if job and job.state == BalanceJob.WAITING else 0,
+    }
+
+
+def _without_ratings(document: dict[str, Any]) -> dict[str, Any]:
+    """What the games depend on: grades and texts change none of them."""
+    texts = ("ratings", "name", "about", "author", "labels", "id", "difficulty")
+    return {key: value for key, value in document.items() if key not in texts}
+
+
+def _new_ratings(level: Level, report: dict[str, Any]) -> list[int] | None:
+    found: list[int] | None = report["ratings"]
+    return found if found and tuple(found) != level.ratings else None

@@ -1,0 +1,38 @@
+"""Wish for a level, look at what comes of it, and take it into the editor."""
+
+from __future__ import annotations
+
+from random import SystemRandom
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from sheets import workshop
+from sheets.limits import UPLOADS, limited
+from sheets.rules import parse_level
+from sheets.suggest import LIMITS, CannotSuggest, suggest
+from sheets.suggest_forms import WishForm, describe_refusal
+from sheets.views.levels import _drawings as level_drawings
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+def suggest_level(request: HttpRequest) -> HttpResponse:
+    """Show the level for the wish in the address; posted, it becomes a level of one's own."""
+    is_sent = request.method == "POST"
+    form = WishForm(request.POST if is_sent else request.GET)
+    context = {"form": form, "other_seed": SystemRandom().randint(*LIMITS["seed"])}
+    if not form.is_valid():
+        context["refusal"] = form.refusal
+        return render(request, "workshop/suggest.html", context, status=400)
+    try:
+        document = suggest(form.wanted)
+    except CannotSuggest as refused:
+        context["refusal"] = describe_refusal(refused)
+        return render(request, "workshop/suggest.html", context, status=400)
+    if is_sent:
+        return redirect("workshop-level", key=workshop.create(document | {"id": workshop.new_id()}))
+    level = parse_level(document)
+    context |= {"level": level, "drawings": level_drawings(level)}
+    return render(request, "workshop/suggest.html", context)
