@@ -45,6 +45,7 @@ urlpatterns = [
     path("<key:key>/players/", score_people.players, name="score-players"),
     path("<key:key>/solo/", score_people.solo, name="score-solo"),
     path("<key:key>/delete/", score_people.delete, name="score-delete"),
+    path("<key:key>/news/", score_results.news, name="score-news"),
     path("<key:key>/acts/", score_sheet.acts, name="score-acts"),
     path("<key:key>/sheets.json", score_results.export_document, name="score-document"),
     path("<key:key>/scores.csv", score_results.export_scores, name="score-csv"),

@@ -6,7 +6,7 @@ import csv
 import json
 
 import segno
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
@@ -40,6 +40,13 @@ def results(request: HttpRequest, door: Door) -> HttpResponse:
         "share_code": segno.make(share_url, micro=False),
     }
     return render(request, "score/results.html", context)
+
+
+@require_safe
+@with_door
+def news(request: HttpRequest, door: Door) -> HttpResponse:
+    """Tell the page of results whether anything has changed since it was made."""
+    return JsonResponse({"revision": door.scoring.revision})
 
 
 def _share_path(request: HttpRequest, door: Door) -> str:

@@ -149,6 +149,28 @@ def test_results_wait_for_the_last_taps(
     page_errors.clear()
 
 
+def test_results_that_were_overtaken_catch_up(
+    open_page: Open, live_app: str, begin: Callable[..., str]
+) -> None:
+    path = begin()
+    page = open_page(path)
+    old = page.content()
+    scorings.mark(scorings.open_door(path.split("/")[2]), 1, at="b1", value="cross", device="x")
+    # The page as it was rendered before the tap arrived, with nothing left in the outbox.
+    seen: list[str] = []
+
+    def give_old_page_once(route: Route) -> None:
+        if seen:
+            route.continue_()
+        else:
+            seen.append("old")
+            route.fulfill(body=old, content_type="text/html")
+
+    page.route(live_app + path, give_old_page_once)
+    page.reload()
+    expect(page.locator("tfoot td").first).to_have_text("2")
+
+
 def test_answer_that_got_lost_is_not_carried_out_twice(
     open_page: Open, begin: Callable[..., str], page_errors: list[str]
 ) -> None:

@@ -85,6 +85,6 @@ def test_four_sheets_take_less_than_a_minute_of_taps(open_page: Open) -> None:
         )
     page.get_by_role("link", name="Results").click()
     crosses = page.locator("table.comparison tr.crosses td")
-    expect(crosses).to_have_text([crosses.first.inner_text()] * 4)
+    # 25 taps on each sheet, and the 2 crosses that are printed on this level
+    expect(crosses).to_have_text(["27"] * 4)
     expect(page.locator("#waiting")).to_be_hidden()
-    assert int(crosses.first.inner_text()) >= 25

@@ -128,7 +128,17 @@ def test_picture_is_a_png(client: Client, level: dict[str, object]) -> None:
     assert client.get(f"{url}9/sheet.png").status_code == 404
 
 
-@pytest.mark.parametrize("path", ["", "sheets.json", "scores.csv", "1/sheet.png"])
+def test_news_tell_of_every_change_and_of_nothing_else(client: Client) -> None:
+    url = begin(client, GARDEN)
+    before = client.get(f"{share_url(client, url)}news/").json()
+    assert client.get(f"{url}news/").json() == before
+    tap(client, url, "b1")
+    after = client.get(f"{url}news/").json()
+    assert after["revision"] > before["revision"]
+    assert list(after) == ["revision"]
+
+
+@pytest.mark.parametrize("path", ["", "news/", "sheets.json", "scores.csv", "1/sheet.png"])
 def test_results_are_only_looked_at(client: Client, path: str) -> None:
     assert client.post(begin(client, GARDEN) + path).status_code == 405
 

@@ -6,7 +6,7 @@
 
 (() => {
   const page = document.getElementById("scoring");
-  if (!page || !("canEdit" in page.dataset || page.dataset.stateUrl)) return;
+  if (!page) return;
 
   // The outbox -----------------------------------------------------------------------------------
 
@@ -62,14 +62,29 @@
     if (outbox().length) retry = setTimeout(() => send(done), next);
   }
 
-  // The results must not be read before the last taps have arrived.
+  // The results must not be read before the last taps have arrived, from here or elsewhere. An empty
+  // outbox does not prove that they were in time for this page: its revision does.
   if (!stateUrl) {
-    if (outbox().length) {
-      document.getElementById("waiting").hidden = false;
-      const finish = () => outbox().length || location.reload();
-      send(finish);
-      addEventListener("online", () => send(finish));
-    }
+    const { newsUrl, revision } = page.dataset;
+    const catchUp = async () => {
+      if (document.hidden || outbox().length) return;
+      try {
+        const answer = await fetch(newsUrl);
+        if (answer.ok && String((await answer.json()).revision) !== revision) location.reload();
+      } catch {
+        // no network: the next look will tell
+      }
+    };
+    const wake = () => {
+      const waiting = document.getElementById("waiting");
+      if (waiting) waiting.hidden = !outbox().length;
+      send(catchUp);
+      catchUp();
+    };
+    setInterval(catchUp, 7000);
+    addEventListener("online", wake);
+    addEventListener("pageshow", wake);
+    document.addEventListener("visibilitychange", () => document.hidden || wake());
     return;
   }
 
