@@ -112,10 +112,9 @@ class _Drawing:
 def outline(character: str, bold: bool) -> str:
     """A character's outline as path data, its baseline at y = 0."""
     font = face(bold)
-    outlines = font.font.getGlyphSet()
     scale = _EM / font.font["head"].unitsPerEm
-    pen = SVGPathPen(outlines, ntos=lambda value: _n(value, 1))
-    outlines[font.glyph_name(character)].draw(TransformPen(pen, (scale, 0, 0, -scale, 0, 0)))
+    pen = SVGPathPen(font.outlines, ntos=lambda value: _n(value, 1))
+    font.draw(character, TransformPen(pen, (scale, 0, 0, -scale, 0, 0)))
     return str(pen.getCommands())
 
 

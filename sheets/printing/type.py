@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from threading import Lock
 from typing import Final
 
+from fontTools.pens.basePen import AbstractPen
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
@@ -24,6 +26,8 @@ class Face:
     def __init__(self, bold: bool) -> None:
         self.path = BOLD if bold else REGULAR
         self.font = TTFont(self.path, lazy=True)
+        self.outlines = self.font.getGlyphSet()
+        self._drawing = Lock()
         self._per_em = self.font["head"].unitsPerEm
         self._names = self.font.getBestCmap()
         self._advances = self.font["hmtx"].metrics
@@ -57,11 +61,18 @@ class Face:
             at += self.width(character)
         return left, low, right, high
 
+    def draw(self, character: str, pen: AbstractPen) -> None:
+        """Draw a character's outline with a pen, in the font's own units.
+
+        The font unpacks a glyph when it is first drawn, and several pages may ask at once.
+        """
+        with self._drawing:
+            self.outlines[self.glyph_name(character)].draw(pen)
+
     @lru_cache(maxsize=512)  # noqa: B019  # there are two faces, for the whole process
     def _bounds(self, character: str) -> tuple[float, float, float, float] | None:
-        outlines = self.font.getGlyphSet()
-        pen = BoundsPen(outlines)
-        outlines[self.glyph_name(character)].draw(pen)
+        pen = BoundsPen(self.outlines)
+        self.draw(character, pen)
         scale = self._per_em
         box = pen.bounds
         return (box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale) if box else None

@@ -1,0 +1,31 @@
+"""A page of previews asks for many drawings at once: the fonts must bear it."""
+
+import string
+import sys
+from concurrent.futures import ThreadPoolExecutor
+
+from fontTools.pens.recordingPen import RecordingPen
+
+from sheets.printing.type import Face
+
+
+def outline(face: Face, character: str) -> list[tuple[str, object]]:
+    """What drawing a character records."""
+    pen = RecordingPen()
+    face.draw(character, pen)
+    return list(pen.value)
+
+
+def test_outlines_drawn_by_many_threads_at_once_are_those_drawn_by_one() -> None:
+    characters = string.ascii_letters + string.digits
+    interval = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(8) as threads:
+            for _ in range(8):
+                face = Face(bold=True)
+                drawn = list(threads.map(lambda c, f=face: outline(f, c), characters * 4))
+                alone = Face(bold=True)
+                assert drawn == [outline(alone, c) for c in characters * 4]
+    finally:
+        sys.setswitchinterval(interval)
