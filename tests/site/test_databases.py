@@ -1,0 +1,97 @@
+"""Which database does DATABASE_URL name, and is it set up as we need it?"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.management import get_commands
+from django.db import DatabaseError
+from django.test import Client
+
+from dizzle_site import health
+from dizzle_site.databases import database_settings
+from dizzle_site.environment import BadEnvironment, read_environment
+
+HERE = Path("/data")
+OPERATIONS = Path(__file__).resolve().parents[2] / "docs" / "operations.md"
+
+
+def test_without_an_address_everything_is_in_the_data_folder() -> None:
+    found = database_settings("", HERE)
+    assert found["NAME"] == HERE / "dizzle.sqlite3"
+    assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+
+
+def test_sqlite_elsewhere_is_as_careful() -> None:
+    found = database_settings("sqlite:////srv/file", HERE)
+    assert found["NAME"] == "/srv/file"
+    assert found["OPTIONS"] == database_settings("", HERE)["OPTIONS"]
+
+
+def test_postgresql_has_a_pool_and_what_the_address_asks_for() -> None:
+    found = database_settings("postgresql://ana:secret@db:5433/dizzle?sslmode=require", HERE)
+    assert (found["USER"], found["HOST"], found["PORT"]) == ("ana", "db", 5433)
+    assert found["OPTIONS"]["sslmode"] == "require"
+    assert found["OPTIONS"]["pool"]["max_size"] == 10
+    assert found["CONN_HEALTH_CHECKS"]
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "secret",
+        "mysql://ana:secret@db/x",
+        "postgresql://ana:secret@db/",
+        "postgresql://a:secret@h:x/n",
+        "sqlite://",
+    ],
+)
+def test_other_addresses_are_refused_without_telling_the_password(url: str) -> None:
+    with pytest.raises(BadEnvironment, match="DATABASE_URL") as refused:
+        database_settings(url, HERE)
+    assert "secret" not in str(refused.value)
+
+
+def test_redis_elsewhere_is_refused_without_telling_the_password() -> None:
+    with pytest.raises(BadEnvironment, match="REDIS_URL") as refused:
+        read_environment({"REDIS_URL": "https://ana:secret@host"})
+    assert "secret" not in str(refused.value)
+    assert read_environment({"REDIS_URL": "redis://host/3"}).redis_url == "redis://host/3"
+
+
+@pytest.mark.django_db
+def test_health_is_ok(client: Client, settings: Any) -> None:
+    settings.REDIS_URL = ""
+    answer = client.get("/health/")
+    assert (answer.status_code, answer.text) == (200, "ok\n")
+    assert "no-store" in answer["Cache-Control"]
+    assert client.post("/health/").status_code == 405
+
+
+@pytest.mark.django_db
+def test_health_without_redis_says_so_and_is_well(client: Client, settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    answer = client.get("/health/")
+    assert answer.status_code == 200
+    assert "Redis does not answer" in answer.text
+
+
+def test_health_without_a_database_is_bad(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Gone:
+        def cursor(self) -> None:
+            raise DatabaseError("gone")
+
+    monkeypatch.setattr(health, "connection", Gone())
+    answer = client.get("/health/")
+    assert answer.status_code == 503
+
+
+def test_operations_name_commands_and_files_that_exist() -> None:
+    text = OPERATIONS.read_text("utf-8")
+    commands = set(re.findall(r"manage\.py ([a-z]+)", text))
+    assert {"serve", "prepare", "prune"} <= commands <= set(get_commands())
+    for file in re.findall(r"requirements/\w+\.txt", text):
+        assert (OPERATIONS.parents[1] / file).exists()
