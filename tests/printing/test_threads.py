@@ -23,9 +23,9 @@ def test_outlines_drawn_by_many_threads_at_once_are_those_drawn_by_one() -> None
     try:
         with ThreadPoolExecutor(8) as threads:
             for _ in range(8):
-                face = Face(bold=True)
-                drawn = list(threads.map(lambda c, f=face: outline(f, c), characters * 4))
-                alone = Face(bold=True)
-                assert drawn == [outline(alone, c) for c in characters * 4]
+                face, alone = Face(bold=True), Face(bold=True)
+                with face.font, alone.font:
+                    drawn = list(threads.map(lambda c, f=face: outline(f, c), characters * 4))
+                    assert drawn == [outline(alone, c) for c in characters * 4]
     finally:
         sys.setswitchinterval(interval)
