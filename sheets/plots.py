@@ -74,7 +74,7 @@ def histograms(label: str, tallies: Sequence[Tally]) -> str:
     first = min(everything) // step * step
     last = max(everything) // step * step
     bins = (last - first) // step + 1
-    height, head = 64, 18
+    height, head = 62, 32
     across = (WIDTH - 16) / bins
     parts = []
     for index, tally in enumerate(tallies):
@@ -83,7 +83,7 @@ def histograms(label: str, tallies: Sequence[Tally]) -> str:
         for value in tally.values:
             counts[(value - first) // step] += 1
         most = max(counts)
-        parts.append(_text(8, top + 14, tally.label, bold=True))
+        parts.append(_text(8, top + 15, tally.label, bold=True))
         for place, count in enumerate(counts):
             if count:
                 tall = max(1.5, count / most * (height - 12))

@@ -52,7 +52,7 @@ class Wanted(NamedTuple):
 
 
 LIMITS: Final[Mapping[str, tuple[int, int]]] = {
-    "seed": (0, 999_999),
+    "seed": (0, 9999),
     "columns": (5, 12),
     "rows": (5, 14),
     "starts": (1, 4),

@@ -1,26 +1,42 @@
-"""List the shipped levels, or print one as a document."""
+"""List the shipped levels, print one as a document, or check a level file."""
 
 from __future__ import annotations
 
 from argparse import ArgumentParser
 from typing import Any
 
+from sheets.advice_words import describe_advice
+from sheets.documents import read_level
 from sheets.levels import find_level, shipped_levels
-from sheets.management.document_command import DocumentCommand, format_json
+from sheets.management.document_command import DocumentCommand, format_json, read_bytes
 from sheets.rules import Level, format_level
+from sheets.rules.advice import find_advice
 
 
 class Command(DocumentCommand):
-    """``levels`` or ``levels --show ID``."""
+    """``levels``, ``levels --show ID`` or ``levels --check FILE``."""
 
-    help = "Lists the shipped levels; with --show prints one as a dizzle-level/1 document."
+    help = (
+        "Lists the shipped levels; with --show prints one as a dizzle-level/1 document, with "
+        "--check says what is odd about the level in a file."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Which level to print, if any."""
-        parser.add_argument("--show", metavar="ID", help="print the level with this id")
+        """Which level to print or check, if any."""
+        choice = parser.add_mutually_exclusive_group()
+        choice.add_argument("--show", metavar="ID", help="print the level with this id")
+        choice.add_argument(
+            "--check",
+            metavar="FILE",
+            dest="file",
+            help="check a level's file, - for standard input",
+        )
 
     def run(self, **options: Any) -> None:
-        """Print the list or the document."""
+        """Print the list, the document or the advice."""
+        if options["file"] is not None:
+            self.print_document(check(read_level(read_bytes(options["file"]))), indent=2)
+            return
         if options["show"] is not None:
             self.print_document(format_level(find_level(options["show"])), indent=2)
             return
@@ -38,4 +54,21 @@ def describe(level: Level) -> dict[str, Any]:
         "fields": len(level.fields),
         "players": list(level.player_counts),
         "difficulty": level.difficulty or None,
+    }
+
+
+def check(level: Level) -> dict[str, Any]:
+    """What the editor would say about a finished level, the gravest first."""
+    return {
+        "ok": True,
+        "level": level.id,
+        "advice": [
+            {
+                "name": advice.name,
+                "fields": list(advice.fields),
+                "key": advice.key,
+                "message": describe_advice(advice, level),
+            }
+            for advice in find_advice(level)
+        ],
     }
