@@ -170,7 +170,7 @@ class Sight:
                 score.total,
                 number in self.door.seats,
                 number in awaited,
-                self.game.sheets[number].is_out and self.game.phase != "marking",
+                self.game.sheets[number].is_out and self.game.phase in ("open", "turn"),
                 number in self.state.done,
                 self.door.everybody[number].bot,
             )

@@ -10,6 +10,7 @@ from django.test import Client
 
 from sheets import limits, play, seating
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
+from tests.web.test_weight import LIMIT_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
 JSON = {"Accept": "application/json"}
@@ -396,3 +397,11 @@ def test_host_rolls_for_a_start_player_who_is_away() -> None:
     assert party.game.start_player == 1
     assert "Roll for Ben" in now(device(party, 0), party)["parts"]["_seats"]
     assert "Roll for" not in now(device(party, 1), party)["parts"]["_seats"]
+
+
+def test_first_load_of_a_table_stays_small() -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dan"), "level-4")
+    play_on(party, Random(1), 6)
+    for path in (url_of(party), "/table/", "/table/new/"):
+        parts = weigh(device(party, 0), path)
+        assert sum(parts.values()) < LIMIT_BYTES, parts

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { page, take, heard, lost, onState, look, pin, query } = window.dizzle;
+  const { page, take, heard, lost, onState, look, pin, query, refresh } = window.dizzle;
   const byId = (id) => document.getElementById(id);
   const words = JSON.parse(page.dataset.words);
   const tap = byId("tap");
@@ -152,7 +152,8 @@
       const { url, isSure, mark, ...sent } = act;
       const csrfmiddlewaretoken = document.querySelector("[name=csrfmiddlewaretoken]").value;
       const target = new URL(url, location);
-      target.search = query();
+      const asked = query();
+      target.search = asked;
       const answer = await fetch(target, {
         method: "POST",
         body: new URLSearchParams({ ...sent, csrfmiddlewaretoken }),
@@ -166,7 +167,8 @@
       wait = 1000;
       heard();
       if (fresh) {
-        take(fresh);
+        if (asked === query()) take(fresh);
+        else refresh(true); // another sheet is shown by now
         if (fresh.refusal) say(fresh.refusal);
       } else location.reload(); // no seat any more, or something we do not know
     } catch {
@@ -197,6 +199,8 @@
       chooseTrack(at);
       return;
     }
+    // In a turn one act follows from the other: a second tap of a nervous thumb means nothing.
+    if (!state.open && read().length) return;
     const marks = shownMarks();
     const isBack = state.open && marks[at]?.startsWith("die-");
     const number = buttons.get(at).dataset.label.match(/, ([1-6])\b/)?.[1];
@@ -254,9 +258,8 @@
     if (!key) return;
     const form = key.closest("form");
     const input = form.elements.dice;
-    if (key.dataset.die) {
-      if (input.value.length < Number(form.dataset.count)) input.value += key.dataset.die;
-    } else input.value = input.value.slice(0, -1);
+    if (key.dataset.die) input.value += key.dataset.die;
+    else input.value = input.value.slice(0, -1);
     showThrown(form);
   });
   document.addEventListener("input", (event) => {
@@ -265,7 +268,9 @@
   });
 
   function showThrown(form) {
-    const digits = form.elements.dice.value.replace(/[^1-6]/g, "");
+    const input = form.elements.dice;
+    const digits = input.value.replace(/[^1-6]/g, "").slice(0, Number(form.dataset.count));
+    if (input.value !== digits) input.value = digits;
     form.querySelector(".thrown").replaceChildren(
       ...[...digits].map((digit) => {
         const drawing = document.createElementNS("http://www.w3.org/2000/svg", "svg");

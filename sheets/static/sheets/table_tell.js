@@ -89,7 +89,11 @@
     if (isNew && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([120, 60, 120]);
   }
 
+  const showTab = () =>
+    document.querySelector("#_people [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+
   onState((fresh) => {
+    if (fresh.shown !== state.shown) showTab();
     state = fresh;
     tellNew();
     summon();
