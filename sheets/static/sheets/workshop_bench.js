@@ -28,27 +28,47 @@
   const handler = () => bench.tools[bench.tool] ?? {};
   const SPACE = 0.04;
 
+  // What is drawn is known at once; painting waits for the next frame, so that quick typing does
+  // not paint a large sheet again and again.
+  let frameAsked = 0;
   bench.draw = () => {
     bench.draft = workshop.draft();
     bench.grid = workshop.gridOf(bench.draft);
     if (!bench.grid.at.has(bench.cursor)) bench.cursor = "a1";
+    if (!frameAsked) frameAsked = requestAnimationFrame(paint);
+  };
+
+  let painted = new Map();
+  function paint() {
+    frameAsked = 0;
     const hasArrows = (bench.draft.lines ?? []).some((line) => !line.fields);
     const room = bench.tool === "lines" ? 0.86 : hasArrows ? 0.62 : SPACE;
     const layout = (bench.layout = workshop.layOut(bench.draft, bench.grid, room));
     const width = layout.width + room;
     const height = layout.height + room;
-    drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
     const lit = new Set(bench.lit);
     const marks = handler().marks?.() ?? new Map();
-    drawing.innerHTML = pen.sheet(bench.draft, bench.grid, layout, (name) => {
+    const fields = pen.fields(bench.draft, bench.grid, layout, (name) => {
       const classes = [marks.get(name) ?? "", lit.has(name) ? "lit" : "", name === bench.cursor && handler().hasCursor ? "cursor" : ""];
       return classes.filter(Boolean).map((one) => ` ${one}`).join("");
     });
+    const furniture = pen.furniture(bench.draft, bench.grid, layout);
+    if (fields.size !== painted.size || [...fields.keys()].some((name) => !painted.has(name))) {
+      drawing.innerHTML = `<g>${[...fields.values()].join("")}</g><g>${furniture}</g>`;
+    } else {
+      for (const [name, html] of fields) {
+        if (painted.get(name) !== html) drawing.querySelector(`[data-field="${name}"]`).outerHTML = html;
+      }
+      if (paint.furniture !== furniture) drawing.lastChild.innerHTML = furniture;
+    }
+    painted = fields;
+    paint.furniture = furniture;
+    drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
     draftElement.style.minWidth = `${Math.round(width * 40)}px`;
     draftElement.style.maxWidth = `${Math.round(width * 64)}px`;
     drawGrid(layout, width, height);
     drawEdges(layout, width, height);
-  };
+  }
 
   // The grid of buttons: built again only when its shape has changed.
   let shape = "";
@@ -79,19 +99,25 @@
       );
       if (hadFocus) buttons.get(bench.cursor)?.focus();
     }
+    const places = JSON.stringify([bench.draft.shifts, width, height, now]);
+    const isMoved = places !== drawGrid.places;
+    drawGrid.places = places;
     for (const [name, button] of buttons) {
       const row = rowOf(name);
-      const cell = button.parentElement.style;
-      cell.left = `${((layout.x(columnOf(name), row) + 0.04) / (width + 0.08)) * 100}%`;
-      cell.top = `${((row + 0.04) / (height + 0.08)) * 100}%`;
-      cell.width = `${100 / (width + 0.08)}%`;
-      cell.height = `${100 / (height + 0.08)}%`;
+      if (isMoved) {
+        const cell = button.parentElement.style;
+        cell.left = `${((layout.x(columnOf(name), row) + 0.04) / (width + 0.08)) * 100}%`;
+        cell.top = `${((row + 0.04) / (height + 0.08)) * 100}%`;
+        cell.width = `${100 / (width + 0.08)}%`;
+        cell.height = `${100 / (height + 0.08)}%`;
+      }
       const label = `${name}, ${pen.describe(bench.grid.at.get(name), bench.draft.tracks?.[name])}`;
       if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
-      button.tabIndex = name === bench.cursor ? 0 : -1;
+      const tabIndex = name === bench.cursor ? 0 : -1;
+      if (button.tabIndex !== tabIndex) button.tabIndex = tabIndex;
       const pressed = handler().isChosen?.(name);
       if (pressed === undefined) button.removeAttribute("aria-pressed");
-      else button.setAttribute("aria-pressed", String(pressed));
+      else if (button.getAttribute("aria-pressed") !== String(pressed)) button.setAttribute("aria-pressed", String(pressed));
     }
   }
 
@@ -140,9 +166,8 @@
     bench.cursor = name;
     bench.draw();
     handler().moved?.();
-    const button = buttons.get(name);
-    if (focus) button.focus({ preventScroll: true });
-    button.scrollIntoView({ block: "nearest", inline: "nearest" });
+    if (focus) buttons.get(name)?.focus({ preventScroll: true });
+    requestAnimationFrame(() => buttons.get(name)?.scrollIntoView({ block: "nearest", inline: "nearest" }));
   };
 
   // The place after a square in reading order, holes included.
@@ -213,12 +238,14 @@
 
   const list = byId("check-list");
   let drawn = "";
+  let litSentence = "";
   function drawChecks() {
     const checks = workshop.known().checks;
     const text = JSON.stringify(checks);
     if (text === drawn) return;
     drawn = text;
-    bench.lit = [];
+    const chosen = checks.find((check) => check.sentence === litSentence);
+    bench.lit = chosen?.fields ?? [];
     list.replaceChildren();
     for (const [isError, title] of [[true, words.say.missing], [false, words.say.advice]]) {
       const some = checks.filter((check) => check.isError === isError);
@@ -232,7 +259,7 @@
         const button = document.createElement("button");
         button.type = "button";
         button.textContent = check.sentence;
-        button.setAttribute("aria-pressed", "false");
+        button.setAttribute("aria-pressed", String(check === chosen));
         button.addEventListener("click", () => light(button, check));
         item.append(button);
         items.append(item);
@@ -250,6 +277,7 @@
     const isOn = button.getAttribute("aria-pressed") !== "true";
     for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", "false");
     button.setAttribute("aria-pressed", String(isOn));
+    litSentence = isOn ? check.sentence : "";
     bench.lit = isOn ? check.fields : [];
     if (isOn && check.tool && document.querySelector(`[data-tool="${check.tool}"]`)) bench.choose(check.tool);
     bench.draw();
@@ -297,8 +325,8 @@
   });
 
   workshop.onChange((isFromServer) => {
-    bench.draw();
     drawChecks();
+    bench.draw();
     if (isFromServer) show(view);
     const name = bench.draft.name ?? {};
     const title = byId("level-name");

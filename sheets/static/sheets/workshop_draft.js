@@ -116,6 +116,18 @@ window.workshop = (() => {
     difficulty(document, act) {
       document.difficulty = act.stars;
     },
+    marks(document, act) {
+      const isRails = act.marks === "tracks";
+      Object.assign(document, { marks: act.marks, tracks: {} });
+      if (!isRails) return;
+      delete document.shifts;
+      const grid = gridOf(document);
+      for (const square of grid.at.values()) {
+        square.printed = false;
+        if ("RPO".includes(square.symbol)) square.symbol = "";
+      }
+      writeGrid(document, grid);
+    },
     "level-id"(document, act) {
       document.id = act.level_id;
     },

@@ -153,17 +153,17 @@
       return parts + arrows(draft, grid, layout);
     }
 
-    // The whole drawing; `marks` is a class by field name: what is lit, chosen, compared already.
-    function sheet(draft, grid, layout, marks) {
-      let parts = "";
+    // Every field by its name; `marks` gives its classes: lit, chosen, compared already.
+    function fields(draft, grid, layout, marks) {
+      const drawn = new Map();
       grid.rows.forEach((squares, row) =>
         squares.forEach((square, column) => {
           const name = nameOf(column, row);
           const place = `translate(${layout.x(column, row) * 100 + 1.8} ${row * 100 + 1.8})scale(.964)`;
-          parts += field(square, draft.tracks?.[name], name, marks(name), place);
+          drawn.set(name, field(square, draft.tracks?.[name], name, marks(name), place));
         }),
       );
-      return parts + furniture(draft, grid, layout);
+      return drawn;
     }
 
     // What a field is called aloud.
@@ -176,6 +176,6 @@
       return parts.join(", ");
     }
 
-    return { sheet, field, inside, describe, symbolId, groupOf, digits };
+    return { fields, furniture, field, inside, describe, symbolId, groupOf, digits };
   };
 })();

@@ -103,7 +103,7 @@
     const group = bench.pen.groupOf(symbol);
     holder.innerHTML = `<svg viewBox="0 0 100 100" class="pic${group ? ` g-${group}` : ""}" aria-hidden="true"><use href="#art-${bench.pen.symbolId(symbol)}" width="100" height="100"/></svg>`;
     const title = document.createElement("label");
-    title.append(label);
+    title.append(label, " ");
     if (note) {
       const small = document.createElement("small");
       small.textContent = note;

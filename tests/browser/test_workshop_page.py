@@ -1,0 +1,249 @@
+"""The workshop under a thumb: bad networks, two pages at once, undo, checks, every theme."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from sheets import workshop
+from sheets.workshop_words import STEPS, TOOLS
+from tests.browser.test_score_killed import start_server
+from tests.browser.workshop_bench import begin, place, rows, settle, stored, tap, tool, type_numbers
+
+Open = Callable[..., Page]
+
+
+@pytest.fixture
+def made(transactional_db: None) -> Callable[..., str]:
+    """Begin a level behind the pages' back; gives its path."""
+
+    def make(*grid: str, **more: object) -> str:
+        document = {
+            "format": "dizzle-level/1",
+            "id": "own-1",
+            "name": {"de": "Garten", "en": "Garden"},
+            "grid": list(grid or ("3x 5 1Gy", "2 4 6Fr", "? 1 -P")),
+            **more,
+        }
+        return f"/workshop/{workshop.create(document)}/"
+
+    return make
+
+
+def test_number_shows_at_once_on_a_slow_network(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made())
+    held: list[Route] = []
+    page.route("**/acts/", lambda route: held.append(route))
+    took_ms = page.evaluate(
+        """() => new Promise((resolve) => {
+            const started = performance.now();
+            new MutationObserver(() => requestAnimationFrame(() =>
+                resolve(performance.now() - started)))
+                .observe(document.getElementById("drawing"), {childList: true, subtree: true});
+            document.querySelector("[data-number='6']").click();
+        })"""
+    )
+    assert took_ms < 100
+    expect(place(page, "a1")).to_have_accessible_name("a1, 6, printed cross")
+    expect(page.locator("#saving")).to_have_text("Not saved yet")
+    assert stored(page).revision == 0
+    held[0].continue_()
+    expect(page.locator("#saving")).not_to_have_class(re.compile("waiting"))
+    assert rows(page)[0] == "6x 5 1Gy"
+
+
+def test_without_network_nothing_is_lost_over_a_reload(
+    open_page: Open, live_app: str, made: Callable[..., str], page_errors: list[str]
+) -> None:
+    path = made()
+    page = open_page(path, "desktop")
+    page.context.set_offline(True)
+    type_numbers(page, "66")
+    tool(page, "symbols")
+    tap(page, "a3")
+    assert stored(page).revision == 0
+    context = page.context
+    page.close()
+    context.set_offline(False)
+    again = context.new_page()
+    again.goto(live_app + path)
+    expect(place(again, "a1")).to_have_accessible_name("a1, 6, printed cross")
+    settle(again)
+    assert rows(again) == ["6x 6 1Gy", "2 4 6Fr", "?Gy 1 -P"]
+    page_errors.clear()  # the browser itself reports every request that failed
+
+
+def test_two_pages_do_not_overwrite_each_other(
+    open_page: Open, live_app: str, made: Callable[..., str]
+) -> None:
+    path = made("3 5", "2 4")
+    one, two = open_page(path, "desktop"), open_page(path, "desktop")
+    tool(two, "symbols")
+    type_numbers(one, "66")
+    settle(one)
+    tap(two, "a1", "b1")
+    tool(one, "areas")
+    one.get_by_role("button", name="New area").click()
+    tap(one, "a2")
+    settle(one)
+    tool(two, "grid")
+    two.get_by_role("button", name="One row less").click()
+    settle(two)
+    assert rows(two) == ["6Gy 6Gy"]
+    # The first page does not know yet that the row is gone: it is told, and shows what there is.
+    tap(one, "b2")
+    expect(one.locator("#refusal")).to_contain_text("Somebody has changed that")
+    expect(place(one, "a1")).to_have_accessible_name("a1, 6, yellow gem")
+    expect(place(one, "a2")).to_have_count(0)
+
+
+def test_undo_goes_back_over_a_reload(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made("? ?", "? ?"), "desktop")
+    expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+    type_numbers(page, "1234")
+    settle(page)
+    page.reload()
+    for grid in (["1 2", "3 ?"], ["1 2", "? ?"], ["1 ?", "? ?"], ["? ?", "? ?"]):
+        page.locator("#undo").click()
+        assert rows(page) == grid
+    expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+    page.reload()
+    page.locator("#redo").click()
+    assert rows(page) == ["1 ?", "? ?"]
+
+
+def test_checks_light_up_their_fields_and_open_their_tool(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(made("3x 5 . 1Gy", "2 4 . 6"), "desktop")
+    page.get_by_role("button", name="There are no points yet for: yellow gem").click()
+    expect(page.locator("#drawing .lit")).to_have_attribute("data-field", "d1")
+    page.locator("#points-Gy").fill("2")
+    check = page.get_by_role("button", name="Nobody can ever reach d2")
+    check.click()
+    expect(page.locator("#drawing .lit")).to_have_attribute("data-field", "d2")
+    check.click()
+    expect(page.locator("#drawing .lit")).to_have_count(0)
+
+
+def test_mouse_paints_an_area(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made("1 2 3 4", "5 6 1 2"), "desktop")
+    tool(page, "areas")
+    page.get_by_role("button", name="New area").click()
+    place(page, "a1").hover()
+    page.mouse.down()
+    for name in ("b1", "c1", "c2"):
+        place(page, name).hover()
+    page.mouse.up()
+    assert settle(page)["areas"] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
+
+
+def test_touch_scrolls_and_does_not_paint(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made(*(["1 2 3 4 5 6 1 2 3 4 5 6"] * 12)))
+    tool(page, "crosses")
+    session = page.context.new_cdp_session(page)
+    session.send(
+        "Input.synthesizeScrollGesture", {"x": 200, "y": 400, "yDistance": -150, "xDistance": -80}
+    )
+    assert stored(page).revision == 0
+
+
+@pytest.mark.parametrize("bad", ["100", "x", "1 2 3", ""])
+def test_wrong_points_are_refused_in_a_sentence(
+    open_page: Open, made: Callable[..., str], bad: str
+) -> None:
+    page = open_page(made(lines=[{"row": 1, "points": 5}]), "desktop")
+    tool(page, "lines")
+    page.locator("[data-edge='row 1']").click()
+    field = page.locator("#line-points")
+    field.evaluate("(input, text) => { input.maxLength = 99; input.value = text; }", bad)
+    field.dispatch_event("change")
+    expect(page.locator("#refusal")).to_have_text("A number from −99 to 99, please.")
+    expect(field).to_have_attribute("aria-invalid", "true")
+
+
+def test_largest_sheet_is_quick_enough_to_type(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made(*(["?" + " ?" * 25] * 26)), "desktop")
+    place(page, "a1").click()
+    started = time.monotonic()
+    page.keyboard.type("123456" * 4)
+    expect(place(page, "x1")).to_have_accessible_name("x1, 6")
+    assert time.monotonic() - started < 5
+
+
+def test_check_step_shows_a_photo_that_stays_here(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(f"{made()}guide/check/", "phone")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(request.url))
+    icon = Path(__file__).parents[2] / "sheets/static/sheets/icon-512.png"
+    page.locator("#photo").set_input_files(icon)
+    expect(page.locator("#photo-canvas")).to_be_visible()
+    assert page.locator("#photo-canvas").evaluate("canvas => canvas.width") == 512
+    assert not [url for url in requests if "/acts/" in url]
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_axe_finds_nothing(
+    open_page: Open, live_app: str, made: Callable[..., str], language: str, theme: str
+) -> None:
+    path = made(lines=[{"row": 1, "points": 5}], areas=[{"fields": ["a1"], "points": 2}])
+    page = open_page(path, "phone", language, theme)
+    for name in TOOLS:
+        tool(page, name)
+        check_page(page, name)
+    for way in ("", "own/", "invent/", "copy/"):
+        page.goto(f"{live_app}/workshop/{way}")
+        check_page(page, way)
+    for part in ("links/", "delete/", "score/", *(f"guide/{step}/" for step in STEPS)):
+        page.goto(f"{live_app}{path}{part}")
+        check_page(page, part)
+
+
+def check_page(page: Page, what: str) -> None:
+    found = Axe().run(page)
+    assert not found.response["violations"], f"{what}: {found.generate_report()}"
+    wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    assert not wide, f"{what} is wider than the screen"
+
+
+def test_edits_outlive_a_killed_server(
+    tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
+) -> None:
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    server = start_server(tmp_path, port)
+    try:
+        page = new_context("desktop").new_page()
+        page.goto(f"http://127.0.0.1:{port}/workshop/invent/")
+        begin(page, 3, 2)
+        place(page, "a1").click()
+        for key in "351":
+            with page.expect_response("**/acts/") as answer:
+                page.keyboard.press(key)
+            assert answer.value.ok
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
+        page.keyboard.press("2")
+        server = start_server(tmp_path, port)
+        page.reload()
+        for name, number in (("a1", 3), ("b1", 5), ("c1", 1), ("a2", 2)):
+            expect(place(page, name)).to_have_accessible_name(f"{name}, {number}")
+        expect(page.locator("#saving")).to_have_text("Saved")
+        page.close()
+        page_errors.clear()  # the page may have asked the dead server for news
+    finally:
+        os.killpg(server.pid, signal.SIGKILL)
+        server.wait()
