@@ -16,7 +16,10 @@ PRIVATE = [
     "/ro" + "ot/",
     "/opt/" + "pypi",
 ]
-BINARY = {".png", ".ico", ".woff", ".woff2", ".ttf", ".otf", ".jpg", ".webp", ".pdf"}
+BINARY = {".png", ".ico", ".woff", ".woff2", ".ttf", ".otf", ".jpg", ".webp", ".pdf"} | {
+    ".mp4",
+    ".webm",
+}
 
 
 def tracked_files() -> list[Path]:
@@ -46,7 +49,7 @@ def test_no_secret_database_or_compiled_file_is_tracked() -> None:
 
 
 def test_every_pinned_package_has_a_hash() -> None:
-    for name in ("run.txt", "dev.txt"):
+    for name in ("run.txt", "server.txt", "dev.txt"):
         text = (CHECKOUT / "requirements" / name).read_text("utf-8")
         pins = [line for line in text.splitlines() if "==" in line and not line.startswith(" ")]
         assert pins
