@@ -6,13 +6,10 @@ guarded by the revision the decision was made on; who loses the race decides ane
 
 from __future__ import annotations
 
-import json
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
-from functools import lru_cache
-from random import Random, SystemRandom
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
@@ -21,12 +18,16 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from sheets import live
-from sheets.bots import BOTS, deciding_players
+from sheets.families import DICE as DICE
+from sheets.families import MIRRORED as MIRRORED
+from sheets.families import ROLLED as ROLLED
+from sheets.families import Family, Hands, family_of
+from sheets.families import level_of as level_of
 from sheets.keys import digest
 from sheets.models import Entry, Seat, Table
-from sheets.rules import Action, Game, Level, RuleViolation, new_game, parse_level
+from sheets.rules import Action, RuleViolation
 from sheets.rules.record import Record, format_action, parse_action
-from sheets.table_log import LogState, extend, holds_without, read_log
+from sheets.table_log import LogState, Played, extend, holds_without, read_log
 
 TRIES: Final = 50
 """How often a move is decided anew because somebody else was faster; somebody always succeeds."""
@@ -37,10 +38,6 @@ FOLLOW_UPS: Final = 400
 
 HOST_DECIDES_AFTER: Final = timedelta(minutes=1)
 """How old a proposal is before the host alone may carry it out."""
-
-ROLLED: Final = "rolled"
-MIRRORED: Final = "table"
-DICE: Final = (MIRRORED, "typed", ROLLED)
 
 
 class UnknownTable(LookupError):
@@ -84,7 +81,7 @@ class Loaded(NamedTuple):
     """A table's log with the state it leads to."""
 
     entries: tuple[Mapping[str, Any], ...]
-    start: Game
+    start: Played
     state: LogState
 
 
@@ -122,22 +119,6 @@ def _seats() -> QuerySet[Seat]:
     return Seat.objects.select_related("table").defer("table__level")
 
 
-def level_of(table: Table) -> Level:
-    """The level as it was when the table began."""
-    return _level_of(table.pk, table.code)
-
-
-@lru_cache(maxsize=256)
-def _level_of(pk: int, code: str) -> Level:
-    level = Table.objects.values_list("level", flat=True).get(pk=pk, code=code)
-    return _parse_level(json.dumps(level, sort_keys=True))
-
-
-@lru_cache(maxsize=64)
-def _parse_level(text: str) -> Level:
-    return parse_level(json.loads(text))
-
-
 def names_of(door: Door) -> tuple[str, ...]:
     """The players' names, in seating order."""
     return tuple(str(seat) for seat in door.everybody)
@@ -158,7 +139,7 @@ def load(door: Door) -> Loaded:
     with _cache_lock:
         known = _cache.get(_cache_key(table))
     if known is None or known.start.players != names_of(door):
-        start = new_game(level_of(table), names_of(door), tracked=table.dice != MIRRORED)
+        start = family_of(table).start(table, names_of(door))
         known = Loaded((), start, LogState(start))
     if len(known.entries) > table.length:
         # Somebody was faster since the table was read, and this process knows it already.
@@ -187,12 +168,16 @@ def _remember(table: Table, loaded: Loaded) -> None:
 
 
 def record_of(door: Door) -> Record:
-    """The game as it is written down: the actions that are not struck."""
-    loaded = load(door)
-    actions = tuple(parse_action(loaded.entries[n - 1]) for n in loaded.state.applied)
+    """A game of Dizzle as it is written down: the actions that are not struck."""
     table = door.table
     is_tracked = table.dice != MIRRORED
-    return Record(level_of(table), table.level_id, names_of(door), is_tracked, actions)
+    return Record(level_of(table), table.level_id, names_of(door), is_tracked, actions_of(door))
+
+
+def actions_of(door: Door) -> tuple[Action, ...]:
+    """The actions that are not struck, in their order."""
+    loaded = load(door)
+    return tuple(parse_action(loaded.entries[n - 1]) for n in loaded.state.applied)
 
 
 def start(door: Door) -> None:
@@ -222,10 +207,13 @@ def act(door: Door, action: Action, *, moment: str, request: str) -> None:
     """
 
     def decide(door: Door, loaded: Loaded) -> list[Step]:
-        _check_may_act(door, loaded.state, action)
+        family, game = family_of(door.table), loaded.state.game
+        if not family.may_act(game, action, _hands_of(door)):
+            raise NotYours
         if loaded.state.moment != moment:
             raise Stale
-        return [_step(_with_dice(door.table, loaded.state.game, action), _actor_of(loaded, action))]
+        thrown = family.with_dice(door.table, game, action)
+        return [_step(thrown, family.actor_of(game, action))]
 
     _append(door, request, decide)
 
@@ -264,10 +252,10 @@ def last_own_act(table: Table, loaded: Loaded, player: int) -> int | None:
     for number in reversed(loaded.state.applied):
         if number <= loaded.state.pass_began_after:
             return None
-        action = parse_action(loaded.entries[number - 1])
-        if _actor_of(loaded, action) != player:
+        family, action = family_of(table), parse_action(loaded.entries[number - 1])
+        if family.actor_of(loaded.state.game, action) != player:
             continue
-        return None if table.dice == ROLLED and (action.dice or action.do == "erupt") else number
+        return None if table.dice == ROLLED and family.has_dice(action) else number
     return None
 
 
@@ -328,14 +316,10 @@ def stand_in(door: Door, player: int, *, request: str) -> None:
     def decide(door: Door, loaded: Loaded) -> list[Step]:
         if not door.is_host:
             raise NotYours
-        game = loaded.state.game
-        if player not in deciding_players(game):
+        family, game = family_of(door.table), loaded.state.game
+        if player not in family.deciding(door.table, game):
             raise Refused("nothing-to-decide")
-        if "drop" in game.may():
-            action = Action("drop", player)
-        else:
-            action = _bot_action(game, player, "greedy")
-        return [Step(format_action(action), door.table.host)]
+        return [Step(format_action(family.stand_in(game, player)), door.table.host)]
 
     _append(door, request, decide)
 
@@ -457,56 +441,16 @@ def _follow_ups(door: Door, loaded: Loaded) -> tuple[list[Step], Loaded]:
 
 
 def _next_by_itself(door: Door, state: LogState) -> Action | None:
-    game = state.game
-    if game.phase == "open":
-        waiting = any(
-            not sheet.is_out and player not in state.done
-            for player, sheet in enumerate(game.sheets)
-        )
-        return None if waiting else Action("end_pass")
+    family: Family = family_of(door.table)
     if door.table.dice != ROLLED:
-        return None
+        return family.next_with_real_dice(state.game, state.done)
     bots = {seat.number: seat.bot for seat in door.everybody if seat.bot}
-    if game.phase == "extra" or (game.phase in ("roll", "erupt") and game.start_player in bots):
-        return _with_dice(door.table, game, Action(game.phase))
-    for player in deciding_players(game):
-        if player in bots:
-            return _with_dice(door.table, game, _bot_action(game, player, bots[player]))
-    return None
+    return family.next_with_own_dice(door.table, state.game, bots)
 
 
-def _bot_action(game: Game, player: int, name: str) -> Action:
-    return BOTS[name](Random(SystemRandom().getrandbits(64))).choose(game, player)  # noqa: S311
-
-
-def _with_dice(table: Table, game: Game, action: Action) -> Action:
-    """The action with the app's dice in it, where the app rolls."""
-    if table.dice != ROLLED or action.do not in ("roll", "reroll", "extra", "erupt"):
-        return action
-    thrown = tuple(SystemRandom().randint(1, 6) for _ in range(game.dice_to_roll))
-    if action.do == "erupt":
-        return action._replace(die=thrown[0] if thrown else 1)
-    return action._replace(dice=thrown)
-
-
-def _check_may_act(door: Door, state: LogState, action: Action) -> None:
-    """Nobody acts for another seat; the host may end a pass and roll. Raises NotYours."""
-    if action.do == "end_pass":
-        allowed = door.is_host
-    elif action.player >= 0:
-        allowed = action.player in door.seats
-    else:
-        # The start player may have left: somebody has to roll.
-        allowed = state.game.start_player in door.seats or door.is_host
-    if not allowed:
-        raise NotYours
-
-
-def _actor_of(loaded: Loaded, action: Action) -> int | None:
-    """Whose act it is; rolls are the start player's (in a solo game everything is)."""
-    if action.player >= 0:
-        return action.player
-    return None if action.do == "end_pass" else loaded.state.game.start_player
+def _hands_of(door: Door) -> Hands:
+    empty = {seat.number for seat in door.everybody if not (seat.token_digest or seat.bot)}
+    return Hands(door.seats, door.is_host, frozenset(empty))
 
 
 def _step(action: Action, seat: int | None = None) -> Step:

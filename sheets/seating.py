@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
 from sheets import live
 from sheets.bots import BOTS
+from sheets.families import RELAY, TYPED
 from sheets.keys import digest
 from sheets.models import Seat, Table
 from sheets.play import (
@@ -18,11 +19,12 @@ from sheets.play import (
     ROLLED,
     Door,
     NotYours,
-    level_of,
     open_door,
     touch,
 )
 from sheets.rules import Level, format_level
+from sheets.rules.dice2 import KINDS
+from sheets.rules.dice2.relay import TARGETS
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
 """Letters and digits nobody mistakes for one another: no I, L, O, 0 and 1."""
@@ -60,24 +62,58 @@ def open_table(
     """
     if players not in level.player_counts or dice not in DICE:
         raise ValueError("no such table")
-    names = [name, *[""] * (players - 1)]
-    return _make_table(level, level_id, dice, [Seat(name=n) for n in names], token)
+    what = {"level_id": level_id, "level": dict(format_level(level)), "dice": dice}
+    return _make_table(what, _free_seats(name, players), token)
 
 
-def _make_table(
-    level: Level, level_id: str, dice: str, seats: Sequence[Seat], token: str, host: int = 0
+def open_dice2_table(
+    game: str,
+    *,
+    players: int,
+    dice: str,
+    name: str,
+    token: str,
+    target: int = 0,
+    has_handicap: bool = False,
 ) -> str:
+    """Start a table for Dice² and give its code; its first seat is the host's.
+
+    Args:
+        game: one of the four, or ``relay``.
+        players: how many seats; a relay has 2 or 3.
+        dice: ``typed`` (real dice) or ``rolled``.
+        name: the host's name; ``token`` their device's secret.
+        target: the relay's points to reach; ``has_handicap`` whether it is played with that.
+
+    Raises:
+        ValueError: for a number of players, dice or a target the game cannot have.
+    """
+    counts = KINDS["major"].player_counts if game == RELAY else KINDS[game].player_counts
+    if players not in counts or dice not in (TYPED, ROLLED):
+        raise ValueError("no such table")
+    if game == RELAY and target not in TARGETS:
+        raise ValueError("no such target")
+    is_relay = game == RELAY
+    what = {
+        "game": game,
+        "target": target if is_relay else 0,
+        "has_handicap": has_handicap and is_relay,
+        "dice": dice,
+    }
+    return _make_table(what, _free_seats(name, players), token)
+
+
+def _free_seats(name: str, players: int) -> list[Seat]:
+    return [Seat(name=n) for n in (name, *[""] * (players - 1))]
+
+
+def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: int = 0) -> str:
+    """A table with a new code; ``what`` are the fields that say what it plays."""
     for _ in range(20):
         code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
         try:
             with transaction.atomic():
-                table = Table.objects.create(
-                    code=code,
-                    level_id=level_id,
-                    level=dict(format_level(level)),
-                    dice=dice,
-                    host=host,
-                )
+                table = Table.objects.create(code=code, host=host, **what)
                 for number, seat in enumerate(seats):
                     seat.table, seat.number = table, number
                     if number == host and token:
@@ -185,8 +221,9 @@ def again(door: Door) -> str:
         table = Table.objects.select_for_update().get(pk=door.table.pk)
         if table.next_code:
             return table.next_code
-        level = level_of(table)
-        code = _make_table(level, table.level_id, table.dice, seats, "", table.host)
+        names = ("level_id", "level", "game", "target", "has_handicap", "dice")
+        what = {name: getattr(table, name) for name in names}
+        code = _make_table(what, seats, "", table.host)
         Table.objects.filter(pk=table.pk).update(next_code=code)
         touch(table)
     return code

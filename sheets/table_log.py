@@ -1,9 +1,10 @@
 """What does the log of a table say: where does the game stand, who is done, what is proposed?
 
 A table is its log: a list of entries, never changed and never shortened. Most are the actions of a
-``dizzle-game/1``; the others belong to the table: ``done`` and ``not_done`` (a player in a mirrored
-pass), ``undo`` (strikes one entry), ``propose``, ``agree``, ``disagree`` and ``wind_back`` (strikes
-all entries from ``to`` on). The game is the replay of the actions that are not struck.
+``dizzle-game/1``, or of a `Sitting` that plays Dice²; the others belong to the table: ``done``
+and ``not_done`` (a player in a mirrored pass), ``undo`` (strikes one entry), ``propose``,
+``agree``, ``disagree`` and ``wind_back`` (strikes all entries from ``to`` on). The game is the
+replay of the actions that are not struck.
 """
 
 from __future__ import annotations
@@ -14,6 +15,12 @@ from typing import Any, NamedTuple
 from sheets.rules import Action, Game, RuleViolation
 from sheets.rules.record import parse_action
 from sheets.rules.story import Effect, tell
+
+Played = Any
+"""What the log leads to: a `Game` of Dizzle or a `Sitting` of Dice².
+
+The log itself only asks for ``apply``, ``phase``, ``pass_number`` and ``passes_done``.
+"""
 
 Entry = Mapping[str, Any]
 """One entry of the log: ``do`` and what belongs to it, as it is stored."""
@@ -37,8 +44,8 @@ class PassEnd(NamedTuple):
 
     number: int
     until: int
-    before: Game
-    after: Game
+    before: Played
+    after: Played
 
     @property
     def story(self) -> list[Effect]:
@@ -53,7 +60,7 @@ class LogState(NamedTuple):
     order; ``pass_ends`` all pass ends so far, the last of which may still wait for choices.
     """
 
-    game: Game
+    game: Played
     length: int = 0
     applied: tuple[int, ...] = ()
     done: frozenset[int] = frozenset()
@@ -82,7 +89,7 @@ class LogState(NamedTuple):
         return f"{game.pass_number}-{game.phase}-{len(self.applied)}"
 
 
-def read_log(start: Game, entries: Sequence[Entry]) -> LogState:
+def read_log(start: Played, entries: Sequence[Entry]) -> LogState:
     """The state of a table from its whole log.
 
     Entries are numbered from 1. An entry that does not hold (it was acknowledged, so none should)
@@ -91,7 +98,7 @@ def read_log(start: Game, entries: Sequence[Entry]) -> LogState:
     return extend(LogState(start), start, entries, 0)
 
 
-def extend(state: LogState, start: Game, entries: Sequence[Entry], known: int) -> LogState:
+def extend(state: LogState, start: Played, entries: Sequence[Entry], known: int) -> LogState:
     """The state after all ``entries``, the first ``known`` of which ``state`` has read already."""
     for number, entry in enumerate(entries[known:], start=known + 1):
         state = _add(state, start, entries, number, entry)
@@ -99,7 +106,7 @@ def extend(state: LogState, start: Game, entries: Sequence[Entry], known: int) -
 
 
 def _add(
-    state: LogState, start: Game, entries: Sequence[Entry], number: int, entry: Entry
+    state: LogState, start: Played, entries: Sequence[Entry], number: int, entry: Entry
 ) -> LogState:
     do = entry["do"]
     state = state._replace(length=number)
@@ -123,7 +130,7 @@ def _add(
     return _act(state, number, parse_action(entry))
 
 
-def strike(state: LogState, start: Game, entries: Sequence[Entry], numbers: set[int]) -> LogState:
+def strike(state: LogState, start: Played, entries: Sequence[Entry], numbers: set[int]) -> LogState:
     """The state without some entries: everything that still holds is replayed.
 
     Raises:
@@ -150,7 +157,9 @@ def _act(state: LogState, number: int, action: Action) -> LogState:
     )
 
 
-def _done_after(done: frozenset[int], before: Game, after: Game, action: Action) -> frozenset[int]:
+def _done_after(
+    done: frozenset[int], before: Played, after: Played, action: Action
+) -> frozenset[int]:
     """Who acts again is not done any more; a new pass begins with nobody done."""
     if after.pass_number != before.pass_number or after.phase != before.phase:
         return frozenset()
@@ -158,7 +167,7 @@ def _done_after(done: frozenset[int], before: Game, after: Game, action: Action)
 
 
 def _pass_ends_after(
-    pass_ends: tuple[PassEnd, ...], number: int, before: Game, action: Action, after: Game
+    pass_ends: tuple[PassEnd, ...], number: int, before: Played, action: Action, after: Played
 ) -> tuple[PassEnd, ...]:
     """The pass ends with this act: a new one, or the last one whose choices go on."""
     is_over = after.passes_done > before.passes_done
@@ -170,16 +179,16 @@ def _pass_ends_after(
     return pass_ends
 
 
-def _with_last_die(game: Game, action: Action) -> Game:
+def _with_last_die(game: Played, action: Action) -> Played:
     """The game with the die on its field that ends the pass by being placed."""
-    if action.do != "place":
+    if action.do != "place" or not isinstance(game, Game):
         return game
     sheets = list(game.sheets)
     sheets[action.player] = sheets[action.player].with_die(game.level.index[action.at])
     return game._replace(sheets=tuple(sheets))
 
 
-def holds_without(state: LogState, start: Game, entries: Sequence[Entry], number: int) -> bool:
+def holds_without(state: LogState, start: Played, entries: Sequence[Entry], number: int) -> bool:
     """Whether an entry can be struck while everything after it still holds."""
     try:
         strike(state, start, entries, {number})

@@ -168,7 +168,7 @@ def replay_to(record: Record, at: int) -> Replay:
 def _is_stop(told: Told) -> bool:
     """Whether a pass, choices and all, is over with this entry."""
     before, after = told.before.game, told.after.game
-    return after.passes_done > before.passes_done
+    return bool(after.passes_done > before.passes_done)
 
 
 def _reached(entries: Sequence[Mapping[str, object]]) -> frozenset[tuple[int, str]]:

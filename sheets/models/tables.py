@@ -6,16 +6,21 @@ from django.db import models
 class Table(models.Model):
     """One game of people at a table, each with a sheet.
 
-    ``code`` lets people find it; ``level`` is the ``dizzle-level/1`` document as it was when the
-    table began, ``level_id`` its id where it is a shipped one. ``dice`` is ``table`` (real dice,
-    not tracked), ``typed`` or ``rolled`` (tracked). ``length`` is the number of the last entry;
-    ``revision`` rises with everything a phone shows, so with seats too. ``next_code`` is the table
-    where the same people play again.
+    ``code`` lets people find it; ``game`` is what is played: empty for Dizzle, the name of a game
+    of Dice², or ``relay`` for several of those, to ``target`` points and perhaps with the handicap.
+    For Dizzle ``level`` is the ``dizzle-level/1`` document as it was when the table began,
+    ``level_id`` its id where it is a shipped one. ``dice`` is ``table`` (real dice, not tracked),
+    ``typed`` or ``rolled`` (tracked). ``length`` is the number of the last entry; ``revision``
+    rises with everything a phone shows, so with seats too. ``next_code`` is the table where the
+    same people play again.
     """
 
     code = models.CharField(max_length=12, unique=True)
     level_id = models.CharField(max_length=40, blank=True)
-    level = models.JSONField()
+    level = models.JSONField(default=dict)
+    game = models.CharField(max_length=12, blank=True)
+    target = models.PositiveSmallIntegerField(default=0)
+    has_handicap = models.BooleanField(default=False)
     dice = models.CharField(max_length=8)
     host = models.PositiveSmallIntegerField(default=0)
     has_started = models.BooleanField(default=False)

@@ -18,7 +18,8 @@ MAY_IMPORT = {
     "bots": {"rules"},
     "simulation": {"rules", "bots", "levels", "documents"},
     "models": {"rules", "documents", "levels"},
-    "play": {"rules", "documents", "levels", "models", "table_log", "bots", "keys", "live"},
+    "families": {"rules", "models", "bots"},
+    "play": {"rules", "documents", "levels", "models", "table_log", "families", "keys", "live"},
 }
 
 

@@ -1,0 +1,66 @@
+"""What tests of Dice² tables do again and again: sit people down and let them play."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from sheets import play, seating
+from sheets.rules.dice2.sitting import Sitting
+from tests.table_games import Party
+
+
+class DiceParty(Party):
+    """A table of Dice² with a device for each seat."""
+
+    @property
+    def game(self) -> Sitting:  # type: ignore[override]
+        """The sitting as it stands."""
+        sitting: Sitting = self.loaded.state.game
+        return sitting
+
+    def play_on(self, *, games: int = 99, seed: int = 1) -> None:
+        """Play by chance until so many more games are over, or the table is."""
+        random = Random(seed)
+        end = self.game.passes_done + games
+        while self.game.phase == "turn" and self.game.passes_done < end:
+            sitting = self.game
+            assert sitting.game
+            die = sitting.thrown or random.randint(1, 6)
+            fields = sitting.game.legal()[die]
+            more: dict[str, Any] = {} if sitting.thrown else {"die": die}
+            if fields:
+                self.act("place", sitting.player or 0, random.choice(fields), **more)
+            else:
+                self.act("skip", sitting.player or 0, **more)
+
+
+def sit_down_for(
+    game: str,
+    names: Sequence[str] = (),
+    *,
+    dice: str = "typed",
+    target: int = 0,
+    has_handicap: bool = False,
+    start: bool = True,
+) -> DiceParty:
+    """Open a table and seat everybody who has a name; the first is the host."""
+    names = names or (("Ana",) if game == "square" else ("Ana", "Ben"))
+    tokens = tuple(seating.new_token() for _ in names)
+    code = seating.open_dice2_table(
+        game,
+        players=len(names),
+        dice=dice,
+        name=names[0],
+        token=tokens[0],
+        target=target,
+        has_handicap=has_handicap,
+    )
+    for number, name in enumerate(names[1:], start=1):
+        if name:
+            seating.take_seat(play.open_door(code), number, name, tokens[number])
+    party = DiceParty(code, tokens)
+    if start:
+        play.start(party.door())
+    return party
