@@ -193,8 +193,7 @@ def test_check_step_shows_a_photo_that_stays_here(
     assert not [url for url in requests if "/acts/" in url]
 
 
-@pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("language", "theme"), [("de", "dark"), ("en", "light")])
 def test_axe_finds_nothing(
     open_page: Open, live_app: str, made: Callable[..., str], language: str, theme: str
 ) -> None:

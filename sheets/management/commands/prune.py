@@ -1,4 +1,4 @@
-"""Delete scorings, tables and game files that nobody has touched for a while."""
+"""Delete scorings, tables, game files and own levels that nobody has touched for a while."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from sheets import game_files, scorings, seating
+from sheets import game_files, scorings, seating, workshop
 
 MOST_DAYS = 36_500
 
@@ -17,7 +17,7 @@ MOST_DAYS = 36_500
 class Command(BaseCommand):
     """``prune --days N``."""
 
-    help = "Deletes score sheets, tables and game files nobody has touched for so many days."
+    help = "Deletes score sheets, tables, game files and own levels left alone for so many days."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The one option."""
@@ -26,8 +26,10 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Delete, and say how many."""
         before = timezone.now() - timedelta(days=options["days"])
-        counts = scorings.prune(before), seating.prune(before), game_files.prune(before)
-        self.stdout.write("Deleted {} scorings, {} tables, {} game files.".format(*counts))
+        stores = (scorings, seating, game_files, workshop)
+        counts = [store.prune(before) for store in stores]
+        said = "Deleted {} scorings, {} tables, {} game files, {} levels."
+        self.stdout.write(said.format(*counts))
 
 
 def _days(text: str) -> int:
