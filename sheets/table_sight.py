@@ -217,7 +217,7 @@ class Sight:
                 return {
                     at: "strong" if at in fitting else "faint" for at in level.names(targets(sheet))
                 }
-        if sheet.is_out:
+        if sheet.is_out or self.is_done:
             return {}
         if game.phase == "open":
             return dict.fromkeys(level.names(targets(sheet)), "strong")
