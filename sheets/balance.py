@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from sheets.rules import Level
+from sheets.rules.scoring import rate
 from sheets.simulation import CHUNK, Tally, simulate
-from sheets.simulation_report import least_paid, summarise
+from sheets.simulation_report import GRADES, least_paid, summarise
 
 BOT: Final = "greedy"
 SEED: Final = 1
@@ -132,6 +133,41 @@ def report(
         "bot": bot,
         "settings": settings,
         "ratings": suggest_ratings(solo) if solo else None,
+    }
+
+
+TEXTS: Final = ("id", "name", "about", "author", "labels", "difficulty", "ratings")
+"""The parts of a level that change no game."""
+
+
+def plays_alike(document: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two level documents differ in words, grades and blanks only."""
+    return _playing_parts(document) == _playing_parts(other)
+
+
+def _playing_parts(document: Mapping[str, Any]) -> dict[str, Any]:
+    parts = {key: part for key, part in document.items() if part and key not in TEXTS}
+    return parts | {"grid": [row.split() for row in document["grid"]]}
+
+
+def rated(document: Mapping[str, Any], ratings: Sequence[int]) -> dict[str, Any]:
+    """A report with the grades that its solo games get by other ratings."""
+    settings = [
+        setting | {"grades": rate_totals(setting["totals"], ratings)}
+        if setting["grades"]
+        else setting
+        for setting in document["settings"]
+    ]
+    return {**document, "settings": settings}
+
+
+def rate_totals(totals: Sequence[int], ratings: Sequence[int]) -> dict[str, Any]:
+    """The ``grades`` of `summarise` for totals in rising order."""
+    grades = [rate(total, ratings) for total in totals]
+    return {
+        "median": grades[(len(grades) - 1) // 2],
+        "best": grades[-1],
+        "shares": [round(grades.count(grade) / len(grades), 4) for grade in range(GRADES)],
     }
 
 

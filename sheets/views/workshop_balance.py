@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import jobs, workshop
+from sheets.balance import plays_alike, rated
 from sheets.balance_figures import figures
 from sheets.balance_words import sentences
 from sheets.limits import Limit, limited
@@ -59,12 +60,15 @@ def _show(
     job = jobs.latest(door.level)
     context = _progress(door, job) | {"level": level, "refusal": refusal}
     if job and job.report:
-        measured = parse_level(job.document)
+        is_old = not plays_alike(job.document, format_level(level))
+        # Grades and words may have changed since: the games are the same.
+        measured = parse_level(job.document) if is_old else level
+        report = rated(job.report, measured.ratings)
         context |= {
-            "sentences": sentences(measured, job.report),
-            "figures": figures(measured, job.report),
-            "is_old": _without_ratings(job.document) != _without_ratings(format_level(level)),
-            "new_ratings": _new_ratings(level, job.report) if door.can_edit else None,
+            "sentences": sentences(measured, report),
+            "figures": figures(measured, report),
+            "is_old": is_old,
+            "new_ratings": _new_ratings(level, report) if door.can_edit else None,
         }
     return render(request, "workshop/balance.html", context, status=status)
 
@@ -87,12 +91,6 @@ def _progress(door: Door, job: BalanceJob | None) -> dict[str, Any]:
         "is_active": bool(job and job.state in jobs.ACTIVE),
         "before": jobs.place_in_line(job) if job and job.state == BalanceJob.WAITING else 0,
     }
-
-
-def _without_ratings(document: dict[str, Any]) -> dict[str, Any]:
-    """What the games depend on: grades and texts change none of them."""
-    texts = ("ratings", "name", "about", "author", "labels", "id", "difficulty")
-    return {key: value for key, value in document.items() if key not in texts}
 
 
 def _new_ratings(level: Level, report: dict[str, Any]) -> list[int] | None:
