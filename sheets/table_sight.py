@@ -12,6 +12,7 @@ from sheets.awaited import Awaited, asked, find_awaited
 from sheets.bots import deciding_players
 from sheets.log_words import tell_effect, tell_entry
 from sheets.marks import rank_shapes
+from sheets.models import Seat
 from sheets.play import Door, Loaded
 from sheets.rules import Game, Level, Score, targets
 from sheets.scored import CategoryRow, category_rows
@@ -316,6 +317,13 @@ class Sight:
             for player in deciding_players(self.game)
             if player not in self.door.seats and not self.door.everybody[player].bot
         ]
+
+    @property
+    def free_seats(self) -> list[Seat]:
+        """The seats somebody who has none can still take."""
+        if self.seat is not None:
+            return []
+        return [s for s in self.door.everybody if not (s.token_digest or s.bot)]
 
     @property
     def rolls_for(self) -> str:

@@ -66,6 +66,31 @@ def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:
     assert not party.game.sheets[0].dice
 
 
+def test_the_last_tap_is_undone(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+    tap(page, "b1", "c1")
+    expect(page.locator("#_bar").get_by_role("button", name="Undo")).to_be_enabled()
+    press(page, "Undo")
+    expect(mark(page, "c1")).to_have_count(0)
+    expect(mark(page, "b1")).to_have_count(1)
+
+
+def test_who_comes_late_sits_down_where_somebody_got_up(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 1, "b1")
+    seating.free_seat(party.door(0), 1)
+    page = new_context("phone").new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    expect(page.locator(".task")).to_contain_text("You are watching.")
+    page.get_by_role("button", name="Sit down as Ben").click()
+    expect(mark(page, "b1")).to_have_count(1)
+    tap(page, "c1")
+    wait_until(lambda: party.game.sheets[1].dice.bit_count() == 2)
+
+
 def test_taps_without_a_network_arrive_later_in_their_order(
     seat: OpenPhone, page_errors: list[str]
 ) -> None:

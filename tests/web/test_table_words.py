@@ -1,0 +1,66 @@
+"""Is there a sentence for everything a table waits for or refuses, in both languages?"""
+
+import pytest
+from django.utils import translation
+
+from sheets import table_words
+from sheets.awaited import Awaited
+
+ASKED = (
+    "dice",
+    "roll",
+    "erupt",
+    "extra",
+    "place",
+    "reroll",
+    "return",
+    "lava",
+    "rocket",
+    "track",
+)
+REASONS = (
+    "not-started",
+    "seat-free",
+    "nothing-to-undo",
+    "others-acted",
+    "no-proposal",
+    "too-early",
+    "no-such-entry",
+    "log-full",
+    "nothing-to-decide",
+    "stale",
+    "seat-taken",
+)
+
+
+@pytest.mark.parametrize("what", ASKED)
+def test_what_one_is_asked_is_said_in_both_languages(what: str) -> None:
+    said = set()
+    for language in ("en", "de"):
+        with translation.override(language):
+            for dice in ("table", "typed", "rolled"):
+                said.add((language, table_words.task(Awaited(0, what), dice=dice, count=7)))
+            said.add((language, table_words.waiting([Awaited(0, what)], ["Ana"])))
+    assert all(sentence for _language, sentence in said)
+    english = {sentence for language, sentence in said if language == "en"}
+    assert not english & {sentence for language, sentence in said if language == "de"}
+
+
+@pytest.mark.parametrize("reason", REASONS)
+def test_every_refusal_of_the_table_has_its_sentence(reason: str) -> None:
+    english = table_words.refusal(reason)
+    with translation.override("de"):
+        assert table_words.refusal(reason) not in ("", english)
+
+
+def test_several_are_named_together() -> None:
+    awaited = [Awaited(player, "lava") for player in range(3)]
+    sentence = table_words.waiting(awaited, ["Ana", "Ben", "Cem"])
+    assert sentence == "Choosing a field for the lava: Ana, Ben and Cem"
+    assert table_words.waiting([], ["Ana"]) == ""
+
+
+def test_a_roll_is_typed_only_where_real_dice_fall() -> None:
+    roll = Awaited(0, "roll")
+    assert "type" in table_words.task(roll, dice="typed", count=7)
+    assert "type" not in table_words.task(roll, dice="rolled", count=7)
