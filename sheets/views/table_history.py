@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets import play
-from sheets.log_words import tell_effect
+from sheets.log_words import ACTS, tell_effect
 from sheets.play import Door
 from sheets.rules.record import Record
 from sheets.standing import Standing
@@ -102,7 +102,7 @@ def log_lines(door: Door) -> list[Line]:
             told.number,
             told.sentence,
             _effects(told),
-            told.number in loaded.state.struck,
+            told.entry["do"] in ACTS and told.number in loaded.state.struck,
             told.number in holding and bool(door.seats),
         )
         for told in tell_log(loaded.start, loaded.entries)

@@ -1,0 +1,186 @@
+"""Results, replay and log in a real browser: axe, keyboard, no script, live."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from sheets import play
+from sheets.rules.record import format_game, replay
+from sheets.telling import replay_to
+from tests.browser.table_phones import phone, wait_until
+from tests.table_games import Party, sit_down
+from tests.web.table_clients import SHORT, finished_party
+
+NewContext = Callable[..., BrowserContext]
+LOOKS = [("phone", "en", "light"), ("phone", "de", "dark"), ("desktop", "en", "dark")]
+
+
+def at_of(page: Page) -> int:
+    """How many acts have been done in the moment shown."""
+    found = re.search(r"(\d+)\s+(?:of|von)\s+\d+", page.locator(".step-now .quiet").inner_text())
+    assert found
+    return int(found[1])
+
+
+def open_history(live_app: str, new_context: NewContext, party: Party, *device: str) -> Page:
+    page = new_context(*device).new_page()
+    page.goto(f"{live_app}/table/{party.code}/history/")
+    return page
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=" ".join)
+def test_axe_finds_nothing(
+    live_app: str, new_context: NewContext, look: tuple[str, str, str]
+) -> None:
+    party = finished_party()
+    page = phone(live_app, new_context, party, 0, *look)
+    paths = ("", "history/", "history/?at=5", "history/?at=999", "log/", "log/?before=2", "screen/")
+    for path in paths:
+        page.goto(f"{live_app}/table/{party.code}/{path}")
+        page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true")
+        found = Axe().run(page)
+        assert found.violations_count == 0, path + found.generate_report()
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, path
+    page.goto(f"{live_app}/table/file/")
+    assert Axe().run(page).violations_count == 0
+
+
+def test_arrows_step_act_by_act_and_pass_by_pass(live_app: str, new_context: NewContext) -> None:
+    party = finished_party()
+    record = play.record_of(party.door())
+    stops = replay_to(record, 0).stops
+    page = open_history(live_app, new_context, party, "desktop")
+    page.evaluate("window.stays = true")
+    for key, at in (
+        ("ArrowRight", 1),
+        ("ArrowRight", 2),
+        ("ArrowLeft", 1),
+        ("ArrowDown", stops[1]),
+        ("ArrowDown", stops[2]),
+        ("ArrowUp", stops[1]),
+        ("ArrowUp", 0),
+        ("ArrowLeft", 0),
+    ):
+        page.keyboard.press(key)
+        wait_until(lambda at=at: at_of(page) == at)  # type: ignore[misc]
+    assert page.evaluate("window.stays"), "the page was exchanged in place"
+    page.go_back()
+    wait_until(lambda: at_of(page) == stops[1])
+
+
+def test_every_pass_shows_what_the_document_replays_to(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = finished_party()
+    document = format_game(play.record_of(party.door()))
+    page = open_history(live_app, new_context, party, "phone")
+    for stop in replay_to(play.record_of(party.door()), 0).stops:
+        if stop:
+            page.locator("[data-step=pass-on]").click()
+        wait_until(lambda stop=stop: at_of(page) == stop)  # type: ignore[misc]
+        told = replay({**document, "actions": document["actions"][:stop]})
+        shown = page.locator(".shown-head b").all_inner_texts()
+        assert [int(text.replace("−", "-")) for text in shown] == [
+            score["total"] for score in told["scores"]
+        ]
+    expect(page.locator(".verdict")).to_be_visible()
+    assert page.locator("[data-step=on]").get_attribute("href") is None
+
+
+def test_the_same_without_script(live_app: str, new_context: NewContext) -> None:
+    party = finished_party()
+    stops = replay_to(play.record_of(party.door()), 0).stops
+    page = new_context("phone", java_script_enabled=False).new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    page.get_by_role("link", name="Step through the game").click()
+    page.get_by_role("link", name="On a pass").click()
+    assert at_of(page) == stops[1]
+    page.get_by_role("link", name="On an act").click()
+    page.locator(".step-acts a").last.click()
+    assert at_of(page) == stops[2]
+    page.get_by_role("link", name="Back a pass").click()
+    assert at_of(page) == stops[1]
+
+
+def test_a_line_of_the_story_lights_up_its_fields(live_app: str, new_context: NewContext) -> None:
+    party = finished_party()
+    stops = replay_to(play.record_of(party.door()), 0).stops
+    page = new_context("desktop").new_page()
+    page.goto(f"{live_app}/table/{party.code}/history/?at={stops[1]}")
+    line = page.locator(".told-effects li").first
+    fields = str(line.get_attribute("data-lit")).split()
+    player = str(line.get_attribute("data-players")).split()[0]
+    line.hover()
+    lit = page.locator(f"#sheet-{player} .art-field.lit")
+    assert sorted(lit.evaluate_all("all => all.map(f => f.dataset.field)")) == sorted(fields)
+
+
+def test_a_line_of_the_points_lights_up_its_fields(live_app: str, new_context: NewContext) -> None:
+    party = finished_party()
+    page = phone(live_app, new_context, party, 0)
+    page.locator(".shown-sheet summary").first.click()
+    line = page.locator(".shown-sheet[open] .item-light:not([data-lit=''])").first
+    line.focus()
+    fields = str(line.get_attribute("data-lit")).split()
+    lit = page.locator("#sheet-0 .art-field.lit")
+    assert sorted(lit.evaluate_all("all => all.map(f => f.dataset.field)")) == sorted(fields)
+
+
+def test_a_game_goes_from_one_device_to_another_as_a_file(
+    live_app: str, new_context: NewContext, tmp_path: Path
+) -> None:
+    party = finished_party()
+    page = phone(live_app, new_context, party, 0)
+    with page.expect_download() as download:
+        page.get_by_role("link", name="The whole game (JSON)").click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    assert json.loads(file.read_text("utf-8"))["players"] == ["Ana", "Ben"]
+    other = new_context("desktop").new_page()
+    other.goto(f"{live_app}/table/")
+    other.get_by_role("link", name="Step through a game from a file").click()
+    other.get_by_label("The game (.json)").set_input_files(file)
+    other.get_by_role("button", name="Open it").click()
+    expect(other.locator("#history")).to_be_visible()
+    other.wait_for_load_state()
+    other.keyboard.press("ArrowDown")
+    wait_until(lambda: at_of(other) > 0)
+    at = at_of(other)
+    other.reload()
+    assert at_of(other) == at
+
+
+def test_the_log_is_live_and_leads_back(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(("Ana", "Ben"), SHORT)
+    party.act("place", 0, party.game.legal()[0][0])
+    ana = phone(live_app, new_context, party, 0)
+    ana.goto(f"{live_app}/table/{party.code}/log/")
+    expect(ana.locator(".log-line")).to_have_count(1)
+    party.act("place", 1, party.game.legal()[1][0])
+    expect(ana.locator(".log-line")).to_have_count(2)
+    expect(ana.locator(".log-line").first).to_contain_text("Ben: die")
+    ben = phone(live_app, new_context, party, 1)
+    ana.locator("#entry-1 .log-back").click()
+    ana.get_by_role("button", name="Propose it").click()
+    ben.get_by_role("button", name="Agree").click()
+    wait_until(lambda: party.loaded.state.applied == ())
+    ana.goto(f"{live_app}/table/{party.code}/log/")
+    expect(ana.locator(".log-line.struck")).to_have_count(2)
+
+
+def test_again_takes_everybody_along(live_app: str, new_context: NewContext) -> None:
+    party = finished_party()
+    ana, ben = (phone(live_app, new_context, party, player) for player in (0, 1))
+    expect(ben.locator("#_results")).to_contain_text("Ana can start another game")
+    ana.get_by_role("button", name="Play again").click()
+    ben.get_by_role("link", name="To the next game").click()
+    for page, name in ((ana, "Ana"), (ben, "Ben")):
+        expect(page.get_by_label("Your seat")).to_have_value(name)

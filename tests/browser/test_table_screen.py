@@ -1,0 +1,114 @@
+"""The big screen: it needs the code alone, follows by itself, and tells pass ends large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import BrowserContext, Page, expect
+
+from sheets import play
+from tests.browser.table_phones import replayed_totals, wait_until
+from tests.table_games import Party, sit_down
+from tests.web.table_clients import SHORT
+
+NewContext = Callable[..., BrowserContext]
+TV = {"viewport": {"width": 1920, "height": 1080}}
+
+
+def open_screen(live_app: str, new_context: NewContext, party: Party, *look: str) -> Page:
+    page = new_context("desktop", *look, **TV).new_page()
+    page.goto(f"{live_app}/table/{party.code}/screen/")
+    return page
+
+
+def totals(page: Page) -> list[int]:
+    texts = page.locator(".screen-sheet h2 b").all_inner_texts()
+    return [int(text.replace("−", "-")) for text in texts]
+
+
+def test_it_goes_from_the_lobby_to_the_results_by_itself(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(("Ana", "Ben"), SHORT, start=False)
+    tv = open_screen(live_app, new_context, party)
+    expect(tv.locator(".code")).to_have_text(party.code)
+    expect(tv.locator("svg.qr")).to_be_visible()
+    expect(tv.locator(".screen-seats")).to_contain_text("Ben")
+    play.start(party.door())
+    expect(tv.locator(".screen-turn")).to_have_text("Still placing: Ana and Ben")
+
+    at = party.game.legal()[0][0]
+    party.act("place", 0, at)
+    expect(tv.locator(f"[data-player='0'] [data-field={at}] .top > use")).to_have_count(1)
+    party.done(0)
+    expect(tv.locator(".screen-turn")).to_have_text("Still placing: Ben")
+    party.done(1)
+    expect(tv.locator("#telling")).to_contain_text(f"Ana crosses {at}")
+    lit = tv.locator("[data-player='0'] .art-field.lit")
+    assert lit.evaluate_all("all => all.map(field => field.dataset.field)") == [at]
+    expect(tv.locator("#telling")).to_be_hidden()
+    expect(tv.locator(".art-field.lit")).to_have_count(0)
+    expect(tv.locator("#story")).to_contain_text(f"Ana crosses {at}")
+    wait_until(lambda: totals(tv) == replayed_totals(party))
+
+    while party.game.phase != "finished":
+        party.act("end_pass", by=0)
+    expect(tv.locator(".screen-turn")).to_contain_text("win")
+    wait_until(lambda: totals(tv) == replayed_totals(party))
+
+
+def test_it_shows_pool_and_turn(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(("Ana", "Ben"), "level-1", "rolled")
+    tv = open_screen(live_app, new_context, party)
+    expect(tv.locator(".screen-turn")).to_have_text("Ana rolls the dice")
+    party.act("roll", by=0)
+    expect(tv.locator(".screen-pool .pic")).to_have_count(len(party.game.pool))
+    expect(tv.locator(".screen-sheet.awaited h2")).to_contain_text(
+        party.game.players[party.game.player or 0]
+    )
+
+
+def test_nothing_on_it_acts(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(("Ana", "Ben"), SHORT)
+    context = new_context("desktop", **TV)
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    tv = context.new_page()
+    tv.goto(f"{live_app}/table/{party.code}/screen/")
+    assert tv.locator("main :is(form, button, input)").count() == 0
+
+
+@pytest.mark.parametrize("count", [1, 2, 4])
+@pytest.mark.parametrize("look", [("en", "light"), ("de", "dark")], ids=" ".join)
+def test_everything_fits_a_television(
+    live_app: str, new_context: NewContext, count: int, look: tuple[str, str]
+) -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dora")[:count], "level-2")
+    for player in range(count):
+        party.act("place", player, party.game.legal()[player][0])
+    party.act("end_pass", by=0)
+    tv = open_screen(live_app, new_context, party, *look)
+    found = Axe().run(tv)
+    assert found.violations_count == 0, found.generate_report()
+    size = tv.evaluate(
+        "[document.documentElement.scrollWidth, document.documentElement.scrollHeight]"
+    )
+    assert size[0] <= 1920
+    assert size[1] <= 1080
+
+
+def test_it_says_that_it_is_cut_off(
+    live_app: str, new_context: NewContext, page_errors: list[str]
+) -> None:
+    party = sit_down(("Ana", "Ben"), SHORT)
+    tv = open_screen(live_app, new_context, party)
+    tv.context.set_offline(True)
+    expect(tv.locator("#connection")).to_be_visible()
+    at = party.game.legal()[0][0]
+    party.act("place", 0, at)
+    tv.context.set_offline(False)
+    expect(tv.locator("#connection")).to_be_hidden(timeout=2000)
+    shown = tv.locator(f"[data-player='0'] [data-field={at}] .top > use")
+    expect(shown).to_have_count(1, timeout=2000)
+    page_errors.clear()  # requests without a network are errors in the console
