@@ -25,7 +25,7 @@ from bench import _site  # noqa: E402
 from bench._http import Phone  # noqa: E402
 from tests import servers  # noqa: E402
 
-SECONDS = 0.8
+SECONDS = 0.6
 ROUNDS = 7
 GAME = 150
 CLIENTS = (1, 8)

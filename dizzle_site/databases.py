@@ -5,7 +5,7 @@ from typing import Any
 
 import dj_database_url
 
-from .environment import BadEnvironment
+from .environment import BadEnvironment, require_package
 
 SQLITE = "django.db.backends.sqlite3"
 POSTGRESQL = "django.db.backends.postgresql"
@@ -54,6 +54,8 @@ def database_settings(url: str, data_dir: Path) -> dict[str, Any]:
             "DATABASE_URL must look like postgresql://user:password@host/name "
             "or sqlite:////folder/file (leave it out for the database in DATA_DIR)."
         )
+    if engine == POSTGRESQL:
+        require_package("psycopg", "DATABASE_URL")
     ours = SQLITE_SETTINGS if engine == SQLITE else POSTGRESQL_SETTINGS
     options: dict[str, Any] = {**ours["OPTIONS"], **parsed.get("OPTIONS", {})}  # type: ignore[dict-item]
     return parsed | ours | {"OPTIONS": options}

@@ -6,6 +6,7 @@ README.md lists them for people; this file is the only one that reads them.
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -92,7 +93,22 @@ def _site_host(site_url: str) -> str:
 def _redis_url(url: str) -> str:
     if url and not url.startswith(("redis://", "rediss://", "unix://")):
         raise BadEnvironment("REDIS_URL must look like redis://:password@host:6379/0.")
+    if url:
+        require_package("redis", "REDIS_URL")
     return url
+
+
+def require_package(name: str, variable: str) -> None:
+    """Refuse a variable that needs a package which a home network does not.
+
+    Raises:
+        BadEnvironment: the package is not installed.
+    """
+    if find_spec(name) is None:
+        raise BadEnvironment(
+            f"{variable} needs more packages: pip install --require-hashes "
+            "-r requirements/server.txt."
+        )
 
 
 def _port(text: str) -> int:

@@ -11,7 +11,7 @@ from django.core.management import get_commands
 from django.db import DatabaseError
 from django.test import Client
 
-from dizzle_site import health
+from dizzle_site import environment, health
 from dizzle_site.databases import database_settings
 from dizzle_site.environment import BadEnvironment, read_environment
 
@@ -60,6 +60,16 @@ def test_redis_elsewhere_is_refused_without_telling_the_password() -> None:
         read_environment({"REDIS_URL": "https://ana:secret@host"})
     assert "secret" not in str(refused.value)
     assert read_environment({"REDIS_URL": "redis://host/3"}).redis_url == "redis://host/3"
+
+
+def test_missing_packages_are_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(environment, "find_spec", lambda name: None)
+    for ask in (
+        lambda: database_settings("postgresql:///dizzle", HERE),
+        lambda: read_environment({"REDIS_URL": "redis://host/3"}),
+    ):
+        with pytest.raises(BadEnvironment, match=r"requirements/server\.txt"):
+            ask()
 
 
 @pytest.mark.django_db
