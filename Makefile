@@ -19,8 +19,7 @@ run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (P
 
 test: $(VENV)/installed-dev  ## Run every test, those in the browser too
 	@$(BIN)/python -m tests.browser.chromium </dev/null
-	@$(BIN)/python -m tests.servers
-	@$(BIN)/python -m pytest
+	@failed=0; $(BIN)/python -m tests.servers || failed=1; $(BIN)/python -m pytest || failed=1; exit $$failed
 
 lint: $(VENV)/installed-dev  ## Check format, style and types
 	$(BIN)/ruff format --check .
