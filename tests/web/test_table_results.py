@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from io import BytesIO
+from random import Random
 
 import pytest
 from django.test import Client
@@ -14,8 +15,9 @@ from sheets import play
 from sheets.documents import read_game, read_sheets
 from sheets.rules.record import replay, replay_record
 from sheets.score_words import GRADES
-from tests.table_games import Party, sit_down
+from tests.table_games import Party, by_chance, next_move, play_on, sit_down
 from tests.web.table_clients import SHORT, client_of, finished_party, finished_solo
+from tests.web.test_weight import LIMIT_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
 
@@ -136,3 +138,19 @@ def test_a_running_game_can_be_taken_along_too(client: Client) -> None:
     party.act("place", 0, party.game.legal()[0][0])
     assert len(json.loads(client.get(f"/table/{code}/game.json").content)["actions"]) == 1
     assert client.get(f"/table/{code}/sheets.json").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["", "history/?at=20", "log/", "screen/"])
+@pytest.mark.parametrize("level", ["level-4", "level-7", "level-8"])
+def test_first_load_of_four_sheets_stays_small(level: str, path: str) -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dora"), level)
+    play_on(party, Random(1), 2)
+    if not path:
+        while party.game.phase != "finished":
+            move = next_move(party.game, Random(1), by_chance(Random(1)), may_place=False)
+            more = {"die": move.die, "shape": move.shape}
+            by = party.game.start_player if move.do == "erupt" else max(move.player, 0)
+            party.act(move.do, move.player, move.at, by=by, **more)
+    client = client_of(party)
+    parts = weigh(client, f"/table/{party.code}/{path}")
+    assert sum(parts.values()) < LIMIT_BYTES, parts
