@@ -21,7 +21,7 @@ TOOLS: Final[Mapping[str, _StrPromise]] = {
     "crosses": gettext_lazy("Printed marks"),
     "lines": gettext_lazy("Arrows"),
     "areas": gettext_lazy("Areas"),
-    "pairs": gettext_lazy("Links"),
+    "pairs": gettext_lazy("Bridges"),
     "grid": gettext_lazy("Rows"),
     "points": gettext_lazy("Points"),
     "counts": gettext_lazy("Dice"),
