@@ -1,0 +1,127 @@
+"""A report is made beside the server, whatever happens to the server, the page or the worker."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import time
+from collections.abc import Callable, Iterator
+from http.cookiejar import CookieJar
+from pathlib import Path
+from urllib.parse import urlencode
+from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_opener
+
+import pytest
+
+from sheets.level_codes import format_code
+from sheets.levels import find_level
+from sheets.rules import format_level
+from tests.site.running import PATIENCE_S, serving
+
+pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at /proc")
+
+
+class Visitor:
+    """Somebody with a browser that has no script."""
+
+    def __init__(self, port: int) -> None:
+        self.home = f"http://127.0.0.1:{port}"
+        self.opener = build_opener(ProxyHandler({}), HTTPCookieProcessor(CookieJar()))
+
+    def get(self, path: str) -> str:
+        with self.opener.open(self.home + path, timeout=PATIENCE_S) as answer:
+            return str(answer.read().decode())
+
+    def post(self, path: str, page: str, **fields: str) -> str:
+        """Post a form of a page; gives the path it leads to."""
+        found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', self.get(page))
+        assert found
+        sent = urlencode({"csrfmiddlewaretoken": found[1], **fields}).encode()
+        with self.opener.open(self._request(path, sent), timeout=PATIENCE_S) as answer:
+            return str(answer.url).removeprefix(self.home)
+
+    def _request(self, path: str, sent: bytes) -> Request:
+        return Request(self.home + path, sent)  # noqa: S310  always http
+
+    def begin(self, level_id: str = "level-4") -> str:
+        """Copy a level and ask for its report; gives the report's path."""
+        document = format_level(find_level(level_id))
+        code = format_code(document)
+        own = self.post("/open/use/", "/open/", do="copy", code=code)
+        report = f"{own}balance/"
+        assert self.post(report, report, do="start") == report
+        return report
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE_S
+    while not what():
+        assert time.monotonic() < end, "waited too long"
+        time.sleep(0.2)
+
+
+def workers(data_dir: Path) -> list[int]:
+    """The processes that make reports for this data folder, those that help them included."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        try:
+            if folder.name.isdigit() and b"balance_worker" in (folder / "cmdline").read_bytes():
+                environment = (folder / "environ").read_bytes().split(b"\0")
+                if f"DATA_DIR={data_dir}".encode() in environment:
+                    found.append(int(folder.name))
+        except OSError:
+            continue
+    return found
+
+
+@pytest.fixture
+def data_dir(tmp_path: Path) -> Iterator[Path]:
+    yield tmp_path
+    for worker in workers(tmp_path):
+        os.kill(worker, signal.SIGKILL)
+
+
+def games(page: str) -> int:
+    found = re.search(r"(\d+) of \d+ games are played", page)
+    return int(found[1]) if found else -1
+
+
+def test_report_outlives_its_server(data_dir: Path) -> None:
+    with serving(data_dir) as site:
+        report = Visitor(site.port).begin()
+        wait_for(lambda: games(Visitor(site.port).get(report)) > 0)
+        site.process.kill()
+    assert workers(data_dir)
+    with serving(data_dir) as site:
+        visitor = Visitor(site.port)
+        wait_for(lambda: "In three sentences" in visitor.get(report))
+    wait_for(lambda: not workers(data_dir))
+
+
+def test_cancelled_report_ends_its_worker(data_dir: Path) -> None:
+    with serving(data_dir) as site:
+        visitor = Visitor(site.port)
+        report = visitor.begin()
+        wait_for(lambda: games(visitor.get(report)) > 0)
+        assert workers(data_dir)
+        visitor.post(report, report, do="cancel")
+        wait_for(lambda: not workers(data_dir))
+        assert "The report was cancelled." in visitor.get(report)
+
+
+def test_killed_worker_leaves_no_process_behind(data_dir: Path) -> None:
+    with serving(data_dir) as site:
+        visitor = Visitor(site.port)
+        report = visitor.begin()
+        wait_for(lambda: games(visitor.get(report)) > 0)
+        os.kill(min(workers(data_dir)), signal.SIGKILL)
+        wait_for(lambda: not [pid for pid in workers(data_dir) if not _is_dead(pid)])
+
+
+def _is_dead(pid: int) -> bool:
+    """Whether it has ended and only waits for its parent to notice."""
+    try:
+        return ") Z " in Path(f"/proc/{pid}/stat").read_text("ascii")
+    except OSError:
+        return True
