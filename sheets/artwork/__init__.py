@@ -11,6 +11,7 @@ Each symbol and mark is drawn once, as vector data, and every renderer reads the
   felt pen's mark, over that the number, which parts itself from the mark by a halo.
 - `layout`: where everything lies on a whole sheet, in units of one field; `furniture`: how its
   arrows, borders, badges, ties and walls look.
+- `board`: the board and the dice of Dice²; `board_svg` shows them on pages.
 - `glyphs`: the numbers, as outlines of the font in ``fonts/``.
 - `svg` (pages), `paint` and `png` (the picture to share) render this.
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from sheets.artwork import coloured, marks, things
+from sheets.artwork import board, coloured, marks, things
 from sheets.artwork.palette import COLOURS
 from sheets.artwork.shapes import Drawing
 
 
 @lru_cache(maxsize=1)
 def drawings() -> dict[str, Drawing]:
-    """Every symbol and mark by its id: ``gem-red``, ``bomb``, ``cross-2``, ``track-NE-print`` …"""
+    """Every symbol and mark of a sheet by its id: ``gem-red``, ``cross-2``, ``track-NE-print`` …"""
     found = [coloured.draw(symbol, colour) for symbol in coloured.SYMBOLS for colour in COLOURS]
     found += [things.draw(symbol) for symbol in things.THINGS]
     found += [things.draw_sign(sign) for sign in things.SIGNS]
@@ -19,9 +19,15 @@ def drawings() -> dict[str, Drawing]:
     return {drawing.id: drawing for drawing in found}
 
 
+@lru_cache(maxsize=1)
+def board_drawings() -> dict[str, Drawing]:
+    """The dice and markers of Dice² by their ids: ``die2-0-6`` is the first player's six."""
+    return {drawing.id: drawing for drawing in board.all_pieces()}
+
+
 def drawing(id: str) -> Drawing:
-    """One drawing (KeyError if there is none of that id)."""
-    return drawings()[id]
+    """One drawing of either (KeyError if there is none of that id)."""
+    return drawings().get(id) or board_drawings()[id]
 
 
 def symbol_id(symbol: str, colour: str = "") -> str:

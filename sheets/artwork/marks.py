@@ -160,7 +160,7 @@ def track(shape: str, printed: bool) -> tuple[Shape, ...]:
     )
 
 
-_PIPS = {
+PIPS = {
     1: ((50, 50),),
     2: ((29, 29), (71, 71)),
     3: ((28, 28), (50, 50), (72, 72)),
@@ -175,7 +175,7 @@ def die(value: int) -> tuple[Shape, ...]:
     return (
         Shape(rectangle(8, 11, 86, 86, 19), "die-shadow"),
         Shape(rectangle(6, 6, 86, 86, 18), "die", "die-line", 5),
-        Shape("".join(circle(x - 1, y - 1, 9.5) for x, y in _PIPS[value]), "pip"),
+        Shape("".join(circle(x - 1, y - 1, 9.5) for x, y in PIPS[value]), "pip"),
     )
 
 

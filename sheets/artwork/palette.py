@@ -65,6 +65,12 @@ LIGHT: Final = Palette(
         "badge": "#3d3833",
         "badge-line": "#3d3833",
         "on-badge": "#fffdf8",
+        "board-rim": "#dcc7a0",
+        "board-inner": "#fbf3e0",
+        "board-centre": "#5a4630",
+        "board-line": "#a98f66",
+        "die-edge": "#2b2520",
+        "last-die": "#ffffff",
     },
     _groups({
         #          solid   light   shade   line    tint    on      bow     emblem
@@ -114,6 +120,11 @@ DARK: Final = Palette(
         "badge": "#e5dccd",
         "badge-line": "#e5dccd",
         "on-badge": "#1d1a18",
+        "board-rim": "#2a231c",
+        "board-inner": "#4a4034",
+        "board-centre": "#14100c",
+        "board-line": "#7d6c54",
+        "die-edge": "#0d0b0a",
     },
     _groups({
         #          solid   light   shade   line    tint    on      bow     emblem
@@ -156,6 +167,10 @@ PRINT: Final = Palette(
         "print": "#000000",
         "border": "#000000",
         "pen": "#1b3f9a",
+        "board-rim": "#ece3d1",
+        "board-inner": "#ffffff",
+        "board-centre": "#6f665c",
+        "board-line": "#57524d",
     },
     {
         name: {**roles, "tint": mixed(roles["tint"], "#ffffff", 0.55)}
@@ -211,6 +226,10 @@ PRINT_BW: Final = Palette(
         "badge": "#ffffff",
         "badge-line": "#000000",
         "on-badge": "#000000",
+        "board-rim": "#e2e2e2",
+        "board-centre": "#767676",
+        "board-line": "#333333",
+        "die-edge": "#000000",
     },
     {
         name: _DARK_GREY if name in ("black", "bomb", "volcano", "stop") else _GREY

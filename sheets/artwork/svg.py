@@ -57,14 +57,15 @@ def sprite(ids: Iterable[str] | None = None, characters: str = CHARACTERS) -> st
 def _symbol(id: str) -> str:
     found = drawing(id)
     group = f"art g-{found.group}" if found.group else "art"
-    shapes = "".join(map(_path, found.shapes))
+    shapes = "".join(map(draw_path, found.shapes))
     return (
         f'<symbol id="{PREFIX}{id}" viewBox="0 0 100 100" overflow="visible">'
         f'<g class="{group}">{shapes}</g></symbol>'
     )
 
 
-def _path(shape: Shape) -> str:
+def draw_path(shape: Shape) -> str:
+    """A shape as ``<path>``."""
     classes = " ".join(
         f"{kind}-{role}" for kind, role in (("f", shape.fill), ("s", shape.stroke)) if role
     )
@@ -124,7 +125,7 @@ def furniture(pieces: Iterable[Piece]) -> str:
     return "".join(
         f'<g class="art piece-{piece.kind}" data-index="{piece.position}">'
         + "".join(
-            _path(item) if isinstance(item, Shape) else text(item, "on-badge")
+            draw_path(item) if isinstance(item, Shape) else text(item, "on-badge")
             for item in piece.items
         )
         + "</g>"

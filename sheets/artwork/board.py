@@ -1,0 +1,225 @@
+"""How does the board of Dice² look, and where is what on it?
+
+Lengths are in hundredths of a field, from the top left of a1. The board is a rim around the light
+inner 7×7 with the dark centre; a game that stays within the inner fields shows those alone. A
+player's dice differ in colour, in shape and in their pips.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from sheets.artwork.marks import PIPS
+from sheets.artwork.shapes import Drawing, Shape, circle, polygon, rectangle
+from sheets.rules.dice2 import Dice2Game
+from sheets.rules.dice2.board import CENTRE, INNER, NAMES, SIDE
+from sheets.rules.dice2.game import MAX_SPAN, bounds, is_inner
+from sheets.rules.dice2.kinds import run_owners, scored_lines
+
+FIELD: Final = 100.0
+GROUPS: Final = ("blue", "yellow", "red")
+"""The palette's group of each player's dice."""
+
+PLAIN_MARGIN: Final = 34.0
+MARKER_MARGIN: Final = 58.0
+"""How much there is around the fields that are shown: the names of rows and columns, or markers."""
+
+MARKER_RADIUS: Final = 23.0
+FIELD_SHAPE: Final = rectangle(2.5, 2.5, 95, 95, 12)
+
+_BODIES: Final = (
+    rectangle(6, 6, 86, 86, 18),
+    polygon([(30, 5), (68, 5), (93, 30), (93, 68), (68, 93), (30, 93), (5, 68), (5, 30)]),
+    circle(49, 49, 44),
+)
+_SHADOWS: Final = (
+    rectangle(8, 11, 86, 86, 19),
+    polygon([(32, 10), (70, 10), (95, 35), (95, 73), (70, 98), (32, 98), (7, 73), (7, 35)]),
+    circle(51, 54, 44),
+)
+
+
+class Box(NamedTuple):
+    """What is shown: ``count`` × ``count`` fields from row and column ``first``, and a margin."""
+
+    first: int
+    count: int
+    margin: float
+
+    @property
+    def start(self) -> float:
+        """The left and the top of what is shown."""
+        return self.first * FIELD - self.margin
+
+    @property
+    def side(self) -> float:
+        """How wide and how high it is."""
+        return self.count * FIELD + 2 * self.margin
+
+    @property
+    def lanes(self) -> range:
+        """The rows, and the columns, that are shown."""
+        return range(self.first, self.first + self.count)
+
+
+class Marker(NamedTuple):
+    """A marker's circle: its middle, and the row or column it belongs to, counted from 0."""
+
+    x: float
+    y: float
+    is_row: bool
+    lane: int
+
+
+class View(NamedTuple):
+    """A board with what lies on it.
+
+    ``dice`` are (player, number) by field name; ``last`` is the field of the last die; ``lines``
+    are the scored ones, their fields in order; ``markers`` the players whose markers lie beside a
+    line, by (whether it is a row, its number from 0); ``limits`` the rows and columns that can
+    still be used, None for all of them.
+    """
+
+    box: Box
+    has_markers: bool
+    dice: dict[str, tuple[int, int]]
+    last: str = ""
+    lines: tuple[tuple[str, ...], ...] = ()
+    markers: dict[tuple[bool, int], tuple[int, ...]] = {}  # noqa: RUF012  never changed
+    limits: tuple[range, range] | None = None
+
+
+def box_of(*, inner: bool, markers: bool) -> Box:
+    """The part of the board that is shown."""
+    margin = MARKER_MARGIN if markers else PLAIN_MARGIN
+    return Box(1, len(INNER), margin) if inner else Box(0, SIDE, margin)
+
+
+def view_of(game: Dice2Game, last: str = "") -> View:
+    """The board of a game; ``last`` is the field of the last die."""
+    kind, board = game.kind, game.board
+    has_markers = kind.name == "major"
+    stays_inside = kind.is_bounded or not kind.is_on_board(game.players, 0)
+    dice = {
+        name: (owner, number)
+        for name, owner, number in zip(NAMES, board.owners, board.numbers, strict=True)
+        if number
+    }
+    lines = [line.fields for line in scored_lines(board)] if kind.name == "square" else []
+    lines += [tuple(NAMES[index] for index in run) for run in game.scored_runs]
+    return View(
+        box_of(inner=stays_inside, markers=has_markers),
+        has_markers,
+        dice,
+        last,
+        tuple(lines),
+        _markers(game),
+        _limits(game) if kind.is_bounded and dice else None,
+    )
+
+
+def _markers(game: Dice2Game) -> dict[tuple[bool, int], tuple[int, ...]]:
+    found = {}
+    for run in game.scored_runs:
+        is_row = run[1] - run[0] == 1
+        lane = run[0] // SIDE if is_row else run[0] % SIDE
+        owners = run_owners(game.board, run, game.players)
+        found[is_row, lane] = tuple(owners * 2) if len(owners) == 1 else tuple(owners)
+    return found
+
+
+def _limits(game: Dice2Game) -> tuple[range, range]:
+    """The rows and columns that `square-bounds` still leaves."""
+    rows, columns = bounds(game.board)
+    return _reach(rows), _reach(columns)
+
+
+def _reach(lanes: range) -> range:
+    return range(max(0, lanes[-1] - MAX_SPAN + 1), min(SIDE, lanes[0] + MAX_SPAN))
+
+
+def field_role(index: int) -> str:
+    """The palette's role of a field of the empty board."""
+    if index == CENTRE:
+        return "board-centre"
+    return "board-inner" if is_inner(index) else "board-rim"
+
+
+def field_place(index: int) -> tuple[float, float]:
+    """The top left of a field."""
+    return index % SIDE * FIELD, index // SIDE * FIELD
+
+
+def ground(box: Box) -> tuple[Shape, ...]:
+    """What lies under the fields: the rim, and the light inner square."""
+    low, side = box.start, box.side
+    inner = INNER[0] * FIELD - 6, len(INNER) * FIELD + 12
+    return (
+        Shape(rectangle(low + 3, low + 3, side - 6, side - 6, 34), "board-rim", "board-line", 6),
+        Shape(rectangle(inner[0], inner[0], inner[1], inner[1], 18), "board-inner"),
+    )
+
+
+def markers(box: Box) -> Iterator[Marker]:
+    """The circles for markers: two beside each row and each column."""
+    low = box.start + box.margin / 2
+    high = box.start + box.side - box.margin / 2
+    for lane in box.lanes:
+        middle = lane * FIELD + FIELD / 2
+        for end in (low, high):
+            yield Marker(end, middle, True, lane)
+            yield Marker(middle, end, False, lane)
+
+
+def lane_names(box: Box) -> Iterator[tuple[str, float, float]]:
+    """The names of the columns above and of the rows to the left, with their middles."""
+    edge = box.start + box.margin / 2
+    for lane in box.lanes:
+        middle = lane * FIELD + FIELD / 2
+        yield chr(ord("a") + lane), middle, edge
+        yield str(lane + 1), edge, middle
+
+
+def die_id(player: int, number: int) -> str:
+    """The drawing of a player's die."""
+    return f"die2-{player}-{number}"
+
+
+def marker_id(player: int) -> str:
+    """The drawing of a player's marker."""
+    return f"marker-{player}"
+
+
+def die(player: int, number: int) -> Drawing:
+    """A player's die: square with round pips, octagonal with diamonds, round with squares."""
+    pips = "".join(_pip(player, x - 1, y - 1) for x, y in PIPS[number])
+    shapes = (
+        Shape(_SHADOWS[player], "die-shadow"),
+        Shape(_BODIES[player], "solid", "die-edge", 6),
+        Shape(pips, "on"),
+    )
+    return Drawing(die_id(player, number), GROUPS[player], shapes)
+
+
+def _pip(player: int, x: float, y: float) -> str:
+    if player == 0:
+        return circle(x, y, 9.5)
+    if player == 1:
+        return polygon([(x, y - 12), (x + 12, y), (x, y + 12), (x - 12, y)])
+    return rectangle(x - 8.5, y - 8.5, 17, 17)
+
+
+def marker(player: int) -> Drawing:
+    """A player's marker: their die without pips, with a ring."""
+    shapes = (
+        Shape(_BODIES[player], "solid", "die-edge", 8),
+        Shape(circle(49, 49, 20), "", "on", 9),
+    )
+    return Drawing(marker_id(player), GROUPS[player], shapes)
+
+
+def all_pieces() -> list[Drawing]:
+    """Every die and marker of the three players."""
+    found = [die(player, number) for player in range(len(GROUPS)) for number in range(1, 7)]
+    return found + [marker(player) for player in range(len(GROUPS))]
