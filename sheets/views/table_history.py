@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets import play
@@ -17,7 +18,7 @@ from sheets.play import Door
 from sheets.rules.record import Record
 from sheets.standing import Standing
 from sheets.table_words import round_words
-from sheets.telling import Told, replay_to, tell_log
+from sheets.telling import Replay, Told, replay_to, tell_log
 from sheets.views.table_door import with_table
 
 MOST_DIGITS = 4
@@ -40,13 +41,27 @@ def show_replay(request: HttpRequest, record: Record, **more: Any) -> HttpRespon
     context = {
         "replay": replay,
         "standing": Standing(game, replay.reached, lit),
-        "rounds": round_words(game),
+        "heading": _heading(replay),
         "story": [
             (effect, tell_effect(effect, game.level, game.players)) for effect in replay.story
         ],
         **more,
     }
     return render(request, "table/history.html", context)
+
+
+def _heading(replay: Replay) -> str:
+    if replay.at == 0:
+        return _("Before the first act")
+    if replay.game.phase == "finished":
+        return _("The game is over")
+    if not replay.is_pass_end:
+        return round_words(replay.game)
+    players = len(replay.game.players)
+    return _("Pass %(number)d of %(passes)d is over") % {
+        "number": replay.game.passes_done,
+        "passes": replay.record.level.rounds[players] * players,
+    }
 
 
 class Line(NamedTuple):
