@@ -35,7 +35,7 @@ def name_line(key: str) -> str:
         return _("row %(which)s") % {"which": which}
     if kind == "column":
         return _("column %(which)s") % {"which": which}
-    return _("the set of fields number %(which)s") % {"which": which}
+    return _("chain %(which)s") % {"which": which}
 
 
 def _no_start(advice: Advice, level: Level) -> str:

@@ -144,7 +144,7 @@ def _sentences() -> dict[str, str]:
         "column": _("Column {which}"),
         "noArrow": _("no arrow"),
         "points": _("{count} points"),
-        "set": _("Set {number}"),
+        "set": _("Chain {number}"),
         "area": _("Area {number}"),
         "race": _("Race {number}"),
         "fields": _("{count} fields"),

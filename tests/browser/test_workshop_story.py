@@ -121,7 +121,7 @@ def test_tree_of_shifted_rows_with_baubles_and_a_set(open_page: Open, live_app: 
     tool(page, "crosses")
     tap(page, "c6")
     tool(page, "lines")
-    page.get_by_role("button", name="New set of fields").click()
+    page.get_by_role("button", name="New chain of fields").click()
     tap(page, "a5", "c3", "e4")
     page.locator("#line-points").fill("20")
     tool(page, "points")

@@ -156,7 +156,6 @@
   });
 
   // The home page shows what this device has seen last.
-  const url = location.pathname.split("/").slice(0, 3).join("/") + "/";
-  const recent = load("dizzle.recent", []).filter((entry) => entry.url !== url);
-  store("dizzle.recent", [{ url, title: page.dataset.title, when: new Date().toISOString() }, ...recent].slice(0, 8));
+  const recent = load("dizzle.recent", []).filter((entry) => !entry.url.includes(key));
+  store("dizzle.recent", [{ url: location.pathname, title: page.dataset.title, when: new Date().toISOString() }, ...recent].slice(0, 8));
 })();
