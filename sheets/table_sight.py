@@ -81,7 +81,8 @@ class Sight:
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        return self.loaded.state.game
+        game: Game = self.loaded.state.game
+        return game
 
     @property
     def level(self) -> Level:

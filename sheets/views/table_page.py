@@ -55,12 +55,9 @@ class Refusal(NamedTuple):
 
 
 def seat_of(request: HttpRequest) -> int | None:
-    """Which seat of this device the request is about."""
-    return _number(request, "seat") if _number(request, "seat") is not None else _posted(request)
-
-
-def _posted(request: HttpRequest) -> int | None:
-    return _whole(request.POST.get("player", ""))
+    """Which seat of this device the request is about: as the address says, else as was sent."""
+    seat = _number(request, "seat")
+    return _whole(request.POST.get("player", "")) if seat is None else seat
 
 
 def _number(request: HttpRequest, name: str) -> int | None:
