@@ -1,0 +1,49 @@
+"""How many games a second do the bots play, on one core and on all, and what do more cores gain?
+
+The same games are played by one process and by one per core, alternating, so that whatever else
+the machine does weighs on both. Printed for a game alone and for a table of four.
+"""
+
+from __future__ import annotations
+
+import os
+import statistics
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from sheets.levels import find_level  # noqa: E402
+from sheets.simulation import simulate  # noqa: E402
+
+ROUNDS = 3
+GAMES = {1: 160, 4: 80}
+
+
+def main() -> None:
+    """Print the rates."""
+    cores = os.cpu_count() or 1
+    level = find_level("level-3")
+    for players, games in GAMES.items():
+        rates: dict[int, list[float]] = {1: [], cores: []}
+        for _ in range(ROUNDS):
+            for processes in rates:
+                start = time.perf_counter()
+                simulate(
+                    level, players=players, games=games, bot="greedy", seed=1, processes=processes
+                )
+                rates[processes].append(games / (time.perf_counter() - start))
+        print(f"{players} greedy bots on {level.id}, median of {ROUNDS} times {games} games:")
+        for processes, values in rates.items():
+            print(f"  {processes} process(es) {statistics.median(values):>8,.1f} games/s")
+        gains = [a / b for a, b in zip(rates[cores], rates[1], strict=True)]
+        print(
+            f"  speed-up      {statistics.median(gains):>8.2f} ({min(gains):.2f}-{max(gains):.2f}; "
+            f"aim: at least {0.75 * cores:.1f} on {cores} idle cores)"
+        )
+
+
+if __name__ == "__main__":
+    main()
