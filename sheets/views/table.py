@@ -13,7 +13,7 @@ from sheets.levels import find_level, shipped_levels
 from sheets.play import Door
 from sheets.rules import DocumentError
 from sheets.table_forms import OpenForm
-from sheets.views.table_door import give_token, token_for, with_table
+from sheets.views.table_door import give_token, token_for, token_of, with_table
 from sheets.views.table_page import show, state_of
 
 
@@ -56,6 +56,8 @@ def new(request: HttpRequest) -> HttpResponse:
         except (ValueError, DocumentError):
             refusal = _("This level cannot be played by so many.")
         else:
+            if sent["players"] == 1:  # nobody to wait for
+                play.start(play.open_door(code, token))
             return give_token(redirect("table", code=code), token)
     elif is_sent:
         refusal = _("Choose a level, how many play, and which dice. A name has 40 letters at most.")
@@ -69,7 +71,7 @@ def new(request: HttpRequest) -> HttpResponse:
             "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,
             "players": request.POST.get("players", "2"),
             "dice": request.POST.get("dice", "table"),
-            "name": request.POST.get("name", ""),
+            "name": request.POST.get("name") or seating.last_name(token_of(request)),
         },
     }
     return render(request, "table/new.html", context, status=400 if is_sent else 200)

@@ -16,9 +16,11 @@ from dizzle_site.serving import own_address
 from sheets import table_words
 from sheets.play import Door, level_of, load
 from sheets.rules import RuleViolation
+from sheets.seating import last_name
 from sheets.sentences import explain
 from sheets.table_marks import opened_colours
 from sheets.table_sight import Sight, look
+from sheets.views.table_door import token_of
 from sheets.views.table_results import show_results
 
 LOBBY_PARTS = ("_lobby",)
@@ -162,5 +164,6 @@ def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
     return context | {
         "url": url,
         "qr": segno.make(url, micro=False),
+        "last_name": "" if door.seats else last_name(token_of(request)),
         "is_full": all(seat.token_digest or seat.bot for seat in door.everybody),
     }

@@ -57,6 +57,17 @@ def test_a_table_is_opened_joined_and_begun_without_script() -> None:
         assert 'role="grid"' in client.get(url).content.decode()
 
 
+def test_who_plays_alone_waits_for_nobody_and_is_known_by_name_again() -> None:
+    client = Client()
+    sent = {"level": "level-1", "players": 1, "dice": "rolled", "name": "Ana <3"}
+    url = client.post("/table/new/", sent).headers["Location"]
+    assert "Roll the dice" in client.get(url).content.decode()
+    assert 'value="Ana &lt;3"' in client.get("/table/new/").content.decode()
+    other = Client().post("/table/new/", {"level": "level-1", "players": 2, "dice": "table"})
+    lobby = client.get(other.headers["Location"]).content.decode()
+    assert lobby.count('value="Ana &lt;3"') == 1
+
+
 def test_the_seats_secret_is_kept_from_scripts_and_from_other_sites() -> None:
     answer = Client().post(
         "/table/new/", {"level": "level-1", "players": 1, "dice": "rolled", "name": ""}
