@@ -5,6 +5,7 @@ A game file is opened to be looked at, so it is kept as it came, under a key nob
 
 from __future__ import annotations
 
+import json
 import secrets
 from datetime import datetime, timedelta
 
@@ -36,7 +37,7 @@ def keep(record: Record) -> str:
         raise BrokenGame(applied + 1, violation)
     key = secrets.token_urlsafe(24)
     # A level of ours may change; the game was played on it as it is now.
-    document = format_game(record._replace(level_id=""))
+    document = json.dumps(format_game(record._replace(level_id="")))
     GameFile.objects.create(key_digest=digest(key), document=document)
     return key
 
@@ -49,7 +50,7 @@ def find(key: str) -> Record:
     now = timezone.now()
     if now - file.touched > timedelta(days=1):
         GameFile.objects.filter(pk=file.pk).update(touched=now)
-    return parse_game(file.document)
+    return parse_game(json.loads(file.document))
 
 
 def prune(before: datetime) -> int:

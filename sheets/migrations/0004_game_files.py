@@ -19,7 +19,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("key_digest", models.CharField(max_length=64, unique=True)),
-                ("document", models.JSONField()),
+                ("document", models.TextField()),
                 ("touched", models.DateTimeField(auto_now_add=True, db_index=True)),
             ],
         ),

@@ -81,13 +81,13 @@ class Entry(models.Model):
 
 
 class GameFile(models.Model):
-    """A ``dizzle-game/1`` document that somebody opened to step through it.
+    """A ``dizzle-game/1`` document that somebody opened to step through it, as text.
 
-    Whoever has the key whose digest is kept here sees it; ``touched`` is when it was opened last.
+    (PostgreSQL keeps no JSON in which a name has a NUL.) Whoever has the key whose digest is kept here sees it; ``touched`` is when it was opened last.
     """
 
     key_digest = models.CharField(max_length=64, unique=True)
-    document = models.JSONField()
+    document = models.TextField()
     touched = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:

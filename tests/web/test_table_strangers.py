@@ -288,3 +288,18 @@ def test_a_long_name_is_no_name(party: Party) -> None:
     sent = {"number": 0, "name": "A" * 41}
     assert client_of(party).post(f"/table/{party.code}/rename/", sent).status_code == 400
     assert snapshot() == before
+
+
+@pytest.mark.parametrize("name", ["\\u0000", "A\\u0000B", "\\ud800", "\\u001b[31m", "\\u2028"])
+@pytest.mark.parametrize("place", ["players", "about"])
+def test_odd_characters_in_a_file_break_nothing(client: Client, place: str, name: str) -> None:
+    document = format_game(played_record())
+    document["level"]["about"] = "@@"
+    if place == "players":
+        document["players"][0], document["level"]["about"] = "@@", "x"
+    content = json.dumps(document).replace("@@", name).encode()
+    file = SimpleUploadedFile("game.json", content, "application/json")
+    answer = client.post("/table/file/", {"document": file})
+    assert answer.status_code in (302, 400)
+    if answer.status_code == 302:
+        assert client.get(answer.headers["Location"]).status_code == 200
