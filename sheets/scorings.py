@@ -43,6 +43,10 @@ class Malformed(ValueError):
     """A value that cannot stand in its place."""
 
 
+class StillMarked(Exception):
+    """A sheet that somebody has marked goes only if that is meant."""
+
+
 class Stale(Exception):
     """Somebody else was faster, or there is nothing to act on.
 
@@ -251,13 +255,24 @@ def add_sheet(door: Door, player: str) -> int:
 
 
 @transaction.atomic
-def remove_sheet(door: Door, number: int) -> None:
-    """Throw a player's sheet away. Raises NotAllowed, Stale (``sheet``, ``last``)."""
+def remove_sheet(door: Door, number: int, *, is_sure: bool = False) -> None:
+    """Throw a player's sheet away, one with marks only if ``is_sure``.
+
+    The one that stays comes from a game with several players until somebody says otherwise.
+
+    Raises:
+        NotAllowed, StillMarked, Stale (``sheet``, ``last``): nothing has changed.
+    """
     sheet = _locked_sheet(door, number)
-    if sheet.scoring.sheets.count() == 1:
+    scoring = sheet.scoring
+    if scoring.sheets.count() == 1:
         raise Stale("last")
+    if sheet.marks.exists() and not is_sure:
+        raise StillMarked
     sheet.delete()
-    _save(sheet.scoring)
+    if scoring.sheets.count() == 1 and scoring.is_solo is None:
+        scoring.is_solo = False
+    _save(scoring)
 
 
 @transaction.atomic

@@ -43,6 +43,7 @@ urlpatterns = [
     path("deleted/", score_people.deleted, name="score-deleted"),
     path("<key:key>/", score_results.results, name="score-results"),
     path("<key:key>/players/", score_people.players, name="score-players"),
+    path("<key:key>/players/<sheet:number>/remove/", score_people.remove, name="score-remove"),
     path("<key:key>/solo/", score_people.solo, name="score-solo"),
     path("<key:key>/delete/", score_people.delete, name="score-delete"),
     path("<key:key>/news/", score_results.news, name="score-news"),

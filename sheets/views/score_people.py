@@ -10,10 +10,11 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from sheets import scorings
 from sheets.forms import PlayerName
+from sheets.phone_address import phone_url, public_url
 from sheets.scored import score
 from sheets.scorings import Door
 from sheets.views.score_door import only_editors, with_door
-from sheets.views.score_sheet import stale_sentence
+from sheets.views.score_sheet import position_of, stale_sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -42,10 +43,35 @@ def _act(request: HttpRequest, door: Door) -> HttpResponse:
         number = request.POST["remove"]
         if not number.isdecimal() or len(number) > 5:
             return HttpResponseBadRequest("no such sheet")
-        scorings.remove_sheet(door, int(number))
+        try:
+            scorings.remove_sheet(door, int(number))
+        except scorings.StillMarked:
+            return redirect("score-remove", key=door.key, number=int(number))
     else:
         return redirect("score-sheet", key=door.key, number=score(door.scoring).sheets[0].number)
     return redirect("score-players", key=door.key)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_door
+def remove(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+    """Ask, then throw away a sheet that is marked."""
+    only_editors(door)
+    if request.method == "POST":
+        try:
+            scorings.remove_sheet(door, number, is_sure=True)
+        except scorings.Stale as stale:
+            return _show_players(request, door, stale_sentence(stale), status=409)
+        return redirect("score-players", key=door.key)
+    scored = score(door.scoring)
+    position = position_of(scored, number)
+    context = {
+        "door": door,
+        "level": scored.level,
+        "player": scored.names[position],
+        "score": scored.result.scores[position],
+    }
+    return render(request, "score/remove.html", context)
 
 
 def _names(request: HttpRequest) -> dict[int, str]:
@@ -65,13 +91,12 @@ def _show_players(
     request: HttpRequest, door: Door, refusal: str = "", status: int = 200
 ) -> HttpResponse:
     scored = score(door.scoring)
-    url = request.build_absolute_uri(
-        reverse("score-sheet", args=(door.key, scored.sheets[0].number))
-    )
+    path = reverse("score-sheet", args=(door.key, scored.sheets[0].number))
+    phones = phone_url(request, path)
     context = {
         "door": door,
-        "url": url,
-        "code": segno.make(url, micro=False),
+        "url": public_url(request, path),
+        "code": segno.make(phones, micro=False) if phones else None,
         "scored": scored,
         "level": scored.level,
         "refusal": refusal,

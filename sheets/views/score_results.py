@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.levels import shipped_levels
+from sheets.phone_address import phone_url, public_url
 from sheets.picture import draw_picture
 from sheets.rules.paper import format_sheets
 from sheets.scored import Scored, comparison_rows, score
@@ -29,15 +30,16 @@ def results(request: HttpRequest, door: Door) -> HttpResponse:
     scored = score(door.scoring)
     note_visit(door)
     rows = comparison_rows(scored.level, scored.result.scores)
-    share_url = request.build_absolute_uri(_share_path(request, door))
+    path = _share_path(request, door)
+    phones = phone_url(request, path)
     context = {
         "door": door,
         "scored": scored,
         "level": scored.level,
         "rows": rows,
         "signs": {row.sign for row in rows},
-        "share_url": share_url,
-        "share_code": segno.make(share_url, micro=False),
+        "share_url": public_url(request, path),
+        "share_code": segno.make(phones, micro=False) if phones else None,
     }
     return render(request, "score/results.html", context)
 

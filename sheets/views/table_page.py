@@ -12,8 +12,8 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from dizzle_site.serving import own_address
 from sheets import table_words
+from sheets.phone_address import public_url
 from sheets.play import Door, level_of, load
 from sheets.rules import RuleViolation
 from sheets.seating import last_name
@@ -73,14 +73,6 @@ def _whole(text: str) -> int | None:
 def wants_json(request: HttpRequest) -> bool:
     """Whether our script asks."""
     return request.headers.get("Accept", "").startswith("application/json")
-
-
-def public_url(request: HttpRequest, path: str) -> str:
-    """The address of a page for other devices: never the one for this machine only."""
-    host, _colon, port = request.get_host().rpartition(":")
-    if host in ("localhost", "127.0.0.1", "[::1]") and (own := own_address()):
-        return f"{request.scheme}://{own}:{port}{path}"
-    return request.build_absolute_uri(path)
 
 
 def show(

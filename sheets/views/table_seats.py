@@ -12,10 +12,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sheets import play, seating
+from sheets.phone_address import public_url
 from sheets.play import Door
 from sheets.table_forms import NameForm, SeatForm
 from sheets.views.table_door import give_token, token_for, with_table
-from sheets.views.table_page import public_url, show
+from sheets.views.table_page import show
 
 
 @require_POST

@@ -38,12 +38,48 @@ def test_player_is_added_up_to_six(client: Client) -> None:
 
 def test_player_is_removed_but_not_the_last(client: Client) -> None:
     url = begin(client, GARDEN)
-    tap(client, url, "b1", number=2)
     client.post(f"{url}players/", {"remove": "2"})
     assert names(url) == ["Ana"]
-    assert not Mark.objects.exists()
     assert client.post(f"{url}players/", {"remove": "1"}).status_code == 409
     assert client.post(f"{url}players/", {"remove": "2"}).status_code == 409
+
+
+def test_marked_sheet_is_removed_only_after_a_question(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b1", "c2", number=2)
+    response = client.post(f"{url}players/", {"name-1": "Anna", "remove": "2"})
+    assert response.headers["Location"] == f"{url}players/2/remove/"
+    assert names(url) == ["Anna", "Ben"]
+    page = client.get(f"{url}players/2/remove/").content.decode()
+    assert "Remove the sheet of" in page
+    assert "Ben" in page
+    assert names(url) == ["Anna", "Ben"]
+    assert client.post(f"{url}players/2/remove/").status_code == 302
+    assert names(url) == ["Anna"]
+    assert not Mark.objects.exists()
+    assert client.get(f"{url}players/2/remove/").status_code == 404
+    assert client.post(f"{url}players/2/remove/").status_code == 409
+
+
+def test_removal_by_the_question_needs_the_right_to_write(client: Client) -> None:
+    url = begin(client, GARDEN)
+    shared = share_url(client, url)
+    assert client.get(f"{shared}players/2/remove/").status_code == 403
+    assert client.post(f"{shared}players/2/remove/").status_code == 403
+    assert names(url) == ["Ana", "Ben"]
+
+
+def test_sheet_that_stays_is_no_solo_game_until_somebody_says_so(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "c1", "c1")
+    assert state(client, url)["total"] == -2
+    client.post(f"{url}players/", {"remove": "2"})
+    assert state(client, url)["total"] == -2
+    assert 'class="grade"' not in client.get(f"{url}1/").content.decode()
+    client.post(f"{url}solo/", {"solo": "yes"})
+    client.post(f"{url}players/", {"add": "1"})
+    client.post(f"{url}players/", {"remove": "3"})
+    assert 'class="grade"' in client.get(f"{url}1/").content.decode()
 
 
 def test_number_of_a_removed_sheet_is_never_given_again(client: Client) -> None:
