@@ -174,6 +174,8 @@ def _play(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
     players = _number(request.POST.get("count", ""), 6)
     dice = request.POST.get("dice", play.ROLLED)
+    if players and players not in level.player_counts:
+        return _refuse(request, sentence=_("This level cannot be played by so many."))
     token = token_for(request)
     try:
         table = seating.open_table(
