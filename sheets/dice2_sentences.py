@@ -43,17 +43,29 @@ def _start_order(facts: Facts, players: Sequence[str]) -> str:
 def _row_order(facts: Facts, players: Sequence[str]) -> str:
     if int(facts["die"]) < int(facts["low"]):
         return (
-            _("%(at)s takes no %(die)s: a %(low)s lies to its left, and rows never fall.") % facts
+            _(
+                "%(at)s takes no %(die)s: the %(low)s on %(by)s lies to its left, and rows never fall."
+            )
+            % facts
         )
-    return _("%(at)s takes no %(die)s: a %(high)s lies to its right, and rows never fall.") % facts
+    return (
+        _("%(at)s takes no %(die)s: the %(high)s on %(by)s lies to its right, and rows never fall.")
+        % facts
+    )
 
 
 def _column_order(facts: Facts, players: Sequence[str]) -> str:
     if int(facts["die"]) < int(facts["low"]):
         return (
-            _("%(at)s takes no %(die)s: a %(low)s lies above it, and columns never fall.") % facts
+            _(
+                "%(at)s takes no %(die)s: the %(low)s on %(by)s lies above it, and columns never fall."
+            )
+            % facts
         )
-    return _("%(at)s takes no %(die)s: a %(high)s lies below it, and columns never fall.") % facts
+    return (
+        _("%(at)s takes no %(die)s: the %(high)s on %(by)s lies below it, and columns never fall.")
+        % facts
+    )
 
 
 SENTENCES: Final[Mapping[str, Callable[[Facts, Sequence[str]], str]]] = {

@@ -17,6 +17,7 @@ from sheets.rules.dice2.board import (
     INNER,
     NAMES,
     SIDE,
+    SIGHT,
     Board,
     column_range,
     row_range,
@@ -175,13 +176,19 @@ def check_placement(game: Dice2Game, at: str, die: int) -> RuleViolation | None:
         return RuleViolation("field-taken", at=at)
     if violation := _check_place(game, index):
         return violation
-    for rule, (low, high) in (
-        ("row-order", row_range(game.board, index)),
-        ("column-order", column_range(game.board, index)),
+    for rule, (low, high), (before, behind) in (
+        ("row-order", row_range(game.board, index), SIGHT[index][:2]),
+        ("column-order", column_range(game.board, index), SIGHT[index][2:]),
     ):
         if not low <= die <= high:
-            return RuleViolation(rule, at=at, die=die, low=low, high=high)
+            by = _nearest_die(game.board, before if die < low else behind)
+            return RuleViolation(rule, at=at, die=die, low=low, high=high, by=by)
     return None
+
+
+def _nearest_die(board: Board, fields: Sequence[int]) -> str:
+    """The field of the first die in sight."""
+    return next(NAMES[field] for field in fields if board.numbers[field])
 
 
 def _check_place(game: Dice2Game, index: int) -> RuleViolation | None:

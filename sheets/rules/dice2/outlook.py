@@ -1,0 +1,108 @@
+"""What can still become of a board of Dice²: what may a field take, and which lines can pay?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+from typing import Final, NamedTuple
+
+from sheets.rules.dice2.board import INDEX, NAMES, SIDE, STEPS, column_range, row_range, walk
+from sheets.rules.dice2.game import (
+    DIE_NUMBERS,
+    MAX_SPAN,
+    Dice2Game,
+    bounds,
+    check_placement,
+)
+from sheets.rules.dice2.kinds import LINE_LENGTH
+from sheets.rules.violations import RuleViolation
+
+
+class FieldOutlook(NamedTuple):
+    """What a field is good for to the player to move.
+
+    ``violation`` is why no number at all may go there, by a rule other than the order of numbers;
+    else ``row`` and ``column`` are the lowest and highest number that each allows.
+    """
+
+    violation: RuleViolation | None
+    row: tuple[int, int] = (1, 6)
+    column: tuple[int, int] = (1, 6)
+
+    @property
+    def numbers(self) -> range:
+        """The numbers that fit; empty for none."""
+        if self.violation:
+            return range(0)
+        low, high = max(self.row[0], self.column[0]), min(self.row[1], self.column[1])
+        return range(low, high + 1)
+
+
+def look_at(game: Dice2Game, at: str) -> FieldOutlook:
+    """What a field is good for to the player to move; ``at`` is any name."""
+    violation = check_placement(game, at, 1)
+    if violation and violation.rule not in ("row-order", "column-order"):
+        return FieldOutlook(violation)
+    index = INDEX[at]
+    return FieldOutlook(None, row_range(game.board, index), column_range(game.board, index))
+
+
+class OpenLine(NamedTuple):
+    """A line of `square` that can still pay: its fields and the numbers they would all show."""
+
+    fields: tuple[str, ...]
+    numbers: tuple[int, ...]
+    missing: tuple[str, ...]
+
+
+def _patterns() -> tuple[tuple[int, ...], ...]:
+    same = [(number,) * LINE_LENGTH for number in DIE_NUMBERS]
+    rows = [tuple(range(start, start + LINE_LENGTH)) for start in DIE_NUMBERS[: 7 - LINE_LENGTH]]
+    return (*same, *rows)
+
+
+PATTERNS: Final = _patterns()
+"""The numbers of a line that pays, read along the order of rows and columns."""
+
+
+def open_lines(game: Dice2Game) -> list[OpenLine]:
+    """Every line of four, with the numbers it needs, that can still pay in `square`.
+
+    Each missing field must take its number by the dice that lie; that later dice may close it,
+    nobody can know. Lines with the fewest missing dice come first.
+    """
+    found = [] if game.is_finished else list(_find_open_lines(game))
+    return sorted(found, key=lambda line: len(line.missing))
+
+
+def _find_open_lines(game: Dice2Game) -> Iterator[OpenLine]:
+    numbers = game.board.numbers
+    for start, (down, right) in product(range(SIDE**2), STEPS):
+        fields = [start, *walk(start, down, right)][:LINE_LENGTH]
+        missing = [field for field in fields if not numbers[field]]
+        if len(fields) < LINE_LENGTH or not missing or len(missing) > game.dice_left[0]:
+            continue
+        if not _fit_in_bounds(game, fields):
+            continue
+        patterns = [*PATTERNS, *(pattern[::-1] for pattern in PATTERNS[6:] if right < 0)]
+        for pattern in patterns:
+            if all(_can_show(game, *pair) for pair in zip(fields, pattern, strict=True)):
+                names = tuple(NAMES[field] for field in fields)
+                yield OpenLine(names, pattern, tuple(NAMES[field] for field in missing))
+
+
+def _can_show(game: Dice2Game, index: int, number: int) -> bool:
+    lying = game.board.numbers[index]
+    if lying:
+        return lying == number
+    low_row, high_row = row_range(game.board, index)
+    low_column, high_column = column_range(game.board, index)
+    return max(low_row, low_column) <= number <= min(high_row, high_column)
+
+
+def _fit_in_bounds(game: Dice2Game, fields: list[int]) -> bool:
+    rows, columns = bounds(game.board)
+    all_rows = [*rows, *(field // SIDE for field in fields)]
+    all_columns = [*columns, *(field % SIDE for field in fields)]
+    height, width = max(all_rows) - min(all_rows), max(all_columns) - min(all_columns)
+    return height < MAX_SPAN and width < MAX_SPAN
