@@ -1,8 +1,8 @@
 """How many games a second do the bots play, on one core and on all, and what do more cores gain?
 
-The same games are played by one process and by one per core, alternating, so that whatever else
-the machine does weighs on both. Printed for a game alone and for a table of four, and beside it what
-more cores gain at that moment for a loop that does nothing but count.
+The same games are played by one process and by one per core, alternating, so that whatever else the
+machine does weighs on both: for a game alone and for a table of four. Beside it stands what more
+cores gain at that moment for a loop that does nothing but count.
 """
 
 from __future__ import annotations
