@@ -187,6 +187,7 @@ def test_check_step_shows_a_photo_that_stays_here(
     requests: list[str] = []
     page.on("request", lambda request: requests.append(request.url))
     icon = Path(__file__).parents[2] / "sheets/static/sheets/icon-512.png"
+    page.get_by_text("A photo beside it").click()
     page.locator("#photo").set_input_files(icon)
     expect(page.locator("#photo-canvas")).to_be_visible()
     assert page.locator("#photo-canvas").evaluate("canvas => canvas.width") == 512

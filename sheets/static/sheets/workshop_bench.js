@@ -25,6 +25,7 @@
   workshop.bench = bench;
   bench.grid = workshop.gridOf(bench.draft);
 
+  const isWide = matchMedia("(min-width: 60rem)");
   const handler = () => bench.tools[bench.tool] ?? {};
   const SPACE = 0.04;
 
@@ -65,7 +66,9 @@
     paint.furniture = furniture;
     drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
     draftElement.style.minWidth = `${Math.round(width * 40)}px`;
-    draftElement.style.maxWidth = `${Math.round(width * 64)}px`;
+    // With room beside it the whole sheet is in sight, unless its fields would get too small.
+    const fit = isWide.matches ? (innerHeight - 250) / height : 64;
+    draftElement.style.maxWidth = `${Math.round(width * Math.max(42, Math.min(64, fit)))}px`;
     drawGrid(layout, width, height);
     drawEdges(layout, width, height);
   }
@@ -223,7 +226,7 @@
     }
     const panels = [...document.querySelectorAll("[data-panel]")];
     if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== tool;
-    page.classList.toggle("with-form", handler().isForm ?? false);
+    page.classList.toggle("with-form", handler().isForm ?? !panels.length);
     bench.draw();
     handler().moved?.();
   };
@@ -332,6 +335,7 @@
     const title = byId("level-name");
     if (title) title.textContent = typeof name === "string" ? name : (name[document.documentElement.lang] ?? Object.values(name)[0] ?? "");
   });
+  addEventListener("resize", bench.draw);
   bench.ready = () => {
     drawChecks();
     const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";

@@ -21,13 +21,13 @@
 
   workshop.drawing = (words) => {
     // A number by its characters' outlines, centred on x with its baseline at y.
-    function number(text, x, y, size, paint) {
+    function number(text, x, y, size, paint, more = "") {
       const scale = size / 100;
       const glyphs = [...String(text)].map((c) => words.glyphs[c] ?? words.glyphs["−"]);
       let at = x - (glyphs.reduce((sum, glyph) => sum + glyph[1], 0) * scale) / 2;
       return glyphs
         .map(([id, advance]) => {
-          const use = `<use class="${paint}" href="#${id}" transform="translate(${at.toFixed(1)} ${y})scale(${scale})"/>`;
+          const use = `<use class="${paint}" ${more}href="#${id}" transform="translate(${at.toFixed(1)} ${y})scale(${scale})"/>`;
           at += advance * scale;
           return use;
         })
@@ -41,7 +41,7 @@
     };
     const groupOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : (COLOUR_GROUP[symbol] ?? ""));
 
-    function inside(square, track) {
+    function inside(square, track, paper) {
       if (square.number === ".") return "";
       const use = (id, x, y, size) =>
         `<use href="#art-${id}" x="${x}" y="${y}" width="${size}" height="${size}"/>`;
@@ -51,7 +51,7 @@
       if (square.symbol) parts += isSmall ? use(symbolId(square.symbol), 46.5, 46.5, 49) : use(symbolId(square.symbol), 7, 7, 86);
       if (square.printed) parts += use("cross-print", 0, 0, 100);
       if (track) parts += use(`track-${track}-print`, 0, 0, 100);
-      if (hasNumber) parts += number(square.number, ...FONT[square.symbol ? "beside" : "alone"], "f-ink");
+      if (hasNumber) parts += number(square.number, ...FONT[square.symbol ? "beside" : "alone"], `art f-ink s-${paper}`, 'stroke-width="5" ');
       if (square.number === "?") {
         const [x, y] = square.symbol ? [27, 27] : [50, 50];
         parts += `<circle class="unknown" cx="${x}" cy="${y}" r="7"/>`;
@@ -61,10 +61,11 @@
     function field(square, track, name, classes, place) {
       const group = groupOf(square.symbol);
       const isHole = square.number === ".";
+      const paper = group ? "tint" : "paper";
       return (
         `<g class="art-field${group ? ` g-${group}` : ""}${isHole ? " hole" : ""}${square.number === "?" ? " open" : ""}${classes}" data-field="${name}" transform="${place}">` +
-        `<rect class="paper ${isHole ? "" : `f-${group ? "tint" : "paper"} s-field-line`}" width="100" height="100" rx="14" stroke-width="2.5"/>` +
-        `${inside(square, track)}</g>`
+        `<rect class="paper ${isHole ? "" : `f-${paper} s-field-line`}" width="100" height="100" rx="14" stroke-width="2.5"/>` +
+        `${inside(square, track, paper)}</g>`
       );
     }
 
@@ -176,6 +177,6 @@
       return parts.join(", ");
     }
 
-    return { fields, furniture, field, inside, describe, symbolId, groupOf, digits };
+    return { fields, furniture, field, describe, symbolId, groupOf, digits };
   };
 })();

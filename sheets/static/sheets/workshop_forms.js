@@ -274,10 +274,13 @@
       }
       return marks;
     },
+    fix(number) {
+      act({ do: "squares", put: { [bench.cursor]: { number } } });
+    },
     key(key) {
       const numbers = { ...Object.fromEntries([..."123456"].map((n) => [n, n])), "-": "-", 0: "-", ".": "." };
       if (key === "Enter" || key === " ") fieldRight();
-      else if (key in numbers) act({ do: "squares", put: { [bench.cursor]: { number: numbers[key] } } });
+      else if (key in numbers) this.fix(numbers[key]);
       else return false;
       return true;
     },
@@ -285,7 +288,7 @@
       const square = bench.grid.at.get(bench.cursor);
       const track = bench.draft.tracks?.[bench.cursor];
       byId("check-field").innerHTML = bench.pen.field(square, track, "", "", "translate(2 2)scale(.96)");
-      byId("check-name").textContent = bench.cursor;
+      byId("check-name").textContent = `${bench.cursor}:`;
       byId("check-words").textContent = bench.pen.describe(square, track);
       byId("row-right").textContent = fill(say.rowRight, { row: at() + 1 });
       const done = bench.grid.rows.filter((_, i) => isChecked(i)).length;
@@ -297,6 +300,9 @@
     if (what === "field-right") fieldRight();
     else if (what === "row-right") rowRight();
   });
+  for (const button of document.querySelectorAll("[data-fix]")) {
+    button.addEventListener("click", () => bench.tools.check.fix(button.dataset.fix));
+  }
   byId("photo")?.addEventListener("change", async (event) => {
     const file = event.target.files[0];
     if (!file) return;

@@ -1,5 +1,6 @@
 // What the page shows is what the server last said, with the edits on top that it does not know of
-// yet. Those wait in localStorage: closing the browser loses nothing.
+// yet. Those wait in localStorage, each page's by itself: closing the browser loses nothing, and the
+// next page sends what was left. An edit that two pages send counts once, by its id.
 "use strict";
 
 (() => {
@@ -8,7 +9,10 @@
   const words = JSON.parse(document.getElementById("words").textContent);
   const { key, actsUrl, stateUrl } = page.dataset;
   const token = page.querySelector("[name=csrfmiddlewaretoken]").value;
-  const outboxName = `dizzle.workshop.${key}`;
+  const newId = () =>
+    Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
+  const outboxes = `dizzle.workshop.${key}.`;
+  const outboxName = outboxes + newId();
   const TOGETHER = 50;
 
   const store = (name, value) => {
@@ -29,8 +33,20 @@
   Object.assign(workshop, { page, words, store, load });
 
   let known = JSON.parse(document.getElementById("state").textContent);
-  let outbox = load(outboxName, []);
+  let outbox = [];
   const saveOutbox = () => store(outboxName, outbox.length ? outbox : null);
+  function adopt() {
+    let left = [];
+    try {
+      left = Object.keys(localStorage).filter((name) => name.startsWith(outboxes));
+    } catch {
+      return;
+    }
+    outbox = left.flatMap((name) => load(name, []));
+    saveOutbox();
+    for (const name of left) store(name, null);
+  }
+  adopt();
   const listeners = [];
   const tell = (isFromServer) => listeners.forEach((listener) => listener(isFromServer));
 
@@ -38,19 +54,13 @@
   workshop.draft = () => workshop.applyActs(known.document, outbox);
   workshop.onChange = (listener) => listeners.push(listener);
 
-  const newId = () =>
-    Array.from(crypto.getRandomValues(new Uint8Array(12)), (b) => b.toString(16).padStart(2, "0")).join("");
-
   workshop.act = (...acts) => {
-    // What another page of this level left unsent must not be overwritten.
-    const others = load(outboxName, []).filter((act) => !outbox.some((own) => own.id === act.id) && !sent.has(act.id));
-    outbox = [...others, ...outbox, ...acts.map((act) => ({ ...act, id: newId() }))];
+    outbox = [...outbox, ...acts.map((act) => ({ ...act, id: newId() }))];
     saveOutbox();
     tell(false);
     send();
   };
 
-  const sent = new Set();
   let isSending = false;
   let retry;
   let wait = 1000;
@@ -77,7 +87,6 @@
         most = 1; // one of them is broken: it must not take the others with it
       } else {
         const done = new Set(acts.map((act) => act.id));
-        done.forEach((id) => sent.add(id));
         const state = isBad || isGone ? null : await answer.json();
         outbox = isGone ? [] : outbox.filter((act) => !done.has(act.id));
         saveOutbox();
