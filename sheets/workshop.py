@@ -20,8 +20,9 @@ from django.utils import timezone
 from sheets.keys import digest
 from sheets.models import WorkshopLevel, WorkshopStep
 from sheets.rules import Level
+from sheets.workshop_acts import AnyAct, Redo, Undo
 from sheets.workshop_draft import finished_level, new_draft
-from sheets.workshop_edits import AnyAct, EditRefused, Redo, Undo, apply_edit
+from sheets.workshop_edits import EditRefused, apply_edit
 
 KEPT_REQUESTS: Final = 300
 

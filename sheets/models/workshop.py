@@ -10,7 +10,7 @@ from django.db import models
 class WorkshopLevel(models.Model):
     """A level under construction.
 
-    ``document`` is the draft of `sheets.workshop_edits`: a ``dizzle-level/1`` that may still lack
+    ``document`` is the draft of `sheets.workshop_draft`: a ``dizzle-level/1`` that may still lack
     something. ``is_bought`` says that somebody copies a sheet they own. ``position`` counts the
     steps that are done and not taken back; ``revision`` rises with every change. ``share_number``
     makes the key of the showing link, and is 0 while there is none. ``requests`` are the names of

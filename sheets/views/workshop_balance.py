@@ -19,7 +19,7 @@ from sheets.rules import Level, format_level, parse_level
 from sheets.views.workshop_door import only_editors, with_level
 from sheets.views.workshop_use import with_finished
 from sheets.workshop import Door
-from sheets.workshop_edits import Ratings
+from sheets.workshop_acts import Ratings
 
 REPORTS = Limit("balance-reports", "12/minute;90/hour")
 

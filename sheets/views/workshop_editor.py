@@ -18,9 +18,9 @@ from sheets.views.workshop_door import only_editors, with_level
 from sheets.views.workshop_use import show
 from sheets.words import in_language
 from sheets.workshop import Door
+from sheets.workshop_acts import read_batch
 from sheets.workshop_checks import find_checks, find_errors
 from sheets.workshop_draft import ORDER, visible_level
-from sheets.workshop_edits import read_batch
 from sheets.workshop_words import STEPS, TOOLS, editor_words, refusal_sentence
 
 
