@@ -66,6 +66,26 @@ def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:
     assert not party.game.sheets[0].dice
 
 
+def test_a_tap_counts_though_the_answer_to_the_one_before_is_late(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY, dice="typed")
+    party.act("roll", by=0, dice=(1, 2, 3, 3, 5, 6, 6))
+    page = seat(party)
+    held = []
+
+    def hold(route: Route) -> None:
+        held.append((route, route.fetch()))
+
+    page.route(re.compile("/act/"), hold, times=1)
+    field(page, "b1").click()
+    wait_until(lambda: bool(party.game.sheets[0].dice))
+    party.act("place", 1, "a2")
+    expect(field(page, "c1")).to_have_attribute("data-hint", "strong")
+    field(page, "c1").click()
+    route, answer = held[0]
+    route.fulfill(response=answer)
+    wait_until(lambda: party.game.sheets[0].dice.bit_count() == 2)
+
+
 def test_the_last_tap_is_undone(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     page = seat(party)

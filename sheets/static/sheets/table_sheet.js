@@ -200,7 +200,7 @@
       return;
     }
     // In a turn one act follows from the other: a second tap of a nervous thumb means nothing.
-    if (!state.open && read().length) return;
+    if (!state.open && read().some((act) => act.moment === state.moment)) return;
     const marks = shownMarks();
     const isBack = state.open && marks[at]?.startsWith("die-");
     const number = buttons.get(at).dataset.label.match(/, ([1-6])\b/)?.[1];
