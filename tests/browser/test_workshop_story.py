@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.documents import read_level
 from sheets.simulation import simulate
@@ -252,3 +252,41 @@ def test_keyboard_alone_makes_a_level(open_page: Open) -> None:
     assert rows(page)[0] == "3 5 ."
     page.keyboard.press("Control+Shift+Z")
     assert rows(page)[0] == "3x 5 ."
+
+
+def test_own_level_is_played_at_a_table_by_two_phones(
+    open_page: Open, live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    """The link to show is enough to start a table; the level stays as it was when that began."""
+    page = open_page("/workshop/invent/", "desktop")
+    begin(page, 3, 2, "Kitchen")
+    type_numbers(page, "351", "246")
+    tool(page, "crosses")
+    tap(page, "a1")
+    settle(page)
+    page.get_by_text("More", exact=True).click()
+    page.get_by_role("link", name="Links").click()
+    shown = page.get_by_label("Link to show").input_value()
+
+    ana, ben = new_context("phone").new_page(), new_context("phone").new_page()
+    ana.goto(shown)
+    expect(ana.get_by_role("heading", name="Kitchen")).to_be_visible()
+    ana.get_by_role("link", name="Play").click()
+    ana.get_by_label("Your name").fill("Ana")
+    ana.get_by_role("button", name="Start a table").click()
+    code = ana.locator(".code").inner_text()
+    ben.goto(f"{live_app}/table/{code}/")
+    ben.get_by_label("Free seat: your name").first.fill("Ben")
+    ben.get_by_role("button", name="Sit here").first.click()
+    expect(ana.locator("#_lobby")).to_contain_text("Ben")
+    page.go_back()
+    tool(page, "numbers")
+    tap(page, "b1")
+    page.keyboard.press("6")
+    settle(page)
+    ana.get_by_role("button", name="Begin the game").click()
+    for phone in (ana, ben):
+        field = phone.locator(".sheet-grid [data-at=b1]")
+        expect(field).to_have_attribute("data-label", "b1, 5")
+        field.click()
+        expect(phone.locator("[data-field=b1] :is(.over, .top) > use")).to_have_count(1)
