@@ -77,13 +77,14 @@ def test_a_tap_counts_though_the_answer_to_the_one_before_is_late(seat: OpenPhon
 
     page.route(re.compile("/act/"), hold, times=1)
     field(page, "b1").click()
-    wait_until(lambda: bool(party.game.sheets[0].dice))
+    wait_until(lambda: page.evaluate("true") and len(held) == 1)
     party.act("place", 1, "a2")
     expect(field(page, "c1")).to_have_attribute("data-hint", "strong")
     field(page, "c1").click()
     route, answer = held[0]
     route.fulfill(response=answer)
-    wait_until(lambda: party.game.sheets[0].dice.bit_count() == 2)
+    expect_fresh(page, party)
+    wait_until(lambda: page.evaluate("true") and party.game.sheets[0].dice.bit_count() == 2)
 
 
 def test_the_last_tap_is_undone(seat: OpenPhone) -> None:
