@@ -17,6 +17,7 @@ from sheets.levels import find_level
 from sheets.models import WorkshopLevel, WorkshopStep
 from sheets.rules import format_level
 from sheets.workshop_words import STEPS
+from tests.web import test_weight
 
 pytestmark = pytest.mark.django_db
 
@@ -316,3 +317,9 @@ def test_own_levels_are_listed_nowhere(client: Client) -> None:
     send(client, url, {"do": "text", "of": "name", "language": "en", "text": "Secret orchard"})
     for path in ("/", "/levels/", "/score/", "/workshop/", "/workshop/copy/", "/table/new/"):
         assert "Secret orchard" not in client.get(path).content.decode()
+
+
+@pytest.mark.parametrize("path", ["", "guide/symbols/", "guide/check/"])
+def test_first_load_stays_small(client: Client, path: str) -> None:
+    response = client.post("/workshop/copy/", {"source": "level", "level": "level-4"})
+    test_weight.test_first_load_stays_small(client, response.headers["Location"] + path)

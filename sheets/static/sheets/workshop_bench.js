@@ -211,7 +211,7 @@
     if (step) bench.moveTo(nameOf(column + step[0], row + step[1]), { focus: true });
     else if (event.key === "Home") bench.moveTo(nameOf(0, row), { focus: true });
     else if (event.key === "End") bench.moveTo(nameOf(bench.grid.columns - 1, row), { focus: true });
-    else if (event.key === "Escape") document.querySelector(".panel:not([hidden]) :is(button, input)")?.focus();
+    else if (event.key === "Escape") document.querySelector(".panel:not([hidden]) :is(button, input)")?.focus({ preventScroll: true });
     else if (!handler().key?.(event.key)) return;
     event.preventDefault();
   });

@@ -81,7 +81,7 @@
       this.moved();
       const input = byId("line-points");
       input.value = edgeLine(name)?.points ?? lastPoints;
-      input.focus();
+      input.focus({ preventScroll: true });
       input.select();
     },
     isEdgeChosen: (name) => name === edge,

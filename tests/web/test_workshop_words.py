@@ -1,0 +1,68 @@
+"""Every oddity of a level and every refusal of an edit has its sentence, in both languages."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from django.utils import translation
+
+from sheets.advice_words import describe_advice
+from sheets.documents import read_level
+from sheets.rules.advice import ADVICE, find_advice
+from sheets.workshop_words import editor_words, refusal_sentence
+
+# Each line is a level drawn so that it has the oddity.
+ODD = {
+    "no-start": ["1 2"],
+    "unreachable": ["1x 2 . 3"],
+    "unreachable-symbol": ["1x 2 . 3H"],
+    "lock-without-key": ["1x 2Lr"],
+    "key-without-lock": ["1x 2Kr"],
+    "rocket-without-planet": ["1x 2R"],
+    "planet-without-rocket": ["1x -P"],
+    "line-never-complete": ["1x 2 . 3"],
+    "area-never-complete": ["1x 2 . 3"],
+    "puzzle-never-complete": ["1x 2 . 3Jg"],
+    "equal-neighbours": ["1x 2 2 2"],
+    "number-missing": ["1x 2"],
+    "points-unused": ["1x 2"],
+}
+
+
+@pytest.mark.parametrize("name", ADVICE)
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_every_advice_has_its_sentence(name: str, language: str) -> None:
+    document = {
+        "format": "dizzle-level/1",
+        "id": "odd",
+        "name": "Odd",
+        "grid": ODD[name],
+        "lines": [{"row": 1, "points": 3}],
+        "areas": [{"fields": ["a1", "d1"], "points": 3}] if "." in ODD[name][0] else [],
+        "points": {"gem": {"red": 1}, "puzzle": {"green": 3}, "heap": -1},
+    }
+    level = read_level(json.dumps(document).encode())
+    (found, *_more) = [advice for advice in find_advice(level) if advice.name == name]
+    with translation.override(language):
+        sentence = describe_advice(found, level)
+    assert sentence.endswith(".")
+    assert "%(" not in sentence
+    for field in found.fields:
+        assert field in sentence
+    with translation.override("de" if language == "en" else "en"):
+        assert describe_advice(found, level) != sentence
+
+
+@pytest.mark.parametrize("reason", ["gone", "full", "rails", "last", "nothing"])
+def test_every_refusal_has_its_sentence(reason: str) -> None:
+    with translation.override("de"):
+        german = refusal_sentence(reason)
+    assert german != refusal_sentence(reason)
+
+
+def test_script_has_a_word_for_every_symbol_in_every_colour() -> None:
+    words = editor_words()
+    assert len(words["symbols"]) == 12
+    assert len(words["coloured"]) == 5 * 8
+    assert all(words["say"].values())
