@@ -42,30 +42,24 @@ def _start_order(facts: Facts, players: Sequence[str]) -> str:
 
 def _row_order(facts: Facts, players: Sequence[str]) -> str:
     if int(facts["die"]) < int(facts["low"]):
-        return (
-            _(
-                "%(at)s takes no %(die)s: the %(low)s on %(by)s lies to its left, and rows never fall."
-            )
-            % facts
+        text = _("%(at)s takes no %(die)s: left of it lies the %(low)s on %(by)s; rows never fall.")
+    else:
+        text = _(
+            "%(at)s takes no %(die)s: right of it lies the %(high)s on %(by)s; rows never fall."
         )
-    return (
-        _("%(at)s takes no %(die)s: the %(high)s on %(by)s lies to its right, and rows never fall.")
-        % facts
-    )
+    return text % facts
 
 
 def _column_order(facts: Facts, players: Sequence[str]) -> str:
     if int(facts["die"]) < int(facts["low"]):
-        return (
-            _(
-                "%(at)s takes no %(die)s: the %(low)s on %(by)s lies above it, and columns never fall."
-            )
-            % facts
+        text = _(
+            "%(at)s takes no %(die)s: above it lies the %(low)s on %(by)s; columns never fall."
         )
-    return (
-        _("%(at)s takes no %(die)s: the %(high)s on %(by)s lies below it, and columns never fall.")
-        % facts
-    )
+    else:
+        text = _(
+            "%(at)s takes no %(die)s: below it lies the %(high)s on %(by)s; columns never fall."
+        )
+    return text % facts
 
 
 SENTENCES: Final[Mapping[str, Callable[[Facts, Sequence[str]], str]]] = {

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.artwork.layout import number
+from sheets.dice2_names import game_name
 from sheets.rules import Action, Level
 from sheets.rules.record import parse_action
 from sheets.rules.story import Effect
@@ -48,14 +49,18 @@ ACTS: Final[Mapping[str, _StrPromise]] = {
 
 
 def tell_entry(
-    entry: Entry, entries: Sequence[Entry], level: Level, names: Sequence[str], roller: str = ""
+    entry: Entry,
+    entries: Sequence[Entry],
+    level: Level | None,
+    names: Sequence[str],
+    roller: str = "",
 ) -> str:
     """An entry of a log as a sentence: “Ana: die 5 on c4”.
 
     Args:
         entry: the entry.
         entries: the whole log, or all of it before the entry; some entries speak of earlier ones.
-        level: the level that is played.
+        level: the level that is played, None for Dice².
         names: the players', in seating order.
         roller: who threw the dice, where the entry does not say so.
     """
@@ -73,9 +78,11 @@ def tell_entry(
     return _("%(who)s: %(what)s") % {"who": facts["who"], "what": act}
 
 
-def tell_act(action: Action, level: Level) -> str:
+def tell_act(action: Action, level: Level | None) -> str:
     """An action of the game without who did it: “die 5 on c4”."""
     die = action.die
+    if level is None:
+        return tell_dice2_act(action)
     if action.do == "place":
         die = die or level.numbers[level.index[action.at]]
     facts = {
@@ -85,6 +92,19 @@ def tell_act(action: Action, level: Level) -> str:
         "track": STATES[action.shape],
     }
     return ACTS[action.do] % facts
+
+
+def tell_dice2_act(action: Action) -> str:
+    """The same for an action at a table with Dice²; the app's dice are told when it throws them."""
+    if action.do == "place" and not action.die:
+        return _("puts it on %(at)s") % {"at": action.at}
+    if action.do == "begin":
+        return _("starts %(game)s") % {"game": game_name(action.shape)}
+    return {
+        "place": _("die %(die)s on %(at)s"),
+        "skip": _("it fits nowhere") if not action.die else _("the %(die)s fits nowhere"),
+        "throw": _("throws %(die)s"),
+    }[action.do] % {"die": action.die, "at": action.at}
 
 
 def tell_effect(effect: Effect, level: Level, names: Sequence[str]) -> str:

@@ -10,6 +10,7 @@ from django.core.validators import RegexValidator
 
 from sheets.play import DICE
 from sheets.rules import Action
+from sheets.rules.dice2 import KINDS
 from sheets.rules.level import SHAPES
 from sheets.seating import NAME_LENGTH
 
@@ -30,7 +31,11 @@ ACTS: Final = (
     "rocket",
     "track",
     "end_pass",
+    "skip",
+    "begin",
 )
+SQUARED_ACTS: Final = ("place", "skip", "begin")
+"""Those of them that tables with Dice² know; ``skip`` and ``begin`` no others do."""
 
 
 class Name(forms.CharField):
@@ -81,7 +86,9 @@ class ActForm(forms.Form):
     at = forms.RegexField(r"\A[a-z][1-9][0-9]?\Z", required=False)
     die = forms.IntegerField(min_value=1, max_value=6, required=False)
     dice = forms.RegexField(r"\A[1-6 ,]*\Z", max_length=3 * MAX_DICE, required=False)
-    shape = forms.ChoiceField(choices=[(shape, shape) for shape in SHAPES], required=False)
+    shape = forms.ChoiceField(
+        choices=[(shape, shape) for shape in (*SHAPES, *KINDS)], required=False
+    )
     moment = forms.CharField(max_length=40, required=False)
     request = Request()
 
@@ -96,9 +103,9 @@ class ActForm(forms.Form):
             do,
             player if has_player and player is not None else -1,
             sent["at"] if do in ("tap", "place", "return", "lava", "rocket", "track") else "",
-            (sent["die"] or 0) if do in ("place", "erupt") else 0,
+            (sent["die"] or 0) if do in ("place", "erupt", "skip") else 0,
             dice if do in ("roll", "reroll", "extra") else (),
-            sent["shape"] if do == "track" else "",
+            sent["shape"] if do in ("track", "begin") else "",
         )
 
     def clean(self) -> dict[str, Any]:
@@ -109,7 +116,8 @@ class ActForm(forms.Form):
             raise forms.ValidationError("player")
         if do in ("tap", "place", "return", "lava", "rocket", "track") and not sent.get("at"):
             raise forms.ValidationError("at")
-        if do == "track" and not sent.get("shape"):
+        shapes = {"track": SHAPES, "begin": KINDS}.get(do or "", ("",))
+        if sent.get("shape", "") not in shapes:
             raise forms.ValidationError("shape")
         return sent
 

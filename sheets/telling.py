@@ -29,6 +29,8 @@ class Told(NamedTuple):
     def sentence(self) -> str:
         """The entry in words."""
         game = self.before.game
+        if not isinstance(game, Game):
+            return tell_entry(self.entry, self.entries, None, game.players)
         roller = game.players[game.start_player]
         return tell_entry(self.entry, self.entries, game.level, game.players, roller)
 
@@ -40,6 +42,8 @@ class Told(NamedTuple):
     @property
     def effects(self) -> list[Effect]:
         """What followed from the entry, without what it says itself."""
+        if not isinstance(self.after.game, Game):
+            return []
         if self.after.length != self.number or self.number not in self.after.applied:
             return []
         if self.ends_pass:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("levels/<slug:level_id>.json", levels.level_document, name="level-document"),
     path("rules/", rules.rules, name="rules"),
     path("tally/", tally.tally, name="tally"),
+    path("dice2/", include("sheets.urls_dice2")),
     path("score/", include("sheets.urls_score")),
     path("print/", include("sheets.urls_print")),
     path("table/", include("sheets.urls_table")),

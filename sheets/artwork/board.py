@@ -15,7 +15,7 @@ from sheets.artwork.shapes import Drawing, Shape, circle, polygon, rectangle
 from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.board import CENTRE, INNER, NAMES, SIDE
 from sheets.rules.dice2.game import MAX_SPAN, bounds, is_inner
-from sheets.rules.dice2.kinds import run_owners, scored_lines
+from sheets.rules.dice2.kinds import own_line, run_owners, scored_lines
 
 FIELD: Final = 100.0
 GROUPS: Final = ("blue", "yellow", "red")
@@ -41,10 +41,10 @@ _SHADOWS: Final = (
 
 
 class Box(NamedTuple):
-    """What is shown: ``count`` × ``count`` fields from row and column ``first``, and a margin."""
+    """What is shown: ``across`` × ``across`` fields from row and column ``first``, and a margin."""
 
     first: int
-    count: int
+    across: int
     margin: float
 
     @property
@@ -55,12 +55,12 @@ class Box(NamedTuple):
     @property
     def side(self) -> float:
         """How wide and how high it is."""
-        return self.count * FIELD + 2 * self.margin
+        return self.across * FIELD + 2 * self.margin
 
     @property
     def lanes(self) -> range:
         """The rows, and the columns, that are shown."""
-        return range(self.first, self.first + self.count)
+        return range(self.first, self.first + self.across)
 
 
 class Marker(NamedTuple):
@@ -108,6 +108,8 @@ def view_of(game: Dice2Game, last: str = "") -> View:
     }
     lines = [line.fields for line in scored_lines(board)] if kind.name == "square" else []
     lines += [tuple(NAMES[index] for index in run) for run in game.scored_runs]
+    if kind.name == "four-wins":
+        lines += [line for player in game.winners if (line := own_line(board, player))]
     return View(
         box_of(inner=stays_inside, markers=has_markers),
         has_markers,

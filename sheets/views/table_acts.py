@@ -14,7 +14,8 @@ from django.views.decorators.http import require_POST
 from sheets import play
 from sheets.play import Door
 from sheets.rules import Action, RuleViolation
-from sheets.table_forms import ActForm, AnswerForm, PlayerForm, ProposalForm
+from sheets.rules.dice2 import KINDS
+from sheets.table_forms import SQUARED_ACTS, ActForm, AnswerForm, PlayerForm, ProposalForm
 from sheets.table_log import LogState
 from sheets.views.table_door import token_of, with_table
 from sheets.views.table_page import Refusal, seat_of, show, state_of, wants_json
@@ -24,10 +25,16 @@ from sheets.views.table_page import Refusal, seat_of, show, state_of, wants_json
 @with_table
 def act(request: HttpRequest, door: Door) -> HttpResponse:
     """Do one thing in the game."""
+    if door.table.game and request.POST.get("die") == "why":
+        return _explain(request, door)
     form = ActForm(request.POST)
     if not form.is_valid() or form.action.player >= len(door.everybody):
         return HttpResponseBadRequest("malformed act")
     sent, action = form.cleaned_data, form.action
+    if not _is_known(door, action):
+        return HttpResponseBadRequest("no act of this game")
+    if _lacks_number(door, action):
+        return _answer(request, door, Refusal.by_table("no-number"), 422)
     if action.do == "erupt" and not action.die and door.table.dice != play.ROLLED:
         return HttpResponseBadRequest("no die")
     if action.do == "tap":
@@ -40,6 +47,27 @@ def act(request: HttpRequest, door: Door) -> HttpResponse:
         door,
         lambda: play.act(door, action, moment=sent["moment"], request=sent["request"]),
     )
+
+
+def _is_known(door: Door, action: Action) -> bool:
+    """Whether the game at the table has such an act, for so many players."""
+    if not door.table.game:
+        return action.do not in ("skip", "begin")
+    counts = KINDS[action.shape].player_counts if action.do == "begin" else ()
+    return action.do in SQUARED_ACTS and (not counts or len(door.everybody) in counts)
+
+
+def _lacks_number(door: Door, action: Action) -> bool:
+    """Whether somebody tapped a field before the number they have thrown."""
+    throws = door.table.game and door.table.dice != play.ROLLED
+    return bool(throws and action.do != "begin" and not action.die)
+
+
+def _explain(request: HttpRequest, door: Door) -> HttpResponse:
+    """Without script, asking about a field is a tap like any other: lead to the answer."""
+    url = reverse("table", args=(door.table.code,))
+    at = request.POST.get("at", "")
+    return redirect(f"{url}?why={at}" if at.isalnum() and len(at) == 2 else url)
 
 
 def _meant(state: LogState, tap: Action) -> Action:
@@ -139,11 +167,17 @@ def _carry_out(request: HttpRequest, door: Door, change: Callable[[], None]) -> 
     try:
         change()
     except RuleViolation as violation:
-        refusal, status = Refusal.by_rule(violation, play.names_of(door)), 422
+        by_rule = Refusal.by_dice2_rule if door.table.game else Refusal.by_rule
+        refusal, status = by_rule(violation, play.names_of(door)), 422
     except play.Stale:
         refusal, status = Refusal.by_table("stale"), 409
     except play.Refused as refused:
         refusal, status = Refusal.by_table(refused.reason), 409
+    return _answer(request, door, refusal, status)
+
+
+def _answer(request: HttpRequest, door: Door, refusal: Refusal | None, status: int) -> HttpResponse:
+    """The table as it stands, and why nothing has changed."""
     fresh = play.open_door(door.table.code, token_of(request))
     if wants_json(request):
         state = state_of(request, fresh)

@@ -13,13 +13,16 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sheets import table_words
+from sheets.dice2_sentences import explain_dice2
 from sheets.phone_address import public_url
 from sheets.play import Door, level_of, load
 from sheets.rules import RuleViolation
+from sheets.rules.dice2.game import RULES as DICE2_RULES
 from sheets.seating import last_name
 from sheets.sentences import explain
 from sheets.table_marks import opened_colours
 from sheets.table_sight import Sight, look
+from sheets.views.dice2_table import board_state, show_board
 from sheets.views.table_door import token_of
 from sheets.views.table_results import show_results
 
@@ -42,13 +45,23 @@ class Refusal(NamedTuple):
     rule: str = ""
     at: str = ""
     url: str = ""
+    by: str = ""
 
     @classmethod
     def by_rule(cls, violation: RuleViolation, names: tuple[str, ...]) -> Refusal:
-        """The rules of the game refuse."""
+        """The rules of Dizzle refuse."""
         sentence = explain(violation, names)
         url = f"{reverse('rules')}#{violation.rule}"
         return cls(sentence, violation.rule, str(violation.facts.get("at", "")), url)
+
+    @classmethod
+    def by_dice2_rule(cls, violation: RuleViolation, names: tuple[str, ...]) -> Refusal:
+        """The rules of Dice² refuse; ``by`` is the field of the die in the way."""
+        rule, facts = violation.rule, violation.facts
+        anchor = rule if rule in DICE2_RULES else "chapter-dice2"
+        url = f"{reverse('rules')}#{anchor}"
+        at, by = str(facts.get("at", "")), str(facts.get("by", ""))
+        return cls(explain_dice2(violation, names), rule, at, url, by)
 
     @classmethod
     def by_table(cls, reason: str) -> Refusal:
@@ -86,6 +99,8 @@ def show(
     """The page of a table."""
     if refused:
         refusal = Refusal.by_table(refused)
+    if door.table.game and door.table.has_started:
+        return show_board(request, door, refusal=refusal, status=status)
     if stage_of(door) == "over":
         return show_results(request, door, refusal=refusal, status=status)
     context = {"refusal": refusal, **_context(request, door)}
@@ -95,6 +110,8 @@ def show(
 
 def state_of(request: HttpRequest, door: Door) -> dict[str, Any]:
     """What the script needs to bring the page up to date."""
+    if door.table.game and door.table.has_started:
+        return board_state(request, door)
     context = _context(request, door)
     parts = PLAY_PARTS if door.table.has_started else LOBBY_PARTS
     state: dict[str, Any] = {
@@ -140,7 +157,7 @@ def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
     context: dict[str, Any] = {
         "door": door,
         "table": door.table,
-        "level": level_of(door.table),
+        "level": None if door.table.game else level_of(door.table),
         "stage": stage_of(door),
         "request_id": secrets.token_urlsafe(12),
     }

@@ -122,6 +122,17 @@ def scored_lines(board: Board) -> list[ScoredLine]:
     return lines
 
 
+def own_line(board: Board, player: int) -> tuple[str, ...]:
+    """The fields of a line of four or more of a player's dice, as `four-wins` wants; else none."""
+    for index, owner in enumerate(board.owners):
+        if owner == player:
+            for down, right in STEPS:
+                run = run_through(board, index, down, right, player)
+                if len(run) >= LINE_LENGTH:
+                    return tuple(NAMES[field] for field in run)
+    return ()
+
+
 def run_owners(board: Board, run: list[int] | tuple[int, ...], players: int) -> list[int]:
     """Who has the most dice in a run; several when they are tied."""
     counts = [sum(board.owners[field] == player for field in run) for player in range(players)]

@@ -94,15 +94,15 @@ def _find_open_lines(game: Dice2Game) -> Iterator[OpenLine]:
 def _can_show(game: Dice2Game, index: int, number: int) -> bool:
     lying = game.board.numbers[index]
     if lying:
-        return lying == number
+        return bool(lying == number)
     low_row, high_row = row_range(game.board, index)
     low_column, high_column = column_range(game.board, index)
-    return max(low_row, low_column) <= number <= min(high_row, high_column)
+    return number in range(max(low_row, low_column), min(high_row, high_column) + 1)
 
 
 def _fit_in_bounds(game: Dice2Game, fields: list[int]) -> bool:
     rows, columns = bounds(game.board)
-    all_rows = [*rows, *(field // SIDE for field in fields)]
-    all_columns = [*columns, *(field % SIDE for field in fields)]
+    all_rows: list[int] = [*rows, *(field // SIDE for field in fields)]
+    all_columns: list[int] = [*columns, *(field % SIDE for field in fields)]
     height, width = max(all_rows) - min(all_rows), max(all_columns) - min(all_columns)
     return height < MAX_SPAN and width < MAX_SPAN

@@ -1,0 +1,45 @@
+"""Boards of Dice² in templates."""
+
+from __future__ import annotations
+
+from django import template
+from django.utils.safestring import SafeString, mark_safe
+
+from sheets import dice2_names, dice2_words
+from sheets.artwork.board import View
+from sheets.artwork.board_svg import board_sprite, draw_board
+from sheets.dice2_examples import example_view
+from sheets.models import Table
+
+register = template.Library()
+register.filter("game_name", dice2_names.game_name)
+
+
+@register.filter
+def plays(table: Table) -> str:
+    """What a table of Dice² plays."""
+    return dice2_words.title_of(table)
+
+
+@register.simple_tag
+def board_drawings() -> SafeString:
+    """The drawings that `board` refers to, once per page."""
+    return mark_safe(board_sprite())  # noqa: S308  made of our own drawings only
+
+
+@register.simple_tag
+def board(view: View) -> SafeString:
+    """A board with what lies on it."""
+    return mark_safe(draw_board(view))  # noqa: S308  made of our own drawings and numbers only
+
+
+@register.simple_tag
+def board_classes(view: View) -> str:
+    """The classes that give a board's frame its measures (dice2.css)."""
+    return f"fields-{view.box.across}" + (" with-markers" if view.has_markers else "")
+
+
+@register.simple_tag
+def example_board(name: str) -> SafeString:
+    """A small board in the middle of a game, to show what it is about."""
+    return mark_safe(draw_board(example_view(name), is_small=True))  # noqa: S308
