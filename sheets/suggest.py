@@ -2,8 +2,9 @@
 
 The same wish gives the same level on every machine. What comes out passes every check of
 `sheets.rules.advice`: everything can be reached, every lock has its key, no two equal numbers
-touch, and each number is there about equally often. Outlines but ``coast`` are alike on the left
-and the right, and so are the symbols; the numbers on the right are those on the left taken from 7.
+touch, and each number is there about equally often. Rounds suit the size, and grades what bots get
+in some solo games. Outlines but ``coast`` are alike on the left and the right, and so are the
+symbols; the numbers on the right are those on the left taken from 7.
 """
 
 from __future__ import annotations
@@ -14,9 +15,10 @@ from random import Random
 from typing import Any, Final, NamedTuple
 
 from sheets.outlines import OUTLINES, Place, draw_outline
-from sheets.rules import parse_level
+from sheets.rules import Level, parse_level
 from sheets.rules.advice import find_advice
-from sheets.rules.level import format_field
+from sheets.rules.level import ROUNDS, format_field
+from sheets.simulation import simulate
 from sheets.suggest_goals import suggest_areas, suggest_lines
 
 ANY: Final = "any"
@@ -108,6 +110,15 @@ FAR: Final[Mapping[str, float]] = {
 }  # fmt: skip
 """How far from the start a symbol belongs: 0 beside it, 1 in the last corner."""
 
+SAMPLE: Final = 20
+"""How many solo games the suggested grades come from."""
+
+USUAL_FIELDS: Final = 76
+"""How many fields the usual numbers of rounds are for."""
+
+MANY: Final = {5: (16, 2), 6: (19, 2)}
+"""Dice and rounds where the rules name none."""
+
 TITLES: Final[Mapping[str, Mapping[str, str]]] = {
     "full": {"de": "Brett", "en": "Board"},
     "rounded": {"de": "Insel", "en": "Island"},
@@ -134,9 +145,20 @@ def suggest(wanted: Wanted) -> dict[str, Any]:
             continue
         is_crowded = False
         document = sheet.document()
-        if document and not find_advice(parse_level(document)):
-            return document
+        if document and not find_advice(level := parse_level(document)):
+            return document | {"ratings": _ratings(level, wanted.seed)}
     raise CannotSuggest("crowded" if is_crowded else "no-luck")
+
+
+def _ratings(level: Level, seed: int) -> list[int]:
+    """Grades for a first guess, from a few solo games: the middling one is grade 2."""
+    tally = simulate(
+        level, players=1, games=SAMPLE, bot="greedy", seed=seed, processes=1, chunk=SAMPLE
+    )
+    totals = sorted(tally.totals)
+    median = totals[SAMPLE // 2]
+    step = max(3, round((totals[SAMPLE * 3 // 4] - totals[SAMPLE // 4]) / 2))
+    return [median - step // 2 + step * (grade - 2) for grade in range(1, 7)]
 
 
 def _check(wanted: Wanted) -> None:
@@ -375,11 +397,11 @@ class _Sheet:
         return {"points": points} if points else {}
 
     def _counts(self) -> dict[str, Any]:
-        many = {5: (16, 2), 6: (19, 2)}
-        extra = {str(n): many[n] for n in many if n <= self.wanted.players}
-        if not extra:
-            return {}
-        return {
-            "dice": {players: dice for players, (dice, _) in extra.items()},
-            "rounds": {players: rounds for players, (_, rounds) in extra.items()},
-        }
+        """Dice and rounds where they are not the usual ones: for many players and other sizes."""
+        dice = {str(n): MANY[n][0] for n in MANY if n <= self.wanted.players}
+        rounds = {n: MANY[n][1] for n in MANY if n <= self.wanted.players}
+        size = len(self.places) / USUAL_FIELDS
+        if not 0.75 < size < 1.3:
+            rounds = {n: max(2, round(count * size)) for n, count in ({**ROUNDS} | rounds).items()}
+        counts = {"dice": dice, "rounds": {str(n): count for n, count in rounds.items()}}
+        return {key: found for key, found in counts.items() if found}

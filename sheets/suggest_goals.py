@@ -16,6 +16,9 @@ from sheets.rules.level import format_field
 LEAST_FIELDS: Final = 3
 """A shorter row is no goal."""
 
+EASY: Final = 0.55
+"""How far a row may be on average (0: at the start, 1: the last corner) without being hard."""
+
 BLOCKS: Final = (
     ((0, 0), (1, 0), (0, 1), (1, 1)),
     ((0, 0), (0, 1), (0, 2), (1, 2)),
@@ -39,7 +42,8 @@ def suggest_lines(
     wanted_columns = min(len(columns), round(count / 3))
     wanted_rows = min(len(rows), count - wanted_columns)
     wanted_columns = min(len(columns), count - wanted_rows)
-    chosen_rows = sorted(_spread(list(rows), wanted_rows, random))
+    hard = {y: max(0.0, _mean(lane, far) - EASY) * len(lane) for y, lane in rows.items()}
+    chosen_rows = sorted(_spread(hard, wanted_rows, random))
     chosen_columns = sorted(_from_the_middle(list(columns), wanted_columns))
     return [
         *({"row": y + 1, "points": _worth(rows[y], far)} for y in chosen_rows),
@@ -96,13 +100,13 @@ def _lanes(places: Iterable[Place], bare: set[Place], axis: int) -> dict[int, li
     }
 
 
-def _spread(numbers: list[int], count: int, random: Random) -> list[int]:
-    """So many of them, not side by side as long as that can be."""
+def _spread(hard: Mapping[int, float], count: int, random: Random) -> list[int]:
+    """So many of them, not side by side as long as that can be, the hardest ones last."""
     chosen: list[int] = []
-    left = numbers[:]
+    left = list(hard)
     while left and len(chosen) < count:
-        ranks = {n: min((abs(n - m) for m in chosen), default=3) for n in left}
-        best = max(left, key=lambda n: (min(ranks[n], 2) + random.random(), n))
+        apart = {n: min((abs(n - m) for m in chosen), default=3) for n in left}
+        best = max(left, key=lambda n: (min(apart[n], 2) - hard[n] + random.random(), n))
         chosen.append(best)
         left.remove(best)
     return chosen

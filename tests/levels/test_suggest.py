@@ -13,7 +13,9 @@ from sheets.documents import read_level
 from sheets.outlines import OUTLINES, connected, draw_outline
 from sheets.rules import Level
 from sheets.rules.advice import find_advice
-from sheets.simulation import play_game
+from sheets.rules.level import ROUNDS
+from sheets.simulation import play_game, simulate
+from sheets.simulation_report import summarise
 from sheets.suggest import LIMITS, CannotSuggest, Wanted, suggest
 
 WISHES: dict[str, dict[str, Any]] = {
@@ -86,6 +88,27 @@ def test_both_sides_are_alike_in_symbols_and_add_up_to_7_in_numbers(outline: str
     twins = [(f, by_place[level.columns - 1 - f.column, f.row]) for f in level.fields]
     alike = sum(one.symbol == other.symbol for one, other in twins)
     assert alike >= len(level.fields) - 6
+
+
+@pytest.mark.parametrize("size", [(6, 8), (8, 11), (12, 13)])
+@pytest.mark.parametrize("rails", [False, True])
+def test_solo_games_cross_a_fair_part_and_get_middling_grades(
+    size: tuple[int, int], rails: bool
+) -> None:
+    few = {"keys": 1, "puzzles": 1, "gems": 10, "bombs": 0, "heaps": 0}
+    level = suggested(seed=2, columns=size[0], rows=size[1], rails=rails, **few)
+    summary = summarise(
+        level, simulate(level, players=1, games=30, bot="greedy", seed=9, processes=1)
+    )
+    assert 0.4 <= summary["crossed"] <= 0.8
+    assert 1 <= summary["grades"]["median"] <= 4
+
+
+def test_usual_sizes_have_the_usual_rounds_and_others_what_suits_them() -> None:
+    assert suggested(seed=1).rounds == ROUNDS
+    small, large = suggested(seed=2, **WISHES["small"]), suggested(seed=2, **WISHES["large"])
+    assert small.rounds[1] < ROUNDS[1] < large.rounds[1]
+    assert min(small.rounds.values()) >= 2
 
 
 def test_same_wish_gives_the_same_level_and_another_seed_another() -> None:
