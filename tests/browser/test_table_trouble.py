@@ -189,6 +189,27 @@ def test_phone_that_was_locked_shows_the_truth(site: Site, table: Table) -> None
     expect_seat(table.ben, site, table.code, 1)
 
 
+def test_request_that_is_never_answered_holds_nothing_up(site: Site, table: Table) -> None:
+    look_at(table.ana, "Ben")
+    held: list[Route] = []
+
+    def hold_first(route: Route) -> None:
+        if held:
+            route.continue_()
+        else:
+            held.append(route)
+
+    table.ana.route(re.compile("/now/"), hold_first)
+    at = free(table.ben)
+    tap_stored(table.ben, at)
+    wait_until(table.ana, lambda: bool(held))
+    set_hidden(table.ana, True)
+    set_hidden(table.ana, False)
+    expect_dice(table.ana, {at})
+    expect_connected(table.ana)
+    table.ana.unroute_all(behavior="ignoreErrors")
+
+
 def set_hidden(page: Page, is_hidden: bool) -> None:
     """What a page sees of the phone being locked and woken."""
     page.evaluate(

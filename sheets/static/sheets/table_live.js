@@ -79,8 +79,19 @@
     for (const listener of listeners) listener(state);
   }
 
+  // What was on its way when the network went, or when the phone was locked, may never be answered:
+  // it is given up when they are back, and asked or sent again.
+  let onItsWay = new AbortController();
+  function patience(ms) {
+    const patient = new AbortController();
+    setTimeout(() => patient.abort(), ms);
+    onItsWay.signal.addEventListener("abort", () => patient.abort());
+    return patient.signal;
+  }
+
   let isAsking = false;
   let isWanted = false;
+  let isAgain = false;
 
   async function refresh(isForced = false) {
     isWanted = isWanted || isForced;
@@ -97,7 +108,7 @@
         const url = new URL(page.dataset.now, location);
         url.search = asked;
         if (known !== "") url.searchParams.set("known", known);
-        const answer = await fetch(url, { signal: AbortSignal.timeout?.(8000) });
+        const answer = await fetch(url, { signal: patience(8000) });
         if (answer.status === 404) location.reload();
         else if (!answer.ok) throw new Error(String(answer.status));
         heard();
@@ -111,6 +122,10 @@
       lost();
     }
     isAsking = false;
+    if (isAgain) {
+      isAgain = false;
+      refresh(true);
+    }
   }
 
   // Being connected --------------------------------------------------------------------------------
@@ -160,7 +175,10 @@
   }, 1500);
 
   function wake() {
-    refresh(true);
+    isAgain = isAsking;
+    onItsWay.abort();
+    onItsWay = new AbortController();
+    if (!isAgain) refresh(true);
     open();
   }
 
@@ -180,6 +198,7 @@
     refresh,
     heard,
     lost,
+    patience,
     query: () => query,
     pin: (search) => (query = search),
     onState: (listener) => listeners.push(listener),

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { page, take, heard, lost, onState, look, pin, query, refresh } = window.dizzle;
+  const { page, take, heard, lost, onState, look, patience, pin, query, refresh } = window.dizzle;
   const byId = (id) => document.getElementById(id);
   const words = JSON.parse(page.dataset.words);
   const tap = byId("tap");
@@ -158,7 +158,7 @@
         method: "POST",
         body: new URLSearchParams({ ...sent, csrfmiddlewaretoken }),
         headers: { Accept: "application/json" },
-        signal: AbortSignal.timeout?.(15000),
+        signal: patience(15000),
       });
       if (answer.status >= 500) throw new Error(String(answer.status));
       const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
