@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Callable
 from random import Random
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import APIResponse, Page, Route, expect
 
 from sheets import play, seating
 from tests.browser.table_phones import (
@@ -45,15 +44,13 @@ def test_a_die_lies_there_before_the_server_has_answered(seat: OpenPhone) -> Non
     party = sit_down(level=TINY)
     page = seat(party)
 
-    def slowly(route: Route) -> None:
-        time.sleep(1)
-        route.continue_()
-
-    page.route(re.compile("/act/"), slowly)
+    held: list[Route] = []
+    page.route(re.compile("/act/"), held.append)
     field(page, "b1").click()
-    expect(mark(page, "b1")).to_have_attribute("href", "#art-die-2", timeout=700)
+    expect(mark(page, "b1")).to_have_attribute("href", "#art-die-2")
     assert not party.game.sheets[0].dice
-    wait_until(lambda: bool(party.game.sheets[0].dice))
+    held[0].continue_()
+    wait_until(lambda: page.evaluate("true") and bool(party.game.sheets[0].dice))
 
 
 def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:
@@ -70,7 +67,7 @@ def test_a_tap_counts_though_the_answer_to_the_one_before_is_late(seat: OpenPhon
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(1, 2, 3, 3, 5, 6, 6))
     page = seat(party)
-    held = []
+    held: list[tuple[Route, APIResponse]] = []
 
     def hold(route: Route) -> None:
         held.append((route, route.fetch()))
