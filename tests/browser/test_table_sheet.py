@@ -45,7 +45,7 @@ def test_a_die_lies_there_before_the_server_has_answered(seat: OpenPhone) -> Non
     page = seat(party)
 
     held: list[Route] = []
-    page.route(re.compile("/act/"), held.append)
+    page.route(re.compile("/act/"), lambda route: held.append(route))
     field(page, "b1").click()
     expect(mark(page, "b1")).to_have_attribute("href", "#art-die-2")
     assert not party.game.sheets[0].dice
