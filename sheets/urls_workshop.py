@@ -23,6 +23,7 @@ urlpatterns = [
     path("<key:key>/score/", workshop_use.score, name="workshop-score"),
     path("<key:key>/play/", workshop_use.play, name="workshop-play"),
     path("<key:key>/solo/", workshop_use.play_alone, name="workshop-solo"),
+    path("<key:key>/print/", workshop_use.print_page, name="workshop-print"),
     path("<key:key>/sheet.pdf", workshop_use.sheet_pdf, name="workshop-pdf"),
     path("<key:key>/sheet.png", workshop_use.sheet_png, name="workshop-png"),
     path("<key:key>/level.json", workshop_use.document, name="workshop-document"),

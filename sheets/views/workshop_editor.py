@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
 from sheets import workshop
-from sheets.geometry import PageOptions
-from sheets.printing.booklet import draw_booklet
+from sheets.print_request import Refusal
+from sheets.printing.booklet import draw_booklet, sheet_address
 from sheets.printing.svg import draw_svg
 from sheets.rules import Level
 from sheets.views.workshop_door import only_editors, with_level
-from sheets.views.workshop_use import show
+from sheets.views.workshop_use import show, wanted_print
 from sheets.words import in_language
 from sheets.workshop import Door
 from sheets.workshop_acts import read_batch
@@ -94,10 +95,14 @@ def phone_sheet(request: HttpRequest, door: Door) -> HttpResponse:
 @require_safe
 @with_level
 def printed_page(request: HttpRequest, door: Door) -> HttpResponse:
-    """The sheet as it will be printed, as a drawing."""
+    """The first page as it will be printed, as a drawing."""
     level = _visible_or_404(door)
-    lang = (get_language() or "en").partition("-")[0]
-    (drawn,) = draw_booklet([level], PageOptions(per_page=1, lang=lang))
+    try:
+        wanted = wanted_print(request, level)
+    except Refusal as refusal:
+        raise Http404 from refusal
+    options = replace(wanted.options, copies=1)
+    drawn = next(draw_booklet([level], options, address=sheet_address(settings.SITE_URL)))
     return HttpResponse(draw_svg(drawn, in_language(level.name)), content_type="image/svg+xml")
 
 

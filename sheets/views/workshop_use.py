@@ -19,14 +19,15 @@ from sheets import play as play_cases
 from sheets import scorings, seating, workshop
 from sheets.artwork.png import draw_sheet
 from sheets.forms import PlayersForm
-from sheets.geometry import PageOptions
 from sheets.legend import area_pays, legend, line_pays
 from sheets.limits import NEW_TABLES, limited
+from sheets.print_request import PrintRequest, Refusal, read_options, refuse_too_many
 from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
 from sheets.printing.pdf import write_pdf
 from sheets.rules import DocumentError, Level
 from sheets.table_forms import OpenForm
 from sheets.views.levels import _drawings as level_drawings
+from sheets.views.print import _switches as print_switches
 from sheets.views.table_door import give_token, token_for
 from sheets.views.workshop_door import with_level
 from sheets.words import in_language
@@ -127,14 +128,50 @@ def _open_table(
 
 @require_safe
 @with_finished
+def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+    """Choose how to print, and see the page that comes of it."""
+    context: dict[str, Any] = {
+        "door": door,
+        "level": level,
+        "query": request.GET.urlencode(),
+        "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
+        "switches": print_switches(),
+        "language": request.GET.get("lang", reading_language()),
+    }
+    try:
+        context["pages"] = wanted_print(request, level).pages
+    except Refusal as refusal:
+        context["refusal"] = refusal
+    status = 400 if "refusal" in context else 200
+    return render(request, "workshop/print.html", context, status=status)
+
+
+@require_safe
+@with_finished
 def sheet_pdf(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
-    """A blank sheet to print."""
-    lang = (get_language() or "en").partition("-")[0]
-    options = PageOptions(lang=lang)
-    pages = draw_booklet([level], options, address=sheet_address(settings.SITE_URL))
+    """Blank sheets to print."""
+    try:
+        wanted = wanted_print(request, level)
+    except Refusal as refusal:
+        context = {"title": _("That cannot be printed"), "sentence": refusal}
+        return render(request, "error.html", context, status=400)
+    pages = draw_booklet(wanted.levels, wanted.options, address=sheet_address(settings.SITE_URL))
     file = io.BytesIO()
-    write_pdf(pages, file, title=name_booklet([level], options), lang=lang)
+    title = name_booklet(wanted.levels, wanted.options)
+    write_pdf(pages, file, title=title, lang=wanted.options.lang)
     return _download(file.getvalue(), "application/pdf", f"{level.id}.pdf")
+
+
+def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
+    """How the address asks for a level to be printed. Raises Refusal."""
+    wanted = PrintRequest((level,), read_options(request.GET, reading_language()))
+    refuse_too_many(wanted.pages)
+    return wanted
+
+
+def reading_language() -> str:
+    """The language of who is reading, as the sheets know it."""
+    return "de" if (get_language() or "").startswith("de") else "en"
 
 
 @require_safe

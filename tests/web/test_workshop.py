@@ -282,7 +282,7 @@ def test_levels_nobody_touches_are_pruned(client: Client) -> None:
     assert client.get(other).status_code == 200
 
 
-@pytest.mark.parametrize("path", ["score/", "play/", "sheet.pdf", "sheet.png", "level.json"])
+@pytest.mark.parametrize("path", ["score/", "play/", "print/", "sheet.pdf", "level.json"])
 def test_unfinished_level_says_what_it_lacks(client: Client, path: str) -> None:
     response = client.get(begin(client) + path)
     assert response.status_code == 409
@@ -307,6 +307,13 @@ def test_finished_level_is_played_and_printed(client: Client) -> None:
     assert client.post(f"{url}play/", {"players": 6, "dice": "table"}).status_code == 400
     assert client.post(f"{url}solo/").status_code == 302
     assert client.get(f"{url}sheet.pdf").content.startswith(b"%PDF")
+    asked = "?paper=a5&copies=2&bw=on"
+    assert "2 pages" in client.get(f"{url}print/{asked}").content.decode()
+    assert client.get(f"{url}sheet.pdf{asked}").content.startswith(b"%PDF")
+    assert client.get(f"{url}page.svg{asked}").status_code == 200
+    for bad in ("?paper=b7", "?copies=999", "?copies=500&paper=a4&per-page=1"):
+        assert client.get(f"{url}print/{bad}").status_code == 400
+        assert client.get(f"{url}sheet.pdf{bad}").status_code == 400
     assert client.get(f"{url}sheet.png").content.startswith(b"\x89PNG")
     document = client.get(f"{url}level.json").json()
     assert list(document)[:3] == ["format", "id", "name"]

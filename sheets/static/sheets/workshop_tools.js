@@ -89,9 +89,9 @@
     return button;
   }
   function refill(holder, buttons) {
-    const at = [...holder.children].indexOf(document.activeElement);
+    const at = [...holder.querySelectorAll("button")].indexOf(document.activeElement);
     holder.replaceChildren(...buttons);
-    holder.children[at]?.focus();
+    if (at >= 0) holder.querySelectorAll("button")[at]?.focus({ preventScroll: true });
   }
   function drawPalettes() {
     if (!byId("symbol-palette")) return;
