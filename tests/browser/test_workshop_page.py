@@ -206,9 +206,15 @@ def test_axe_finds_nothing(
     for way in ("", "own/", "invent/", "copy/"):
         page.goto(f"{live_app}/workshop/{way}")
         check_page(page, way)
-    for part in ("links/", "delete/", "score/", *(f"guide/{step}/" for step in STEPS)):
+    for part in ("links/", "delete/", *(f"guide/{step}/" for step in STEPS)):
         page.goto(f"{live_app}{path}{part}")
         check_page(page, part)
+    ready = made("3x 5 1", "2 4 6", links=[["a1", "c2"]])
+    for part in ("", "score/", "play/", "print/", "guide/done/"):
+        page.goto(f"{live_app}{ready}{part}")
+        check_page(page, f"ready {part}")
+    page.goto(f"{live_app}/workshop/{workshop.open_door(ready.split('/')[2]).share_key}/")
+    check_page(page, "shown")
 
 
 def check_page(page: Page, what: str) -> None:
