@@ -53,6 +53,19 @@ def test_axe_finds_nothing(
     assert Axe().run(page).violations_count == 0
 
 
+def test_text_of_twice_the_size_fits(live_app: str, new_context: NewContext) -> None:
+    party = finished_party("Maximiliane von und zu Hohenstein", "Ben")
+    context = new_context("phone", "de", bypass_csp=True)
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    page = context.new_page()
+    table = f"/table/{party.code}/"
+    for path in (table, f"{table}history/?at=5", f"{table}log/", f"{table}screen/", "/"):
+        page.goto(live_app + path)
+        page.add_style_tag(content=":root { font-size: 200% }")
+        wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert wide <= 0, path
+
+
 def test_arrows_step_act_by_act_and_pass_by_pass(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
     record = play.record_of(party.door())
