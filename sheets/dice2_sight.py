@@ -177,6 +177,13 @@ class BoardSight:
         return dice2_words.waiting(self.sitting)
 
     @property
+    def rounds_sentence(self) -> str:
+        """How far the table is, for lists of tables."""
+        if self.relay and self.sitting.phase == "begin":
+            return _("The next game is about to begin")
+        return self.waiting
+
+    @property
     def verdict(self) -> str:
         """How the game on the board ended, empty while it runs."""
         game = self.sitting.game

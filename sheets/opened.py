@@ -12,7 +12,13 @@ from sheets.rules import DocumentError, Level
 from sheets.rules.paper import Paper
 from sheets.rules.record import Record
 
-FORMATS = ("dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1")
+FORMATS = (
+    "dizzle-level/1",
+    "dizzle-game/1",
+    "dizzle-sheets/1",
+    "dice2-game/1",
+    "dice2-relay/1",
+)
 
 
 class _Head(msgspec.Struct):
@@ -30,15 +36,19 @@ class Opened(NamedTuple):
     paper: Paper | None = None
 
 
-def read_any(text: bytes) -> Opened:
-    """The document of a file, whichever of the three kinds it is. Raises DocumentError."""
+def format_of(text: bytes) -> str:
+    """The format a file says it has. Raises DocumentError for what is no document at all."""
     if len(text) > MAX_BYTES:
         raise DocumentError("", f"the document is larger than {MAX_BYTES // 1024} KiB")
     try:
-        head = msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"), type=_Head)
+        return msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"), type=_Head).format
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise DocumentError("", "this is no file of ours: it is not JSON with a format") from None
-    match head.format:
+
+
+def read_any(text: bytes) -> Opened:
+    """The document of a file of Dizzle, whichever of the three kinds. Raises DocumentError."""
+    match format_of(text):
         case "dizzle-level/1":
             return Opened("level", read_level(text))
         case "dizzle-game/1":

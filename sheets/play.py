@@ -7,7 +7,7 @@ guarded by the revision the decision was made on; who loses the race decides ane
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from datetime import timedelta
 from threading import Lock
@@ -191,6 +191,21 @@ def start(door: Door) -> None:
         touch(door.table)
     fresh = open_door(door.table.code)
     _append(fresh, "", lambda _door, _loaded: [])
+
+
+def take_over(door: Door, actions: Iterable[Action]) -> None:
+    """The host's table, not begun yet, begins with what was played before, seats taken or not.
+
+    Raises:
+        NotYours, Refused, RuleViolation: nothing has changed.
+    """
+    if not door.is_host:
+        raise NotYours
+    with transaction.atomic():
+        Table.objects.filter(pk=door.table.pk).update(has_started=True)
+        touch(door.table)
+        steps = [_step(action, action.player) for action in actions]
+        _append(open_door(door.table.code)._replace(seats=door.seats), "", lambda *_: steps)
 
 
 def act(door: Door, action: Action, *, moment: str, request: str) -> None:

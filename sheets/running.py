@@ -9,6 +9,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sheets import play, seating
+from sheets.dice2_sight import look_at_board
+from sheets.dice2_words import title_of
 from sheets.play import Door
 from sheets.table_sight import look
 from sheets.table_words import join_names
@@ -48,13 +50,14 @@ def _is_old(door: Door) -> bool:
 
 
 def _running(door: Door) -> Running:
-    title = in_language(play.level_of(door.table).name)
+    table = door.table
+    title = title_of(table) if table.game else in_language(play.level_of(table).name)
     taken = [str(seat) for seat in door.everybody if seat.token_digest or seat.bot]
     is_called = False
     if not door.table.has_started:
         sentence = _("Not begun yet")
     else:
-        sight = look(door)
+        sight = look_at_board(door) if table.game else look(door)
         is_called = bool(sight.call)
         if sight.game.phase == "finished":
             sentence = _("The game is over: to the results")

@@ -125,6 +125,12 @@ def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: i
     raise RuntimeError("no free code was found")
 
 
+def name_seats(code: str, names: Sequence[str]) -> None:
+    """Give the seats of a table that was just opened their names."""
+    for number, name in enumerate(names):
+        Seat.objects.filter(table__code=code, number=number).update(name=name)
+
+
 def take_seat(door: Door, number: int, name: str, token: str) -> None:
     """A device takes a free seat under a name. Raises SeatTaken."""
     with transaction.atomic():

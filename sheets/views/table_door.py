@@ -71,6 +71,18 @@ def with_table(view: View) -> View:
     return guarded
 
 
+def for_dizzle(view: View) -> View:
+    """The view is about sheets: 404 for tables that play something without them."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, door: play.Door, **more: Any) -> HttpResponse:
+        if door.table.game:
+            raise Http404
+        return view(request, door, **more)
+
+    return guarded
+
+
 def _look_for(code: str, token: str) -> play.Door | None:
     try:
         return play.open_door(code, token)

@@ -19,6 +19,7 @@ from sheets.rules.record import Record
 from sheets.standing import Standing
 from sheets.table_words import round_words
 from sheets.telling import Replay, Told, replay_to, tell_log
+from sheets.views.dice2_history import show_dice2_replay
 from sheets.views.table_door import with_table
 
 MOST_DIGITS = 4
@@ -30,6 +31,8 @@ MOST_DIGITS = 4
 def history(request: HttpRequest, door: Door) -> HttpResponse:
     """Step through the game of a table; what was taken back is left out."""
     back = reverse("table", args=(door.table.code,))
+    if door.table.game:
+        return show_dice2_replay(request, door, number_of(request, "at") or 0, back=back)
     return show_replay(request, play.record_of(door), back=back)
 
 

@@ -16,6 +16,8 @@ from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
 from sheets import play, seating
+from sheets.dice2_files import format_played
+from sheets.dice2_names import game_name
 from sheets.geometry import PageOptions
 from sheets.log_words import tell_effect
 from sheets.picture import draw_picture
@@ -29,7 +31,7 @@ from sheets.rules.record import format_game
 from sheets.standing import Standing
 from sheets.table_marks import find_reached
 from sheets.table_sight import look
-from sheets.views.table_door import with_table
+from sheets.views.table_door import for_dizzle, with_table
 from sheets.words import in_language
 
 
@@ -41,6 +43,7 @@ def show_results(request: HttpRequest, door: Door, *, refusal: Any, status: int)
 
 @require_safe
 @with_table
+@for_dizzle
 def results_now(request: HttpRequest, door: Door) -> HttpResponse:
     """The same for a page that shows it already."""
     if request.GET.get("known") == str(door.table.revision):
@@ -89,13 +92,18 @@ def again(request: HttpRequest, door: Door) -> HttpResponse:
 @require_safe
 @with_table
 def game_document(request: HttpRequest, door: Door) -> HttpResponse:
-    """The game as a ``dizzle-game/1`` document."""
+    """The game as a document: ``dizzle-game/1``, or those of Dice²."""
+    if door.table.game:
+        content = _json(format_played(door))
+        name = slugify(game_name(door.table.game))
+        return _attach(content, "application/json", f"dice2-{name}.json")
     record = play.record_of(door)
     return _download(record.level, _json(format_game(record)), "application/json", "game.json")
 
 
 @require_safe
 @with_table
+@for_dizzle
 def sheets_document(request: HttpRequest, door: Door) -> HttpResponse:
     """The sheets as a ``dizzle-sheets/1`` document, dice that still lie on them left out."""
     game = play.load(door).state.game
@@ -109,6 +117,7 @@ def sheets_document(request: HttpRequest, door: Door) -> HttpResponse:
 
 @require_safe
 @with_table
+@for_dizzle
 def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """One player's sheet with its score as a picture to share."""
     standing = standing_of(door)
@@ -121,6 +130,7 @@ def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse
 
 @require_safe
 @with_table
+@for_dizzle
 def filled_pdf(request: HttpRequest, door: Door) -> HttpResponse:
     """All sheets, filled in, on paper."""
     game = play.load(door).state.game
@@ -145,8 +155,9 @@ def _json(document: dict[str, Any]) -> bytes:
 
 def _download(level: Level, content: bytes, kind: str, ending: str) -> HttpResponse:
     name = slugify(in_language(level.name)) or level.id
-    return HttpResponse(
-        content,
-        content_type=kind,
-        headers={"Content-Disposition": f'attachment; filename="dizzle-{name}-{ending}"'},
-    )
+    return _attach(content, kind, f"dizzle-{name}-{ending}")
+
+
+def _attach(content: bytes, kind: str, name: str) -> HttpResponse:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=kind, headers=headers)

@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from sheets.dice2_sight import look_at_board
 from sheets.phone_address import public_url
 from sheets.play import Door, level_of
 from sheets.table_sight import look
@@ -23,7 +24,8 @@ from sheets.views.table_results import standing_of
 @with_table
 def screen(request: HttpRequest, door: Door) -> HttpResponse:
     """Show the table to everybody in the room; the code is all that is needed."""
-    return render(request, "table/screen.html", _context(request, door))
+    template = "dice2/screen.html" if door.table.game else "table/screen.html"
+    return render(request, template, _context(request, door))
 
 
 @require_safe
@@ -33,7 +35,8 @@ def screen_now(request: HttpRequest, door: Door) -> HttpResponse:
     if request.GET.get("known") == str(door.table.revision):
         return HttpResponse(status=204)
     context = _context(request, door)
-    parts = {"_screen": render_to_string("table/_screen.html", context, request)}
+    folder = "dice2" if door.table.game else "table"
+    parts = {"_screen": render_to_string(f"{folder}/_screen.html", context, request)}
     state = {"revision": door.table.revision, "stage": context["stage"], "parts": parts}
     return JsonResponse(state)
 
@@ -45,11 +48,13 @@ def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
     context: dict[str, Any] = {
         "door": door,
         "table": door.table,
-        "level": level_of(door.table),
+        "level": None if door.table.game else level_of(door.table),
         "stage": stage_of(door),
         "url": url,
         "qr": segno.make(url, micro=False),
     }
     if not door.table.has_started:
         return context
+    if door.table.game:
+        return context | {"sight": look_at_board(door)}
     return context | {"sight": look(door), "standing": standing_of(door)}

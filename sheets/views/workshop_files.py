@@ -16,14 +16,14 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets import game_files, play, scorings, seating, workshop
+from sheets import dice2_files, game_files, play, scorings, seating, workshop
 from sheets.documents import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
 from sheets.legend import area_pays, legend, line_pays
 from sheets.level_codes import fits_in_link, format_code, parse_code
 from sheets.levels import find_level
 from sheets.limits import UPLOADS, limited
-from sheets.opened import Opened, read_any
+from sheets.opened import Opened, format_of, read_any
 from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
 from sheets.printing.pdf import write_pdf
 from sheets.rules import DocumentError, Level, format_level
@@ -43,9 +43,14 @@ def open_file(request: HttpRequest) -> HttpResponse:
         return render(request, "open/open.html")
     try:
         text = _sent_text(request)
+        if format_of(text).startswith("dice2-"):
+            token = token_for(request)
+            return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
         return _show_opened(request, read_any(text), text)
     except DocumentError as error:
         return _refuse(request, technical=str(error))
+    except dice2_files.BrokenFile as broken:
+        return _refuse(request, sentence=str(broken))
     except game_files.BrokenGame as broken:
         sentence = _("Act %(position)d breaks a rule: %(why)s")
         players = read_any(text).record.players  # type: ignore[union-attr]

@@ -124,6 +124,21 @@ def new_sitting(
     return Sitting(names, app_throws, kind, None, new_game(kind, len(names)))
 
 
+def actions_of(record: Dice2Record | RelayRecord) -> list[Action]:
+    """The acts at a table with real dice that lead to what a document has."""
+    if isinstance(record, RelayRecord):
+        begun = [
+            (Action("begin", game.starter, shape=game.kind.name), game.actions)
+            for game in record.games
+        ]
+        return [act for begin, moves in begun for act in (begin, *map(_typed, moves))]
+    return [_typed(move) for move in record.actions]
+
+
+def _typed(move: Dice2Action) -> Action:
+    return Action(move.do, move.player, move.at, move.die)
+
+
 def record_sitting(start: Sitting, actions: Iterable[Action]) -> Dice2Record | RelayRecord:
     """What was played, as it is written down.
 

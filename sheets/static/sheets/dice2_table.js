@@ -155,8 +155,8 @@
       if (button.getAttribute("aria-label") !== says) button.setAttribute("aria-label", says);
       if (takes) button.dataset.takes = takes;
       else delete button.dataset.takes;
-      const fits = state.mine && takes.split(" ").includes(state.thrown ? String(state.thrown) : die);
-      button.toggleAttribute("data-fits", fits && die !== "why");
+      const fits = takes && state.mine && takes.split(" ").includes(state.thrown ? String(state.thrown) : die);
+      button.toggleAttribute("data-fits", Boolean(fits) && die !== "why");
     }
     document.title = `${state.title} · ${page.dataset.code}`;
   }

@@ -1,0 +1,42 @@
+"""A game of Dice² or a relay, step by step."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from sheets import dice2_words, play
+from sheets.artwork.board import view_of
+from sheets.log_words import tell_entry
+from sheets.play import Door
+from sheets.rules.dice2.sitting import Sitting
+from sheets.rules.record import format_action
+
+
+def show_dice2_replay(request: HttpRequest, door: Door, at: int, *, back: str) -> HttpResponse:
+    """The board after ``at`` acts, or as many as there are; throws of the app are acts, too."""
+    actions = play.actions_of(door)
+    at = min(at, len(actions))
+    sitting: Sitting = play.load(door).start
+    for action in actions[:at]:
+        sitting = sitting.apply(action)
+    entries = [format_action(action) for action in actions]
+    game, last = sitting.game, actions[at - 1] if at else None
+    context = {
+        "title": dice2_words.title_of(door.table),
+        "view": view_of(game, last.at if last else "") if game else None,
+        "kind": game.kind.name if game else "",
+        "verdict": dice2_words.verdict(game, sitting.players) if game and game.is_finished else "",
+        "people": zip(
+            sitting.players,
+            game.points if game else sitting.players,
+            strict=True,
+        ),
+        "at": at,
+        "length": len(actions),
+        "told": tell_entry(entries[at - 1], entries, None, sitting.players) if at else "",
+        "back": back,
+        "before": at - 1,
+        "behind": at + 1,
+    }
+    return render(request, "dice2/history.html", context)

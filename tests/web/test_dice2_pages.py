@@ -1,0 +1,223 @@
+"""The pages of tables that play Dice²: with and without script, refusals, files, screen and log."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from sheets import play, seating
+from tests.dice2_tables import DiceParty, sit_down_for
+from tests.web.table_clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+JSON = {"accept": "application/json"}
+
+
+def send(party: DiceParty, player: int, **what: Any) -> Any:
+    """What the page of a player gets for an act sent by its script."""
+    moment = party.loaded.state.moment
+    sent: dict[str, Any] = {"do": "place", "player": player, "moment": moment, **what}
+    client = client_of(party, player)
+    return client.post(f"/table/{party.code}/act/", sent, headers=JSON)
+
+
+def page(party: DiceParty, player: int = 0, query: str = "", language: str = "en") -> str:
+    """The table's page as a player sees it."""
+    answer = client_of(party, player, language).get(f"/table/{party.code}/{query}")
+    assert answer.status_code == 200
+    return answer.content.decode()
+
+
+@pytest.mark.parametrize("game", ["square", "four-wins", "last-man", "major", "relay"])
+def test_table_for_each_game_can_be_opened(client: Client, game: str) -> None:
+    assert client.get(f"/dice2/?game={game}").status_code == 200
+    sent = {"game": game, "dice": "typed", "players": "2", "target": "7", "name": "Ana"}
+    answer = client.post("/dice2/", sent)
+    assert answer.status_code == 302
+    table = play.open_door(answer.url.split("/")[2]).table
+    assert (table.game, table.target) == (game, 7 if game == "relay" else 0)
+    assert client.get(answer.url).status_code == 200
+
+
+def test_malformed_table_is_not_opened(client: Client) -> None:
+    for sent in ({}, {"game": "chess", "dice": "typed"}, {"game": "square", "dice": "table"}):
+        assert client.post("/dice2/", sent).status_code == 400
+
+
+def test_number_and_field_place_a_die() -> None:
+    party = sit_down_for("four-wins")
+    answer = send(party, 0, die=3, at="e5")
+    assert answer.status_code == 200
+    assert 'data-die="e5"' in answer.json()["parts"]["_board"]
+    assert answer.json()["moment"] == party.loaded.state.moment
+
+
+def test_refusal_names_the_rule_and_the_die_in_the_way() -> None:
+    party = sit_down_for("four-wins")
+    send(party, 0, die=3, at="e5")
+    answer = send(party, 1, die=2, at="f5")
+    assert answer.status_code == 422
+    refusal = answer.json()["refusal"]
+    assert (refusal["rule"], refusal["at"], refusal["by"]) == ("row-order", "f5", "e5")
+    assert refusal["url"].endswith("#row-order")
+    assert "the 3 on e5" in refusal["sentence"]
+
+
+def test_field_without_a_number_asks_for_it() -> None:
+    party = sit_down_for("four-wins")
+    answer = send(party, 0, at="e5")
+    assert answer.status_code == 422
+    assert party.game.game.board.is_empty
+
+
+def test_number_that_fits_nowhere_offers_the_skip() -> None:
+    party = sit_down_for("last-man")
+    for at, die in (("e5", 6), ("d5", 6), ("e4", 6), ("d4", 6)):
+        party.act("place", party.game.player or 0, at, die=die)
+    text = page(party)
+    assert 'id="die-3"' in text
+    legal = party.game.game.legal()
+    for die in range(1, 7):
+        assert (f"skip-{die}" in text) == (not legal[die])
+
+
+def test_app_throws_and_offers_only_what_fits() -> None:
+    party = sit_down_for("four-wins", dice="rolled")
+    thrown = party.game.thrown
+    text = page(party)
+    assert f"place the {thrown}" in text
+    assert 'id="die-3"' not in text
+    # A number somebody sends along changes nothing.
+    send(party, 0, die=thrown % 6 + 1, at="e5")
+    assert party.game.game.board.numbers[40] == thrown
+
+
+def test_why_a_field_takes_no_other_numbers_is_told_on_asking() -> None:
+    party = sit_down_for("four-wins")
+    send(party, 0, die=3, at="e5")
+    assert "f5 takes 3 to 6: its row leaves 3 to 6, its column 1 to 6." in page(party, 1, "?why=f5")
+    assert "too far away" in page(party, 0, "?why=a1")
+    assert 'class="alert field-answer"' not in page(party, 0, "?why=zz")
+
+
+def test_without_script_the_question_mark_leads_to_the_answer() -> None:
+    party = sit_down_for("four-wins")
+    answer = client_of(party).post(f"/table/{party.code}/act/", {"die": "why", "at": "e5"})
+    assert answer.status_code == 302
+    assert answer.url.endswith("?why=e5")
+
+
+def test_without_script_an_act_leads_back_to_the_table() -> None:
+    party = sit_down_for("four-wins")
+    sent = {"do": "place", "player": 0, "die": 3, "at": "e5",
+            "moment": party.loaded.state.moment}  # fmt: skip
+    assert client_of(party).post(f"/table/{party.code}/act/", sent).status_code == 302
+    assert party.game.player == 1
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [{"do": "roll"}, {"do": "tap", "at": "e5"}, {"do": "place", "at": "e5", "die": "9"},
+     {"do": "begin", "shape": "NS"}, {"do": "begin", "shape": "square"}, {"do": "throw", "die": 3},
+     {"do": "place", "player": 7, "at": "e5", "die": 3}],
+)  # fmt: skip
+def test_acts_of_other_games_are_malformed(sent: dict[str, Any]) -> None:
+    party = sit_down_for("relay", target=5)
+    assert send(party, 0, **sent).status_code == 400
+
+
+def test_dizzle_tables_know_no_skip(client: Client) -> None:
+    from tests.table_games import sit_down
+
+    party = sit_down()
+    sent = {"do": "skip", "player": 0, "die": 3, "moment": party.loaded.state.moment}
+    assert client_of(party).post(f"/table/{party.code}/act/", sent).status_code == 400
+
+
+def test_stranger_sees_the_board_and_may_do_nothing(client: Client) -> None:
+    party = sit_down_for("four-wins")
+    assert client.get(f"/table/{party.code}/").status_code == 200
+    sent = {"do": "place", "player": 0, "die": 3, "at": "e5",
+            "moment": party.loaded.state.moment}  # fmt: skip
+    assert client.post(f"/table/{party.code}/act/", sent).status_code == 403
+
+
+def test_what_belongs_to_sheets_is_not_there() -> None:
+    party = sit_down_for("four-wins")
+    for name in ("sheets.json", "sheets.pdf", "0.png", "results/now/"):
+        assert client_of(party).get(f"/table/{party.code}/{name}").status_code == 404
+
+
+@pytest.mark.parametrize("game", ["square", "last-man", "relay"])
+def test_log_screen_and_steps_can_be_looked_at(game: str) -> None:
+    party = sit_down_for(game, dice="rolled", target=5)
+    if game == "relay":
+        assert client_of(party).get(f"/table/{party.code}/screen/").status_code == 200
+        party.act("begin", 0, shape="four-wins")
+    party.play_on(games=1)
+    client = client_of(party)
+    for name in ("screen/", "log/", "history/", "history/?at=3", "history/?at=9999", ""):
+        assert client.get(f"/table/{party.code}/{name}").status_code == 200
+    log = client.get(f"/table/{party.code}/log/").content.decode()
+    assert "throws" in log
+    assert "puts it on" in log
+    assert client.get("/").status_code == 200
+
+
+def test_relay_shows_points_and_who_starts_next() -> None:
+    party = sit_down_for("relay", target=5, has_handicap=True)
+    assert "Who starts?" in page(party)
+    party.act("begin", 0, shape="last-man")
+    party.play_on(games=1)
+    relay = party.game.relay
+    assert relay
+    text = page(party)
+    assert f"{party.game.players[relay.next_starter or 0]} starts." in text
+    assert "Last Man Dice" in text
+    assert "Who starts?" not in text
+
+
+@pytest.mark.parametrize("game", ["four-wins", "relay"])
+def test_table_can_be_taken_along_and_gone_on_with(game: str) -> None:
+    party = sit_down_for(game, target=5)
+    if game == "relay":
+        party.act("begin", 1, by=0, shape="last-man")
+        party.play_on(games=1)
+        party.act("begin", party.game.relay.next_starter or 0, by=0, shape="four-wins")
+    party.act("place", party.game.player or 0, "e5", die=3)
+    text = client_of(party).get(f"/table/{party.code}/game.json").content
+    client = Client()
+    file = SimpleUploadedFile("game.json", text, "application/json")
+    answer = client.post("/open/", {"document": file})
+    assert answer.status_code == 302
+    door = play.open_door(answer.url.split("/")[2])
+    again = play.load(door).state.game
+    assert again.players == party.game.players
+    assert again.game == party.game.game
+    assert again.relay == party.game.relay
+    assert client.get(answer.url).status_code == 200
+    assert client.get(f"/table/{door.table.code}/game.json").content == text
+
+
+def test_file_that_breaks_a_rule_is_not_opened(client: Client) -> None:
+    act = {"do": "place", "player": 0, "die": 3, "at": "a1"}
+    game = {"format": "dice2-game/1", "game": "four-wins", "players": ["Ana", "Ben"],
+            "actions": [act]}  # fmt: skip
+    answer = client.post("/open/", {"text": json.dumps(game)})
+    assert answer.status_code == 400
+    assert "e5" in answer.content.decode()
+    answer = client.post("/open/", {"text": json.dumps(game | {"game": "chess"})})
+    assert answer.status_code == 400
+
+
+def test_host_moves_for_an_empty_seat_on_the_page() -> None:
+    party = sit_down_for("four-wins")
+    party.act("place", 0, "e5", die=3)
+    seating.free_seat(party.door(1), 1)
+    assert "Move for Ben" in page(party)
+    assert "Ben" in page(party, language="de")
