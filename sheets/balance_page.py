@@ -28,7 +28,7 @@ def render_page(level: Level, document: dict[str, Any]) -> str:
         {
             "language": get_language() or "en",
             "level": level,
-            "styles": mark_safe(styles),  # noqa: S308  our own style sheets
+            "styles": mark_safe(f"<style>{styles}</style>"),  # noqa: S308  our own style sheets
             "drawings": sheet_ids(level),
             "sentences": sentences(level, document),
             "figures": figures(level, document),

@@ -101,7 +101,7 @@ def test_health_without_a_database_is_bad(client: Client, monkeypatch: pytest.Mo
 
 def test_operations_name_commands_and_files_that_exist() -> None:
     text = OPERATIONS.read_text("utf-8")
-    commands = set(re.findall(r"manage\.py ([a-z]+)", text))
+    commands = set(re.findall(r"manage\.py ([a-z_]+)", text))
     assert {"serve", "prepare", "prune"} <= commands <= set(get_commands())
     for file in re.findall(r"requirements/\w+\.txt", text):
         assert (OPERATIONS.parents[1] / file).exists()

@@ -100,7 +100,7 @@ def test_pasted_text_and_pasted_links_open_as_files_do(client: Client) -> None:
         (b"hello", "it is not JSON with a format"),
         (b"[]", "it is not JSON with a format"),
         (b"{}", "can be opened"),
-        (b'{"format": "dice2-game/1"}', "can be opened"),
+        (b'{"format": "dice3-game/1"}', "can be opened"),
         (b'{"format": "dizzle-level/1", "id": "a", "name": "A", "grid": ["9"]}', "grid row 1"),
         (b"[" * 100_000, "it is not JSON with a format"),
         (b'{"format": "dizzle-level/1", "id": "' + b"a" * 1000 + b'"}', "id"),
@@ -179,6 +179,11 @@ def test_malformed_wishes_change_nothing(client: Client, sent: dict[str, str]) -
     response = client.post("/open/use/", {"code": CODE, **sent})
     assert response.status_code == 400
     assert not any(model.objects.exists() for model in (Scoring, Table, WorkshopLevel))
+
+
+def test_table_for_too_many_is_refused_on_a_page(client: Client) -> None:
+    page = use(client, "play", count="6", dice="rolled").content.decode()
+    assert "This level cannot be played by so many." in page
 
 
 def test_wrong_methods(client: Client) -> None:
