@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import threading
 from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import connections
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -237,3 +239,28 @@ def test_huge_levels_are_played_less_often() -> None:
     usual = balance.plan(parse_level(GARDEN))
     assert usual[0] == (1, balance.SOLO_GAMES)
     assert balance.plan(parse_level(huge))[0] == (1, balance.LEAST_GAMES)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
+    for _ in range(3):
+        own = workshop.open_door(workshop.create(GARDEN))
+        jobs.ask(own.level, workshop.level_of(own))
+    together = threading.Barrier(4)
+    claimed: list[BalanceJob | None] = []
+
+    def come(name: str) -> None:
+        together.wait()
+        try:
+            claimed.append(jobs.claim(name))
+        finally:
+            connections.close_all()
+
+    workers = [threading.Thread(target=come, args=(f"worker {n}",)) for n in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(claimed) == 4
+    assert sum(job is not None for job in claimed) == 1
+    assert BalanceJob.objects.filter(state=BalanceJob.RUNNING).count() == 1
