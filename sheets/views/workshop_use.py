@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from functools import wraps
 from typing import Any
 
@@ -163,8 +164,14 @@ def sheet_pdf(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 
 
 def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
-    """How the address asks for a level to be printed. Raises Refusal."""
-    wanted = PrintRequest((level,), read_options(request.GET, reading_language()))
+    """How the address asks for a level to be printed. Raises Refusal.
+
+    Two sheets share a page only where there are two.
+    """
+    options = read_options(request.GET, reading_language())
+    if not options.per_page and options.copies == 1:
+        options = replace(options, per_page=1)
+    wanted = PrintRequest((level,), options)
     refuse_too_many(wanted.pages)
     return wanted
 

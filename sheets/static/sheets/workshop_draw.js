@@ -89,7 +89,8 @@
     }
     const middle = (layout, name) => [layout.x(columnOf(name), rowOf(name)) * 100 + 50, rowOf(name) * 100 + 50];
 
-    function badge(layout, names, text) {
+    function badge(layout, fields, text) {
+      const names = workshop.sortNames(fields);
       const top = names[0];
       const last = names.filter((name) => rowOf(name) === rowOf(top)).at(-1);
       const x = layout.x(columnOf(last), rowOf(last)) * 100 + 100;
@@ -135,11 +136,12 @@
     function furniture(draft, grid, layout) {
       let parts = "";
       for (const [a, b] of draft.links ?? []) {
-        parts += `<path class="link-line" d="M${middle(layout, a)}L${middle(layout, b)}"/>`;
-        for (const name of [a, b]) {
-          const [x, y] = middle(layout, name);
-          parts += `<circle class="link-end" cx="${x}" cy="${y}" r="6"/>`;
-        }
+        const [ax, ay] = middle(layout, a);
+        const [bx, by] = middle(layout, b);
+        const far = Math.max(Math.abs(bx - ax), Math.abs(by - ay)) || 1;
+        const [dx, dy] = [((bx - ax) / far) * 44, ((by - ay) / far) * 44];
+        parts += `<path class="link-line" d="M${ax + dx} ${ay + dy}L${bx - dx} ${by - dy}"/>`;
+        parts += `<circle class="link-end" cx="${ax + dx}" cy="${ay + dy}" r="6"/><circle class="link-end" cx="${bx - dx}" cy="${by - dy}" r="6"/>`;
       }
       for (const area of draft.areas ?? []) {
         if (!area.fields.length) continue;
