@@ -128,7 +128,8 @@ def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: i
 def name_seats(code: str, names: Sequence[str]) -> None:
     """Give the seats of a table that was just opened their names."""
     for number, name in enumerate(names):
-        Seat.objects.filter(table__code=code, number=number).update(name=name)
+        shown = "".join(c for c in name if c.isprintable()) or f"{number + 1}"
+        Seat.objects.filter(table__code=code, number=number).update(name=shown)
 
 
 def take_seat(door: Door, number: int, name: str, token: str) -> None:

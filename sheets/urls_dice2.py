@@ -2,8 +2,9 @@
 
 from django.urls import path
 
-from .views import dice2
+from .views import dice2, dice2_score
 
 urlpatterns = [
     path("", dice2.dice2, name="dice2"),
+    path("score/", dice2_score.score, name="dice2-score"),
 ]

@@ -6,10 +6,11 @@ from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from sheets import dice2_names, dice2_words
-from sheets.artwork.board import View
+from sheets.artwork.board import View, die_id
 from sheets.artwork.board_svg import board_sprite, draw_board
 from sheets.dice2_examples import example_view
 from sheets.models import Table
+from sheets.templatetags.art_tags import drawing
 
 register = template.Library()
 register.filter("game_name", dice2_names.game_name)
@@ -43,3 +44,9 @@ def board_classes(view: View) -> str:
 def example_board(name: str) -> SafeString:
     """A small board in the middle of a game, to show what it is about."""
     return mark_safe(draw_board(example_view(name), is_small=True))  # noqa: S308
+
+
+@register.simple_tag
+def drawing_of(player: int, die: str) -> SafeString:
+    """A player's die with a number."""
+    return drawing(die_id(player, int(die)))

@@ -124,7 +124,7 @@ def test_without_script_an_act_leads_back_to_the_table() -> None:
     "sent",
     [{"do": "roll"}, {"do": "tap", "at": "e5"}, {"do": "place", "at": "e5", "die": "9"},
      {"do": "begin", "shape": "NS"}, {"do": "begin", "shape": "square"}, {"do": "throw", "die": 3},
-     {"do": "place", "player": 7, "at": "e5", "die": 3}],
+     {"do": "place", "at": "5e", "die": 3}],
 )  # fmt: skip
 def test_acts_of_other_games_are_malformed(sent: dict[str, Any]) -> None:
     party = sit_down_for("relay", target=5)

@@ -1,0 +1,157 @@
+"""Score a board of Square Dice or Major Dice that was played on a real table.
+
+Nothing is stored: the whole board stands in the page's address, so that it can be sent to others
+and works without script.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils.http import urlencode
+from django.views.decorators.http import require_safe
+
+from sheets.artwork.board import View, box_of, die_id
+from sheets.dice2_names import game_name
+from sheets.dice2_score_words import (
+    player_name,
+    tell_doubt,
+    tell_paid_line,
+    tell_winners,
+)
+from sheets.rules.dice2 import KINDS, Board
+from sheets.rules.dice2.board import INDEX, NAMES, SIDE
+from sheets.rules.dice2.finished import Finished, score_board
+
+CHOICES: Final = (("square", 1), ("major", 2), ("major", 3))
+"""Which boards can be scored: game and number of players."""
+
+CODES: Final = ("123456", "abcdef", "uvwxyz")
+"""What stands for the numbers of each player's dice in an address; a dot for no die."""
+
+NONE: Final = "."
+
+
+class Choice(NamedTuple):
+    """What is scored, and what the next tap puts down: ``die`` 0 takes a die away."""
+
+    game: str
+    players: int
+    board: Board
+    die: int
+    owner: int
+
+    @property
+    def code(self) -> str:
+        """The board as it stands in an address."""
+        pairs = zip(self.board.owners, self.board.numbers, strict=True)
+        return "".join(CODES[owner][number - 1] if number else NONE for owner, number in pairs)
+
+
+@require_safe
+def score(request: HttpRequest) -> HttpResponse:
+    """Show the board as far as it is tapped in, with its points and what cannot be right."""
+    choice = _read(request)
+    kind = KINDS[choice.game]
+    finished = score_board(kind, choice.board, choice.players)
+    counts = [choice.board.owners.count(player) for player in range(choice.players)]
+    context = {
+        "choice": choice,
+        "title": game_name(choice.game),
+        "tabs": [
+            (_address(game, players), game, players, (game, players) == choice[:2])
+            for game, players in CHOICES
+        ],
+        "empty": _address(choice.game, choice.players),
+        "view": _view(choice, finished),
+        "rows": _rows(choice),
+        "people": [
+            (number, player_name(number), finished.points[number], counts[number])
+            for number in range(choice.players)
+        ],
+        "dice_each": kind.dice_each,
+        "prefix": die_id(choice.owner, 0).removesuffix("-0"),
+        "finished": finished,
+        "lines": [(tell_paid_line(line), line) for line in finished.lines],
+        "doubts": [
+            (tell_doubt(doubt), str(doubt.facts.get("at", ""))) for doubt in finished.doubts
+        ],
+        "winner": tell_winners(finished) if choice.game == "major" and any(counts) else "",
+        "total": sum(counts),
+    }
+    return render(request, "dice2/score.html", context)
+
+
+def _read(request: HttpRequest) -> Choice:
+    """What the address says; whatever is wrong in it counts as not said."""
+    query = request.GET
+    players = int(query["players"]) if query.get("players") in ("1", "2", "3") else 1
+    game = query.get("game", "")
+    if (game, players) not in CHOICES:
+        game, players = ("major", 2) if game == "major" else CHOICES[0]
+    die = int(query["die"]) if query.get("die") in tuple("0123456") else 1
+    owner = int(query["owner"]) if query.get("owner") in tuple("012"[:players]) else 0
+    board = _tapped(_parse(query.get("board", ""), players), query.get("at", ""), die, owner)
+    return Choice(game, players, board, die, owner)
+
+
+def _parse(code: str, players: int) -> Board:
+    if len(code) != SIDE**2:
+        return Board()
+    numbers, owners = [0] * SIDE**2, [-1] * SIDE**2
+    for index, letter in enumerate(code):
+        for owner in range(players):
+            if letter in CODES[owner]:
+                numbers[index], owners[index] = CODES[owner].index(letter) + 1, owner
+    return Board(tuple(numbers), tuple(owners))
+
+
+def _tapped(board: Board, at: str, die: int, owner: int) -> Board:
+    """The board after a tap: the same die again takes it away."""
+    if at not in INDEX:
+        return board
+    index = INDEX[at]
+    if not die or (board.numbers[index], board.owners[index]) == (die, owner):
+        return board.with_die(index, -1, 0)
+    return board.with_die(index, owner, die)
+
+
+def _address(game: str, players: int) -> str:
+    return "?" + urlencode({"game": game, "players": str(players)})
+
+
+def _view(choice: Choice, finished: Finished) -> View:
+    dice = {
+        name: (owner, number)
+        for name, owner, number in zip(
+            NAMES, choice.board.owners, choice.board.numbers, strict=True
+        )
+        if number
+    }
+    markers = {}
+    for line in finished.lines:
+        if line.what == "run":
+            is_row = line.fields[0][1] == line.fields[1][1]
+            start = INDEX[line.fields[0]]
+            lane = start // SIDE if is_row else start % SIDE
+            markers[is_row, lane] = line.owners if len(line.owners) == 2 else line.owners * 2
+    has_markers = choice.game == "major"
+    box = box_of(inner=choice.players < 3, markers=has_markers)
+    return View(box, has_markers, dice, "", tuple(line.fields for line in finished.lines), markers)
+
+
+def _rows(choice: Choice) -> list[list[tuple[str, str]]]:
+    """The buttons over the board: each field with what it says."""
+    lanes = box_of(inner=choice.players < 3, markers=False).lanes
+    return [[_button(choice, row * SIDE + column) for column in lanes] for row in lanes]
+
+
+def _button(choice: Choice, index: int) -> tuple[str, str]:
+    name, number = NAMES[index], choice.board.numbers[index]
+    if not number:
+        return name, name
+    if choice.players == 1:
+        return name, f"{name}, {number}"
+    return name, f"{name}, {number}, {player_name(choice.board.owners[index])}"

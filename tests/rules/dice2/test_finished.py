@@ -1,0 +1,82 @@
+"""Scoring a board that was played on a real table."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sheets.rules.dice2 import KINDS, Board, Dice2Action, new_game
+from sheets.rules.dice2.board import INDEX
+from sheets.rules.dice2.finished import score_board, winners_of
+
+
+def board_of(*dice: str) -> Board:
+    """A board with dice such as ``3e5`` or ``3e5/1`` for the second player."""
+    board = Board()
+    for die in dice:
+        place, _slash, owner = die.partition("/")
+        board = board.with_die(INDEX[place[1:]], int(owner or 0), int(place[0]))
+    return board
+
+
+@pytest.mark.parametrize(("name", "players"), [("square", 1), ("major", 2), ("major", 3)])
+def test_scored_board_agrees_with_the_game_that_led_to_it(name: str, players: int) -> None:
+    for seed in range(6):
+        random = Random(seed)
+        game = new_game(KINDS[name], players)
+        while not game.is_finished:
+            die = random.randint(1, 6)
+            fields = game.legal()[die]
+            do = "place" if fields else "skip"
+            at = random.choice(fields) if fields else ""
+            game = game.apply(Dice2Action(do, game.player, die, at))
+        finished = score_board(KINDS[name], game.board, players)
+        assert finished.points == game.points
+        assert finished.doubts == ()
+        if name == "major":
+            assert set(game.winners) <= set(winners_of(finished))
+
+
+def test_lines_say_where_points_come_from() -> None:
+    finished = score_board(KINDS["square"], board_of("2d5", "3e5", "4f5", "5g5"), 1)
+    assert [(line.fields, line.what) for line in finished.lines] == [
+        (("d5", "e5", "f5", "g5"), "row")
+    ]
+    assert (finished.points, finished.bonus) == ((1,), 0)
+
+
+def test_tied_run_of_three_players_brings_one_marker_each() -> None:
+    board = board_of("3c5", "3d5", "3e5/1", "3f5/1", "3g5/2")
+    finished = score_board(KINDS["major"], board, 3)
+    assert finished.points == (1, 1, 0)
+    assert finished.lines[0].owners == (0, 1)
+
+
+@pytest.mark.parametrize(
+    ("dice", "rule", "at"),
+    [
+        (("4e5", "3f5"), "row-order", "f5"),
+        (("4e5", "4f5", "6g5", "2h5"), "row-order", "h5"),
+        (("4e5", "3e6"), "column-order", "e6"),
+        (("4e5", "5g5"), "not-next-to-die", "e5"),
+        (("4d5", "4c5"), "centre-first", "c5"),
+        (("1e5", "1f5", "1g5", "1h5", "1i5"), "square-bounds", "e5"),
+    ],
+)
+def test_what_cannot_be_right_is_named(dice: tuple[str, ...], rule: str, at: str) -> None:
+    finished = score_board(KINDS["square"], board_of(*dice), 1)
+    assert (rule, at) in [(doubt.rule, doubt.facts["at"]) for doubt in finished.doubts]
+
+
+def test_too_many_dice_six_in_a_row_and_the_rim_are_named() -> None:
+    row = [f"3{column}5" for column in "bcdefg"]
+    doubts = score_board(KINDS["major"], board_of(*row), 2).doubts
+    assert [doubt.rule for doubt in doubts] == ["six-in-a-row"]
+    more = [f"3{column}{row}" for column in "bcdefgh" for row in (5, 6, 7)]
+    rules = {doubt.rule for doubt in score_board(KINDS["major"], board_of(*more, "3a5"), 2).doubts}
+    assert {"too-many-dice", "no-field"} <= rules
+
+
+def test_board_without_dice_is_fine() -> None:
+    assert score_board(KINDS["square"], Board(), 1).points == (0,)

@@ -1,0 +1,67 @@
+"""Scoring a finished board of Dice² on the page, with nothing but its address."""
+
+from __future__ import annotations
+
+import html
+import re
+
+from django.test import Client
+
+FIVE = "board=" + "." * 36 + "..3333" + "3.." + "." * 36
+
+
+def page(client: Client, query: str = "") -> str:
+    answer = client.get(f"/dice2/score/?{query}")
+    assert answer.status_code == 200
+    return html.unescape(answer.content.decode())
+
+
+def code(text: str) -> str:
+    (found,) = re.findall(r'id="board-code" value="([^"]*)"', text)
+    return str(found)
+
+
+def test_taps_put_dice_down_and_take_them_away(client: Client) -> None:
+    text = page(client, "game=square&players=1&die=3&at=e5")
+    assert code(text)[40] == "3"
+    assert "e5, 3" in text
+    again = page(client, f"game=square&players=1&board={code(text)}&die=3&at=e5")
+    assert code(again) == "." * 81
+    other = page(client, f"game=square&players=1&board={code(text)}&die=5&at=e5")
+    assert code(other)[40] == "5"
+    gone = page(client, f"game=square&players=1&board={code(text)}&die=0&at=e5")
+    assert code(gone) == "." * 81
+
+
+def test_points_come_with_their_lines(client: Client) -> None:
+    board = "." * 36 + "...3333.." + "." * 36
+    text = page(client, f"game=square&players=1&board={board}")
+    assert "d5–g5: four alike" in text
+    assert 'data-lit="d5 e5 f5 g5"' in text
+    assert "This cannot be right" not in text
+
+
+def test_markers_come_with_their_owners(client: Client) -> None:
+    board = "." * 36 + "..33cc3.." + "." * 36
+    text = page(client, f"game=major&players=2&board={board}")
+    assert "c5–g5: two markers for Blue" in text
+    assert "Blue wins with 2 markers." in text
+
+
+def test_broken_order_is_a_warning_and_is_scored_all_the_same(client: Client) -> None:
+    board = "." * 36 + "....52..." + "." * 36
+    text = page(client, f"game=square&players=1&board={board}")
+    assert "f5: the 2 is less than the 5 on e5" in text
+
+
+def test_nonsense_in_the_address_counts_as_nothing(client: Client) -> None:
+    for query in (
+        "game=chess", "players=9", "board=xyz", "die=99&at=e5", "at=z99", "owner=5",
+        "board=" + "?" * 81, "game=square&players=3", "board=" + "z" * 81,
+    ):  # fmt: skip
+        page(client, query)
+
+
+def test_german(client: Client) -> None:
+    client.cookies["django_language"] = "de"
+    page(client, "game=major&players=3")
