@@ -118,7 +118,7 @@ def tap_stored(page: Page, at: str) -> None:
     """Tap a field and wait for the server's word."""
     with page.expect_response(ACT) as answer:
         tap(page, at)
-    assert answer.value.ok
+    assert answer.value.ok, f"{answer.value.status}: {answer.value.text()}"
     revision = answer.value.json()["revision"]
     page.wait_for_function("(revision) => window.dizzle.revision() >= revision", arg=revision)
 
