@@ -59,12 +59,14 @@ def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) 
     """What a tap on a field with this value makes of it; empty for nothing.
 
     A bomb goes from cross to exploded (never in a solo game) to open. With ``lava`` the tap pours
-    lava instead of drawing a cross.
+    lava instead of drawing a cross, and leaves a cross that stands there alone.
     """
     allowed = field_values(level, at)
     cycle = [value for value in (LAVA if lava else ("cross", "exploded")) if value in allowed]
     if is_solo:
         cycle = [value for value in cycle if value not in EXPLODED]
+    if lava and value == "cross":
+        return value
     if lava and value == "exploded":
         return "exploded-lava"
     if value not in cycle:
@@ -73,14 +75,20 @@ def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) 
 
 
 def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
-    """The six pieces of track, those that join most of the tracks around the field first."""
+    """The six pieces of track, those that join most of the tracks around the field first.
+
+    Pieces with an end at which no field is, or a wall, come last.
+    """
     tracks = {**level.printed_tracks, **marks}
+    beyond = level.beyond[level.index[at]]
     joined = {
         edge
-        for edge, beyond in level.beyond[level.index[at]].items()
-        if OPPOSITE[edge] in tracks.get(level.fields[beyond].name, "")
+        for edge, other in beyond.items()
+        if OPPOSITE[edge] in tracks.get(level.fields[other].name, "")
     }
-    return sorted(SHAPES, key=lambda shape: -len(joined & set(shape)))
+    return sorted(
+        SHAPES, key=lambda shape: (not beyond.keys() >= set(shape), -len(joined & set(shape)))
+    )
 
 
 def read_paper(

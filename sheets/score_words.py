@@ -134,11 +134,8 @@ def item_detail(level: Level, item: Item) -> str:
 
 def number_question(level: Level, kind: str, key: str) -> str:
     """The question which number of a track is circled."""
-    if kind == "flag":
-        return _("Which number is circled for the %(flag)s?") % {
-            "flag": symbol_name(level, "flag", key)
-        }
-    return _("Which number is circled for %(area)s?") % {"area": _area_name(level, int(key))}
+    what = symbol_name(level, "flag", key) if kind == "flag" else _area_name(level, int(key))
+    return _("%(what)s: which number is circled?") % {"what": what[:1].upper() + what[1:]}
 
 
 def winner_sentence(players: Sequence[str], outcome: Outcome) -> str:

@@ -69,14 +69,49 @@ class CategoryRow(NamedTuple):
     only: ItemRow | None
 
 
+class Choice(NamedTuple):
+    """A number that can be circled; ``holders`` are the others who have circled it."""
+
+    number: int
+    holders: tuple[str, ...]
+
+
 class NumberQuestion(NamedTuple):
-    """A number to circle: ``current`` is the chosen one (None: none), ``is_open`` if it matters."""
+    """A number to circle: ``current`` is the chosen one (None: none), ``is_open`` if it matters.
+
+    ``number`` is that of the sheet, ``position`` its place among the sheets.
+    """
 
     at: str
     question: str
-    choices: tuple[int, ...]
+    choices: tuple[Choice, ...]
     current: int | None
     is_open: bool
+    number: int
+    position: int
+
+    @property
+    def likely(self) -> int | None:
+        """The highest number that nobody else has circled."""
+        return next((c.number for c in self.choices if not c.holders), None)
+
+
+class Ask(NamedTuple):
+    """A flag or race whose numbers are not clear, and the sheets that lack one."""
+
+    question: str
+    open_ones: tuple[NumberQuestion, ...]
+
+
+class Rank(NamedTuple):
+    """A player among all: the ``place`` is 0 while numbers are missing; ``number`` the sheet's."""
+
+    place: int
+    number: int
+    name: str
+    score: Score
+    wins: bool
+    owes: bool
 
 
 @dataclass(frozen=True)
@@ -137,21 +172,73 @@ class Scored:
             if position not in players and current is None:
                 continue
             used_up = 0 in possible_numbers(self.level, track, len(players))
+            numbers = dict.fromkeys((*track, *((0,) if used_up else ())))
             found.append(
                 NumberQuestion(
                     f"{kind} {key}",
                     number_question(self.level, kind, key),
-                    tuple(dict.fromkeys((*track, *((0,) if used_up else ())))),
+                    tuple(self._choice(position, kind, key, number) for number in numbers),
                     current,
                     (kind, key) in open_ones,
+                    self.sheets[position].number,
+                    position,
                 )
             )
         return found
 
+    def _choice(self, position: int, kind: str, key: str, number: int) -> Choice:
+        others = [
+            name
+            for other, (name, sheet) in enumerate(zip(self.names, self.paper.sheets, strict=True))
+            if other != position and circled(sheet, kind, key) == number
+        ]
+        return Choice(number, tuple(others))
+
+    def asks(self, position: int) -> list[Ask]:
+        """What is not clear about the numbers a sheet shares in, its own question first."""
+        found = []
+        for own in self.questions(position):
+            everybody = [own, *(q for q in self._open_questions if q.at == own.at)]
+            lacking = tuple(dict.fromkeys(question for question in everybody if question.is_open))
+            if lacking:
+                found.append(Ask(own.question, lacking))
+        return found
+
+    @cached_property
+    def _open_questions(self) -> list[NumberQuestion]:
+        return [q for i in range(len(self.sheets)) for q in self.questions(i) if q.is_open]
+
     @property
-    def unclear_names(self) -> list[str]:
+    def owing(self) -> list[Rank]:
         """The players whose sheets still lack a circled number."""
-        return [self.names[i] for i in sorted({u.player for u in self.paper.unclear})]
+        return [rank for rank in self.ranking if rank.owes]
+
+    def owes(self, position: int) -> bool:
+        """Whether a sheet still lacks a circled number."""
+        return any(unclear.player == position for unclear in self.paper.unclear)
+
+    @property
+    def ranking(self) -> list[Rank]:
+        """The players from the first place on; in their order while numbers are missing."""
+        is_clear = not self.paper.unclear
+        ranks = [
+            Rank(0, sheet.number, name, score, is_clear and i in self._winners, self.owes(i))
+            for i, (sheet, name, score) in enumerate(
+                zip(self.sheets, self.names, self.result.scores, strict=True)
+            )
+        ]
+        if not is_clear:
+            return ranks
+        standing = [(-rank.score.total, rank.score.marks) for rank in ranks]
+        placed = [
+            rank._replace(place=1 + sum(other < own for other in standing))
+            for rank, own in zip(ranks, standing, strict=True)
+        ]
+        return sorted(placed, key=lambda rank: rank.place)
+
+    @property
+    def _winners(self) -> tuple[int, ...]:
+        return self.result.outcome.winners if len(self.sheets) > 1 else ()
 
     @property
     def rating(self) -> int | None:
@@ -165,8 +252,8 @@ class Scored:
 
     @property
     def winner(self) -> str:
-        """Who has won and by which rule, where there are several players."""
-        if len(self.sheets) < 2:
+        """Who has won and by which rule, where there are several players and all is clear."""
+        if len(self.sheets) < 2 or self.paper.unclear:
             return ""
         return winner_sentence(self.names, self.result.outcome)
 

@@ -37,6 +37,7 @@ def results(request: HttpRequest, door: Door) -> HttpResponse:
         "scored": scored,
         "level": scored.level,
         "rows": rows,
+        "doubts": [sentence for _position, sentence in scored.doubts],
         "signs": {row.sign for row in rows},
         "share_url": public_url(request, path),
         "share_code": segno.make(phones, micro=False) if phones else None,

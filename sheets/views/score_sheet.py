@@ -46,13 +46,12 @@ def mark(request: HttpRequest, door: Door, number: int) -> HttpResponse:
         if scored.level.rails:
             query = f"?at={at}#pieces"
             return redirect(reverse("score-sheet", args=(door.key, number)) + query)
-        value = next_value(
-            scored.level,
-            at,
-            scored.marks[position].get(at, ""),
-            lava=asked["pen"] == "lava",
-            is_solo=scored.paper.is_solo,
-        )
+        before = scored.marks[position].get(at, "")
+        is_lava = asked["pen"] == "lava"
+        value = next_value(scored.level, at, before, lava=is_lava, is_solo=scored.paper.is_solo)
+        if is_lava and before == value == "cross":
+            sentence = _("There is a cross on this field. Take it away first, then pour the lava.")
+            return show_sheet(request, door, number, refusal=sentence, status=409)
     device = name_device(request)
     return _change(
         request,
@@ -170,7 +169,7 @@ def show_sheet(
         "light_key": request.GET.get("light", ""),
         "request_id": secrets.token_urlsafe(12),
         "has_lava": has_volcano(scored.level),
-        "pen": "lava" if request.GET.get("pen") == "lava" else "cross",
+        "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
         "history": scorings.history(context["sheet"], device_of(request)),
         "at": at if scored.level.rails and field_values(scored.level, at) else "",
         "shapes": rank_shapes(scored.level, context["marks"], at)
@@ -194,11 +193,13 @@ def _context(request: HttpRequest, door: Door, scored: Scored, number: int) -> d
         "marks": scored.marks[position],
         "score": scored.result.scores[position],
         "categories": scored.categories(position),
-        "questions": scored.questions(position),
+        "questions": [q for q in scored.questions(position) if not q.is_open],
+        "asks": scored.asks(position),
+        "owes": scored.owes(position),
         "doubts": scored.doubts_about(position),
         "tabs": [
-            (sheet.number, name, scored.totals[sheet.number])
-            for sheet, name in zip(scored.sheets, scored.names, strict=True)
+            (rank.number, rank.name, rank.score.total, rank.owes)
+            for rank in sorted(scored.ranking, key=lambda rank: rank.number)
         ],
     }
 
@@ -216,4 +217,5 @@ def _state(request: HttpRequest, door: Door, number: int) -> dict[str, Any]:
         **scorings.history(context["sheet"], device_of(request)),
         "score": render_to_string("score/_score.html", context, request),
         "tabs": render_to_string("score/_tabs.html", context, request),
+        "ask": render_to_string("score/_ask.html", context, request),
     }

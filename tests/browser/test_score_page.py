@@ -337,14 +337,155 @@ def test_lava_switch(open_page: Open, begin: Callable[..., str]) -> None:
 def test_flag_asks_for_its_number(open_page: Open, begin: Callable[..., str]) -> None:
     path = begin()
     page = open_page(f"{path}1/")
+    ask = page.locator("#ask")
     field(page, "d1").click()
     expect(total(page)).to_have_text(re.compile(r"\b10$"))
+    expect(ask).to_be_hidden()
     page.locator(".tabs a").last.click()
     field(page, "d1").click()
-    expect(page.locator(".circle.is-open")).to_be_visible()
-    page.locator(".circle").get_by_role("button", name="6").click()
+    expect(page.locator("#ask:modal")).to_be_visible()
+    expect(page.locator(".tabs .owes")).to_have_count(2)
+    ask.locator("form[data-number='2']").get_by_role("button", name="6").click()
     expect(total(page)).to_have_text(re.compile(r"\b6$"))
+    expect(ask.locator("form:visible[data-number]")).to_have_count(1)
+    ask.locator("form[data-number='1']").get_by_role("button", name="10").click()
+    expect(ask).to_be_hidden()
+    expect(page.locator(".tabs .owes")).to_have_count(0)
     wait_until(lambda: stored(path, 2) == {"d1": "cross", "flag red": "6"})
+    assert stored(path) == {"d1": "cross", "flag red": "10"}
+
+
+def test_question_put_off_stays_in_sight(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+    page = open_page(f"{path}1/")
+    page.get_by_role("button", name="Later").click()
+    expect(page.locator("#ask:modal")).to_have_count(0)
+    choice = page.locator("#ask form[data-number='1']").get_by_role("button", name="10")
+    expect(choice).to_be_in_viewport()
+    expect(page.locator("#ask form[data-number='2']")).to_be_hidden()
+    field(page, "b1").click()
+    expect(total(page)).to_have_text(re.compile(r"\b2$"))
+    expect(page.locator("#ask:modal")).to_have_count(0)
+    choice.click()
+    expect(page.locator("#ask")).to_be_hidden()
+    expect(total(page)).to_have_text(re.compile(r"\b12$"))
+
+
+def test_numbers_are_circled_without_script(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+    page = open_page(f"{path}2/", java_script_enabled=False)
+    choice = page.locator("#ask form[data-number='2']").get_by_role("button", name="6")
+    expect(choice).to_be_in_viewport()
+    choice.click()
+    assert stored(path, 2) == {"d1": "cross", "flag red": "6"}
+
+
+SIX = ("Oma Gertrud", "Michael", "Anna", "Sophie", "Maximilian", "Franziska")
+
+
+@pytest.mark.parametrize(
+    "names", [("Oliver", "Sophie", "Hannah", "Miriam"), SIX, ("W" * 40, "Ben")], ids=len
+)
+def test_all_totals_are_seen_without_scrolling_sideways(
+    open_page: Open, begin: Callable[..., str], names: tuple[str, ...]
+) -> None:
+    path = begin("level-2", *({"player": name, "crosses": ["c4"]} for name in names))
+    page = open_page(path, "phone", "de")
+    boxes = [part.bounding_box() for part in page.locator(".rank-total").all()]
+    assert len(boxes) == len(names)
+    assert all(box and box["x"] >= 0 and box["x"] + box["width"] <= 390 for box in boxes)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    # The table scrolls inside its frame, and its categories stay.
+    frame = page.locator(".comparison-frame")
+    frame.evaluate("(frame) => frame.scrollLeft = 9999")
+    head = page.locator("table.comparison tbody th").first.bounding_box()
+    around = frame.bounding_box()
+    assert head
+    assert around
+    assert abs(head["x"] - around["x"]) <= 3
+
+
+def test_long_names_widen_no_page(open_page: Open, begin: Callable[..., str]) -> None:
+    long = {**GARDEN, "name": "Donaudampfschifffahrt" * 23}
+    path = begin(
+        long, {"player": "W" * 40, "crosses": ["d1"]}, {"player": "Ben", "crosses": ["d1"]}
+    )
+    page = open_page(f"{path}1/")
+    for where in ("1/", "players/", "delete/", "players/1/remove/", ""):
+        page.goto(page.url.split("/score/")[0] + path + where)
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, where
+    page.goto(page.url.split("/score/")[0])
+    expect(page.locator("#recent a")).to_have_count(1)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+
+
+def test_lava_pen_stays_in_the_hand_of_this_device(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    path = begin(VOLCANO)
+    page = open_page(f"{path}1/")
+    field(page, "c2").click()
+    page.locator("#pen").click()
+    page.locator(".tabs a").last.click()
+    expect(page.locator("#pen")).to_have_attribute("aria-pressed", "true")
+    field(page, "b1").click()
+    wait_until(lambda: stored(path, 2) == {"b1": "lava"})
+    page.locator(".tabs a").first.click()
+    field(page, "c2").click()
+    expect(page.locator("#refusal")).to_contain_text("Take it away first")
+    assert stored(path) == {"c2": "cross"}
+    page.locator("#pen").click()
+    page.reload()
+    expect(page.locator("#pen")).to_have_attribute("aria-pressed", "false")
+
+
+def test_tracks_that_lead_nowhere_come_last(open_page: Open, begin: Callable[..., str]) -> None:
+    page = open_page(f"{begin(RAILS)}1/")
+    field(page, "c3").click()  # the corner at the bottom right: only NW stays on the sheet
+    values = [piece.get_attribute("value") for piece in page.locator("#pieces .piece").all()]
+    assert values[0] == "NW"
+    page.keyboard.press("Escape")
+    field(page, "c2").click()
+    values = [piece.get_attribute("value") for piece in page.locator("#pieces .piece").all()]
+    assert set(values[:3]) == {"NS", "SW", "NW"}
+
+
+def rows_in_sight(page: Page) -> int:
+    """How many rows of the sheet lie between the top of the screen and the bar."""
+    return int(
+        page.evaluate(
+            """() => {
+                document.getElementById("sheet").scrollIntoView();
+                const sheet = document.getElementById("sheet").getBoundingClientRect();
+                const foot = document.querySelector(".score-foot").getBoundingClientRect();
+                const beside = foot.left > sheet.right;
+                const bottom = beside ? innerHeight : foot.top;
+                return [...document.querySelectorAll(".sheet-row")].filter((row) => {
+                    const box = row.getBoundingClientRect();
+                    return box.top >= 0 && box.bottom <= bottom;
+                }).length;
+            }"""
+        )
+    )
+
+
+def test_phone_on_its_side_shows_most_of_the_sheet(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    page = open_page(f"{begin('level-2')}1/", viewport={"width": 844, "height": 390})
+    assert rows_in_sight(page) >= 7
+    page = open_page(f"{begin('level-2')}1/", viewport={"width": 640, "height": 360})
+    assert rows_in_sight(page) >= 6
+
+
+def test_sheet_grows_with_the_window(open_page: Open, begin: Callable[..., str]) -> None:
+    page = open_page(f"{begin('level-2')}1/", "desktop")
+    box = field(page, "a1").bounding_box()
+    assert box
+    assert box["width"] > 52
+    last = page.locator(".art-sheet").bounding_box()
+    assert last
+    assert last["y"] + last["height"] <= 800
 
 
 def test_everything_works_without_script(open_page: Open, live_app: str) -> None:
@@ -441,13 +582,23 @@ def test_moved_rows_lie_under_their_buttons(open_page: Open, begin: Callable[...
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
 @pytest.mark.parametrize("language", ["de", "en"])
-@pytest.mark.parametrize("what", ["1/", "", "players/", "delete/", "rails", "new", "import"])
+@pytest.mark.parametrize(
+    "what", ["1/", "", "players/", "delete/", "players/1/remove/", "ask", "rails", "new", "import"]
+)
 def test_axe_finds_nothing(
     open_page: Open, begin: Callable[..., str], what: str, language: str, theme: str
 ) -> None:
     path = begin(RAILS if what == "rails" else GARDEN, {"player": "Ana", "crosses": ["b2", "d1"]}
                  if what != "rails" else {"player": "Ana"}, {"player": "Ben"})  # fmt: skip
-    pages = {"new": "/score/new/level-2/", "import": "/score/import/", "rails": f"{path}1/?at=b1"}
+    path = (
+        path if what != "ask" else begin(GARDEN, *({"player": n, "crosses": ["d1"]} for n in "AB"))
+    )
+    pages = {
+        "ask": f"{path}1/",
+        "new": "/score/new/level-2/",
+        "import": "/score/import/",
+        "rails": f"{path}1/?at=b1",
+    }
     page = open_page(pages.get(what, path + what), "phone", language, theme)
     found = Axe().run(page)
     assert not found.response["violations"], found.generate_report()

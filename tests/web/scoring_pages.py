@@ -43,7 +43,7 @@ def totals(client: Client, url: str) -> list[int]:
     """The totals on the page of results."""
     page = client.get(url).content.decode()
     row = page[page.index("<tfoot>") : page.index("</tr>", page.index("<tfoot>"))]
-    return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>(−?\d+)</td>", row)]
+    return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>\s*(−?\d+)</td>", row)]
 
 
 def share_url(client: Client, url: str) -> str:

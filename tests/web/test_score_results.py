@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -38,6 +39,60 @@ def test_fewer_crosses_decide_a_tie(client: Client) -> None:
     assert "Ana wins: as many points, but with fewer crosses." in page
     tap(client, url, "a3")
     assert "Ana and Ben share the win" in client.get(url).content.decode()
+
+
+def ranking(client: Client, url: str) -> list[str]:
+    """The lines of the ranking as somebody reads them."""
+    page = client.get(url).content.decode()
+    part = page[page.index('<ol class="ranking"') : page.index("</ol>")]
+    lines = re.findall(r"<li.*?</li>", part, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]*>", " ", line).split()) for line in lines]
+
+
+def test_ranking_puts_the_winner_first_and_shares_places(client: Client) -> None:
+    people = ({"player": name} for name in ("Ana", "Ben", "Cem", "Dora"))
+    url = begin(client, GARDEN, *people)
+    tap(client, url, "c2", number=1)
+    tap(client, url, "b1", number=3)
+    tap(client, url, "c2", number=4)
+    assert ranking(client, url) == ["1. Cem Winner 2", "2. Ben 0", "3. Ana 0", "3. Dora 0"]
+    tap(client, url, "c2", number=3)
+    tap(client, url, "b1", number=4)
+    assert ranking(client, url)[:2] == ["1. Cem Winner 2", "1. Dora Winner 2"]
+
+
+def test_nobody_has_won_while_a_number_is_missing(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "d1", "b1")
+    tap(client, url, "d1", number=2)
+    client.post(f"{url}1/mark/", {"at": "flag red", "value": "10"})
+    page = client.get(url).content.decode()
+    assert "nobody has won yet" in page
+    assert re.search(rf'class="owing" href="{url}2/">\s*<bdi>Ben', page)
+    assert not re.search(rf'class="owing" href="{url}1/"', page)
+    assert "wins" not in page
+    assert "winner" not in page
+    assert ranking(client, url) == ["Ana 12", "Ben ? A circled number is missing 0"]
+    client.post(f"{url}2/mark/", {"at": "flag red", "value": "6"})
+    page = client.get(url).content.decode()
+    assert "Ana wins." in page
+    assert "nobody has won yet" not in page
+
+
+def test_first_warning_is_open_and_the_rest_folded(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b2")
+    for path in ("", "1/"):
+        page = client.get(url + path).content.decode()
+        part = page[page.index('class="doubts"') :]
+        openly, folded = part.split("<details>")[:2]
+        assert "b2" in openly
+        assert "1 more" in folded.split("</summary>")[0]
+        assert "<li>" in folded
+    tap(client, url, "b2", "c2")
+    page = client.get(url).content.decode()
+    assert "c2" in page[page.index('class="doubts"') :]
+    assert "<details>" not in page
 
 
 def test_rails_score_routes_loops_and_stops(client: Client) -> None:

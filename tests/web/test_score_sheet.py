@@ -49,6 +49,18 @@ def test_lava_has_its_own_pen(client: Client) -> None:
     assert marks(client, url)["b1"] == "cross"
 
 
+def test_lava_does_not_flow_over_a_cross(client: Client) -> None:
+    url = begin(client, VOLCANO)
+    tap(client, url, "b1", "b2")
+    for at in ("b1", "b2"):
+        response = client.post(f"{url}1/mark/", {"at": at, "pen": "lava"})
+        assert response.status_code == 409
+        page = response.content.decode()
+        assert "Take it away first" in page
+        assert 'name="pen" value="lava"' in page
+    assert marks(client, url) == {"b1": "cross", "b2": "cross"}
+
+
 def test_without_script_the_lava_pen_stays_in_the_hand(client: Client) -> None:
     url = begin(client, VOLCANO)
     response = client.post(f"{url}1/mark/", {"at": "b1", "pen": "lava"})
@@ -62,8 +74,10 @@ def test_rail_level_asks_which_track(client: Client) -> None:
     assert response.headers["Location"] == f"{url}1/?at=b1#pieces"
     page = client.get(f"{url}1/?at=b1").content.decode()
     pieces = re.findall(r'class="piece" name="value" value="(\w\w)"', page)
-    # Only a1's printed curve reaches b1, over b1's left edge.
-    assert {"W"} <= set("".join(pieces[:3])) - set("".join(pieces[3:]))
+    # Only a1's printed curve reaches b1, over b1's left edge; nothing is above b1.
+    assert set(pieces[:2]) == {"EW", "SW"}
+    assert pieces[2:4] == ["ES", "NW"]
+    assert set(pieces[4:]) == {"NS", "NE"}
     client.post(f"{url}1/mark/", {"at": "b1", "value": "SW"})
     assert marks(client, url) == {"b1": "SW"}
     client.post(f"{url}1/mark/", {"at": "b1", "value": ""})
@@ -340,18 +354,37 @@ def test_line_of_the_column_lights_its_fields_without_script(client: Client) -> 
     assert not re.search(r'(lit|missing)" data-field="a3"', page)
 
 
+def asked(page: str) -> list[str]:
+    """The questions that stand above the sheet's bar: ``SHEET place``."""
+    part = page[page.index('id="_ask"') : page.index("</dialog>")]
+    return re.findall(r'data-number="(\d)".*?name="at" value="([^"]+)"', part, re.DOTALL)
+
+
 def test_flag_asks_for_its_number_when_two_have_reached_it(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "d1")
     page = client.get(f"{url}1/").content.decode()
-    assert "Which number is circled for the red flag?" in page
-    assert "is-open" not in page
+    assert "Red flag: which number is circled?" in page
+    assert asked(page) == []
+    assert not re.search(r'id="ask"[^>]* open', page)
     tap(client, url, "d1", number=2)
-    assert "is-open" in client.get(f"{url}1/").content.decode()
+    # The first player's 10 was only taken for granted: both are asked, whose sheet it is first.
+    page = client.get(f"{url}2/").content.decode()
+    assert asked(page) == [("2", "flag red"), ("1", "flag red")]
+    assert re.search(r'id="ask"[^>]* open', page)
+    assert page.count("A circled number is missing") == 2
     client.post(f"{url}1/mark/", {"at": "flag red", "value": "10"})
-    assert "is-open" not in client.get(f"{url}1/").content.decode()
+    page = client.get(f"{url}2/").content.decode()
+    assert asked(page) == [("2", "flag red")]
+    assert re.search(r'value="10"[^>]*>10\s*<small><bdi>Ana', page)
+    assert re.search(r'value="6"[^>]*class="likely"', page)
+    page = client.get(f"{url}1/").content.decode()
+    assert asked(page) == [("2", "flag red")]
+    assert not re.search(r'id="ask"[^>]* open', page)
     assert state(client, url)["total"] == 10
     assert state(client, url, 2)["total"] == 0
+    client.post(f"{url}2/mark/", {"at": "flag red", "value": "6"})
+    assert asked(client.get(f"{url}2/").content.decode()) == []
 
 
 def test_name_is_shown_as_text(client: Client) -> None:

@@ -184,11 +184,20 @@
       }
     }
     drawLocks(now.marks);
+    drawNumbers(false);
     for (const name of ["undo", "redo"]) {
       const button = document.querySelector(`#turn-back [value=${name}]`);
       button?.setAttribute("aria-disabled", String(!now[name].length));
     }
     drawSaving();
+  }
+
+  // The questions for circled numbers (score_ask.js) leave out what has just been answered.
+  function drawNumbers(mayAsk) {
+    const acts = outbox();
+    const answered = (sheet, at) =>
+      acts.some((act) => act.number === sheet && act.at === at && act.value !== "");
+    document.dispatchEvent(new CustomEvent("numbers", { detail: { answered, mayAsk } }));
   }
 
   function drawSaving() {
@@ -224,6 +233,7 @@
     if (state.revision > known.revision || !known.score) {
       swap(state.score, "_score");
       swap(state.tabs, "_tabs");
+      if (byId("_ask")) swap(state.ask, "_ask");
       document.dispatchEvent(new Event("scored"));
       const words = `${page.dataset.total} ${String(state.total).replace("-", "−")}`;
       if (total && total.textContent.trim().replace(/\s+/g, " ") !== words) {
@@ -253,6 +263,7 @@
     if (state.refusal) say(state.refusal);
     if (state.gone || state.marks) take(state);
     draw();
+    drawNumbers(true);
   }
 
   // Other devices --------------------------------------------------------------------------------
@@ -280,12 +291,19 @@
 
   // Tapping --------------------------------------------------------------------------------------
 
+  // The pen stays in the hand from sheet to sheet, as long as this device knows the document.
   const pen = byId("pen");
-  pen?.addEventListener("click", (event) => {
-    event.preventDefault();
-    const isLava = pen.getAttribute("aria-pressed") !== "true";
+  const penName = `dizzle.pen.${key}`;
+  function takePen(isLava) {
     pen.setAttribute("aria-pressed", String(isLava));
     tap.elements.pen.value = isLava ? "lava" : "cross";
+  }
+  if (pen && deviceStore.read(penName, "cross") === "lava") takePen(true);
+  pen?.addEventListener("click", (event) => {
+    event.preventDefault();
+    takePen(pen.getAttribute("aria-pressed") !== "true");
+    if (tap.elements.pen.value === "lava") deviceStore.write(penName, "lava");
+    else deviceStore.forget(penName);
   });
   pen?.addEventListener("keydown", (event) => {
     if (event.key === " ") {
@@ -297,6 +315,7 @@
   function nextValue(kind, value) {
     const isBomb = kind === "bomb" && !("solo" in page.dataset);
     const isLava = tap.elements.pen.value === "lava";
+    if (isLava && value === "cross") return null; // a cross is taken away before lava can flow there
     if (isLava && value === "exploded") return "exploded-lava";
     const cycle = isLava ? ["lava"] : ["cross"];
     if (isBomb) cycle.push(isLava ? "exploded-lava" : "exploded");
@@ -309,7 +328,11 @@
     if (!button) return;
     const { at, kind } = button.dataset;
     if ("rails" in page.dataset) openPieces(button);
-    else act({ do: "mark", at, value: nextValue(kind, shown().marks[at] ?? "") });
+    else {
+      const value = nextValue(kind, shown().marks[at] ?? "");
+      if (value === null) say(page.dataset.noLava);
+      else act({ do: "mark", at, value });
+    }
   });
 
   byId("turn-back")?.addEventListener("submit", (event) => {
@@ -320,7 +343,9 @@
   document.addEventListener("submit", (event) => {
     if (!event.target.matches(".circle")) return;
     event.preventDefault();
-    act({ do: "mark", at: event.target.elements.at.value, value: event.submitter.value });
+    const form = event.target;
+    const sheet = Number(form.dataset.number);
+    act({ do: "mark", number: sheet, at: form.elements.at.value, value: event.submitter.value });
   });
 
   // Rails: the piece that joins most of its neighbours comes first.
@@ -335,9 +360,11 @@
     });
     const row = pieces.querySelector(".piece-row");
     const fit = (piece) => joined.filter((edge) => piece.value.includes(edge)).length;
+    const leadsNowhere = (piece) => Number([...piece.value].some((edge) => !(edge in beyond)));
     const order = ["NS", "EW", "NE", "ES", "SW", "NW"];
     const sorted = [...row.children].sort(
-      (a, b) => fit(b) - fit(a) || order.indexOf(a.value) - order.indexOf(b.value),
+      (a, b) =>
+        leadsNowhere(a) - leadsNowhere(b) || fit(b) - fit(a) || order.indexOf(a.value) - order.indexOf(b.value),
     );
     row.append(...sorted);
     pieces.querySelector("[name=at]").value = button.dataset.at;
@@ -360,6 +387,7 @@
   pieces?.addEventListener("click", (event) => event.target === pieces && pieces.close());
 
   document.querySelector(".tabs [aria-current]")?.scrollIntoView({ block: "nearest", inline: "center" });
+  document.addEventListener("DOMContentLoaded", () => drawNumbers(true)); // score_ask.js is there
   draw();
   send(arrived);
 })();

@@ -46,6 +46,7 @@ const deviceStore = {
     const others = recent().filter((entry) => !entry.url.includes(key));
     deviceStore.write(recentName, others);
     deviceStore.forget(`dizzle.outbox.${key}`);
+    deviceStore.forget(`dizzle.pen.${key}`);
   });
 
   // Only as many names as there are players.

@@ -52,7 +52,7 @@
     const items = [...document.querySelectorAll(".item-light")];
     chosen = items.find((item) => item.dataset.key === chosen?.dataset.key) ?? null;
     chosen?.classList.add("is-on");
-    light(chosen);
+    light(itemOf({ target: document.activeElement }) ?? chosen);
   });
   document.addEventListener("mouseover", (event) => light(itemOf(event) ?? chosen));
   document.addEventListener("focusin", (event) => light(itemOf(event) ?? chosen));
