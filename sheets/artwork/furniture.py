@@ -13,12 +13,18 @@ from typing import NamedTuple
 from sheets.artwork.compose import Text
 from sheets.artwork.glyphs import DIGIT_HEIGHT
 from sheets.artwork.layout import Arrow, Badge, Border, Layout, Tie
-from sheets.artwork.shapes import Point, Shape, circle, number_text, polygon, rectangle
+from sheets.artwork.shapes import Point, Shape, circle, number_text, rectangle
 
 Item = Shape | Text
 
-ARROW_TEXT_SIZES = {1: 0.31, 2: 0.265, 3: 0.185}
-"""Font size of an arrow's points by their number of characters, in fields."""
+ARROW_TEXT_SIZES = {
+    "left": {1: 0.38, 2: 0.275, 3: 0.18},
+    "up": {1: 0.34, 2: 0.33, 3: 0.25},
+}
+"""Font size of an arrow's points by its direction and their number of characters, in fields."""
+
+ARROW_CORNER = 0.045
+"""Radius of an arrow's corners, in fields."""
 
 
 class Piece(NamedTuple):
@@ -72,7 +78,7 @@ def _arrow(arrow: Arrow) -> Iterator[Item]:
     tip, inset = 11.0, 2.5
     right, bottom = x + width - inset, y + height - inset
     mx, my = arrow.box.middle[0] * 100, arrow.box.middle[1] * 100
-    size = ARROW_TEXT_SIZES[min(len(arrow.text), 3)]
+    size = ARROW_TEXT_SIZES[arrow.direction][min(len(arrow.text), 3)]
     if arrow.direction == "left":
         points = [(x + inset, my), (x + tip, y + inset), (right, y + inset), (right, bottom),
                   (x + tip, bottom)]  # fmt: skip
@@ -80,8 +86,9 @@ def _arrow(arrow: Arrow) -> Iterator[Item]:
     else:
         points = [(mx, y + inset), (right, y + tip), (right, bottom), (x + inset, bottom),
                   (x + inset, y + tip)]  # fmt: skip
-        middle = (mx, my + tip / 4)
-    yield Shape(polygon(points), "badge", "badge-line", 5)
+        middle = (mx, my + tip / 3)
+    outline = _rounded([(px / 100, py / 100) for px, py in points], ARROW_CORNER)
+    yield Shape(outline, "badge", "badge-line", 5)
     yield _label(arrow.text, middle, size)
 
 

@@ -22,10 +22,14 @@ MARGIN = 0.03
 ARROW_LENGTH, ARROW_BREADTH, ARROW_GAP = 0.38, 0.6, 0.02
 """An arrow's size along and across its direction, and its distance from the grid."""
 
-TEXT_SIZE = 0.28
-"""Font size of the points in badges, where there is room."""
+TEXT_SIZES = {1: 0.33, 2: 0.28}
+"""Font size of the points in badges by their number of characters, where there is room."""
 
-BADGE_HEIGHT = 0.25
+BADGE_PADDING = 0.08
+"""What a badge is wider than its points."""
+
+BADGE_HEIGHTS = {1: 0.28, 2: 0.25}
+"""A badge of one character stands beside the field's number, a wider one above it."""
 
 
 class Box(NamedTuple):
@@ -253,10 +257,12 @@ def _badge(
     field = min(members, key=rank)
     taken |= names & {field.name}
     x, y = cells[field.name]
-    room = 0.5 if field.symbol else 1 - GAP
-    size = min(TEXT_SIZE, TEXT_SIZE * (room - 0.1) / text_width(text, TEXT_SIZE))
-    width = max(text_width(text, size) + 0.1, BADGE_HEIGHT)
-    return Badge(kind, index, Box(x + 1 - width, y, width, BADGE_HEIGHT), text, size)
+    room = (0.5 if field.symbol else 1 - GAP) - BADGE_PADDING
+    count = min(len(text), 2)
+    height, size = BADGE_HEIGHTS[count], TEXT_SIZES[count]
+    size = min(size, size * room / text_width(text, size))
+    width = max(text_width(text, size) + BADGE_PADDING, height)
+    return Badge(kind, index, Box(x + 1 - width, y, width, height), text, size)
 
 
 def _line_ties(index: int, middles: Sequence[Point]) -> list[Tie]:
