@@ -1,11 +1,13 @@
 """What is checked on every request before anything of the game sees it?"""
 
+import codecs
+import re
 from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import DisallowedHost, RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.core.exceptions import BadRequest, DisallowedHost, RequestDataTooBig
+from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from .hosts import is_home_host
@@ -16,6 +18,10 @@ View = Callable[[HttpRequest], HttpResponse]
 PERMISSIONS_POLICY = (
     "camera=(), geolocation=(), microphone=(), payment=(), usb=(), screen-wake-lock=(self)"
 )
+
+
+# What Django puts for bytes that are no UTF-8, and halves of characters that are none alone.
+GARBLED = re.compile("[\N{REPLACEMENT CHARACTER}\ud800-\udfff]")
 
 
 def refuse_strange_hosts(get_response: View) -> View:
@@ -61,6 +67,42 @@ def refuse_large_bodies(get_response: View) -> View:
         return get_response(request)
 
     return middleware
+
+
+def refuse_garbled_text(get_response: View) -> View:
+    """Answer 400 to a form whose text is not UTF-8, before anything of it can be stored.
+
+    Django would put a replacement character for what it cannot read, and pass over the name of
+    an encoding that does not exist.
+
+    Raises:
+        BadRequest: which Django turns into the 400 page.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        if request.method == "POST":
+            if not _is_utf8((request.content_params or {}).get("charset", "utf-8")):
+                raise BadRequest("The text is in another encoding than UTF-8.")
+            try:
+                texts = [text for pair in request.POST.lists() for text in (pair[0], *pair[1])]
+                if request.content_type == "application/x-www-form-urlencoded":
+                    texts.append(request.body.decode())
+            except UnreadablePostError as gone:
+                raise BadRequest("The body broke off.") from gone
+            except UnicodeDecodeError as error:
+                raise BadRequest("The text is not UTF-8.") from error
+            if any(GARBLED.search(text) for text in texts):
+                raise BadRequest("The text is not UTF-8.")
+        return get_response(request)
+
+    return middleware
+
+
+def _is_utf8(charset: str) -> bool:
+    try:
+        return codecs.lookup(charset).name == "utf-8"
+    except (LookupError, ValueError):
+        return False
 
 
 def add_permissions_policy(get_response: View) -> View:

@@ -9,6 +9,7 @@ from django.core.validators import RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from sheets.documents import MAX_BYTES
+from sheets.names import clean_name
 from sheets.scorings import MAX_SHEETS
 
 NAME_LENGTH = 40
@@ -19,6 +20,10 @@ class PlayerName(forms.CharField):
 
     def __init__(self, **more: Any) -> None:
         super().__init__(required=False, max_length=NAME_LENGTH, **more)
+
+    def clean(self, value: Any) -> str:
+        """The name as `clean_name` leaves it."""
+        return clean_name(super().clean(value))
 
 
 class PlayersForm(forms.Form):

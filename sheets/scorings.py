@@ -21,6 +21,7 @@ from django.utils import timezone
 
 from sheets.marks import Marks, marks_of, place_values, takes_number
 from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring
+from sheets.names import clean_name
 from sheets.rules import Level, format_level, parse_level
 from sheets.rules.paper import Paper
 
@@ -90,7 +91,7 @@ def create(level: Level, players: Sequence[str]) -> str:
 def create_from_paper(paper: Paper) -> str:
     """Begin a scoring with the sheets of a document and give its key."""
     is_solo = paper.is_solo if len(paper.sheets) == 1 else None
-    entries = [(player, marks_of(paper, i)) for i, player in enumerate(paper.players)]
+    entries = [(clean_name(player), marks_of(paper, i)) for i, player in enumerate(paper.players)]
     return _create(paper.level, entries, is_solo)
 
 

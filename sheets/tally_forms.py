@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from sheets.forms import PlayerName
 from sheets.rules.level import COLOURS
 from sheets.tally import CROSSES, Pad, Row
 from sheets.words import COLOURED
@@ -142,9 +143,7 @@ class PadForm(forms.Form):
 class CountForm(forms.Form):
     """What one player counted on their sheet."""
 
-    name = forms.CharField(
-        required=False,
-        max_length=40,
+    name = PlayerName(
         label=_("Name"),
         widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": 40}),
     )
