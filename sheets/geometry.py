@@ -60,7 +60,8 @@ class OptionError(ValueError):
 class PageOptions:
     """How to print; the names are those of the command's options and of the page's form.
 
-    ``per_page`` 0 lets `arrange` choose; ``markers`` off leaves markers and the QR code out.
+    ``per_page`` 0 lets `arrange` choose; ``markers`` off leaves markers and the QR code out;
+    ``dice2`` adds the pages for Dice², each on a whole page of the paper.
     """
 
     paper: str = "a4"
@@ -72,6 +73,7 @@ class PageOptions:
     lang: str = "en"
     rules: bool = False
     markers: bool = True
+    dice2: bool = False
 
     def __post_init__(self) -> None:
         """Refuse what cannot be printed. Raises OptionError."""
@@ -162,7 +164,7 @@ def page_size(options: PageOptions, per_page: int) -> tuple[float, float]:
 
 def sheets_per_page(levels: Sequence[Level], options: PageOptions) -> int:
     """1 or 2: as asked for, else 2 where every field is large enough then."""
-    if options.per_page or options.large or options.paper == "a5":
+    if options.per_page or options.large or options.paper == "a5" or not levels:
         return options.per_page or 1
     fields = (frame(level, options, 2).field_mm for level in levels)
     return 2 if all(field_mm >= READABLE_FIELD_MM for field_mm in fields) else 1

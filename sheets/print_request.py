@@ -17,6 +17,10 @@ MAX_PAGES: Final = 200
 """The most pages the site prints at once; the command prints more."""
 
 
+DICE2: Final = "dice2"
+"""Stands among the levels for the pages of Dice²."""
+
+
 class Refusal(Exception):
     """A choice that cannot be printed, in one sentence for whoever made it."""
 
@@ -57,6 +61,7 @@ def read_options(query: QueryDict, language: str) -> PageOptions:
         "lang": lang if lang in ("de", "en") else "en",
         "markers": "no-markers" not in query,
     }
+    values["dice2"] = DICE2 in query.getlist("level")
     values |= {name: name in query for name in ("duplex", "bw", "large", "rules")}
     try:
         return PageOptions(**values)
@@ -68,7 +73,7 @@ def read_request(query: QueryDict, language: str) -> PrintRequest:
     """All of it. Raises Refusal, also for more pages than the site prints at once."""
     options = read_options(query, language)
     levels = read_levels(query)
-    if not levels:
+    if not levels and not options.dice2:
         raise Refusal(_("Choose at least one level."))
     wanted = PrintRequest(levels, options)
     refuse_too_many(wanted.pages)

@@ -45,7 +45,7 @@ def page_options(options: Mapping[str, Any]) -> PageOptions:
     """The options as the geometry wants them. Raises DocumentError."""
     names = PageOptions.__dataclass_fields__
     try:
-        return PageOptions(**{name: options[name] for name in names})
+        return PageOptions(**{name: options[name] for name in names if name in options})
     except OptionError as error:
         raise DocumentError("", str(error)) from None
 

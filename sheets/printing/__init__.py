@@ -4,6 +4,7 @@
 - `inks`: the colours of paper, from the artwork's palettes.
 - `grid`, `heading`, `scores`, `legend`, `codes`, `short_rules`: the blocks of a sheet, as items.
 - `sheet`: a whole sheet, from `sheets.geometry`'s frame, as parts in reading order.
+- `dice2`: the board of Dice², score strips and a relay table.
 - `booklet`: the pages of a print, blank or filled; `filled` reads what is marked on a sheet.
 - `pdf` and `svg` write pages. Both draw the same items, so that a preview is the page itself.
 """

@@ -17,6 +17,8 @@ from sheets.geometry import (
     page_size,
     sheets_per_page,
 )
+from sheets.printing.dice2 import PAGES as DICE2_PAGES
+from sheets.printing.dice2 import draw_dice2_pages
 from sheets.printing.inks import inks
 from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
@@ -70,6 +72,9 @@ def draw_booklet(
         if marks:
             parts.append(Placed(marks, 0))
         yield DrawnPage(*size, palette, tuple(parts), tuple(bookmarks))
+    if options.dice2:
+        for _copy in range(options.copies):
+            yield from draw_dice2_pages(options, address)
     if options.rules:
         with override(options.lang):
             rules, bookmark = draw_rules(*size), Bookmark("rules", _("Dizzle in short"))
@@ -95,13 +100,15 @@ def cut_marks(width: float, height: float) -> Part:
 
 def count_drawn_pages(levels: Sequence[Level], options: PageOptions) -> int:
     """How many pages `draw_booklet` gives."""
-    return count_pages(levels, options) + options.rules
+    dice2 = options.copies * DICE2_PAGES if options.dice2 else 0
+    return count_pages(levels, options) + dice2 + options.rules
 
 
 def name_booklet(levels: Sequence[Level], options: PageOptions) -> str:
     """The document's title."""
     with override(options.lang):
-        names = dict.fromkeys(in_language(level.name) for level in levels)
+        names = list(dict.fromkeys(in_language(level.name) for level in levels))
+        names += ["Dice²"] * options.dice2
         return "Dizzle Companion: " + ", ".join(names)
 
 

@@ -17,7 +17,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.geometry import PageOptions, page_size, sheets_per_page
 from sheets.levels import shipped_levels
-from sheets.print_request import PrintRequest, Refusal, is_chosen, read_levels, read_request
+from sheets.print_request import DICE2, PrintRequest, Refusal, is_chosen, read_levels, read_request
 from sheets.printing.booklet import (
     draw_booklet,
     name_booklet,
@@ -41,6 +41,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "levels": shipped_levels().values(),
         "chosen": {level.id for level in read_levels(request.GET)},
+        "has_dice2": DICE2 in request.GET.getlist("level"),
         "query": request.GET.urlencode(),
         "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
         "switches": _switches(),

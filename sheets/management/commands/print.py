@@ -24,6 +24,7 @@ from sheets.management.page_options import (
     read_levels,
 )
 from sheets.management.paper_file import read_clear_sheets
+from sheets.print_request import DICE2
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
 from sheets.printing.filled import game_writings, paper_writings
 from sheets.printing.pdf import write_pdf
@@ -40,7 +41,10 @@ class Command(DocumentCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """What to print, where to, and the page."""
-        parser.add_argument("levels", nargs="*", metavar="LEVEL", help="an id or a level's file")
+        parser.add_argument(
+            "levels", nargs="*", metavar="LEVEL",
+            help="an id, a level's file, or dice2 for the board, strips and relay table of Dice²",
+        )  # fmt: skip
         parser.add_argument("-o", "--output", required=True, metavar="FILE.pdf")
         parser.add_argument(
             "--sheets", metavar="FILE",
@@ -50,13 +54,13 @@ class Command(DocumentCommand):
 
     def run(self, **options: Any) -> None:
         """Write the PDF."""
-        chosen = page_options(options)
+        chosen = page_options({**options, "dice2": DICE2 in options["levels"]})
         if bool(options["levels"]) == bool(options["sheets"]):
             raise DocumentError("", "name levels or --sheets, one of both")
         levels, writings = (
             self.read_filled(options["sheets"])
             if options["sheets"]
-            else (read_levels(options["levels"]), [])
+            else (read_levels([name for name in options["levels"] if name != DICE2]), [])
         )
         compile_texts()
         self.write(levels, chosen, writings, options["output"])

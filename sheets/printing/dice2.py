@@ -1,0 +1,182 @@
+"""What is on the pages for Dice²: the board to play on, score strips, and a relay table?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from sheets.artwork.board import (
+    FIELD,
+    FIELD_SHAPE,
+    MARKER_RADIUS,
+    box_of,
+    field_place,
+    field_role,
+    ground,
+    lane_names,
+    markers,
+)
+from sheets.artwork.shapes import Shape
+from sheets.geometry import PAPERS, PageOptions
+from sheets.printing.inks import inks
+from sheets.printing.items import (
+    LINE_MM,
+    Bookmark,
+    DrawnPage,
+    Figure,
+    Item,
+    Part,
+    Placed,
+    Stamp,
+    Words,
+    disc,
+    line,
+    panel,
+)
+from sheets.printing.type import fit
+from sheets.rules.dice2.board import SIDE
+from sheets.rules.dice2.relay import TARGETS
+
+PAGES: Final = 2
+EDGE_MM: Final = 9.0
+TITLE_MM: Final = 6.5
+TEXT_MM: Final = 3.4
+STRIPS: Final = 8
+LINES_OF_A_STRIP: Final = 10
+"""Boxes to tick, one for each line that pays; a full board seldom has more."""
+
+RELAY_ROWS: Final = 12
+ROW_MM: Final = 8.2
+
+
+def draw_dice2_pages(options: PageOptions, address: str) -> Iterator[DrawnPage]:
+    """The pages of one set: the board, then strips and relay table on the other side."""
+    width, height = PAPERS[options.paper]
+    palette = inks(bw=options.bw, dark=True)
+    with override(options.lang):
+        board = (
+            Part("H1", tuple(_title(_("Dice²"), width))),
+            Part("Figure", tuple(_board(width)), _board_words()),
+            Part("P", (_footer(width, height, address),)),
+        )
+        paper = (
+            Part("H1", tuple(_title(_("Square Dice"), width))),
+            Part("P", tuple(_strips(width))),
+            Part("P", tuple(_relay(width, _relay_top(), height - 12))),
+            Part("P", (_footer(width, height, address),)),
+        )
+        titles = (_("Dice²: the board"), _("Dice²: score strips and relay"))
+    for number, (parts, title) in enumerate(zip((board, paper), titles, strict=True)):
+        placed = tuple(Placed(part, 0) for part in parts)
+        bookmarks = (Bookmark(f"dice2-{number}", title),)
+        yield DrawnPage(width, height, palette, placed, bookmarks)
+
+
+def _title(text: str, width: float) -> Iterator[Item]:
+    yield Words(text, EDGE_MM, EDGE_MM + TITLE_MM, TITLE_MM, True)
+    yield line((EDGE_MM, EDGE_MM + 9.5), (width - EDGE_MM, EDGE_MM + 9.5))
+
+
+def _footer(width: float, height: float, address: str) -> Words:
+    return Words(address, width / 2, height - 7.0, 2.4, anchor="middle")
+
+
+def _board_words() -> str:
+    return _(
+        "A board of nine by nine fields, a light square of seven by seven in it, its middle dark; "
+        "beside each row and column two circles for markers."
+    )
+
+
+def _board(width: float) -> Iterator[Item]:
+    """The board as wide as the page lets it be, from the drawing that pages of the site show."""
+    box = box_of(inner=False, markers=True)
+    scale = (width - 2 * EDGE_MM) / box.side
+    left, top = EDGE_MM - box.start * scale, EDGE_MM + 14.0 - box.start * scale
+    for shape in ground(box):
+        yield Figure(shape, left, top, scale)
+    for index in range(SIDE**2):
+        x, y = field_place(index)
+        role = field_role(index)
+        shape = Shape(FIELD_SHAPE, role, "board-line", 3)
+        yield Stamp(f"field-{role}", "", (shape,), left + x * scale, top + y * scale, FIELD * scale)
+    for spot in markers(box):
+        middle = (left + spot.x * scale, top + spot.y * scale)
+        radius = MARKER_RADIUS * scale
+        yield disc(middle, radius, fill="board-inner", stroke="board-line", width=LINE_MM)
+    size = 24 * scale
+    for name, x, y in lane_names(box):
+        at = (left + x * scale, top + y * scale + size * 0.35)
+        yield Words(name, *at, size, True, "board-line", "middle")
+
+
+def _strips(width: float) -> Iterator[Item]:
+    """A line for each game of Square Dice: a box per line of four, the bonus, the total."""
+    room = width - 2 * EDGE_MM
+    name, total = room * 0.27, room * 0.11
+    bonus = room * 0.13
+    each = (room - name - total - bonus) / LINES_OF_A_STRIP
+    top = EDGE_MM + 17.0
+    heads = (
+        (_("Name"), EDGE_MM + 1, "start", name),
+        (_("1 point per line of four"), EDGE_MM + name, "start", each * LINES_OF_A_STRIP),
+        (_("All 16: 4"), EDGE_MM + room - total - bonus / 2, "middle", bonus),
+        (_("Total"), EDGE_MM + room - total / 2, "middle", total),
+    )
+    for text, x, anchor, space in heads:
+        size = fit(text, TEXT_MM, space - 1, bold=True)
+        yield Words(text, x, top - 1.6, size, True, anchor=anchor)  # type: ignore[arg-type]
+    for row in range(STRIPS):
+        y = top + row * ROW_MM
+        yield panel((EDGE_MM, y, room, ROW_MM - 1.4), 1.2, stroke="line")
+        middle = y + (ROW_MM - 1.4) / 2
+        for box in range(LINES_OF_A_STRIP):
+            x = EDGE_MM + name + box * each + each / 2
+            side = min(each - 1.2, ROW_MM - 3.6)
+            yield panel((x - side / 2, middle - side / 2, side, side), 0.8, stroke="line")
+        for x in (EDGE_MM + room - total - bonus, EDGE_MM + room - total):
+            yield line((x, y), (x, y + ROW_MM - 1.4))
+
+
+def _relay_top() -> float:
+    return EDGE_MM + 17.0 + STRIPS * ROW_MM + 9.0
+
+
+def _relay(width: float, top: float, low: float) -> Iterator[Item]:
+    """A table for the games of a relay; ▸ is noted beside who started."""
+    room = width - 2 * EDGE_MM
+    yield Words(_("Relay"), EDGE_MM, top, TITLE_MM, True)
+    x = EDGE_MM + room
+    for target in reversed(TARGETS):
+        x -= 9.0
+        yield disc((x + 4, top - 2), 3.6, stroke="line", width=LINE_MM)
+        yield Words(str(target), x + 4, top - 0.6, 4.0, True, anchor="middle")
+    text = _("Points to win:")
+    yield Words(text, x - 1.5, top - 0.7, TEXT_MM, anchor="end")
+    handicap = _("Handicap")
+    x = EDGE_MM + room * 0.36
+    yield panel((x, top - 4, 4, 4), 0.6, stroke="line")
+    yield Words(handicap, x + 5.5, top - 0.7, TEXT_MM)
+    rows = min(RELAY_ROWS, int((low - top - 27) / ROW_MM))
+    first = room * 0.34
+    column = (room - first) / 3
+    y = top + 4
+    for row in range(rows + 2):
+        is_edge = row in (0, rows + 1)
+        fill = "wash" if is_edge else ""
+        yield panel((EDGE_MM, y, room, ROW_MM), 0.6, fill=fill, stroke="line")
+        label = {0: _("Game"), rows + 1: _("Points")}.get(row, f"{row}.")
+        size = TEXT_MM if is_edge else TEXT_MM * 0.9
+        yield Words(label, EDGE_MM + 1.6, y + ROW_MM / 2 + 1.2, size, is_edge)
+        y += ROW_MM
+    for number in range(3):
+        x = EDGE_MM + first + number * column
+        yield line((x, top + 4), (x, y))
+    hint = _(
+        "A win: 1 point. With handicap, 2 for whoever did not start. The worst of the last game "
+        "starts the next."
+    )
+    yield Words(hint, EDGE_MM, y + 4.2, fit(hint, 3.0, room))

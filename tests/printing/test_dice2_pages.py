@@ -1,0 +1,70 @@
+"""The printed board of Dice², its strips and relay table: whole pages, vectors, both languages."""
+
+from __future__ import annotations
+
+from io import BytesIO
+from pathlib import Path
+
+import pypdf
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from sheets.artwork.board import FIELD, box_of
+from sheets.geometry import PAPERS, PageOptions
+from sheets.printing.booklet import count_drawn_pages, draw_booklet
+from sheets.printing.dice2 import EDGE_MM, draw_dice2_pages
+from sheets.printing.items import Figure, Stamp, Words
+
+
+@pytest.mark.parametrize("paper", list(PAPERS))
+def test_nothing_lies_near_the_edge_of_the_paper(paper: str) -> None:
+    width, height = PAPERS[paper]
+    for page in draw_dice2_pages(PageOptions(paper=paper), "address"):
+        for part, _x in page.parts:
+            for item in part.items:
+                if isinstance(item, Words | Stamp):
+                    assert 5 <= item.x <= width - 5
+                    assert 5 <= item.y <= height - 5
+
+
+def test_a_real_die_fits_a_field_on_a4() -> None:
+    scale = (PAPERS["a4"][0] - 2 * EDGE_MM) / box_of(inner=False, markers=True).side
+    assert FIELD * scale >= 17
+
+
+def test_board_has_81_fields_and_two_circles_for_each_line() -> None:
+    board = next(draw_dice2_pages(PageOptions(), "address"))
+    items = [item for part, _x in board.parts for item in part.items]
+    assert sum(isinstance(item, Stamp) for item in items) == 81
+    circles = [
+        item
+        for item in items
+        if isinstance(item, Figure) and item.shape.fill == "board-inner" and item.shape.stroke
+    ]
+    assert len(circles) == 36
+
+
+@pytest.mark.parametrize(("lang", "word"), [("en", "Relay"), ("de", "Staffel")])
+def test_command_prints_vectors_and_text(tmp_path: Path, lang: str, word: str) -> None:
+    file = tmp_path / "dice2.pdf"
+    call_command("print", "dice2", "--lang", lang, "--bw", "-o", str(file))
+    pages = pypdf.PdfReader(file).pages
+    assert len(pages) == 2
+    assert word in pages[1].extract_text()
+    assert not any(page.images for page in pages)
+
+
+def test_pages_follow_the_sheets_and_count(client: Client) -> None:
+    options = PageOptions(dice2=True, copies=3, rules=True)
+    assert count_drawn_pages([], options) == 7
+    assert len(list(draw_booklet([], options))) == 7
+    answer = client.get("/print/sheets.pdf?level=level-1&level=dice2&paper=a4")
+    assert len(pypdf.PdfReader(BytesIO(answer.content)).pages) == 3
+
+
+def test_page_offers_the_board_alone(client: Client) -> None:
+    page = client.get("/print/?level=dice2&paper=a4")
+    assert page.status_code == 200
+    assert b'value="dice2" checked' in page.content
+    assert client.get("/print/page-2.svg?level=dice2&paper=a4").status_code == 200
