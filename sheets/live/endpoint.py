@@ -28,8 +28,9 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 PREFIX: Final = "/live/"
 CODE: Final = re.compile(r"[A-Z0-9]{1,12}")
 
-HEARTBEAT_SECONDS: Final = 15.0
-"""How often a silent stream sends a comment, so that nothing on the way closes it."""
+HEARTBEAT_SECONDS: Final = 5.0
+"""After how much silence a stream says its revision again: a page that hears nothing for longer
+knows that it is not connected, and what it may have missed comes with the next word."""
 
 RETRY_MS: Final = 1000
 """How soon a browser comes back after it lost the stream."""
@@ -112,12 +113,10 @@ async def _stream(stream: hub.Stream, receive: Receive, send: Send) -> None:
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEAD})
         body = b"retry: %d\n\n" % RETRY_MS
-        sent = -1
         while not stream.is_over:
-            if stream.revision != sent:
-                sent = stream.revision
-                body += b"event: revision\ndata: %d\n\n" % sent
-            await send({"type": "http.response.body", "body": body or b":\n\n", "more_body": True})
+            sent = stream.revision
+            body += b"event: revision\ndata: %d\n\n" % sent
+            await send({"type": "http.response.body", "body": body, "more_body": True})
             body = b""
             if stream.revision == sent and not stream.is_over:
                 await stream.wait(HEARTBEAT_SECONDS)

@@ -353,3 +353,17 @@ def wait_until(page: Page, condition: Callable[[], bool], within_ms: float = BAC
     while not condition():
         assert time.monotonic() < end, "waited in vain"
         page.wait_for_timeout(30)
+
+
+def test_silence_without_a_word_is_noticed_too(site: Site, table: Table) -> None:
+    """A router that swallows everything looks like this: connections stay open, nothing comes."""
+    assert site.process
+    os.killpg(site.process.pid, signal.SIGSTOP)
+    try:
+        expect(table.ana.locator("#connection")).to_be_visible(timeout=12_000)
+    finally:
+        os.killpg(site.process.pid, signal.SIGCONT)
+    expect_connected(table.ana)
+    at = free(table.ben)
+    tap_stored(table.ben, at)
+    expect(table.ana.locator("#connection")).to_be_hidden()

@@ -8,7 +8,7 @@
   const connection = document.getElementById("connection");
   const listeners = [];
   const POLL_MS = 10000; // where streams do not pass
-  const CHECK_MS = 45000; // a stream may have died without a word
+  const SILENCE_MS = 8000; // a stream that lives says something every 5 seconds
   let revision = Number(page.dataset.revision);
   let query = location.search;
   let stream = null;
@@ -170,7 +170,11 @@
   setInterval(() => {
     if (document.hidden) return;
     if (!connection.hidden) refresh();
-    else if (Date.now() - lastAnswer > (isOpen ? CHECK_MS : POLL_MS)) refresh();
+    else if (isOpen && Date.now() - lastAnswer > SILENCE_MS) {
+      lost();
+      open();
+      refresh();
+    } else if (!isOpen && Date.now() - lastAnswer > POLL_MS) refresh();
     if (!stream) open();
   }, 1500);
 
