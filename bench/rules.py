@@ -1,7 +1,7 @@
-"""How fast are games replayed, beside the plain set-based way of the tests' second opinion?
+"""How fast are games replayed, beside the plain way of the tests' second opinions?
 
 Both replay the same recorded games (tests/conformance) in this process, alternating; printed are
-actions per second of each and their ratio.
+actions per second of each and their ratio, first for Dizzle, then for Dice².
 """
 
 from __future__ import annotations
@@ -12,20 +12,38 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
+from sheets.rules.dice2 import new_game  # noqa: E402
+from sheets.rules.dice2.record import parse_dice2, replay_dice2  # noqa: E402
 from sheets.rules.record import parse_game, replay_actions  # noqa: E402
 from tests.rules import naive  # noqa: E402
+from tests.rules.dice2.naive import NaiveDice2  # noqa: E402
 
 ROUNDS = 5
+Work = Callable[[], int]
 
 
 def main() -> None:
-    """Print the rates."""
-    paths = sorted((ROOT / "tests" / "conformance" / "dizzle").glob("*.game.json"))
-    documents = [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+    """Print the rates of both families."""
+    print("Dizzle")
+    compare(*dizzle(), "aim: at least 4, and 100,000 actions/s")
+    print("Dice²")
+    compare(*dice2(), "aim: at least 4")
+
+
+def documents_of(folder: str) -> list[Any]:
+    """The recorded games of one family."""
+    paths = sorted((ROOT / "tests" / "conformance" / folder).glob("*.game.json"))
+    return [json.loads(path.read_text(encoding="utf-8")) for path in paths]
+
+
+def dizzle() -> tuple[Work, Work]:
+    """Replaying the games of Dizzle: by the engine, and plainly."""
+    documents = documents_of("dizzle")
     records = [parse_game(document) for document in documents]
 
     def engine() -> int:
@@ -43,6 +61,40 @@ def main() -> None:
                 count += 1
         return count
 
+    return engine, second_opinion
+
+
+def dice2() -> tuple[Work, Work]:
+    """The same for Dice², as far as the engine accepts the acts."""
+    documents = documents_of("dice2")
+    records = [parse_dice2(document) for document in documents]
+    counts = [replay_dice2(record)["applied"] for record in records]
+
+    def engine() -> int:
+        for record, count in zip(records, counts, strict=True):
+            game = new_game(record.kind, len(record.players), record.starter)
+            for action in record.actions[:count]:
+                game = game.apply(action)
+        return sum(counts)
+
+    def second_opinion() -> int:
+        for document, count in zip(documents, counts, strict=True):
+            game = NaiveDice2(document["game"], len(document["players"]))
+            for action in document["actions"][:count]:
+                if action["do"] == "skip":
+                    assert not game.legal(game.player)[str(action["die"])]
+                    game.skip()
+                else:
+                    field = ("abcdefghi".index(action["at"][0]), int(action["at"][1]) - 1)
+                    assert not game.broken(field, action["die"], game.player)
+                    game.place(field, action["die"])
+        return sum(counts)
+
+    return engine, second_opinion
+
+
+def compare(engine: Work, second_opinion: Work, aim: str) -> None:
+    """Print the rates of two ways to do the same, and their ratio."""
     rates: dict[str, list[float]] = {"engine": [], "plain": []}
     engine()
     for _ in range(ROUNDS):
@@ -51,10 +103,8 @@ def main() -> None:
     ratios = [a / b for a, b in zip(rates["engine"], rates["plain"], strict=True)]
     for name, values in rates.items():
         print(f"{name:<8} {statistics.median(values):>10,.0f} actions/s (median of {ROUNDS})")
-    print(
-        f"ratio    {statistics.median(ratios):>10.1f} "
-        f"({min(ratios):.1f}-{max(ratios):.1f}; aim: at least 4, and 100,000 actions/s)"
-    )
+    spread = f"{min(ratios):.1f}-{max(ratios):.1f}"
+    print(f"ratio    {statistics.median(ratios):>10.1f} ({spread}; {aim})")
 
 
 def rate(work: Callable[[], int]) -> float:

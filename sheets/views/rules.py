@@ -4,11 +4,13 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from sheets.dice2_rulebook import DICE2_CHAPTERS
 from sheets.rulebook import CHAPTERS
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show every rule, each with an anchor of its name."""
-    context = {"chapters": CHAPTERS, "drawings": {chapter.drawing for chapter in CHAPTERS}}
+    chapters = (*CHAPTERS, *DICE2_CHAPTERS)
+    context = {"chapters": chapters, "drawings": {chapter.drawing for chapter in chapters}}
     return render(request, "rules/rules.html", context)

@@ -26,7 +26,8 @@ def test_no_example_is_overlooked() -> None:
     formats = [example.get("format", "a result") for example in EXAMPLES]
     assert formats == [
         *("dizzle-level/1", "dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1"),
-        *("a result", "a result", "a result"),
+        *("dice2-game/1", "dice2-relay/1"),
+        *("a result", "a result", "a result", "a result", "a result"),
     ]
 
 
@@ -40,19 +41,33 @@ def test_replay_prints_what_the_page_shows(run: Run) -> None:
     (game,) = examples("dizzle-game")
     ran = run("replay", "-", stdin=json.dumps(game).encode())
     assert ran.status == 1
-    assert not differences(EXAMPLES[4], ran.document)
-    assert list(EXAMPLES[4]["error"]) == list(ran.document["error"])
+    assert not differences(EXAMPLES[6], ran.document)
+    assert list(EXAMPLES[6]["error"]) == list(ran.document["error"])
 
 
 def test_unusable_line_gives_what_the_page_shows(run: Run) -> None:
-    assert run("replay", "--lines", "-", stdin=b"\n").document == EXAMPLES[5]
+    assert run("replay", "--lines", "-", stdin=b"\n").document == EXAMPLES[7]
 
 
 def test_score_prints_what_the_page_shows(run: Run) -> None:
     (sheets,) = examples("dizzle-sheets")
     ran = run("score", "-", stdin=json.dumps(sheets).encode())
     assert ran.status == 0
-    assert ran.document == EXAMPLES[6]
+    assert ran.document == EXAMPLES[8]
+
+
+def test_dice2_prints_what_the_page_shows(run: Run) -> None:
+    (game,) = examples("dice2-game")
+    ran = run("dice2", "-", stdin=json.dumps(game).encode())
+    assert ran.status == 1
+    assert ran.document == EXAMPLES[9]
+
+
+def test_relay_prints_what_the_page_shows(run: Run) -> None:
+    (relay,) = examples("dice2-relay")
+    ran = run("relay", "-", stdin=json.dumps(relay).encode())
+    assert ran.status == 0
+    assert ran.document == EXAMPLES[10]
 
 
 def test_every_key_is_explained() -> None:

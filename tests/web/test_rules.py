@@ -10,8 +10,12 @@ from django.conf import settings
 from django.test import Client
 from django.utils import translation
 
+from sheets.dice2_rulebook import DICE2_CHAPTERS
+from sheets.dice2_sentences import SENTENCES, explain_dice2
 from sheets.rulebook import CHAPTERS
 from sheets.rules import RULES, RuleViolation
+from sheets.rules.dice2 import KINDS
+from sheets.rules.dice2.game import RULES as DICE2_RULES
 from sheets.rules.level import COLOURS
 from sheets.rules.violations import REFUSALS
 from sheets.sentences import explain
@@ -45,7 +49,11 @@ FACTS: dict[str, list[dict[str, str | int]]] = {
 def test_every_rule_is_in_the_document() -> None:
     text = (settings.BASE_DIR / "docs" / "rules.md").read_text("utf-8")
     headings = Counter(re.findall(r"^### `([a-z-]+)`$", text, re.MULTILINE))
-    assert headings == Counter(dict.fromkeys(RULES, 1))
+    assert headings == Counter([*RULES, *DICE2_RULES])
+    # Those that Dice² shares with Dizzle stand with the others, and are named again.
+    dice2 = text[text.index("## Dice²") :]
+    assert {rule for rule in SENTENCES if f"`{rule}`" not in dice2} == set()
+    assert {name for name in (*KINDS, "relay") if f"`{name}`" not in dice2} == set()
 
 
 def test_document_links_lead_to_headings_of_its_own() -> None:
@@ -58,18 +66,45 @@ def test_document_links_lead_to_headings_of_its_own() -> None:
 def test_every_rule_has_its_anchor_on_the_page(client: Client, language: str) -> None:
     page = client.get("/rules/", headers={"accept-language": language}).content.decode()
     anchors = Counter(re.findall(r'class="rule" id="([a-z-]+)"', page))
-    assert anchors == Counter(dict.fromkeys(RULES, 1))
+    assert anchors == Counter([*RULES, *DICE2_RULES, *KINDS, "relay"])
 
 
 def test_every_rule_is_told_in_german() -> None:
-    told = [text for chapter in CHAPTERS for rule in chapter.rules for text in rule[1:]]
-    told += [text for chapter in CHAPTERS for text in (chapter.title, chapter.intro)]
+    chapters = (*CHAPTERS, *DICE2_CHAPTERS)
+    told = [text for chapter in chapters for rule in chapter.rules for text in rule[1:]]
+    told += [text for chapter in chapters for text in (chapter.title, chapter.intro)]
     with translation.override("en"):
         english = [str(text) for text in told]
     with translation.override("de"):
         german = [str(text) for text in told]
     same = {a for a, b in zip(english, german, strict=True) if a == b}
-    assert same <= {"Puzzles", "Lava"}
+    assert same <= {"Puzzles", "Lava", "Square Dice", "4 Dice Wins", "Last Man Dice", "Major Dice"}
+
+
+DICE2_FACTS: dict[str, list[dict[str, str | int]]] = {
+    "not-now": [{"do": "place"}, {"do": "begin"}],
+    "not-your-turn": [{"player": 0, "turn": 1}],
+    "start-order": [{"player": 0, "turn": 1}],
+    "must-place": [{"die": 3, "at": "c4"}],
+    "row-order": [{"at": "c4", "die": die, "low": 3, "high": 4, "by": "b4"} for die in (2, 5)],
+    "column-order": [{"at": "c4", "die": die, "low": 3, "high": 4, "by": "c3"} for die in (2, 5)],
+}
+"""What each refusal of Dice² can say about itself; the others name a field only."""
+
+
+@pytest.mark.parametrize("rule", SENTENCES)
+def test_every_refusal_of_dice2_has_a_sentence_in_both_languages(rule: str) -> None:
+    for facts in DICE2_FACTS.get(rule, [{"at": "c4"}]):
+        sentences = []
+        for language in ("en", "de"):
+            with translation.override(language):
+                sentences.append(explain_dice2(RuleViolation(rule, **facts), ["Ana", "Ben"]))
+        assert sentences[0] != sentences[1]
+        for sentence in sentences:
+            assert sentence.endswith(".")
+            assert "%(" not in sentence
+            if "by" in facts:
+                assert str(facts["by"]) in sentence
 
 
 @pytest.mark.parametrize("rule", REFUSALS)
