@@ -245,7 +245,7 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
         _refuse_double_keys(text)
         return dict(msgspec.to_builtins(checked))
     except msgspec.ValidationError as error:
-        raise _place_error(str(error)) from None
+        raise _place_error(str(error), _name_entry(text, kind, str(error))) from None
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         reason = str(error) if isinstance(error, msgspec.DecodeError) else "it cannot be decoded"
         raise DocumentError("", f"the document is not JSON: {reason}") from None
@@ -283,11 +283,50 @@ PHRASES: Final = {
 MAX_REASON: Final = 120
 """Characters of msgspec's sentence, which quotes what it refuses, however long that is."""
 
+MAX_TRIED: Final = 60
+"""Keys that are looked at to find the one that was refused."""
+
 STEP: Final = re.compile(r"\.([A-Za-z_]+)|\[(\d+|\.\.\.)\]")
 
 
-def _place_error(message: str) -> DocumentError:
-    """msgspec's sentence, its path ``$.grid[2]`` turned into the words ``grid row 3``."""
+def _name_entry(text: bytes, kind: type[Document], message: str) -> str:
+    """The key that msgspec leaves out where its path says ``[...]``, "" if it cannot be found.
+
+    It is the one that is refused in the same words when it stands there alone.
+    """
+    _reason, _at, path = message.rpartition(" - at `$")
+    before, dots, _after = path.partition("[...]")
+    if not dots:
+        return ""
+    try:
+        entries = plain = json.loads(text)
+        parent: Any = None
+        last: Any = None
+        for key, index in STEP.findall(before):
+            parent, last = entries, key or int(index)
+            entries = parent[last]
+        for key in list(entries)[:MAX_TRIED]:
+            parent[last] = {key: entries[key]}
+            if _refusal(plain, kind) == message:
+                return "".join(filter(str.isprintable, key))[:40]
+    except (ValueError, LookupError, TypeError, RecursionError):
+        pass
+    return ""
+
+
+def _refusal(plain: Any, kind: type[Document]) -> str:
+    try:
+        msgspec.convert(plain, kind)
+    except msgspec.ValidationError as error:
+        return str(error)
+    return ""
+
+
+def _place_error(message: str, entry: str = "") -> DocumentError:
+    """msgspec's sentence, its path ``$.grid[2]`` turned into the words ``grid row 3``.
+
+    ``entry`` is the key of the first ``[...]`` in the path, if it is known.
+    """
     reason, found, path = message.rpartition(" - at `")
     if not found:
         reason, path = message, ""
@@ -297,7 +336,8 @@ def _place_error(message: str) -> DocumentError:
         if key:
             words.append(key)
         elif index == "...":
-            words.append("entry")
+            words.append(entry or "entry")
+            entry = ""
         elif words[-1:] == ["grid"]:
             words.append(f"row {int(index) + 1}")
         elif words == ["actions"]:

@@ -55,6 +55,7 @@ WRONG_CODES: Final = Limit("wrong-codes", "30/minute;200/hour")
 """Codes of no table. There are 28 million codes, so this much guessing finds nothing."""
 
 NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
+NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
 UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
 
 

@@ -8,10 +8,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import scorings
 from sheets.artwork.svg import sheet_ids
+from sheets.document_sentences import describe_refusal
 from sheets.documents import read_sheets
 from sheets.forms import ImportForm, PlayersForm
 from sheets.levels import find_level, shipped_levels
-from sheets.limits import UPLOADS, limited
+from sheets.limits import NEW_SCORINGS, UPLOADS, limited
 from sheets.rules import DocumentError, Level
 
 
@@ -24,6 +25,7 @@ def choose_level(request: HttpRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(NEW_SCORINGS)
 def begin(request: HttpRequest, level_id: str) -> HttpResponse:
     """Ask who played, then begin a scoring."""
     level = _level_or_404(level_id)
@@ -41,12 +43,12 @@ def import_document(request: HttpRequest) -> HttpResponse:
     """Begin a scoring with the sheets of a document."""
     is_sent = request.method == "POST"
     form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
-    refusal = ""
+    refusal = None
     if is_sent and form.is_valid():
         try:
             paper = read_sheets(form.cleaned_data["document"], find_level)
         except DocumentError as error:
-            refusal = str(error)
+            refusal = describe_refusal(error)
         else:
             key = scorings.create_from_paper(paper)
             return redirect("score-results", key=key)

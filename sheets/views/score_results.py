@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import csv
 import json
+from functools import lru_cache
 
 import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.utils.text import slugify
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.levels import shipped_levels
+from sheets.models import Scoring
 from sheets.phone_address import phone_url, public_url
 from sheets.picture import draw_picture
 from sheets.rules.paper import format_sheets
@@ -60,15 +63,22 @@ def _share_path(request: HttpRequest, door: Door) -> str:
 @with_door
 def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """One sheet with its score as a picture to share."""
-    scored = score(door.scoring)
+    scoring = door.scoring
+    picture = _picture(scoring.key_digest, scoring.revision, number, get_language() or "")
+    return HttpResponse(picture, content_type="image/png")
+
+
+@lru_cache(maxsize=32)
+def _picture(key_digest: str, revision: int, number: int, language: str) -> bytes:
+    """The picture, drawn once for each state of the sheets: a large one takes a second."""
+    scored = score(Scoring.objects.get(key_digest=key_digest))
     position = position_of(scored, number)
-    picture = draw_picture(
+    return draw_picture(
         scored.level,
         scored.marks[position],
         scored.names[position],
         scored.result.scores[position],
     )
-    return HttpResponse(picture, content_type="image/png")
 
 
 @require_safe

@@ -63,6 +63,8 @@ def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
     ("query", "sentence"),
     [
         ("paper=a4", "Choose at least one level."),
+        ("level=nope", "There is no level “nope” here."),
+        ("level=level-1&level=nope&paper=a4", "There is no level “nope” here."),
         ("level=level-1&paper=a4&copies=501", "Copies: a number from 1 to 500."),
         ("level=level-1&paper=a4&copies=x", "Copies: a number from 1 to 500."),
         ("level=level-1&paper=a4&copies=²", "Copies: a number from 1 to 500."),

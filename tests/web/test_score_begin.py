@@ -69,12 +69,12 @@ def test_document_is_opened_with_all_its_marks(client: Client) -> None:
     ("content", "sentence"),
     [
         (b"", "The file is empty."),
-        (b"no json", "is not JSON"),
+        (b"no json", "This is no JSON file."),
         (b'{"format": "dizzle-sheets/1"}', "level"),
         (json.dumps(sheets_document(GARDEN, {"player": "A", "crosses": ["z9"]})).encode(), "z9"),
         (json.dumps({**sheets_document(GARDEN), "level": "none"}).encode(), "sheets"),
-        (b"[" * 100_000, "This document cannot be used"),
-        (b"\xff\xfe", "This document cannot be used"),
+        (b"[" * 100_000, "An object in curly brackets belongs here."),
+        (b"\xff\xfe", "This is no JSON file."),
     ],
     ids=["empty", "no json", "incomplete", "unknown field", "no sheets", "deep", "not text"],
 )
@@ -86,6 +86,12 @@ def test_bad_document_is_refused_in_one_sentence(
     assert response.content.decode().count('role="alert"') == 1
     assert sentence in response.content.decode()
     assert not Scoring.objects.exists()
+
+
+def test_scorings_are_begun_only_so_often(client: Client) -> None:
+    begun = [client.post("/score/new/level-1/", {"count": 1}).status_code for _ in range(21)]
+    assert begun == [302] * 20 + [429]
+    assert client.get("/score/new/level-1/").status_code == 200
 
 
 def test_document_over_a_mebibyte_is_refused(client: Client) -> None:

@@ -183,6 +183,27 @@ def test_picture_is_a_png(client: Client, level: dict[str, object]) -> None:
     assert client.get(f"{url}9/sheet.png").status_code == 404
 
 
+def test_picture_is_drawn_once_until_something_changes(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+
+    def draw(*given: object) -> bytes:
+        drawn.append(given)
+        return b"picture %d" % len(drawn)
+
+    monkeypatch.setattr("sheets.views.score_results.draw_picture", draw)
+    url = begin(client, GARDEN)
+    first = client.get(f"{url}1/sheet.png").content
+    assert client.get(f"{share_url(client, url)}1/sheet.png").content == first
+    assert len(drawn) == 1
+    tap(client, url, "b1")
+    assert client.get(f"{url}1/sheet.png").content != first
+    assert client.get(f"{url}2/sheet.png").status_code == 200
+    assert client.get(f"{url}1/sheet.png", headers={"accept-language": "de"}).status_code == 200
+    assert len(drawn) == 4
+
+
 def test_news_tell_of_every_change_and_of_nothing_else(client: Client) -> None:
     url = begin(client, GARDEN)
     before = client.get(f"{share_url(client, url)}news/").json()

@@ -1,0 +1,72 @@
+"""Refused documents are explained in the reader's language."""
+
+import json
+from typing import Any
+
+import pytest
+from django.utils import translation
+
+from sheets.document_sentences import SENTENCES, describe_refusal
+from sheets.documents import read_sheets
+from sheets.levels import find_level
+from sheets.rules import DocumentError
+
+GOOD: dict[str, Any] = {
+    "format": "dizzle-sheets/1",
+    "level": "level-2",
+    "sheets": [{"player": "Ana", "crosses": ["a1"]}],
+}
+
+
+def refused(content: bytes | dict[str, Any]) -> DocumentError:
+    text = content if isinstance(content, bytes) else json.dumps(content).encode()
+    with pytest.raises(DocumentError) as refusal:
+        read_sheets(text, find_level)
+    return refusal.value
+
+
+def sheet(**more: Any) -> dict[str, Any]:
+    return {**GOOD, "sheets": [{"player": "Ana", **more}]}
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"no json", "This is no JSON file."),
+        (b"[]", "An object in curly brackets belongs here."),
+        ({**GOOD, "format": "dizzle-game/1"}, "The document has another format than the one that "
+         "can be opened here."),
+        ({**GOOD, "level": "nope"}, "“level”: There is no level “nope” here."),
+        ({**GOOD, "extra": 1}, "“extra” is nothing we know."),
+        ({"format": "dizzle-sheets/1", "level": "level-2"}, "“sheets” is missing."),
+        (sheet(crosses=["z9"]), "Sheet 1, “crosses”: The level has no field z9."),
+        (sheet(crosses=["zz"]), "Sheet 1, “crosses”, entry 1: A field is written like c4."),
+        (sheet(flags={"red": 7}), "Sheet 1, “flags”, “red”: 7 is none of the numbers that can be "
+         "circled there."),
+        (sheet(flags={"pink": 7}), "Sheet 1, “flags”: “pink” is nothing that can stand here."),
+        (sheet(flags={"blue": 10, "red": 999}), "Sheet 1, “flags”, “red”: A number up to 99 "
+         "belongs here."),
+    ],
+)  # fmt: skip
+def test_refusal_is_one_sentence(content: bytes | dict[str, Any], sentence: str) -> None:
+    assert describe_refusal(refused(content)) == (sentence, "")
+
+
+def test_reason_without_a_sentence_is_quoted() -> None:
+    refusal = describe_refusal(DocumentError("points", "something quite unheard of"))
+    assert refusal == ("This document cannot be used:", "points: something quite unheard of")
+
+
+def test_place_of_an_entry_names_its_key() -> None:
+    assert str(refused(sheet(flags={"blue": 1, "red": "x"}))).startswith("sheets entry 1 flags red")
+    wrong = {"format": "dizzle-level/1", "id": "x", "name": "x", "grid": ["1 2"],
+             "points": {"gem": {"red": 1, "blue": 100}}}  # fmt: skip
+    assert str(refused({**GOOD, "level": wrong})).startswith("level points gem blue")
+
+
+def test_every_sentence_is_translated() -> None:
+    with translation.override("en"):
+        english = [str(sentence) for _pattern, sentence in SENTENCES]
+    with translation.override("de"):
+        german = [str(sentence) for _pattern, sentence in SENTENCES]
+    assert not set(english) & set(german)
