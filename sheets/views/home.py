@@ -45,7 +45,7 @@ def _picture() -> dict[str, Any]:
     return {
         "level": level,
         "marks": marks,
-        "drawings": drawings | {"gem-purple", "puzzle-green", "die-5", "key-red"},
+        "drawings": drawings | {"gem-purple", "puzzle-green", "die-5", "key-red", "die2-1-4"},
     }
 
 
