@@ -73,7 +73,7 @@ def read_request(query: QueryDict, language: str) -> PrintRequest:
     """All of it. Raises Refusal, also for more pages than the site prints at once."""
     options = read_options(query, language)
     levels = read_levels(query)
-    if unknown := set(query.getlist("level")) - shipped_levels().keys():
+    if unknown := set(query.getlist("level")) - {DICE2} - shipped_levels().keys():
         raise Refusal(_("There is no level “%(level)s” here.") % {"level": min(unknown)[:40]})
     if not levels and not options.dice2:
         raise Refusal(_("Choose at least one level."))
