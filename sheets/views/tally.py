@@ -40,6 +40,7 @@ def tally(request: HttpRequest) -> HttpResponse:
     names = [
         player_name(form.cleaned_data.get("name", ""), i) for i, form in enumerate(count_forms, 1)
     ]
+    uncounted = [i for i, form in enumerate(count_forms) if not any(form.counts().values())]
     context = {
         "pad_form": pad_form,
         "is_new": request.method != "POST",
@@ -51,6 +52,7 @@ def tally(request: HttpRequest) -> HttpResponse:
                 "name": names[i],
                 "total": number(result.totals[i]),
                 "sections": _sections(form, things, solo=solo),
+                "is_open": i in uncounted[:1] or bool(form.errors),
                 "wins": i in result.outcome.winners and len(count_forms) > 1,
             }
             for i, form in enumerate(count_forms)

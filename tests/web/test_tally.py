@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from django.http import HttpResponse
 from django.test import Client
@@ -37,6 +39,20 @@ def test_page_begins_with_an_empty_tally(client: Client) -> None:
     response = client.get("/tally/")
     assert response.status_code == 200
     assert totals(response) == ["0", "0"]
+
+
+def open_players(response: HttpResponse) -> list[int]:
+    """The players whose parts are unfolded, counted from 1."""
+    page = response.content.decode()
+    return [int(n) for n in re.findall(r'id="player-(\d)" open>', page)]
+
+
+def test_only_the_first_player_without_counts_is_unfolded(client: Client) -> None:
+    assert open_players(client.get("/tally/")) == [1]
+    assert open_players(send(client, players="4")) == [1]
+    assert open_players(send(client, players="4", p0_gem_red="2", p1_heaps="1")) == [3]
+    assert open_players(send(client, p0_gem_red="2", p1_heaps="1")) == []
+    assert open_players(send(client, players="4", p0_gem_red="2", p3_heaps="x")) == [2, 4]
 
 
 def test_every_category_is_added_up(client: Client) -> None:

@@ -31,12 +31,12 @@
   }
 
   // Which parts are open and where the cursor is outlive an exchange of the whole form.
-  function exchange(fresh) {
+  function exchange(fresh, keepsOpen) {
     const open = new Map([...page.querySelectorAll("details")].map((d) => [d.id, d.open]));
     const active = document.activeElement?.id;
     page.replaceChildren(...fresh.childNodes);
     for (const details of page.querySelectorAll("details")) {
-      if (open.has(details.id)) details.open = open.get(details.id);
+      if (keepsOpen && open.has(details.id)) details.open = open.get(details.id);
     }
     if (active) document.getElementById(active)?.focus({ preventScroll: true });
     document.getElementById("tally-again").hidden = false;
@@ -57,7 +57,7 @@
     }
   }
 
-  async function send(data, whole) {
+  async function send(data, whole, keepsOpen = true) {
     const mine = ++latest;
     page.classList.add("waiting");
     data.set("csrfmiddlewaretoken", form().elements.csrfmiddlewaretoken.value);
@@ -72,13 +72,13 @@
       if (mine !== latest) return;
       const fresh = new DOMParser().parseFromString(html, "text/html").body;
       const hasFaults = answer.status === 422 || page.querySelector(".fault");
-      if (whole || hasFaults) exchange(fresh);
+      if (whole || hasFaults) exchange(fresh, keepsOpen);
       else refresh(fresh);
       offline.hidden = true;
     } catch {
       if (mine !== latest) return;
       offline.hidden = false;
-      timer = setTimeout(() => send(new FormData(form()), whole), 4000);
+      timer = setTimeout(() => send(new FormData(form()), whole, keepsOpen), 4000);
     } finally {
       if (mine === latest) page.classList.remove("waiting");
     }
@@ -93,7 +93,7 @@
   function restore(found) {
     const data = new FormData();
     for (const [name, value] of found) data.append(name, value);
-    return send(data, true);
+    return send(data, true, false); // what was open before says nothing about what is open now
   }
 
   page.addEventListener("click", (event) => {
