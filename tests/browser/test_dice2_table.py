@@ -1,0 +1,286 @@
+"""Dice² on phones: a game on two of them, a solo square, a major with three, a relay."""
+
+from __future__ import annotations
+
+import json
+from io import StringIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+
+from sheets import play
+from sheets.dice2_files import format_played
+from tests.browser.table_phones import NewContext, expect_fresh, field, phone, wait_until
+from tests.dice2_tables import DiceParty, sit_down_for
+from tests.table_games import Party
+
+
+def throw(page: Page, die: int) -> None:
+    """Tap the number thrown."""
+    page.locator(f"label:has(#die-{die})").click()
+
+
+def lay(page: Page, die: int, at: str) -> None:
+    """Tap the number, then the field, and see the die there."""
+    throw(page, die)
+    field(page, at).click()
+    expect(page.locator(f"[data-die={at}]")).to_have_count(1)
+
+
+def replayed(party: DiceParty) -> dict[str, Any]:
+    """What the commands make of the table's document."""
+    document = format_played(party.door())
+    command = "relay" if document["format"] == "dice2-relay/1" else "dice2"
+    with TemporaryDirectory() as folder:
+        file = Path(folder) / "played.json"
+        file.write_text(json.dumps(document), "utf-8")
+        out = StringIO()
+        call_command(command, str(file), stdout=out)
+    result: dict[str, Any] = json.loads(out.getvalue())
+    assert result["ok"]
+    return result
+
+
+def test_two_phones_play_to_four_in_a_line(live_app: str, new_context: NewContext) -> None:
+    ana, ben = (new_context("phone").new_page() for _ in range(2))
+    ana.goto(f"{live_app}/dice2/")
+    ana.get_by_role("radio", name="4 Dice Wins").check(force=True)
+    ana.get_by_label("Your name").fill("Ana")
+    ana.get_by_role("button", name="Start a table").click()
+    code = ana.locator(".code").inner_text()
+    ben.goto(f"{live_app}/table/{code}/")
+    ben.get_by_label("Free seat: your name").fill("Ben")
+    ben.get_by_role("button", name="Sit here").click()
+    expect(ana.locator("#_lobby")).to_contain_text("Ben")
+    ana.get_by_role("button", name="Begin the game").click()
+    expect(ben.locator("#_task")).to_contain_text("It is Ana’s turn")
+    tokens = tuple(
+        next(c["value"] for c in page.context.cookies() if c["name"] == "dizzle_seat")
+        for page in (ana, ben)
+    )
+    party = DiceParty(code, tokens)
+
+    lay(ana, 3, "e5")
+    expect(ben.locator("[data-die=e5]")).to_have_count(1)
+    expect(ben.locator("#_task")).to_contain_text("Your turn")
+
+    # A refusal names the rule and marks the die in the way; nothing has changed.
+    throw(ben, 2)
+    field(ben, "f5").click()
+    expect(ben.locator("#refusal")).to_contain_text("the 3 on e5")
+    expect(ben.locator("[data-die=e5]")).to_have_class("die in-the-way")
+    link = ben.locator("#refusal").get_by_role("link", name="Why?")
+    assert (link.get_attribute("href") or "").endswith("#row-order")
+
+    # Fields that take the number are shown once it is chosen.
+    expect(field(ben, "e4")).to_have_attribute("data-fits", "")
+    assert field(ben, "f5").get_attribute("data-fits") is None
+
+    # Before anybody tries: why is a field closed?
+    ben.locator("label:has(#die-why)").click()
+    field(ben, "f5").click()
+    expect(ben.locator("#_keys")).to_contain_text("f5 takes 3 to 6")
+
+    lay(ben, 4, "e6")
+    ana.locator("#_acts").wait_for()
+    # Ben takes it back, and lays another.
+    ben.get_by_role("button", name="Undo").click()
+    expect(ana.locator("[data-die=e6]")).to_have_count(0)
+    lay(ben, 5, "e6")
+    for at, other in (("f5", "f6"), ("d5", "d6")):
+        expect(ana.locator("#_task")).to_contain_text("Your turn")
+        lay(ana, 3, at)
+        expect(ben.locator("#_task")).to_contain_text("Your turn")
+        lay(ben, 5, other)
+    expect(ana.locator("#_task")).to_contain_text("Your turn")
+    lay(ana, 3, "g5")
+    for page in (ana, ben):
+        expect(page.locator("#_task")).to_contain_text("Ana wins with four in a line.")
+    assert replayed(party)["winners"] == [0]
+    expect(ana.get_by_role("button", name="Play again")).to_be_visible()
+
+
+def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("square")
+    page = phone(live_app, new_context, party, 0)
+    for at, die in (("e5", 3), ("f5", 3), ("d5", 3)):
+        lay(page, die, at)
+    expect(page.locator("#_lines")).to_contain_text("missing g5")
+    lay(page, 3, "g5")
+    expect(page.locator("#_players")).to_contain_text("1 point")
+    expect(page.locator("#_lines")).to_contain_text("d5–g5: four alike")
+    line = page.locator("#_lines .item-light").first
+    line.click()
+    expect(page.locator("[data-field=d5]")).to_contain_class("lit")
+    # Until the end, with the skip offered where a number fits nowhere.
+    for _turn in range(40):
+        game = party.game.game
+        assert game
+        if game.is_finished:
+            break
+        legal = game.legal()
+        die = next((die for die in (3, 4, 2, 5, 1, 6) if legal[die]), 6)
+        before = party.loaded.state.length
+        throw(page, die)
+        if legal[die]:
+            field(page, legal[die][0]).click()
+        else:
+            page.get_by_role("button", name=f"The {die} fits nowhere: skip").click()
+        wait_until(lambda before=before: party.loaded.state.length > before)  # type: ignore[misc]
+        expect_fresh(page, party)
+    points = replayed(party)["points"][0]
+    expect(page.locator("#_players")).to_contain_text(f"{points} point")
+
+
+def test_skip_appears_by_itself(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("last-man")
+    for at, die in (("e5", 6), ("f5", 6), ("e6", 6), ("f6", 6)):
+        party.act("place", party.game.player or 0, at, die=die)
+    legal = party.game.game.legal()  # type: ignore[union-attr]
+    dead = next((die for die in range(1, 7) if not legal[die]), None)
+    page = phone(live_app, new_context, party, 0)
+    if dead:
+        throw(page, dead)
+        page.get_by_role("button", name=f"The {dead} fits nowhere: skip").click()
+        expect(page.locator("#_task")).to_contain_text("Ben’s turn")
+
+
+def test_three_phones_play_major_with_the_apps_dice(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("major", ("Ana", "Ben", "Cem"), dice="rolled")
+    pages = [phone(live_app, new_context, party, player) for player in range(3)]
+    for _turn in range(9):
+        sitting = party.game
+        assert sitting.game
+        player, fields = sitting.player or 0, sitting.game.legal()[sitting.thrown]
+        page = pages[player]
+        expect(page.locator("#_task")).to_contain_text(f"{sitting.thrown}")
+        expect_fresh(page, party)
+        if fields:
+            field(page, fields[0]).click()
+            expect(page.locator(f"[data-die={fields[0]}]")).to_have_count(1)
+        else:
+            page.get_by_role("button", name="fits nowhere: skip").click()
+            expect_fresh(page, party)
+    party.play_on()
+    result = replayed(party)
+    for page in pages:
+        for player, points in enumerate(result["points"]):
+            person = page.locator("#_players li").nth(player)
+            expect(person).to_contain_text(f"{points} marker")
+
+
+def test_relay_goes_from_game_to_game(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("relay", target=5, has_handicap=True)
+    ana, ben = (phone(live_app, new_context, party, player) for player in range(2))
+    ana.get_by_label("Ben").check(force=True)
+    ana.get_by_role("button", name="Last Man Dice").click()
+    expect(ben.locator("#_task")).to_contain_text("Your turn")
+    party.play_on(games=1)
+    for page in (ana, ben):
+        expect(page.locator("#_relay tbody tr")).to_have_count(1)
+    ana.reload()
+    expect(ana.locator("#_relay tbody tr")).to_have_count(1)
+    ana.get_by_role("button", name="4 Dice Wins").click()
+    wait_until(lambda: party.game.phase == "turn")
+    for page in (ana, ben):
+        expect(page.locator(".sheet-grid .sheet-row")).to_have_count(9)
+    for _game in range(9):
+        party.play_on(games=1)
+        relay = party.game.relay
+        assert relay
+        if relay.winners:
+            break
+        party.act("begin", relay.next_starter or 0, by=0, shape="last-man")
+    result = replayed(party)
+    for page in (ana, ben):
+        expect(page.locator("#_task")).to_contain_text("wins the relay")
+        totals = page.locator("#_relay tfoot td")
+        expect(totals).to_have_text([str(points) for points in result["points"]])
+
+
+def test_keyboard_alone_places_a_die(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("four-wins")
+    page = phone(live_app, new_context, party, 0, "desktop")
+    field(page, "e5").focus()
+    assert page.locator(".sheet-grid button[tabindex='0']").count() == 1
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+    expect(field(page, "e5")).to_have_accessible_name("e5, 4 of Ana, the last die")
+    assert page.locator(".sheet-grid button[tabindex='0']").count() == 1
+
+
+def test_lost_answer_does_not_place_twice(
+    live_app: str, new_context: NewContext, page_errors: list[str]
+) -> None:
+    party = sit_down_for("square")
+    page = phone(live_app, new_context, party, 0)
+    lost: list[str] = []
+
+    def lose_the_first(route: Any) -> None:
+        if lost:
+            route.continue_()
+            return
+        lost.append(route.request.url)
+        route.fetch()
+        route.abort()
+
+    page.route("**/act/", lose_the_first)
+    throw(page, 3)
+    field(page, "e5").click()
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+    assert len(play.actions_of(party.door())) == 1
+    page_errors.clear()  # Chromium calls the lost answer an error, which is what was asked for
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_pages_are_accessible_and_fit(
+    live_app: str, new_context: NewContext, device: str, theme: str
+) -> None:
+    party = sit_down_for("major", ("Ana", "Ben", "Cem"))
+    for at, die in (("e5", 3), ("f5", 3), ("d5", 3), ("g5", 3), ("c5", 3)):
+        party.act("place", party.game.player or 0, at, die=die)
+    relay = sit_down_for("relay", target=5)
+    relay.act("begin", 0, shape="last-man")
+    relay.play_on(games=1)
+    addresses = ["/dice2/", "/dice2/score/?game=major&players=3&die=3&at=e5"]
+    addresses += [f"/table/{party.code}/{page}" for page in ("", "screen/", "history/?at=4")]
+    addresses += [f"/table/{relay.code}/"]
+    context = new_context(device, "de", theme)
+    token = party.tokens[party.game.player or 0]
+    context.add_cookies([{"name": "dizzle_seat", "value": token, "url": live_app}])
+    page = context.new_page()
+    for address in addresses:
+        page.goto(live_app + address)
+        width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert width <= 0, address
+        results = Axe().run(page)
+        assert results.violations_count == 0, f"{address}: {results.generate_report()}"
+
+
+def test_score_page_takes_taps_without_loading(live_app: str, new_context: NewContext) -> None:
+    page = new_context("phone").new_page()
+    page.goto(f"{live_app}/dice2/score/")
+    for at in ("d5", "e5", "f5", "g5"):
+        throw(page, 4)
+        field(page, at).click()
+        expect(page.locator(f"[data-die={at}]")).to_have_count(1)
+    expect(page.locator("#score-points")).to_contain_text("d5–g5: four alike")
+    throw(page, 2)
+    field(page, "h5").click()
+    expect(page.locator("#score-points")).to_contain_text("This cannot be right")
+    page.reload()
+    expect(page.locator("[data-die]")).to_have_count(5)
+
+
+def test_tables_of_both_families_stand_side_by_side(live_app: str, new_context: NewContext) -> None:
+    party: Party = sit_down_for("four-wins")
+    page = phone(live_app, new_context, party, 0)
+    page.goto(live_app)
+    expect(page.get_by_role("main")).to_contain_text("4 Dice Wins")
