@@ -43,6 +43,7 @@
     } else if (mayAsk && own.some((at) => !putOff.read().includes(at)) && !document.querySelector(":modal")) {
       ask.removeAttribute("open");
       ask.showModal();
+      ask.focus(); // no number looks chosen before one is
     } else {
       ask.toggleAttribute("open", own.length > 0); // no `show`: it would take the focus away
     }
