@@ -12,6 +12,7 @@ from django.test import Client
 from sheets import play, seating
 from tests.dice2_tables import DiceParty, sit_down_for
 from tests.web.table_clients import client_of
+from tests.web.test_weight import LIMIT_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
 
@@ -213,6 +214,13 @@ def test_file_that_breaks_a_rule_is_not_opened(client: Client) -> None:
     assert "e5" in answer.content.decode()
     answer = client.post("/open/", {"text": json.dumps(game | {"game": "chess"})})
     assert answer.status_code == 400
+
+
+def test_page_is_small_enough_for_a_phone_with_one_bar() -> None:
+    party = sit_down_for("major", ("Ana", "Ben", "Cem"), dice="rolled")
+    party.play_on()
+    parts = weigh(client_of(party), f"/table/{party.code}/")
+    assert sum(parts.values()) < LIMIT_BYTES, parts
 
 
 def test_host_moves_for_an_empty_seat_on_the_page() -> None:

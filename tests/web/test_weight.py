@@ -8,7 +8,10 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 LIMIT_BYTES = 60_000
-PAGES = ("/", "/levels/", "/levels/level-4/", "/levels/level-7/", "/rules/", "/tally/", "/score/")
+PAGES = (
+    *("/", "/levels/", "/levels/level-4/", "/levels/level-7/", "/rules/", "/tally/", "/score/"),
+    *("/dice2/", "/dice2/score/?game=major&players=3"),
+)
 
 
 @pytest.mark.parametrize("path", PAGES)
