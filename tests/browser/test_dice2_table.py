@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
-from sheets import play
+from sheets import play, seating
 from sheets.dice2_files import format_played
 from tests.browser.table_phones import NewContext, expect_fresh, field, phone, wait_until
 from tests.dice2_tables import DiceParty, sit_down_for
@@ -201,6 +201,63 @@ def test_relay_goes_from_game_to_game(live_app: str, new_context: NewContext) ->
         expect(page.locator("#_task")).to_contain_text("wins the relay")
         totals = page.locator("#_relay tfoot td")
         expect(totals).to_have_text([str(points) for points in result["points"]])
+
+
+def test_one_device_is_passed_round(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("four-wins", ("Ana", ""), start=False)
+    seating.take_seat(party.door(), 1, "Ben", party.tokens[0])
+    play.start(party.door())
+    page = phone(live_app, new_context, party, 0)
+    for die, at in ((3, "e5"), (4, "f5"), (3, "d5"), (5, "g5")):
+        lay(page, die, at)
+    owners = party.game.game.board.owners  # type: ignore[union-attr]
+    assert [owners.count(player) for player in (0, 1)] == [2, 2]
+
+
+def test_question_mark_can_be_let_go_of(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("four-wins", dice="rolled")
+    page = phone(live_app, new_context, party, 0)
+    key = page.locator("label:has(#die-why)")
+    key.click()
+    field(page, "a1").click()
+    expect(page.locator("#_keys")).to_contain_text("The first die goes on the dark field")
+    assert party.game.game.board.is_empty  # type: ignore[union-attr]
+    key.click()
+    expect(page.locator("#die-why")).not_to_be_checked()
+    field(page, "e5").click()
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+
+
+def test_without_script_everything_can_be_played(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("square")
+    context = new_context("phone", java_script_enabled=False)
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    for die, at in ((3, "e5"), (4, "f5")):
+        throw(page, die)
+        field(page, at).click()
+        expect(page.locator(f"[data-die={at}]")).to_have_count(1)
+    throw(page, 2)
+    field(page, "g5").click()
+    expect(page.get_by_role("alert")).to_contain_text("the 4 on f5")
+    page.goto(f"{live_app}/dice2/score/")
+    field(page, "e5").click()
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+
+
+def test_twice_as_large_letters_do_not_widen_the_page(
+    live_app: str, new_context: NewContext, page_errors: list[str]
+) -> None:
+    party = sit_down_for("relay", ("Ana", "Ben", "Cem"), target=5)
+    party.act("begin", 0, shape="major")
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    for address in (f"/table/{party.code}/", "/dice2/", "/dice2/score/?game=major&players=3"):
+        page.goto(live_app + address)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+        assert width <= 0, address
+    page_errors.clear()
 
 
 def test_keyboard_alone_places_a_die(live_app: str, new_context: NewContext) -> None:
