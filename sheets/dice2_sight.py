@@ -10,20 +10,18 @@ from django.utils.translation import gettext as _
 
 from sheets import dice2_names, dice2_words, play
 from sheets.artwork.board import View, die_id, view_of
+from sheets.dice2_scored import Line, Played, games_played, nearest_lines, paid_lines
 from sheets.families import ROLLED, family_of
 from sheets.log_words import tell_entry
 from sheets.play import Door, Loaded
 from sheets.rules.dice2 import KINDS, Dice2Game, Relay, new_game
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 from sheets.rules.dice2.game import DIE_NUMBERS
-from sheets.rules.dice2.kinds import SQUARE_BONUS, scored_lines
+from sheets.rules.dice2.kinds import SQUARE_BONUS
 from sheets.rules.dice2.outlook import OpenLine, look_at, open_lines
 from sheets.rules.dice2.sitting import Sitting
 from sheets.table_log import LogState
 from sheets.table_sight import Asking
-
-MOST_OPEN_LINES = 8
-"""So many lines that can still pay are listed; the others are counted."""
 
 
 class Person(NamedTuple):
@@ -40,29 +38,12 @@ class Person(NamedTuple):
     bot: str
 
 
-class Line(NamedTuple):
-    """A line of the board in words, with its fields."""
-
-    text: str
-    fields: tuple[str, ...]
-    points: int = 1
-
-
 class Cell(NamedTuple):
     """A field's button: what it says, and the numbers it takes now as ``"3 4"``."""
 
     at: str
     says: str
     takes: str
-
-
-class Played(NamedTuple):
-    """One game of a relay that is over: per player what it was worth; ``starter`` is an index."""
-
-    name: str
-    starter: int
-    worths: tuple[int, ...]
-    sentence: str
 
 
 @dataclass(frozen=True)
@@ -283,19 +264,7 @@ class BoardSight:
     @property
     def lines(self) -> list[Line]:
         """The lines that have paid, in words."""
-        game = self.played
-        if game.kind.name == "square":
-            what = {"same": _("four alike"), "row": _("in order")}
-            return [
-                Line(f"{line.fields[0]}–{line.fields[-1]}: {what[line.what]}", line.fields)
-                for line in scored_lines(game.board)
-            ]
-        found = []
-        for run in game.scored_runs:
-            fields = tuple(NAMES[index] for index in run)
-            told = dice2_words.tell_run(game, run, self.names)
-            found.append(Line(f"{fields[0]}–{fields[-1]}: {told}", fields, 0))
-        return found
+        return paid_lines(self.played, self.names)
 
     @property
     def bonus(self) -> int:
@@ -310,19 +279,7 @@ class BoardSight:
     @property
     def open_lines(self) -> list[Line]:
         """The lines of Square Dice that can still pay, the nearest first."""
-        begun = [line for line in self._open if len(line.missing) < len(line.fields) - 1]
-        return [
-            Line(
-                _("%(line)s: %(numbers)s, missing %(missing)s")
-                % {
-                    "line": f"{line.fields[0]}–{line.fields[-1]}",
-                    "numbers": "-".join(map(str, line.numbers)),
-                    "missing": ", ".join(line.missing),
-                },
-                line.fields,
-            )
-            for line in begun[:MOST_OPEN_LINES]
-        ]
+        return nearest_lines(self._open)
 
     @property
     def open_count(self) -> int:
@@ -334,17 +291,7 @@ class BoardSight:
     @property
     def played_games(self) -> list[Played]:
         """The games of the relay that are over."""
-        found = []
-        had = (0,) * len(self.names)
-        for end in self.state.pass_ends if self.relay else ():
-            relay: Relay = end.after.relay
-            worths = tuple(now - was for now, was in zip(relay.points, had, strict=True))
-            had = relay.points
-            game: Dice2Game = end.after.game
-            name = dice2_names.game_name(game.kind.name)
-            sentence = dice2_words.verdict(game, self.names)
-            found.append(Played(name, relay.starter, worths, sentence))
-        return found
+        return games_played(self.state, self.names) if self.relay else []
 
     @property
     def choices(self) -> list[tuple[str, str, str]]:

@@ -83,7 +83,8 @@ class Entry(models.Model):
 class GameFile(models.Model):
     """A ``dizzle-game/1`` document that somebody opened to step through it, as text.
 
-    (PostgreSQL keeps no JSON in which a name has a NUL.) Whoever has the key whose digest is kept here sees it; ``touched`` is when it was opened last.
+    (PostgreSQL keeps no JSON in which a name has a NUL.) Whoever has the key whose digest is kept
+    here sees it; ``touched`` is when it was opened last.
     """
 
     key_digest = models.CharField(max_length=64, unique=True)
