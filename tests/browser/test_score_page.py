@@ -480,6 +480,21 @@ def test_phone_on_its_side_shows_most_of_the_sheet(
     assert rows_in_sight(page) >= 6
 
 
+def test_letters_twice_as_large_leave_the_sheet_its_room(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    page = open_page(f"{begin('level-2')}1/", viewport={"width": 390, "height": 844})
+    session = page.context.new_cdp_session(page)
+    session.send("Page.enable")
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": 32, "fixed": 26}})
+    page.reload()
+    assert page.evaluate("getComputedStyle(document.documentElement).fontSize") == "32px"
+    assert rows_in_sight(page) >= 9
+    box = page.get_by_role("link", name="Results").bounding_box()
+    assert box
+    assert box["x"] + box["width"] <= 390
+
+
 def test_sheet_grows_with_the_window(open_page: Open, begin: Callable[..., str]) -> None:
     page = open_page(f"{begin('level-2')}1/", "desktop")
     box = field(page, "a1").bounding_box()
