@@ -330,6 +330,39 @@ def test_focus_and_scroll_stay_when_others_act(seat: OpenPhone) -> None:
     assert page.evaluate("scrollY") == before
 
 
+def test_what_is_asked_stays_marked_while_a_story_is_told_and_without_hints(
+    seat: OpenPhone,
+) -> None:
+    party = sit_down(("Ana",), RAILS)
+    page = seat(party)
+    page.get_by_label("Show where dice can go").uncheck()
+    tap(page, "b1")
+    press(page, "Done")
+    page.locator("#telling").wait_for(state="visible")
+    shapes = page.locator("#_bar .piece")
+    expect(shapes).to_have_count(6)
+    for shape in shapes.all():
+        expect(shape).to_be_hidden()
+    expect(field(page, "b1")).not_to_have_css("box-shadow", "none")
+    skip_story(page)
+    expect(shapes.first).to_be_visible()
+    expect(page.locator(".shapes-for")).to_have_text("Track on b1")
+    expect(field(page, "b1")).not_to_have_css("box-shadow", "none")
+
+
+def test_the_game_begins_at_the_top_of_the_page(seat: OpenPhone) -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), "level-2", start=False)
+    ana, ben = seat(party, 0), seat(party, 1)
+    ben.evaluate("scrollTo(0, 9999)")
+    assert ben.evaluate("scrollY") > 100
+    ana.get_by_role("button", name="Begin the game").click()
+    for page in (ana, ben):
+        expect(page.locator(".sheet-grid")).to_be_visible()
+        page.wait_for_load_state("load")
+        page.wait_for_timeout(200)
+        assert page.evaluate("scrollY") == 0
+
+
 # For everybody -----------------------------------------------------------------------------------
 
 

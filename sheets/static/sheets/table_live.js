@@ -60,6 +60,14 @@
     if (old && fresh) morph(old, fresh);
   }
 
+  // Another stage is another page, and a page is read from its top.
+  function turnOver() {
+    history.scrollRestoration = "manual";
+    scrollTo(0, 0);
+    location.reload();
+  }
+  addEventListener("load", () => (history.scrollRestoration = "auto"));
+
   // The truth --------------------------------------------------------------------------------------
 
   function take(state) {
@@ -67,7 +75,7 @@
     // The last pass is told on the sheet before anybody goes on to the results.
     const isOver = state.stage === "over" && page.dataset.stage === "play";
     if (state.stage !== page.dataset.stage && !isOver) {
-      location.reload();
+      turnOver();
       return;
     }
     if (isOver !== page.hasAttribute("data-over")) {

@@ -104,6 +104,7 @@
       else button.setAttribute("aria-disabled", "true");
     }
     drawLocks();
+    page.classList.toggle("is-owed", !["", "place"].includes(state.taps));
     document.title = `${state.title} · ${page.dataset.code}`;
   }
 
