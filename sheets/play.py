@@ -27,7 +27,7 @@ from sheets.keys import digest
 from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import Record, format_action, parse_action
-from sheets.table_log import LogState, Played, extend, holds_without, read_log
+from sheets.table_log import TOGETHER, LogState, Played, extend, holds_without, read_log
 
 TRIES: Final = 50
 """How often a move is decided anew because somebody else was faster; somebody always succeeds."""
@@ -247,23 +247,54 @@ def set_done(door: Door, player: int, is_done: bool, *, moment: str, request: st
 
 
 def undo(door: Door, player: int, *, request: str) -> None:
-    """A player takes their last act of this pass back. Raises NotYours, Refused."""
+    """A player takes their last act of this pass back, with `acts_taken_back` after it.
+
+    Raises:
+        NotYours, Refused: nothing has changed.
+    """
 
     def decide(door: Door, loaded: Loaded) -> list[Step]:
         if player not in door.seats:
             raise NotYours
-        number = last_own_act(door.table, loaded, player)
-        if number is None:
+        if last_own_act(door.table, loaded, player) is None:
             raise Refused("nothing-to-undo")
-        if not holds_without(loaded.state, loaded.start, loaded.entries, number):
+        numbers = acts_taken_back(door, loaded, player)
+        is_alone = len(numbers) == 1
+        if not numbers or (
+            is_alone and not holds_without(loaded.state, loaded.start, loaded.entries, numbers[0])
+        ):
             raise Refused("others-acted")
-        return [Step({"do": "undo", "player": player, "entry": number}, player)]
+        return [Step({"do": "undo", "player": player, "entry": n}, player) for n in numbers]
 
     _append(door, request, decide)
 
 
+def acts_taken_back(door: Door, loaded: Loaded, player: int) -> tuple[int, ...]:
+    """The numbers of the entries that `undo` strikes, the last first; empty for none.
+
+    Where everybody acts for themself it is the player's last act alone. In turns, what bots and
+    the other seats of this device did after it goes with it, but nothing that other people did.
+    No act is taken back after which the app has rolled: whoever has seen the dice would choose
+    anew knowing them. From there only a proposal leads back.
+    """
+    table, state = door.table, loaded.state
+    number = last_own_act(table, loaded, player)
+    if number is None:
+        return ()
+    later = [n for n in reversed(state.applied) if n > number]
+    if not later or state.game.phase in TOGETHER:
+        return (number,)
+    family = family_of(table)
+    ours = door.seats | {seat.number for seat in door.everybody if seat.bot}
+    for action in (parse_action(loaded.entries[n - 1]) for n in later):
+        is_thrown = table.dice == ROLLED and family.has_dice(action)
+        if is_thrown or family.actor_of(state.game, action) not in ours:
+            return ()
+    return (*later, number)
+
+
 def last_own_act(table: Table, loaded: Loaded, player: int) -> int | None:
-    """The number of the entry that `undo` would strike; dice the app rolled stay rolled."""
+    """The number of a player's last act in this pass, None for none or dice the app rolled."""
     for number in reversed(loaded.state.applied):
         if number <= loaded.state.pass_began_after:
             return None

@@ -10,7 +10,7 @@ replay of the actions that are not struck.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from sheets.rules import Action, Game, RuleViolation
 from sheets.rules.record import parse_action
@@ -24,6 +24,10 @@ The log itself only asks for ``apply``, ``phase``, ``pass_number`` and ``passes_
 
 Entry = Mapping[str, Any]
 """One entry of the log: ``do`` and what belongs to it, as it is stored."""
+
+
+TOGETHER: Final = ("open", "marking", "lava")
+"""The phases in which everybody acts for themself, in no order."""
 
 
 class Proposal(NamedTuple):
@@ -84,7 +88,7 @@ class LogState(NamedTuple):
         pass, so that players do not disturb each other; in a turn it changes with every act.
         """
         game = self.game
-        if game.phase in ("open", "marking", "lava"):
+        if game.phase in TOGETHER:
             return f"{game.pass_number}-{game.phase}"
         return f"{game.pass_number}-{game.phase}-{len(self.applied)}"
 

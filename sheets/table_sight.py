@@ -148,13 +148,23 @@ class Sight:
         """Whether the seat has left the pass."""
         return self.seat is not None and self.game.sheets[self.seat].is_out
 
-    @property
+    @cached_property
+    def _last_own(self) -> int | None:
+        if self.seat is None:
+            return None
+        return play.last_own_act(self.door.table, self.loaded, self.seat)
+
+    @cached_property
     def can_undo(self) -> bool:
-        """Whether the seat has an act of this pass to take back."""
-        return (
-            self.seat is not None
-            and play.last_own_act(self.door.table, self.loaded, self.seat) is not None
-        )
+        """Whether the seat can take an act of this pass back."""
+        if self.seat is None:
+            return False
+        return bool(play.acts_taken_back(self.door, self.loaded, self.seat))
+
+    @property
+    def proposes_from(self) -> int | None:
+        """The seat's last act in this pass where only a proposal leads back before it."""
+        return None if self.can_undo else self._last_own
 
     @property
     def others_here(self) -> list[int]:

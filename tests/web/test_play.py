@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import threading
 from datetime import timedelta
 from random import Random
@@ -14,6 +15,7 @@ from sheets import play, seating
 from sheets.models import Entry, Seat, Table
 from sheets.rules import RuleViolation
 from sheets.rules.record import format_game, parse_game, replay_actions
+from sheets.table_sight import look
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, play_pass, sit_down
 
 pytestmark = pytest.mark.django_db
@@ -223,6 +225,56 @@ def test_dice_the_app_has_rolled_stay_rolled() -> None:
     party = sit_down(level=TINY, dice="rolled")
     party.act("roll", by=0)
     with pytest.raises(play.Refused, match="nothing-to-undo"):
+        undo(party, 0)
+
+
+def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
+    """The app's dice, over and over."""
+    thrown = itertools.cycle(dice)
+    monkeypatch.setattr("sheets.families._throw", lambda: next(thrown))
+
+
+def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    throw_in_turn(monkeypatch, 2, 5, 2, 5)
+    party = sit_down(level=TINY, dice="rolled", start=False)
+    seating.free_seat(party.door(), 1)
+    seating.seat_bot(party.door(), 1, "greedy")
+    play.start(party.door())
+    party.act("roll", by=0)
+    before = party.game
+    party.act("place", 0, "b1")
+    assert party.game.sheets[1].dice
+    assert look(party.door(), seat=0).can_undo
+    undo(party, 0)
+    assert party.game == before
+
+
+def test_what_other_seats_of_the_device_did_is_taken_back_too() -> None:
+    party = sit_down(level=TINY, dice="typed", start=False)
+    seating.free_seat(party.door(), 1)
+    seating.take_seat(party.door(), 1, "Ben", party.tokens[0])
+    play.start(party.door())
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    before = party.game
+    party.act("place", 0, "b1", die=2)
+    party.act("place", 1, "a2", die=5, by=0)
+    undo(party, 0)
+    assert party.game == before
+
+
+def test_an_act_after_which_the_app_has_rolled_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    throw_in_turn(monkeypatch, 2, 4, 4, 4, 4, 4, 4)
+    party = sit_down(level=TINY, dice="rolled", start=False)
+    seating.free_seat(party.door(), 1)
+    seating.take_seat(party.door(), 1, "Ben", party.tokens[0])
+    play.start(party.door())
+    party.act("roll", by=0)
+    party.act("place", 0, "b1")
+    party.act("reroll", 1, by=0)
+    sight = look(party.door(), seat=0)
+    assert not sight.can_undo
+    assert sight.proposes_from == 2
+    with pytest.raises(play.Refused, match="others-acted"):
         undo(party, 0)
 
 
