@@ -301,7 +301,7 @@
     view = wanted;
     page.dataset.view = view;
     preview.hidden = view === "draft";
-    for (const button of document.querySelectorAll("[data-view]")) {
+    for (const button of document.querySelectorAll("button[data-view]")) {
       button.setAttribute("aria-pressed", String(button.dataset.view === view));
     }
     const { revision } = workshop.known();
@@ -323,7 +323,7 @@
     }
   }
   document.querySelector(".views").addEventListener("click", (event) => {
-    const wanted = event.target.closest("[data-view]")?.dataset.view;
+    const wanted = event.target.closest("button[data-view]")?.dataset.view;
     if (wanted) show(wanted);
   });
 
@@ -339,7 +339,8 @@
   bench.ready = () => {
     drawChecks();
     const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";
-    const last = workshop.load("dizzle.workshop.tool", "numbers");
+    // What nobody has worked on yet begins with its numbers.
+    const last = workshop.known().revision ? workshop.load("dizzle.workshop.tool", "numbers") : "numbers";
     bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
     workshop.act();
   };

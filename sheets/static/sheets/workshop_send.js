@@ -147,7 +147,10 @@
     else slow = setTimeout(() => (saving.textContent = outbox.length ? words.say.waiting : ""), 400);
     saving.classList.toggle("waiting", Boolean(outbox.length));
     document.getElementById("undo").setAttribute("aria-disabled", String(!known.canUndo && !outbox.length));
-    document.getElementById("redo").setAttribute("aria-disabled", String(!known.canRedo || Boolean(outbox.length)));
+    // An edit on its way ends what could be made again, an undo on its way begins it.
+    const isHistory = outbox.every((act) => act.do === "undo" || act.do === "redo");
+    const hasRedo = isHistory && (known.canRedo || outbox.some((act) => act.do === "undo"));
+    document.getElementById("redo").setAttribute("aria-disabled", String(!hasRedo));
   });
 
   for (const what of ["undo", "redo"]) {
