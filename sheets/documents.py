@@ -21,10 +21,13 @@ from sheets.rules.record import FindLevel, Record, parse_game
 MAX_BYTES: Final = 1024 * 1024
 """The largest document that is read."""
 
-Text = Annotated[str, Meta(max_length=500)]
-Word = Annotated[str, Meta(min_length=1, max_length=500)]
+NO_NUL = r"\A[^\x00]*\Z"
+"""Not every database can keep a NUL character, and no text needs one."""
+
+Text = Annotated[str, Meta(max_length=500, pattern=NO_NUL)]
+Word = Annotated[str, Meta(min_length=1, max_length=500, pattern=NO_NUL)]
 Texts = Word | Annotated[dict[Literal["de", "en"], Word], Meta(min_length=1)]
-PlayerName = Annotated[str, Meta(min_length=1, max_length=40)]
+PlayerName = Annotated[str, Meta(min_length=1, max_length=40, pattern=NO_NUL)]
 FieldName = Annotated[str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z")]
 FieldNames = Annotated[list[FieldName], Meta(max_length=676)]
 Pair = Annotated[list[FieldName], Meta(min_length=2, max_length=2)]
@@ -266,6 +269,7 @@ def _refuse_double_keys(text: bytes) -> None:
 
 
 WRITTEN: Final = {
+    NO_NUL: "a text has no NUL character",
     r"\A[a-z][0-9]{1,2}\Z": "a field is written like c4",
     r"\A[a-z]\Z": "a column is one letter from a to z",
     r"\A[a-z0-9][a-z0-9-]{0,39}\Z": "an id has up to 40 small letters, digits and hyphens",
