@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from sheets.play import ROLLED, Door
@@ -21,15 +22,18 @@ class Awaited(NamedTuple):
     times: int = 1
 
 
-def find_awaited(state: LogState) -> list[Awaited]:
-    """Everything the game waits for now, by player; nothing when it is over."""
+def find_awaited(state: LogState, left: Collection[int] = ()) -> list[Awaited]:
+    """Everything the game waits for now, by player; nothing when it is over.
+
+    ``left`` are the players whose seats nobody holds: a mirrored pass does not wait for them.
+    """
     game = state.game
     match game.phase:
         case "open":
             return [
                 Awaited(player, "dice")
                 for player, sheet in enumerate(game.sheets)
-                if not sheet.is_out and player not in state.done
+                if not (sheet.is_out or player in state.done or player in left)
             ]
         case "roll" | "erupt":
             return [Awaited(game.start_player, game.phase)]
@@ -43,7 +47,7 @@ def find_awaited(state: LogState) -> list[Awaited]:
 
 def asked(door: Door, state: LogState, player: int) -> Awaited | None:
     """What one player is asked to do now; the two extra dice roll by themselves where all do."""
-    for awaited in find_awaited(state):
+    for awaited in find_awaited(state, door.left):
         is_automatic = awaited.what == "extra" and door.table.dice == ROLLED
         if awaited.player == player and not is_automatic:
             return awaited

@@ -362,6 +362,7 @@ class BoardSight:
             tell_entry(entries[proposal.to - 1], entries, None, self.names),
             bool(self.door.seats - proposal.agreed),
             self.door.is_host,
+            proposal.player in self.door.seats,
         )
 
     @property

@@ -76,6 +76,11 @@ class Door(NamedTuple):
         """Whether the host's seat is held here."""
         return self.table.host in self.seats
 
+    @property
+    def left(self) -> frozenset[int]:
+        """The seats nobody holds, neither a device nor a bot."""
+        return frozenset(s.number for s in self.everybody if not (s.token_digest or s.bot))
+
 
 class Loaded(NamedTuple):
     """A table's log with the state it leads to."""
@@ -189,8 +194,12 @@ def start(door: Door) -> None:
     with transaction.atomic():
         Table.objects.filter(pk=door.table.pk).update(has_started=True)
         touch(door.table)
-    fresh = open_door(door.table.code)
-    _append(fresh, "", lambda _door, _loaded: [])
+    settle(door.table.code)
+
+
+def settle(code: str) -> None:
+    """Let happen at a table what happens by itself, now that its seats have changed."""
+    _append(open_door(code), "", lambda _door, _loaded: [])
 
 
 def take_over(door: Door, actions: Iterable[Action]) -> None:
@@ -489,14 +498,15 @@ def _follow_ups(door: Door, loaded: Loaded) -> tuple[list[Step], Loaded]:
 def _next_by_itself(door: Door, state: LogState) -> Action | None:
     family: Family = family_of(door.table)
     if door.table.dice != ROLLED:
-        return family.next_with_real_dice(state.game, state.done)
+        # Whoever has left holds nobody up; but a table at which nobody sits does not play on.
+        left = door.left if len(door.left) < len(door.everybody) else frozenset()
+        return family.next_with_real_dice(state.game, state.done | left)
     bots = {seat.number: seat.bot for seat in door.everybody if seat.bot}
     return family.next_with_own_dice(door.table, state.game, bots)
 
 
 def _hands_of(door: Door) -> Hands:
-    empty = {seat.number for seat in door.everybody if not (seat.token_digest or seat.bot)}
-    return Hands(door.seats, door.is_host, frozenset(empty))
+    return Hands(door.seats, door.is_host, door.left)
 
 
 def _step(action: Action, seat: int | None = None) -> Step:

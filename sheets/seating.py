@@ -20,6 +20,7 @@ from sheets.play import (
     Door,
     NotYours,
     open_door,
+    settle,
     touch,
 )
 from sheets.rules import Level, format_level
@@ -153,13 +154,18 @@ def rename(door: Door, number: int, name: str) -> None:
 
 
 def free_seat(door: Door, number: int) -> None:
-    """The host frees a seat, or somebody gets up; the name and the sheet stay. Raises NotYours."""
+    """The host frees a seat, or somebody gets up; the name and the sheet stay. Raises NotYours.
+
+    In a mirrored pass whoever has left counts as done, so it may end with this.
+    """
     if not (door.is_host or number in door.seats) or number == door.table.host:
         raise NotYours
     seat = _seat(door, number)
     with transaction.atomic():
         Seat.objects.filter(pk=seat.pk).update(token_digest="", rescue_digest="", bot="")
         touch(door.table)
+    if door.table.has_started:
+        settle(door.table.code)
     live.revoke(door.table.code, seat.token_digest)
 
 

@@ -18,7 +18,7 @@ from sheets.rules import Game, Level, Score, targets
 from sheets.scored import CategoryRow, category_rows
 from sheets.table_log import LogState
 from sheets.table_marks import find_reached, marks_of_game
-from sheets.table_words import round_words, task, waiting
+from sheets.table_words import gone, round_words, task, waiting
 
 
 class Person(NamedTuple):
@@ -57,6 +57,7 @@ class Asking(NamedTuple):
     what: str
     is_mine_to_answer: bool
     can_decide_alone: bool
+    is_mine: bool
 
 
 @dataclass(frozen=True)
@@ -113,7 +114,7 @@ class Sight:
     @cached_property
     def awaited(self) -> list[Awaited]:
         """Everything the game waits for."""
-        return find_awaited(self.state)
+        return find_awaited(self.state, self.door.left)
 
     @cached_property
     def ask(self) -> Awaited | None:
@@ -136,7 +137,8 @@ class Sight:
     def waiting(self) -> str:
         """For which others the game waits, as a sentence."""
         others = [one for one in self.awaited if one.player != self.seat]
-        return waiting(others, self.names)
+        left = [self.names[one.player] for one in others if one.player in self.door.left]
+        return ". ".join(filter(None, (waiting(others, self.names), gone(left))))
 
     @property
     def is_done(self) -> bool:
@@ -183,7 +185,8 @@ class Sight:
                 number in self.door.seats,
                 number in awaited,
                 self.game.sheets[number].is_out and self.game.phase in ("open", "turn"),
-                number in self.state.done,
+                number in self.state.done
+                or (self.game.phase == "open" and number in self.door.left),
                 self.door.everybody[number].bot,
             )
             for number, score in enumerate(self.scores)
@@ -318,7 +321,14 @@ class Sight:
             ),
             bool(self.door.seats - proposal.agreed),
             self.door.is_host,
+            proposal.player in self.door.seats,
         )
+
+    @property
+    def is_asked_back(self) -> bool:
+        """Whether somebody here has to answer a proposal to go back."""
+        proposal = self.state.proposal
+        return bool(proposal and self.door.seats - proposal.agreed)
 
     @property
     def can_stand_in(self) -> list[int]:
@@ -346,6 +356,8 @@ class Sight:
     @property
     def call(self) -> str:
         """Tells one summons of this device from the next; empty while nobody here is awaited."""
+        if self.is_asked_back and self.state.proposal:
+            return f"proposal {self.state.proposal.number}"
         here = [one for one in self.awaited if asked(self.door, self.state, one.player)]
         called = [f"{a.player} {a.what}" for a in here if a.player in self.door.seats]
         if self.game.phase == "open" or not called:
@@ -357,7 +369,9 @@ def look(door: Door, *, seat: int | None = None, shown: int | None = None, at: s
     """The table as a device sees it; which of its seats acts and what is shown are wishes."""
     loaded = play.load(door)
     if seat not in door.seats:
-        waiting = [one.player for one in find_awaited(loaded.state) if one.player in door.seats]
+        waiting = [
+            one.player for one in find_awaited(loaded.state, door.left) if one.player in door.seats
+        ]
         seat = next(iter([*waiting, *sorted(door.seats)]), None)
     if shown is None or not 0 <= shown < len(door.everybody):
         shown = seat or 0

@@ -61,6 +61,17 @@ def waiting(awaited: Sequence[Awaited], names: Sequence[str]) -> str:
     return sentence % {"who": who}
 
 
+def gone(names: Sequence[str]) -> str:
+    """That some of those everybody waits for have left, empty for nobody."""
+    if not names:
+        return ""
+    return ngettext(
+        "%(who)s has left: the host can go on for them.",
+        "%(who)s have left: the host can go on for them.",
+        len(names),
+    ) % {"who": join_names(names)}
+
+
 def round_words(game: Game) -> str:
     """Which round and pass it is."""
     players = len(game.players)

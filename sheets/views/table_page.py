@@ -141,6 +141,8 @@ def play_state(sight: Sight) -> dict[str, Any]:
 
 def title_of(sight: Sight) -> str:
     """The page's title: it says when somebody here is awaited."""
+    if sight.is_asked_back:
+        return "● " + _("Go back?")
     if sight.call:
         return "● " + _("Your turn")
     return sight.waiting or sight.door.table.code

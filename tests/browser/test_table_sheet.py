@@ -109,6 +109,16 @@ def test_who_comes_late_sits_down_where_somebody_got_up(
     wait_until(lambda: party.game.sheets[1].dice.bit_count() == 2)
 
 
+def test_a_seat_is_freed_after_a_question_and_its_phone_is_told(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    ana, ben = seat(party, 0), seat(party, 1)
+    ana.locator("#_seats > summary").click()
+    ana.get_by_text("Free the seat of Ben …").click()
+    assert party.door(1).seats == {1}
+    ana.get_by_role("button", name="Free the seat").click()
+    expect(ben.get_by_role("alert")).to_contain_text("no seat here any more")
+
+
 def test_taps_without_a_network_arrive_later_in_their_order(
     seat: OpenPhone, page_errors: list[str]
 ) -> None:
@@ -268,6 +278,58 @@ def test_a_proposal_asks_the_others_and_everybody_sees_it_happen(seat: OpenPhone
     expect(mark(ana, "b1")).to_have_count(0)
     expect(card).to_have_count(0)
     assert not party.game.sheets[0].dice
+
+
+def test_a_proposal_stands_above_the_thumb_calls_and_can_be_taken_back(
+    live_app: str, new_context: NewContext, seat: OpenPhone
+) -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    context = new_context("phone")
+    context.add_init_script("navigator.vibrate = (pattern) => { window.vibrated = pattern; }")
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    ana = context.new_page()
+    ana.goto(f"{live_app}/table/{party.code}/")
+    ben = seat(party, 1)
+    ana.locator(".task").click()
+    ana.evaluate("scrollTo(0, 60)")
+    before = field(ana, "a1").bounding_box()
+    play.propose(party.door(1), 1, 1, request="")
+    expect(ana.locator(".proposal")).to_be_in_viewport(ratio=1)
+    assert field(ana, "a1").bounding_box() == before
+    expect(ana).to_have_title(f"● Go back? · {party.code}")
+    wait_until(lambda: bool(ana.evaluate("window.vibrated")))
+    ben.get_by_role("button", name="Take the proposal back").click()
+    expect(ana.locator(".proposal")).to_have_count(0)
+    assert party.game.sheets[0].dice
+
+
+@pytest.mark.parametrize("level", ["level-2", "level-8"])
+def test_a_phone_held_across_shows_the_sheet_beside_the_acts(
+    live_app: str, new_context: NewContext, level: str
+) -> None:
+    party = sit_down(("Ana",), level)
+    at = party.game.legal()[0][0]
+    party.act("place", 0, at)
+    if level == "level-8":
+        party.done(0)
+    context = new_context("phone", viewport={"width": 844, "height": 390})
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    expect(page.locator(".sheet-grid")).to_be_visible()
+    in_reach = """() => [...document.querySelectorAll(".sheet-grid button")].filter((button) => {
+      const { left, right, top, bottom } = button.getBoundingClientRect();
+      const hit = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+      return hit === button && top >= 0 && bottom <= innerHeight;
+    }).length"""
+    assert page.evaluate(in_reach) >= 24
+    for piece in page.locator("#_bar .piece").all():
+        box = piece.bounding_box()
+        assert box
+        assert 44 <= box["width"] <= 57
+    wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    assert page.evaluate(wide) <= 0
 
 
 def test_a_no_ends_the_proposal(seat: OpenPhone) -> None:

@@ -183,6 +183,29 @@ def test_only_the_host_ends_the_pass_for_all() -> None:
     assert crosses(party, 1) == ["b1"]
 
 
+def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 2, "b1")
+    party.done(0, 1)
+    seating.free_seat(party.door(), 2)
+    assert party.game.pass_number == 2
+    assert crosses(party, 2) == ["b1"]
+    sight = look(party.door(), seat=0)
+    assert [person.is_done for person in sight.people] == [False, False, True]
+    assert sight.waiting == "Still placing: Ben"
+    party.done(0, 1)
+    assert party.game.pass_number == 3
+
+
+def test_a_turn_of_somebody_who_has_left_says_who_goes_on() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    party.act("place", 0, "b1", die=2)
+    seating.free_seat(party.door(), 1)
+    waiting = look(party.door(), seat=0).waiting
+    assert waiting == "It is Ben’s turn. Ben has left: the host can go on for them."
+
+
 # Taking back -------------------------------------------------------------------------------------
 
 

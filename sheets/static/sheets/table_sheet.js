@@ -246,6 +246,7 @@
 
   onState((fresh) => {
     if (fresh.shown !== state.shown) byId("refusal").hidden = true;
+    if (state.seat !== null && fresh.seat === null) say({ sentence: page.dataset.freed });
     state = fresh;
     showThrows();
     draw();
