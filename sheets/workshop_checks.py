@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -49,21 +49,35 @@ ADVICE_TOOLS: Mapping[str, str] = {
 }
 """The tool for each advice that is not about numbers."""
 
+ABOUT_NUMBERS: Final = ("equal-neighbours", "number-missing")
+"""What can be said about numbers only as far as they are entered."""
+
 
 def find_checks(document: Document) -> list[Check]:
     """All there is to say about a draft: what it lacks first, then advice."""
     errors = list(find_errors(document))
-    shown = visible_level(document)
-    if shown is None or any(check.tool == "numbers" for check in errors):
+    numbers = [square.number for _, square in Draft(document).places()]
+    # A sheet on which nothing stands yet needs no advice.
+    if all(number == OPEN for number in numbers):
         return errors
+    is_open = OPEN in numbers
+    blank = visible_level(document)
+    # What is still open will get some number: it hinders nobody, and is like none of the others.
+    filled = visible_level(document, open_as="1") if is_open else blank
+    if blank is None or filled is None:
+        return errors
+    found = find_advice(filled)
+    if is_open:
+        found = [advice for advice in found if advice.name not in ABOUT_NUMBERS]
+        found += [advice for advice in find_advice(blank) if advice.name == "equal-neighbours"]
     return errors + [
         Check(
             False,
-            describe_advice(advice, shown),
+            describe_advice(advice, filled),
             advice.fields,
             ADVICE_TOOLS.get(advice.name, "numbers"),
         )
-        for advice in find_advice(shown)
+        for advice in found
     ]
 
 

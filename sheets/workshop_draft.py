@@ -187,11 +187,15 @@ class Draft:
             parts[kind] = [pair for pair in parts.get(kind, ()) if names.issuperset(pair)]
 
 
-def visible_level(document: Document) -> Level | None:
-    """The draft as far as it can be drawn; None while it has no field."""
+def visible_level(document: Document, open_as: str = NONE) -> Level | None:
+    """The draft as far as it can be drawn; None while it has no field.
+
+    Args:
+        open_as: the number in place of those that are not entered yet.
+    """
     draft = Draft(document)
     draft.squares = [
-        [square._replace(number=NONE) if square.number == OPEN else square for square in row]
+        [square._replace(number=open_as) if square.number == OPEN else square for square in row]
         for row in draft.squares
     ]
     shown = draft.document()

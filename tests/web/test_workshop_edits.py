@@ -277,6 +277,7 @@ def test_checks_name_what_is_missing_with_its_fields() -> None:
     assert found == [
         ("b1 has no number yet.", ("b1",), "numbers"),
         ("How much is it worth? There are no points yet for: red flag.", ("a1",), "points"),
+        ("There is no printed cross yet, so nobody can begin.", (), "crosses"),
     ]
     document = edit(
         document,
@@ -364,3 +365,24 @@ def any_edit(random: Random) -> dict[str, Any]:
             {"do": "points", "of": "flag", "colour": "red", "points": [2, 1]},
         ]
     )
+
+
+def test_what_is_missing_hides_no_advice() -> None:
+    draft = new_draft({"en": "Fir"}, "own-1", 5, 1) | {"grid": ["1 ?Gy 2Lr 2 2"]}
+    draft["lines"] = [{"row": 1, "points": 5}]
+    sentences = " ".join(check.sentence for check in find_checks(draft))
+    assert "b1 has no number yet" in sentences
+    assert "There are no points yet for: yellow gem" in sentences
+    advice = [check.sentence for check in find_checks(draft) if not check.is_error]
+    assert any("printed cross" in sentence for sentence in advice)
+    assert any("key" in sentence for sentence in advice)
+    assert any("c1, d1, e1" in sentence or "c1–e1" in sentence for sentence in advice)
+
+
+def test_open_numbers_hinder_nobody_and_are_like_no_other() -> None:
+    draft = new_draft({"en": "Fir"}, "own-1", 5, 1) | {"grid": ["1x ? ? ? 2"]}
+    assert [check.is_error for check in find_checks(draft)] == [True]
+
+
+def test_empty_sheet_needs_no_advice() -> None:
+    assert all(check.is_error for check in find_checks(new_draft({"en": "Fir"}, "own-1", 5, 5)))
