@@ -98,6 +98,36 @@ def test_everything_fits_a_television(
     assert size[1] <= 1080
 
 
+@pytest.mark.parametrize("count", [2, 6])
+def test_the_told_line_covers_no_sheet(live_app: str, new_context: NewContext, count: int) -> None:
+    names = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fee")[:count]
+    party = sit_down(names, "level-2" if count == 2 else "level-5")
+    tv = open_screen(live_app, new_context, party)
+    for player in range(count):
+        party.act("place", player, party.game.legal()[player][0])
+    party.act("end_pass", by=0)
+    expect(tv.locator("#telling")).to_be_visible()
+    top = tv.locator("#telling").evaluate("one => one.getBoundingClientRect().top")
+    bottoms = "all => all.map(one => one.getBoundingClientRect().bottom)"
+    assert max(tv.locator(".screen-sheet").evaluate_all(bottoms)) <= top
+    assert tv.evaluate("document.documentElement.scrollHeight") <= 1080
+
+
+def test_the_verdict_waits_for_the_story_of_the_last_pass(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(("Ana", "Ben"), {**SHORT, "rounds": {"1": 1, "2": 1, "3": 1}})
+    party.act("end_pass", by=0)
+    tv = open_screen(live_app, new_context, party)
+    at = party.game.legal()[0][0]
+    party.act("place", 0, at)
+    party.act("end_pass", by=0)
+    expect(tv.locator("#telling")).to_contain_text(f"Ana crosses {at}")
+    expect(tv.locator(".verdict")).to_be_hidden()
+    expect(tv.locator(".verdict")).to_be_visible(timeout=30_000)
+    expect(tv.locator("#telling")).to_be_hidden()
+
+
 def test_it_says_that_it_is_cut_off(
     live_app: str, new_context: NewContext, page_errors: list[str]
 ) -> None:

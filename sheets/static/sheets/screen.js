@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { onState } = window.dizzle;
+  const { onState, page } = window.dizzle;
   const panel = document.getElementById("telling");
   const LINE_MS = 2600;
   const told = new Set();
@@ -25,6 +25,7 @@
   function next() {
     shown = waiting.shift() ?? null;
     panel.hidden = !shown;
+    page.classList.toggle("is-telling", Boolean(shown));
     if (shown) panel.textContent = shown.text;
     light(shown);
     timer = shown ? setTimeout(next, LINE_MS) : 0;
