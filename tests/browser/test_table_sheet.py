@@ -57,10 +57,22 @@ def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     page = seat(party)
     tap(page, "b1")
+    page.wait_for_timeout(350)
     field(page, "b1").click()
     expect(mark(page, "b1")).to_have_count(0)
     wait_until(lambda: party.door().table.length == 2)
     assert not party.game.sheets[0].dice
+
+
+def test_a_nervous_double_tap_is_one_tap(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    page = seat(party)
+    field(page, "b1").dblclick()
+    expect(mark(page, "b1")).to_have_count(1)
+    wait_until(lambda: page.evaluate("true") and party.door().table.length >= 1)
+    page.wait_for_timeout(500)
+    assert party.door().table.length == 1
+    assert party.game.sheets[0].dice
 
 
 def test_a_tap_counts_though_the_answer_to_the_one_before_is_late(seat: OpenPhone) -> None:

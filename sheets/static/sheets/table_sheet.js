@@ -192,10 +192,19 @@
   addEventListener("table:back", send);
   addEventListener("online", send);
 
+  const NERVOUS_MS = 300; // a second tap on the same field within this was none
+  let lastTap = { at: "", when: 0 };
+  function isNervous(at) {
+    const when = performance.now();
+    const isAgain = at === lastTap.at && when - lastTap.when < NERVOUS_MS;
+    lastTap = { at, when };
+    return isAgain;
+  }
+
   tap.addEventListener("submit", (event) => {
     event.preventDefault();
     const at = event.submitter?.dataset.at;
-    if (!at || !state.taps) return;
+    if (!at || !state.taps || isNervous(at)) return;
     if (state.taps === "track") {
       chooseTrack(at);
       return;
