@@ -21,13 +21,10 @@ from sheets.rules.record import FindLevel, Record, parse_game
 MAX_BYTES: Final = 1024 * 1024
 """The largest document that is read."""
 
-NO_NUL = r"\A[^\x00]*\Z"
-"""Not every database can keep a NUL character, and no text needs one."""
-
-Text = Annotated[str, Meta(max_length=500, pattern=NO_NUL)]
-Word = Annotated[str, Meta(min_length=1, max_length=500, pattern=NO_NUL)]
+Text = Annotated[str, Meta(max_length=500)]
+Word = Annotated[str, Meta(min_length=1, max_length=500)]
 Texts = Word | Annotated[dict[Literal["de", "en"], Word], Meta(min_length=1)]
-PlayerName = Annotated[str, Meta(min_length=1, max_length=40, pattern=NO_NUL)]
+PlayerName = Annotated[str, Meta(min_length=1, max_length=40)]
 FieldName = Annotated[str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z")]
 FieldNames = Annotated[list[FieldName], Meta(max_length=676)]
 Pair = Annotated[list[FieldName], Meta(min_length=2, max_length=2)]
@@ -245,7 +242,7 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
     text = text.removeprefix(b"\xef\xbb\xbf")
     try:
         checked = msgspec.json.decode(text, type=kind)
-        _refuse_double_keys(text)
+        _refuse_lost_text(text)
         return dict(msgspec.to_builtins(checked))
     except msgspec.ValidationError as error:
         raise _place_error(str(error), _name_entry(text, kind, str(error))) from None
@@ -254,14 +251,23 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
         raise DocumentError("", f"the document is not JSON: {reason}") from None
 
 
-def _refuse_double_keys(text: bytes) -> None:
-    """A key given twice would silently lose one of its values. Lone surrogates are no text."""
+def _refuse_lost_text(text: bytes) -> None:
+    """Refuse what could not be kept as it is.
+
+    A key given twice would silently lose one of its values, lone surrogates are no text, and not
+    every database can keep a NUL character. (Not as a pattern for msgspec: one that stands in many
+    structures crashes Python when it ends.)
+    """
 
     def check_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         result = dict(pairs)
         if len(result) < len(pairs):
             ((double, _),) = Counter(key for key, _ in pairs).most_common(1)
             raise DocumentError("", f"the key {double[:40]!r} is given twice in one object")
+        for key, value in pairs:
+            texts = value if key == "players" and isinstance(value, list) else [value]
+            if any(isinstance(found, str) and "\0" in found for found in texts):
+                raise DocumentError(key[:40], "a text has no NUL character")
         return result
 
     plain = json.loads(text, object_pairs_hook=check_pairs)
@@ -269,7 +275,6 @@ def _refuse_double_keys(text: bytes) -> None:
 
 
 WRITTEN: Final = {
-    NO_NUL: "a text has no NUL character",
     r"\A[a-z][0-9]{1,2}\Z": "a field is written like c4",
     r"\A[a-z]\Z": "a column is one letter from a to z",
     r"\A[a-z0-9][a-z0-9-]{0,39}\Z": "an id has up to 40 small letters, digits and hyphens",

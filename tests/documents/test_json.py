@@ -100,8 +100,13 @@ def test_byte_order_mark_and_blanks_are_passed_over() -> None:
 
 
 def test_escapes_are_read() -> None:
-    text = with_about(rb"\u00dc \ud83d\ude00 \"\\\/\b\f\n\r\t\u0000")
-    assert read_level(text).about == {"": 'Ü 😀 "\\/\b\f\n\r\t\0'}
+    text = with_about(rb"\u00dc \ud83d\ude00 \"\\\/\b\f\n\r\t")
+    assert read_level(text).about == {"": 'Ü 😀 "\\/\b\f\n\r\t'}
+
+
+def test_text_with_a_nul_character_is_refused() -> None:
+    with pytest.raises(DocumentError, match=r"^about: a text has no NUL character$"):
+        read_level(with_about(rb"a\u0000b"))
 
 
 def test_size_limit_is_one_mebibyte() -> None:
