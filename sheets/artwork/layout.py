@@ -245,11 +245,14 @@ def _badge(
 ) -> Badge:
     """A badge in a top right corner where it meets nothing, as far up and right as possible."""
     names = {f.name for f in members}
-    corners = [cells[f.name] for f in members]
+    x0 = cells[members[0].name][0]
+    # In quarters of a field from the first member, as shifts are.
+    quarters = {f.name: round((cells[f.name][0] - x0) * 4) for f in members}
+    below = {(quarters[f.name] + by, f.row + 1) for f in members for by in range(-3, 4)}
 
     def rank(field: Field) -> tuple[bool, bool, bool, float, float]:
         x, y = cells[field.name]
-        covered = any(abs(ox - x) < 1 and oy == y - 1 for ox, oy in corners)
+        covered = (quarters[field.name], field.row) in below
         wide = len(text) > 2 and bool(field.symbol)
         crowded = field.printed or (bool(field.symbol) and not field.number)
         return field.name in taken, covered, wide or crowded, y, -x
