@@ -42,6 +42,9 @@ READABLE_FIELD_MM: Final = 11.0
 MAX_FIELD_MM: Final = 22.0
 MAX_COPIES: Final = 500
 
+LARGE_TEXT_MM: Final = 12 * 25.4 / 72
+"""The least font size of a large print of the shipped levels: 12 points."""
+
 _AIR_MM: Final = 2.5
 
 
@@ -85,6 +88,8 @@ class PageOptions:
             raise OptionError("copies", f"copies is a number from 1 to {MAX_COPIES}")
         if self.per_page == 2 and self.large:
             raise OptionError("large per-page", "large prints one sheet per page, not 2")
+        if self.large and self.paper == "a5":
+            raise OptionError("large paper", "large needs a4 or letter paper, not a5")
         if self.per_page == 2 and self.paper == "a5":
             raise OptionError(
                 "paper per-page", "two sheets per page need a4 or letter paper, not a5"
@@ -102,7 +107,7 @@ class Frame(NamedTuple):
     ``size`` is that of the leaf; ``pitch_mm`` the distance of two fields, middle to middle;
     ``origin`` the top left of ``layout``, whose unit is the pitch; ``fields`` the fields' borders;
     ``markers`` clockwise from the top left (none where they are left out); ``text_scale`` the size
-    of texts, 1 on a5.
+    of texts, 1 on a5; ``is_large`` whether no text may be smaller than `LARGE_TEXT_MM`.
     """
 
     size: tuple[float, float]
@@ -118,6 +123,7 @@ class Frame(NamedTuple):
     legend: Box
     footer: Box
     text_scale: float
+    is_large: bool
 
     @property
     def field_mm(self) -> float:
@@ -126,16 +132,24 @@ class Frame(NamedTuple):
 
 
 class _Style(NamedTuple):
+    """``column_mm`` is the score column's least width, ``table_mm`` the height of the table."""
+
     column_mm: float
     column_gap_mm: float
     legend_mm: float
     qr_mm: float
     text_scale: float
+    table_mm: float = MARKER_MM
+    footer_mm: float = 0.0
 
 
 _HALF: Final = _Style(28.5, 2.5, 21.0, 18.5, 1.0)
 _WHOLE: Final = _Style(44.0, 6.0, 30.0, 22.0, 1.35)
-_LARGE: Final = _Style(36.0, 3.5, 27.0, 20.0, 1.25)
+_LARGE: Final = _Style(25.0, 2.5, 20.0, 18.5, 1.7, 15.0, 1.8)
+
+
+_LEAST_AREA_MM: Final = 150.0
+"""A large sheet leaves its heading, table and legend this width, however few columns it has."""
 
 
 class Leaf(NamedTuple):
@@ -177,15 +191,21 @@ def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
     style = _style(width, options)
     layout = lay_out(level)
     area_mm = width - 2 * EDGE_MM - style.column_mm - style.column_gap_mm
+    under_mm = style.table_mm + _AIR_MM + style.legend_mm + style.footer_mm
     top = EDGE_MM + MARKER_MM + MARKER_TO_FIELD_MM
     arrows_below = any(arrow.direction == "up" for arrow in layout.arrows)
     below_mm = _AIR_MM if arrows_below else MARKER_TO_FIELD_MM
-    bottom = height - EDGE_MM - style.legend_mm - _AIR_MM - MARKER_MM - below_mm
+    bottom = height - EDGE_MM - under_mm - below_mm
     pitch = min(
         area_mm / layout.width,
         (bottom - top) / layout.height,
         MAX_FIELD_MM / (1 - FIELD_GAP),
     )
+    column_mm = style.column_mm
+    if options.large:  # where the height is what limits the fields, the column gets the rest
+        spare = max(0.0, area_mm - max(layout.width * pitch, _LEAST_AREA_MM))
+        column_mm = min(_WHOLE.column_mm, column_mm + spare)
+        area_mm -= column_mm - style.column_mm
     inset = (FIELD_GAP - artwork_layout.GAP) / 2
     first_y = min(box.y for box in layout.fields.values()) + inset
     origin = (EDGE_MM + (area_mm - layout.width * pitch) / 2, top - first_y * pitch)
@@ -201,7 +221,7 @@ def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
     last_y = max(box.y + box.height for box in fields.values())
     low = max(last_y + MARKER_TO_FIELD_MM, origin[1] + layout.height * pitch + _AIR_MM)
     right = EDGE_MM + area_mm
-    column_x = width - EDGE_MM - style.column_mm
+    column_x = width - EDGE_MM - column_mm
     corners = (
         (EDGE_MM, EDGE_MM),
         (right - MARKER_MM, EDGE_MM),
@@ -209,7 +229,8 @@ def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
         (EDGE_MM, low),
     )
     aside = MARKER_MM + _AIR_MM if options.markers else 0.0
-    legend_y = low + MARKER_MM + _AIR_MM
+    legend_y = low + style.table_mm + _AIR_MM
+    footer_y = height - EDGE_MM - style.footer_mm
     qr_mm = style.qr_mm if options.markers else 0.0
     return Frame(
         size=(width, height),
@@ -220,20 +241,21 @@ def frame(level: Level, options: PageOptions, per_page: int) -> Frame:
         markers=tuple(Box(x, y, MARKER_MM, MARKER_MM) for x, y in corners)
         if options.markers
         else (),
-        qr=Box(column_x + (style.column_mm - qr_mm) / 2, height - EDGE_MM - qr_mm, qr_mm, qr_mm)
+        qr=Box(column_x + (column_mm - qr_mm) / 2, height - EDGE_MM - qr_mm, qr_mm, qr_mm)
         if qr_mm
         else None,
         title=Box(EDGE_MM + aside, EDGE_MM, area_mm - 2 * aside, MARKER_MM),
         column=Box(
             column_x,
             EDGE_MM,
-            style.column_mm,
+            column_mm,
             height - 2 * EDGE_MM - (qr_mm + 4.0 if qr_mm else 0.0),
         ),
-        table=Box(EDGE_MM + aside, low, area_mm - 2 * aside, MARKER_MM),
-        legend=Box(EDGE_MM, legend_y, area_mm, height - EDGE_MM - legend_y),
-        footer=Box(EDGE_MM, height - EDGE_MM, area_mm, EDGE_MM - 5.0),
+        table=Box(EDGE_MM + aside, low, area_mm - 2 * aside, style.table_mm),
+        legend=Box(EDGE_MM, legend_y, area_mm, footer_y - legend_y),
+        footer=Box(EDGE_MM, footer_y, area_mm, height - 5.0 - footer_y),
         text_scale=style.text_scale,
+        is_large=options.large,
     )
 
 

@@ -107,6 +107,8 @@ def _sentence(error: OptionError) -> str:
     match error.fault:
         case "large per-page":
             return _("Large prints one sheet per page, not two.")
+        case "large paper":
+            return _("Large needs A4 or letter paper.")
         case "paper per-page":
             return _("Two sheets per page need A4 or letter paper.")
         case "copies":

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sheets.printing.scores import Filled
 from sheets.printing.sheet import Writing
+from sheets.printing.tracks import Filled
 from sheets.rules.game import Game
 from sheets.rules.level import bits
 from sheets.rules.paper import Paper, score_paper

@@ -22,7 +22,7 @@ from sheets.artwork.furniture import Piece, over_fields, under_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
 from sheets.artwork.layout import Box, Layout
 from sheets.artwork.shapes import Shape, rectangle
-from sheets.geometry import FIELD_GAP, Frame
+from sheets.geometry import FIELD_GAP, LARGE_TEXT_MM, Frame
 from sheets.printing.items import LINE_MM, Figure, Item, Stamp, Words
 from sheets.rules.level import Field, Level
 
@@ -43,6 +43,7 @@ BORDER_WIDTH: Final = 3.6
 
 BADGE_SCALE, BADGE_TEXT_SCALE, BADGE_LINE = 0.86, 0.9, 1.5
 ARROW_TEXT_SCALE, ARROW_LINE = 0.77, 2.0
+LARGE_ARROW_LINE, LARGE_CHARACTERS = 1.4, 2
 """Points keep clear of the outlines around them, which show in black and white."""
 
 
@@ -142,6 +143,12 @@ def _furniture(pieces: Iterator[Piece], frame: Frame) -> Iterator[Item]:
             yield _furnish(item, direction, frame)
 
 
+def _badge_line(direction: str, frame: Frame) -> float:
+    if not direction:
+        return BADGE_LINE
+    return LARGE_ARROW_LINE if frame.is_large else ARROW_LINE
+
+
 def _furnish(item: Shape | Text, direction: str, frame: Frame) -> Item:
     """A shape or text of a piece; ``direction`` is that of an arrow, empty for other pieces."""
     x, y = frame.origin
@@ -150,11 +157,13 @@ def _furnish(item: Shape | Text, direction: str, frame: Frame) -> Item:
         if item.stroke == "border":
             item = item._replace(width=min(item.width, BORDER_WIDTH))
         elif item.stroke == "badge-line":
-            item = item._replace(width=ARROW_LINE if direction else BADGE_LINE)
+            item = item._replace(width=_badge_line(direction, frame))
         return Figure(item, x, y, scale)
     share = ARROW_TEXT_SCALE if direction else BADGE_TEXT_SCALE
     size = item.size * share
-    dx = 1.2 if direction == "left" and len(item.text) > 1 else 0.0
+    if frame.is_large and len(item.text) <= LARGE_CHARACTERS:
+        size = max(size, min(item.size, LARGE_TEXT_MM / scale))
+    dx = (0.6 if frame.is_large else 1.2) if direction == "left" and len(item.text) > 1 else 0.0
     base = item.y - (item.size - size) * DIGIT_HEIGHT / 2
     return Words(
         item.text, x + (item.x + dx) * scale, y + base * scale, size * scale,

@@ -6,13 +6,19 @@ from collections.abc import Iterator
 
 from django.utils.translation import gettext as _
 
-from sheets.geometry import Frame
+from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.items import HAIRLINE_MM, Item, Words, disc, line, panel
-from sheets.printing.type import cut, face, fit
+from sheets.printing.type import CAPITAL_HEIGHT, cut, face, fit
 from sheets.rules.level import Level
 from sheets.words import in_language
 
 DIFFICULTIES = 5
+
+MAX_TITLE_MM, MAX_PLAYER_MM = 7.6, 5.4
+"""Font sizes at which the level's name and the player's, one below the other, do not touch."""
+
+LARGE_STEP_MM = 5.2
+"""From box to box of a large tracker: its boxes need not grow as its texts do."""
 
 SET_APART = (2, 3, 4, 5)
 """Numbers of players whose boxes begin a line of their own."""
@@ -23,7 +29,7 @@ def draw_title(level: Level, frame: Frame) -> Iterator[Item]:
     box, scale = frame.title, frame.text_scale
     name = in_language(level.name)
     dots_mm = DIFFICULTIES * 2.5 * scale + 1.5 if level.difficulty else 0.0
-    size = fit(name, 5.6 * scale, box.width - dots_mm, bold=True)
+    size = fit(name, min(5.6 * scale, MAX_TITLE_MM), box.width - dots_mm, bold=True)
     yield Words(cut(name, size, box.width - dots_mm, bold=True), box.x, box.y + 4.6, size, True)
     if level.difficulty:
         yield from _difficulty(level.difficulty, box.x + box.width, box.y + 3.0, scale)
@@ -48,7 +54,7 @@ def draw_name_line(frame: Frame, player: str) -> Iterator[Item]:
     yield line((start, base + 0.9), (right, base + 0.9))
     if player:
         room = right - start - 1.0
-        written = fit(player, 4.0 * scale, room, bold=True)
+        written = fit(player, min(4.0 * scale, MAX_PLAYER_MM), room, bold=True)
         text = cut(player, written, room, bold=True)
         yield Words(text, start + 0.8, base - 0.2, written, True, "pen")
 
@@ -57,7 +63,9 @@ def draw_tracker(level: Level, frame: Frame) -> tuple[list[Item], float]:
     """Boxes to tick, one per round for each number of players, and where they end."""
     column, scale = frame.column, frame.text_scale
     size, step, label_mm = 2.6 * scale, 3.75 * scale, 5.2 * scale
-    box_mm, right = step - 0.75 * scale, column.x + column.width
+    if frame.is_large:
+        step = LARGE_STEP_MM
+    box_mm, right = step - 0.2 * step, column.x + column.width
     items: list[Item] = [Words(_("Rounds"), column.x, column.y + 2.5 * scale, 2.9 * scale, True)]
     most = int((column.width - label_mm + step - box_mm) // step)
     x, y, low = column.x, column.y + 4.3 * scale, column.y
@@ -91,7 +99,7 @@ def draw_table(level: Level, frame: Frame) -> Iterator[Item]:
     """Dice and rounds for each number of players."""
     box, scale = frame.table, frame.text_scale
     counts = level.player_counts
-    size, row = min(2.5 * scale, 2.75), box.height / 3
+    size, row = LARGE_TEXT_MM if frame.is_large else min(2.5 * scale, 2.75), box.height / 3
     rows = (
         (_("Players"), {n: n for n in counts}),
         (_("Dice"), level.dice),
@@ -112,5 +120,6 @@ def draw_table(level: Level, frame: Frame) -> Iterator[Item]:
 def draw_footer(frame: Frame, address: str) -> Iterator[Item]:
     """Whose sheet this is and where there is more of it."""
     box = frame.footer
-    size = fit(address, 2.0, box.width)
-    yield Words(cut(address, size, box.width), box.x, box.y + 2.3, size)
+    size = LARGE_TEXT_MM if frame.is_large else fit(address, 2.0, box.width)
+    base = box.y + 2.3 + (size - 2.0) * CAPITAL_HEIGHT
+    yield Words(cut(address, size, box.width), box.x, base, size)

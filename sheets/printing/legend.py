@@ -9,17 +9,38 @@ from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
 from sheets.artwork.layout import number
-from sheets.geometry import Frame
+from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.grid import stamp
 from sheets.printing.items import Item, Words
 from sheets.printing.type import face
 from sheets.rules.level import Level
 from sheets.words import in_language
 
-MAX_LINE_MM, LEAST_LINE_MM = 6.4, 5.1
-
 Pairs = tuple[tuple[str, str], ...]
 """Ids of drawings, each with the points that stand beside it."""
+
+
+class Sizes(NamedTuple):
+    """Sizes in millimetres: of drawings, of both kinds of text, of gaps, and of lines."""
+
+    icon: float
+    text: float
+    points: float
+    pair_gap: float
+    points_gap: float
+    entry_gap: float
+    most_line: float
+    least_line: float
+
+    def times(self, scale: float) -> Sizes:
+        """All of them larger or smaller."""
+        return Sizes(*(scale * size for size in self))
+
+
+PLAIN = Sizes(4.4, 2.5, 3.2, 1.3, 0.7, 3.4, 6.4, 5.1)
+"""On a5."""
+
+LARGE = Sizes(5.9, LARGE_TEXT_MM, 4.8, 1.5, 1.0, 4.2, 8.0, 6.4)
 
 
 class Entry(NamedTuple):
@@ -65,9 +86,9 @@ def _things(level: Level) -> Iterator[Entry]:
     if there["volcano"]:
         yield Entry((("volcano", ""),), _("spreads lava"))
     if level.rails:
-        yield Entry(
-            (("track-EW-print", "1"), ("track-ES-print", "2·3")), _("open · loop · longest")
-        )
+        yield Entry((("track-EW-print", "1"),), _("on an open route"))
+        yield Entry((("track-ES-print", "2"),), _("on a loop"))
+        yield Entry((("track-ES-print", "3"),), _("on the longest loop"))
     if there["stop"]:
         yield Entry((("stop", number(level.stop_points)),), _("on a loop"))
 
@@ -89,69 +110,71 @@ def _own(level: Level, label: str, words: str) -> str:
 
 def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
     """The entries, as many in a line as fit."""
-    box, scale = frame.legend, frame.text_scale
+    box = frame.legend
+    wanted = LARGE if frame.is_large else PLAIN.times(frame.text_scale)
     found = list(entries(level))
-    size = min(1.0, box.width / max(_width(entry, scale) for entry in found)) if found else 1.0
-    lines = list(_flow(found, box.width, scale * size))
-    while len(lines) * LEAST_LINE_MM * scale * size > box.height and size > 0.4:
-        size -= 0.04
-        lines = list(_flow(found, box.width, scale * size))
-    step = min(MAX_LINE_MM * scale * size, box.height / max(len(lines), 1))
+    share = min(1.0, box.width / max(_width(entry, wanted) for entry in found)) if found else 1.0
+    lines = _flow(found, box.width, wanted.times(share))
+    while len(lines) * wanted.least_line * share > box.height and share > 0.4:
+        share -= 0.04
+        lines = _flow(found, box.width, wanted.times(share))
+    sizes = wanted.times(share)
+    step = min(sizes.most_line, box.height / max(len(lines), 1))
     for i, entries_in_line in enumerate(lines):
-        y = box.y + step * (i + 0.5)
-        for x, entry in entries_in_line:
-            yield from _draw(entry, box.x + x, y, scale * size)
+        x, y = box.x, box.y + step * (i + 0.5)
+        for entry in entries_in_line:
+            yield from _draw(entry, x, y, sizes)
+            x += _width(entry, sizes) + sizes.entry_gap
 
 
-def _flow(found: list[Entry], room: float, scale: float) -> Iterator[list[tuple[float, Entry]]]:
-    line: list[tuple[float, Entry]] = []
-    x = 0.0
+def _flow(found: list[Entry], room: float, sizes: Sizes) -> list[list[Entry]]:
+    """The entries in lines, each in the first line that has room for it."""
+    lines: list[list[Entry]] = []
+    filled: list[float] = []
     for entry in found:
-        width = _width(entry, scale)
-        if line and x + width > room:
-            yield line
-            line, x = [], 0.0
-        line.append((x, entry))
-        x += width + 3.4 * scale
-    if line:
-        yield line
+        width = _width(entry, sizes)
+        at = next((i for i, used in enumerate(filled) if used + width <= room), len(lines))
+        if at == len(lines):
+            lines.append([])
+            filled.append(0.0)
+        lines[at].append(entry)
+        filled[at] += width + sizes.entry_gap
+    return lines
 
 
-ICON, PAIR_GAP, TEXT, POINTS, POINTS_GAP = 4.4, 1.3, 2.5, 3.2, 0.7
-"""Sizes in millimetres, on a5."""
-
-
-def _width(entry: Entry, scale: float) -> float:
-    words = face(False).width(entry.words) * TEXT
+def _width(entry: Entry, sizes: Sizes) -> float:
+    words = face(False).width(entry.words) * sizes.text
     if not entry.objects:
-        return scale * (_pairs_width(entry.drawings) + (words or -PAIR_GAP))
-    pairs = _pairs_width(entry.drawings) + _pairs_width(entry.objects)
-    return scale * (pairs + words)
+        return _pairs_width(entry.drawings, sizes) + (words or -sizes.pair_gap)
+    pairs = _pairs_width(entry.drawings, sizes) + _pairs_width(entry.objects, sizes)
+    return pairs + words
 
 
-def _pairs_width(drawings: Pairs) -> float:
+def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
     """The width of drawings with their points, and of the gap behind each."""
     return sum(
-        ICON + PAIR_GAP + (POINTS_GAP + face(True).width(text) * POINTS if text else 0)
+        sizes.icon
+        + sizes.pair_gap
+        + (sizes.points_gap + face(True).width(text) * sizes.points if text else 0)
         for _drawing, text in drawings
     )
 
 
-def _draw(entry: Entry, x: float, y: float, scale: float) -> Iterator[Item]:
-    yield from _draw_pairs(entry.drawings, x, y, scale)
-    x += _pairs_width(entry.drawings) * scale
+def _draw(entry: Entry, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
+    yield from _draw_pairs(entry.drawings, x, y, sizes)
+    x += _pairs_width(entry.drawings, sizes)
     if entry.words:
-        yield Words(entry.words, x, y + 0.355 * TEXT * scale, TEXT * scale)
-    x += (face(False).width(entry.words) * TEXT + PAIR_GAP) * scale
-    yield from _draw_pairs(entry.objects, x, y, scale)
+        yield Words(entry.words, x, y + 0.355 * sizes.text, sizes.text)
+    x += face(False).width(entry.words) * sizes.text + sizes.pair_gap
+    yield from _draw_pairs(entry.objects, x, y, sizes)
 
 
-def _draw_pairs(drawings: Pairs, x: float, y: float, scale: float) -> Iterator[Item]:
+def _draw_pairs(drawings: Pairs, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
     for drawing, text in drawings:
-        yield stamp(drawing, x, y - ICON * scale / 2, ICON * scale)
-        x += ICON * scale
+        yield stamp(drawing, x, y - sizes.icon / 2, sizes.icon)
+        x += sizes.icon
         if text:
-            size = POINTS * scale
-            yield Words(text, x + POINTS_GAP * scale, y + 0.355 * size, size, True)
-            x += POINTS_GAP * scale + face(True).width(text) * size
-        x += PAIR_GAP * scale
+            base = y + 0.355 * sizes.points
+            yield Words(text, x + sizes.points_gap, base, sizes.points, True)
+            x += sizes.points_gap + face(True).width(text) * sizes.points
+        x += sizes.pair_gap

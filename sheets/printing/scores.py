@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Iterator
+from typing import Final
 
 from django.utils.translation import gettext as _
 
@@ -11,6 +11,8 @@ from sheets.artwork.layout import Box, number
 from sheets.geometry import Frame
 from sheets.printing.grid import stamp
 from sheets.printing.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel
+from sheets.printing.large_scores import draw_large_scores
+from sheets.printing.tracks import Filled, Track, categories, tracks
 from sheets.printing.type import fit
 from sheets.rules.level import Level
 from sheets.words import CATEGORIES
@@ -22,67 +24,22 @@ BOX_MM: Final = 9.6
 LABEL_MM: Final = 2.65
 
 
-class Filled(NamedTuple):
-    """What is written on a sheet: points by category, the total, and circled numbers.
-
-    ``circled`` is by ``flag`` or ``race`` and colour or area's index, as ``("flag", "red")``.
-    """
-
-    by: Mapping[str, int]
-    total: int
-    circled: Mapping[tuple[str, str], int]
-
-
-class Track(NamedTuple):
-    """Numbers of which a player circles one: of a flag colour or a race area."""
-
-    kind: str
-    key: str
-    numbers: tuple[int, ...]
-    symbol: str
-
-
-def categories(level: Level) -> dict[str, str]:
-    """The categories a level has, each with the id of the drawing that stands for it."""
-    symbols = level.by_symbol
-    colours = {name: next(iter(fields), "") for name, fields in level.by_colour.items()}
-    has = {
-        "gems": (symbols["gem"], f"gem-{colours['gem']}"),
-        "lines": (level.lines, "sign-line"),
-        "puzzles": (symbols["puzzle"], f"puzzle-{colours['puzzle']}"),
-        "areas": (level.areas, "sign-area"),
-        "flags": (symbols["flag"], f"flag-{colours['flag']}"),
-        "heaps": (symbols["heap"], "heap"),
-        "bombs": (symbols["bomb"], "bomb"),
-        "tracks": (level.rails, "track-ES-print"),
-        "stops": (symbols["stop"], "stop"),
-    }
-    return {category: drawing for category, (there, drawing) in has.items() if there}
-
-
-def tracks(level: Level) -> list[Track]:
-    """The tracks of numbers to circle, flags first."""
-    found = [
-        Track("flag", colour, level.flag_tracks[colour], f"flag-{colour}")
-        for colour in level.by_colour["flag"]
-    ]
-    for index, area in enumerate(level.areas):
-        if area.race:
-            found.append(Track("race", str(index), area.race, "sign-area"))
-    return found
-
-
 def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -> Iterator[Item]:
     """The score column below the round tracker, down to the end of the frame's column."""
     column, scale = frame.column, frame.text_scale
     rows = categories(level)
     extra = {"flags": [t for t in tracks(level) if t.kind == "flag"],
              "areas": [t for t in tracks(level) if t.kind == "race"]}  # fmt: skip
+    if frame.is_large:
+        large = {name: (drawing, extra.get(name, [])) for name, drawing in rows.items()}
+        room = Box(column.x, top, column.width, column.y + column.height - top)
+        yield from draw_large_scores(large, room, filled)
+        return
     track_rows = sum(map(len, extra.values()))
-    room = column.y + column.height - top
+    room_mm = column.y + column.height - top
     shares = len(rows) + 1.35 + 0.66 * track_rows
     wanted = max(box.y + box.height for box in frame.fields.values()) - top
-    wanted = min(MAX_ROW_MM * scale * shares, max(wanted, MIN_ROW_MM * scale * shares), room)
+    wanted = min(MAX_ROW_MM * scale * shares, max(wanted, MIN_ROW_MM * scale * shares), room_mm)
     unit = (wanted - 1.0 * scale) / shares
     track_mm = min(TRACK_ROW_MM * scale, 0.66 * unit)
     height = unit * (len(rows) + 1.35) + track_mm * track_rows + 1.0 * scale

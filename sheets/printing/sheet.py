@@ -20,7 +20,8 @@ from sheets.printing.heading import (
 )
 from sheets.printing.items import Part
 from sheets.printing.legend import draw_legend
-from sheets.printing.scores import Filled, draw_scores
+from sheets.printing.scores import draw_scores
+from sheets.printing.tracks import Filled
 from sheets.rules.level import Level
 from sheets.words import in_language
 

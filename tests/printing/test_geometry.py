@@ -138,6 +138,7 @@ def test_layout_hash_tells_layouts_apart() -> None:
         {"copies": 501},
         {"per_page": 2, "large": True},
         {"per_page": 2, "paper": "a5"},
+        {"large": True, "paper": "a5"},
     ],
 )
 def test_options_that_do_not_go_together_are_refused(options: dict) -> None:

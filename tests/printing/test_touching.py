@@ -23,6 +23,7 @@ SIZES = {
     "a4, no markers": {"markers": False},
     "a5": {"paper": "a5"},
     "letter": {"paper": "letter"},
+    "letter, large": {"paper": "letter", "large": True},
     "letter, two sheets": {"paper": "letter", "per_page": 2},
 }
 

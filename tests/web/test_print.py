@@ -70,6 +70,7 @@ def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
         ("level=level-1&paper=a4&copies=²", "Copies: a number from 1 to 500."),
         ("level=level-1&paper=a5&per-page=2", "Two sheets per page need A4 or letter paper."),
         ("level=level-1&paper=a4&per-page=2&large=on", "Large prints one sheet per page, not two."),
+        ("level=level-1&paper=a5&large=on", "Large needs A4 or letter paper."),
         ("level=level-1&paper=a3", "That paper or number of sheets cannot be printed."),
         ("level=level-1&paper=a5&copies=201", "That would be 201 pages; 200 are the most at once."),
     ],
