@@ -207,14 +207,18 @@ def new_rescue_key(door: Door, number: int) -> str:
 def move_seat(code: str, key: str, token: str) -> int:
     """Another device takes a seat over by its personal link; gives the seat's number.
 
-    The device that had it loses it. Raises SeatTaken when the link is void, UnknownTable.
+    The device that had it loses it, and the link is void from then on.
+
+    Raises:
+        SeatTaken: when the link is void.
+        UnknownTable: when there is no table with that code.
     """
     door = open_door(code)
     with transaction.atomic():
         seat = Seat.objects.filter(table=door.table, rescue_digest=digest(key)).first()
         if seat is None:
             raise SeatTaken
-        Seat.objects.filter(pk=seat.pk).update(token_digest=digest(token))
+        Seat.objects.filter(pk=seat.pk).update(token_digest=digest(token), rescue_digest="")
         touch(door.table)
     if seat.token_digest != digest(token):
         live.revoke(door.table.code, seat.token_digest)

@@ -44,6 +44,7 @@ urlpatterns = [
     path("<code:code>/host/", table_seats.hand_on, name="table-host"),
     path("<code:code>/start/", table_seats.start, name="table-start"),
     path("<code:code>/link/", table_seats.link, name="table-link"),
+    path("<code:code>/link/shown/", table_seats.show_link, name="table-link-shown"),
     path("<code:code>/seat/<str:key>/", table_seats.move, name="table-move"),
     # playing
     path("<code:code>/act/", table_acts.act, name="table-act"),

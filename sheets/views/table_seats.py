@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Final
 
 import segno
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sheets import play, seating
 from sheets.phone_address import public_url
@@ -17,6 +18,9 @@ from sheets.play import Door
 from sheets.table_forms import NameForm, SeatForm
 from sheets.views.table_door import give_token, token_for, with_table
 from sheets.views.table_page import show
+
+LINK: Final = "personal_link"
+"""Where a link that was just made waits for its page."""
 
 
 @require_POST
@@ -96,6 +100,17 @@ def link(request: HttpRequest, door: Door) -> HttpResponse:
         return HttpResponseBadRequest("malformed seat")
     number = form.cleaned_data["number"]
     key = seating.new_rescue_key(door, number)
+    request.session[LINK] = [door.table.code, number, key]
+    return redirect("table-link-shown", code=door.table.code)
+
+
+@require_safe
+@with_table
+def show_link(request: HttpRequest, door: Door) -> HttpResponse:
+    """Show the personal link that was just made, once: it is kept nowhere."""
+    code, number, key = request.session.pop(LINK, ("", 0, ""))
+    if code != door.table.code:
+        return redirect("table", code=door.table.code)
     url = public_url(request, reverse("table-move", args=(door.table.code, key)))
     context = {"door": door, "url": url, "qr": segno.make(url, micro=False), "number": number}
     return render(request, "table/link.html", context)

@@ -147,7 +147,11 @@ def test_host_frees_hands_on_and_seats_bots() -> None:
 
 def test_a_personal_link_asks_before_it_moves_the_seat() -> None:
     party = sit_down(level=TINY)
-    page = device(party, 1).post(url_of(party, "link/"), {"number": 1}).content.decode()
+    ben = device(party, 1)
+    answer = ben.post(url_of(party, "link/"), {"number": 1}, follow=True)
+    page = answer.content.decode()
+    assert answer.redirect_chain == [(url_of(party, "link/shown/"), 302)]
+    assert ben.get(url_of(party, "link/shown/")).status_code == 302  # shown once
     link = re.search(r'value="http://testserver(/table/[^"]+)"', page)
     assert link
     phone = Client()
@@ -156,6 +160,7 @@ def test_a_personal_link_asks_before_it_moves_the_seat() -> None:
     assert phone.post(link[1]).status_code == 302
     assert party.door(1).seats == frozenset()
     assert "Tap where your dice lie." in phone.get(url_of(party)).content.decode()
+    assert Client().post(link[1]).status_code == 404  # it has been used
     assert Client().post(f"{url_of(party)}seat/{'x' * 43}/").status_code == 404
 
 
