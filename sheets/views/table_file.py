@@ -12,6 +12,7 @@ from sheets import game_files, limits
 from sheets.documents import read_game
 from sheets.forms import ImportForm
 from sheets.levels import find_level
+from sheets.opened import format_of
 from sheets.rules import DocumentError
 from sheets.sentences import explain
 from sheets.views.table_history import show_replay
@@ -24,19 +25,29 @@ def open_file(request: HttpRequest) -> HttpResponse:
     is_sent = request.method == "POST"
     form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
     refusal = technical = ""
+    is_scored = False
     if is_sent and form.is_valid():
         try:
             record = read_game(form.cleaned_data["document"], find_level)
             return redirect("table-file", key=game_files.keep(record))
         except DocumentError as error:
-            technical = str(error)
+            is_scored = _is_sheets(form.cleaned_data["document"])
+            technical = "" if is_scored else str(error)
         except game_files.BrokenGame as broken:
             refusal = _("Act %(position)d breaks a rule: %(why)s") % {
                 "position": broken.position,
                 "why": explain(broken.violation, record.players),
             }
-    context = {"form": form, "refusal": refusal, "technical": technical}
+    context = {"form": form, "refusal": refusal, "technical": technical, "is_scored": is_scored}
     return render(request, "table/open_file.html", context, status=400 if is_sent else 200)
+
+
+def _is_sheets(text: bytes) -> bool:
+    """Whether a file that is no game holds score sheets."""
+    try:
+        return format_of(text) == "dizzle-sheets/1"
+    except DocumentError:
+        return False
 
 
 @require_safe

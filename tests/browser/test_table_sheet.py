@@ -106,6 +106,13 @@ def test_the_last_tap_is_undone(seat: OpenPhone) -> None:
     expect(mark(page, "b1")).to_have_count(1)
 
 
+def test_undo_says_its_name_where_there_is_room(seat: OpenPhone) -> None:
+    party = sit_down(level=TINY)
+    word = seat(party, 0, "desktop").locator(".undo-word")
+    expect(word).to_be_visible()
+    expect(seat(party, 1).locator(".undo-word")).to_be_hidden()
+
+
 def test_who_comes_late_sits_down_where_somebody_got_up(
     live_app: str, new_context: NewContext
 ) -> None:

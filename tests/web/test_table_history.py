@@ -152,7 +152,7 @@ def test_a_solo_game_of_a_shipped_level_is_opened(client: Client) -> None:
     party = finished_solo()
     assert json.loads(document(party))["level"] == "level-1"
     answer = upload(client, document(party))
-    assert "grade" in page_at(client, answer.headers["Location"], 9999)
+    assert 'class="grade"' in page_at(client, answer.headers["Location"], 9999)
 
 
 def test_a_game_that_is_not_over_is_opened(client: Client) -> None:
@@ -171,6 +171,12 @@ def test_what_is_no_game_is_refused_in_one_sentence(client: Client, content: byt
     assert answer.status_code == 400
     assert answer.content.decode().count('role="alert"') == 1
     assert not GameFile.objects.exists()
+
+
+def test_score_sheets_lead_to_scoring(client: Client) -> None:
+    page = upload(client, b'{"format": "dizzle-sheets/1"}').content.decode()
+    assert "score sheets, not a game" in page
+    assert "/score/import/" in page
 
 
 def test_a_game_against_the_rules_says_where(client: Client) -> None:
