@@ -239,10 +239,11 @@ def _about_seats(setting: Mapping[str, Any]) -> list[Finding]:
     fair = 1 / len(wins)
     seat = max(range(len(wins)), key=lambda seat: abs(wins[seat] - fair))
     off = wins[seat] - fair
+    # In few games chance alone moves a share about: two standard deviations of a binomial.
+    margin = 2 * (fair * (1 - fair) / setting["games"]) ** 0.5
     facts = {"players": len(wins), "seat": seat + 1, "share": wins[seat], "fair": fair}
-    # In few games chance alone moves a share about.
-    noise = 2 * (fair * (1 - fair) / setting["games"]) ** 0.5
-    if abs(off) > max(FAIR, noise):
+    facts |= {"games": setting["games"], "margin": round(margin, 4)}
+    if abs(off) > max(FAIR, margin):
         return [Finding("seat", 2 + 10 * abs(off), facts)]
     return [Finding("seats-fair", 0.8, facts)]
 

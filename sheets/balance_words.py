@@ -16,6 +16,9 @@ from sheets.words import symbol_name
 
 Facts = Mapping[str, Any]
 
+CLEAR_MARGIN: Final = 0.05
+"""Up to where what chance does to a share of wins leaves a report sure of itself."""
+
 
 def sentences(level: Level, document: Facts) -> list[str]:
     """Up to three sentences of advice about a report, the most important first."""
@@ -83,8 +86,10 @@ def _all_pays(level: Level, facts: Facts) -> str:
 def _seat(level: Level, facts: Facts) -> str:
     return _(
         "With %(players)d players, seat %(seat)d wins %(share)s of the games, and %(fair)s would "
-        "be fair: look for what only the first can get, flags, races and bombs."
+        "be fair (chance alone makes up to %(margin)s): look for what only the first can get, "
+        "flags, races and bombs."
     ) % {
+        "margin": percent(facts["margin"]),
         "players": facts["players"],
         "seat": facts["seat"],
         "share": percent(facts["share"]),
@@ -93,7 +98,19 @@ def _seat(level: Level, facts: Facts) -> str:
 
 
 def _seats_fair(level: Level, facts: Facts) -> str:
-    return _("It hardly matters who begins: all seats win about equally often.")
+    if facts["margin"] > CLEAR_MARGIN:
+        return _(
+            "No seat stands out, but in %(games)d games (%(players)d players) chance alone moves "
+            "a seat’s share by up to %(margin)s: more games would tell."
+        ) % {
+            "games": facts["games"],
+            "players": facts["players"],
+            "margin": percent(facts["margin"]),
+        }
+    return _(
+        "It hardly matters who begins: all seats win about equally often, give or take %(margin)s "
+        "that chance alone makes."
+    ) % {"margin": percent(facts["margin"])}
 
 
 def _crossed_little(level: Level, facts: Facts) -> str:

@@ -211,8 +211,11 @@ def heat_map(
 
 
 def percent(share: float) -> str:
-    """A share in words, as the reader's language writes it: "26 %", "0.4 %"."""
-    return f"{number_format(share * 100, decimal_pos=1 if 0 < share < 0.0995 else 0)} %"
+    """A share in words, as the reader's language writes it: "26 %", "0.4 %"; it never breaks."""
+    decimals = 1 if 0 < share < 0.0995 else 0
+    # What formats a number cuts it off and does not round it.
+    figure = number_format(round(share * 100, decimals), decimal_pos=decimals)
+    return f"{figure}\N{NO-BREAK SPACE}%"
 
 
 def _plot(label: str, height: float, parts: Iterable[str]) -> str:

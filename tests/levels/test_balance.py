@@ -95,6 +95,16 @@ def test_few_games_make_no_seat_unfair(report: dict[str, Any]) -> None:
     assert "seat" not in names(LEVEL, found)
 
 
+def test_fairness_is_as_sure_as_its_games(report: dict[str, Any]) -> None:
+    found = find_advice(LEVEL, changed(report, 2, wins=[0.9, 0.1], games=40))
+    (seat,) = (finding for finding in found if finding.name == "seat")
+    assert "chance alone makes up to 16\N{NO-BREAK SPACE}%" in describe(LEVEL, seat)
+    few = seat._replace(name="seats-fair")
+    assert "more games would tell" in describe(LEVEL, few)
+    many = few._replace(facts={**few.facts, "margin": 0.03})
+    assert "hardly matters" in describe(LEVEL, many)
+
+
 @pytest.mark.parametrize("level_id", sorted(shipped_levels()))
 def test_there_are_three_sentences_about_every_level(level_id: str) -> None:
     level = find_level(level_id)
@@ -107,7 +117,7 @@ def test_there_are_three_sentences_about_every_level(level_id: str) -> None:
 def test_every_finding_has_a_sentence(name: str, language: str) -> None:
     facts = {
         "players": 2, "seat": 1, "share": 0.5, "fair": 0.5, "median": 40, "best": 70, "grade": 2,
-        "spread": 30, "group": "lines", "key": "row 1", "more": 2,
+        "games": 40, "margin": 0.16, "spread": 30, "group": "lines", "key": "row 1", "more": 2,
     }  # fmt: skip
     with translation.override(language):
         sentence = describe(LEVEL, Finding(name, 1, facts))
@@ -186,7 +196,7 @@ def test_bars_are_as_long_as_their_shares() -> None:
     a, b = (float(rect.get("width", 0)) for rect in rects(plot, "f-pen"))
     assert a == pytest.approx(2 * b, abs=0.2)
     assert len(rects(plot, "plot-odd")) == 1
-    assert "1.0 % !" in texts(plot)
+    assert "1.0\N{NO-BREAK SPACE}% !" in texts(plot)
 
 
 def test_box_plot_tells_ours_from_others() -> None:
