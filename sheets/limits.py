@@ -57,15 +57,18 @@ WRONG_CODES: Final = Limit("wrong-codes", "30/minute;200/hour")
 NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
 NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
 UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
+PICTURES: Final = Limit("pictures", "60/minute;900/hour")
+LOOKS: Final = Limit("looks", "240/minute;4000/hour")
+"""Drawings of a level that is being made: each change asks for a new one."""
 
 
-def limited(limit: Limit) -> Callable[[View], View]:
+def limited(limit: Limit, method: str = "POST") -> Callable[[View], View]:
     """Let a view be posted to only so often: ``@limited(NEW_TABLES)``."""
 
     def decorate(view: View) -> View:
         @wraps(view)
         def guarded(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
-            if request.method == "POST" and not limit.take(address_of(request)):
+            if request.method == method and not limit.take(address_of(request)):
                 return refuse(request)
             return view(request, *args, **more)
 

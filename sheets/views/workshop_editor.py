@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.views.decorators.http import require_POST, require_safe
 
 from sheets import workshop
+from sheets.limits import LOOKS, limited
 from sheets.print_request import Refusal
 from sheets.printing.booklet import draw_booklet, sheet_address
 from sheets.printing.svg import draw_svg
@@ -85,6 +86,7 @@ def state(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @require_safe
+@limited(LOOKS, "GET")
 @with_level
 def phone_sheet(request: HttpRequest, door: Door) -> HttpResponse:
     """The sheet as a phone shows it, to be put into the page."""
@@ -93,6 +95,7 @@ def phone_sheet(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @require_safe
+@limited(LOOKS, "GET")
 @with_level
 def printed_page(request: HttpRequest, door: Door) -> HttpResponse:
     """The first page as it will be printed, as a drawing."""

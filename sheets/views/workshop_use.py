@@ -21,7 +21,7 @@ from sheets import scorings, seating, workshop
 from sheets.artwork.png import draw_sheet
 from sheets.forms import PlayersForm
 from sheets.legend import area_pays, legend, line_pays
-from sheets.limits import NEW_TABLES, limited
+from sheets.limits import NEW_TABLES, PICTURES, limited
 from sheets.print_request import PrintRequest, Refusal, read_options, refuse_too_many
 from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
 from sheets.printing.pdf import write_pdf
@@ -148,6 +148,7 @@ def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 
 
 @require_safe
+@limited(PICTURES, "GET")
 @with_finished
 def sheet_pdf(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     """Blank sheets to print."""
@@ -182,6 +183,7 @@ def reading_language() -> str:
 
 
 @require_safe
+@limited(PICTURES, "GET")
 @with_finished
 def sheet_png(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     """A picture of the sheet."""
