@@ -192,7 +192,7 @@
   addEventListener("table:back", send);
   addEventListener("online", send);
 
-  const NERVOUS_MS = 300; // a second tap on the same field within this was none
+  const NERVOUS_MS = 300; // where a second tap takes a die back, one within this was none
   let lastTap = { at: "", when: 0 };
   function isNervous(at) {
     const when = performance.now();
@@ -204,7 +204,7 @@
   tap.addEventListener("submit", (event) => {
     event.preventDefault();
     const at = event.submitter?.dataset.at;
-    if (!at || !state.taps || isNervous(at)) return;
+    if (!at || !state.taps || (state.open && isNervous(at))) return;
     if (state.taps === "track") {
       chooseTrack(at);
       return;
