@@ -95,10 +95,10 @@ def _placed(item: Placed | Text, box: Box, group: str, *, has_halo: bool) -> Ite
     yield Words(item.text, x, y, item.size * scale, True, "ink", "middle", group)
 
 
-def stamp(id: str, x: float, y: float, size: float) -> Stamp:
-    """A drawing of the artwork, by its id."""
+def stamp(id: str, x: float, y: float, size: float, says: str = "") -> Stamp:
+    """A drawing of the artwork, by its id; ``says`` is the word it stands for, if any."""
     found = drawing(id)
-    return Stamp(id, found.group, found.shapes, x, y, size)
+    return Stamp(id, found.group, found.shapes, x, y, size, says)
 
 
 def _ground(field: Field, box: Box) -> Stamp:

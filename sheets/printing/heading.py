@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from django.utils.translation import gettext as _
 
 from sheets.geometry import LARGE_TEXT_MM, Frame
-from sheets.printing.items import HAIRLINE_MM, Item, Words, disc, line, panel
+from sheets.printing.items import HAIRLINE_MM, Item, Part, Words, disc, line, panel
 from sheets.printing.type import CAPITAL_HEIGHT, cut, face, fit
 from sheets.rules.level import Level
 from sheets.words import in_language
@@ -95,26 +95,28 @@ def _players(count: int, x: float, y: float, size: float) -> Iterator[Item]:
     yield Words(str(count), x + 1.1 * size, y + 0.35 * size, size, True)
 
 
-def draw_table(level: Level, frame: Frame) -> Iterator[Item]:
-    """Dice and rounds for each number of players."""
+def draw_table(level: Level, frame: Frame) -> Iterator[Part]:
+    """Dice and rounds for each number of players: a column for each, read as an item of a list."""
     box, scale = frame.table, frame.text_scale
     counts = level.player_counts
     size, row = LARGE_TEXT_MM if frame.is_large else min(2.5 * scale, 2.75), box.height / 3
-    rows = (
-        (_("Players"), {n: n for n in counts}),
-        (_("Dice"), level.dice),
-        (_("Rounds"), level.rounds),
-    )
-    label_mm = max(face(False).width(label) for label, _values in rows) * size + 3.0
+    labels = (_("Players"), _("Dice"), _("Rounds"))
+    label_mm = max(map(face(False).width, labels)) * size + 3.0
     step = min(9.0, (box.width - label_mm) / len(counts))
-    for i, (label, values) in enumerate(rows):
-        base = box.y + row * (i + 0.5) + 0.35 * size
-        yield Words(label, box.x, base, size)
-        for j, count in enumerate(counts):
-            x = box.x + label_mm + step * (j + 0.5)
-            yield Words(str(values[count]), x, base, size, i == 0, "text", "middle")
+    bases = [box.y + row * (i + 0.5) + 0.35 * size for i in range(3)]
     width = label_mm + step * len(counts)
-    yield line((box.x, box.y + row), (box.x + width, box.y + row), HAIRLINE_MM)
+    rule = line((box.x, box.y + row), (box.x + width, box.y + row), HAIRLINE_MM)
+    names = [Words(label, box.x, base, size) for label, base in zip(labels, bases, strict=True)]
+    yield Part("Artifact", (*names, rule))
+    for j, count in enumerate(counts):
+        x = box.x + label_mm + step * (j + 0.5)
+        values = (count, level.dice[count], level.rounds[count])
+        items = [
+            Words(str(value), x, base, size, i == 0, "text", "middle")
+            for i, (value, base) in enumerate(zip(values, bases, strict=True))
+        ]
+        says = "; ".join(f"{label}: {n}" for label, n in zip(labels, values, strict=True))
+        yield Part("LI", tuple(items), says=says)
 
 
 def draw_footer(frame: Frame, address: str) -> Iterator[Item]:

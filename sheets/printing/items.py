@@ -23,7 +23,8 @@ _UNIT: Final = 0.001
 class Stamp(NamedTuple):
     """A drawing of `shapes` in a box of 100 × 100, at ``x``, ``y`` with the side ``size``.
 
-    Stamps of one ``id`` are the same drawing, so that a file holds it once.
+    Stamps of one ``id`` are the same drawing, so that a file holds it once. ``says`` is what is
+    read aloud in its place, where the drawing stands for a word.
     """
 
     id: str
@@ -32,6 +33,7 @@ class Stamp(NamedTuple):
     x: float
     y: float
     size: float
+    says: str = ""
 
 
 class Figure(NamedTuple):
@@ -64,12 +66,14 @@ class Part(NamedTuple):
     """Items that belong together for somebody who reads the page by ear.
 
     ``tag`` is a structure type of PDF (``H1``, ``P``, ``Figure`` …) or ``Artifact``; ``alt`` says
-    in words what a figure shows.
+    in words what a figure shows. ``says`` is read aloud in place of all items. Parts in a row
+    that are items of a list (``LI``) are one list.
     """
 
     tag: str
     items: tuple[Item, ...]
     alt: str = ""
+    says: str = ""
 
 
 class Placed(NamedTuple):

@@ -14,7 +14,7 @@ from sheets.printing.grid import stamp
 from sheets.printing.items import Item, Words
 from sheets.printing.type import face
 from sheets.rules.level import Level
-from sheets.words import in_language
+from sheets.words import CATEGORIES, COLOURED, SYMBOLS, in_language, symbol_name
 
 Pairs = tuple[tuple[str, str], ...]
 """Ids of drawings, each with the points that stand beside it."""
@@ -108,6 +108,16 @@ def _own(level: Level, label: str, words: str) -> str:
     return in_language(level.labels[label]) if label in level.labels else words
 
 
+def spoken_drawing(level: Level, drawing: str) -> str:
+    """What a drawing is called: "purple gem"; nothing for signs that words explain."""
+    if drawing in SYMBOLS:
+        return symbol_name(level, drawing)
+    symbol, _dash, colour = drawing.partition("-")
+    if symbol == "track":
+        return str(CATEGORIES["tracks"])
+    return symbol_name(level, symbol, colour) if symbol in COLOURED else ""
+
+
 def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
     """The entries, as many in a line as fit."""
     box = frame.legend
@@ -123,7 +133,7 @@ def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
     for i, entries_in_line in enumerate(lines):
         x, y = box.x, box.y + step * (i + 0.5)
         for entry in entries_in_line:
-            yield from _draw(entry, x, y, sizes)
+            yield from _draw(level, entry, x, y, sizes)
             x += _width(entry, sizes) + sizes.entry_gap
 
 
@@ -160,18 +170,18 @@ def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
     )
 
 
-def _draw(entry: Entry, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
-    yield from _draw_pairs(entry.drawings, x, y, sizes)
+def _draw(level: Level, entry: Entry, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
+    yield from _draw_pairs(level, entry.drawings, x, y, sizes)
     x += _pairs_width(entry.drawings, sizes)
     if entry.words:
         yield Words(entry.words, x, y + 0.355 * sizes.text, sizes.text)
     x += face(False).width(entry.words) * sizes.text + sizes.pair_gap
-    yield from _draw_pairs(entry.objects, x, y, sizes)
+    yield from _draw_pairs(level, entry.objects, x, y, sizes)
 
 
-def _draw_pairs(drawings: Pairs, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
+def _draw_pairs(level: Level, drawings: Pairs, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
     for drawing, text in drawings:
-        yield stamp(drawing, x, y - sizes.icon / 2, sizes.icon)
+        yield stamp(drawing, x, y - sizes.icon / 2, sizes.icon, spoken_drawing(level, drawing))
         x += sizes.icon
         if text:
             base = y + 0.355 * sizes.points

@@ -15,7 +15,7 @@ from reportlab.pdfgen.pathobject import PDFPathObject
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Shape, commands
 from sheets.printing.items import POINT_MM, DrawnPage, Item, Part, Stamp, Words
-from sheets.printing.tags import Tags
+from sheets.printing.tags import Tags, spoken
 from sheets.printing.type import face
 
 FONTS: Final = {True: "Sheet-Bold", False: "Sheet-Regular"}
@@ -93,7 +93,7 @@ class _Writer:
             else:
                 self._draw_part(part)
             canvas.restoreState()
-            self._tags.end()
+            self._tags.end(part, is_repeated=form is not None)
         canvas.showPage()
         self._tags.page_done()
 
@@ -129,6 +129,9 @@ class _Writer:
         if isinstance(item, Words):
             self._words(item)
             return
+        says = item.says if isinstance(item, Stamp) else ""
+        if says:
+            canvas.addLiteral(spoken(says))
         canvas.saveState()
         if isinstance(item, Stamp):
             scale = item.size / 100
@@ -138,6 +141,8 @@ class _Writer:
             canvas.transform(item.scale, 0, 0, -item.scale, item.x, -item.y)
             self._shape(item.shape, item.group)
         canvas.restoreState()
+        if says:
+            canvas.addLiteral("EMC")
 
     def _stamp(self, item: Stamp) -> str:
         key = (item.id, item.shapes, id(self._palette))
@@ -171,7 +176,7 @@ class _Writer:
             x -= font.width(text) * words.size / (2 if words.anchor == "middle" else 1)
         canvas.setFillColorRGB(*self._rgb(words.role, words.group))
         canvas.setFont(FONTS[words.bold], words.size)
-        canvas.drawString(x, -words.y, text)
+        canvas.drawString(x, -words.y, f"{text} ")  # the blank parts it from what is read next
 
     def _rgb(self, role: str, group: str) -> tuple[float, float, float]:
         colour = self._palette.colour(role, group)

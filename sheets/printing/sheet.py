@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -48,17 +48,37 @@ def draw_sheet(
         "columns": level.columns,
         "rows": level.rows,
     }
+    alt = " ".join((alt, *spoken_marks(writing.marks)))
     scores = draw_scores(level, frame, low + 3.0 * frame.text_scale, writing.filled)
     return (
         Part("H1", tuple(draw_title(level, frame))),
         Part("P", tuple(draw_name_line(frame, writing.player))),
         Part("Figure", tuple(draw_grid(level, frame, writing.marks)), alt),
-        Part("P", tuple(draw_table(level, frame))),
+        *draw_table(level, frame),
         Part("P", tuple(draw_legend(level, frame))),
         Part("P", tuple(tracker)),
         Part("P", tuple(scores)),
         Part("P", tuple(draw_footer(frame, address))),
     )
+
+
+def spoken_marks(marks: Marks) -> Iterator[str]:
+    """What is marked on a filled sheet, in a sentence for each kind of mark."""
+    said = {
+        "cross": _("Crossed: %(fields)s."),
+        "track": _("Tracks: %(fields)s."),
+        "die": _("Dice: %(fields)s."),
+        "exploded": _("Exploded: %(fields)s."),
+        "lava": _("Lava: %(fields)s."),
+    }
+    for kind, sentence in said.items():
+        names = [
+            name
+            for name, found in marks.items()
+            if any(mark.partition("-")[0] == kind for mark in found)
+        ]
+        if names:
+            yield sentence % {"fields": ", ".join(names)}
 
 
 def draw_codes(level: Level, frame: Frame, leaf: Leaf) -> tuple[Part, ...]:

@@ -6,6 +6,8 @@ tree of structure elements is built from its own objects (ISO 32000-1, 14.7).
 
 from __future__ import annotations
 
+from codecs import BOM_UTF16_BE
+
 from reportlab.pdfbase.pdfdoc import (
     PDFArray,
     PDFDictionary,
@@ -18,6 +20,20 @@ from reportlab.pdfgen.canvas import Canvas
 from sheets.printing.items import Part
 
 
+def spoken(text: str) -> str:
+    """The operator that begins what is read aloud as a text of its own; ``EMC`` ends it."""
+    try:
+        plain = f"{text} ".encode("latin-1")
+        code = f"({''.join(map(_escaped, plain))})"
+    except UnicodeEncodeError:
+        code = f"<{BOM_UTF16_BE.hex()}{text.encode('utf-16-be').hex()}0020>"
+    return f"/Span <</ActualText {code}>> BDC"
+
+
+def _escaped(byte: int) -> str:
+    return chr(byte) if 31 < byte < 127 and byte not in b"()\\" else f"\\{byte:03o}"
+
+
 class Tags:
     """The structure of a document under construction."""
 
@@ -25,9 +41,11 @@ class Tags:
         self._canvas = canvas
         self._document = PDFDictionary({"Type": PDFName("StructElem"), "S": PDFName("Document")})
         self._root = PDFDictionary({"Type": PDFName("StructTreeRoot")})
-        self._elements: list[PDFObject] = []
         self._pages: list[list[PDFObject]] = []
         self._on_page: list[PDFObject] = []
+        self._children: list[PDFObject] = []
+        self._list: list[PDFObject] = []
+        self._whole: PDFDictionary
 
     def begin(self, part: Part, *, is_repeated: bool) -> None:
         """Everything drawn until `end` belongs to this part; repeated sheets are read once."""
@@ -36,20 +54,39 @@ class Tags:
             return
         number = len(self._on_page)
         self._canvas.addLiteral(f"/{part.tag} <</MCID {number}>> BDC")
+        if part.says:
+            self._canvas.addLiteral(spoken(part.says))
         reference = self._canvas._doc.Reference
         entries = {
-            "Type": PDFName("StructElem"),
             "S": PDFName(part.tag),
-            "P": reference(self._document),
             "Pg": self._canvas._doc.thisPageRef(),
             "K": number,
         }
         if part.alt:
             entries["Alt"] = PDFString(part.alt)
-        self._on_page.append(reference(PDFDictionary(entries)))
+        element = PDFDictionary(entries)
+        self._on_page.append(reference(element))
+        element["P"] = self._parent(part, self._on_page[-1])
 
-    def end(self) -> None:
+    def _parent(self, part: Part, element: PDFObject) -> PDFObject:
+        """Hang an element into the tree, below the item of a list where it is in one."""
+        reference = self._canvas._doc.Reference
+        if part.tag != "LI":
+            self._list = []
+            self._children.append(element)
+            return reference(self._document)
+        if not self._list:
+            whole = {"S": PDFName("L"), "P": reference(self._document)}
+            self._whole = PDFDictionary(whole)
+            self._children.append(reference(self._whole))
+        self._list = [*self._list, element]
+        self._whole["K"] = PDFArray(self._list)
+        return reference(self._whole)
+
+    def end(self, part: Part, *, is_repeated: bool) -> None:
         """The part is drawn."""
+        if part.says and not is_repeated:
+            self._canvas.addLiteral("EMC")
         self._canvas.addLiteral("EMC")
 
     def page_done(self) -> None:
@@ -60,8 +97,7 @@ class Tags:
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(self._pages), PDFName("S")
         self._pages.append(self._on_page)
-        self._elements += self._on_page
-        self._on_page = []
+        self._on_page, self._list = [], []
 
     def finish(self) -> None:
         """Hang the tree into the document."""
@@ -70,7 +106,7 @@ class Tags:
         for number, elements in enumerate(self._pages):
             numbers += [number, reference(PDFArray(elements))]
         self._document["P"] = reference(self._root)
-        self._document["K"] = PDFArray(self._elements)
+        self._document["K"] = PDFArray(self._children)
         self._root["K"] = reference(self._document)
         self._root["ParentTree"] = reference(PDFDictionary({"Nums": PDFArray(numbers)}))
         self._root["ParentTreeNextKey"] = len(self._pages)
