@@ -10,7 +10,7 @@ import pytest
 from sheets.artwork.palette import contrast
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
-from sheets.printing.booklet import count_drawn_pages, draw_booklet
+from sheets.printing.booklet import count_drawn_pages, draw_booklet, sheet_address
 from sheets.printing.filled import paper_writings
 from sheets.printing.inks import LEGIBLE, inks
 from sheets.printing.items import Stamp, Words
@@ -166,3 +166,8 @@ def test_filled_sheets_show_what_was_written() -> None:
         if isinstance(item, Stamp) and item.id.startswith("cross-") and item.id != "cross-print"
     ]
     assert len(crosses) == 3
+
+
+def test_the_line_at_the_bottom_has_the_address_where_it_is_known() -> None:
+    assert sheet_address("https://dizzle.example.org") == "Dizzle Companion · dizzle.example.org"
+    assert sheet_address("") == "Dizzle Companion"
