@@ -105,6 +105,12 @@ def note_visit(door: Door, now: datetime | None = None) -> None:
         WorkshopLevel.objects.filter(pk=door.level.pk).update(touched=now)
 
 
+def note_step(door: Door, step: str) -> None:
+    """Remember at which step of the guided way somebody is."""
+    if door.level.guide_step != step:
+        WorkshopLevel.objects.filter(pk=door.level.pk).update(guide_step=step)
+
+
 @transaction.atomic
 def act(door: Door, acts: Iterable[AnyAct]) -> tuple[WorkshopLevel, list[EditRefused]]:
     """Carry out what a device did, in its order.

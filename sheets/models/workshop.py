@@ -14,7 +14,8 @@ class WorkshopLevel(models.Model):
     something. ``is_bought`` says that somebody copies a sheet they own. ``position`` counts the
     steps that are done and not taken back; ``revision`` rises with every change. ``share_number``
     makes the key of the showing link, and is 0 while there is none. ``requests`` are the names of
-    the last requests carried out.
+    the last requests carried out. ``guide_step`` is the step of the guided way that was opened
+    last, empty before there was one.
     """
 
     edit_digest = models.CharField(max_length=64, unique=True)
@@ -25,6 +26,7 @@ class WorkshopLevel(models.Model):
     revision = models.PositiveIntegerField(default=0)
     position = models.PositiveIntegerField(default=0)
     requests = models.JSONField(default=list)
+    guide_step = models.CharField(max_length=20, default="", blank=True)
     touched = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from sheets import workshop
@@ -29,10 +29,17 @@ from sheets.workshop_words import STEPS, TOOLS, editor_words, refusal_sentence
 @require_safe
 @with_level
 def page(request: HttpRequest, door: Door) -> HttpResponse:
-    """The editor, or for who may only look the level itself."""
+    """The editor, or for who may only look the level itself.
+
+    Who has not yet copied the whole of a sheet they own goes on where they were, unless they ask
+    for the editor (``?whole``).
+    """
     workshop.note_visit(door)
     if not door.can_edit:
         return show(request, door)
+    step = door.level.guide_step
+    if door.level.is_bought and step in STEPS and step != "done" and "whole" not in request.GET:
+        return redirect("workshop-guide", key=door.key, step=step)
     return render(request, "workshop/editor.html", _context(door, *TOOLS) | {"tools": TOOLS})
 
 
@@ -45,6 +52,7 @@ def guide(request: HttpRequest, door: Door, step: str) -> HttpResponse:
     if step not in STEPS:
         raise Http404
     workshop.note_visit(door)
+    workshop.note_step(door, step)
     at = names.index(step)
     context = _context(door, *STEPS[step].tools) | {
         "step": STEPS[step],

@@ -330,3 +330,27 @@ def test_own_levels_are_listed_nowhere(client: Client) -> None:
 def test_first_load_stays_small(client: Client, path: str) -> None:
     response = client.post("/workshop/copy/", {"source": "level", "level": "level-4"})
     test_weight.test_first_load_stays_small(client, response.headers["Location"] + path)
+
+
+def test_bought_sheet_leads_back_to_its_last_step(client: Client) -> None:
+    response = client.post("/workshop/own/", {"columns": 3, "rows": 2, "name": "Fir"})
+    guide = response.headers["Location"]
+    url = guide.split("guide/")[0]
+    client.get(f"{url}guide/symbols/")
+    assert client.get(url).headers["Location"] == f"{url}guide/symbols/"
+    whole = client.get(f"{url}?whole")
+    assert whole.status_code == 200
+    assert f"{url}code/" not in whole.content.decode()
+    client.get(f"{url}guide/done/")
+    assert client.get(url).status_code == 200
+
+
+def test_pictures_have_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    url = ready(client)
+    limits.reset()
+    answers = [client.get(f"{url}level.json").status_code for _ in range(61)]
+    assert set(answers) == {200}
+    monkeypatch.setattr("sheets.views.workshop_use.draw_sheet", lambda *_, **__: b"")
+    answers = [client.get(f"{url}sheet.png").status_code for _ in range(61)]
+    assert answers == [200] * 60 + [429]
+    limits.reset()

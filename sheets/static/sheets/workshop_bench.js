@@ -341,6 +341,10 @@
     const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";
     // What nobody has worked on yet begins with its numbers.
     const last = workshop.known().revision ? workshop.load("dizzle.workshop.tool", "numbers") : "numbers";
+    // Whoever comes back goes on with the first field that is still open.
+    if (page.dataset.step === "numbers") {
+      bench.cursor = [...bench.grid.at].find(([, square]) => square.number === "?")?.[0] ?? "a1";
+    }
     bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
     workshop.act();
   };
