@@ -9,9 +9,19 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from sheets import workshop
+from sheets.workshop_words import STEPS, TOOLS
 from tests.browser.workshop_bench import place, rows, settle, tool, type_numbers
 
 Open = Callable[..., Page]
+
+PHONE = 390
+"""A phone's width; with too wide a page `innerWidth` would grow."""
+
+WIDE = """() => [...document.querySelectorAll("body *")]
+    .filter((one) => one.getBoundingClientRect().right > 391)
+    .filter((one) => !one.closest(".tools, .draft-frame"))
+    .map((one) => `${one.tagName}#${one.id}.${one.getAttribute("class")}`).slice(0, 12)"""
+"""What sticks out at the right."""
 
 
 @pytest.fixture
@@ -80,3 +90,51 @@ def test_new_level_opens_with_its_numbers(
     tool(page, "areas")
     page.reload()
     expect(page.locator("[data-tool=areas]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_rails_say_what_they_drop_beside_undo(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made("3x 5 1Gy", "2x 4 -P"), "desktop")
+    tool(page, "grid")
+    dropped = page.locator("#dropped")
+    expect(dropped).to_be_hidden()
+    page.locator("#rails").check()
+    expect(dropped).to_contain_text("printed crosses (2), rockets and planets (1)")
+    page.locator("#undo").click()
+    expect(dropped).to_be_hidden()
+    assert rows(page) == ["3x 5 1Gy", "2x 4 -P"]
+
+
+def test_bought_sheet_goes_on_where_it_was_left(
+    open_page: Open, live_app: str, transactional_db: None
+) -> None:
+    path = f"/workshop/{workshop.create_blank({'en': 'Fir'}, 3, 2, is_bought=True)}/"
+    page = open_page(f"{path}guide/numbers/", "desktop")
+    type_numbers(page, "12")
+    settle(page)
+    page.goto(live_app + path)
+    assert page.url.endswith("/guide/numbers/")
+    page.keyboard.type("6")
+    assert rows(page) == ["1 2 6", "? ? ?"]
+    page.goto(f"{live_app}{path}?whole")
+    expect(page.locator("[data-tool=areas]")).to_be_visible()
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_pages_fit_with_letters_twice_as_large(
+    open_page: Open, live_app: str, made: Callable[..., str], language: str
+) -> None:
+    path = made(
+        "3x 5 1Gy", "2 4 6Fr", "3 1 -P", points={"gem": {"yellow": 2}, "flag": {"red": [9]}}
+    )
+    page = open_page(path, "phone", language)
+    parts = ("", "links/", "print/", "play/", "code/", *(f"guide/{step}/" for step in STEPS))
+    wide = []
+    for part in parts:
+        page.goto(f"{live_app}{path}{part}")
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        for name in TOOLS if not part else ("",):
+            if name:
+                tool(page, name)
+            if page.evaluate("document.documentElement.scrollWidth") > PHONE:
+                wide.append((part, name, page.evaluate(WIDE)))
+    assert not wide, "\n".join(map(str, wide))

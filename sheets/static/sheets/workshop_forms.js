@@ -48,7 +48,27 @@
       act({ do: "shift", row, quarters: now });
     });
   }
-  byId("rails")?.addEventListener("change", (event) => act({ do: "marks", marks: event.target.checked ? "tracks" : "crosses" }));
+  // What the other kind of sheet cannot have goes, and that is said where it can be taken back.
+  function lossOf(marks) {
+    if (marks === "crosses") return [[say.printedTracks, Object.keys(bench.draft.tracks ?? {}).length]];
+    const squares = [...bench.grid.at.values()];
+    return [
+      [say.printedCrosses, squares.filter((square) => square.printed).length],
+      [say.rockets, squares.filter((square) => "RPO".includes(square.symbol || " ")).length],
+      [say.movedRows, (bench.draft.shifts ?? []).filter(Boolean).length],
+    ];
+  }
+  byId("rails")?.addEventListener("change", (event) => {
+    const marks = event.target.checked ? "tracks" : "crosses";
+    const lost = lossOf(marks).filter(([, count]) => count);
+    act({ do: "marks", marks });
+    const what = lost.map(([name, count]) => `${name} (${count})`).join(", ");
+    byId("dropped").textContent = fill(say.dropped, { what });
+    byId("dropped").hidden = !lost.length;
+  });
+  workshop.onChange((isFromServer) => {
+    if (!isFromServer) byId("dropped").hidden = true;
+  });
   byId("paste-use")?.addEventListener("click", () => {
     const rows = byId("paste").value.split("\n").map((row) => row.trim().split(/\s+/).filter(Boolean)).filter((row) => row.length);
     const width = Math.max(0, ...rows.map((row) => row.length));
