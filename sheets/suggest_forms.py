@@ -17,7 +17,7 @@ LABELS: Final = {
     "starts": gettext_lazy("Printed crosses"),
     "gems": gettext_lazy("Gems"),
     "puzzles": gettext_lazy("Puzzles"),
-    "keys": gettext_lazy("Keys"),
+    "keys": gettext_lazy("Keys, each with two locks"),
     "flags": gettext_lazy("Flags"),
     "bombs": gettext_lazy("Bombs"),
     "heaps": gettext_lazy("Heaps"),
