@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from sheets import workshop
 from sheets.workshop_words import STEPS, TOOLS
-from tests.browser.workshop_bench import place, rows, settle, tool, type_numbers
+from tests.browser.workshop_bench import place, rows, settle, tap, tool, type_numbers
 
 Open = Callable[..., Page]
 
@@ -102,6 +102,21 @@ def test_rails_say_what_they_drop_beside_undo(open_page: Open, made: Callable[..
     page.locator("#undo").click()
     expect(dropped).to_be_hidden()
     assert rows(page) == ["3x 5 1Gy", "2x 4 -P"]
+
+
+def test_symbols_can_be_put_right_while_comparing(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(f"{made('3x 5 1Gy')}guide/check/")
+    choice = page.get_by_label("Symbol")
+    expect(choice).to_have_value("")
+    choice.select_option("Kr")
+    tap(page, "c1")
+    expect(choice).to_have_value("Gy")
+    choice.select_option("")
+    assert rows(page) == ["3xKr 5 1"]
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
 
 
 def test_bought_sheet_goes_on_where_it_was_left(

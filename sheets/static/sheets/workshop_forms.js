@@ -284,6 +284,16 @@
     if (isLast) rowRight();
     else bench.moveTo(bench.after(bench.cursor), { focus: byId("grid").contains(document.activeElement) });
   }
+  const symbolChoice = byId("check-symbol");
+  const choices = Object.keys(words.symbols).flatMap((letter) =>
+    letter + Object.keys(words.colours)[0] in words.coloured ? Object.keys(words.colours).map((colour) => letter + colour) : [letter],
+  );
+  symbolChoice?.append(new Option("–", ""), ...choices.map((symbol) => new Option(titleOf(symbol), symbol)));
+  symbolChoice?.addEventListener("change", () => {
+    const isHole = bench.grid.at.get(bench.cursor).number === ".";
+    const symbol = symbolChoice.value;
+    act({ do: "squares", put: { [bench.cursor]: isHole ? { number: "?", symbol } : { symbol } } });
+  });
   bench.tools.check = {
     hasCursor: true,
     marks: () => {
@@ -308,6 +318,7 @@
       const square = bench.grid.at.get(bench.cursor);
       const track = bench.draft.tracks?.[bench.cursor];
       byId("check-field").innerHTML = bench.pen.field(square, track, "", "", "translate(2 2)scale(.96)");
+      symbolChoice.value = square.symbol;
       byId("check-name").textContent = `${bench.cursor}:`;
       byId("check-words").textContent = bench.pen.describe(square, track);
       byId("row-right").textContent = fill(say.rowRight, { row: at() + 1 });
