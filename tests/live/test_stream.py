@@ -205,7 +205,8 @@ def test_after_the_last_phone_nobody_watches(call: Call, code: str) -> None:
     with call(code) as phone:
         phone.next_revision()
         Table.objects.filter(code=code).update(revision=40)
-        assert phone.next_revision(within_s=8) == 40
+        # Meanwhile the stream may say its old revision once more, for the silence.
+        assert 40 in (phone.next_revision(within_s=8), phone.next_revision(within_s=8))
 
 
 # Redis ------------------------------------------------------------------------------------------
