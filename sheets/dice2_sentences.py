@@ -8,8 +8,7 @@ from typing import Final
 from django.utils.translation import gettext as _
 
 from sheets.rules import RuleViolation
-
-Facts = Mapping[str, str | int]
+from sheets.sentences import Facts, name_whose_turn, not_your_turn
 
 
 def explain_dice2(violation: RuleViolation, players: Sequence[str] = ()) -> str:
@@ -22,21 +21,9 @@ def explain_dice2(violation: RuleViolation, players: Sequence[str] = ()) -> str:
     return SENTENCES[violation.rule](violation.facts, players)
 
 
-def _not_your_turn(facts: Facts, players: Sequence[str]) -> str:
-    index = int(facts["turn"])
-    name = (
-        players[index] if index < len(players) else _("Player %(number)s") % {"number": index + 1}
-    )
-    return _("Just a moment: it is %(name)s’s turn.") % {"name": name}
-
-
 def _start_order(facts: Facts, players: Sequence[str]) -> str:
-    index = int(facts["turn"])
-    name = (
-        players[index] if index < len(players) else _("Player %(number)s") % {"number": index + 1}
-    )
     return _("The next game is started by %(name)s, who did worst in the last one.") % {
-        "name": name
+        "name": name_whose_turn(facts, players)
     }
 
 
@@ -68,7 +55,7 @@ SENTENCES: Final[Mapping[str, Callable[[Facts, Sequence[str]], str]]] = {
         if facts.get("do") == "begin"
         else _("The game is over, so nothing changes any more.")
     ),
-    "not-your-turn": _not_your_turn,
+    "not-your-turn": not_your_turn,
     "start-order": _start_order,
     "must-place": lambda facts, players: (
         _("The %(die)s fits, on %(at)s for example, so it has to be placed.") % facts

@@ -44,12 +44,17 @@ def _not_now(facts: Facts, players: Sequence[str]) -> str:
     return waiting.get(str(phase), _("That is not possible at this moment."))
 
 
-def _not_your_turn(facts: Facts, players: Sequence[str]) -> str:
+def name_whose_turn(facts: Facts, players: Sequence[str]) -> str:
+    """The player a refusal's ``turn`` means, by name where names are known, else by number."""
     index = int(facts.get("turn", 0))
-    name = (
-        players[index] if index < len(players) else _("Player %(number)s") % {"number": index + 1}
-    )
-    return _("Just a moment: it is %(name)s’s turn.") % {"name": name}
+    if index < len(players):
+        return players[index]
+    return _("Player %(number)s") % {"number": index + 1}
+
+
+def not_your_turn(facts: Facts, players: Sequence[str]) -> str:
+    """The sentence for an act out of turn, in Dizzle and in Dice²."""
+    return _("Just a moment: it is %(name)s’s turn.") % {"name": name_whose_turn(facts, players)}
 
 
 def _bad_dice(facts: Facts, players: Sequence[str]) -> str:
@@ -100,7 +105,7 @@ def _no_such_die(facts: Facts, players: Sequence[str]) -> str:
 
 _SENTENCES: Mapping[str, Callable[[Facts, Sequence[str]], str]] = {
     "not-now": _not_now,
-    "not-your-turn": _not_your_turn,
+    "not-your-turn": not_your_turn,
     "dropped-out": lambda facts, players: _(
         "You have dropped out of this pass; the next one is yours again."
     ),
