@@ -19,7 +19,8 @@ run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (P
 
 test: $(VENV)/installed-dev  ## Run every test, those in the browser too
 	@$(BIN)/python -m tests.browser.chromium </dev/null
-	@failed=0; $(BIN)/python -m tests.servers || failed=1; $(BIN)/python -m pytest || failed=1; exit $$failed
+	@failed=0; $(BIN)/python -m tests.servers || failed=1; \
+	  $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 || failed=1; exit $$failed
 
 lint: $(VENV)/installed-dev  ## Check format, style and types
 	$(BIN)/ruff format --check .

@@ -10,9 +10,9 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import path
 
 from bench._site import TOKEN
-from sheets import play
 from sheets.models import Entry, Table
-from sheets.table_forms import ActForm
+from sheets.tables import doors, play
+from sheets.tables.forms import ActForm
 
 
 def bare(request: HttpRequest, code: str) -> HttpResponse:
@@ -39,7 +39,7 @@ def stored(request: HttpRequest, code: str) -> HttpResponse:
         return HttpResponse(status=400)
     sent = form.cleaned_data
     play.act(
-        play.open_door(code, TOKEN), form.action, moment=sent["moment"], request=sent["request"]
+        doors.open_door(code, TOKEN), form.action, moment=sent["moment"], request=sent["request"]
     )
     return HttpResponse(b"stored")
 

@@ -90,7 +90,7 @@ def game_moves(count: int, seed: int = 1) -> list[Move]:
     from sheets.levels import find_level
     from sheets.rules import Action, new_game
     from sheets.rules.record import format_action
-    from sheets.table_log import LogState, extend
+    from sheets.tables.log import LogState, extend
 
     random = Random(seed)
     start = new_game(find_level("level-1"), [str(n) for n in range(PLAYERS)], tracked=False)
@@ -119,9 +119,9 @@ def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
     """Open tables where one device holds all seats, with acts that are played already."""
     from django.db import connection, transaction
 
-    from sheets import play, seating
     from sheets.levels import find_level
     from sheets.models import Entry, Table
+    from sheets.tables import doors, seating
 
     codes = []
     with transaction.atomic():  # one wait for the disk, not one for each
@@ -134,7 +134,7 @@ def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
                 name="0",
                 token=TOKEN,
             )
-            door = play.open_door(code)
+            door = doors.open_door(code)
             for seat in range(1, PLAYERS):
                 seating.take_seat(door, seat, str(seat), TOKEN)
             Table.objects.filter(code=code).update(has_started=True, length=len(moves))

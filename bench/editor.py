@@ -56,11 +56,11 @@ def main() -> None:
         begin("sqlite", stack)
         from django.db import connection
 
-        from sheets import workshop
         from sheets.levels import find_level
         from sheets.rules import format_level
+        from sheets.workshop import own_levels
 
-        key = workshop.create(format_level(find_level("level-4")))
+        key = own_levels.create(format_level(find_level("level-4")))
         connection.close()
         os.environ["PYTHONPATH"] = str(ROOT)
         port, _pid = stack.enter_context(served(*uvicorn(), settings="bench._empty_settings"))

@@ -54,8 +54,8 @@ def _unreachable(advice: Advice, level: Level) -> str:
 
 def _unreachable_symbol(advice: Advice, level: Level) -> str:
     return ngettext(
-        "The symbol on %(fields)s is one that nobody can ever reach.",
-        "These symbols are ones that nobody can ever reach: %(fields)s.",
+        "Nobody can ever reach the symbol on %(fields)s.",
+        "Nobody can ever reach the symbols on %(fields)s.",
         len(advice.fields),
     ) % {"fields": name_fields(advice.fields)}
 
@@ -115,6 +115,10 @@ def _equal_neighbours(advice: Advice, level: Level) -> str:
     }
 
 
+def _no_number(advice: Advice, level: Level) -> str:
+    return _("No open field has a number, so no die can ever be placed.")
+
+
 def _number_missing(advice: Advice, level: Level) -> str:
     return _("No open field has a %(number)s: those dice are of no use.") % {"number": advice.key}
 
@@ -138,6 +142,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Advice, Level], str]]] = {
     "area-never-complete": _area_never_complete,
     "puzzle-never-complete": _puzzle_never_complete,
     "equal-neighbours": _equal_neighbours,
+    "no-number": _no_number,
     "number-missing": _number_missing,
     "points-unused": _points_unused,
 }

@@ -49,7 +49,7 @@ class Pay(NamedTuple):
 
 
 def legend(level: Level) -> list[Entry]:
-    """Exactly the symbols of a level, printed marks first."""
+    """Exactly the symbols of a level, printed marks first, bridges and walls last."""
     found: dict[tuple[str, str], list[Field]] = {}
     for field in level.fields:
         if field.symbol:
@@ -68,6 +68,7 @@ def legend(level: Level) -> list[Entry]:
                 found.items(), key=lambda item: _ORDER.index(item[0][0])
             )
         ),
+        *_joined(level),
     ]
 
 
@@ -91,7 +92,8 @@ def area_pays(level: Level) -> list[Pay]:
     for area in level.areas:
         name = ", ".join(level.names(area.fields))
         if area.race:
-            found.append(Pay(name, _("a race for %(numbers)s") % {"numbers": _row(area.race)}))
+            numbers = _track(level, area.race)
+            found.append(Pay(name, _("a race for %(numbers)s") % {"numbers": numbers}))
         else:
             found.append(Pay(name, points(area.points)))
     return found
@@ -102,8 +104,9 @@ def points(amount: int) -> str:
     return ngettext("%(count)s point", "%(count)s points", abs(amount)) % {"count": number(amount)}
 
 
-def _row(numbers: tuple[int, ...]) -> str:
-    return "-".join(map(str, numbers))
+def _track(level: Level, numbers: tuple[int, ...]) -> str:
+    """A track's numbers; where the last one is never struck, dots show that it goes on."""
+    return "-".join(map(str, numbers)) + ("-…" if level.repeat_last else "")
 
 
 def _printed(level: Level) -> Iterator[Entry]:
@@ -122,6 +125,16 @@ def _printed(level: Level) -> Iterator[Entry]:
         )
 
 
+def _joined(level: Level) -> Iterator[Entry]:
+    """What makes fields neighbours that do not touch, and keeps others from being any."""
+    if level.links:
+        sentence = _("The fields at both ends are neighbours as if they touched.")
+        yield Entry("sign-link", "", _("bridge"), len(level.links), sentence)
+    if level.walls:
+        sentence = _("The fields on both sides are no neighbours.")
+        yield Entry("sign-wall", "", _("wall"), len(level.walls), sentence)
+
+
 def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
     if symbol == "gem":
         return _("%(points)s each") % {"points": points(level.gem_points[colour])}
@@ -131,7 +144,7 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
         ) % {"points": points(level.puzzle_points[colour]), "count": count}
     if symbol == "flag":
         return _("%(numbers)s points: the sooner, the more") % {
-            "numbers": _row(level.flag_tracks[colour])
+            "numbers": _track(level, level.flag_tracks[colour])
         }
     if symbol == "bomb":
         return _("%(points)s when it explodes; on your own 2 points when crossed") % {

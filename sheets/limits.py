@@ -57,6 +57,9 @@ WRONG_CODES: Final = Limit("wrong-codes", "30/minute;200/hour")
 NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
 NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
 UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
+SAVES: Final = Limit("saves", "900/minute;20000/hour")
+"""Edits of levels of one's own. The page keeps what is not taken yet, and sends it again."""
+
 PICTURES: Final = Limit("pictures", "60/minute;900/hour")
 LOOKS: Final = Limit("looks", "240/minute;4000/hour")
 """Drawings of a level that is being made: each change asks for a new one."""

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+import re
+from typing import Final, Literal, NamedTuple
 
 import msgspec
 
@@ -12,13 +13,15 @@ from sheets.rules import DocumentError, Level
 from sheets.rules.paper import Paper
 from sheets.rules.record import Record
 
-FORMATS = (
-    "dizzle-level/1",
-    "dizzle-game/1",
-    "dizzle-sheets/1",
-    "dice2-game/1",
-    "dice2-relay/1",
+FORMATS: Final = ("dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1")
+DICE2_FORMATS: Final = ("dice2-game/1", "dice2-relay/1")
+
+PICTURES: Final = re.compile(
+    rb"%PDF-|\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp"
+    rb"|\s*(<\?xml[^>]*>\s*)?(<!--.{0,200}-->\s*)?<svg\b",
+    re.DOTALL,
 )
+"""How files begin that somebody may well take for a level: prints, pictures and photos of one."""
 
 
 class _Head(msgspec.Struct):
@@ -36,19 +39,32 @@ class Opened(NamedTuple):
     paper: Paper | None = None
 
 
+def refuse_pictures(text: bytes) -> None:
+    """Raise DocumentError for a picture or a PDF, whatever its name."""
+    if PICTURES.match(text):
+        raise DocumentError("", "a picture or a PDF")
+
+
 def format_of(text: bytes) -> str:
     """The format a file says it has. Raises DocumentError for what is no document at all."""
+    refuse_pictures(text)
+    if not text:
+        raise DocumentError("", "the file is empty")
     if len(text) > MAX_BYTES:
         raise DocumentError("", f"the document is larger than {MAX_BYTES // 1024} KiB")
     try:
+        text.decode()
         return msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"), type=_Head).format
+    except UnicodeDecodeError:
+        raise DocumentError("", "the document is not JSON: it is not utf-8") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise DocumentError("", "this is no file of ours: it is not JSON with a format") from None
 
 
 def read_any(text: bytes) -> Opened:
     """The document of a file of Dizzle, whichever of the three kinds. Raises DocumentError."""
-    match format_of(text):
+    written = format_of(text)
+    match written:
         case "dizzle-level/1":
             return Opened("level", read_level(text))
         case "dizzle-game/1":
@@ -57,5 +73,6 @@ def read_any(text: bytes) -> Opened:
         case "dizzle-sheets/1":
             paper = read_sheets(text, find_level)
             return Opened("sheets", paper.level, paper=paper)
-    known = ", ".join(FORMATS)
-    raise DocumentError("format", f"unknown; {known} can be opened")
+    if written in DICE2_FORMATS:
+        raise DocumentError("format", "a game of Dice² has no level")
+    raise DocumentError("format", f"unknown {written[:40]!r}; {', '.join(FORMATS)} can be opened")

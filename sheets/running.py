@@ -8,12 +8,12 @@ from typing import Final, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from sheets import play, seating
-from sheets.dice2_sight import look_at_board
-from sheets.dice2_words import title_of
-from sheets.play import Door
-from sheets.table_sight import look
-from sheets.table_words import join_names
+from sheets.dice2.sight import look_at_board
+from sheets.dice2.words import title_of
+from sheets.tables import doors, families, reading, seating
+from sheets.tables.doors import Door
+from sheets.tables.sight import look
+from sheets.tables.words import join_names
 from sheets.words import in_language
 
 RESULTS_SHOWN_FOR: Final = timedelta(days=1)
@@ -33,7 +33,7 @@ def running_games(token: str) -> list[Running]:
     """The games of a device that are not over, or have just ended; the latest first."""
     found = []
     for table in seating.running_tables(token):
-        door = play.open_door(table.code, token)
+        door = doors.open_door(table.code, token)
         if not _is_old(door):
             found.append(_running(door))
     return found
@@ -44,14 +44,14 @@ def _is_old(door: Door) -> bool:
     table = door.table
     if not table.has_started:
         return timezone.now() - table.touched > RESULTS_SHOWN_FOR
-    if play.load(door).state.game.phase != "finished":
+    if reading.load(door).state.game.phase != "finished":
         return False
     return bool(table.next_code) or timezone.now() - table.touched > RESULTS_SHOWN_FOR
 
 
 def _running(door: Door) -> Running:
     table = door.table
-    title = title_of(table) if table.game else in_language(play.level_of(table).name)
+    title = title_of(table) if table.game else in_language(families.level_of(table).name)
     taken = [str(seat) for seat in door.everybody if seat.token_digest or seat.bot]
     is_called = False
     if not door.table.has_started:

@@ -107,6 +107,18 @@ CATEGORIES: Mapping[str, _StrPromise] = {
 """The rows of the score column, by the names in `sheets.rules.CATEGORIES`."""
 
 
+def category_name(level: Level, category: str) -> str:
+    """What a row of the score column is called on this level, which may have chains alone."""
+    if category == "lines" and not has_arrows(level):
+        return str(_("Chains"))
+    return str(CATEGORIES[category])
+
+
+def has_arrows(level: Level) -> bool:
+    """Whether a whole row or column pays."""
+    return any(line.kind != "fields" for line in level.lines)
+
+
 def in_language(texts: Mapping[str, str]) -> str:
     """A level's text in the language of who is reading, or the nearest there is."""
     language = (get_language() or "en").partition("-")[0]

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from sheets import play, seating
 from sheets.rules.dice2.sitting import Sitting
+from sheets.tables import doors, play, seating
 from tests.table_games import Party
 
 
@@ -59,7 +59,7 @@ def sit_down_for(
     )
     for number, name in enumerate(names[1:], start=1):
         if name:
-            seating.take_seat(play.open_door(code), number, name, tokens[number])
+            seating.take_seat(doors.open_door(code), number, name, tokens[number])
     party = DiceParty(code, tokens)
     if start:
         play.start(party.door())

@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from sheets import play, seating
 from sheets.levels import find_level
 from sheets.rules import Action, Game, Level, parse_level, targets
 from sheets.rules.level import SHAPES, bits
 from sheets.rules.placement import free_fields
+from sheets.tables import doors, play, reading, seating
 
 requests = itertools.count()
 
@@ -62,14 +62,14 @@ class Party(NamedTuple):
     code: str
     tokens: tuple[str, ...]
 
-    def door(self, player: int = 0) -> play.Door:
+    def door(self, player: int = 0) -> doors.Door:
         """The table as the device of a player finds it now."""
-        return play.open_door(self.code, self.tokens[player])
+        return doors.open_door(self.code, self.tokens[player])
 
     @property
-    def loaded(self) -> play.Loaded:
+    def loaded(self) -> reading.Loaded:
         """The log with the state it leads to."""
-        return play.load(play.open_door(self.code))
+        return reading.load(doors.open_door(self.code))
 
     @property
     def game(self) -> Game:
@@ -113,7 +113,7 @@ def sit_down(
         found, level_id, players=len(names), dice=dice, name=names[0], token=tokens[0]
     )
     for number, name in enumerate(names[1:], start=1):
-        seating.take_seat(play.open_door(code), number, name, tokens[number])
+        seating.take_seat(doors.open_door(code), number, name, tokens[number])
     party = Party(code, tokens)
     if start:
         play.start(party.door())

@@ -72,11 +72,18 @@ class Marker(NamedTuple):
     lane: int
 
 
+class DrawnLine(NamedTuple):
+    """A line that has paid or won: its fields in order, and the players it belongs to."""
+
+    fields: tuple[str, ...]
+    owners: tuple[int, ...]
+
+
 class View(NamedTuple):
     """A board with what lies on it.
 
     ``dice`` are (player, number) by field name; ``last`` is the field of the last die; ``lines``
-    are the scored ones, their fields in order; ``markers`` the players whose markers lie beside a
+    are those that have paid or won; ``markers`` the players whose markers lie beside a
     line, by (whether it is a row, its number from 0); ``limits`` the rows and columns that can
     still be used, None for all of them.
     """
@@ -85,7 +92,7 @@ class View(NamedTuple):
     has_markers: bool
     dice: dict[str, tuple[int, int]]
     last: str = ""
-    lines: tuple[tuple[str, ...], ...] = ()
+    lines: tuple[DrawnLine, ...] = ()
     markers: dict[tuple[bool, int], tuple[int, ...]] = {}  # noqa: RUF012  never changed
     limits: tuple[range, range] | None = None
 
@@ -106,19 +113,27 @@ def view_of(game: Dice2Game, last: str = "") -> View:
         for name, owner, number in zip(NAMES, board.owners, board.numbers, strict=True)
         if number
     }
-    lines = [line.fields for line in scored_lines(board)] if kind.name == "square" else []
-    lines += [tuple(NAMES[index] for index in run) for run in game.scored_runs]
-    if kind.name == "four-wins":
-        lines += [line for player in game.winners if (line := own_line(board, player))]
     return View(
         box_of(inner=stays_inside, markers=has_markers),
         has_markers,
         dice,
         last,
-        tuple(lines),
+        tuple(_lines(game)),
         _markers(game),
         _limits(game) if kind.is_bounded and dice else None,
     )
+
+
+def _lines(game: Dice2Game) -> Iterator[DrawnLine]:
+    if game.kind.name == "square":
+        yield from (DrawnLine(line.fields, (0,)) for line in scored_lines(game.board))
+    for run in game.scored_runs:
+        owners = run_owners(game.board, run, game.players)
+        yield DrawnLine(tuple(NAMES[index] for index in run), tuple(owners))
+    if game.kind.name == "four-wins":
+        for player in game.winners:
+            if line := own_line(game.board, player):
+                yield DrawnLine(line, (player,))
 
 
 def _markers(game: Dice2Game) -> dict[tuple[bool, int], tuple[int, ...]]:

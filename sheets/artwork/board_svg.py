@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from math import atan2, degrees, hypot
+
 from sheets.artwork.board import (
     FIELD,
     FIELD_SHAPE,
+    GROUPS,
     MARKER_RADIUS,
+    DrawnLine,
     View,
     all_pieces,
     die_id,
@@ -21,7 +25,11 @@ from sheets.artwork.shapes import Shape, circle, number_text, rectangle
 from sheets.artwork.svg import draw_path, sprite, use
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 
-LINE_WIDTH = 15.0
+LINE_WIDTHS = (16.5, 12.5, 8.5)
+"""Of a frame around a line of dice: its dark edge, the white in it, and its owner's colour."""
+
+LINE_DASHES = ("", "26 26", "0.1 25.9")
+"""How each player's frame is dashed, so that it is told without its colour; the first is whole."""
 
 
 def board_sprite() -> str:
@@ -38,8 +46,8 @@ def draw_board(view: View, *, is_small: bool = False) -> str:
         parts += _markers(view)
     if not is_small:
         parts += _names(view)
-    parts += [_line(line) for line in view.lines]
     parts += [_die(name, *die) for name, die in view.dice.items()]
+    parts += [_line(line) for line in view.lines]
     if view.limits:
         parts.append(_limits(view.limits))
     if view.last:
@@ -74,12 +82,32 @@ def _die(name: str, player: int, number: int) -> str:
     )
 
 
-def _line(fields: tuple[str, ...]) -> str:
-    """A scored line: a band that shows between its dice."""
-    (x1, y1), (x2, y2) = field_place(INDEX[fields[0]]), field_place(INDEX[fields[-1]])
-    half = FIELD / 2
-    path = "M{} {}L{} {}".format(*(number_text(v + half) for v in (x1, y1, x2, y2)))
-    return f'<path class="scored-line s-pen" fill="none" stroke-width="{LINE_WIDTH:g}" d="{path}"/>'
+def _line(line: DrawnLine) -> str:
+    """A frame around the dice of a line, in the colour and the dashes of those it belongs to."""
+    (x1, y1), (x2, y2) = (field_place(INDEX[name]) for name in (line.fields[0], line.fields[-1]))
+    is_slanted = x1 != x2 and y1 != y2
+    half = 0.27 * FIELD if is_slanted else 0.44 * FIELD
+    long = hypot(x2 - x1, y2 - y1) + (1.1 if is_slanted else 0.88) * FIELD
+    frame = rectangle(-long / 2, -half, long, 2 * half, half if is_slanted else 18)
+    middle = ((x1 + x2 + FIELD) / 2, (y1 + y2 + FIELD) / 2)
+    place = " ".join(map(number_text, middle))
+    turn = number_text(degrees(atan2(y2 - y1, x2 - x1)))
+    dark, white, bright = LINE_WIDTHS
+    parts = [_frame(frame, "s-die-edge", dark), _frame(frame, "s-last-die", white)]
+    parts += [
+        f'<g class="g-{GROUPS[owner]}">{_frame(frame, "s-solid", bright, LINE_DASHES[owner])}</g>'
+        for owner in line.owners
+    ]
+    owners = " ".join(map(str, line.owners))
+    return (
+        f'<g class="scored-line" data-owners="{owners}" fill="none" '
+        f'transform="translate({place}) rotate({turn})">{"".join(parts)}</g>'
+    )
+
+
+def _frame(path: str, role: str, width: float, dashes: str = "") -> str:
+    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+    return f'<path class="{role}" stroke-width="{width:g}"{dashed} d="{path}"/>'
 
 
 def _limits(limits: tuple[range, range]) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import cycle, pairwise
 from typing import NamedTuple
 
 from sheets.artwork.compose import Text
@@ -26,6 +26,10 @@ ARROW_TEXT_SIZES = {
 ARROW_CORNER = 0.045
 """Radius of an arrow's corners, in fields."""
 
+DASHES = ((0.11, 0.13), (0.01, 0.115), (0.32, 0.16))
+"""Dash and gap around the fields of one chain after the other: they need not touch, and these tell
+which of them belong together."""
+
 
 class Piece(NamedTuple):
     """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``."""
@@ -35,22 +39,14 @@ class Piece(NamedTuple):
     items: tuple[Item, ...]
 
 
-def under_fields(layout: Layout) -> Iterator[Piece]:
-    """What lies beneath the fields, so that only what is between them shows."""
-    for tie in layout.ties:
-        width = 7.0 if tie.kind == "link" else 4.0
-        points = [tie.start, tie.end] if tie.kind == "link" else []
-        path = _polyline(points) if points else _dashes([tie.start, tie.end])
-        yield Piece(tie.kind, tie.position, (Shape(path, "", "border", width),))
-
-
 def over_fields(layout: Layout) -> Iterator[Piece]:
     """What lies above the fields and below the players' marks."""
+    patterns = cycle(DASHES)
     for border in layout.borders:
-        yield Piece(border.kind, border.position, tuple(_border(border)))
+        pattern = next(patterns) if border.kind == "line" else None
+        yield Piece(border.kind, border.position, tuple(_border(border, pattern)))
     for tie in layout.ties:
-        if tie.kind == "link":
-            yield Piece("link", tie.position, tuple(_link_ends(tie)))
+        yield Piece("link", tie.position, tuple(_link(tie)))
     for index, (start, end) in enumerate(layout.walls):
         yield Piece("wall", index, (Shape(_polyline([start, end]), "", "border", 9),))
     for badge in layout.badges:
@@ -59,12 +55,12 @@ def over_fields(layout: Layout) -> Iterator[Piece]:
         yield Piece("line", arrow.line, tuple(_arrow(arrow)))
 
 
-def _border(border: Border) -> Iterator[Shape]:
+def _border(border: Border, dashes: tuple[float, float] | None) -> Iterator[Shape]:
     for loop in border.loops:
-        if border.kind == "area":
-            yield Shape(_rounded(loop, 0.13), "", "border", 6.5)
+        if dashes:
+            yield Shape(_dashed([*loop, loop[0]], *dashes), "", "border", 5)
         else:
-            yield Shape(_dashes([*loop, loop[0]]), "", "border", 5)
+            yield Shape(_rounded(loop, 0.13), "", "border", 6.5)
 
 
 def _badge(badge: Badge) -> Iterator[Item]:
@@ -96,12 +92,13 @@ def _label(text: str, middle: Point, size: float) -> Text:
     return Text(text, middle[0], middle[1] + DIGIT_HEIGHT * size * 50, size * 100)
 
 
-def _link_ends(tie: Tie) -> Iterator[Shape]:
-    """A ring at either end of a link, on the border of its field."""
-    (ax, ay), (bx, by) = tie.start, tie.end
-    far = max(abs(bx - ax), abs(by - ay)) or 1
-    dx, dy = (bx - ax) / far * 0.44, (by - ay) / far * 0.44
-    for x, y in ((ax + dx, ay + dy), (bx - dx, by - dy)):
+def _link(tie: Tie) -> Iterator[Shape]:
+    """A line with a bright rim, as maps have bridges, and a ring at either end of it."""
+    path = "".join(_polyline(part) for part in tie.parts)
+    if path:
+        yield Shape(path, "", "paper", 12)
+        yield Shape(path, "", "border", 7)
+    for x, y in (tie.start, tie.end):
         yield Shape(circle(x * 100, y * 100, 5), "paper", "border", 8)
 
 
@@ -109,7 +106,7 @@ def _polyline(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{number_text(x * 100)} {number_text(y * 100)}" for x, y in points)
 
 
-def _dashes(points: Sequence[Point], dash: float = 0.11, gap: float = 0.13) -> str:
+def _dashed(points: Sequence[Point], dash: float, gap: float) -> str:
     """Dashes along a line of points, a whole number of them on each stretch."""
     path = ""
     for (ax, ay), (bx, by) in pairwise(points):

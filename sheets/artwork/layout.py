@@ -6,11 +6,16 @@ screen, the picture and the printed page multiply by what they need.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from types import MappingProxyType
 from typing import NamedTuple
 
-from sheets.artwork.glyphs import text_width
+from sheets.artwork.compose import compose_number
+from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
+from sheets.artwork.outline import outline
 from sheets.artwork.shapes import Point
+from sheets.artwork.ties import link_ends, stretches
 from sheets.rules.level import Area, Field, Level, Line
 
 GAP = 0.036
@@ -22,14 +27,22 @@ MARGIN = 0.03
 ARROW_LENGTH, ARROW_BREADTH, ARROW_GAP = 0.38, 0.6, 0.02
 """An arrow's size along and across its direction, and its distance from the grid."""
 
-TEXT_SIZES = {1: 0.33, 2: 0.28}
+TEXT_SIZES = {1: 0.33, 2: 0.28, 3: 0.22}
 """Font size of the points in badges by their number of characters, where there is room."""
 
 BADGE_PADDING = 0.08
 """What a badge is wider than its points."""
 
-BADGE_HEIGHTS = {1: 0.28, 2: 0.25}
-"""A badge of one character stands beside the field's number, a wider one above it."""
+LEAST_TEXT_SIZE = 0.2
+"""A race's points are shortened rather than made smaller than this; the score column has all."""
+
+BADGE_HEIGHTS = {1: 0.28, 2: 0.25, 3: 0.195}
+"""A badge of one character stands beside the field's number, a wider one above it; that of a race
+stands above all of it, and is low enough to keep away from it."""
+
+
+NEAR_QUARTERS = (0, -1, 1, -2, 2, -3, 3)
+"""How far apart, in quarters of a field, the left sides of cells are that lie over each other."""
 
 
 class Box(NamedTuple):
@@ -70,22 +83,29 @@ class Border(NamedTuple):
 
 
 class Badge(NamedTuple):
-    """The points of a border's fields, in the top right corner of one of them."""
+    """The points of a border's fields, in the top right corner of one of them.
+
+    ``has_symbol`` says whether that one shows a symbol, and its number in the upper left.
+    """
 
     kind: str
     position: int
     box: Box
     text: str
     size: float
+    has_symbol: bool
 
 
 class Tie(NamedTuple):
-    """A straight connection from middle to middle: of a ``line`` (dashed) or a ``link``."""
+    """A link, straight from field to field; ``position`` as in the level.
 
-    kind: str
+    ``parts`` are the stretches of its line that hide no number.
+    """
+
     position: int
     start: Point
     end: Point
+    parts: tuple[tuple[Point, Point], ...]
 
 
 class Layout(NamedTuple):
@@ -101,8 +121,9 @@ class Layout(NamedTuple):
     walls: tuple[tuple[Point, Point], ...]
 
 
+@lru_cache(maxsize=16)
 def lay_out(level: Level) -> Layout:
-    """Where everything on a level's sheet lies."""
+    """Where everything on a level's sheet lies; one picture asks for it several times."""
     cells = _cells(level)
     fields = {
         name: Box(x + GAP / 2, y + GAP / 2, 1 - GAP, 1 - GAP) for name, (x, y) in cells.items()
@@ -120,26 +141,27 @@ def lay_out(level: Level) -> Layout:
         for i, line in enumerate(level.lines)
         if line.kind == "fields"
     ]
-    borders, badges, ties = [], [], []
+    borders, badges = [], []
     taken: set[str] = set()
     for kind, index, mask, text in sets:
         members = [f for f in level.fields if mask >> level.index[f.name] & 1]
         borders.append(Border(kind, index, outline(cells[f.name] for f in members)))
         badges.append(_badge(kind, index, text, members, cells, taken))
-        if kind == "line":
-            ties += _line_ties(index, [fields[f.name].middle for f in members])
-    for index, (a, b) in enumerate(level.links):
-        ties.append(Tie("link", index, fields[a].middle, fields[b].middle))
+    numbers = tuple(_numbers(level, fields)) if level.links else ()
+    ties = tuple(
+        _tie(index, fields[a].middle, fields[b].middle, numbers)
+        for index, (a, b) in enumerate(level.links)
+    )
     sideways = any(arrow.direction == "left" for arrow in arrows)
     upwards = any(arrow.direction == "up" for arrow in arrows)
     return Layout(
         right + (ARROW_GAP + ARROW_LENGTH if sideways else MARGIN),
         bottom + (ARROW_GAP + ARROW_LENGTH if upwards else MARGIN),
-        fields,
+        MappingProxyType(fields),
         arrows,
         tuple(borders),
         tuple(badges),
-        tuple(ties),
+        ties,
         tuple(wall for a, b in level.walls if (wall := _wall(cells[a], cells[b]))),
     )
 
@@ -151,66 +173,6 @@ def number(points: int) -> str:
     '−3'
     """
     return str(points).replace("-", "−")
-
-
-def outline(cells: Iterable[Point]) -> tuple[tuple[Point, ...], ...]:
-    """The outlines of a union of cells of side 1, whose x are multiples of 1/4 of each other.
-
-    Outer loops run clockwise, those of holes counter-clockwise.
-
-    >>> outline([(0, 0), (1, 0)])
-    (((0.0, 0.0), (2.0, 0.0), (2.0, 1.0), (0.0, 1.0)),)
-    """
-    corners = list(cells)
-    x0 = min(x for x, _ in corners)
-    y0 = min(y for _, y in corners)
-    inside = {(round((x - x0) * 4) + part, round(y - y0)) for x, y in corners for part in range(4)}
-    edges: dict[Point, list[Point]] = {}
-    for x, y in sorted(inside):
-        for beyond, start, end in (
-            ((x, y - 1), (x, y), (x + 1, y)),
-            ((x + 1, y), (x + 1, y), (x + 1, y + 1)),
-            ((x, y + 1), (x + 1, y + 1), (x, y + 1)),
-            ((x - 1, y), (x, y + 1), (x, y)),
-        ):
-            if beyond not in inside:
-                edges.setdefault(start, []).append(end)
-    loops = []
-    while edges:
-        loop = _trace(edges)
-        loops.append(tuple((x / 4 + x0, y + y0) for x, y in _corners_only(loop)))
-    return tuple(loops)
-
-
-def _trace(edges: dict[Point, list[Point]]) -> list[Point]:
-    """Take one closed loop out of the directed edges; where two meet, keep to the right."""
-    start = min(edges)
-    loop, at, heading = [start], start, (1.0, 0.0)
-    while True:
-        ends = edges[at]
-        ends.sort(key=lambda end: _left_turn(heading, (end[0] - at[0], end[1] - at[1])))
-        end = ends.pop(0)
-        if not ends:
-            del edges[at]
-        heading = (end[0] - at[0], end[1] - at[1])
-        if end == start:
-            return loop
-        loop.append(end)
-        at = end
-
-
-def _left_turn(heading: Point, step: Point) -> float:
-    """Smaller the further right (clockwise, y down) a step turns."""
-    return heading[1] * step[0] - heading[0] * step[1]
-
-
-def _corners_only(loop: Sequence[Point]) -> list[Point]:
-    kept = []
-    for i, (x, y) in enumerate(loop):
-        (px, py), (nx, ny) = loop[i - 1], loop[(i + 1) % len(loop)]
-        if (x - px) * (ny - y) != (y - py) * (nx - x):
-            kept.append((x, y))
-    return kept
 
 
 def _cells(level: Level) -> dict[str, Point]:
@@ -227,12 +189,33 @@ def _arrow(level: Level, index: int, line: Line, cells: Mapping[str, Point], edg
     if line.kind == "row":
         y = members[0][1] + (1 - ARROW_BREADTH) / 2
         return Arrow(index, "left", Box(edge[0] + ARROW_GAP, y, ARROW_LENGTH, ARROW_BREADTH), text)
-    x = max(members, key=lambda cell: cell[1])[0] + (1 - ARROW_BREADTH) / 2
+    shift = level.shifts[level.fields[line.fields.bit_length() - 1].row] if level.shifts else 0.0
+    x = members[-1][0] - shift + _foot(level) + (1 - ARROW_BREADTH) / 2
     return Arrow(index, "up", Box(x, edge[1] + ARROW_GAP, ARROW_BREADTH, ARROW_LENGTH), text)
 
 
+def _foot(level: Level) -> float:
+    """How far the arrows of all columns are moved, so that none meets another.
+
+    They go with the lowest row, but not beyond the sheet's sides.
+    """
+    if not level.shifts:
+        return 0.0
+    shifts = [level.shifts[f.row] for f in level.fields]
+    columns = [f.column for f in level.fields]
+    places = [column + shift for column, shift in zip(columns, shifts, strict=True)]
+    most, least = max(places) - max(columns), min(places) - min(columns)
+    return max(min(shifts[-1], most), least)
+
+
 def _area_text(area: Area) -> str:
-    return "·".join(map(number, area.race)) if area.race else number(area.points)
+    """An area's points, or those of a race: all if there is room for them, else first and last."""
+    if not area.race:
+        return number(area.points)
+    text = "·".join(map(number, area.race))
+    if text_width(text, LEAST_TEXT_SIZE) <= 1 - GAP - BADGE_PADDING:
+        return text
+    return f"{number(area.race[0])}··{number(area.race[-1])}"
 
 
 def _badge(
@@ -244,38 +227,46 @@ def _badge(
     taken: set[str],
 ) -> Badge:
     """A badge in a top right corner where it meets nothing, as far up and right as possible."""
-    names = {f.name for f in members}
     x0 = cells[members[0].name][0]
     # In quarters of a field from the first member, as shifts are.
-    quarters = {f.name: round((cells[f.name][0] - x0) * 4) for f in members}
-    below = {(quarters[f.name] + by, f.row + 1) for f in members for by in range(-3, 4)}
+    places = {(round((cells[f.name][0] - x0) * 4), f.row) for f in members}
 
     def rank(field: Field) -> tuple[bool, bool, bool, float, float]:
         x, y = cells[field.name]
-        covered = (quarters[field.name], field.row) in below
+        quarters, above = round((x - x0) * 4), field.row - 1
+        covered = any((quarters + by, above) in places for by in NEAR_QUARTERS)
         wide = len(text) > 2 and bool(field.symbol)
         crowded = field.printed or (bool(field.symbol) and not field.number)
         return field.name in taken, covered, wide or crowded, y, -x
 
     field = min(members, key=rank)
-    taken |= names & {field.name}
+    taken.add(field.name)
     x, y = cells[field.name]
     room = (0.5 if field.symbol else 1 - GAP) - BADGE_PADDING
-    count = min(len(text), 2)
+    count = min(len(text), 3)
     height, size = BADGE_HEIGHTS[count], TEXT_SIZES[count]
     size = min(size, size * room / text_width(text, size))
     width = max(text_width(text, size) + BADGE_PADDING, height)
-    return Badge(kind, index, Box(x + 1 - width, y, width, height), text, size)
+    box = Box(x + 1 - width, y, width, height)
+    return Badge(kind, index, box, text, size, bool(field.symbol))
 
 
-def _line_ties(index: int, middles: Sequence[Point]) -> list[Tie]:
-    """Ties that make one chain of fields that do not touch, each to the nearest before it."""
-    ties = []
-    for i, (x, y) in enumerate(middles[1:], 1):
-        ox, oy = min(middles[:i], key=lambda o: (o[0] - x) ** 2 + (o[1] - y) ** 2)
-        if abs(ox - x) + abs(oy - y) > 1.01:
-            ties.append(Tie("line", index, (ox, oy), (x, y)))
-    return ties
+def _numbers(level: Level, fields: Mapping[str, Box]) -> Iterator[Box]:
+    """Where the printed numbers stand."""
+    for field in level.fields:
+        box = fields[field.name]
+        unit = box.width / 100
+        for text in compose_number(field):
+            width, height = text_width(text.text, text.size), text.size * DIGIT_HEIGHT
+            left, top = text.x - width / 2, text.y - height
+            yield Box(box.x + left * unit, box.y + top * unit, width * unit, height * unit)
+
+
+def _tie(index: int, start: Point, end: Point, numbers: Sequence[Box]) -> Tie:
+    first, last = link_ends(start, end)
+    left, right = sorted((first[0], last[0]))
+    near = [box for box in numbers if box.x < right + 1 and box.x + box.width > left - 1]
+    return Tie(index, first, last, tuple(stretches(first, last, near)))
 
 
 def _wall(a: Point, b: Point) -> tuple[Point, Point] | None:

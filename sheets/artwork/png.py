@@ -7,7 +7,7 @@ from io import BytesIO
 from typing import NamedTuple
 
 from sheets.artwork.compose import Placed, compose, field_group, printed_marks
-from sheets.artwork.furniture import over_fields, under_fields
+from sheets.artwork.furniture import over_fields
 from sheets.artwork.glyphs import BOLD, REGULAR
 from sheets.artwork.layout import lay_out, number
 from sheets.artwork.paint import Canvas, Place
@@ -81,7 +81,6 @@ def _fields(
     layout = lay_out(level)
     left, top, unit = place
     shown = {**printed_marks(level), **marks}
-    canvas.pieces(under_fields(layout), place)
     for field in level.fields:
         box, group = layout.fields[field.name], field_group(field)
         at = (left + box.x * 100 * unit, top + box.y * 100 * unit, box.width * unit)

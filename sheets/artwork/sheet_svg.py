@@ -15,7 +15,7 @@ from sheets.artwork.compose import (
     field_group,
     printed_marks,
 )
-from sheets.artwork.furniture import over_fields, under_fields
+from sheets.artwork.furniture import over_fields
 from sheets.artwork.layout import Layout, lay_out
 from sheets.artwork.marks import CROSS_VARIANTS, SCRIBBLE_VARIANTS
 from sheets.artwork.shapes import number_text
@@ -46,7 +46,7 @@ def draw_marked_sheet(
 
     Args:
         level: whose sheet it is.
-        marks: by field name, the values of `sheets.marks`.
+        marks: by field name, the values of `sheets.scoring.marks`.
         lit: the fields to light up.
         missing: the fields to light up faintly.
     """
@@ -60,7 +60,7 @@ def draw_marked_sheet(
     width, height = number_text(layout.width * 100), number_text(layout.height * 100)
     return (
         f'<svg class="art-sheet" viewBox="0 0 {width} {height}" aria-hidden="true" '
-        f'focusable="false">{furniture(under_fields(layout))}{"".join(fields)}'
+        f'focusable="false">{"".join(fields)}'
         f"{furniture(over_fields(layout))}</svg>"
     )
 

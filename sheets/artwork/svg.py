@@ -24,7 +24,7 @@ from sheets.artwork.compose import (
     printed_marks,
 )
 from sheets.artwork.drawings import drawing, drawings, symbol_id
-from sheets.artwork.furniture import Piece, over_fields, under_fields
+from sheets.artwork.furniture import Piece, over_fields
 from sheets.artwork.glyphs import CHARACTERS, glyphs
 from sheets.artwork.layout import lay_out
 from sheets.artwork.palette import DARK, GROUP_ROLES, LIGHT, Palette
@@ -140,7 +140,7 @@ def draw_sheet(level: Level, marks: Mapping[str, str] | None = None) -> str:
     """
     layout = lay_out(level)
     shown = {**printed_marks(level), **(marks or {})}
-    parts = [furniture(under_fields(layout))]
+    parts = []
     for field in level.fields:
         box = layout.fields[field.name]
         x, y, scale = number_text(box.x * 100), number_text(box.y * 100), f"{box.width:.3f}"

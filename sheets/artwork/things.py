@@ -114,6 +114,34 @@ def sign_area() -> tuple[Shape, ...]:
     )  # fmt: skip
 
 
+def sign_chain() -> tuple[Shape, ...]:
+    """The sign of chains, fields that pay together wherever they are: two with dashes around."""
+    around = "".join(
+        f"M{x} {y}h10m9 0h10m4 4v10m0 9v10m-4 5h-10m-9 0h-10m-4 -5v-10m0 -9v-10"
+        for x, y in ((10, 8), (62, 54))
+    )
+    return (Shape(around, "", "ink", 8),)
+
+
+def sign_link() -> tuple[Shape, ...]:
+    """The sign of links: two fields that touch nowhere, and the line between them."""
+    fields = rectangle(8, 8, 34, 34, 6) + rectangle(58, 58, 34, 34, 6)
+    return (
+        Shape(fields, "paper", "field-line", 6),
+        Shape("M36 36L64 64", "", "border", 8),
+        Shape(circle(36, 36, 7) + circle(64, 64, 7), "paper", "border", 8),
+    )
+
+
+def sign_wall() -> tuple[Shape, ...]:
+    """The sign of walls: a thick line between two fields."""
+    fields = rectangle(6, 28, 38, 44, 6) + rectangle(56, 28, 38, 44, 6)
+    return (
+        Shape(fields, "paper", "field-line", 6),
+        Shape("M50 26V74", "", "border", 13),
+    )
+
+
 THINGS = {
     "bomb": ("bomb", bomb),
     "rocket": ("rocket", rocket),
@@ -126,8 +154,14 @@ THINGS = {
 """Group of the palette and drawing by symbol."""
 
 
-SIGNS = {"sign-line": sign_arrow, "sign-area": sign_area}
-"""What stands for a category of the score column that has no symbol on a field."""
+SIGNS = {
+    "sign-line": sign_arrow,
+    "sign-area": sign_area,
+    "sign-chain": sign_chain,
+    "sign-link": sign_link,
+    "sign-wall": sign_wall,
+}
+"""What stands for a category of the score column, or for what joins and parts fields."""
 
 
 def draw_sign(sign: str) -> Drawing:

@@ -45,7 +45,7 @@ class PaperSheet(models.Model):
 
 
 class Mark(models.Model):
-    """What stands in one place of a sheet, see `sheets.marks`."""
+    """What stands in one place of a sheet, see `sheets.scoring.marks`."""
 
     sheet = models.ForeignKey(PaperSheet, on_delete=models.CASCADE, related_name="marks")
     at = models.CharField(max_length=16)

@@ -57,7 +57,7 @@ class Seat(models.Model):
 
 
 class Entry(models.Model):
-    """One entry of a table's log, see `sheets.table_log`; never changed, never deleted.
+    """One entry of a table's log, see `sheets.tables.log`; never changed, never deleted.
 
     ``request`` is the id the device gave its request, so that the same one sent again adds nothing.
     """

@@ -10,12 +10,13 @@ from django.db import models
 class WorkshopLevel(models.Model):
     """A level under construction.
 
-    ``document`` is the draft of `sheets.workshop_draft`: a ``dizzle-level/1`` that may still lack
+    ``document`` is the draft of `sheets.workshop.draft`: a ``dizzle-level/1`` that may still lack
     something. ``is_bought`` says that somebody copies a sheet they own. ``position`` counts the
     steps that are done and not taken back; ``revision`` rises with every change. ``share_number``
     makes the key of the showing link, and is 0 while there is none. ``requests`` are the names of
     the last requests carried out. ``guide_step`` is the step of the guided way that was opened
-    last, empty before there was one.
+    last, empty before there was one. ``sheet_has`` is what its owner says of the sheet, and
+    ``compared`` the things on it that they have compared with the paper, each as it looked then.
     """
 
     edit_digest = models.CharField(max_length=64, unique=True)
@@ -27,6 +28,8 @@ class WorkshopLevel(models.Model):
     position = models.PositiveIntegerField(default=0)
     requests = models.JSONField(default=list)
     guide_step = models.CharField(max_length=20, default="", blank=True)
+    sheet_has = models.JSONField(default=list)
+    compared = models.JSONField(default=list)
     touched = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:
@@ -36,13 +39,16 @@ class WorkshopLevel(models.Model):
 class WorkshopStep(models.Model):
     """One change of a draft: what the changed parts were ``before`` and are ``after`` it.
 
-    Steps beyond the level's ``position`` were taken back and can be made again.
+    Steps beyond the level's ``position`` were taken back and can be made again. ``page`` is the
+    window in which it was made, ``entry`` what was typed there digit by digit; both may be empty.
     """
 
     level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="steps")
     number = models.PositiveIntegerField()
     before = models.JSONField()
     after = models.JSONField()
+    page = models.CharField(max_length=24, default="", blank=True)
+    entry = models.CharField(max_length=24, default="", blank=True)
 
     class Meta:
         constraints = (

@@ -23,6 +23,7 @@ from sheets.printing.inks import inks
 from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
 from sheets.printing.short_rules import draw_rules
+from sheets.rulebook.short import ShortRules, dice2_in_short, dizzle_in_short
 from sheets.rules.level import Level
 from sheets.words import in_language
 
@@ -44,6 +45,25 @@ def draw_booklet(
         writings: what is written on each, for filled sheets.
         address: the line at the bottom.
     """
+    yield from _sheet_pages(levels, options, writings, address)
+    if options.dice2:
+        for _copy in range(options.copies):
+            yield from draw_dice2_pages(options, address)
+    if options.rules:
+        size = page_size(options, sheets_per_page(levels, options))
+        palette = inks(bw=options.bw, dark=options.is_dark)
+        with override(options.lang):
+            drawn = [
+                (draw_rules(title, rules, *size), Bookmark(name, title))
+                for name, title, rules in _rules(levels, options)
+            ]
+        for part, bookmark in drawn:
+            yield DrawnPage(*size, palette, (Placed(part, 0),), (bookmark,))
+
+
+def _sheet_pages(
+    levels: Sequence[Level], options: PageOptions, writings: Sequence[Writing], address: str
+) -> Iterator[DrawnPage]:
     per_page = sheets_per_page(levels, options)
     size = page_size(options, per_page)
     palette = inks(bw=options.bw, dark=options.is_dark)
@@ -72,13 +92,14 @@ def draw_booklet(
         if marks:
             parts.append(Placed(marks, 0))
         yield DrawnPage(*size, palette, tuple(parts), tuple(bookmarks))
+
+
+def _rules(levels: Sequence[Level], options: PageOptions) -> Iterator[tuple[str, str, ShortRules]]:
+    """The rules of the games that are printed: their page's name, title and text."""
+    if levels:
+        yield "rules", _("Dizzle in short"), dizzle_in_short()
     if options.dice2:
-        for _copy in range(options.copies):
-            yield from draw_dice2_pages(options, address)
-    if options.rules:
-        with override(options.lang):
-            rules, bookmark = draw_rules(*size), Bookmark("rules", _("Dizzle in short"))
-        yield DrawnPage(*size, palette, (Placed(rules, 0),), (bookmark,))
+        yield "dice2-rules", _("Dice² in short"), dice2_in_short()
 
 
 def _bookmark(level: Level, leaf: Leaf, writing: Writing) -> Bookmark:
@@ -101,7 +122,8 @@ def cut_marks(width: float, height: float) -> Part:
 def count_drawn_pages(levels: Sequence[Level], options: PageOptions) -> int:
     """How many pages `draw_booklet` gives."""
     dice2 = options.copies * DICE2_PAGES if options.dice2 else 0
-    return count_pages(levels, options) + dice2 + options.rules
+    rules = (bool(levels) + options.dice2) if options.rules else 0
+    return count_pages(levels, options) + dice2 + rules
 
 
 def name_booklet(levels: Sequence[Level], options: PageOptions) -> str:

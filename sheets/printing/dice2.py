@@ -36,7 +36,8 @@ from sheets.printing.items import (
     line,
     panel,
 )
-from sheets.printing.type import fit
+from sheets.printing.type import fit, wrap
+from sheets.rulebook.games import GAME_AIMS, game_name
 from sheets.rules.dice2.board import SIDE
 from sheets.rules.dice2.relay import TARGETS
 
@@ -45,10 +46,10 @@ EDGE_MM: Final = 9.0
 TITLE_MM: Final = 6.5
 TEXT_MM: Final = 3.4
 STRIPS: Final = 8
-LINES_OF_A_STRIP: Final = 10
+LINES_OF_A_STRIP: Final = 12
 """Boxes to tick, one for each line that pays; a full board seldom has more."""
 
-RELAY_ROWS: Final = 12
+RELAY_ROWS: Final = 18
 ROW_MM: Final = 8.2
 
 
@@ -60,6 +61,7 @@ def draw_dice2_pages(options: PageOptions, address: str) -> Iterator[DrawnPage]:
         board = (
             Part("H1", tuple(_title(_("Dice²"), width))),
             Part("Figure", tuple(_board(width)), _board_words()),
+            Part("P", tuple(_games(width, _board_end(width) + 7.0, height - 12))),
             Part("P", (_footer(width, height, address),)),
         )
         paper = (
@@ -113,6 +115,29 @@ def _board(width: float) -> Iterator[Item]:
         yield Words(name, *at, size, True, "board-line", "middle")
 
 
+def _board_end(width: float) -> float:
+    """Where the board ends, from the top of the page."""
+    return EDGE_MM + 14.0 + (width - 2 * EDGE_MM)
+
+
+def _games(width: float, top: float, low: float) -> Iterator[Item]:
+    """What the four games and the relay are about, below the board, as large as there is room."""
+    names = width * 0.19
+    room = width - 2 * EDGE_MM - names
+    for size in (4.2, 3.8, 3.4, 3.0, 2.6):
+        told = {name: list(wrap(str(aim), size, room)) for name, aim in GAME_AIMS.items()}
+        each = size * 1.34
+        need = sum(len(lines) * each + size * 0.7 for lines in told.values())
+        if top + need <= low:
+            break
+    y = top
+    for name, lines in told.items():
+        yield Words(game_name(name), EDGE_MM, y + size, fit(game_name(name), size, names - 3), True)
+        for number, text in enumerate(lines):
+            yield Words(text, EDGE_MM + names, y + size + number * each, size)
+        y += len(lines) * each + size * 0.7
+
+
 def _strips(width: float) -> Iterator[Item]:
     """A line for each game of Square Dice: a box per line of four, the bonus, the total."""
     room = width - 2 * EDGE_MM
@@ -146,7 +171,7 @@ def _relay_top() -> float:
 
 
 def _relay(width: float, top: float, low: float) -> Iterator[Item]:
-    """A table for the games of a relay; ▸ is noted beside who started."""
+    """A table for the games of a relay, in every field a circle to tick for who started."""
     room = width - 2 * EDGE_MM
     yield Words(_("Relay"), EDGE_MM, top, TITLE_MM, True)
     x = EDGE_MM + room
@@ -160,7 +185,7 @@ def _relay(width: float, top: float, low: float) -> Iterator[Item]:
     x = EDGE_MM + room * 0.36
     yield panel((x, top - 4, 4, 4), 0.6, stroke="line")
     yield Words(handicap, x + 5.5, top - 0.7, TEXT_MM)
-    rows = min(RELAY_ROWS, int((low - top - 27) / ROW_MM))
+    rows = min(RELAY_ROWS, int((low - top - 31) / ROW_MM))
     first = room * 0.34
     column = (room - first) / 3
     y = top + 4
@@ -171,12 +196,16 @@ def _relay(width: float, top: float, low: float) -> Iterator[Item]:
         label = {0: _("Game"), rows + 1: _("Points")}.get(row, f"{row}.")
         size = TEXT_MM if is_edge else TEXT_MM * 0.9
         yield Words(label, EDGE_MM + 1.6, y + ROW_MM / 2 + 1.2, size, is_edge)
+        for number in range(3) if not is_edge else ():
+            middle = (EDGE_MM + first + number * column + 3.6, y + ROW_MM / 2)
+            yield disc(middle, 1.4, stroke="line", width=LINE_MM)
         y += ROW_MM
     for number in range(3):
         x = EDGE_MM + first + number * column
         yield line((x, top + 4), (x, y))
     hint = _(
-        "A win: 1 point. With handicap, 2 for whoever did not start. The worst of the last game "
-        "starts the next."
+        "A win: 1 point. With handicap, 2 for whoever did not start; tick the circle of who did. "
+        "The worst of the last game starts the next."
     )
-    yield Words(hint, EDGE_MM, y + 4.2, fit(hint, 3.0, room))
+    for number, text in enumerate(wrap(hint, 3.0, room)):
+        yield Words(text, EDGE_MM, y + 4.2 + 4.0 * number, 3.0)

@@ -18,7 +18,7 @@ from sheets.artwork.compose import (
     printed_marks,
 )
 from sheets.artwork.drawings import drawing
-from sheets.artwork.furniture import Piece, over_fields, under_fields
+from sheets.artwork.furniture import Piece, over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
 from sheets.artwork.layout import Box, Layout
 from sheets.artwork.shapes import Shape, rectangle
@@ -46,10 +46,18 @@ ARROW_TEXT_SCALE, ARROW_LINE = 0.77, 2.0
 LARGE_ARROW_LINE, LARGE_CHARACTERS = 1.4, 2
 """Points keep clear of the outlines around them, which show in black and white."""
 
+LOW_BADGE, LOW_BADGE_TEXT = 0.176, 0.212
+"""Height and text of a badge that stands above a number, as shares of the pitch."""
+
+RACE_BADGE, RACE_BADGE_TEXT = 0.148, 0.178
+"""The same of a badge that covers all of a number: it keeps the further away from it."""
+
+SLIM_BADGE, SLIM_BADGE_TEXT = 0.225, 0.268
+"""Side and text of a badge of one character, which stands beside a number."""
+
 
 def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
     """Fields with numbers and symbols, arrows, borders, printed marks, and the players' marks."""
-    yield from _furniture(under_fields(frame.layout), frame)
     for field in level.fields:
         yield _ground(field, frame.fields[field.name])
     around = list(_furniture(over_fields(_inside(frame)), frame))
@@ -127,11 +135,17 @@ def _inside(frame: Frame) -> Layout:
     badges = []
     for badge in frame.layout.badges:
         x, y, width, height = badge.box
-        small = Box(
-            x + width * (1 - BADGE_SCALE) - inset, y + inset,
-            width * BADGE_SCALE, height * BADGE_SCALE,
-        )  # fmt: skip
-        badges.append(badge._replace(box=small, size=badge.size * BADGE_SCALE))
+        size = badge.size * BADGE_SCALE
+        width, low_height = width * BADGE_SCALE, height * BADGE_SCALE
+        if len(badge.text) > 2 and not badge.has_symbol:
+            low_height, size = RACE_BADGE, min(size, RACE_BADGE_TEXT)
+        elif len(badge.text) > 1 and not badge.has_symbol:
+            low_height, size = min(low_height, LOW_BADGE), min(size, LOW_BADGE_TEXT)
+        elif not badge.has_symbol:
+            width = low_height = min(width, SLIM_BADGE)
+            size = min(size, SLIM_BADGE_TEXT)
+        small = Box(x + badge.box.width - width - inset, y + inset, width, low_height)
+        badges.append(badge._replace(box=small, size=size))
     return frame.layout._replace(badges=tuple(badges))
 
 

@@ -20,6 +20,12 @@ MAX_TITLE_MM, MAX_PLAYER_MM = 7.6, 5.4
 LARGE_STEP_MM = 5.2
 """From box to box of a large tracker: its boxes need not grow as its texts do."""
 
+MOST_TRACKER = 0.3
+"""A tracker that would take more of the column than this share is one for whoever plays."""
+
+COUNTED_BY = 5
+"""So many boxes stand in a line of such a tracker."""
+
 SET_APART = (2, 3, 4, 5)
 """Numbers of players whose boxes begin a line of their own."""
 
@@ -60,13 +66,53 @@ def draw_name_line(frame: Frame, player: str) -> Iterator[Item]:
 
 
 def draw_tracker(level: Level, frame: Frame) -> tuple[list[Item], float]:
-    """Boxes to tick, one per round for each number of players, and where they end."""
+    """Boxes to tick, one per round for each number of players, and where they end.
+
+    Very many rounds have one set of boxes for whoever plays, counted by fives: the table below
+    the sheet says how many of them are used.
+    """
+    items, low = _trackers(level, frame)
+    if low - frame.column.y > MOST_TRACKER * frame.column.height:
+        items, low = _tracker_for_all(level, frame)
+    return items, low
+
+
+def _tracker_for_all(level: Level, frame: Frame) -> tuple[list[Item], float]:
+    column, scale = frame.column, frame.text_scale
+    size = 2.6 * scale
+    items: list[Item] = [_tracker_title(frame)]
+    most = max(level.rounds[players] for players in level.player_counts)
+    number_mm = face(True).width(str(most)) * size + 0.8 * scale
+    usual = LARGE_STEP_MM if frame.is_large else 3.75 * scale
+    step = min(usual, (column.width - number_mm) / COUNTED_BY)
+    top, box_mm = column.y + 4.3 * scale, 0.8 * step
+    step_down = max(step, 1.15 * size)
+    for i in range(most):
+        left, y = column.x + i % COUNTED_BY * step, top + i // COUNTED_BY * step_down
+        items.append(_round_box(left, y, box_mm, scale))
+        if (i + 1) % COUNTED_BY == 0 or i + 1 == most:
+            base = y + box_mm / 2 + 0.355 * size
+            items.append(Words(str(i + 1), left + step + 0.4 * scale, base, size, True))
+    return items, y + box_mm
+
+
+def _tracker_title(frame: Frame) -> Words:
+    column, scale = frame.column, frame.text_scale
+    return Words(_("Rounds"), column.x, column.y + 2.5 * scale, 2.9 * scale, True)
+
+
+def _round_box(left: float, top: float, side_mm: float, scale: float) -> Item:
+    box = (left, top, side_mm, side_mm)
+    return panel(box, 0.55 * scale, fill="paper", stroke="line", width=HAIRLINE_MM)
+
+
+def _trackers(level: Level, frame: Frame) -> tuple[list[Item], float]:
     column, scale = frame.column, frame.text_scale
     size, step, label_mm = 2.6 * scale, 3.75 * scale, 5.2 * scale
     if frame.is_large:
         step = LARGE_STEP_MM
     box_mm, right = step - 0.2 * step, column.x + column.width
-    items: list[Item] = [Words(_("Rounds"), column.x, column.y + 2.5 * scale, 2.9 * scale, True)]
+    items: list[Item] = [_tracker_title(frame)]
     most = int((column.width - label_mm + step - box_mm) // step)
     x, y, low = column.x, column.y + 4.3 * scale, column.y
     for players in level.player_counts:
@@ -78,8 +124,7 @@ def draw_tracker(level: Level, frame: Frame) -> tuple[list[Item], float]:
         items += _players(players, x, y + box_mm / 2, size)
         for i in range(rounds):
             left, top = x + label_mm + i % columns * step, y + i // columns * step
-            box = (left, top, box_mm, box_mm)
-            items.append(panel(box, 0.55 * scale, fill="paper", stroke="line", width=HAIRLINE_MM))
+            items.append(_round_box(left, top, box_mm, scale))
             low = max(low, top + box_mm)
         x += label_mm + columns * step + 1.2 * scale
     return items, low

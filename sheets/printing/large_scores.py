@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from django.utils.translation import gettext as _
@@ -13,7 +13,6 @@ from sheets.printing.grid import stamp
 from sheets.printing.items import LINE_MM, Item, Words, disc, line, panel
 from sheets.printing.tracks import Filled, Track
 from sheets.printing.type import fit
-from sheets.words import CATEGORIES
 
 WORD_MM: Final = 6.4
 BOX_MM: Final = 9.0
@@ -23,28 +22,28 @@ INSET_MM: Final = 1.7
 ICON_MM: Final = 7.0
 """Heights of a category's word, box and the air below it, of a line of a track; and the rest."""
 
-Rows = Mapping[str, tuple[str, list[Track]]]
-"""By category its drawing and its tracks."""
+Rows = Sequence[tuple[str, str, str, list[Track]]]
+"""The categories, each with its name, its drawing and its tracks."""
 
 
 def draw_large_scores(rows: Rows, room: Box, filled: Filled | None) -> Iterator[Item]:
     """The categories with their tracks and the total, smaller only where there is no room."""
-    lines = sum(_lines(track, room) for _drawing, tracks in rows.values() for track in tracks)
+    lines = sum(_lines(track, room) for *_row, tracks in rows for track in tracks)
     row_mm = WORD_MM + BOX_MM + AIR_MM
     wanted = row_mm * (len(rows) + 1) + TRACK_MM * lines + AIR_MM
     scale = min(1.0, room.height / wanted)
     yield panel((*room[:3], wanted * scale), 2.5, fill="wash", stroke="line")
     y = room.y + AIR_MM * scale / 2
-    for category, (drawing, tracks) in rows.items():
+    for category, name, drawing, tracks in rows:
         points = filled.by[category] if filled else None
-        yield from _row(str(CATEGORIES[category]), drawing, room, y, scale, points)
+        yield from _row(name, drawing, room, y, scale, points)
         y += (row_mm - AIR_MM) * scale
         for track in tracks:
             got = filled.circled.get((track.kind, track.key)) if filled else None
             yield from _track(track, room, y + AIR_MM * scale / 2, scale, got)
             y += TRACK_MM * scale * _lines(track, room)
         y += AIR_MM * scale
-        thick = 2 * LINE_MM if category == list(rows)[-1] else LINE_MM
+        thick = 2 * LINE_MM if category == rows[-1][0] else LINE_MM
         middle = y - AIR_MM * scale / 2 + 0.2
         yield line((room.x + INSET_MM, middle), (room.x + room.width - INSET_MM, middle), thick)
     yield from _row(_("Total"), "", room, y, scale, filled.total if filled else None)

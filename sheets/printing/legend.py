@@ -12,9 +12,17 @@ from sheets.artwork.layout import number
 from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.grid import stamp
 from sheets.printing.items import Item, Words
+from sheets.printing.tracks import tracks
 from sheets.printing.type import face
 from sheets.rules.level import Level
-from sheets.words import CATEGORIES, COLOURED, SYMBOLS, in_language, symbol_name
+from sheets.words import (
+    CATEGORIES,
+    COLOURED,
+    SYMBOLS,
+    has_arrows,
+    in_language,
+    symbol_name,
+)
 
 Pairs = tuple[tuple[str, str], ...]
 """Ids of drawings, each with the points that stand beside it."""
@@ -56,41 +64,65 @@ def entries(level: Level) -> Iterator[Entry]:
     colours = level.by_colour
     yield from _coloured(level, "gem", level.gem_points, _("each"))
     yield from _coloured(level, "puzzle", level.puzzle_points, _("for all of a colour"))
-    if any(line.kind != "fields" for line in level.lines):
+    if has_arrows(level):
         yield Entry((("sign-line", ""),), _("full row or column"))
+    if any(line.kind == "fields" for line in level.lines):
+        yield Entry((("sign-chain", ""),), _("all with the same dashes"))
     if level.areas:
         yield Entry((("sign-area", ""),), _("full area"))
+    if level.links:
+        yield Entry((("sign-link", ""),), _("neighbours, too"))
+    if level.walls:
+        yield Entry((("sign-wall", ""),), _("no neighbours"))
     for colour in colours["flag"]:
         track = "·".join(map(number, level.flag_tracks[colour]))
         yield Entry(((f"flag-{colour}", track),), _own(level, f"flag {colour}", ""))
-    locked = [colour for colour in colours["key"] if colour in colours["lock"]]
-    if locked:
-        keys = tuple((f"key-{colour}", "") for colour in locked)
-        locks = tuple((f"lock-{colour}", "") for colour in locked)
-        yield Entry(keys, pgettext("a key … a lock", "opens"), locks)
+    if level.repeat_last and tracks(level):
+        yield Entry((), _("last number: for everyone after that, too"))
+    yield from _locks(level)
     yield from _things(level)
+
+
+def _locks(level: Level) -> Iterator[Entry]:
+    """One entry for all colours, and one for each key with a word of its own."""
+    opens = pgettext("a key … a lock", "opens")
+    locked = [colour for colour in level.by_colour["key"] if colour in level.by_colour["lock"]]
+    plain = []
+    for colour in locked:
+        words = _named(level, f"key {colour}", opens)
+        if words == opens:
+            plain.append(colour)
+        else:
+            yield Entry(((f"key-{colour}", ""),), words, ((f"lock-{colour}", ""),))
+    if plain:
+        keys = tuple((f"key-{colour}", "") for colour in plain)
+        locks = tuple((f"lock-{colour}", "") for colour in plain)
+        yield Entry(keys, opens, locks)
 
 
 def _things(level: Level) -> Iterator[Entry]:
     there = level.by_symbol
+
+    def entry(symbol: str, text: str, words: str, objects: Pairs = ()) -> Entry:
+        return Entry(((symbol, text),), _named(level, symbol, words), objects)
+
     if there["bomb"]:
-        yield Entry((("bomb", number(level.bomb_points)),), _("when exploded"))
+        yield entry("bomb", number(level.bomb_points), _("when exploded"))
     if there["heap"]:
-        yield Entry((("heap", number(level.heap_points)),), _("each"))
-    if there["rocket"]:
-        yield Entry(
-            (("rocket", ""),), pgettext("a rocket … a planet", "crosses"), (("planet", ""),)
-        )
-    if there["rocket-planet"]:
-        yield Entry((("rocket-planet", ""),), _("crosses a planet"))
+        yield entry("heap", number(level.heap_points), _("each"))
+    crosses = pgettext("a rocket … a planet", "crosses")
+    planets = tuple((symbol, "") for symbol in ("planet", "rocket-planet") if there[symbol])
+    for symbol in ("rocket", "rocket-planet"):
+        if there[symbol]:
+            yield entry(symbol, "", crosses, planets or (("planet", ""),))
     if there["volcano"]:
-        yield Entry((("volcano", ""),), _("spreads lava"))
+        yield entry("volcano", "", _("spreads lava"))
     if level.rails:
         yield Entry((("track-EW-print", "1"),), _("on an open route"))
         yield Entry((("track-ES-print", "2"),), _("on a loop"))
         yield Entry((("track-ES-print", "3"),), _("on the longest loop"))
     if there["stop"]:
-        yield Entry((("stop", number(level.stop_points)),), _("on a loop"))
+        yield entry("stop", number(level.stop_points), _("on a loop"))
 
 
 def _coloured(level: Level, symbol: str, points: Mapping[str, int], words: str) -> Iterator[Entry]:
@@ -106,6 +138,11 @@ def _coloured(level: Level, symbol: str, points: Mapping[str, int], words: str) 
 
 def _own(level: Level, label: str, words: str) -> str:
     return in_language(level.labels[label]) if label in level.labels else words
+
+
+def _named(level: Level, label: str, words: str) -> str:
+    """What a symbol does, after a word of its own if it has one."""
+    return f"{in_language(level.labels[label])}: {words}" if label in level.labels else words
 
 
 def spoken_drawing(level: Level, drawing: str) -> str:

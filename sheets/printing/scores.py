@@ -15,13 +15,22 @@ from sheets.printing.large_scores import draw_large_scores
 from sheets.printing.tracks import Filled, Track, categories, tracks
 from sheets.printing.type import fit
 from sheets.rules.level import Level
-from sheets.words import CATEGORIES
+from sheets.words import category_name
 
 MIN_ROW_MM: Final = 8.6
 MAX_ROW_MM: Final = 14.0
 TRACK_ROW_MM: Final = 7.4
 BOX_MM: Final = 9.6
 LABEL_MM: Final = 2.65
+MOST_LABEL: Final = 0.6
+"""The size of a label in heights of its row, where very many tracks make rows low."""
+
+TRACK_ICON_MM: Final = 4.2
+LEAST_STEP_MM: Final = 3.2
+"""From circle to circle of a track; longer tracks have several lines."""
+
+MOST_TEXT: Final = 1.75
+"""The size of a number in a circle, in radii: a single digit touches it nowhere."""
 
 
 def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -> Iterator[Item]:
@@ -31,11 +40,14 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
     extra = {"flags": [t for t in tracks(level) if t.kind == "flag"],
              "areas": [t for t in tracks(level) if t.kind == "race"]}  # fmt: skip
     if frame.is_large:
-        large = {name: (drawing, extra.get(name, [])) for name, drawing in rows.items()}
+        large = [
+            (category, category_name(level, category), drawing, extra.get(category, []))
+            for category, drawing in rows.items()
+        ]
         room = Box(column.x, top, column.width, column.y + column.height - top)
         yield from draw_large_scores(large, room, filled)
         return
-    track_rows = sum(map(len, extra.values()))
+    track_rows = sum(_lines(t, column.width, scale) for found in extra.values() for t in found)
     room_mm = column.y + column.height - top
     shares = len(rows) + 1.35 + 0.66 * track_rows
     wanted = max(box.y + box.height for box in frame.fields.values()) - top
@@ -45,18 +57,19 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
     height = unit * (len(rows) + 1.35) + track_mm * track_rows + 1.0 * scale
     yield panel((column.x, top, column.width, height), 2.2 * scale, fill="wash", stroke="line")
     y = top + 0.5 * scale
-    size = _label_size(rows, column.width, unit, scale)
+    names = {category: category_name(level, category) for category in rows}
+    size = _label_size(names.values(), column.width, unit, scale)
     for i, (category, drawing) in enumerate(rows.items()):
         if i:
             yield line((column.x + 1.6 * scale, y), (column.x + column.width - 1.6 * scale, y))
         points = filled.by[category] if filled else None
         row = Box(column.x, y, column.width, unit)
-        yield from _row(category, drawing, row, scale, size, points)
+        yield from _row(names[category], drawing, row, scale, size, points)
         y += unit
         for track in extra.get(category, ()):
             got = filled.circled.get((track.kind, track.key)) if filled else None
             yield from _track(track, Box(column.x, y, column.width, track_mm), scale, got)
-            y += track_mm
+            y += track_mm * _lines(track, column.width, scale)
     yield from _total(Box(column.x, y, column.width, unit * 1.35), scale, filled)
 
 
@@ -71,23 +84,23 @@ def _icon_mm(row_mm: float, scale: float) -> float:
     return min(4.6 * scale, row_mm - 3.0 * scale)
 
 
-def _label_size(rows: Iterable[str], width: float, row_mm: float, scale: float) -> float:
+def _label_size(names: Iterable[str], width: float, row_mm: float, scale: float) -> float:
     """The size at which the longest label fits between its drawing and its box."""
     room = width - _icon_mm(row_mm, scale) - (BOX_MM + 4.8) * scale
-    wanted = LABEL_MM * scale
-    sizes = (fit(str(CATEGORIES[row]), wanted, room, least=0.5) for row in rows)
+    wanted = min(LABEL_MM * scale, MOST_LABEL * row_mm)
+    sizes = (fit(name, wanted, room, least=0.5) for name in names)
     return min(sizes, default=wanted)
 
 
 def _row(
-    category: str, drawing: str, row: Box, scale: float, size: float, points: int | None
+    name: str, drawing: str, row: Box, scale: float, size: float, points: int | None
 ) -> Iterator[Item]:
     box = _box(row, scale, 1.1 * scale)
     icon_mm = _icon_mm(row.height, scale)
     middle = row.y + row.height / 2
     yield stamp(drawing, row.x + 1.7 * scale, middle - icon_mm / 2, icon_mm)
     start = row.x + icon_mm + 2.6 * scale
-    yield Words(str(CATEGORIES[category]), start, middle + 0.36 * size, size)
+    yield Words(name, start, middle + 0.36 * size, size)
     yield panel(box, 1.2 * scale, fill="paper", stroke="line", width=HAIRLINE_MM)
     if points is not None:
         yield from _written(number(points), box, 5.2 * scale)
@@ -99,18 +112,32 @@ def _written(text: str, box: tuple[float, float, float, float], size: float) -> 
     yield Words(text, x + width / 2, y + height / 2 + 0.35 * size, size, True, "pen", "middle")
 
 
+def _per_line(column_mm: float, scale: float) -> int:
+    """How many numbers of a track fit beside each other, behind its drawing."""
+    return int((column_mm - (TRACK_ICON_MM + 4.5) * scale) / (LEAST_STEP_MM * scale))
+
+
+def _lines(track: Track, column_mm: float, scale: float) -> int:
+    return -(-len(track.numbers) // _per_line(column_mm, scale))
+
+
 def _track(track: Track, row: Box, scale: float, got: int | None) -> Iterator[Item]:
+    """A track's numbers in circles, in lines of the row's height."""
     middle = row.y + row.height / 2 - 0.3 * scale
-    icon_mm = min(4.2 * scale, row.height - 1.6)
+    icon_mm = min(TRACK_ICON_MM * scale, row.height - 1.6)
     yield stamp(track.symbol, row.x + 1.9 * scale, middle - icon_mm / 2, icon_mm)
     start = row.x + icon_mm + 3.0 * scale
-    step = min(6.0 * scale, (row.x + row.width - 1.5 * scale - start) / len(track.numbers))
+    per_line = min(len(track.numbers), _per_line(row.width, scale))
+    step = min(6.0 * scale, (row.x + row.width - 1.5 * scale - start) / per_line)
     radius = min(step / 2 - 0.35, row.height / 2 - 0.6)
     ringed = False
     for i, points in enumerate(track.numbers):
-        x = start + step * (i + 0.5)
+        x = start + step * (i % per_line + 0.5)
+        if i and i % per_line == 0:
+            middle += row.height
         yield disc((x, middle), radius, fill="paper", stroke="line")
-        size = fit(number(points), 2.9 * scale, 1.5 * radius, bold=True, least=0.4)
+        most = min(2.9 * scale, MOST_TEXT * radius)
+        size = fit(number(points), most, 1.5 * radius, bold=True, least=0.4)
         yield Words(number(points), x, middle + 0.355 * size, size, True, "text", "middle")
         if got == points and not ringed:
             ringed = True
@@ -123,7 +150,7 @@ def _total(row: Box, scale: float, filled: Filled | None) -> Iterator[Item]:
     box = _box(row, scale, 1.6 * scale)
     label = _("Total")
     room = box[0] - row.x - 3.0 * scale
-    size = fit(label, 4.0 * scale, room, bold=True)
+    size = fit(label, min(4.0 * scale, MOST_LABEL * row.height), room, bold=True)
     yield Words(label, row.x + 2.0 * scale, row.y + row.height / 2 + 0.36 * size, size, True)
     yield panel(box, 1.4 * scale, fill="paper", stroke="line", width=2 * LINE_MM)
     if filled:

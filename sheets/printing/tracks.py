@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from sheets.rules.level import Level
+from sheets.words import has_arrows
 
 
 class Filled(NamedTuple):
@@ -34,7 +35,7 @@ def categories(level: Level) -> dict[str, str]:
     colours = {name: next(iter(fields), "") for name, fields in level.by_colour.items()}
     has = {
         "gems": (symbols["gem"], f"gem-{colours['gem']}"),
-        "lines": (level.lines, "sign-line"),
+        "lines": (level.lines, "sign-line" if has_arrows(level) else "sign-chain"),
         "puzzles": (symbols["puzzle"], f"puzzle-{colours['puzzle']}"),
         "areas": (level.areas, "sign-area"),
         "flags": (symbols["flag"], f"flag-{colours['flag']}"),

@@ -23,6 +23,7 @@ ADVICE: Final = (
     "area-never-complete",
     "puzzle-never-complete",
     "equal-neighbours",
+    "no-number",
     "number-missing",
     "points-unused",
 )
@@ -143,6 +144,10 @@ def _equal_neighbours(level: Level) -> Iterator[Advice]:
 
 
 def _numbers(level: Level) -> Iterator[Advice]:
+    """Dice that fit nowhere; where none does, that alone is worth a word."""
+    if not level.numbered & ~level.printed:
+        yield Advice("no-number")
+        return
     for number in range(1, 7):
         if not level.with_number[number] & ~level.printed:
             yield Advice("number-missing", (), str(number))

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Final
+
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from sheets import dice2_names, dice2_words
 from sheets.artwork.board import View, die_id
 from sheets.artwork.board_svg import board_sprite, draw_board
-from sheets.dice2_examples import example_view
+from sheets.dice2 import words as dice2_words
+from sheets.dice2.examples import example_view
+from sheets.dice2.scored import Played
 from sheets.models import Table
+from sheets.rulebook.games import game_name
 from sheets.templatetags.art_tags import drawing
 
 register = template.Library()
-register.filter("game_name", dice2_names.game_name)
+register.filter("game_name", game_name)
+
+
+GAMES_ON_SCREEN: Final = 6
+"""So many games of a relay are on the big screen, which nobody scrolls."""
+
+
+@register.filter
+def newest(games: Sequence[Played]) -> list[tuple[int, Played]]:
+    """The last games of a relay, the newest first, each with its number from 1."""
+    return list(enumerate(games, start=1))[: -GAMES_ON_SCREEN - 1 : -1]
 
 
 @register.filter
@@ -36,7 +51,7 @@ def board(view: View) -> SafeString:
 
 @register.simple_tag
 def board_classes(view: View) -> str:
-    """The classes that give a board's frame its measures (dice2.css)."""
+    """The classes that give a board's frame its measures (dice2_board.css)."""
     return f"fields-{view.box.across}" + (" with-markers" if view.has_markers else "")
 
 

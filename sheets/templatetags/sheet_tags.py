@@ -11,11 +11,11 @@ from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork import layout
 from sheets.artwork.sheet_svg import draw_marked_sheet, mark_ids, sheet_sprite
-from sheets.marks import field_values
 from sheets.rules import Item, Level
 from sheets.rules.level import Field
-from sheets.score_words import STATES, field_name
-from sheets.scored import signs
+from sheets.scoring.marks import field_values
+from sheets.scoring.scored import signs
+from sheets.scoring.words import STATES, field_name
 
 register = template.Library()
 register.filter("printed_number", layout.number)

@@ -14,8 +14,8 @@ from segno import QRCode
 from sheets.artwork.sheet_svg import mark_ids, sheet_sprite
 from sheets.rules import Level
 from sheets.rules.level import Field
-from sheets.score_words import STATES, field_name
-from sheets.scored import signs
+from sheets.scoring.scored import signs
+from sheets.scoring.words import STATES, field_name
 from sheets.templatetags.sheet_tags import field_rows
 
 register = template.Library()

@@ -8,12 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from sheets import limits, seating
-from sheets.dice2_names import GAME_AIMS, GAME_NAMES
-from sheets.families import RELAY, ROLLED, TYPED
+from sheets import limits
+from sheets.rulebook.games import GAME_AIMS, GAME_NAMES
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
-from sheets.table_forms import Name
+from sheets.tables import doors, play, seating
+from sheets.tables.families import RELAY, ROLLED, TYPED
+from sheets.tables.forms import Name
 from sheets.views.table_door import give_token, token_for
 
 
@@ -54,6 +55,8 @@ def dice2(request: HttpRequest) -> HttpResponse:
             target=sent["target"] or TARGETS[0],
             has_handicap=sent["handicap"],
         )
+        if form.players_for == 1:  # nobody to wait for
+            play.start(doors.open_door(code, token))
         return give_token(redirect("table", code=code), token)
     refusal = _("Choose a game and which dice. A name has 40 letters at most.") if is_sent else ""
     context = {

@@ -8,19 +8,15 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils.http import urlencode
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from sheets.artwork.board import View, box_of, die_id
-from sheets.dice2_names import game_name
-from sheets.dice2_score_words import (
-    player_name,
-    tell_doubt,
-    tell_paid_line,
-    tell_winners,
-)
+from sheets.artwork.board import DrawnLine, View, box_of, die_id
+from sheets.dice2.score_words import player_name, tell_doubt, tell_paid_line, tell_winners
+from sheets.rulebook.games import game_name
 from sheets.rules.dice2 import KINDS, Board
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 from sheets.rules.dice2.finished import Finished, score_board
@@ -76,12 +72,24 @@ def score(request: HttpRequest) -> HttpResponse:
         "finished": finished,
         "lines": [(tell_paid_line(line), line) for line in finished.lines],
         "doubts": [
-            (tell_doubt(doubt), str(doubt.facts.get("at", ""))) for doubt in finished.doubts
+            (tell_doubt(doubt), f"{doubt.facts.get('at', '')} {doubt.facts.get('by', '')}".strip())
+            for doubt in finished.doubts
         ],
-        "winner": tell_winners(finished) if choice.game == "major" and any(counts) else "",
+        "winner": tell_winners(finished) if choice.game == "major" and any(finished.points) else "",
+        "refusal": _refusal(request.GET),
         "total": sum(counts),
     }
-    return render(request, "dice2/score.html", context)
+    return render(request, "dice2/score.html", context, status=400 if context["refusal"] else 200)
+
+
+def _refusal(query: QueryDict) -> str:
+    """What is wrong with an address that was not made here, in one sentence; empty for nothing."""
+    game, code = query.get("game", CHOICES[0][0]), query.get("board", "")
+    if game not in {name for name, _players in CHOICES}:
+        return _("Only boards of Square Dice and Major Dice can be scored.")
+    if code and not _is_board(code):
+        return _("The board in this address cannot be read, so an empty one is shown.")
+    return ""
 
 
 def _read(request: HttpRequest) -> Choice:
@@ -97,8 +105,12 @@ def _read(request: HttpRequest) -> Choice:
     return Choice(game, players, board, die, owner)
 
 
+def _is_board(code: str) -> bool:
+    return len(code) == SIDE**2 and not set(code) - set("".join((*CODES, NONE)))
+
+
 def _parse(code: str, players: int) -> Board:
-    if len(code) != SIDE**2:
+    if not _is_board(code):
         return Board()
     numbers, owners = [0] * SIDE**2, [-1] * SIDE**2
     for index, letter in enumerate(code):
@@ -139,7 +151,8 @@ def _view(choice: Choice, finished: Finished) -> View:
             markers[is_row, lane] = line.owners if len(line.owners) == 2 else line.owners * 2
     has_markers = choice.game == "major"
     box = box_of(inner=choice.players < 3, markers=has_markers)
-    return View(box, has_markers, dice, "", tuple(line.fields for line in finished.lines), markers)
+    lines = tuple(DrawnLine(line.fields, line.owners) for line in finished.lines)
+    return View(box, has_markers, dice, "", lines, markers)
 
 
 def _rows(choice: Choice) -> list[list[tuple[str, str]]]:

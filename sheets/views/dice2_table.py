@@ -10,14 +10,16 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from sheets.dice2_sight import look_at_board
-from sheets.play import Door
+from sheets.dice2.sight import BoardSight, look_at_board
+from sheets.tables.doors import Door
 
 PARTS = (
     "dice2/_top",
     "dice2/_players",
-    "dice2/_task",
+    "dice2/_verdict",
     "dice2/_board",
+    "dice2/_task",
+    "dice2/_undo",
     "dice2/_keys",
     "dice2/_acts",
     "dice2/_relay",
@@ -49,11 +51,27 @@ def board_state(request: HttpRequest, door: Door) -> dict[str, Any]:
 def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
     asked = request.GET.get("why", "")
     sight = look_at_board(door, asked=asked if re.fullmatch(r"[a-i][1-9]", asked) else "")
+    player = sight.sitting.player
     return {
         "door": door,
         "table": door.table,
         "sight": sight,
-        "state": sight.script_state,
+        "state": _script_state(sight),
+        "called": "" if player is None else sight.names[player],
+        "is_shared": len(door.seats) > 1,
         "host": door.everybody[door.table.host],
         "request_id": secrets.token_urlsafe(12),
+    }
+
+
+def _script_state(sight: BoardSight) -> dict[str, Any]:
+    """What the script needs besides the parts; a device passed round is told who is called."""
+    state = sight.script_state
+    if sight.call and len(sight.door.seats) > 1:
+        state["title"] = f"● {sight.waiting}"
+    return {
+        **state,
+        "phase": sight.sitting.phase,
+        "waiting": sight.waiting,
+        "die": sight.die_prefix,
     }

@@ -11,7 +11,7 @@ from sheets.artwork.layout import number
 from sheets.legend import area_pays, legend, line_pays
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError, Level, format_level
-from sheets.score_words import GRADES
+from sheets.scoring.words import GRADES
 
 
 @require_safe
@@ -20,7 +20,7 @@ def levels(request: HttpRequest) -> HttpResponse:
     found = shipped_levels().values()
     context = {
         "levels": [{"level": level, "legend": legend(level)} for level in found],
-        "drawings": _drawings(*found),
+        "drawings": drawings_of(*found),
     }
     return render(request, "levels/gallery.html", context)
 
@@ -39,7 +39,7 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
             (grade.title, number(least) if least is not None else "")
             for grade, least in zip(GRADES, (None, *shown.ratings), strict=True)
         ],
-        "drawings": _drawings(shown),
+        "drawings": drawings_of(shown),
     }
     return render(request, "levels/level.html", context)
 
@@ -60,7 +60,7 @@ def _find(level_id: str) -> Level:
         raise Http404(str(error)) from error
 
 
-def _drawings(*levels: Level) -> set[str]:
+def drawings_of(*levels: Level) -> set[str]:
     """All that the levels' drawings, legends and difficulty dice refer to."""
     ids = {id for level in levels for id in svg.sheet_ids(level)}
     ids |= {entry.drawing for level in levels for entry in legend(level)}

@@ -27,8 +27,8 @@ from sheets.printing.filled import paper_writings
 from sheets.printing.items import DrawnPage
 from sheets.printing.pdf import write_pdf
 from sheets.printing.svg import draw_svg
-from sheets.scored import score
-from sheets.scorings import Door
+from sheets.scoring.scored import score
+from sheets.scoring.scorings import Door
 from sheets.views.score_door import with_door
 
 MAX_SHOWN = 24
@@ -44,7 +44,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
         "has_dice2": DICE2 in request.GET.getlist("level"),
         "query": request.GET.urlencode(),
         "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
-        "switches": _switches(),
+        "switches": print_switches(levels=len(shipped_levels())),
         "language": request.GET.get("lang", _language()),
     }
     try:
@@ -117,15 +117,20 @@ def _once(wanted: PrintRequest) -> PrintRequest:
     return wanted._replace(options=replace(wanted.options, copies=1))
 
 
-def _switches() -> list[tuple[str, str, str]]:
-    """Name, label and explanation of each option that is on or off."""
-    return [
+def print_switches(levels: int) -> list[tuple[str, str, str]]:
+    """Name, label and explanation of each option that is on or off, for so many levels to choose.
+
+    One level has nothing for the back of its paper, and its rules are those of one game.
+    """
+    rules = _("one more page at the end, for each of the two games")
+    found = [
         ("duplex", _("Both sides"), _("two levels are front and back of one sheet")),
         ("bw", _("Black and white"), _("everything can still be told apart")),
         ("large", _("Large"), _("one sheet per page, big black numbers")),
-        ("rules", _("Short rules"), _("one more page at the end")),
+        ("rules", _("Short rules"), rules if levels > 1 else _("one more page at the end")),
         ("no-markers", _("No markers"), _("a photo cannot be read then")),
     ]
+    return found if levels > 1 else found[1:]
 
 
 def _query(wanted: PrintRequest) -> str:

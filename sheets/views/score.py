@@ -6,14 +6,15 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import scorings
 from sheets.artwork.svg import sheet_ids
 from sheets.document_sentences import describe_refusal
 from sheets.documents import read_sheets
-from sheets.forms import ImportForm, PlayersForm
 from sheets.levels import find_level, shipped_levels
 from sheets.limits import NEW_SCORINGS, UPLOADS, limited
+from sheets.opened import refuse_pictures
 from sheets.rules import DocumentError, Level
+from sheets.scoring import scorings
+from sheets.scoring.forms import ImportForm, PlayersForm
 
 
 @require_safe
@@ -33,7 +34,7 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         key = scorings.create(level, form.names)
         return redirect("score-sheet", key=key, number=1)
-    context = {"level": level, "form": form, "counts": range(1, scorings.MAX_SHEETS + 1)}
+    context = {"level": level, "form": form}
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
 
 
@@ -46,6 +47,7 @@ def import_document(request: HttpRequest) -> HttpResponse:
     refusal = None
     if is_sent and form.is_valid():
         try:
+            refuse_pictures(form.cleaned_data["document"])
             paper = read_sheets(form.cleaned_data["document"], find_level)
         except DocumentError as error:
             refusal = describe_refusal(error)

@@ -10,8 +10,8 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 
-from sheets import scorings
-from sheets.scorings import Door
+from sheets.scoring import scorings
+from sheets.scoring.scorings import Door
 
 View = Callable[..., HttpResponse]
 

@@ -8,11 +8,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
-from sheets import scorings
-from sheets.forms import PlayerName
 from sheets.phone_address import phone_url, public_url
-from sheets.scored import score
-from sheets.scorings import Door
+from sheets.scoring import scorings
+from sheets.scoring.forms import PlayerName
+from sheets.scoring.scored import score
+from sheets.scoring.scorings import Door
 from sheets.views.score_door import only_editors, with_door
 from sheets.views.score_sheet import position_of, stale_sentence
 

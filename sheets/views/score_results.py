@@ -9,7 +9,6 @@ from functools import lru_cache
 import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -17,13 +16,13 @@ from django.views.decorators.http import require_safe
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
 from sheets.phone_address import phone_url, public_url
-from sheets.picture import draw_picture
 from sheets.rules.paper import format_sheets
-from sheets.scored import Scored, comparison_rows, score
-from sheets.scorings import Door, export_level, note_visit
+from sheets.scoring.picture import draw_picture
+from sheets.scoring.scored import comparison_rows, score
+from sheets.scoring.scorings import Door, export_level, note_visit
+from sheets.views.downloads import attach_of
 from sheets.views.score_door import with_door
 from sheets.views.score_sheet import position_of
-from sheets.words import in_language
 
 
 @require_safe
@@ -91,7 +90,7 @@ def export_document(request: HttpRequest, door: Door) -> HttpResponse:
     if len(scored.sheets) > 1:
         del document["solo"]
     text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-    return _download(scored, text.encode(), "application/json", "json")
+    return attach_of(scored.level, text.encode(), "application/json", ".json")
 
 
 @require_safe
@@ -99,7 +98,7 @@ def export_document(request: HttpRequest, door: Door) -> HttpResponse:
 def export_scores(request: HttpRequest, door: Door) -> HttpResponse:
     """The scores as a table for a spreadsheet."""
     scored = score(door.scoring)
-    response = _download(scored, b"\xef\xbb\xbf", "text/csv; charset=utf-8", "csv")
+    response = attach_of(scored.level, b"\xef\xbb\xbf", "text/csv; charset=utf-8", ".csv")
     writer = csv.writer(response)
     rows = comparison_rows(scored.level, scored.result.scores)
     writer.writerow([_("Player"), *(row.name for row in rows), _("Total"), _("Crosses")])
@@ -112,12 +111,3 @@ def export_scores(request: HttpRequest, door: Door) -> HttpResponse:
 def _as_text(name: str) -> str:
     """A name that no spreadsheet takes for a formula."""
     return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
-
-
-def _download(scored: Scored, content: bytes, kind: str, ending: str) -> HttpResponse:
-    name = slugify(in_language(scored.level.name)) or scored.level.id
-    return HttpResponse(
-        content,
-        content_type=kind,
-        headers={"Content-Disposition": f'attachment; filename="dizzle-{name}.{ending}"'},
-    )

@@ -13,12 +13,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from sheets import scorings
-from sheets.acts import Act, read_batch
-from sheets.forms import MarkForm, TurnBackForm
-from sheets.marks import field_values, has_volcano, next_value, rank_shapes
-from sheets.scored import Scored, score
-from sheets.scorings import Door
+from sheets.scoring import scorings
+from sheets.scoring.acts import Act, read_batch
+from sheets.scoring.forms import MarkForm, TurnBackForm
+from sheets.scoring.marks import field_values, has_volcano, next_value, rank_shapes
+from sheets.scoring.scored import Scored, score
+from sheets.scoring.scorings import Door
 from sheets.views.score_door import device_of, name_device, only_editors, with_door
 
 

@@ -7,12 +7,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import limits, play, seating
+from sheets import limits
 from sheets.artwork.svg import sheet_ids
 from sheets.levels import find_level, shipped_levels
-from sheets.play import Door
 from sheets.rules import DocumentError
-from sheets.table_forms import OpenForm
+from sheets.tables import doors, play, seating
+from sheets.tables.doors import Door
+from sheets.tables.families import MIRRORED
+from sheets.tables.forms import OpenForm
 from sheets.views.table_door import give_token, token_for, token_of, with_table
 from sheets.views.table_page import show, state_of
 
@@ -24,7 +26,7 @@ def join(request: HttpRequest) -> HttpResponse:
     code = "".join(c for c in typed.upper() if c in seating.ALPHABET)[: seating.CODE_LENGTH]
     refusal = ""
     if request.method == "POST":
-        exists = play.is_table(code)
+        exists = doors.is_table(code)
         if not limits.let_in(request, exists=exists, is_seated=False):
             return limits.refuse(request)
         if exists:
@@ -57,7 +59,7 @@ def new(request: HttpRequest) -> HttpResponse:
             refusal = _("This level cannot be played by so many.")
         else:
             if sent["players"] == 1:  # nobody to wait for
-                play.start(play.open_door(code, token))
+                play.start(doors.open_door(code, token))
             return give_token(redirect("table", code=code), token)
     elif is_sent:
         refusal = _("Choose a level, how many play, and which dice. A name has 40 letters at most.")
@@ -70,7 +72,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "chosen": {
             "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,
             "players": request.POST.get("players", "2"),
-            "dice": request.POST.get("dice", "table"),
+            "dice": request.POST.get("dice", MIRRORED),
             "name": request.POST.get("name") or seating.last_name(token_of(request)),
         },
     }

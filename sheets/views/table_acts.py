@@ -11,12 +11,12 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.views.decorators.http import require_POST
 
-from sheets import play
-from sheets.play import Door
 from sheets.rules import Action, RuleViolation
 from sheets.rules.dice2 import KINDS
-from sheets.table_forms import SQUARED_ACTS, ActForm, AnswerForm, PlayerForm, ProposalForm
-from sheets.table_log import LogState
+from sheets.tables import doors, families, play, reading
+from sheets.tables.doors import Door
+from sheets.tables.forms import SQUARED_ACTS, ActForm, AnswerForm, PlayerForm, ProposalForm
+from sheets.tables.log import LogState
 from sheets.views.table_door import token_of, with_table
 from sheets.views.table_page import Refusal, seat_of, show, state_of, wants_json
 
@@ -35,10 +35,10 @@ def act(request: HttpRequest, door: Door) -> HttpResponse:
         return HttpResponseBadRequest("no act of this game")
     if _lacks_number(door, action):
         return _answer(request, door, Refusal.by_table("no-number"), 422)
-    if action.do == "erupt" and not action.die and door.table.dice != play.ROLLED:
+    if action.do == "erupt" and not action.die and door.table.dice != families.ROLLED:
         return HttpResponseBadRequest("no die")
     if action.do == "tap":
-        action = _meant(play.load(door).state, action)
+        action = _meant(reading.load(door).state, action)
         if action.do == "track":
             url = reverse("table", args=(door.table.code,))
             return redirect(f"{url}?seat={action.player}&at={action.at}")
@@ -59,7 +59,7 @@ def _is_known(door: Door, action: Action) -> bool:
 
 def _lacks_number(door: Door, action: Action) -> bool:
     """Whether somebody tapped a field before the number they have thrown."""
-    throws = door.table.game and door.table.dice != play.ROLLED
+    throws = door.table.game and door.table.dice != families.ROLLED
     return bool(throws and action.do != "begin" and not action.die)
 
 
@@ -168,17 +168,17 @@ def _carry_out(request: HttpRequest, door: Door, change: Callable[[], None]) -> 
         change()
     except RuleViolation as violation:
         by_rule = Refusal.by_dice2_rule if door.table.game else Refusal.by_rule
-        refusal, status = by_rule(violation, play.names_of(door)), 422
-    except play.Stale:
+        refusal, status = by_rule(violation, doors.names_of(door)), 422
+    except doors.Stale:
         refusal, status = Refusal.by_table("stale"), 409
-    except play.Refused as refused:
+    except doors.Refused as refused:
         refusal, status = Refusal.by_table(refused.reason), 409
     return _answer(request, door, refusal, status)
 
 
 def _answer(request: HttpRequest, door: Door, refusal: Refusal | None, status: int) -> HttpResponse:
     """The table as it stands, and why nothing has changed."""
-    fresh = play.open_door(door.table.code, token_of(request))
+    fresh = doors.open_door(door.table.code, token_of(request))
     if wants_json(request):
         state = state_of(request, fresh)
         if refusal:

@@ -10,8 +10,9 @@ from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 
-from sheets import limits, play, seating
+from sheets import limits
 from sheets.live import SEAT_COOKIE
+from sheets.tables import doors, seating
 
 View = Callable[..., HttpResponse]
 
@@ -60,9 +61,9 @@ def with_table(view: View) -> View:
             raise Http404
         try:
             response = view(request, door, **more)
-        except play.UnknownTable as gone:
+        except doors.UnknownTable as gone:
             raise Http404 from gone
-        except play.NotYours as refused:
+        except doors.NotYours as refused:
             raise PermissionDenied from refused
         response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
         response.headers["Cache-Control"] = "private, no-store"
@@ -75,7 +76,7 @@ def for_dizzle(view: View) -> View:
     """The view is about sheets: 404 for tables that play something without them."""
 
     @wraps(view)
-    def guarded(request: HttpRequest, door: play.Door, **more: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, door: doors.Door, **more: Any) -> HttpResponse:
         if door.table.game:
             raise Http404
         return view(request, door, **more)
@@ -83,8 +84,8 @@ def for_dizzle(view: View) -> View:
     return guarded
 
 
-def _look_for(code: str, token: str) -> play.Door | None:
+def _look_for(code: str, token: str) -> doors.Door | None:
     try:
-        return play.open_door(code, token)
-    except play.UnknownTable:
+        return doors.open_door(code, token)
+    except doors.UnknownTable:
         return None

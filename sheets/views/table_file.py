@@ -9,11 +9,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files, limits
+from sheets.document_sentences import Refusal, describe_refusal
 from sheets.documents import read_game
-from sheets.forms import ImportForm
 from sheets.levels import find_level
 from sheets.opened import format_of
 from sheets.rules import DocumentError
+from sheets.scoring.forms import ImportForm
 from sheets.sentences import explain
 from sheets.views.table_history import show_replay
 
@@ -24,30 +25,23 @@ def open_file(request: HttpRequest) -> HttpResponse:
     """Ask for a ``dizzle-game/1`` file, then step through it."""
     is_sent = request.method == "POST"
     form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
-    refusal = technical = ""
+    refusal = None
     is_scored = False
     if is_sent and form.is_valid():
+        text = form.cleaned_data["document"]
         try:
-            record = read_game(form.cleaned_data["document"], find_level)
-            return redirect("table-file", key=game_files.keep(record))
+            is_scored = format_of(text) == "dizzle-sheets/1"
+            if not is_scored:
+                record = read_game(text, find_level)
+                return redirect("table-file", key=game_files.keep(record))
         except DocumentError as error:
-            is_scored = _is_sheets(form.cleaned_data["document"])
-            technical = "" if is_scored else str(error)
+            refusal = describe_refusal(error)
         except game_files.BrokenGame as broken:
-            refusal = _("Act %(position)d breaks a rule: %(why)s") % {
-                "position": broken.position,
-                "why": explain(broken.violation, record.players),
-            }
-    context = {"form": form, "refusal": refusal, "technical": technical, "is_scored": is_scored}
+            sentence = _("Act %(position)d breaks a rule: %(why)s")
+            why = explain(broken.violation, record.players)
+            refusal = Refusal(sentence % {"position": broken.position, "why": why})
+    context = {"form": form, "refusal": refusal, "is_scored": is_scored}
     return render(request, "table/open_file.html", context, status=400 if is_sent else 200)
-
-
-def _is_sheets(text: bytes) -> bool:
-    """Whether a file that is no game holds score sheets."""
-    try:
-        return format_of(text) == "dizzle-sheets/1"
-    except DocumentError:
-        return False
 
 
 @require_safe

@@ -12,13 +12,13 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
-from sheets import play
-from sheets.log_words import ACTS, tell_effect
-from sheets.play import Door
 from sheets.rules.record import Record
-from sheets.standing import Standing
-from sheets.table_words import round_words
-from sheets.telling import Replay, Told, replay_to, tell_log
+from sheets.tables import reading
+from sheets.tables.doors import Door
+from sheets.tables.log_words import ACTS, tell_effect
+from sheets.tables.standing import Standing
+from sheets.tables.telling import Replay, Told, replay_to, tell_log
+from sheets.tables.words import round_words
 from sheets.views.dice2_history import show_dice2_replay
 from sheets.views.table_door import with_table
 
@@ -33,7 +33,7 @@ def history(request: HttpRequest, door: Door) -> HttpResponse:
     back = reverse("table", args=(door.table.code,))
     if door.table.game:
         return show_dice2_replay(request, door, number_of(request, "at") or 0, back=back)
-    return show_replay(request, play.record_of(door), back=back)
+    return show_replay(request, reading.record_of(door), back=back)
 
 
 def show_replay(request: HttpRequest, record: Record, **more: Any) -> HttpResponse:
@@ -113,7 +113,7 @@ def _log_context(request: HttpRequest, door: Door) -> dict[str, Any]:
 
 def log_lines(door: Door) -> list[Line]:
     """The log in words, the newest entry first."""
-    loaded = play.load(door)
+    loaded = reading.load(door)
     holding = frozenset(loaded.state.applied)
     lines = [
         Line(

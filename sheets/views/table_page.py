@@ -12,16 +12,18 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from sheets import table_words
-from sheets.dice2_sentences import explain_dice2
+from sheets.dice2.sentences import explain_dice2
 from sheets.phone_address import public_url
-from sheets.play import Door, level_of, load
 from sheets.rules import RuleViolation
 from sheets.rules.dice2.game import RULES as DICE2_RULES
-from sheets.seating import last_name
 from sheets.sentences import explain
-from sheets.table_marks import opened_colours
-from sheets.table_sight import Sight, look
+from sheets.tables import words as table_words
+from sheets.tables.doors import Door
+from sheets.tables.families import level_of
+from sheets.tables.marks import opened_colours
+from sheets.tables.reading import load
+from sheets.tables.seating import last_name
+from sheets.tables.sight import Sight, look
 from sheets.views.dice2_table import board_state, show_board
 from sheets.views.table_door import token_of
 from sheets.views.table_results import show_results
@@ -56,7 +58,7 @@ class Refusal(NamedTuple):
 
     @classmethod
     def by_dice2_rule(cls, violation: RuleViolation, names: tuple[str, ...]) -> Refusal:
-        """The rules of Dice² refuse; ``by`` is the field of the die in the way."""
+        """The rules of Dice² refuse; ``by`` are the fields of the dice in the way."""
         rule, facts = violation.rule, violation.facts
         anchor = rule if rule in DICE2_RULES else "chapter-dice2"
         url = f"{reverse('rules')}#{anchor}"

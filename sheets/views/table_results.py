@@ -15,24 +15,24 @@ from django.utils.text import slugify
 from django.utils.translation import get_language
 from django.views.decorators.http import require_POST, require_safe
 
-from sheets import play, seating
-from sheets.dice2_files import format_played
-from sheets.dice2_names import game_name
+from sheets.dice2.files import format_played
 from sheets.geometry import PageOptions
-from sheets.log_words import tell_effect
-from sheets.picture import draw_picture
-from sheets.play import Door
 from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
 from sheets.printing.filled import game_writings
 from sheets.printing.pdf import write_pdf
-from sheets.rules import Game, Level
+from sheets.rulebook.games import game_name
+from sheets.rules import Game
 from sheets.rules.paper import Paper, format_sheets
 from sheets.rules.record import format_game
-from sheets.standing import Standing
-from sheets.table_marks import find_reached
-from sheets.table_sight import look
+from sheets.scoring.picture import draw_picture
+from sheets.tables import reading, seating
+from sheets.tables.doors import Door
+from sheets.tables.log_words import tell_effect
+from sheets.tables.marks import find_reached
+from sheets.tables.sight import look
+from sheets.tables.standing import Standing
+from sheets.views.downloads import attach, attach_of
 from sheets.views.table_door import for_dizzle, with_table
-from sheets.words import in_language
 
 
 def show_results(request: HttpRequest, door: Door, *, refusal: Any, status: int) -> HttpResponse:
@@ -48,7 +48,7 @@ def results_now(request: HttpRequest, door: Door) -> HttpResponse:
     """The same for a page that shows it already."""
     if request.GET.get("known") == str(door.table.revision):
         return HttpResponse(status=204)
-    is_over = play.load(door).state.game.phase == "finished"
+    is_over = reading.load(door).state.game.phase == "finished"
     parts = {"_results": render_to_string("table/_results.html", _context(door), request)}
     return JsonResponse(
         {
@@ -60,7 +60,7 @@ def results_now(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 def _context(door: Door) -> dict[str, Any]:
-    state = play.load(door).state
+    state = reading.load(door).state
     level, names = state.game.level, state.game.players
     story = state.pass_ends[-1].story if state.pass_ends else []
     return {
@@ -77,7 +77,7 @@ def _context(door: Door) -> dict[str, Any]:
 
 def standing_of(door: Door) -> Standing:
     """All sheets of a table as they stand."""
-    loaded = play.load(door)
+    loaded = reading.load(door)
     reached = find_reached(loaded.entries, loaded.state.applied)
     return Standing(loaded.state.game, reached)
 
@@ -96,9 +96,9 @@ def game_document(request: HttpRequest, door: Door) -> HttpResponse:
     if door.table.game:
         content = _json(format_played(door))
         name = slugify(game_name(door.table.game))
-        return _attach(content, "application/json", f"dice2-{name}.json")
-    record = play.record_of(door)
-    return _download(record.level, _json(format_game(record)), "application/json", "game.json")
+        return attach(content, "application/json", f"dice2-{name}.json")
+    record = reading.record_of(door)
+    return attach_of(record.level, _json(format_game(record)), "application/json", "-game.json")
 
 
 @require_safe
@@ -106,13 +106,13 @@ def game_document(request: HttpRequest, door: Door) -> HttpResponse:
 @for_dizzle
 def sheets_document(request: HttpRequest, door: Door) -> HttpResponse:
     """The sheets as a ``dizzle-sheets/1`` document, dice that still lie on them left out."""
-    game = play.load(door).state.game
+    game = reading.load(door).state.game
     level = game.level
     paper = Paper(level, door.table.level_id, game.players, game.sheets, game.is_solo, ())
     document = format_sheets(paper)
     if not game.is_solo:
         del document["solo"]
-    return _download(level, _json(document), "application/json", "sheets.json")
+    return attach_of(level, _json(document), "application/json", "-sheets.json")
 
 
 @require_safe
@@ -133,8 +133,8 @@ def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse
 @for_dizzle
 def filled_pdf(request: HttpRequest, door: Door) -> HttpResponse:
     """All sheets, filled in, on paper."""
-    game = play.load(door).state.game
-    return _download(game.level, _pdf(game), "application/pdf", "sheets.pdf")
+    game = reading.load(door).state.game
+    return attach_of(game.level, _pdf(game), "application/pdf", "-sheets.pdf")
 
 
 def _pdf(game: Game) -> bytes:
@@ -151,13 +151,3 @@ def _pdf(game: Game) -> bytes:
 
 def _json(document: dict[str, Any]) -> bytes:
     return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
-
-
-def _download(level: Level, content: bytes, kind: str, ending: str) -> HttpResponse:
-    name = slugify(in_language(level.name)) or level.id
-    return _attach(content, kind, f"dizzle-{name}-{ending}")
-
-
-def _attach(content: bytes, kind: str, name: str) -> HttpResponse:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return HttpResponse(content, content_type=kind, headers=headers)

@@ -11,10 +11,11 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from sheets.dice2_sight import look_at_board
+from sheets.dice2.sight import look_at_board
 from sheets.phone_address import public_url
-from sheets.play import Door, level_of
-from sheets.table_sight import look
+from sheets.tables.doors import Door
+from sheets.tables.families import level_of
+from sheets.tables.sight import look
 from sheets.views.table_door import with_table
 from sheets.views.table_page import stage_of
 from sheets.views.table_results import standing_of

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets import play, seating
 from sheets.phone_address import public_url
-from sheets.play import Door
-from sheets.table_forms import NameForm, SeatForm
+from sheets.tables import doors, play, seating
+from sheets.tables.doors import Door
+from sheets.tables.forms import NameForm, SeatForm
 from sheets.views.table_door import give_token, token_for, with_table
 from sheets.views.table_page import show
 
@@ -137,7 +137,7 @@ def _seating(request: HttpRequest, door: Door, change: Callable[[], object]) -> 
     try:
         change()
     except seating.SeatTaken:
-        return show(request, play.open_door(code), refused="seat-taken", status=409)
-    except play.Refused as refused:
-        return show(request, play.open_door(code), refused=refused.reason, status=409)
+        return show(request, doors.open_door(code), refused="seat-taken", status=409)
+    except doors.Refused as refused:
+        return show(request, doors.open_door(code), refused=refused.reason, status=409)
     return redirect("table", code=code)

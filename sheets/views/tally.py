@@ -13,9 +13,9 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.artwork.layout import number
 from sheets.rules.level import COLOURS
-from sheets.score_words import GRADES, player_name, winner_sentence
-from sheets.tally import CROSSES, Result, Row, add_up, rows
-from sheets.tally_forms import DEFAULTS, CountForm, PadForm
+from sheets.scoring.tally import CROSSES, Result, Row, add_up, rows
+from sheets.scoring.tally_forms import DEFAULTS, CountForm, PadForm
+from sheets.scoring.words import GRADES, player_name, winner_sentence
 from sheets.words import CATEGORIES, COLOURED
 
 OWN_SECTION = ("gems", "puzzles", "lines", "areas", "flags")

@@ -9,13 +9,16 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import workshop
-from sheets.documents import read_level
+from sheets.document_sentences import Refusal, describe_refusal
 from sheets.levels import find_level, shipped_levels
 from sheets.limits import UPLOADS, limited
+from sheets.opened import read_any
 from sheets.rules import DocumentError, format_level
-from sheets.workshop_draft import new_draft
-from sheets.workshop_forms import CopyForm, SizeForm
+from sheets.workshop import own_levels
+from sheets.workshop.copying import copy_document
+from sheets.workshop.draft import new_draft
+from sheets.workshop.forms import CopyForm, SizeForm
+from sheets.workshop.guide import FEATURES
 
 
 @require_safe
@@ -43,11 +46,19 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     if form.is_bound and form.is_valid():
         sent = form.cleaned_data
         name = both_languages(sent["name"] or (_("My sheet") if is_bought else _("My level")))
-        key = workshop.create_blank(name, sent["columns"], sent["rows"], is_bought=is_bought)
+        has = sent["sheet_has"] if is_bought else ()
+        key = own_levels.create_blank(
+            name, sent["columns"], sent["rows"], is_bought=is_bought, sheet_has=has
+        )
         if is_bought:
             return redirect("workshop-guide", key=key, step="numbers")
         return redirect("workshop-level", key=key)
-    context = {"form": form, "is_bought": is_bought}
+    ticked = request.POST.getlist("sheet_has")
+    context = {
+        "form": form,
+        "is_bought": is_bought,
+        "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
+    }
     return render(request, "workshop/size.html", context, status=400 if form.is_bound else 200)
 
 
@@ -57,14 +68,14 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
     """Begin with a shipped level, a level file or pasted rows."""
     is_sent = request.method == "POST"
     form = CopyForm(request.POST, request.FILES) if is_sent else CopyForm()
-    refusal = form.refusal
+    refusal = Refusal(form.refusal)
     if is_sent and form.is_valid():
         try:
             document = _document(form.cleaned_data)
         except DocumentError as error:
-            refusal = str(error)
+            refusal = describe_refusal(error)
         else:
-            return redirect("workshop-level", key=workshop.create(document))
+            return redirect("workshop-level", key=own_levels.create(document))
     context = {
         "form": form,
         "refusal": refusal,
@@ -77,12 +88,11 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
 def _document(sent: dict[str, Any]) -> dict[str, Any]:
     """The draft that a form asks for. Raises DocumentError."""
     if sent["source"] == "rows":
-        draft = new_draft(both_languages(_("My level")), workshop.new_id(), 1, 1)
+        draft = new_draft(both_languages(_("My level")), own_levels.new_id(), 1, 1)
         return draft | {"grid": sent["rows"]}
     if sent["source"] == "file":
-        return dict(format_level(read_level(sent["file"])))
-    document = dict(format_level(find_level(sent["level"])))
-    return document | {"id": workshop.new_id()}
+        return dict(format_level(read_any(sent["file"]).level))
+    return copy_document(find_level(sent["level"]))
 
 
 def both_languages(text: str) -> dict[str, str]:

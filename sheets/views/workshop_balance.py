@@ -9,17 +9,19 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import jobs, workshop
-from sheets.balance import plays_alike, rated
-from sheets.balance_figures import figures
-from sheets.balance_words import sentences
+from sheets.balance import jobs
+from sheets.balance.figure import level_name
+from sheets.balance.page import shown
+from sheets.balance.report import plays_alike, rated
+from sheets.balance.shipped import find_company
 from sheets.limits import Limit, limited
 from sheets.models import BalanceJob
 from sheets.rules import Level, format_level, parse_level
 from sheets.views.workshop_door import only_editors, with_level
 from sheets.views.workshop_use import with_finished
-from sheets.workshop import Door
-from sheets.workshop_acts import Ratings
+from sheets.workshop import own_levels
+from sheets.workshop.acts import Ratings
+from sheets.workshop.own_levels import Door
 
 REPORTS = Limit("balance-reports", "12/minute;90/hour")
 
@@ -48,7 +50,7 @@ def _act(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
         case "ratings":
             job = jobs.latest(door.level)
             if job and job.report and job.report["ratings"]:
-                workshop.act(door, [Ratings(totals=job.report["ratings"])])
+                own_levels.act(door, [Ratings(totals=job.report["ratings"])])
         case _:
             return HttpResponseBadRequest("no such act")
     return redirect("workshop-balance", key=door.key)
@@ -64,9 +66,14 @@ def _show(
         # Grades and words may have changed since: the games are the same.
         measured = parse_level(job.document) if is_old else level
         report = rated(job.report, measured.ratings)
+        try:
+            company = find_company(measured, request.GET.get("beside", ""))
+        except KeyError:
+            company, status = find_company(measured), 400
+            context["refusal"] = _("There is no such level to compare with.")
+        context |= shown(measured, report, company)
         context |= {
-            "sentences": sentences(measured, report),
-            "figures": figures(measured, report),
+            "others": [(other.id, level_name(other)) for other in company.levels.values()],
             "is_old": is_old,
             "new_ratings": _new_ratings(level, report) if door.can_edit else None,
         }

@@ -9,9 +9,9 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 
-from sheets import workshop
 from sheets.views.score_door import keep_private
-from sheets.workshop import Door
+from sheets.workshop import own_levels
+from sheets.workshop.own_levels import Door
 
 View = Callable[..., HttpResponse]
 
@@ -26,10 +26,10 @@ def with_level(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, key: str, **more: Any) -> HttpResponse:
         try:
-            response = view(request, workshop.open_door(key), **more)
-        except workshop.Unknown as unknown:
+            response = view(request, own_levels.open_door(key), **more)
+        except own_levels.Unknown as unknown:
             raise Http404 from unknown
-        except workshop.NotAllowed as refused:
+        except own_levels.NotAllowed as refused:
             raise PermissionDenied from refused
         keep_private(response)
         return response
@@ -40,4 +40,4 @@ def with_level(view: View) -> View:
 def only_editors(door: Door) -> None:
     """Let nobody pass who came by the link for looking only. Raises NotAllowed."""
     if not door.can_edit:
-        raise workshop.NotAllowed
+        raise own_levels.NotAllowed

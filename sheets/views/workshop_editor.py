@@ -10,8 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadReque
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from sheets import workshop
-from sheets.limits import LOOKS, limited
+from sheets.limits import LOOKS, SAVES, limited
 from sheets.print_request import Refusal
 from sheets.printing.booklet import draw_booklet, sheet_address
 from sheets.printing.svg import draw_svg
@@ -19,11 +18,16 @@ from sheets.rules import Level
 from sheets.views.workshop_door import only_editors, with_level
 from sheets.views.workshop_use import show, wanted_print
 from sheets.words import in_language
-from sheets.workshop import Door
-from sheets.workshop_acts import read_batch
-from sheets.workshop_checks import find_checks, find_errors
-from sheets.workshop_draft import ORDER, visible_level
-from sheets.workshop_words import STEPS, TOOLS, editor_words, refusal_sentence
+from sheets.workshop import own_levels
+from sheets.workshop.acts import read_batch
+from sheets.workshop.checks import find_checks, find_errors
+from sheets.workshop.comparing import Thing, find_things
+from sheets.workshop.draft import ORDER, visible_level
+from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
+from sheets.workshop.history import can_redo
+from sheets.workshop.history_words import describe_turned
+from sheets.workshop.own_levels import Door
+from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
 
 
 @require_safe
@@ -34,11 +38,12 @@ def page(request: HttpRequest, door: Door) -> HttpResponse:
     Who has not yet copied the whole of a sheet they own goes on where they were, unless they ask
     for the editor (``?whole``).
     """
-    workshop.note_visit(door)
+    own_levels.note_visit(door)
     if not door.can_edit:
         return show(request, door)
     step = door.level.guide_step
-    if door.level.is_bought and step in STEPS and step != "done" and "whole" not in request.GET:
+    is_left_off = step in STEPS and (step != "done" or any(find_errors(door.level.document)))
+    if door.level.is_bought and is_left_off and "whole" not in request.GET:
         return redirect("workshop-guide", key=door.key, step=step)
     return render(request, "workshop/editor.html", _context(door, *TOOLS) | {"tools": TOOLS})
 
@@ -48,26 +53,52 @@ def page(request: HttpRequest, door: Door) -> HttpResponse:
 def guide(request: HttpRequest, door: Door, step: str) -> HttpResponse:
     """One step of entering a sheet; each has its own address to come back to."""
     only_editors(door)
-    names = list(STEPS)
     if step not in STEPS:
         raise Http404
-    workshop.note_visit(door)
-    workshop.note_step(door, step)
+    own_levels.note_visit(door)
+    own_levels.note_step(door, step)
+    has = {*door.level.sheet_has, *features_of(door.level.document)}
+    # Whoever asks for a step has something to do there.
+    names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
     at = names.index(step)
     context = _context(door, *STEPS[step].tools) | {
         "step": STEPS[step],
         "step_name": step,
+        "reached": _reached(names, step, is_mending="mend" in request.GET),
         "is_finished": not any(find_errors(door.level.document)),
         "number": at + 1,
         "count": len(names),
-        "steps": STEPS.items(),
+        "steps": [(name, one, name in names) for name, one in STEPS.items()],
+        "features": [(name, label, name in has) for name, label in FEATURES.items()],
+        "is_new": not door.level.revision,
+        "is_mending": "mend" in request.GET,
+        "mended": _mended(door, request.GET.get("mend", "")),
         "back": names[at - 1] if at else "",
         "next": names[at + 1] if at + 1 < len(names) else "",
     }
     return render(request, "workshop/guide.html", context)
 
 
+def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
+    """The tools of the steps up to one: of what they are for, something can be missing by now.
+
+    No tool at all from the comparison on, where everything that is missing is said.
+    """
+    if is_mending or step in ("check", "done"):
+        return []
+    before = names[: names.index(step) + 1]
+    return sorted({tool for name in before for tool in STEPS[name].tools})
+
+
+def _mended(door: Door, key: str) -> Thing | None:
+    """What somebody came to mend from the comparison; None if they did not, or it is gone."""
+    if not key:
+        return None
+    return next((thing for thing in find_things(door.level.document) if thing.key == key), None)
+
+
 @require_POST
+@limited(SAVES)
 @with_level
 def acts(request: HttpRequest, door: Door) -> HttpResponse:
     """Carry out what a page did, in its order, and say how the level stands now."""
@@ -76,11 +107,13 @@ def acts(request: HttpRequest, door: Door) -> HttpResponse:
         batch = read_batch(request.body)
     except ValueError:
         return HttpResponseBadRequest("malformed acts")
-    level, refusals = workshop.act(door, batch.acts)
-    answer = _state(Door(level, door.key, True))
-    if refusals:
-        answer["refusal"] = refusal_sentence(refusals[0].reason)
-    return JsonResponse(answer, status=409 if refusals else 200)
+    outcome = own_levels.act(door, batch.acts)
+    answer = _state(Door(outcome.level, door.key, True), "things" in request.GET)
+    if outcome.turned:
+        answer["told"] = describe_turned(outcome.turned[-1])
+    if outcome.refusals:
+        answer["refusal"] = refusal_sentence(outcome.refusals[0].reason)
+    return JsonResponse(answer, status=409 if outcome.refusals else 200)
 
 
 @require_safe
@@ -90,7 +123,7 @@ def state(request: HttpRequest, door: Door) -> HttpResponse:
     only_editors(door)
     if request.GET.get("revision") == str(door.level.revision):
         return HttpResponse(status=204)
-    return JsonResponse(_state(door))
+    return JsonResponse(_state(door, "things" in request.GET))
 
 
 @require_safe
@@ -128,7 +161,8 @@ def _context(door: Door, *tools: str) -> dict[str, Any]:
     return {
         "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
         "door": door,
-        "state": _state(door),
+        "state": _state(door, "check" in tools),
+        "has_things": "check" in tools,
         "words": editor_words(),
         "name": in_language_or_blank(door.level.document.get("name", {})),
     }
@@ -139,13 +173,14 @@ def in_language_or_blank(name: str | dict[str, str]) -> str:
     return name if isinstance(name, str) else in_language(name)
 
 
-def _state(door: Door) -> dict[str, Any]:
+def _state(door: Door, has_things: bool) -> dict[str, Any]:
+    """The level as its page shows it; with what there is to compare where that is done."""
     document = door.level.document
-    return {
+    state: dict[str, Any] = {
         "revision": door.level.revision,
         "document": {key: document[key] for key in ORDER if key in document},
         "canUndo": door.level.position > 0,
-        "canRedo": workshop.can_redo(door.level),
+        "canRedo": can_redo(door.level),
         "checks": [
             {
                 "isError": check.is_error,
@@ -156,3 +191,9 @@ def _state(door: Door) -> dict[str, Any]:
             for check in find_checks(document)
         ],
     }
+    if has_things:
+        state["things"] = [
+            thing._asdict() | {"group": thing.group} for thing in find_things(document)
+        ]
+        state["compared"] = door.level.compared
+    return state

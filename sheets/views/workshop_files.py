@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from collections.abc import Callable, Mapping
-from typing import Any
+from typing import Any, Final
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -16,23 +17,42 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets import dice2_files, game_files, play, scorings, seating, workshop
+from sheets import game_files
+from sheets.dice2 import files as dice2_files
+from sheets.document_sentences import Refusal, describe_refusal
 from sheets.documents import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
 from sheets.legend import area_pays, legend, line_pays
-from sheets.level_codes import fits_in_link, format_code, parse_code
 from sheets.levels import find_level
-from sheets.limits import UPLOADS, limited
-from sheets.opened import Opened, format_of, read_any
+from sheets.limits import (
+    LOOKS,
+    NEW_SCORINGS,
+    NEW_TABLES,
+    PICTURES,
+    UPLOADS,
+    Limit,
+    address_of,
+    limited,
+    refuse,
+)
+from sheets.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
 from sheets.printing.pdf import write_pdf
 from sheets.rules import DocumentError, Level, format_level
+from sheets.rules.paper import format_sheets
+from sheets.scoring import scorings
 from sheets.sentences import explain
-from sheets.views.levels import _drawings as level_drawings
+from sheets.tables import families, seating
+from sheets.views.downloads import attach_of
+from sheets.views.levels import drawings_of
 from sheets.views.score_door import keep_private
+from sheets.views.share_link import ShareLink, share_link
 from sheets.views.table_door import give_token, token_for
 from sheets.views.workshop_use import with_finished
-from sheets.workshop import Door
+from sheets.workshop import own_levels
+from sheets.workshop.copying import copy_document
+from sheets.workshop.level_codes import fits_in_link, format_code, parse_code
+from sheets.workshop.own_levels import Door
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -41,67 +61,79 @@ def open_file(request: HttpRequest) -> HttpResponse:
     """Ask for a file or a link's code, then show what is in it."""
     if request.method != "POST":
         return render(request, "open/open.html")
+    if own := OWN_LINK.search(request.POST.get("text", "")):
+        return redirect("workshop-level", key=own["key"])
     try:
         text = _sent_text(request)
-        if format_of(text).startswith("dice2-"):
+        if format_of(text) in DICE2_FORMATS:
+            if not NEW_TABLES.take(address_of(request)):
+                return refuse(request)
             token = token_for(request)
             return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
-        return _show_opened(request, read_any(text), text)
+        return _show_opened(request, read_any(text))
     except DocumentError as error:
-        return _refuse(request, technical=str(error))
+        return _refuse(request, describe_refusal(error))
     except dice2_files.BrokenFile as broken:
-        return _refuse(request, sentence=str(broken))
+        return _refuse(request, Refusal(str(broken)))
     except game_files.BrokenGame as broken:
         sentence = _("Act %(position)d breaks a rule: %(why)s")
         players = read_any(text).record.players  # type: ignore[union-attr]
         why = explain(broken.violation, players)
-        return _refuse(request, sentence=sentence % {"position": broken.position, "why": why})
+        return _refuse(request, Refusal(sentence % {"position": broken.position, "why": why}))
 
 
 @require_safe
+@limited(LOOKS, "GET")
 def show_level(request: HttpRequest) -> HttpResponse:
     """Show the level of a link's code."""
     try:
         level = parse_code(request.GET.get("code", ""))
     except DocumentError as error:
-        return _refuse(request, technical=str(error))
+        return _refuse(request, describe_refusal(error))
     return _show(request, level)
 
 
 @require_POST
-@limited(UPLOADS)
 def use(request: HttpRequest) -> HttpResponse:
     """Score, play, print or copy a level that was opened, or score its sheets."""
-    act = ACTS.get(request.POST.get("do", ""))
+    do = request.POST.get("do", "")
+    act = ACTS.get(do)
     if act is None:
         return HttpResponseBadRequest("no such act")
+    # What is made here counts like the same made elsewhere.
+    if not LIMITS[do].take(address_of(request)):
+        return refuse(request)
     try:
         return act(request)
     except DocumentError as error:
-        return _refuse(request, technical=str(error))
+        return _refuse(request, describe_refusal(error))
 
 
 @require_safe
 @with_finished
 def code(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
-    """The link by which a friend opens a copy of one's own level."""
-    found = format_code(format_level(level))
-    context = {
-        "door": door,
-        "level": level,
-        "link": request.build_absolute_uri(_address(found)) if fits_in_link(found) else "",
-    }
-    return render(request, "workshop/code.html", context)
+    """The link by which a friend opens a copy of one's own level.
+
+    Of a sheet that was bought there are no copies to give away: 403, with that sentence.
+    """
+    context: dict[str, Any] = {"door": door, "level": level}
+    if door.level.is_bought:
+        return render(request, "workshop/code.html", context, status=403)
+    return render(request, "workshop/code.html", context | {"link": _copy_link(request, level)})
 
 
 def _sent_text(request: HttpRequest) -> bytes:
     """The bytes of the chosen file, or what was pasted. Raises DocumentError."""
+    if "several" in request.POST:
+        raise DocumentError("", "several files")
     upload = request.FILES.get("document")
     if upload is not None:
-        return bytes(upload.read(MAX_BYTES + 1))
+        text = bytes(upload.read(MAX_BYTES + 1))
+        # Of a file that is too large the script sends the beginning, which tells what it is.
+        return text.ljust(MAX_BYTES + 1) if "cut" in request.POST else text
     pasted = request.POST.get("text", "").strip()
     if not pasted:
-        raise DocumentError("", _("Choose a file first."))
+        raise DocumentError("", "choose a file")
     found = pasted.rpartition("code=")[2]
     if not pasted.startswith("{") and found:
         return _text_of(parse_code(found))
@@ -112,7 +144,7 @@ def _text_of(level: Level) -> bytes:
     return json.dumps(format_level(level)).encode()
 
 
-def _show_opened(request: HttpRequest, opened: Opened, text: bytes) -> HttpResponse:
+def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
     if opened.kind == "level":
         found = format_code(format_level(opened.level))
         if fits_in_link(found):
@@ -128,7 +160,8 @@ def _show_opened(request: HttpRequest, opened: Opened, text: bytes) -> HttpRespo
         opened.level,
         kind="sheets",
         players=[(name, "") for name in opened.paper.players] if opened.paper else [],
-        sheets=text.decode("utf-8-sig"),
+        # Not as it came: what can be sent once can be sent again only if it has not grown.
+        sheets=json.dumps(format_sheets(opened.paper), ensure_ascii=False) if opened.paper else "",
     )
 
 
@@ -138,12 +171,12 @@ def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: An
         "level": level,
         "kind": kind,
         "code": found,
-        "link": request.build_absolute_uri(_address(found)) if fits_in_link(found) else "",
+        "link": _copy_link(request, level),
         "legend": legend(level),
         "lines": line_pays(level),
         "areas": area_pays(level),
-        "drawings": level_drawings(level),
-        "counts": range(1, scorings.MAX_SHEETS + 1),
+        "drawings": drawings_of(level),
+        "counts": level.player_counts,
         **more,
     }
     response = render(request, "open/level.html", context)
@@ -151,9 +184,14 @@ def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: An
     return response
 
 
-def _refuse(request: HttpRequest, *, sentence: str = "", technical: str = "") -> HttpResponse:
-    context = {"refusal": sentence, "technical": technical}
-    return render(request, "open/open.html", context, status=400)
+def _refuse(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    return render(request, "open/open.html", {"refusal": refusal}, status=400)
+
+
+def _copy_link(request: HttpRequest, level: Level) -> ShareLink | None:
+    """The link in which the whole level is; None if that is too long for one."""
+    found = format_code(format_level(level))
+    return share_link(request, _address(found)) if fits_in_link(found) else None
 
 
 def _address(found: str) -> str:
@@ -178,9 +216,9 @@ def _score_sheets(request: HttpRequest) -> HttpResponse:
 def _play(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
     players = _number(request.POST.get("count", ""), 6)
-    dice = request.POST.get("dice", play.ROLLED)
+    dice = request.POST.get("dice", families.ROLLED)
     if players and players not in level.player_counts:
-        return _refuse(request, sentence=_("This level cannot be played by so many."))
+        return _refuse(request, Refusal(_("This level cannot be played by so many.")))
     token = token_for(request)
     try:
         table = seating.open_table(
@@ -203,14 +241,12 @@ def _print(request: HttpRequest) -> HttpResponse:
     file = io.BytesIO()
     pages = draw_booklet([level], options, address=sheet_address(settings.SITE_URL))
     write_pdf(pages, file, title=name_booklet([level], options), lang=lang)
-    response = HttpResponse(file.getvalue(), content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'attachment; filename="{level.id}.pdf"'
-    return response
+    return attach_of(level, file.getvalue(), "application/pdf", ".pdf")
 
 
 def _copy(request: HttpRequest) -> HttpResponse:
-    document = dict(format_level(_sent_level(request))) | {"id": workshop.new_id()}
-    return redirect("workshop-level", key=workshop.create(document))
+    key = own_levels.create(copy_document(_sent_level(request)))
+    return redirect("workshop-level", key=key)
 
 
 def _sent_level(request: HttpRequest) -> Level:
@@ -223,6 +259,9 @@ def _number(text: str, most: int) -> int:
     return int(text) if text in map(str, range(1, most + 1)) else 0
 
 
+OWN_LINK: Final = re.compile(r"^\s*\S*/workshop/(?P<key>[A-Za-z0-9_-]{32})/\S*\s*$")
+"""A link to a level of one's own, which leads there whoever pasted it."""
+
 ACTS: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
     "score": _score,
     "sheets": _score_sheets,
@@ -230,3 +269,11 @@ ACTS: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
     "print": _print,
     "copy": _copy,
 }
+LIMITS: Mapping[str, Limit] = {
+    "score": NEW_SCORINGS,
+    "sheets": NEW_SCORINGS,
+    "play": NEW_TABLES,
+    "print": PICTURES,
+    "copy": UPLOADS,
+}
+"""How often each act may be asked for."""

@@ -7,9 +7,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import workshop
+from sheets.views.share_link import ShareLink, share_link
 from sheets.views.workshop_door import only_editors, with_level
-from sheets.workshop import Door
+from sheets.workshop import own_levels
+from sheets.workshop.own_levels import Door
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -21,22 +22,22 @@ def links(request: HttpRequest, door: Door) -> HttpResponse:
     if request.method == "POST":
         match request.POST.get("do"):
             case "share":
-                workshop.set_shared(door, True)
+                own_levels.set_shared(door, True)
             case "unshare":
-                workshop.set_shared(door, False)
+                own_levels.set_shared(door, False)
             case "renew":
-                key = workshop.renew_key(door)
+                key = own_levels.renew_key(door)
             case _:
                 return HttpResponseBadRequest("no such act")
         return redirect("workshop-links", key=key)
 
-    def address(of: str) -> str:
-        return request.build_absolute_uri(reverse("workshop-level", args=(of,)))
+    def link(of: str) -> ShareLink:
+        return share_link(request, reverse("workshop-level", args=(of,)))
 
     context = {
         "door": door,
-        "edit_url": address(door.key),
-        "share_url": address(door.share_key) if door.share_key else "",
+        "edit_link": link(door.key),
+        "show_link": link(door.share_key) if door.share_key else None,
     }
     return render(request, "workshop/links.html", context)
 
@@ -47,7 +48,7 @@ def delete(request: HttpRequest, door: Door) -> HttpResponse:
     """Ask, then delete the level for good."""
     only_editors(door)
     if request.method == "POST":
-        workshop.delete(door)
+        own_levels.delete(door)
         return redirect("workshop-deleted")
     return render(request, "workshop/delete.html", {"door": door})
 

@@ -8,12 +8,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from sheets import workshop
 from sheets.limits import UPLOADS, limited
 from sheets.rules import parse_level
-from sheets.suggest import LIMITS, CannotSuggest, suggest
-from sheets.suggest_forms import WishForm, describe_refusal
-from sheets.views.levels import _drawings as level_drawings
+from sheets.views.levels import drawings_of
+from sheets.workshop import own_levels
+from sheets.workshop.suggest import LIMITS, CannotSuggest, suggest
+from sheets.workshop.suggest_forms import WishForm, describe_refusal
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -32,7 +32,9 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
         context["refusal"] = describe_refusal(refused)
         return render(request, "workshop/suggest.html", context, status=400)
     if is_sent:
-        return redirect("workshop-level", key=workshop.create(document | {"id": workshop.new_id()}))
+        return redirect(
+            "workshop-level", key=own_levels.create(document | {"id": own_levels.new_id()})
+        )
     level = parse_level(document)
-    context |= {"level": level, "drawings": level_drawings(level)}
+    context |= {"level": level, "drawings": drawings_of(level)}
     return render(request, "workshop/suggest.html", context)

@@ -16,25 +16,30 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from sheets import play as play_cases
-from sheets import scorings, seating, workshop
 from sheets.artwork.png import draw_sheet
-from sheets.forms import PlayersForm
 from sheets.legend import area_pays, legend, line_pays
-from sheets.limits import NEW_TABLES, PICTURES, limited
+from sheets.limits import NEW_SCORINGS, NEW_TABLES, PICTURES, limited
 from sheets.print_request import PrintRequest, Refusal, read_options, refuse_too_many
 from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
 from sheets.printing.pdf import write_pdf
 from sheets.rules import DocumentError, Level
-from sheets.table_forms import OpenForm
-from sheets.views.levels import _drawings as level_drawings
-from sheets.views.print import _switches as print_switches
-from sheets.views.table_door import give_token, token_for
-from sheets.views.workshop_door import with_level
+from sheets.scoring import scorings
+from sheets.scoring.forms import PlayersForm
+from sheets.tables import seating
+from sheets.tables.doors import open_door
+from sheets.tables.families import MIRRORED, ROLLED
+from sheets.tables.forms import OpenForm
+from sheets.tables.play import start
+from sheets.views.downloads import attach_of
+from sheets.views.levels import drawings_of
+from sheets.views.print import print_switches
+from sheets.views.table_door import give_token, token_for, token_of
+from sheets.views.workshop_door import only_editors, with_level
 from sheets.words import in_language
-from sheets.workshop import Door
-from sheets.workshop_checks import find_errors
-from sheets.workshop_draft import ORDER, visible_level
+from sheets.workshop import own_levels
+from sheets.workshop.checks import find_errors
+from sheets.workshop.draft import ORDER, visible_level
+from sheets.workshop.own_levels import Door
 
 View = Callable[..., HttpResponse]
 
@@ -46,10 +51,10 @@ def with_finished(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, door: Door, **more: Any) -> HttpResponse:
         try:
-            level = workshop.level_of(door)
-        except DocumentError as error:
+            level = own_levels.level_of(door)
+        except DocumentError:
             errors = [check.sentence for check in find_errors(door.level.document)]
-            context = {"door": door, "errors": errors or [str(error)]}
+            context = {"door": door, "errors": errors}
             return render(request, "workshop/unfinished.html", context, status=409)
         return view(request, door, level, **more)
 
@@ -67,20 +72,21 @@ def show(request: HttpRequest, door: Door) -> HttpResponse:
             "lines": line_pays(level),
             "areas": area_pays(level),
             "set_ups": [(n, level.dice[n], level.rounds[n]) for n in level.player_counts],
-            "drawings": level_drawings(level),
+            "drawings": drawings_of(level),
         }
     return render(request, "workshop/show.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
+@limited(NEW_SCORINGS)
 @with_finished
 def score(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     """Ask who played, then begin to score paper sheets of this level."""
-    form = PlayersForm(request.POST if request.method == "POST" else None)
+    form = PlayersForm(request.POST if request.method == "POST" else None, level.player_counts)
     if form.is_bound and form.is_valid():
         key = scorings.create(level, form.names)
         return redirect("score-sheet", key=key, number=1)
-    context = {"level": level, "form": form, "counts": range(1, scorings.MAX_SHEETS + 1)}
+    context = {"level": level, "form": form, "door": door}
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
 
 
@@ -95,10 +101,13 @@ def play(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     if is_sent and form.is_valid():
         sent = form.cleaned_data
         if sent["players"] in level.player_counts:
-            return _open_table(request, level, sent["players"], sent["dice"], sent["name"])
+            code, token = _open_table(request, level, sent["players"], sent["dice"], sent["name"])
+            return give_token(redirect("table", code=code), token)
     if is_sent:
         refusal = _("Choose how many play, and which dice. A name has 40 letters at most.")
-    context = {"door": door, "level": level, "refusal": refusal}
+    usual = {"players": "2", "dice": MIRRORED, "name": seating.last_name(token_of(request))}
+    chosen = request.POST if is_sent else usual
+    context = {"door": door, "level": level, "refusal": refusal, "chosen": chosen}
     return render(request, "workshop/play.html", context, status=400 if is_sent else 200)
 
 
@@ -106,15 +115,18 @@ def play(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 @limited(NEW_TABLES)
 @with_finished
 def play_alone(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
-    """Open a table for one with dice rolled by the app."""
+    """Begin a game for one with dice rolled by the app: there is nobody to wait for."""
     if 1 not in level.player_counts:
         return redirect("workshop-play", key=door.key)
-    return _open_table(request, level, 1, play_cases.ROLLED, "")
+    code, token = _open_table(request, level, 1, ROLLED, "")
+    start(open_door(code, token))
+    return give_token(redirect("table", code=code), token)
 
 
 def _open_table(
     request: HttpRequest, level: Level, players: int, dice: str, name: str
-) -> HttpResponse:
+) -> tuple[str, str]:
+    """Open a table; gives its code, and the secret of who has opened it."""
     token = token_for(request)
     code = seating.open_table(
         level,
@@ -124,7 +136,7 @@ def _open_table(
         name=name or _("Player %(number)s") % {"number": 1},
         token=token,
     )
-    return give_token(redirect("table", code=code), token)
+    return code, token
 
 
 @require_safe
@@ -136,7 +148,7 @@ def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
         "level": level,
         "query": request.GET.urlencode(),
         "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
-        "switches": print_switches(),
+        "switches": print_switches(levels=1),
         "language": request.GET.get("lang", reading_language()),
     }
     try:
@@ -161,7 +173,7 @@ def sheet_pdf(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     file = io.BytesIO()
     title = name_booklet(wanted.levels, wanted.options)
     write_pdf(pages, file, title=title, lang=wanted.options.lang)
-    return _download(file.getvalue(), "application/pdf", f"{level.id}.pdf")
+    return attach_of(level, file.getvalue(), "application/pdf", ".pdf")
 
 
 def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
@@ -188,19 +200,15 @@ def reading_language() -> str:
 def sheet_png(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     """A picture of the sheet."""
     picture = draw_sheet(level, {}, title=in_language(level.name))
-    return _download(picture, "image/png", f"{level.id}.png")
+    return attach_of(level, picture, "image/png", ".png")
 
 
 @require_safe
 @with_finished
 def document(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
-    """The level as a ``dizzle-level/1`` file."""
+    """The level as a ``dizzle-level/1`` file; of a sheet that was bought for its owner alone."""
+    if door.level.is_bought:
+        only_editors(door)
     found = {key: door.level.document[key] for key in ORDER if key in door.level.document}
     text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-    return _download(text.encode(), "application/json", f"{level.id}.json")
-
-
-def _download(content: bytes, kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=kind)
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return attach_of(level, text.encode(), "application/json", ".json")

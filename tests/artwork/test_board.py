@@ -7,7 +7,7 @@ import re
 import pytest
 
 from sheets.artwork.board import GROUPS, die, marker, view_of
-from sheets.artwork.board_svg import board_sprite, draw_board
+from sheets.artwork.board_svg import LINE_DASHES, board_sprite, draw_board
 from sheets.artwork.drawings import board_drawings
 from sheets.artwork.paint import flatten
 from sheets.artwork.palette import DARK, LIGHT, PRINT, PRINT_BW, Palette, contrast
@@ -61,7 +61,7 @@ def test_drawing_refers_to_its_sprite_only() -> None:
 
 def test_run_of_five_has_its_line_and_its_markers_at_both_ends() -> None:
     view = view_of(played("major", 2, "3e5", "3f5", "3d5", "3g5", "3c5"), "c5")
-    assert view.lines == (("c5", "d5", "e5", "f5", "g5"),)
+    assert view.lines == ((("c5", "d5", "e5", "f5", "g5"), (0,)),)
     assert view.markers == {(True, 4): (0, 0)}
     assert draw_board(view).count('href="#art-marker-0"') == 2
 
@@ -70,6 +70,22 @@ def test_tied_run_has_a_marker_of_each() -> None:
     # Ana e5 g5, Ben f5 c5, Cem d5: two of Ana's, two of Ben's, one of Cem's.
     game = played("major", 3, "3e5", "3f5", "3d5", "3g5", "3c5")
     assert view_of(game).markers == {(True, 4): (0, 1)}
+
+
+def test_lines_lie_over_the_dice_and_tell_whose_they_are() -> None:
+    # Ana e5 g5, Ben f5 c5, Cem d5: the row is Ana's and Ben's.
+    drawn = draw_board(view_of(played("major", 3, "3e5", "3f5", "3d5", "3g5", "3c5")))
+    frame = drawn[drawn.index('<g class="scored-line"') :]
+    assert frame.startswith('<g class="scored-line" data-owners="0 1"')
+    assert 'class="die"' not in frame  # all dice are drawn before it
+    looks = re.findall(r'<g class="g-(\w+)"><path [^>]*?(?:stroke-dasharray="([^"]+)")? d=', frame)
+    assert looks == [("blue", ""), ("yellow", LINE_DASHES[1])]
+    assert len(set(LINE_DASHES)) == 3
+
+
+def test_winning_line_is_the_winners() -> None:
+    game = played("four-wins", 2, "3e5", "4e6", "3f5", "4f6", "3d5", "4d6", "3g5")
+    assert view_of(game).lines == ((("d5", "e5", "f5", "g5"), (0,)),)
 
 
 def test_bounds_emerge_as_dice_are_placed() -> None:

@@ -4,28 +4,37 @@ from __future__ import annotations
 
 import itertools
 import json
+import math
+import time
 from pathlib import Path
 
 import pytest
 
 import sheets.levels
 from sheets.artwork.compose import Placed, Text, compose
-from sheets.artwork.furniture import over_fields, under_fields
+from sheets.artwork.furniture import over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
-from sheets.artwork.layout import GAP, Box, Layout, lay_out, number, outline
+from sheets.artwork.layout import GAP, Box, Layout, lay_out, number
+from sheets.artwork.outline import outline
 from sheets.artwork.shapes import Shape, bounds
+from sheets.artwork.sheet_svg import draw_marked_sheet
+from sheets.artwork.svg import draw_sheet
 from sheets.rules.level import Level
 from sheets.rules.level_document import parse_level
 from tests.artwork.sheets_to_draw import EVERYTHING, level
+from tests.fan_levels import ISLES, TREE
 
 SHIPPED = sorted(Path(sheets.levels.__file__).parent.glob("*.json"))
 ROWS = ["1 2 3 4"] * 4
 AREAS = [{"fields": ["a1", "b1", "a2"], "points": 6}, {"fields": ["c2", "d2"], "race": [8, 4]}]
+COLUMNS = [{"column": column, "points": 7} for column in "abcdefg"]
 DRAWN = {
     "everything": level(*EVERYTHING, lines=[{"row": 2, "points": 10}, {"column": "c", "points": 7}],
                         areas=[{"fields": ["e1", "f1", "g1"], "points": -12}]),
     "shifted": level(*ROWS, shifts=[0, 0.5, -0.25, 0.75], areas=AREAS,
                      lines=[{"row": 1, "points": 9}, {"fields": ["a3", "b4"], "points": 5}]),
+    "fir": parse_level(TREE | {"lines": [*TREE["lines"], *COLUMNS]}),
+    "isles": parse_level(ISLES),
     "linked": level("1 2 . 3", "4 . 5 6", links=[["b1", "d1"]], walls=[["a1", "b1"], ["a1", "a2"]]),
 }  # fmt: skip
 
@@ -132,7 +141,7 @@ def test_points_fit_into_their_arrows_and_badges(sheet: Level) -> None:
 @EACH
 def test_everything_lies_on_the_sheet(sheet: Level) -> None:
     layout = lay_out(sheet)
-    for piece in (*under_fields(layout), *over_fields(layout)):
+    for piece in over_fields(layout):
         shapes = [item for item in piece.items if isinstance(item, Shape)]
         left, top, right, bottom = bounds(shapes)
         assert min(left, top) >= -0.3
@@ -193,5 +202,72 @@ def test_a_wall_stands_on_the_edge_its_fields_share() -> None:
     assert left[1] == right[1] == pytest.approx(1.03)
 
 
+def test_a_race_has_room_to_the_number_below_it() -> None:
+    for race in ([8, 4, 1], [10, 7], [12, 11, 10]):
+        sheet = level(*ROWS, areas=[{"fields": ["a1", "b1"], "race": race}])
+        layout = lay_out(sheet)
+        (badge,) = layout.badges
+        air = badge.box._replace(height=badge.box.height + 0.05)
+        assert not any(overlap(air, box) for _name, box in content_boxes(sheet, layout))
+
+
+def test_a_bridge_is_drawn_over_the_fields_between_but_over_no_number() -> None:
+    rows = ["1 2Gr 3 -P 5 6", "6 5 4Gb 3 2 1", "1 2 3 4 -P 6", "4 1 2 6Go 4 3"]
+    ends = [["a1", "f4"], ["a1", "f1"], ["a1", "a4"], ["b1", "e3"], ["f1", "b4"], ["a2", "f2"]]
+    sheet = level(*rows, links=ends)
+    layout = lay_out(sheet)
+    numbers = [box for name, box in content_boxes(sheet, layout) if name not in ("d1", "e3")]
+    for tie in layout.ties:
+        long = math.dist(tie.start, tie.end)
+        assert sum(math.dist(*part) for part in tie.parts) > 0.33 * long, tie
+        for ((ax, ay), (bx, by)), share in itertools.product(tie.parts, range(101)):
+            x, y = ax + (bx - ax) * share / 100, ay + (by - ay) * share / 100
+            over = Box(x - 0.035, y - 0.035, 0.07, 0.07)
+            hidden = [box for box in numbers if overlap(box, over)]
+            # A line may cross a symbol: that is known by its colour and shape all the same.
+            assert all(box.width > 0.4 for box in hidden), tie
+
+
+def test_a_bridge_lies_over_the_fields_on_every_drawing() -> None:
+    sheet = DRAWN["linked"]
+    for drawn in (draw_sheet(sheet), draw_marked_sheet(sheet, {})):
+        assert drawn.index('class="art piece-link"') > drawn.rindex('class="art-field')
+
+
 def test_points_have_a_real_minus_sign() -> None:
     assert (number(-3), number(10)) == ("−3", "10")
+
+
+def test_a_long_race_shows_its_first_and_last_number() -> None:
+    texts = [badge.text for badge in lay_out(DRAWN["isles"]).badges]
+    assert texts == ["12··1", "9·6·3", "7·4", "8", "5"]
+
+
+def test_chains_are_told_apart_by_their_dashes() -> None:
+    pays = [{"fields": [a, b], "points": 20} for a, b in (("a1", "d4"), ("d1", "a4"))]
+    dashed = [piece.items[0] for piece in over_fields(lay_out(level(*ROWS, lines=pays)))][:2]
+    first, second = (shape.path for shape in dashed if isinstance(shape, Shape))
+    assert first.count("M") < second.count("M")
+
+
+def test_one_level_is_laid_out_once() -> None:
+    sheet = level(*ROWS)
+    assert lay_out(sheet) is lay_out(sheet)
+
+
+def test_the_largest_sheet_takes_no_more_time_for_a_field_than_a_smaller_one() -> None:
+    def seconds(side: int) -> float:
+        """The processor's time for the most crowded sheet of that size: areas like a chessboard."""
+        rows = [" ".join("1" * side)] * side
+        black = [f"{chr(97 + x)}{y + 1}" for y in range(side) for x in range(side) if (x + y) % 2]
+        areas, lines = ([{"fields": black, "points": 5}] * 40 for _ in range(2))
+        found = []
+        for _ in range(3):
+            sheet = level(*rows, areas=areas, lines=lines)
+            begun = time.process_time()
+            lay_out(sheet)
+            found.append(time.process_time() - begun)
+        return min(found)
+
+    # Four times the fields; quadratic work would take sixteen times as long.
+    assert seconds(26) < 8 * seconds(13)

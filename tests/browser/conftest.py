@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
+from sheets.workshop import own_levels
+
 from .chromium import MISSING, find_chromium, is_ci
 
 DEVICES: dict[str, dict[str, Any]] = {
@@ -141,3 +143,20 @@ def _watch(context: BrowserContext, errors: list[str]) -> None:
 
     context.on("console", note_message)
     context.on("weberror", lambda error: errors.append(f"exception: {error.error}"))
+
+
+@pytest.fixture
+def made(transactional_db: None) -> Callable[..., str]:
+    """Begin a level behind the pages' back; gives its path."""
+
+    def make(*grid: str, **more: object) -> str:
+        document = {
+            "format": "dizzle-level/1",
+            "id": "own-1",
+            "name": {"de": "Garten", "en": "Garden"},
+            "grid": list(grid or ("3x 5 1Gy", "2 4 6Fr", "? 1 -P")),
+            **more,
+        }
+        return f"/workshop/{own_levels.create(document)}/"
+
+    return make

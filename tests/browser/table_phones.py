@@ -12,8 +12,8 @@ from tempfile import TemporaryDirectory
 from django.core.management import call_command
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from sheets import play
 from sheets.rules.record import format_game
+from sheets.tables import reading
 from tests.table_games import Party
 
 NewContext = Callable[..., BrowserContext]
@@ -83,7 +83,7 @@ def replayed_totals(party: Party) -> list[int]:
     """What each player has, as the command line works it out from the table's document."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "game.json"
-        file.write_text(json.dumps(format_game(play.record_of(party.door()))), "utf-8")
+        file.write_text(json.dumps(format_game(reading.record_of(party.door()))), "utf-8")
         out = StringIO()
         call_command("replay", str(file), stdout=out)
     result = json.loads(out.getvalue())

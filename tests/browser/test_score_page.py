@@ -12,8 +12,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from sheets import documents, scorings
+from sheets import documents
 from sheets.levels import find_level
+from sheets.scoring import scorings
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
 
 Open = Callable[..., Page]

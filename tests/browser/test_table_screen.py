@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from sheets import play
+from sheets.tables import play
 from tests.browser.table_phones import replayed_totals, wait_until
 from tests.table_games import Party, sit_down
 from tests.web.table_clients import SHORT

@@ -10,7 +10,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from sheets import play, seating
+from sheets.tables import doors, play, seating
 from tests.browser.table_phones import (
     NewContext,
     expect_fresh,
@@ -239,7 +239,7 @@ def swipe(page: Page, start: int, end: int) -> None:
 def test_two_seats_on_one_tablet_are_switched_by_one_tap(seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
     seating.free_seat(party.door(0), 1)
-    seating.take_seat(play.open_door(party.code), 1, "Kim", party.tokens[0])
+    seating.take_seat(doors.open_door(party.code), 1, "Kim", party.tokens[0])
     page = seat(party)
     for die in "1223556":
         page.locator(f"#_bar [data-die='{die}']").click()

@@ -1,8 +1,7 @@
-"""Suggest, balance, send round and drop levels, in a real browser."""
+"""Suggest and balance levels, in a real browser."""
 
 from __future__ import annotations
 
-import json
 import re
 import threading
 import time
@@ -13,20 +12,14 @@ from axe_playwright_python.sync_playwright import Axe
 from django.db import connections
 from playwright.sync_api import Page, expect
 
-from sheets import jobs, workshop
-from sheets.balance import Setting
-from sheets.level_codes import format_code
-from tests.score_levels import GARDEN, sheets_document
+from sheets.balance import jobs
+from sheets.balance.report import Setting
+from sheets.workshop import own_levels
+from sheets.workshop.level_codes import format_code
+from tests.browser.room import too_wide
+from tests.score_levels import GARDEN
 
 OpenPage = Callable[..., Page]
-
-DROP = """([text, name]) => {
-  const files = new DataTransfer();
-  files.items.add(new File([text], name, { type: "application/json" }));
-  for (const type of ["dragenter", "dragover", "drop"])
-    document.body.dispatchEvent(
-      new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
-}"""
 
 
 @pytest.fixture(autouse=True)
@@ -53,13 +46,22 @@ def quick_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
         thread.join(30)
 
 
+def made_report() -> str:
+    """The key of a level with its report."""
+    key = own_levels.create(GARDEN)
+    door = own_levels.open_door(key)
+    jobs.ask(door.level, own_levels.level_of(door))
+    jobs.work()
+    return key
+
+
 def assert_accessible(page: Page) -> None:
     found = Axe().run(page).response["violations"]
     assert not found, [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found]
 
 
 def assert_fits(page: Page) -> None:
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert too_wide(page) == 0
 
 
 def test_suggestion_follows_the_wish_and_becomes_a_report(open_page: OpenPage) -> None:
@@ -76,9 +78,54 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(open_page: OpenPage) -
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
-    expect(page.locator("svg.plot")).to_have_count(7)
+    expect(page.locator("svg.plot")).to_have_count(17)
     page.locator("#figure-scores summary").click()
     expect(page.locator("#figure-scores table")).to_be_visible()
+
+
+@pytest.mark.parametrize("script", [True, False])
+def test_heat_maps_of_all_numbers_of_players_beside_any_level(
+    open_page: OpenPage, script: bool
+) -> None:
+    key = made_report()
+    page = open_page(f"/workshop/{key}/balance/", "phone", java_script_enabled=script)
+    shown = page.locator(".by-players .figure:visible")
+    expect(shown).to_have_count(3)
+    page.get_by_role("radio", name="Alone").focus()
+    for players in ("2 players", "3 players", "4 players"):
+        page.keyboard.press("ArrowRight")
+        expect(page.get_by_role("radio", name=players)).to_be_checked()
+        expect(shown).to_have_count(3)
+        for title in ("Crossed fields", "Crossed fields on By the lake", "Beside our own levels"):
+            expect(page.get_by_role("img", name=f"{title}: {players}")).to_be_visible()
+    page.get_by_label("Compared with").select_option("Rocket")
+    page.get_by_role("button", name="Compare").click()
+    page.wait_for_url("**/balance/?beside=level-3")
+    expect(page.get_by_role("img", name="Crossed fields on Rocket: Alone")).to_be_visible()
+
+
+def test_report_goes_on_while_its_page_is_left_and_can_be_cancelled(open_page: OpenPage) -> None:
+    key = own_levels.create(GARDEN)
+    page = open_page(f"/workshop/{key}/balance/", "phone")
+    report = page.url
+    for is_wanted in (False, True):
+        page.get_by_role("button", name="Make the report").click()
+        expect(page.get_by_role("progressbar", name="Games played")).to_be_visible()
+        page.goto(report.partition("/workshop/")[0])
+        page.goto(report)
+        expect(page.get_by_text("of 40 games are played.")).to_be_visible()
+        if not is_wanted:
+            page.get_by_role("button", name="Cancel").click()
+            expect(page.get_by_text("The report was cancelled.")).to_be_visible()
+    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("progressbar")).to_have_count(0)
+
+
+def test_every_number_of_players_is_printed(open_page: OpenPage) -> None:
+    page = open_page(f"/workshop/{made_report()}/balance/", "desktop")
+    page.emulate_media(media="print")
+    expect(page.locator(".by-players .figure:visible")).to_have_count(12)
+    expect(page.get_by_role("radio").first).not_to_be_visible()
 
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])
@@ -86,11 +133,9 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(open_page: OpenPage) -
 def test_pages_are_accessible_and_fit(
     open_page: OpenPage, device: str, language: str, theme: str
 ) -> None:
-    key = workshop.create(GARDEN)
-    jobs.ask(workshop.open_door(key).level, workshop.level_of(workshop.open_door(key)))
-    jobs.work()
+    key = made_report()
     page = open_page(f"/workshop/{key}/balance/", device, language, theme)
-    for summary in page.locator(".figure summary").all():
+    for summary in page.locator(".figure summary:visible").all():
         summary.click()
     assert_accessible(page)
     assert_fits(page)
@@ -101,41 +146,8 @@ def test_pages_are_accessible_and_fit(
         assert_fits(page)
 
 
-@pytest.mark.parametrize("path", ["/", "/rules/", "/levels/level-1/", "/workshop/"])
-def test_level_dropped_on_any_page_is_opened(open_page: OpenPage, path: str) -> None:
-    page = open_page(path, "desktop")
-    page.evaluate(DROP, [json.dumps(GARDEN), "garden.json"])
-    page.wait_for_url("**/open/level/?code=*")
-    expect(page.get_by_role("heading", name="Garden", level=1)).to_be_visible()
-    page.get_by_role("button", name="Edit a copy").click()
-    page.wait_for_url("**/workshop/*/")
-
-
-def test_dropped_sheets_are_scored(open_page: OpenPage) -> None:
-    page = open_page("/", "desktop")
-    document = sheets_document(GARDEN, {"player": "Ana", "crosses": ["b1"]})
-    page.evaluate(DROP, [json.dumps(document), "sheets.json"])
-    page.get_by_role("button", name="Show the scores").click()
-    page.wait_for_url("**/score/*/")
-    expect(page.get_by_text("Ana").first).to_be_visible()
-
-
-def test_file_held_over_the_page_is_invited(open_page: OpenPage) -> None:
-    page = open_page("/", "desktop")
-    page.evaluate(
-        """() => {
-          const files = new DataTransfer();
-          files.items.add(new File(["{}"], "a.json"));
-          document.body.dispatchEvent(
-            new DragEvent("dragenter", { dataTransfer: files, bubbles: true }));
-        }"""
-    )
-    said = page.evaluate("getComputedStyle(document.body, '::after').content")
-    assert said == '"Drop the file to open it"'
-
-
 def test_report_can_be_followed_without_script(open_page: OpenPage) -> None:
-    key = workshop.create(GARDEN)
+    key = own_levels.create(GARDEN)
     page = open_page(f"/workshop/{key}/balance/", "phone", java_script_enabled=False)
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()

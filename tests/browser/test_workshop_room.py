@@ -8,8 +8,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from sheets import workshop
-from sheets.workshop_words import STEPS, TOOLS
+from sheets.workshop import own_levels
+from sheets.workshop.guide import STEPS
+from sheets.workshop.words import TOOLS
 from tests.browser.workshop_bench import place, rows, settle, tap, tool, type_numbers
 
 Open = Callable[..., Page]
@@ -22,23 +23,6 @@ WIDE = """() => [...document.querySelectorAll("body *")]
     .filter((one) => !one.closest(".tools, .draft-frame"))
     .map((one) => `${one.tagName}#${one.id}.${one.getAttribute("class")}`).slice(0, 12)"""
 """What sticks out at the right."""
-
-
-@pytest.fixture
-def made(transactional_db: None) -> Callable[..., str]:
-    """Begin a level behind the pages' back; gives its path."""
-
-    def make(*grid: str, **more: object) -> str:
-        document = {
-            "format": "dizzle-level/1",
-            "id": "own-1",
-            "name": {"de": "Garten", "en": "Garden"},
-            "grid": list(grid or ("3x 5 1Gy", "2 4 6Fr", "? 1 -P")),
-            **more,
-        }
-        return f"/workshop/{workshop.create(document)}/"
-
-    return make
 
 
 @pytest.mark.parametrize("width", [320, 390])
@@ -95,12 +79,12 @@ def test_new_level_opens_with_its_numbers(
 def test_rails_say_what_they_drop_beside_undo(open_page: Open, made: Callable[..., str]) -> None:
     page = open_page(made("3x 5 1Gy", "2x 4 -P"), "desktop")
     tool(page, "grid")
-    dropped = page.locator("#dropped")
-    expect(dropped).to_be_hidden()
+    told = page.locator("#told")
+    expect(told).to_be_hidden()
     page.locator("#rails").check()
-    expect(dropped).to_contain_text("printed crosses (2), rockets and planets (1)")
+    expect(told).to_contain_text("printed crosses (2), rockets and planets (1)")
     page.locator("#undo").click()
-    expect(dropped).to_be_hidden()
+    expect(told).to_have_text("Taken back: a1, a2, c2, tracks or crosses.")
     assert rows(page) == ["3x 5 1Gy", "2x 4 -P"]
 
 
@@ -122,7 +106,7 @@ def test_symbols_can_be_put_right_while_comparing(
 def test_bought_sheet_goes_on_where_it_was_left(
     open_page: Open, live_app: str, transactional_db: None
 ) -> None:
-    path = f"/workshop/{workshop.create_blank({'en': 'Fir'}, 3, 2, is_bought=True)}/"
+    path = f"/workshop/{own_levels.create_blank({'en': 'Fir'}, 3, 2, is_bought=True)}/"
     page = open_page(f"{path}guide/numbers/", "desktop")
     type_numbers(page, "12")
     settle(page)
@@ -153,3 +137,57 @@ def test_pages_fit_with_letters_twice_as_large(
             if page.evaluate("document.documentElement.scrollWidth") > PHONE:
                 wide.append((part, name, page.evaluate(WIDE)))
     assert not wide, "\n".join(map(str, wide))
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_points_of_an_area_leave_the_sheet_in_sight(
+    open_page: Open, made: Callable[..., str], language: str
+) -> None:
+    areas = [{"fields": [f"a{row}", f"b{row}"], "race": [8, 4, 2]} for row in range(1, 6)]
+    page = open_page(made(*(["1 2 3 4 5 6"] * 8), areas=areas) + "guide/races/", "phone", language)
+    place(page, "a4").tap()
+    panel = page.locator("#panels").bounding_box()
+    fifth = place(page, "a5").bounding_box()
+    assert panel
+    assert fifth
+    assert fifth["y"] + fifth["height"] / 2 < panel["y"], "fewer than five rows are in sight"
+    foot = page.locator(".guide-foot").bounding_box()
+    chosen = page.locator("#area-list [aria-pressed=true]").bounding_box()
+    assert foot
+    assert chosen
+    assert chosen["y"] + chosen["height"] <= foot["y"]
+    assert 0 <= chosen["x"] < PHONE * 0.6, "the list does not begin with what is chosen"
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_names_of_steps_lie_above_the_head(
+    open_page: Open, made: Callable[..., str], language: str
+) -> None:
+    page = open_page(made() + "guide/numbers/", "desktop", language)
+    head = page.locator(".guide-head").bounding_box()
+    assert head
+    for name in page.locator(".guide-steps li:visible span").all():
+        box = name.bounding_box()
+        assert box
+        assert box["y"] + box["height"] <= head["y"], name.inner_text()
+
+
+@pytest.mark.parametrize("path", ["", "guide/numbers/"])
+def test_page_has_one_frame(open_page: Open, made: Callable[..., str], path: str) -> None:
+    page = open_page(made() + path, "desktop")
+    edges = page.evaluate(
+        """() => ["main", ".site-head", ".site-foot"].map((one) => {
+            const { left, right } = document.querySelector(one).getBoundingClientRect();
+            return `${left} ${right}`;
+        })"""
+    )
+    assert len({*edges}) == 1
+
+
+def test_letters_of_keys_are_for_who_has_keys(open_page: Open, made: Callable[..., str]) -> None:
+    path = made()
+    for device, is_shown in (("phone", False), ("desktop", True)):
+        page = open_page(path, device)
+        tool(page, "symbols")
+        for what in ("#symbol-palette small >> nth=0", "[data-panel=symbols] .by-keys"):
+            expect(page.locator(what)).to_be_visible(visible=is_shown)

@@ -15,7 +15,6 @@ from tests.browser.workshop_bench import (
     arrow,
     begin,
     pick,
-    place,
     rows,
     said,
     settle,
@@ -68,7 +67,11 @@ def test_sheet_on_paper_becomes_a_scored_game(open_page: Open, device: str) -> N
     on(page)
     for row in (1, 2, 3):
         page.get_by_role("button", name=f"Row {row} is right").click()
-    expect(page.locator("#check-progress")).to_have_text("3 of 3 rows compared")
+    things = page.locator("#thing-list li")
+    expect(things.first).to_have_class("now")
+    for _ in range(things.count()):
+        page.locator("#thing-list li.now label").click()
+    expect(page.locator("#check-progress")).to_have_text("All is compared with the paper.")
     on(page)
     assert rows(page) == PAPER
     page.get_by_role("link", name="Score it").click()
@@ -98,107 +101,6 @@ def play_to_the_end(document: dict[str, Any], content: bytes, *counts: int) -> N
         assert max(tally.totals) > 0
 
 
-def test_tree_of_shifted_rows_with_baubles_and_a_set(open_page: Open, live_app: str) -> None:
-    """A fan level of the first kind: shifted rows, rockets that are planets, own words, a set."""
-    page = open_page("/workshop/invent/", "desktop")
-    begin(page, 5, 6, "Fir")
-    tool(page, "numbers")
-    type_numbers(page, "..4..", ".35..", ".261.", "14253", "36142", "..5..")
-    tool(page, "grid")
-    for row in (2, 4):
-        tap(page, f"a{row}")
-        page.get_by_role("button", name="A quarter of a field to the right").click()
-        page.get_by_role("button", name="A quarter of a field to the right").click()
-    tool(page, "symbols")
-    for letter, colour, names in (
-        ("O", "", ("b2", "d4")), ("G", "r", ("b3", "e5")), ("G", "w", ("a4", "c1")),
-    ):  # fmt: skip
-        pick(page, letter, colour)
-        tap(page, *names)
-    tool(page, "numbers")
-    tap(page, "b2")
-    page.keyboard.press("-")
-    tool(page, "crosses")
-    tap(page, "c6")
-    tool(page, "lines")
-    page.get_by_role("button", name="New chain of fields").click()
-    tap(page, "a5", "c3", "e4")
-    page.locator("#line-points").fill("20")
-    tool(page, "points")
-    page.locator("#points-Gr").fill("2")
-    page.locator("#points-Gw").fill("4")
-    page.get_by_text("Own words for symbols").click()
-    page.get_by_label("Own word for: red gem English").fill("candy cane")
-    page.get_by_label("Own word for: rocket and planet English").fill("bauble")
-    tool(page, "counts")
-    page.get_by_label("Rounds for 1").fill("12")
-    page.get_by_label("Rounds for 2").fill("8")
-    document = settle(page)
-    assert [check for check in said(page) if "touch each other" not in check] == []
-    assert document["shifts"] == [0, 0.5, 0, 0.5, 0, 0]
-    assert document["lines"] == [{"fields": ["c3", "e4", "a5"], "points": 20}]
-    assert document["labels"] == {
-        "gem red": {"en": "candy cane"},
-        "rocket-planet": {"en": "bauble"},
-    }
-    base = page.url
-    content = page.request.get(f"{base}level.json").body()
-    play_to_the_end(document, content, 1, 2)
-    assert page.request.get(f"{base}sheet.pdf").body().startswith(b"%PDF")
-    page.locator("[data-view=phone]").click()
-    expect(page.locator("#preview [data-field=e5]")).to_be_visible()
-    page.locator("[data-view=paper]").click()
-    expect(page.locator("#preview img")).to_be_visible()
-    page.get_by_role("button", name="Try it").click()
-    page.wait_for_url(re.compile(f"^{live_app}/table/"))
-
-
-def test_level_for_six_with_races_and_twelve_rounds_alone(open_page: Open) -> None:
-    """A fan level of the second kind: more players and dice, races, a number that stays."""
-    page = open_page("/workshop/invent/", "phone")
-    begin(page, 6, 6, "Regions")
-    for key in "352416" + "146253" + "461325" + "253614" + "324165" + "615342":
-        page.locator(f"[data-number='{key}']").click()
-    tool(page, "crosses")
-    tap(page, "c3", "d4")
-    tool(page, "symbols")
-    pick(page, "F", "b")
-    tap(page, "a1", "f6")
-    tool(page, "areas")
-    for names, pays in (
-        (("a5", "a6", "b6"), "12 8 5 3 2 1"),
-        (("e1", "f1", "f2"), "9 6 3"),
-        (("b3", "b4"), "4"),
-    ):
-        page.get_by_role("button", name="New area").click()
-        tap(page, *names)
-        page.locator("#area-points").fill(pays)
-    tool(page, "points")
-    page.locator("#points-Fb").fill("10 7 5 3 2")
-    page.get_by_label("can be got again and again").check()
-    tool(page, "counts")
-    page.get_by_label("Rounds for 1").fill("12")
-    for players, dice in ((5, 16), (6, 19)):
-        page.get_by_label(f"Dice for {players}").fill(str(dice))
-        page.get_by_label(f"Rounds for {players}").fill("3")
-    document = settle(page)
-    assert document["areas"] == [
-        {"fields": ["a5", "a6", "b6"], "race": [12, 8, 5, 3, 2, 1]},
-        {"fields": ["e1", "f1", "f2"], "race": [9, 6, 3]},
-        {"fields": ["b3", "b4"], "points": 4},
-    ]
-    assert document["dice"] == {"5": 16, "6": 19}
-    assert document["rounds"] == {"1": 12, "5": 3, "6": 3}
-    assert document["repeat_last"]
-    assert said(page) == []
-    content = page.request.get(f"{page.url}level.json").body()
-    play_to_the_end(document, content, 1, 5, 6)
-    page.get_by_role("link", name="Play").click()
-    page.get_by_role("radio", name="6").check()
-    page.get_by_role("button", name="Start a table").click()
-    page.wait_for_url(re.compile("/table/"))
-
-
 def test_rail_level_with_links_and_walls(open_page: Open) -> None:
     page = open_page("/workshop/invent/", "desktop")
     begin(page, 4, 3, "Branch line")
@@ -224,34 +126,6 @@ def test_rail_level_with_links_and_walls(open_page: Open) -> None:
     assert (document["links"], document["walls"]) == ([["d1", "a3"]], [["b1", "b2"]])
     assert said(page) == []
     play_to_the_end(document, page.request.get(f"{page.url}level.json").body(), 1)
-
-
-def test_keyboard_alone_makes_a_level(open_page: Open) -> None:
-    page = open_page("/workshop/invent/", "desktop")
-    begin(page, 3, 2)
-    place(page, "a1").focus()
-    for key in ("3", "5", ".", "Enter", "1"):
-        page.keyboard.press(key)
-    # The cursor went on to a2 by itself, Enter then to the first of the row below: there is none.
-    assert rows(page)[0] == "3 5 ."
-    tool_button = page.locator("[data-tool=symbols]")
-    tool_button.focus()
-    page.keyboard.press("Enter")
-    place(page, "b1").focus()
-    page.keyboard.press("4")
-    page.keyboard.press("g")
-    assert rows(page)[0] == "3 5Gg ."
-    page.keyboard.press("Delete")
-    assert rows(page)[0] == "3 5 ."
-    page.locator("[data-tool=crosses]").focus()
-    page.keyboard.press("Enter")
-    place(page, "a1").focus()
-    page.keyboard.press("Space")
-    assert rows(page)[0] == "3x 5 ."
-    page.keyboard.press("Control+z")
-    assert rows(page)[0] == "3 5 ."
-    page.keyboard.press("Control+Shift+Z")
-    assert rows(page)[0] == "3x 5 ."
 
 
 def test_own_level_is_played_at_a_table_by_two_phones(

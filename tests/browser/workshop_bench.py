@@ -8,13 +8,13 @@ from typing import Any
 
 from playwright.sync_api import Locator, Page, expect
 
-from sheets import workshop
 from sheets.models import WorkshopLevel
+from sheets.workshop import own_levels
 
 
 def stored(page: Page) -> WorkshopLevel:
     """The level of a page, from the database itself."""
-    return workshop.open_door(key_of(page)).level
+    return own_levels.open_door(key_of(page)).level
 
 
 def key_of(page: Page) -> str:
@@ -50,8 +50,8 @@ def rows(page: Page) -> list[str]:
 def begin(page: Page, columns: int, height: int, name: str = "Fir") -> None:
     """Fill in the form for a new level."""
     page.get_by_label("What shall it be called?").fill(name)
-    page.get_by_label("columns").fill(str(columns))
-    page.get_by_label("rows").fill(str(height))
+    page.get_by_role("spinbutton", name="columns").fill(str(columns))
+    page.get_by_role("spinbutton", name="rows").fill(str(height))
     page.locator("main button.primary").click()
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
 

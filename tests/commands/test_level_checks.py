@@ -1,10 +1,8 @@
-"""What ``levels --check`` and the reports of ``simulate`` say."""
+"""What ``levels --check`` says."""
 
 from __future__ import annotations
 
 import json
-import re
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +10,10 @@ import pytest
 from django.utils import translation
 
 from sheets.advice_words import describe_advice
-from sheets.balance import shipped_figures
 from sheets.documents import read_level
 from sheets.levels import shipped_levels
-from sheets.management.commands.measure_balance import digest
 from sheets.rules.advice import find_advice
-from sheets.workshop_checks import find_checks
+from sheets.workshop.checks import find_checks
 from tests.commands.conftest import Run
 
 ODD: dict[str, Any] = {
@@ -87,69 +83,42 @@ def test_check_refuses_missing_files_and_two_wishes(run: Run, tmp_path: Path) ->
     assert run("levels", "--check", "-", "--show", "level-1").status == 2
 
 
-class Reader(HTMLParser):
-    """What a page refers to, and whether its elements are closed."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.attributes: list[tuple[str, str]] = []
-        self.opened: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.attributes += [(name, value or "") for name, value in attrs]
-        if tag not in ("meta", "link", "br", "rect", "path", "use"):
-            self.opened.append(tag)
-
-    def handle_endtag(self, tag: str) -> None:
-        if tag in self.opened:
-            assert self.opened.pop() == tag
+BROKEN: list[dict[str, Any]] = [
+    {**ODD, "grid": ["4x ? 5Gy", "1  3  ?"]},
+    {**ODD, "grid": ["4x ? 5Gy"], "points": {}},
+    {**ODD, "points": {"flag": {"red": [1, 2]}}, "grid": ["4x 2 3Fr 5B"]},
+    {**ODD, "areas": [{"fields": ["b1"], "race": [1, 2]}, {"fields": ["c1"], "race": []}]},
+    {**ODD, "grid": ["-V -V", "1 2"], "points": {}},
+    {**ODD, "grid": [". ."], "lines": []},
+    {**ODD, "lines": [{"points": 5}, {"points": 5, "row": 9}]},
+    {**ODD, "grid": ["? ?", "? ?"], "ratings": [1, 2, 3, 4, 5, 5]},
+]
 
 
-def test_page_of_plots_needs_nothing_else(run: Run, tmp_path: Path) -> None:
-    page = tmp_path / "report.html"
-    ran = run("simulate", write(tmp_path, ODD), "--games", "4", "--html", page)
-    assert (ran.status, ran.err) == (0, "")
-    text = page.read_text("utf-8")
-    reader = Reader()
-    reader.feed(text)
-    assert reader.opened == []
-    names = {name for name, _ in reader.attributes}
-    assert not names & {"src", "style", "onclick", "onload"}
-    links = [value for name, value in reader.attributes if name == "href"]
-    assert all(link.startswith("#") for link in links)
-    assert "url(" not in text
-    assert "<script" not in text
-    assert "Odd &lt;b&gt;" in text
-    assert text.count('class="plot"') == text.count("<table") == 7
-    assert "4 games" in text
-
-
-def test_all_numbers_of_players_in_one_report(run: Run) -> None:
-    ran = run("simulate", "level-1", "--players", "all", "--games", "2", "--json")
-    assert [setting["players"] for setting in ran.document["settings"]] == [1, 2, 3, 4]
-    assert len(ran.document["settings"][3]["totals"]) == 8
-    text = run("simulate", "level-1", "--players", "all", "--games", "2").out
-    assert [int(n) for n in re.findall(r"level-1: players (\d)", text)] == [1, 2, 3, 4]
+@pytest.mark.parametrize("document", BROKEN, ids=range(len(BROKEN)))
+def test_what_is_missing_is_said_as_the_editor_says_it(
+    run: Run, tmp_path: Path, document: dict[str, Any]
+) -> None:
+    file = write(tmp_path, document)
+    with translation.override("de"):
+        refusal = run("levels", "--check", file).refusal
+    said = [check.sentence for check in find_checks(document)]
+    assert len(said) >= 1
+    assert refusal == f"{file}: {' '.join(said)}"
+    assert "cannot be used" not in refusal
 
 
 @pytest.mark.parametrize(
-    ("args", "words"),
+    ("more", "words"),
     [
-        (["--html", "/nowhere/at/all.html", "--games", "1"], "cannot be written"),
-        (["--players", "7"], "can be played by"),
-        (["--players", "some"], "invalid"),
+        ({"areas": [{"fields": ["a1", "z9"], "points": 5}]}, "there is no field 'z9'"),
+        ({"lines": [{"points": 5, "row": 99}]}, "lines entry 1 row: expected int <= 26"),
+        ({"grid": ["4x ? 7"]}, "grid row 1: '?' is no field"),
+        ({"grid": ["1 2", "3"]}, "grid row 2: has 1 fields"),
+        ({"grid": ["? 2", "3"]}, "grid row 1: '?' is no field"),
     ],
 )
-def test_bad_options(run: Run, args: list[str], words: str) -> None:
-    ran = run("simulate", "level-1", *args)
-    assert ran.status == 2
-    assert words in ran.err
-
-
-def test_figures_beside_the_reports_are_those_of_the_levels_as_they_are() -> None:
-    """Changed a level? ``python manage.py measure_balance > sheets/balance_figures.json``."""
-    from sheets.balance import FIGURES
-
-    digests = json.loads(FIGURES.read_text("utf-8"))["digests"]
-    assert digests == {id: digest(level) for id, level in shipped_levels().items()}
-    assert set(shipped_figures()) == set(shipped_levels())
+def test_what_no_editor_writes_is_told_with_its_place(
+    run: Run, tmp_path: Path, more: dict[str, Any], words: str
+) -> None:
+    assert words in run("levels", "--check", write(tmp_path, ODD | more)).refusal

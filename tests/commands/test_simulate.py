@@ -59,7 +59,7 @@ def test_people_get_a_text_and_no_progress_bar_in_a_pipe() -> None:
     ran = manage("simulate", "level-7", "--games", "12", "--seed", "2")
     assert (ran.returncode, ran.stderr) == (0, b"")
     text = ran.stdout.decode()
-    for word in ("Scores", "Grades", "Wins", "Crossed", "gem orange", "line row 3", "flag red"):
+    for word in ("Scores", "Grades", "Fields crossed", "Orange gem", "Row 3", "Red flag", "Castle"):
         assert word in text
 
 

@@ -1,6 +1,7 @@
 """Refused documents are explained in the reader's language."""
 
 import json
+from random import Random
 from typing import Any
 
 import pytest
@@ -10,6 +11,8 @@ from sheets.document_sentences import SENTENCES, describe_refusal
 from sheets.documents import read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError
+from tests.documents.mutations import encode, mutate
+from tests.documents.test_fuzz import KINDS
 
 GOOD: dict[str, Any] = {
     "format": "dizzle-sheets/1",
@@ -34,8 +37,15 @@ def sheet(**more: Any) -> dict[str, Any]:
     [
         (b"no json", "This is no JSON file."),
         (b"[]", "An object in curly brackets belongs here."),
-        ({**GOOD, "format": "dizzle-game/1"}, "The document has another format than the one that "
-         "can be opened here."),
+        ({**GOOD, "format": "dizzle-game/1"}, "Files of the kind “dizzle-game/1” cannot be opened "
+         "here."),
+        ({**GOOD, "format": "x" * 99}, "The document has another format than the one that can be "
+         "opened here."),
+        (json.dumps(GOOD).encode().replace(b"Ana", b"\xff"), "The file holds letters that cannot "
+         "be read. It must be saved as UTF-8."),
+        ({**GOOD, "solo": "x" * 500}, "“solo”: Only true or false can stand here."),
+        (sheet(flags={"x" * 500: 7}), f"Sheet 1, “flags”: “{'x' * 40}…” is nothing that can stand "
+         "here."),
         ({**GOOD, "level": "nope"}, "“level”: There is no level “nope” here."),
         ({**GOOD, "extra": 1}, "“extra” is nothing we know."),
         ({"format": "dizzle-sheets/1", "level": "level-2"}, "“sheets” is missing."),
@@ -50,6 +60,24 @@ def sheet(**more: Any) -> dict[str, Any]:
 )  # fmt: skip
 def test_refusal_is_one_sentence(content: bytes | dict[str, Any], sentence: str) -> None:
     assert describe_refusal(refused(content)) == (sentence, "")
+
+
+@pytest.mark.parametrize("name", KINDS)
+@pytest.mark.parametrize("seed", range(3))
+def test_whatever_is_wrong_has_a_sentence(name: str, seed: int) -> None:
+    random, kind = Random(f"sentences {name} {seed}"), KINDS[name]
+    document = kind.make(random)
+    quoted = []
+    for _ in range(150):
+        try:
+            kind.read(encode(mutate(random, document, 1)))
+        except DocumentError as error:
+            refusal = describe_refusal(error)
+            assert refusal.sentence
+            assert len(refusal.sentence) < 250
+            quoted.append(refusal.quoted)
+    assert len(quoted) > 10
+    assert set(quoted) == {""}
 
 
 def test_reason_without_a_sentence_is_quoted() -> None:

@@ -8,10 +8,10 @@ import pytest
 from django.utils import translation
 
 from sheets.documents import read_sheets
-from sheets.doubt_sentences import SENTENCES, describe_doubt
 from sheets.levels import find_level
 from sheets.rules.doubts import DOUBTS, Doubt, find_doubts
 from sheets.rules.paper import Paper
+from sheets.scoring.doubt_sentences import SENTENCES, describe_doubt
 from tests.documents.examples import RAILS, Document, encode
 
 

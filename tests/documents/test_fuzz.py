@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from sheets.documents import read_game, read_level, read_sheets
-from sheets.doubt_sentences import describe_doubt
 from sheets.levels import find_level
 from sheets.management.commands.levels import describe
 from sheets.rules import DocumentError, Level, format_level
@@ -20,6 +19,7 @@ from sheets.rules.paper import Paper, format_sheets, score_paper
 from sheets.rules.record import Record, format_game, format_scores, replay_record
 from sheets.rules.scoring import score_sheet
 from sheets.rules.sheet import blank_sheet
+from sheets.scoring.doubt_sentences import describe_doubt
 from sheets.sentences import explain
 from tests.documents.mutations import encode, mutate, mutate_bytes
 from tests.documents.random_sheets import random_sheets

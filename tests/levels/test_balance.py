@@ -1,15 +1,13 @@
-"""What does a balance report find, what does it say, and are its plots what they say they are?"""
+"""What does a balance report find, and what does it say about it?"""
 
 from __future__ import annotations
 
-import xml.etree.ElementTree as ET
 from typing import Any
 
 import pytest
 from django.utils import translation
 
-from sheets.artwork.layout import lay_out
-from sheets.balance import (
+from sheets.balance.report import (
     FINDINGS,
     Finding,
     Setting,
@@ -19,10 +17,8 @@ from sheets.balance import (
     rated,
     suggest_ratings,
 )
-from sheets.balance_figures import figures
-from sheets.balance_words import describe, sentences
+from sheets.balance.words import describe, sentences
 from sheets.levels import find_level, shipped_levels
-from sheets.plots import Bar, Bars, Box5, Tally, bars, bin_width, boxes, heat_map, histograms, ticks
 from sheets.rules import Level, parse_level
 
 LEVEL = find_level("level-3")
@@ -149,68 +145,3 @@ def test_words_blanks_and_grades_change_no_game() -> None:
     other = document | {"grid": grid, "name": "Other", "ratings": [1, 2, 3, 4, 5, 6], "walls": []}
     assert plays_alike(document, other)
     assert not plays_alike(document, document | {"repeat_last": True})
-
-
-@pytest.mark.parametrize("language", ["de", "en"])
-def test_every_plot_is_an_image_with_a_name_and_a_table(
-    report: dict[str, Any], language: str
-) -> None:
-    with translation.override(language):
-        found = figures(LEVEL, report)
-    assert len({figure.name for figure in found}) == len(found)
-    for figure in found:
-        svg = ET.fromstring(figure.plot)  # noqa: S314  our own drawing
-        assert svg.get("role") == "img"
-        assert svg.get("aria-label") == figure.title
-        assert not [part for part in svg.iter() if part.get("style")]
-        assert all(len(row) == len(figure.head) for row in figure.rows), figure.name
-        assert len(figure.rows) >= 2
-
-
-def texts(plot: str) -> list[str]:
-    return ["".join(part.itertext()) for part in ET.fromstring(plot).iter("text")]  # noqa: S314
-
-
-def rects(plot: str, paint: str) -> list[ET.Element]:
-    found = ET.fromstring(plot).iter("rect")  # noqa: S314
-    return [rect for rect in found if rect.get("class") == paint]
-
-
-def test_histogram_has_a_bar_for_each_bin_that_is_not_empty() -> None:
-    plot = histograms("Scores", [Tally("Alone", [10, 10, 11, 14])])
-    tall = [float(rect.get("height", 0)) for rect in rects(plot, "f-pen")]
-    assert len(tall) == 3
-    assert tall[0] == pytest.approx(2 * tall[1], abs=0.2)
-    assert "10" in texts(plot)
-
-
-def test_histogram_of_one_value_and_of_far_apart_ones_can_be_drawn() -> None:
-    assert rects(histograms("x", [Tally("a", [7])]), "f-pen")
-    assert len(rects(histograms("x", [Tally("a", [-300, 2000])]), "f-pen")) == 2
-    assert bin_width([-300, 2000]) == 100
-    assert ticks(-5, 5) == [-4, -2, 0, 2, 4]
-
-
-def test_bars_are_as_long_as_their_shares() -> None:
-    plot = bars("Wins", [Bars("", [Bar("a", 0.8), Bar("b", 0.4), Bar("c", 0.01, True)], 0.5)])
-    a, b = (float(rect.get("width", 0)) for rect in rects(plot, "f-pen"))
-    assert a == pytest.approx(2 * b, abs=0.2)
-    assert len(rects(plot, "plot-odd")) == 1
-    assert "1.0\N{NO-BREAK SPACE}% !" in texts(plot)
-
-
-def test_box_plot_tells_ours_from_others() -> None:
-    plot = boxes("x", [Box5("mine", (0, 1, 2, 3, 4), True), Box5("A & <b>", (1, 2, 3, 4, 5))])
-    assert len(rects(plot, "f-pen")) == len(rects(plot, "plot-other")) == 1
-    assert "A & <b>" in texts(plot)
-    boxes("x", [Box5("flat", (3, 3, 3, 3, 3))])
-
-
-def test_heat_map_has_every_field_and_is_darker_where_more_is_crossed() -> None:
-    layout = lay_out(LEVEL)
-    shares = {name: i / len(layout.fields) for i, name in enumerate(layout.fields)}
-    plot = heat_map("x", layout.fields, (layout.width, layout.height), shares)
-    assert len(texts(plot)) == len(layout.fields)
-    depth = [float(rect.get("fill-opacity", 1)) for rect in rects(plot, "f-pen")]
-    assert depth == sorted(depth)
-    assert depth[0] < 0.1 < 0.4 < depth[-1] < 0.6

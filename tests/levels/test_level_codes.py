@@ -12,7 +12,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from sheets.documents import MAX_BYTES
-from sheets.level_codes import (
+from sheets.levels import shipped_levels
+from sheets.rules import DocumentError, format_level
+from sheets.workshop.level_codes import (
     KIND,
     LONGEST,
     LONGEST_IN_LINK,
@@ -21,9 +23,7 @@ from sheets.level_codes import (
     format_code,
     parse_code,
 )
-from sheets.levels import shipped_levels
-from sheets.rules import DocumentError, format_level
-from sheets.suggest import Wanted, suggest
+from sheets.workshop.suggest import Wanted, suggest
 
 
 def press(text: bytes) -> str:

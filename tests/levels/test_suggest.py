@@ -16,7 +16,7 @@ from sheets.rules.advice import find_advice
 from sheets.rules.level import ROUNDS
 from sheets.simulation import play_game, simulate
 from sheets.simulation_report import summarise
-from sheets.suggest import LIMITS, CannotSuggest, Wanted, suggest
+from sheets.workshop.suggest import LIMITS, CannotSuggest, Wanted, suggest
 
 WISHES: dict[str, dict[str, Any]] = {
     "usual": {},

@@ -10,9 +10,10 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connections
 
-from sheets import limits, play, seating
+from sheets import limits
 from sheets.levels import find_level
 from sheets.live import hub, watch
+from sheets.tables import doors, seating
 from tests.live.phones import Phone
 
 ANA, BEN = "ana" * 14, "ben" * 14
@@ -66,7 +67,7 @@ def code(port: int) -> str:
     code = seating.open_table(
         find_level("level-1"), "level-1", players=2, dice="table", name="Ana", token=ANA
     )
-    seating.take_seat(play.open_door(code), 1, "Ben", BEN)
+    seating.take_seat(doors.open_door(code), 1, "Ben", BEN)
     return code
 
 

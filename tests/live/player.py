@@ -23,8 +23,8 @@ def token_of(seat: int) -> str:
 
 
 def open_table(players: str) -> None:
-    from sheets import play, seating
     from sheets.levels import find_level
+    from sheets.tables import doors, play, seating
 
     count = int(players)
     level = find_level("level-1")
@@ -32,48 +32,48 @@ def open_table(players: str) -> None:
         level, "level-1", players=count, dice="table", name="0", token=token_of(0)
     )
     for seat in range(1, count):
-        seating.take_seat(play.open_door(code), seat, str(seat), token_of(seat))
-    play.start(play.open_door(code, token_of(0)))
+        seating.take_seat(doors.open_door(code), seat, str(seat), token_of(seat))
+    play.start(doors.open_door(code, token_of(0)))
     say(code)
 
 
 def play_on(code: str, seat: str, count: str, name: str) -> None:
-    from sheets import play
     from sheets.rules import Action
+    from sheets.tables import doors, play, reading
 
     player, token = int(seat), token_of(int(seat))
     for number in range(int(count)):
-        door = play.open_door(code, token)
-        state = play.load(door).state
+        door = doors.open_door(code, token)
+        state = reading.load(door).state
         at = state.game.legal()[player][0]
         request = f"{name}-{player}-{number:04}"
         play.act(door, Action("place", player, at), moment=state.moment, request=request + "p")
         say(request + "p")
-        play.undo(play.open_door(code, token), player, request=request + "u")
+        play.undo(doors.open_door(code, token), player, request=request + "u")
         say(request + "u")
 
 
 def touch(code: str) -> None:
-    from sheets import play
+    from sheets.tables import doors, writing
 
     with transaction.atomic():
-        revision = play.touch(play.open_door(code).table)
+        revision = writing.touch(doors.open_door(code).table)
     say(str(revision))
 
 
 def free(code: str, seat: str) -> None:
-    from sheets import play, seating
+    from sheets.tables import doors, seating
 
-    seating.free_seat(play.open_door(code, token_of(0)), int(seat))
+    seating.free_seat(doors.open_door(code, token_of(0)), int(seat))
 
 
 def show(code: str) -> None:
-    from sheets import play
+    from sheets.tables import doors, reading
 
-    door = play.open_door(code)
+    door = doors.open_door(code)
     entries = list(door.table.entries.values_list("number", "request"))
     fields = {"revision": door.table.revision, "length": door.table.length, "entries": entries}
-    say(json.dumps(fields | {"applied": len(play.load(door).state.applied)}))
+    say(json.dumps(fields | {"applied": len(reading.load(door).state.applied)}))
 
 
 def say(line: str) -> None:

@@ -10,9 +10,10 @@ from collections.abc import Callable
 import pytest
 from django.db import connection, transaction
 
-from sheets import limits, play, seating
+from sheets import limits
 from sheets.live import endpoint, hub, post, watch
 from sheets.models import Seat, Table
+from sheets.tables import doors, families, seating, writing
 
 from .conftest import ANA, BEN
 from .phones import Phone
@@ -26,7 +27,7 @@ def revision_of(code: str) -> int:
 
 def change(code: str) -> int:
     with transaction.atomic():
-        return play.touch(Table.objects.get(code=code))
+        return writing.touch(Table.objects.get(code=code))
 
 
 def test_revision_comes_at_once_and_with_every_change(call: Call, code: str) -> None:
@@ -45,14 +46,19 @@ def test_what_is_rolled_back_is_not_told(call: Call, code: str) -> None:
     phone = call(code)
     phone.next_revision()
     with transaction.atomic():
-        play.touch(Table.objects.get(code=code))
+        writing.touch(Table.objects.get(code=code))
         transaction.set_rollback(True)
     assert phone.is_silent()
 
 
 def test_other_tables_hear_nothing(call: Call, code: str) -> None:
     other = seating.open_table(
-        play.level_of(Table.objects.get(code=code)), "", players=2, dice="table", name="", token=""
+        families.level_of(Table.objects.get(code=code)),
+        "",
+        players=2,
+        dice="table",
+        name="",
+        token="",
     )
     phone = call(other)
     phone.next_revision()
@@ -72,14 +78,14 @@ def test_unknown_codes_are_not_found(call: Call, code: str) -> None:
 def test_seat_that_is_freed_loses_its_stream(call: Call, code: str) -> None:
     ana, ben = call(code, ANA), call(code, BEN)
     ben.next_revision()
-    seating.free_seat(play.open_door(code, ANA), 1)
+    seating.free_seat(doors.open_door(code, ANA), 1)
     assert ben.is_over()
     assert ana.hears(revision_of(code))
 
 
 def test_seat_that_moves_to_another_phone_takes_its_stream_along(call: Call, code: str) -> None:
     old = call(code, BEN)
-    key = seating.new_rescue_key(play.open_door(code, BEN), 1)
+    key = seating.new_rescue_key(doors.open_door(code, BEN), 1)
     seating.move_seat(code, key, "new" * 14)
     assert old.is_over()
     assert call(code, "new" * 14).next_revision() == revision_of(code)

@@ -12,9 +12,11 @@ from django.test import Client
 
 from sheets.artwork.board import FIELD, box_of
 from sheets.geometry import PAPERS, PageOptions
+from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet
 from sheets.printing.dice2 import EDGE_MM, draw_dice2_pages
 from sheets.printing.items import Figure, Stamp, Words
+from sheets.printing.type import face
 
 
 @pytest.mark.parametrize("paper", list(PAPERS))
@@ -45,6 +47,18 @@ def test_board_has_81_fields_and_two_circles_for_each_line() -> None:
     assert len(circles) == 36
 
 
+@pytest.mark.parametrize("paper", list(PAPERS))
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_games_are_told_below_the_board(paper: str, lang: str) -> None:
+    width, height = PAPERS[paper]
+    page = next(draw_dice2_pages(PageOptions(paper=paper, lang=lang), "address"))
+    told = [item for item in page.parts[2].part.items if isinstance(item, Words)]
+    assert {"Square Dice", "Major Dice"} <= {item.text for item in told}
+    assert min(item.y - item.size for item in told) > EDGE_MM + 14 + width - 2 * EDGE_MM
+    assert max(item.y for item in told) < height - 10
+    assert all(item.x + face(item.bold).width(item.text) * item.size < width - 6 for item in told)
+
+
 @pytest.mark.parametrize(("lang", "word"), [("en", "Relay"), ("de", "Staffel")])
 def test_command_prints_vectors_and_text(tmp_path: Path, lang: str, word: str) -> None:
     file = tmp_path / "dice2.pdf"
@@ -59,8 +73,24 @@ def test_pages_follow_the_sheets_and_count(client: Client) -> None:
     options = PageOptions(dice2=True, copies=3, rules=True)
     assert count_drawn_pages([], options) == 7
     assert len(list(draw_booklet([], options))) == 7
+    with_sheet = [shipped_levels()["level-1"]]
+    assert count_drawn_pages(with_sheet, options) == 10
+    assert len(list(draw_booklet(with_sheet, options))) == 10
     answer = client.get("/print/sheets.pdf?level=level-1&level=dice2&paper=a4")
     assert len(pypdf.PdfReader(BytesIO(answer.content)).pages) == 3
+
+
+@pytest.mark.parametrize("paper", list(PAPERS))
+@pytest.mark.parametrize("lang", ["en", "de"])
+def test_rules_in_short_stay_on_their_page(paper: str, lang: str) -> None:
+    width, height = PAPERS[paper]
+    page = list(draw_booklet([], PageOptions(dice2=True, rules=True, paper=paper, lang=lang)))[-1]
+    words = [item for part, _x in page.parts for item in part.items if isinstance(item, Words)]
+    text = " ".join(item.text for item in words)
+    assert "Square Dice" in text
+    assert "Major Dice" in text
+    assert max(item.y for item in words) <= height - 10
+    assert all(item.x + face(item.bold).width(item.text) * item.size <= width - 5 for item in words)
 
 
 def test_page_offers_the_board_alone(client: Client) -> None:

@@ -10,6 +10,7 @@ from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
 from sheets.printing.items import DrawnPage, Part, Placed, Words, line
 from sheets.rules import parse_level
+from tests.fan_levels import FAN_LEVELS
 from tests.printing.shapes_on_paper import covered, touching
 
 CLEARANCE_MM = 0.05
@@ -64,20 +65,22 @@ CROWDED = parse_level(
 )
 """Every symbol in every colour, two digits wherever there is room for points."""
 
+INVENTED = [CROWDED, *map(parse_level, FAN_LEVELS.values())]
+
 
 @pytest.mark.parametrize(
     ("size", "lang"), [*((size, "en") for size in SIZES), ("a5", "de"), ("a4, large", "de")]
 )
 def test_nothing_touches_anything(size: str, lang: str) -> None:
     options = PageOptions(**SIZES[size], lang=lang, rules=True)
-    for page in draw_booklet([*shipped_levels().values(), CROWDED], options):
+    for page in draw_booklet([*shipped_levels().values(), *INVENTED], options):
         assert touching(page, CLEARANCE_MM) == []
 
 
 @pytest.mark.parametrize("size", SIZES)
 def test_nothing_comes_near_the_edge_and_no_line_is_too_thin(size: str) -> None:
     options = PageOptions(**SIZES[size], rules=True)
-    for page in draw_booklet([*shipped_levels().values(), CROWDED], options):
+    for page in draw_booklet([*shipped_levels().values(), *INVENTED], options):
         for found in covered(page, is_field_mark=True):
             left, top, right, bottom = found.box
             assert min(left, top) >= EDGE_MM - 0.01, found.name

@@ -31,6 +31,7 @@ CASES: list[tuple[str, dict[str, Any], Advice]] = [
         Advice("puzzle-never-complete", ("d1",), "green"),
     ),
     ("1x 2 3\n4 2 2", {}, Advice("equal-neighbours", ("b1", "b2", "c2"), "2")),
+    ("1x -", {}, Advice("no-number")),
     ("1x 2 3 4 5", {}, Advice("number-missing", (), "6")),
     ("1x 2", {"points": {"gem": {"red": 1}}}, Advice("points-unused", (), "gem red")),
 ]

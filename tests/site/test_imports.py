@@ -12,14 +12,30 @@ MAY_IMPORT = {
     "rules": set(),
     "artwork": {"rules"},
     "geometry": {"rules", "artwork"},
-    "printing": {"rules", "geometry", "artwork", "words"},
+    "printing": {"rules", "geometry", "artwork", "rulebook", "words"},
     "scanning": {"rules", "geometry", "artwork"},
     "documents": {"rules"},
     "bots": {"rules"},
     "simulation": {"rules", "bots", "levels", "documents"},
     "models": {"rules", "documents", "levels"},
-    "families": {"rules", "models", "bots"},
-    "play": {"rules", "documents", "levels", "models", "table_log", "families", "keys", "live"},
+    "scoring": {"rules", "documents", "models", "artwork", "names", "words"},
+    "tables": {
+        "rules",
+        "bots",
+        "models",
+        "scoring",
+        "artwork",
+        "rulebook",
+        "keys",
+        "live",
+        "words",
+    },
+    "dice2": {"rules", "bots", "simulation", "documents", "models", "tables", "opened"}
+    | {"artwork", "rulebook", "sentences"},
+    "balance": {"rules", "levels", "simulation", "simulation_report", "models", "scoring"}
+    | {"artwork", "words"},
+    "workshop": {"rules", "documents", "models", "simulation", "outlines"}
+    | {"artwork", "keys", "advice_words", "document_sentences", "words"},
 }
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from datetime import timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,11 +13,14 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from sheets import balance, jobs, workshop
-from sheets.balance import Setting
+from sheets.balance import jobs
+from sheets.balance import report as balance
+from sheets.balance.report import Setting
 from sheets.models import BalanceJob
 from sheets.rules import parse_level
+from sheets.workshop import own_levels
 from tests.score_levels import GARDEN
+from tests.web.test_weight import LIMIT_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
 
@@ -33,7 +37,7 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 @pytest.fixture
 def key() -> str:
-    return workshop.create(GARDEN)
+    return own_levels.create(GARDEN)
 
 
 def url(key: str, more: str = "") -> str:
@@ -45,7 +49,7 @@ def post(client: Client, key: str, do: str) -> HttpResponse:
 
 
 def job_of(key: str) -> BalanceJob:
-    return BalanceJob.objects.get(level=workshop.open_door(key).level)
+    return BalanceJob.objects.get(level=own_levels.open_door(key).level)
 
 
 def make_all(client: Client, key: str) -> None:
@@ -64,9 +68,12 @@ def test_report_is_asked_for_made_and_read(client: Client, key: str, started: li
     assert jobs.work() == 1
     page = client.get(url(key)).content.decode()
     assert "In three sentences" in page
-    for name in ("scores", "beside", "heat-1", "heat-2", "pays", "seats", "grades"):
+    names = ["scores", "crossed", "seats", "grades", "pays"]
+    for players in (1, 2):
+        names += [f"heat-{players}", f"heat-{players}-beside", f"beside-{players}"]
+    for name in names:
         assert f'id="figure-{name}"' in page
-    assert page.count('class="plot"') == page.count("<summary>As a table</summary>") == 7
+    assert page.count('class="plot"') == page.count("<summary>As a table</summary>") == len(names)
     assert " style=" not in page
     assert "<script>" not in page
 
@@ -76,6 +83,54 @@ def test_report_can_be_read_in_german(client: Client, key: str) -> None:
     page = client.get(url(key), headers={"accept-language": "de"}).content.decode()
     assert "In drei Sätzen" in page
     assert "In three sentences" not in page
+
+
+def test_reader_chooses_the_level_that_is_compared_with(client: Client, key: str) -> None:
+    make_all(client, key)
+    page = client.get(url(key)).content.decode()
+    assert '<option value="level-5" selected>By the lake</option>' in page
+    page = client.get(url(key), {"beside": "level-7"}).content.decode()
+    assert '<option value="level-7" selected>Fire mountain</option>' in page
+    assert page.count(" selected>") == 1
+    assert "Crossed fields on Fire mountain: 2 players" in page
+    assert "Crossed fields on By the lake" not in page
+
+
+@pytest.mark.parametrize("wish", ["level-99", "garden", "<b>", "\0", "x" * 5000])
+def test_level_that_is_not_there_is_compared_with_nothing(
+    client: Client, key: str, wish: str
+) -> None:
+    make_all(client, key)
+    response = client.get(url(key), {"beside": wish})
+    assert response.status_code == 400
+    page = response.content.decode()
+    assert "There is no such level to compare with." in page
+    assert "<b>" not in page
+    assert "In three sentences" in page
+
+
+@pytest.mark.parametrize("size", [None, 26])
+def test_first_load_stays_small(
+    client: Client, monkeypatch: pytest.MonkeyPatch, size: int | None
+) -> None:
+    """Also of a level for six, and of the largest sheet there can be."""
+    document: dict[str, Any] = GARDEN
+    if size:
+        rows = [" ".join(str((x + 2 * y) % 6 + 1) for x in range(size)) for y in range(size)]
+        rows[0] = "1x" + rows[0][1:]
+        document = {"format": "dizzle-level/1", "id": "huge", "name": "Huge", "grid": rows}
+    document = document | {"dice": {"5": 16, "6": 19}, "rounds": {"5": 2, "6": 2}}
+    counts = parse_level(document).player_counts
+    monkeypatch.setattr(jobs, "plan", lambda level: [Setting(count, 3) for count in counts])
+    key = own_levels.create(document)
+    make_all(client, key)
+    job, random = job_of(key), Random(1)
+    for setting in job.report["settings"]:
+        # After many games no two fields are alike, which makes the page heavier.
+        setting["fields"] = {name: round(random.random(), 4) for name in setting["fields"]}
+    job.save()
+    parts = weigh(client, url(key))
+    assert sum(parts.values()) < LIMIT_BYTES, parts
 
 
 def test_same_level_gives_the_same_report(client: Client, key: str) -> None:
@@ -136,7 +191,7 @@ def test_worker_that_was_taken_for_dead_changes_nothing_any_more(client: Client,
 
 
 def test_one_report_at_a_time_the_others_in_line(client: Client) -> None:
-    first, second = workshop.create(GARDEN), workshop.create(GARDEN)
+    first, second = own_levels.create(GARDEN), own_levels.create(GARDEN)
     post(client, first, "start")
     post(client, second, "start")
     claimed = jobs.claim("one")
@@ -150,7 +205,7 @@ def test_one_report_at_a_time_the_others_in_line(client: Client) -> None:
 def test_line_has_an_end(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(jobs, "MOST_WAITING", 2)
     for _ in range(2):
-        post(client, workshop.create(GARDEN), "start")
+        post(client, own_levels.create(GARDEN), "start")
     response = post(client, key, "start")
     assert response.status_code == 503
     assert "Too many reports are being made just now." in response.content.decode()
@@ -168,7 +223,7 @@ def test_changed_level_is_told_but_not_changed_grades(client: Client, key: str) 
     changed = "The level has changed since"
     assert changed not in client.get(url(key)).content.decode()
     post(client, key, "ratings")
-    document = workshop.open_door(key).level.document
+    document = own_levels.open_door(key).level.document
     assert document["ratings"] == job_of(key).report["ratings"]
     page = client.get(url(key)).content.decode()
     assert changed not in page
@@ -195,7 +250,7 @@ def test_level_nobody_can_play_fails_gently(client: Client, key: str) -> None:
 
 
 def test_who_may_only_look_reads_the_report_but_starts_none(client: Client, key: str) -> None:
-    shared = workshop.open_door(key).share_key
+    shared = own_levels.open_door(key).share_key
     assert post(client, shared, "start").status_code == 403
     assert "Nobody has made a report yet." in client.get(url(shared)).content.decode()
     make_all(client, key)
@@ -215,14 +270,14 @@ def test_strangers_and_wrong_methods(client: Client, key: str) -> None:
 
 
 def test_unfinished_level_has_no_report(client: Client) -> None:
-    key = workshop.create_blank({"en": "New"}, 4, 4)
+    key = own_levels.create_blank({"en": "New"}, 4, 4)
     assert client.get(url(key)).status_code == 409
     assert post(client, key, "start").status_code == 409
 
 
 def test_deleted_level_takes_its_report_along(client: Client, key: str) -> None:
     make_all(client, key)
-    workshop.delete(workshop.open_door(key))
+    own_levels.delete(own_levels.open_door(key))
     assert not BalanceJob.objects.exists()
 
 
@@ -244,8 +299,8 @@ def test_huge_levels_are_played_less_often() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
     for _ in range(3):
-        own = workshop.open_door(workshop.create(GARDEN))
-        jobs.ask(own.level, workshop.level_of(own))
+        own = own_levels.open_door(own_levels.create(GARDEN))
+        jobs.ask(own.level, own_levels.level_of(own))
     together = threading.Barrier(4)
     claimed: list[BalanceJob | None] = []
 

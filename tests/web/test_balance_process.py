@@ -14,9 +14,9 @@ from urllib.request import HTTPCookieProcessor, ProxyHandler, Request, build_ope
 
 import pytest
 
-from sheets.level_codes import format_code
 from sheets.levels import find_level
 from sheets.rules import format_level
+from sheets.workshop.level_codes import format_code
 from tests.site.running import PATIENCE_S, serving
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at /proc")
@@ -110,13 +110,18 @@ def test_cancelled_report_ends_its_worker(data_dir: Path) -> None:
         assert "The report was cancelled." in visitor.get(report)
 
 
-def test_killed_worker_leaves_no_process_behind(data_dir: Path) -> None:
+def test_killed_worker_leaves_no_process_behind_and_its_report_can_be_made_again(
+    data_dir: Path,
+) -> None:
     with serving(data_dir) as site:
         visitor = Visitor(site.port)
         report = visitor.begin()
         wait_for(lambda: games(visitor.get(report)) > 0)
         os.kill(min(workers(data_dir)), signal.SIGKILL)
         wait_for(lambda: not [pid for pid in workers(data_dir) if not _is_dead(pid)])
+        wait_for(lambda: "The report was interrupted" in visitor.get(report))
+        visitor.post(report, report, do="start")
+        wait_for(lambda: "In three sentences" in visitor.get(report))
 
 
 def _is_dead(pid: int) -> bool:

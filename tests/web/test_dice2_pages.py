@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from sheets import play, seating
+from sheets.tables import doors, reading, seating
 from tests.dice2_tables import DiceParty, sit_down_for
 from tests.web.table_clients import client_of
 from tests.web.test_weight import LIMIT_BYTES, weigh
@@ -40,7 +40,7 @@ def test_table_for_each_game_can_be_opened(client: Client, game: str) -> None:
     sent = {"game": game, "dice": "typed", "players": "2", "target": "7", "name": "Ana"}
     answer = client.post("/dice2/", sent)
     assert answer.status_code == 302
-    table = play.open_door(answer.url.split("/")[2]).table
+    table = doors.open_door(answer.url.split("/")[2]).table
     assert (table.game, table.target) == (game, 7 if game == "relay" else 0)
     assert client.get(answer.url).status_code == 200
 
@@ -78,13 +78,14 @@ def test_field_without_a_number_asks_for_it() -> None:
 
 def test_number_that_fits_nowhere_offers_the_skip() -> None:
     party = sit_down_for("last-man")
-    for at, die in (("e5", 6), ("d5", 6), ("e4", 6), ("d4", 6)):
-        party.act("place", party.game.player or 0, at, die=die)
+    for at in ("e5", "d5", "e4", "d4", "e3", "d3", "e2", "d2"):
+        party.act("place", party.game.player or 0, at, die=6)
     text = page(party)
     assert 'id="die-3"' in text
     legal = party.game.game.legal()
+    assert sorted({bool(fields) for fields in legal.values()}) == [False, True]
     for die in range(1, 7):
-        assert (f"skip-{die}" in text) == (not legal[die])
+        assert (f"skips-{die}" in text) == (not legal[die])
 
 
 def test_app_throws_and_offers_only_what_fits() -> None:
@@ -101,7 +102,12 @@ def test_app_throws_and_offers_only_what_fits() -> None:
 def test_why_a_field_takes_no_other_numbers_is_told_on_asking() -> None:
     party = sit_down_for("four-wins")
     send(party, 0, die=3, at="e5")
-    assert "f5 takes 3 to 6: its row leaves 3 to 6, its column 1 to 6." in page(party, 1, "?why=f5")
+    assert "f5 takes 3 to 6: left of it lies the 3 on e5." in page(party, 1, "?why=f5")
+    send(party, 1, die=3, at="f5")
+    send(party, 0, die=4, at="f6")
+    assert "e6 takes 3 to 4: right of it lies the 4 on f6, above it lies the 3 on e5." in page(
+        party, 0, "?why=e6"
+    )
     assert "too far away" in page(party, 0, "?why=a1")
     assert 'class="alert field-answer"' not in page(party, 0, "?why=zz")
 
@@ -196,8 +202,8 @@ def test_table_can_be_taken_along_and_gone_on_with(game: str) -> None:
     file = SimpleUploadedFile("game.json", text, "application/json")
     answer = client.post("/open/", {"document": file})
     assert answer.status_code == 302
-    door = play.open_door(answer.url.split("/")[2])
-    again = play.load(door).state.game
+    door = doors.open_door(answer.url.split("/")[2])
+    again = reading.load(door).state.game
     assert again.players == party.game.players
     assert again.game == party.game.game
     assert again.relay == party.game.relay
@@ -229,3 +235,41 @@ def test_host_moves_for_an_empty_seat_on_the_page() -> None:
     seating.free_seat(party.door(1), 1)
     assert "Move for Ben" in page(party)
     assert "Ben" in page(party, language="de")
+
+
+def test_a_relay_with_the_wrong_start_player_is_refused_by_its_game(client: Client) -> None:
+    party = sit_down_for("relay", target=5)
+    party.act("begin", 0, shape="four-wins")
+    party.play_on(games=1)
+    document = client_of(party).get(f"/table/{party.code}/game.json").json()
+    wrong = 1 - party.game.relay.next_starter
+    document["games"].append({"game": "last-man", "starter": wrong, "actions": []})
+    answer = client.post("/open/", {"text": json.dumps(document)})
+    assert answer.status_code == 400
+    assert "This breaks a rule (game 2): The next game is started by" in answer.content.decode()
+
+
+def test_stepping_through_a_relay_begins_at_the_empty_board_of_its_first_game() -> None:
+    party = sit_down_for("relay", ("Ana", "Ben", "Cem"), target=5)
+    party.act("begin", 1, by=0, shape="major")
+    party.act("place", 1, "e5", die=3)
+    text = client_of(party, 0).get(f"/table/{party.code}/history/?at=0").content.decode()
+    assert "fields-9 with-markers" in text
+    assert 'data-field="a1"' in text
+    assert "data-die=" not in text
+
+
+def test_solo_square_dice_has_nobody_to_wait_for(client: Client) -> None:
+    sent = {"game": "square", "dice": "typed", "name": "Ana"}
+    answer = client.post("/dice2/", sent, follow=True)
+    assert 'id="tap"' in answer.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("dice", "words"), [("typed", "real dice"), ("rolled", "dice thrown by the app")]
+)
+def test_lobby_calls_the_dice_what_the_start_called_them(dice: str, words: str) -> None:
+    party = sit_down_for("four-wins", ("Ana", ""), dice=dice, start=False)
+    text = page(party)
+    assert words in text
+    assert "dice typed in" not in text

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from sheets import play, seating
-from sheets.play import NotYours, Refused, Stale
+from sheets.dice2.sight import look_at_board
 from sheets.rules import RuleViolation
 from sheets.rules.dice2.record import format_dice2, replay_dice2
 from sheets.rules.dice2.sitting import record_sitting
+from sheets.tables import doors, play, reading, seating
+from sheets.tables.doors import NotYours, Refused, Stale
 from tests.dice2_tables import sit_down_for
 
 pytestmark = pytest.mark.django_db
@@ -41,6 +42,56 @@ def test_app_throws_for_whoever_is_next() -> None:
     party.act("place", 0, "e5")
     assert (party.game.phase, party.game.player) == ("turn", 1)
     assert play.last_own_act(party.door().table, party.loaded, 1) is None
+
+
+def test_what_was_taken_back_meets_the_same_dice_again() -> None:
+    party = sit_down_for("four-wins", dice="rolled")
+    seen = [party.game.thrown]
+    for _ in range(6):
+        party.act("place", 0, "e5")
+        seen.append(party.game.thrown)
+        play.undo(party.door(0), 0, request="")
+        assert party.game.game.board.is_empty
+    assert seen[0] == party.game.thrown
+    assert len(set(seen[1:])) == 1
+
+
+def test_the_other_players_answer_keeps_an_act_with_the_apps_dice() -> None:
+    party = sit_down_for("four-wins", dice="rolled")
+    party.act("place", 0, "e5")
+    game = party.game
+    fields = game.game.legal()[game.thrown]
+    party.act("place", 1, fields[0])
+    with pytest.raises(Refused, match="others-acted"):
+        play.undo(party.door(0), 0, request="")
+
+
+def test_the_winning_die_can_be_taken_back() -> None:
+    party = sit_down_for("four-wins")
+    party.play_on()
+    assert party.game.phase == "finished"
+    last = next(player for player in (0, 1) if look_at_board(party.door(player)).can_undo)
+    play.undo(party.door(last), last, request="")
+    assert party.game.phase == "turn"
+    assert party.game.player == last
+
+
+def test_a_game_of_a_relay_can_be_taken_back_until_the_next_begins() -> None:
+    party = sit_down_for("relay", target=5)
+    party.act("begin", 0, shape="four-wins")
+    party.play_on(games=1)
+    assert party.game.phase == "begin"
+    last = next(player for player in (0, 1) if look_at_board(party.door(player)).can_undo)
+    play.undo(party.door(last), last, request="")
+    assert party.game.relay.points == (0, 0)
+    party.play_on(games=1)
+    starter = party.game.relay.next_starter
+    party.act("begin", starter, shape="last-man")
+    play.undo(party.door(starter), starter, request="")
+    assert party.game.phase == "begin"
+    party.act("begin", starter, shape="last-man")
+    party.act("place", starter, "e5", die=3)
+    assert play.last_own_act(party.door().table, party.loaded, 1 - starter) is None
 
 
 def test_nobody_throws_or_moves_for_another_seat() -> None:
@@ -81,7 +132,7 @@ def test_bots_play_a_game_to_its_end(game: str) -> None:
     party.play_on()
     assert party.game.phase == "finished"
     start = party.loaded.start
-    record = record_sitting(start, play.actions_of(party.door()))
+    record = record_sitting(start, reading.actions_of(party.door()))
     replayed = replay_dice2(record)  # type: ignore[arg-type]
     assert replayed["ok"]
     assert replayed["winners"] == list(party.game.game.winners)
@@ -116,8 +167,15 @@ def test_wrong_numbers_of_players_dice_and_targets_are_refused() -> None:
             seating.open_dice2_table(game, name="Ana", token=token, **more)  # type: ignore[arg-type]
 
 
+def test_the_next_game_is_started_by_who_came_second() -> None:
+    party = sit_down_for("last-man", ("Ana", "Ben"))
+    again = doors.open_door(seating.again(party.door(0)), party.tokens[0])
+    assert [seat.name for seat in again.everybody] == ["Ben", "Ana"]
+    assert (again.seats, again.is_host) == ({1}, True)
+
+
 def test_same_people_play_the_same_again() -> None:
     party = sit_down_for("relay", target=7)
     code = seating.again(party.door())
-    table = play.open_door(code).table
+    table = doors.open_door(code).table
     assert (table.game, table.target) == ("relay", 7)

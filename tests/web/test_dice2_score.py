@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 
+import pytest
 from django.test import Client
 
 FIVE = "board=" + "." * 36 + "..3333" + "3.." + "." * 36
@@ -55,11 +56,37 @@ def test_broken_order_is_a_warning_and_is_scored_all_the_same(client: Client) ->
 
 
 def test_nonsense_in_the_address_counts_as_nothing(client: Client) -> None:
-    for query in (
-        "game=chess", "players=9", "board=xyz", "die=99&at=e5", "at=z99", "owner=5",
-        "board=" + "?" * 81, "game=square&players=3", "board=" + "z" * 81,
-    ):  # fmt: skip
+    for query in ("players=9", "die=99&at=e5", "at=z99", "owner=5", "game=square&players=3"):
         page(client, query)
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("game=chess", "Only boards of Square Dice and Major Dice"),
+        ("board=xyz", "cannot be read"),
+        ("board=" + "?" * 81, "cannot be read"),
+    ],
+)
+def test_an_address_of_no_board_is_told(client: Client, query: str, sentence: str) -> None:
+    answer = client.get(f"/dice2/score/?{query}")
+    assert answer.status_code == 400
+    assert sentence in answer.content.decode()
+
+
+def test_dice_that_clash_light_up_together(client: Client) -> None:
+    board = "." * 36 + "....52..." + "." * 36
+    assert 'data-lit="f5 e5"' in page(client, f"game=square&players=1&board={board}")
+
+
+def test_nobody_has_won_a_board_without_markers(client: Client) -> None:
+    board = "." * 36 + "....3...." + "." * 36
+    assert (
+        "win"
+        not in page(client, f"game=major&players=2&board={board}")
+        .split("<main")[1]
+        .split("<footer")[0]
+    )
 
 
 def test_german(client: Client) -> None:

@@ -120,8 +120,22 @@ def test_lines_and_areas_say_where_they_are() -> None:
     ]
 
 
+def test_a_last_number_that_stays_is_followed_by_dots() -> None:
+    said = {entry.name: entry.sentence for entry in legend(tiny(repeat_last=True))}
+    assert said["red flag"] == "10-6-3-1-… points: the sooner, the more"
+    assert tuple(area_pays(tiny(repeat_last=True))[1]) == ("c2", "a race for 8-4-…")
+
+
 def test_text_of_a_level_in_one_language_serves_all() -> None:
     assert in_language({"": "Garden"}) == "Garden"
     with translation.override("de"):
         assert in_language({"en": "Garden"}) == "Garden"
         assert in_language({"fr": "Jardin"}) == "Jardin"
+
+
+def test_legend_has_bridges_and_walls_where_there_are_any() -> None:
+    level = tiny(links=[["a1", "d3"], ["a2", "d2"]], walls=[["b1", "c1"]])
+    said = {entry.name: (entry.drawing, entry.amount) for entry in legend(level)}
+    assert said["bridge"] == ("sign-link", 2)
+    assert said["wall"] == ("sign-wall", 1)
+    assert not {"bridge", "wall"} & {entry.name for entry in legend(tiny())}

@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 from django.test import Client, RequestFactory
 
-from sheets import limits, play, seating
+from sheets import limits
 from sheets.levels import find_level
 from sheets.limits import Limit, address_of
 from sheets.live import SEAT_COOKIE
+from sheets.models import Table
+from sheets.tables import seating
 
 pytestmark = pytest.mark.django_db
 
@@ -83,7 +85,7 @@ def test_only_so_many_tables_are_opened(client: Client) -> None:
     answers = [client.post("/table/new/", sent).status_code for _ in range(allowed + 1)]
     assert answers == [302] * allowed + [429]
     assert client.get("/table/new/").status_code == 200
-    assert play.Table.objects.count() == allowed
+    assert Table.objects.count() == allowed
 
 
 def test_uploads_are_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from django.utils.translation import override
 
-from sheets.log_words import tell_act, tell_effect
 from sheets.rules import Action, Game, new_game, parse_level
 from sheets.rules.game import ACTS
 from sheets.rules.story import Effect
-from sheets.telling import tell_log
+from sheets.tables.log_words import tell_act, tell_effect
+from sheets.tables.telling import tell_log
 from tests.score_levels import GARDEN
 
 NAMES = ("Ana", "Ben", "Cem")

@@ -11,11 +11,11 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 
-from sheets import play, seating
 from sheets.models import Entry, Seat, Table
-from sheets.rules import RuleViolation
+from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_game, parse_game, replay_actions
-from sheets.table_sight import look
+from sheets.tables import doors, play, reading, seating
+from sheets.tables.sight import look
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, play_pass, sit_down
 
 pytestmark = pytest.mark.django_db
@@ -31,29 +31,29 @@ def crosses(party: Party, player: int) -> list[str]:
 
 def test_nobody_plays_before_the_host_has_begun() -> None:
     party = sit_down(start=False)
-    with pytest.raises(play.Refused, match="not-started"):
-        play.act(party.door(), play.Action("place", 0, "b1"), moment="1-open", request="r1")
+    with pytest.raises(doors.Refused, match="not-started"):
+        play.act(party.door(), Action("place", 0, "b1"), moment="1-open", request="r1")
 
 
 def test_only_the_host_begins_and_only_a_full_table() -> None:
     found = sit_down(("Ana", "Ben", "Cem"), start=False)
-    with pytest.raises(play.NotYours):
+    with pytest.raises(doors.NotYours):
         play.start(found.door(1))
     seating.free_seat(found.door(), 2)
-    with pytest.raises(play.Refused, match="seat-free"):
+    with pytest.raises(doors.Refused, match="seat-free"):
         play.start(found.door())
 
 
 def test_two_devices_cannot_sit_on_one_seat() -> None:
     party = sit_down()
     with pytest.raises(seating.SeatTaken):
-        seating.take_seat(play.open_door(party.code), 1, "Eve", seating.new_token())
+        seating.take_seat(doors.open_door(party.code), 1, "Eve", seating.new_token())
 
 
 def test_one_device_holds_several_seats() -> None:
     party = sit_down(("Ana", "Ben"), TINY, start=False)
     seating.free_seat(party.door(), 1)
-    seating.take_seat(play.open_door(party.code), 1, "Kim", party.tokens[0])
+    seating.take_seat(doors.open_door(party.code), 1, "Kim", party.tokens[0])
     play.start(party.door())
     assert party.door().seats == {0, 1}
     party.act("place", 1, "b1", by=0)
@@ -62,9 +62,9 @@ def test_one_device_holds_several_seats() -> None:
 
 def test_codes_are_found_however_they_are_typed() -> None:
     party = sit_down()
-    assert play.open_door(party.code.lower()).table.code == party.code
-    with pytest.raises(play.UnknownTable):
-        play.open_door("ZZZZZ")
+    assert doors.open_door(party.code.lower()).table.code == party.code
+    with pytest.raises(doors.UnknownTable):
+        doors.open_door("ZZZZZ")
     assert set(party.code) <= set(seating.ALPHABET)
     assert not set("IL01O") & set(seating.ALPHABET)
 
@@ -159,9 +159,9 @@ def test_a_request_about_a_pass_that_is_over_is_stale() -> None:
     party = sit_down(level=TINY)
     moment = party.loaded.state.moment
     party.done(0, 1)
-    with pytest.raises(play.Stale):
+    with pytest.raises(doors.Stale):
         party.act("place", 0, "b1", moment=moment)
-    with pytest.raises(play.Stale):
+    with pytest.raises(doors.Stale):
         play.set_done(party.door(), 0, True, moment=moment, request="late")
 
 
@@ -177,7 +177,7 @@ def test_the_same_request_sent_again_does_nothing() -> None:
 def test_only_the_host_ends_the_pass_for_all() -> None:
     party = sit_down(level=TINY)
     party.act("place", 1, "b1")
-    with pytest.raises(play.NotYours):
+    with pytest.raises(doors.NotYours):
         party.act("end_pass", by=1)
     party.act("end_pass", by=0)
     assert crosses(party, 1) == ["b1"]
@@ -220,7 +220,7 @@ def test_the_last_own_act_is_taken_back_and_stays_in_the_log() -> None:
     undo(party, 0)
     assert [bool(sheet.dice) for sheet in party.game.sheets] == [False, True]
     assert Entry.objects.filter(table__code=party.code).count() == 3
-    with pytest.raises(play.Refused, match="nothing-to-undo"):
+    with pytest.raises(doors.Refused, match="nothing-to-undo"):
         undo(party, 0)
 
 
@@ -228,7 +228,7 @@ def test_a_pass_that_is_over_is_not_taken_back() -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
     party.done(0, 1)
-    with pytest.raises(play.Refused, match="nothing-to-undo"):
+    with pytest.raises(doors.Refused, match="nothing-to-undo"):
         undo(party, 0)
 
 
@@ -237,7 +237,7 @@ def test_what_others_have_built_on_is_not_taken_back() -> None:
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
     party.act("place", 1, "a2", die=5)
-    with pytest.raises(play.Refused, match="others-acted"):
+    with pytest.raises(doors.Refused, match="others-acted"):
         undo(party, 0)
     undo(party, 1)
     undo(party, 0)
@@ -247,14 +247,14 @@ def test_what_others_have_built_on_is_not_taken_back() -> None:
 def test_dice_the_app_has_rolled_stay_rolled() -> None:
     party = sit_down(level=TINY, dice="rolled")
     party.act("roll", by=0)
-    with pytest.raises(play.Refused, match="nothing-to-undo"):
+    with pytest.raises(doors.Refused, match="nothing-to-undo"):
         undo(party, 0)
 
 
 def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
     """The app's dice, over and over."""
     thrown = itertools.cycle(dice)
-    monkeypatch.setattr("sheets.families._throw", lambda: next(thrown))
+    monkeypatch.setattr("sheets.tables.families._throw", lambda: next(thrown))
 
 
 def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -297,8 +297,19 @@ def test_an_act_after_which_the_app_has_rolled_stays(monkeypatch: pytest.MonkeyP
     sight = look(party.door(), seat=0)
     assert not sight.can_undo
     assert sight.proposes_from == 2
-    with pytest.raises(play.Refused, match="others-acted"):
+    with pytest.raises(doors.Refused, match="others-acted"):
         undo(party, 0)
+
+
+def test_going_back_alone_brings_the_same_dice_again() -> None:
+    party = sit_down(("Ana",), level=TINY, dice="rolled")
+    party.act("roll", by=0)
+    thrown = party.game.pool
+    for _ in range(6):
+        propose_back(party, 0, party.loaded.state.applied[0])
+        assert not party.game.pool
+        party.act("roll", by=0)
+        assert party.game.pool == thrown
 
 
 def propose_back(party: Party, player: int, to: int) -> None:
@@ -325,7 +336,7 @@ def test_one_no_ends_a_proposal() -> None:
     play.answer(party.door(2), False, request="")
     assert party.loaded.state.proposal is None
     assert party.game.sheets[0].dice
-    with pytest.raises(play.Refused, match="no-proposal"):
+    with pytest.raises(doors.Refused, match="no-proposal"):
         play.answer(party.door(0), True, request="")
 
 
@@ -348,9 +359,9 @@ def test_the_host_decides_alone_after_a_minute() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")
     propose_back(party, 1, 1)
-    with pytest.raises(play.Refused, match="too-early"):
+    with pytest.raises(doors.Refused, match="too-early"):
         play.decide_alone(party.door(0), request="")
-    with pytest.raises(play.NotYours):
+    with pytest.raises(doors.NotYours):
         play.decide_alone(party.door(1), request="")
     old = timezone.now() - timedelta(seconds=61)
     Entry.objects.filter(table__code=party.code).update(made=old)
@@ -360,7 +371,7 @@ def test_the_host_decides_alone_after_a_minute() -> None:
 
 def test_what_never_was_cannot_be_gone_back_to() -> None:
     party = sit_down(level=TINY)
-    with pytest.raises(play.Refused, match="no-such-entry"):
+    with pytest.raises(doors.Refused, match="no-such-entry"):
         propose_back(party, 0, 1)
 
 
@@ -370,25 +381,25 @@ def test_what_never_was_cannot_be_gone_back_to() -> None:
 def test_nobody_acts_for_another_seat() -> None:
     party = sit_down(level=TINY)
     other = sit_down(level=TINY)
-    with pytest.raises(play.NotYours):
+    with pytest.raises(doors.NotYours):
         party.act("place", 0, "b1", by=1)
-    stranger = play.open_door(party.code, other.tokens[0])
+    stranger = doors.open_door(party.code, other.tokens[0])
     assert stranger.seats == frozenset()
     for token in ("", "x", party.tokens[0][:-1], other.tokens[1]):
-        door = play.open_door(party.code, token)
-        with pytest.raises(play.NotYours):
-            play.act(door, play.Action("place", 0, "b1"), moment="1-open", request="")
-        with pytest.raises(play.NotYours):
+        door = doors.open_door(party.code, token)
+        with pytest.raises(doors.NotYours):
+            play.act(door, Action("place", 0, "b1"), moment="1-open", request="")
+        with pytest.raises(doors.NotYours):
             play.answer(door, True, request="")
-        with pytest.raises(play.NotYours):
+        with pytest.raises(doors.NotYours):
             play.undo(door, 0, request="")
 
 
 def test_only_host_or_owner_free_a_seat_and_the_host_stays() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
-    with pytest.raises(play.NotYours):
+    with pytest.raises(doors.NotYours):
         seating.free_seat(party.door(1), 2)
-    with pytest.raises(play.NotYours):
+    with pytest.raises(doors.NotYours):
         seating.free_seat(party.door(0), 0)
     seating.hand_on_host(party.door(0), 1)
     seating.free_seat(party.door(1), 0)
@@ -399,13 +410,13 @@ def test_who_lost_the_seat_acts_no_more_even_through_an_old_door() -> None:
     party = sit_down(level=TINY)
     old = party.door(1)
     seating.free_seat(party.door(0), 1)
-    with pytest.raises(play.NotYours):
-        play.act(old, play.Action("place", 1, "b1"), moment="1-open", request="")
+    with pytest.raises(doors.NotYours):
+        play.act(old, Action("place", 1, "b1"), moment="1-open", request="")
     token = seating.new_token()
-    seating.take_seat(play.open_door(party.code), 1, "Cem", token)
+    seating.take_seat(doors.open_door(party.code), 1, "Cem", token)
     play.act(
-        play.open_door(party.code, token),
-        play.Action("place", 1, "b1"),
+        doors.open_door(party.code, token),
+        Action("place", 1, "b1"),
         moment="1-open",
         request="",
     )
@@ -422,8 +433,8 @@ def test_a_personal_link_moves_the_seat_once_it_is_the_newest() -> None:
         seating.move_seat(party.code, first, phone)
     assert seating.move_seat(party.code, second, phone) == 1
     assert party.door(1).seats == frozenset()
-    assert play.open_door(party.code, phone).seats == {1}
-    with pytest.raises(play.NotYours):
+    assert doors.open_door(party.code, phone).seats == {1}
+    with pytest.raises(doors.NotYours):
         seating.new_rescue_key(party.door(0), 1)
 
 
@@ -433,7 +444,7 @@ def test_the_host_lets_a_bot_decide_for_who_is_away() -> None:
     party.act("place", 0, "b1", die=2)
     play.stand_in(party.door(0), 1, request="")
     assert party.game.sheets[1].dice
-    with pytest.raises(play.NotYours):
+    with pytest.raises(doors.NotYours):
         play.stand_in(party.door(1), 0, request="")
 
 
@@ -442,7 +453,7 @@ def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
     play_on(party, Random(1), 1)
     assert party.game.start_player == 1
     roll = (1,) * party.game.dice_to_roll
-    with pytest.raises(play.NotYours):
+    with pytest.raises(doors.NotYours):
         party.act("roll", by=2, dice=roll)
     party.act("roll", by=0, dice=roll)
     assert party.game.phase != "roll"
@@ -550,7 +561,7 @@ def test_every_shipped_level_is_played_through_and_told_as_a_document(
 ) -> None:
     party = sit_down(("Ana", "Ben"), level, dice)
     play_on(party, Random(f"{level} {dice}"), 3)
-    document = format_game(play.record_of(party.door()))
+    document = format_game(reading.record_of(party.door()))
     record = parse_game(document, lambda _: party.game.level)
     game, applied, violation = replay_actions(record.start(), record.actions)
     assert violation is None
@@ -565,7 +576,7 @@ def test_the_log_alone_leads_to_the_state() -> None:
     party = sit_down(level="level-4")
     play_pass(party, Random(5))
     known = party.loaded.state
-    play._cache.clear()
+    reading._cache.clear()
     assert party.loaded.state == known
 
 

@@ -8,10 +8,10 @@ import re
 import pytest
 from django.test import Client
 
-from sheets import scorings
 from sheets.models import Scoring
 from sheets.rules import parse_level
-from sheets.score_words import GRADES
+from sheets.scoring import scorings
+from sheets.scoring.words import GRADES
 from tests.score_levels import GARDEN, RAILS, VOLCANO
 from tests.web.scoring_pages import begin, share_url, state, tap, totals, upload
 

@@ -13,12 +13,13 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets import limits, play
+from sheets import limits
 from sheets.documents import MAX_BYTES
 from sheets.models import GameFile
 from sheets.rules.record import format_game, history
 from sheets.rules.story import tell
-from sheets.telling import replay_to
+from sheets.tables import play, reading
+from sheets.tables.telling import replay_to
 from tests.table_games import Party, play_on, sit_down
 from tests.web.table_clients import SHORT, client_of, finished_party, finished_solo, played_record
 
@@ -36,7 +37,7 @@ def upload(client: Client, content: bytes) -> HttpResponse:
 
 
 def document(party: Party) -> bytes:
-    return json.dumps(format_game(play.record_of(party.door()))).encode()
+    return json.dumps(format_game(reading.record_of(party.door()))).encode()
 
 
 def page_at(client: Client, url: str, at: object) -> str:
@@ -46,7 +47,7 @@ def page_at(client: Client, url: str, at: object) -> str:
 
 
 def shown_totals(page: str) -> list[int]:
-    found = re.findall(r"</span> <b>(−?\d+)</b></h2>", page)
+    found = re.findall(r"</span>\s*<b>(−?\d+)</b>\s*</h2>", page)
     return [int(total.replace("−", "-")) for total in found]
 
 
@@ -93,6 +94,12 @@ def test_the_end_of_a_pass_is_told_with_all_its_choices() -> None:
         assert sum(len(effect.fields) for effect in flown) == len(rockets)
 
 
+def test_a_pass_that_goes_on_is_not_called_over(client: Client) -> None:
+    party = sit_down(("Ana", "Ben"), SHORT)
+    party.act("place", 0, party.game.legal()[0][0])
+    assert "is over" not in page_at(client, f"/table/{party.code}/history/", 1)
+
+
 def test_an_act_tells_what_it_led_to_and_nothing_twice() -> None:
     record = played_record("level-7", seed=2)
     told = [replay_to(record, at) for at in range(1, len(record.actions) + 1)]
@@ -106,7 +113,7 @@ def test_an_act_tells_what_it_led_to_and_nothing_twice() -> None:
 
 def test_links_lead_act_by_act_and_pass_by_pass(client: Client) -> None:
     party = finished_party()
-    stops = replay_to(play.record_of(party.door()), 0).stops
+    stops = replay_to(reading.record_of(party.door()), 0).stops
     url = f"/table/{party.code}/history/"
     first = page_at(client, url, 0)
     assert 'data-step="back"' in first
@@ -210,8 +217,8 @@ def test_the_key_itself_is_not_stored(client: Client) -> None:
 
 def lines(client: Client, party: Party, query: str = "") -> list[str]:
     page = unescape(client.get(f"/table/{party.code}/log/{query}").content.decode())
-    found = re.findall(r'<li id="entry-\d+"[^>]*><p>(.*?)(?:<a|</p>)', page, re.DOTALL)
-    return [re.sub(r"<[^>]*>", "", line).strip() for line in found]
+    found = re.findall(r'<li id="entry-\d+"[^>]*>\s*<p>(.*?)(?:<a|</p>)', page, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]*>", "", line).split()) for line in found]
 
 
 def test_the_log_tells_everything_newest_first_and_strikes(client: Client) -> None:

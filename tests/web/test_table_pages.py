@@ -8,7 +8,8 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sheets import limits, play, seating
+from sheets import limits
+from sheets.tables import doors, seating
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
@@ -364,7 +365,7 @@ def test_only_who_is_asked_is_called() -> None:
 def test_a_device_with_two_seats_sees_the_one_that_is_asked_first() -> None:
     party = sit_down(level=TINY, dice="typed")
     seating.free_seat(party.door(0), 1)
-    seating.take_seat(play.open_door(party.code), 1, "Kim", party.tokens[0])
+    seating.take_seat(doors.open_door(party.code), 1, "Kim", party.tokens[0])
     both = device(party, 0)
     assert now(both, party)["seat"] == 0
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))

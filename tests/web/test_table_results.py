@@ -11,10 +11,10 @@ import pytest
 from django.test import Client
 from PIL import Image
 
-from sheets import play
 from sheets.documents import read_game, read_sheets
 from sheets.rules.record import replay, replay_record
-from sheets.score_words import GRADES
+from sheets.scoring.words import GRADES
+from sheets.tables import doors, play, reading
 from tests.table_games import Party, by_chance, next_move, play_on, sit_down
 from tests.web.table_clients import SHORT, client_of, finished_party, finished_solo
 from tests.web.test_weight import LIMIT_BYTES, weigh
@@ -63,7 +63,7 @@ def test_results_come_only_when_the_game_is_over(client: Client) -> None:
 
 def test_solo_has_a_grade(client: Client) -> None:
     party = finished_solo()
-    rating = replay_record(play.record_of(party.door()))["rating"]
+    rating = replay_record(reading.record_of(party.door()))["rating"]
     page = client.get(f"/table/{party.code}/").content.decode()
     assert str(GRADES[rating].title) in page
     assert 'verdict">' not in page
@@ -102,7 +102,7 @@ def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
     code = first.headers["Location"].split("/")[2]
     page = ben.get(f"/table/{finished}/").content.decode()
     assert f"/table/{code}/" in page
-    assert play.open_door(code, party.tokens[1]).seats == {1}
+    assert doors.open_door(code, party.tokens[1]).seats == {1}
 
 
 def test_results_follow_when_the_game_is_wound_back(

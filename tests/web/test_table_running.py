@@ -10,8 +10,9 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from sheets import game_files, play
+from sheets import game_files
 from sheets.models import Entry, GameFile, Seat, Table
+from sheets.tables import reading
 from tests.table_games import sit_down
 from tests.web.table_clients import SHORT, client_of, finished_party
 
@@ -74,8 +75,8 @@ def test_home_joins_by_code(client: Client) -> None:
 
 def test_prune_forgets_tables_and_files_nobody_touches() -> None:
     old, kept = finished_party(), finished_party()
-    game_files.keep(play.record_of(old.door()))
-    key = game_files.keep(play.record_of(kept.door()))
+    game_files.keep(reading.record_of(old.door()))
+    key = game_files.keep(reading.record_of(kept.door()))
     old_file = GameFile.objects.order_by("pk").first()
     assert old_file
     GameFile.objects.filter(pk=old_file.pk).update(touched=timezone.now() - timedelta(days=40))
@@ -89,7 +90,7 @@ def test_prune_forgets_tables_and_files_nobody_touches() -> None:
 
 
 def test_looking_at_a_file_keeps_it(client: Client) -> None:
-    key = game_files.keep(play.record_of(finished_party().door()))
+    key = game_files.keep(reading.record_of(finished_party().door()))
     GameFile.objects.update(touched=timezone.now() - timedelta(days=29))
     assert client.get(f"/table/file/{key}/").status_code == 200
     call_command("prune", "--days=28", stdout=StringIO())

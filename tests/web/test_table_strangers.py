@@ -10,10 +10,11 @@ from django.conf import settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from sheets import limits, play, seating
+from sheets import limits
 from sheets.keys import SEAT_COOKIE
 from sheets.models import Entry, Seat, Table
 from sheets.rules.record import format_game
+from sheets.tables import doors, play, seating
 from tests.table_games import Party, sit_down
 from tests.web.table_clients import SHORT, client_of, finished_party, played_record
 
@@ -127,7 +128,7 @@ def test_who_was_freed_is_a_stranger(party: Party) -> None:
 
 def test_a_free_seat_is_nobodys(party: Party) -> None:
     seating.free_seat(party.door(0), 1)
-    assert play.open_door(party.code, "").seats == frozenset()
+    assert doors.open_door(party.code, "").seats == frozenset()
     assert send(Client(), party, "undo", sent={"player": 1}) == 403
 
 

@@ -3,8 +3,8 @@
 import pytest
 from django.utils import translation
 
-from sheets import table_words
-from sheets.awaited import Awaited
+from sheets.tables import words as table_words
+from sheets.tables.awaited import Awaited
 
 ASKED = (
     "dice",

@@ -8,7 +8,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.tally import Pad, add_up, rows
+from sheets.scoring.tally import Pad, add_up, rows
 
 PAD = {
     "players": "2",

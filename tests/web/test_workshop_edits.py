@@ -10,11 +10,11 @@ import pytest
 
 from sheets.levels import shipped_levels
 from sheets.rules import format_level
-from sheets.workshop import difference, patched
-from sheets.workshop_acts import read_batch
-from sheets.workshop_checks import find_checks, find_errors
-from sheets.workshop_draft import ORDER, Draft, finished_level, new_draft, visible_level
-from sheets.workshop_edits import EditRefused, apply_edit
+from sheets.workshop.acts import read_batch
+from sheets.workshop.checks import find_checks, find_errors
+from sheets.workshop.draft import ORDER, Draft, finished_level, new_draft, visible_level
+from sheets.workshop.edits import EditRefused, apply_edit
+from sheets.workshop.history import difference, patched
 
 SMALL = {
     "format": "dizzle-level/1",

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 from django.test import Client
 
-from sheets import workshop
 from sheets.models import WorkshopLevel
+from sheets.outlines import OUTLINES
 from sheets.rules import format_level
-from sheets.suggest import Wanted, suggest
+from sheets.workshop import own_levels
+from sheets.workshop.suggest import Wanted, suggest
 
 pytestmark = pytest.mark.django_db
 URL = "/workshop/suggest/"
@@ -29,6 +30,20 @@ def test_address_is_the_wish(client: Client) -> None:
     page = response.content.decode()
     assert 'name="gems" value="6"' in page
     assert 'value="ring" checked' in page
+    # What is taken, or shown anew with another seed, is the same wish.
+    assert 'name="rails" value="on" checked' in page
+    assert '<input type="hidden" name="rails" value="on">' in page
+
+
+def test_a_suggestion_with_tracks_is_taken_with_tracks(client: Client) -> None:
+    response = client.post(URL, {"seed": "8", "rails": "on", "stops": "4"})
+    door = own_levels.open_door(response.headers["Location"].split("/")[2])
+    assert door.level.document["marks"] == "tracks"
+
+
+@pytest.mark.parametrize("outline", OUTLINES)
+def test_the_usual_wish_fits_every_outline(outline: str) -> None:
+    assert suggest(Wanted(outline=outline))
 
 
 def test_last_of_two_seeds_counts(client: Client) -> None:
@@ -38,7 +53,7 @@ def test_last_of_two_seeds_counts(client: Client) -> None:
 
 def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:
     response = client.post(URL, {"seed": "8", "gems": "6"})
-    door = workshop.open_door(response.headers["Location"].split("/")[2])
+    door = own_levels.open_door(response.headers["Location"].split("/")[2])
     wished = suggest(Wanted(seed=8, gems=6))
     assert door.level.document | {"id": wished["id"]} == wished
     assert client.get(response.headers["Location"]).status_code == 200
@@ -50,7 +65,7 @@ def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:
         ({"gems": "41"}, "Gems: a number from 0 to 40."),
         ({"columns": "x"}, "Columns: a number from 5 to 12."),
         ({"rows": ""}, "Rows: a number from 5 to 14."),
-        ({"seed": "9" * 400}, "Seed: a number from 0 to 9999."),
+        ({"seed": "9" * 400}, "Number of the suggestion: a number from 0 to 9999."),
         ({"outline": "heart"}, "There is no such outline."),
         ({"columns": "5", "rows": "5"}, "So many symbols do not fit"),
         ({"stops": "2"}, "Stops are for sheets with tracks only."),

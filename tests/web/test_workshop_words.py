@@ -10,7 +10,7 @@ from django.utils import translation
 from sheets.advice_words import describe_advice
 from sheets.documents import read_level
 from sheets.rules.advice import ADVICE, find_advice
-from sheets.workshop_words import editor_words, refusal_sentence
+from sheets.workshop.words import editor_words, refusal_sentence
 
 # Each line is a level drawn so that it has the oddity.
 ODD = {
@@ -25,6 +25,7 @@ ODD = {
     "area-never-complete": ["1x 2 . 3"],
     "puzzle-never-complete": ["1x 2 . 3Jg"],
     "equal-neighbours": ["1x 2 2 2"],
+    "no-number": ["4x - -", "- - -"],
     "number-missing": ["1x 2"],
     "points-unused": ["1x 2"],
 }

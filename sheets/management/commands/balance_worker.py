@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from sheets import jobs
+from sheets.balance import jobs
 
 
 class Command(BaseCommand):

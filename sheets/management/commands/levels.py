@@ -6,11 +6,12 @@ from argparse import ArgumentParser
 from typing import Any
 
 from sheets.advice_words import describe_advice
-from sheets.documents import read_level
+from sheets.documents import LevelDocument, decode, read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json, read_bytes
-from sheets.rules import Level, format_level
+from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.advice import find_advice
+from sheets.workshop.checks import find_checks, is_draft
 
 
 class Command(DocumentCommand):
@@ -35,7 +36,7 @@ class Command(DocumentCommand):
     def run(self, **options: Any) -> None:
         """Print the list, the document or the advice."""
         if options["file"] is not None:
-            self.print_document(check(read_level(read_bytes(options["file"]))), indent=2)
+            self.print_document(check(read_checked(read_bytes(options["file"]))), indent=2)
             return
         if options["show"] is not None:
             self.print_document(format_level(find_level(options["show"])), indent=2)
@@ -55,6 +56,22 @@ def describe(level: Level) -> dict[str, Any]:
         "players": list(level.player_counts),
         "difficulty": level.difficulty or None,
     }
+
+
+def read_checked(text: bytes) -> Level:
+    """The level of a file.
+
+    Raises:
+        DocumentError: of what the editor can put right, all of it in the editor's own words.
+    """
+    try:
+        return read_level(text)
+    except DocumentError:
+        document = decode(text, LevelDocument)
+        if not is_draft(document):
+            raise
+        said = " ".join(found.sentence for found in find_checks(document))
+        raise DocumentError("", said) from None
 
 
 def check(level: Level) -> dict[str, Any]:

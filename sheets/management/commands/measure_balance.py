@@ -9,16 +9,16 @@ from typing import Any
 
 from tqdm import tqdm
 
-from sheets.balance import key_figures, measure, plan
+from sheets.balance.report import measure, plan
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json
 from sheets.rules import Level, format_level
 
 
 class Command(DocumentCommand):
-    """``measure_balance > sheets/balance_figures.json``."""
+    """``measure_balance > sheets/balance/figures.json``."""
 
-    help = "Measures every shipped level with bots and prints sheets/balance_figures.json."
+    help = "Measures every shipped level with bots and prints sheets/balance/figures.json."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """There is nothing to choose: the figures are compared with reports made the same way."""
@@ -28,9 +28,13 @@ class Command(DocumentCommand):
         levels = shipped_levels()
         total = sum(setting.games for level in levels.values() for setting in plan(level))
         with tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
-            found = {id: _figures(level, bar) for id, level in levels.items()}
-        document = {"digests": {id: digest(level) for id, level in levels.items()}, "levels": found}
-        self.print_document(document, indent=1)
+            found = {
+                id: measure(level, plan(level), on_progress=bar.update)["settings"]
+                for id, level in levels.items()
+            }
+        self.stdout.write(
+            format_figures({id: digest(level) for id, level in levels.items()}, found)
+        )
 
 
 def digest(level: Level) -> str:
@@ -38,8 +42,10 @@ def digest(level: Level) -> str:
     return sha256(format_json(format_level(level)).encode()).hexdigest()[:16]
 
 
-def _figures(level: Level, bar: Any) -> dict[str, Any]:
-    document = measure(level, plan(level), on_progress=bar.update)
-    return {
-        str(setting["players"]): key_figures(level, setting) for setting in document["settings"]
-    }
+def format_figures(digests: dict[str, str], found: dict[str, list[dict[str, Any]]]) -> str:
+    """The document, with a line for each number of players: a change shows where it is."""
+    levels = [
+        f' "{id}": [\n' + ",\n".join(f"  {format_json(setting)}" for setting in settings) + "\n ]"
+        for id, settings in found.items()
+    ]
+    return f'{{"digests": {format_json(digests)},\n"levels": {{\n' + ",\n".join(levels) + "\n}}"

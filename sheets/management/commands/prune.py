@@ -9,7 +9,10 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from sheets import game_files, scorings, seating, workshop
+from sheets import game_files
+from sheets.scoring import scorings
+from sheets.tables import seating
+from sheets.workshop import own_levels
 
 MOST_DAYS = 36_500
 
@@ -26,7 +29,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Delete, and say how many."""
         before = timezone.now() - timedelta(days=options["days"])
-        stores = (scorings, seating, game_files, workshop)
+        stores = (scorings, seating, game_files, own_levels)
         counts = [store.prune(before) for store in stores]
         said = "Deleted {} scorings, {} tables, {} game files, {} levels."
         self.stdout.write(said.format(*counts))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets.doubt_sentences import describe_doubt
 from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.management.paper_file import read_clear_sheets
 from sheets.rules.doubts import find_doubts
 from sheets.rules.paper import score_paper
 from sheets.rules.record import format_scores
+from sheets.scoring.doubt_sentences import describe_doubt
 
 
 class Command(DocumentCommand):

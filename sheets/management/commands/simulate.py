@@ -8,20 +8,22 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandParser
+from django.utils import translation
 from tqdm import tqdm
 
-from sheets.balance import Setting, measure
-from sheets.balance_page import render_page
-from sheets.balance_words import sentences
+from sheets.balance.page import render_page
+from sheets.balance.report import Setting, measure
+from sheets.balance.shipped import Company, find_company
+from sheets.balance.texts import format_report
 from sheets.bots import BOTS
-from sheets.dice2_simulation import format_dice2_report, simulate_dice2, summarise_dice2
+from sheets.dice2.simulation import format_dice2_report, simulate_dice2, summarise_dice2
 from sheets.documents import read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
-from sheets.simulation_report import format_report
 
 MAX_GAMES = 1_000_000
 ALL = "all"
@@ -32,7 +34,8 @@ class Command(DocumentCommand):
 
     help = (
         "Plays whole games of equal bots on a level, on all cores, and reports scores, grades, "
-        "what pays how often, and wins by seat. The same seed gives the same report."
+        "what pays how often, which fields are crossed and who wins, beside the shipped levels. "
+        "The same seed gives the same report."
     )
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
@@ -54,6 +57,13 @@ class Command(DocumentCommand):
         parser.add_argument(
             "--html", metavar="FILE", help="write a page with plots, of all numbers of players"
         )
+        parser.add_argument(
+            "--beside", metavar="LEVEL", help="compare with this level (default: the one most like)"
+        )
+        parser.add_argument(
+            "--language", choices=[code for code, _name in settings.LANGUAGES], default="en",
+            help="of the report (default: en)",
+        )  # fmt: skip
 
     def run(self, **options: Any) -> None:
         """Play and print the report."""
@@ -63,29 +73,43 @@ class Command(DocumentCommand):
             self._run_dice2(options)
             return
         level = _find_level(options["level"])
+        company = self._find_company(level, options["beside"])
         found = self._measure(level, options)
-        if options["html"]:
-            self._write_page(options["html"], level, found)
-        elif options["json"]:
+        if options["json"] and not options["html"]:
             self.print_document(found if options["players"] == ALL else _single(found))
+            return
+        with translation.override(options["language"]):
+            if options["html"]:
+                page = render_page(level, found, company)
+            else:
+                page = format_report(level, found, company)
+        if options["html"]:
+            self._write_page(options["html"], page)
         else:
-            self._print_report(level, found)
+            self._print_report(level, found, page)
 
     def _run_dice2(self, options: dict[str, Any]) -> None:
-        name = options["level"]
-        setting = {key: options[key] for key in ("players", "games", "bot", "seed")}
-        setting["players"] = 1 if setting["players"] is None else setting["players"]
-        self._check_players(name, KINDS[name].player_counts, setting["players"])
-        if options["html"]:
-            self.refuse("--html: there are plots for levels only")
-        with _progress(setting["games"]) as bar:
-            tally = simulate_dice2(name, **setting, on_progress=bar.update)
-        summary = summarise_dice2(tally, setting["players"])
+        name, players = options["level"], options["players"]
+        possible = KINDS[name].player_counts
+        counts = possible if players == ALL else (players or possible[0],)
+        for count in counts:
+            self._check_players(name, possible, count)
+        for option, usual in (("html", None), ("beside", None), ("language", "en")):
+            if options[option] != usual:
+                self.refuse(f"--{option}: there are such reports for levels only")
+        asked = {key: options[key] for key in ("games", "bot", "seed")}
+        found = []
+        with _progress(asked["games"] * len(counts)) as bar:
+            for count in counts:
+                tally = simulate_dice2(name, players=count, **asked, on_progress=bar.update)
+                found.append({"players": count, **asked, **summarise_dice2(tally, count)})
         if options["json"]:
-            self.print_document({"level": name, **setting, **summary})
+            settings = {"settings": found} if players == ALL else found[0]
+            self.print_document({"level": name, **settings})
             return
-        words = ", ".join(f"{key} {value}" for key, value in setting.items())
-        self.stdout.write(f"{name}: {words}\n\n{format_dice2_report(summary)}")
+        for summary in found:
+            words = ", ".join(f"{key} {summary[key]}" for key in ("players", *asked))
+            self.stdout.write(f"{name}: {words}\n\n{format_dice2_report(name, summary)}\n")
 
     def _measure(self, level: Level, options: dict[str, Any]) -> dict[str, Any]:
         """Play with every number of players that is asked for."""
@@ -109,22 +133,27 @@ class Command(DocumentCommand):
             possible = ", ".join(str(count) for count in counts)
             self.refuse(f"--players: {name} can be played by {possible}, not by {players}")
 
-    def _write_page(self, name: str, level: Level, found: dict[str, Any]) -> None:
-        page = render_page(level, found)
+    def _find_company(self, level: Level, wanted: str | None) -> Company:
+        try:
+            return find_company(level, wanted or "")
+        except KeyError:
+            self.refuse(f"--beside: there is no other level '{wanted}' among the shipped ones")
+
+    def _write_page(self, name: str, page: str) -> None:
         try:
             Path(name.replace("\0", "?")).write_text(page, encoding="utf-8")
         except OSError as error:
             self.refuse(f"--html: {name} cannot be written: {error.strerror}")
         self.stdout.write(f"Wrote {name}.")
 
-    def _print_report(self, level: Level, found: dict[str, Any]) -> None:
+    def _print_report(self, level: Level, found: dict[str, Any], page: str) -> None:
         for summary in found["settings"]:
             setting = _single(found, summary)
             words = ", ".join(
                 f"{key} {setting[key]}" for key in ("players", "games", "bot", "seed")
             )
-            self.stdout.write(f"{level.id}: {words}\n\n{format_report(level, summary)}\n")
-        self.stdout.write("\n".join(sentences(level, found)))
+            self.stdout.write(f"{level.id}: {words}")
+        self.stdout.write(f"\n{page}")
 
 
 def _progress(games: int) -> tqdm[Any]:

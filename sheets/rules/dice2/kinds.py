@@ -77,8 +77,10 @@ class Major(Kind):
     def check(self, game: Dice2Game, index: int) -> RuleViolation | None:
         """No die makes a run of six or more (`six-in-a-row`)."""
         for down, right in ((0, 1), (1, 0)):
-            if len(run_through(game.board, index, down, right)) > RUN_LENGTH:
-                return RuleViolation("six-in-a-row", at=NAMES[index])
+            run = run_through(game.board, index, down, right)
+            if len(run) > RUN_LENGTH:
+                dice = " ".join(NAMES[field] for field in run if field != index)
+                return RuleViolation("six-in-a-row", at=NAMES[index], count=len(run), by=dice)
         return None
 
     def settle(self, game: Dice2Game, player: int, index: int) -> Dice2Game:

@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from itertools import product
 from typing import Final, NamedTuple
 
-from sheets.rules.dice2.board import INDEX, NAMES, SIDE, STEPS, column_range, row_range, walk
+from sheets.rules.dice2.board import (
+    INDEX,
+    NAMES,
+    SIDE,
+    SIGHT,
+    STEPS,
+    Board,
+    column_range,
+    row_range,
+    walk,
+)
 from sheets.rules.dice2.game import (
     DIE_NUMBERS,
     MAX_SPAN,
@@ -18,24 +28,24 @@ from sheets.rules.dice2.kinds import LINE_LENGTH
 from sheets.rules.violations import RuleViolation
 
 
+class Limit(NamedTuple):
+    """A die that keeps numbers off a field: ``side`` is left, right, above or below of it."""
+
+    side: str
+    at: str
+    number: int
+
+
 class FieldOutlook(NamedTuple):
     """What a field is good for to the player to move.
 
     ``violation`` is why no number at all may go there, by a rule other than the order of numbers;
-    else ``row`` and ``column`` are the lowest and highest number that each allows.
+    else ``numbers`` are those that fit, and ``limits`` the dice because of which no others do.
     """
 
     violation: RuleViolation | None
-    row: tuple[int, int] = (1, 6)
-    column: tuple[int, int] = (1, 6)
-
-    @property
-    def numbers(self) -> range:
-        """The numbers that fit; empty for none."""
-        if self.violation:
-            return range(0)
-        low, high = max(self.row[0], self.column[0]), min(self.row[1], self.column[1])
-        return range(low, high + 1)
+    numbers: range = range(0)
+    limits: tuple[Limit, ...] = ()
 
 
 def look_at(game: Dice2Game, at: str) -> FieldOutlook:
@@ -43,8 +53,19 @@ def look_at(game: Dice2Game, at: str) -> FieldOutlook:
     violation = check_placement(game, at, 1)
     if violation and violation.rule not in ("row-order", "column-order"):
         return FieldOutlook(violation)
-    index = INDEX[at]
-    return FieldOutlook(None, row_range(game.board, index), column_range(game.board, index))
+    limits = tuple(_limits(game.board, INDEX[at]))
+    lowest = [limit.number for limit in limits if limit.side in ("left", "above")]
+    highest = [limit.number for limit in limits if limit.side in ("right", "below")]
+    return FieldOutlook(None, range(max(lowest, default=1), min(highest, default=6) + 1), limits)
+
+
+def _limits(board: Board, index: int) -> Iterator[Limit]:
+    """The nearest dice of its row and column, as far as they keep numbers off a field."""
+    for side, fields in zip(("left", "right", "above", "below"), SIGHT[index], strict=True):
+        field = next((field for field in fields if board.numbers[field]), None)
+        harmless = 1 if side in ("left", "above") else 6
+        if field is not None and board.numbers[field] != harmless:
+            yield Limit(side, NAMES[field], board.numbers[field])
 
 
 class OpenLine(NamedTuple):

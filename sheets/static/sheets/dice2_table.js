@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { page, take, heard, lost, onState, look, refresh, query } = window.dizzle;
+  const { page, take, heard, lost, onState, look, refresh, query, turnOver } = window.dizzle;
   const byId = (id) => document.getElementById(id);
   const tap = byId("tap");
   const buttons = new Map();
@@ -27,9 +27,12 @@
       link.textContent = page.dataset.why;
       refusal.append(" ", link);
     }
+    // The way out is not to be hidden by why there is no other.
+    refusal.classList.toggle("lifted", [...tap.querySelectorAll(".skip-die")].some((skip) => skip.offsetParent));
     refusal.hidden = false;
     quiet = setTimeout(() => (refusal.hidden = true), 9000);
-    for (const [selector, name] of [[`[data-field="${at}"]`, "refused"], [`[data-die="${by}"]`, "in-the-way"]]) {
+    const inTheWay = by ? by.split(" ").map((die) => [`[data-die="${die}"]`, "in-the-way"]) : [];
+    for (const [selector, name] of [[`[data-field="${at}"]`, "refused"], ...inTheWay]) {
       const drawn = document.querySelector(selector);
       if (!drawn) continue;
       drawn.classList.remove(name);
@@ -85,7 +88,19 @@
     if (waiting) return; // a second tap of a nervous thumb means nothing
     byId("refusal").hidden = true;
     waiting = { request: newId(), ...what };
+    if (what.do === "place") showOnItsWay(what.at, what.die ?? state.thrown);
     send();
+  }
+
+  // The die lies there faintly until the server has answered: what it says is drawn over this.
+  function showOnItsWay(at, die) {
+    if (document.querySelector(`[data-die="${at}"]`)) return;
+    const faint = document.createElementNS("http://www.w3.org/2000/svg", "use");
+    faint.setAttribute("href", `#art-${state.die}-${die}`);
+    faint.setAttribute("class", "on-its-way");
+    faint.setAttribute("width", "100");
+    faint.setAttribute("height", "100");
+    document.querySelector(`[data-field="${at}"]`).append(faint);
   }
 
   addEventListener("table:back", send);
@@ -100,7 +115,11 @@
       look(`?why=${at}`);
       return;
     }
-    if (!state.mine || !submitter) return;
+    if (!submitter) return;
+    if (!state.mine) {
+      if (at && state.waiting) say({ sentence: state.waiting });
+      return;
+    }
     const isSkip = submitter.value === "skip";
     if (!at && !isSkip) return;
     if (!die && !state.thrown) {
@@ -124,54 +143,85 @@
     act({ url: form.getAttribute("action"), ...Object.fromEntries(sent) });
   });
 
-  // Number keys choose what was thrown; a second press of the question mark lets go of it.
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input[type=text]")) return;
-    const key = /^[1-6]$/.test(event.key) ? byId(`die-${event.key}`) : event.key === "?" ? byId("die-why") : null;
-    if (!key) return;
-    key.checked = !(key.checked && event.key === "?");
-    chose();
-  });
-  tap.addEventListener("pointerdown", (event) => {
-    const key = event.target.closest(".ask-why")?.querySelector("input");
-    if (!key?.checked) return;
-    // Radio buttons cannot be let go of by themselves.
-    key.addEventListener("click", () => setTimeout(() => { key.checked = false; chose(); }), { once: true });
-  });
-  tap.addEventListener("change", () => chose());
+  // Choosing ---------------------------------------------------------------------------------------
+
+  let number = ""; // chosen before somebody asked about a field, and again afterwards
 
   function chose() {
     byId("refusal").hidden = true;
-    if (query() && chosen() !== "why") look("");
-    label();
+    const die = chosen();
+    if (die !== "why") number = die;
+    if (query() && die !== "why") look("");
   }
+
+  function stopAsking() {
+    byId("die-why").checked = false;
+    const key = byId(`die-${number}`);
+    if (key) key.checked = true;
+    chose();
+  }
+
+  function choose(key) {
+    if (key.checked && key.value === "why") stopAsking();
+    else {
+      key.checked = true;
+      chose();
+    }
+  }
+
+  // Before the board hears of them: Escape ends asking first, and Enter on a key is no tap on a field.
+  addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.altKey || event.metaKey || event.target.closest("input[type=text]")) return;
+    const focused = event.target.closest("[name=die]");
+    const named = /^[1-6]$/.test(event.key) ? byId(`die-${event.key}`) : event.key === "?" && byId("die-why");
+    const isAsking = chosen() === "why";
+    if (named) choose(named);
+    else if (event.key === "Escape" && isAsking) stopAsking();
+    else if (focused && (event.key === "Enter" || (event.key === " " && isAsking))) choose(focused);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }, true);
+  // Radio buttons cannot be let go of by themselves.
+  tap.addEventListener("pointerdown", (event) => {
+    const key = event.target.closest(".ask-why")?.querySelector("input");
+    if (key?.checked) key.addEventListener("click", () => setTimeout(stopAsking), { once: true });
+  });
+  tap.addEventListener("change", chose);
 
   // Showing ----------------------------------------------------------------------------------------
 
   function label() {
-    const die = chosen();
     for (const [at, button] of buttons) {
       const [says, takes] = state.cells[at];
       if (button.getAttribute("aria-label") !== says) button.setAttribute("aria-label", says);
       if (takes) button.dataset.takes = takes;
       else delete button.dataset.takes;
-      const fits = takes && state.mine && takes.split(" ").includes(state.thrown ? String(state.thrown) : die);
-      button.toggleAttribute("data-fits", Boolean(fits) && die !== "why");
     }
     document.title = `${state.title} · ${page.dataset.code}`;
+  }
+
+  // Who has chosen the next game stands at the foot of the page.
+  function toBoard() {
+    const isCalm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+    page.scrollIntoView({ behavior: isCalm ? "auto" : "smooth" });
+    byId("sheet").focus({ preventScroll: true });
   }
 
   let call = state.call;
   onState((fresh) => {
     if (String(fresh.box) !== String(state.box)) {
-      location.reload(); // another game, on another part of the board
+      turnOver(); // another game, on another part of the board
       return;
     }
     if (fresh.moment !== state.moment) {
+      number = "";
       for (const key of tap.querySelectorAll("[name=die]:checked")) if (key.value !== "why") key.checked = false;
     }
+    const isNewGame = state.phase === "begin" && fresh.phase !== "begin";
     state = fresh;
     label();
+    if (isNewGame) toBoard();
     if (state.call && state.call !== call && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([120, 60, 120]);
     call = state.call;
   });

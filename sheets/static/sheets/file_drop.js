@@ -2,6 +2,7 @@
 "use strict";
 {
   const { open, drop } = document.currentScript.dataset;
+  const most = 1_000_000; // bytes; of a larger file the beginning tells what it is
   let depth = 0;
 
   function isForUs(event) {
@@ -22,12 +23,31 @@
     return made;
   }
 
-  function send(files) {
+  // No folder, and something that can be read.
+  async function isFile(file) {
+    try {
+      await file.slice(0, 1).arrayBuffer();
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  async function send(files) {
+    const isOne = files.length === 1 && (await isFile(files[0]));
     const form = document.createElement("form");
     Object.assign(form, { method: "post", action: open, enctype: "multipart/form-data" });
     const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
     input(form, "csrfmiddlewaretoken", "hidden").value = token;
-    input(form, "document", "file").files = files;
+    if (isOne) {
+      const isCut = files[0].size > most;
+      const sent = new DataTransfer();
+      sent.items.add(isCut ? new File([files[0].slice(0, 1000)], "large") : files[0]);
+      input(form, "document", "file").files = sent.files;
+      if (isCut) input(form, "cut", "hidden").value = "1";
+    } else {
+      input(form, "several", "hidden").value = "1";
+    }
     document.body.append(form);
     form.submit();
   }
@@ -48,8 +68,8 @@
   document.addEventListener("drop", (event) => {
     depth = 0;
     show(false);
-    if (!isForUs(event) || event.dataTransfer.files.length !== 1) return;
+    if (!isForUs(event)) return;
     event.preventDefault();
-    send(event.dataTransfer.files);
+    send([...event.dataTransfer.files]);
   });
 }

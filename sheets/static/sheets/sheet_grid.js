@@ -13,6 +13,12 @@
   let current = grid.flat().find(Boolean);
   for (const button of grid.flat().filter(Boolean)) button.tabIndex = button === current ? 0 : -1;
   const steps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+  // With nothing straight above or below: the nearest field of the next row that has one.
+  function nearest(row, column, down) {
+    const cells = (down > 0 ? grid.slice(row + 1) : grid.slice(0, row).reverse()).find((some) => some.some(Boolean));
+    const far = (cell) => Math.abs(cells.indexOf(cell) - column);
+    return cells?.filter(Boolean).reduce((a, b) => (far(b) < far(a) ? b : a));
+  }
   const moveTo = (button) => {
     current.tabIndex = -1;
     current = button;
@@ -27,11 +33,12 @@
     else if (event.key === "End") grid[row].findLast(Boolean).focus();
     else if (steps[event.key]) {
       const [down, right] = steps[event.key];
+      const [fromRow, fromColumn] = [row, column];
       do {
         row += down;
         column += right;
       } while (grid[row] && column in grid[row] && !grid[row][column]);
-      grid[row]?.[column]?.focus();
+      (grid[row]?.[column] ?? (down && nearest(fromRow, fromColumn, down)))?.focus();
     } else return;
     event.preventDefault();
   });
@@ -40,8 +47,8 @@
 
   let chosen = null;
   function light(item) {
-    for (const field of document.querySelectorAll(".art-field")) {
-      const name = field.dataset.field;
+    for (const field of document.querySelectorAll(".art-field, .board .die")) {
+      const name = field.dataset.field ?? field.dataset.die;
       field.classList.toggle("lit", Boolean(item) && item.dataset.lit.split(" ").includes(name));
       field.classList.toggle("missing", Boolean(item) && item.dataset.missing.split(" ").includes(name));
     }

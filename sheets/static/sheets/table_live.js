@@ -60,8 +60,44 @@
     if (old && fresh) morph(old, fresh);
   }
 
+  // What had the focus may be gone: then what was around it has it, or the sheet, or the page.
+  function swapAll(parts) {
+    const around = [];
+    for (let node = document.activeElement; node; node = node.parentElement) around.push(node);
+    for (const [id, html] of Object.entries(parts)) swap(id, html);
+    if (!around[0] || around[0].isConnected) return;
+    const kept = around.find((node) => node.isConnected && node.hasAttribute("tabindex"));
+    if (kept?.id === "main") document.getElementById("sheet")?.focus({ preventScroll: true });
+    if (document.activeElement === document.body) kept?.focus({ preventScroll: true });
+  }
+
+  // Focus over a new page --------------------------------------------------------------------------
+
+  const placeName = "dizzle.place";
+  function keepPlace(id) {
+    try {
+      sessionStorage.setItem(placeName, id);
+    } catch {
+      // private mode: the new page is read from its top
+    }
+  }
+  function takePlace() {
+    try {
+      const id = sessionStorage.getItem(placeName);
+      sessionStorage.removeItem(placeName);
+      if (id) (document.getElementById(id) ?? document.getElementById("main")).focus({ preventScroll: true });
+    } catch {
+      // the same
+    }
+  }
+  document.addEventListener("submit", (event) => {
+    const form = event.target;
+    if (form.closest("#_lobby")) keepPlace(form.closest(".seat")?.id ?? "sheet");
+  });
+
   // Another stage is another page, and a page is read from its top.
   function turnOver() {
+    keepPlace("sheet");
     history.scrollRestoration = "manual";
     scrollTo(0, 0);
     location.reload();
@@ -83,7 +119,7 @@
       dispatchEvent(new Event("table:over"));
     }
     revision = state.revision;
-    for (const [id, html] of Object.entries(state.parts)) swap(id, html);
+    swapAll(state.parts);
     for (const listener of listeners) listener(state);
   }
 
@@ -210,6 +246,7 @@
     refresh,
     heard,
     lost,
+    turnOver,
     patience,
     query: () => query,
     pin: (search) => (query = search),
@@ -221,4 +258,5 @@
     },
   };
   if (!document.hidden) open();
+  takePlace();
 })();

@@ -13,6 +13,9 @@
 
   const bench = {
     pen,
+    isWide: matchMedia("(min-width: 60rem)"),
+    // The way of a finger over the sheet, from where it came down.
+    stroke: null,
     tool: "",
     cursor: "a1",
     lit: [],
@@ -25,8 +28,8 @@
   workshop.bench = bench;
   bench.grid = workshop.gridOf(bench.draft);
 
-  const isWide = matchMedia("(min-width: 60rem)");
-  const handler = () => bench.tools[bench.tool] ?? {};
+  const { isWide } = bench;
+  const handler = (bench.handler = () => bench.tools[bench.tool] ?? {});
   const SPACE = 0.04;
 
   // What is drawn is known at once; painting waits for the next frame, so that quick typing does
@@ -65,12 +68,18 @@
     painted = fields;
     paint.furniture = furniture;
     drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
-    draftElement.style.minWidth = `${Math.round(width * 40)}px`;
     // With room beside it the whole sheet is in sight, unless its fields would get too small.
     const fit = isWide.matches ? (innerHeight - 250) / height : 64;
-    draftElement.style.maxWidth = `${Math.round(width * Math.max(42, Math.min(64, fit)))}px`;
+    // A tool that only shows fields, and needs none tapped, may have them as small as it likes.
+    const small = handler().sheetHeight?.() / height;
+    // Fields are a little smaller if the whole row is then in sight.
+    const least = width * 36 <= frame.clientWidth ? 36 : 40;
+    draftElement.classList.toggle("painting", handler().isPainting?.() ?? false);
+    draftElement.style.minWidth = small ? "" : `${Math.round(width * least)}px`;
+    draftElement.style.maxWidth = `${Math.round(width * (small || Math.max(42, Math.min(64, fit))))}px`;
     drawGrid(layout, width, height);
     drawEdges(layout, width, height);
+    handler().painted?.(width, height);
   }
 
   // The grid of buttons: built again only when its shape has changed.
@@ -150,8 +159,7 @@
       button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
       const size = layout.room;
       const column = key.column ? columnOf(key.column) : 0;
-      const rows = bench.grid.rows.map((_, row) => row).filter((row) => bench.grid.rows[row][column].number !== ".");
-      const x = key.row ? layout.width : layout.x(column, rows.at(-1) ?? 0) + 0.1;
+      const x = key.row ? layout.width : layout.foot(column) + 0.1;
       const y = key.row ? key.row - 1 + 0.1 : layout.height;
       button.style.left = `${((x + 0.04) / (width + 0.08)) * 100}%`;
       button.style.top = `${((y + 0.04) / (height + 0.08)) * 100}%`;
@@ -182,22 +190,12 @@
 
   gridElement.addEventListener("click", (event) => {
     const name = event.target.closest("[data-at]")?.dataset.at;
-    if (!name) return;
+    // What a finger has drawn over, its end does not tap once more.
+    if (!name || bench.stroke?.isDrawn) return;
     bench.cursor = name;
     handler().tap?.(name);
     bench.draw();
     handler().moved?.();
-  });
-  // With a mouse one can paint.
-  gridElement.addEventListener("pointerover", (event) => {
-    if (event.pointerType !== "mouse" || event.buttons !== 1) return;
-    const name = event.target.closest("[data-at]")?.dataset.at;
-    if (name) handler().paint?.(name);
-  });
-  gridElement.addEventListener("pointerout", (event) => {
-    if (event.pointerType !== "mouse" || event.buttons !== 1) return;
-    const name = event.target.closest("[data-at]")?.dataset.at;
-    if (name) handler().paint?.(name);
   });
   gridElement.addEventListener("focusin", (event) => {
     const name = event.target.dataset.at;
@@ -208,21 +206,33 @@
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     const step = STEPS[event.key];
     const [column, row] = [columnOf(bench.cursor), rowOf(bench.cursor)];
-    if (step) bench.moveTo(nameOf(column + step[0], row + step[1]), { focus: true });
+    if (event.shiftKey && handler().shiftKey?.(event.key)) {
+      // the tool has used it
+    } else if (step) bench.moveTo(nameOf(column + step[0], row + step[1]), { focus: true });
     else if (event.key === "Home") bench.moveTo(nameOf(0, row), { focus: true });
     else if (event.key === "End") bench.moveTo(nameOf(bench.grid.columns - 1, row), { focus: true });
-    else if (event.key === "Escape") document.querySelector(".panel:not([hidden]) :is(button, input)")?.focus({ preventScroll: true });
+    else if (event.key === "Escape") bench.toPanel();
     else if (!handler().key?.(event.key)) return;
     event.preventDefault();
   });
+  // To the first of what a tool asks; of radio buttons to the one that is chosen.
+  bench.toPanel = () => {
+    const controls = document.querySelectorAll(".panel:not([hidden]) :is(button, input, select, textarea, summary)");
+    const first = [...controls].find((one) => one.offsetParent !== null && (one.type !== "radio" || one.checked));
+    first?.focus();
+    first?.select?.();
+  };
   bench.focus = () => buttons.get(bench.cursor)?.focus({ preventScroll: true });
 
   // Tools -----------------------------------------------------------------------------------------
 
   bench.choose = (tool) => {
+    if (tool !== bench.tool) handler().left?.();
+    workshop.forgiveAll?.();
     bench.tool = tool;
     for (const button of document.querySelectorAll("[data-tool]")) {
       button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
+      button.tabIndex = button.dataset.tool === tool ? 0 : -1;
     }
     const panels = [...document.querySelectorAll("[data-panel]")];
     if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== tool;
@@ -233,6 +243,7 @@
   document.querySelector(".tools")?.addEventListener("click", (event) => {
     const tool = event.target.closest("[data-tool]")?.dataset.tool;
     if (!tool) return;
+    toDraft();
     bench.choose(tool);
     workshop.store(`dizzle.workshop.tool`, tool);
   });
@@ -242,8 +253,10 @@
   const list = byId("check-list");
   let drawn = "";
   let litSentence = "";
+  // A guide does not miss yet what only a later step asks for.
+  const reached = page.dataset.reached?.split(" ");
   function drawChecks() {
-    const checks = workshop.known().checks;
+    const checks = workshop.known().checks.filter(({ tool }) => !reached || !tool || reached.includes(tool));
     const text = JSON.stringify(checks);
     if (text === drawn) return;
     drawn = text;
@@ -272,7 +285,7 @@
     if (!checks.length) {
       const fine = document.createElement("p");
       fine.className = "fine";
-      fine.textContent = words.say.fine;
+      fine.textContent = reached ? words.say.fineSoFar : words.say.fine;
       list.append(fine);
     }
   }
@@ -281,6 +294,7 @@
     for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", "false");
     button.setAttribute("aria-pressed", String(isOn));
     litSentence = isOn ? check.sentence : "";
+    if (isOn) toDraft();
     bench.lit = isOn ? check.fields : [];
     if (isOn && check.tool && document.querySelector(`[data-tool="${check.tool}"]`)) bench.choose(check.tool);
     bench.draw();
@@ -322,6 +336,8 @@
       seen = -1;
     }
   }
+  // On a phone a preview takes the place of the sheet: whoever goes on with a tool needs it back.
+  const toDraft = () => bench.isWide.matches || show("draft");
   document.querySelector(".views").addEventListener("click", (event) => {
     const wanted = event.target.closest("button[data-view]")?.dataset.view;
     if (wanted) show(wanted);
@@ -336,7 +352,8 @@
     if (title) title.textContent = typeof name === "string" ? name : (name[document.documentElement.lang] ?? Object.values(name)[0] ?? "");
   });
   addEventListener("resize", bench.draw);
-  bench.ready = () => {
+  // When all tools are there.
+  document.addEventListener("DOMContentLoaded", () => {
     drawChecks();
     const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";
     // What nobody has worked on yet begins with its numbers.
@@ -347,5 +364,5 @@
     }
     bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
     workshop.act();
-  };
+  });
 })();

@@ -1,4 +1,4 @@
-// What a draft is, and what an edit does to it: as sheets/workshop_edits.py has it, as far as a page
+// What a draft is, and what an edit does to it: as sheets/workshop/edits.py has it, as far as a page
 // must show it before the server has answered. What it does not know is shown when the answer comes.
 "use strict";
 

@@ -11,8 +11,11 @@
     const shifts = draft.shifts ?? grid.rows.map(() => 0);
     const left = Math.min(0, ...shifts);
     const width = grid.columns + Math.max(0, ...shifts) - left;
+    const last = grid.rows.findLastIndex((row) => row.some((square) => square.number !== "."));
     return {
       x: (column, row) => column + (shifts[row] ?? 0) - left,
+      // Where the arrows of columns stand: all as far to the side as the lowest row.
+      foot: (column) => column + (shifts[last] ?? 0) - left,
       width,
       height: grid.rows.length,
       room,
@@ -89,16 +92,37 @@
     }
     const middle = (layout, name) => [layout.x(columnOf(name), rowOf(name)) * 100 + 50, rowOf(name) * 100 + 50];
 
-    function badge(layout, fields, text) {
-      const names = workshop.sortNames(fields);
-      const top = names[0];
-      const last = names.filter((name) => rowOf(name) === rowOf(top)).at(-1);
-      const x = layout.x(columnOf(last), rowOf(last)) * 100 + 100;
-      const y = rowOf(last) * 100;
-      const wide = Math.max(26, 12 + text.length * 15);
+    const widthOf = (text, size) => [...text].reduce((sum, c) => sum + words.glyphs[c][1], 0) * (size / 100);
+    // As sheets/artwork/layout.py has it: of a long race the first and the last number.
+    function pays(entry) {
+      if (!entry.race) return digits(entry.points ?? 0);
+      const text = entry.race.map(digits).join("·");
+      return widthOf(text, 20) <= 88 ? text : `${digits(entry.race[0])}··${digits(entry.race.at(-1))}`;
+    }
+    // … and in the field in whose top right corner it meets nothing, as far up and right as possible.
+    function badge(layout, grid, entry, taken) {
+      const text = pays(entry);
+      const quarters = (name) => Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
+      const names = entry.fields.filter((name) => (grid.at.get(name)?.number ?? ".") !== ".");
+      const places = new Set(names.map((name) => `${quarters(name)},${rowOf(name)}`));
+      const rank = (name) => {
+        const { number: printed, printed: crossed, symbol } = grid.at.get(name);
+        const isCovered = [0, -1, 1, -2, 2, -3, 3].some((by) => places.has(`${quarters(name) + by},${rowOf(name) - 1}`));
+        const isCrowded = crossed || (symbol && (text.length > 2 || printed === "-"));
+        return [taken.has(name), isCovered, isCrowded].reduce((sum, one) => sum * 2 + Number(Boolean(one)), 0);
+      };
+      const ranked = names.map((name) => [rank(name), rowOf(name), -quarters(name), name]);
+      if (!ranked.length) return "";
+      const [, row, left, name] = ranked.reduce((a, b) => ((a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) <= 0 ? a : b));
+      taken.add(name);
+      const [height, most] = text.length === 1 ? [28, 33] : [25, 28];
+      const room = (grid.at.get(name).symbol ? 50 : 96) - 8;
+      const size = Math.min(most, (most * room) / widthOf(text, most));
+      const wide = Math.max(widthOf(text, size) + 8, height);
+      const x = 100 - left * 25 - wide;
       return (
-        `<rect class="f-badge" x="${x - wide}" y="${y}" width="${wide}" height="26" rx="7"/>` +
-        number(text, x - wide / 2, y + 21, 24, "f-on-badge")
+        `<rect class="f-badge" x="${x}" y="${row * 100}" width="${wide}" height="${height}" rx="8"/>` +
+        number(text, x + wide / 2, row * 100 + height / 2 + size * 0.358, size, "f-on-badge")
       );
     }
 
@@ -123,8 +147,7 @@
           parts += number(digits(line.points), x + 4 + size / 2, y + 11, 30, "f-on-badge");
         } else if (line.column) {
           const column = line.column.charCodeAt(0) - 97;
-          const rows = grid.rows.map((_, row) => row).filter((row) => grid.rows[row][column]?.number !== ".");
-          const x = layout.x(column, rows.at(-1) ?? 0) * 100 + 50;
+          const x = layout.foot(column) * 100 + 50;
           const y = layout.height * 100 + 3;
           parts += `<path class="f-badge" d="M${x} ${y}l28 12v${size - 18}h-56v${18 - size}z"/>`;
           parts += number(digits(line.points), x, y + 14 + size / 2, 30, "f-on-badge");
@@ -143,15 +166,14 @@
         parts += `<path class="link-line" d="M${ax + dx} ${ay + dy}L${bx - dx} ${by - dy}"/>`;
         parts += `<circle class="link-end" cx="${ax + dx}" cy="${ay + dy}" r="6"/><circle class="link-end" cx="${bx - dx}" cy="${by - dy}" r="6"/>`;
       }
+      const taken = new Set();
       for (const area of draft.areas ?? []) {
-        if (!area.fields.length) continue;
-        const text = area.race ? area.race.map(digits).join("·") : digits(area.points ?? 0);
-        parts += `<path class="border-line" d="${outline(layout, area.fields)}"/>${badge(layout, area.fields, text)}`;
+        parts += `<path class="border-line" d="${outline(layout, area.fields)}"/>${badge(layout, grid, area, taken)}`;
       }
-      for (const line of draft.lines ?? []) {
-        if (!line.fields?.length) continue;
-        parts += `<path class="chain-line" d="${outline(layout, line.fields)}"/>${badge(layout, line.fields, digits(line.points))}`;
-      }
+      const chains = (draft.lines ?? []).filter((line) => line.fields);
+      chains.forEach((line, i) => {
+        parts += `<path class="chain-line dashes-${i % 3}" d="${outline(layout, line.fields)}"/>${badge(layout, grid, line, taken)}`;
+      });
       for (const pair of draft.walls ?? []) parts += `<path class="wall-line" d="${wall(layout, pair)}"/>`;
       return parts + arrows(draft, grid, layout);
     }

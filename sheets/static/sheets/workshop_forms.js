@@ -1,14 +1,11 @@
-// The tools that are forms: rows, points, dice, names; and comparing with the paper.
+// The tools that are forms: rows, points, dice, names.
 "use strict";
 
 (() => {
-  const { page, words, bench, act, fill, readNumber, readNumbers, complain } = workshop;
+  const { page, words, bench, act, fill, write, complain, readNumber, readNumbers } = workshop;
   if (!page) return;
   const byId = (id) => document.getElementById(id);
   const say = words.say;
-  const write = (input, value) => {
-    if (input && document.activeElement !== input) input.value = value ?? "";
-  };
   const between = (least, most) => fill(say.badNumber, { least, most });
 
   // Rows and columns ------------------------------------------------------------------------------
@@ -16,8 +13,9 @@
   const size = () => ({ columns: bench.grid.columns, rows: bench.grid.rows.length });
   function resize(which, value) {
     const wanted = { ...size(), [which]: value };
-    if (!Number.isInteger(value) || value < 1 || value > 26) return workshop.say(between(1, 26));
-    if (wanted[which] !== size()[which]) act({ do: "size", ...wanted });
+    const isFine = Number.isInteger(value) && value >= 1 && value <= 26;
+    complain(byId(which), isFine, between(1, 26));
+    if (isFine && wanted[which] !== size()[which]) act({ do: "size", ...wanted });
   }
   for (const which of ["columns", "rows"]) {
     byId(which)?.addEventListener("change", (event) => resize(which, Number(event.target.value)));
@@ -35,17 +33,21 @@
   for (const button of document.querySelectorAll("[data-remove]")) {
     button.addEventListener("click", () => act({ do: "remove", ...place(button.dataset.remove) }));
   }
+  const shift = (row, by) => act({ do: "shift", row, quarters: Math.max(-3, Math.min(3, quarters(row - 1) + by)) });
+  function shiftByKey(key) {
+    const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+    if (!by || bench.draft.marks === "tracks") return false;
+    shift(place("row").row, by);
+    return true;
+  }
   const quarters = (row) => Math.round((bench.draft.shifts?.[row] ?? 0) * 4);
   for (const button of document.querySelectorAll("[data-shift]")) {
     button.addEventListener("click", () => {
       const { row } = place("row");
       const by = button.dataset.shift;
-      if (by === "every") {
-        act(...bench.grid.rows.map((_, i) => ({ do: "shift", row: i + 1, quarters: i % 2 ? 2 : 0 })));
-        return;
-      }
-      const now = by === "0" ? 0 : Math.max(-3, Math.min(3, quarters(row - 1) + Number(by)));
-      act({ do: "shift", row, quarters: now });
+      if (by === "every") act(...bench.grid.rows.map((_, i) => ({ do: "shift", row: i + 1, quarters: i % 2 ? 2 : 0 })));
+      else if (by === "0") act({ do: "shift", row, quarters: 0 });
+      else shift(row, Number(by));
     });
   }
   // What the other kind of sheet cannot have goes, and that is said where it can be taken back.
@@ -58,17 +60,14 @@
       [say.movedRows, (bench.draft.shifts ?? []).filter(Boolean).length],
     ];
   }
-  byId("rails")?.addEventListener("change", (event) => {
-    const marks = event.target.checked ? "tracks" : "crosses";
+  workshop.setRails = (isRails) => {
+    const marks = isRails ? "tracks" : "crosses";
     const lost = lossOf(marks).filter(([, count]) => count);
     act({ do: "marks", marks });
     const what = lost.map(([name, count]) => `${name} (${count})`).join(", ");
-    byId("dropped").textContent = fill(say.dropped, { what });
-    byId("dropped").hidden = !lost.length;
-  });
-  workshop.onChange((isFromServer) => {
-    if (!isFromServer) byId("dropped").hidden = true;
-  });
+    if (lost.length) workshop.told(fill(say.dropped, { what }));
+  };
+  byId("rails")?.addEventListener("change", (event) => workshop.setRails(event.target.checked));
   byId("paste-use")?.addEventListener("click", () => {
     const rows = byId("paste").value.split("\n").map((row) => row.trim().split(/\s+/).filter(Boolean)).filter((row) => row.length);
     const width = Math.max(0, ...rows.map((row) => row.length));
@@ -77,18 +76,23 @@
     complain(byId("paste"), isFine, say.pasteFails);
     if (isFine) act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(".")].join(" ")) });
   });
+  function showShift() {
+    const row = workshop.rowOf(bench.cursor);
+    document.querySelector(".shift").hidden = bench.draft.marks === "tracks";
+    byId("shift-at").textContent = fill(say.moved, { row: row + 1, quarters: bench.pen.digits(quarters(row)) });
+  }
+  bench.tools.shifts = { hasCursor: true, shiftKey: shiftByKey, moved: showShift };
   bench.tools.grid = {
     isForm: Boolean(page.dataset.step),
     hasCursor: !page.dataset.step,
+    shiftKey: shiftByKey,
     moved() {
       write(byId("columns"), size().columns);
       write(byId("rows"), size().rows);
       if (!byId("rails")) return;
       byId("grid-at").textContent = bench.cursor;
       byId("rails").checked = bench.draft.marks === "tracks";
-      document.querySelector(".shift").hidden = bench.draft.marks === "tracks";
-      const row = workshop.rowOf(bench.cursor);
-      byId("shift-at").textContent = fill(say.moved, { row: row + 1, quarters: bench.pen.digits(quarters(row)) });
+      showShift();
     },
   };
 
@@ -113,7 +117,8 @@
   function readAmount(of, text) {
     if (of === "flag") return readNumbers(text);
     const amount = readNumber(text);
-    return amount !== null && (amount <= 0 || !["bomb", "heap"].includes(of)) ? amount : null;
+    // What costs is never above 0, and not every phone's keys for numbers have a minus.
+    return amount !== null && ["bomb", "heap"].includes(of) ? -Math.abs(amount) : amount;
   }
   const pay = (symbol, points) => ({ do: "points", of: PAYING[symbol[0]], colour: colourOf(symbol), points });
 
@@ -144,19 +149,25 @@
         const [holder, title] = row(symbol, titleOf(symbol), NOTES[of]);
         const input = document.createElement("input");
         input.type = "text";
-        input.inputMode = of === "flag" ? "text" : "numeric";
+        input.inputMode = of === "flag" ? "decimal" : "numeric";
         input.maxLength = of === "flag" ? 160 : 3;
         input.autocomplete = "off";
         input.id = `points-${symbol}`;
         input.dataset.symbol = symbol;
         title.htmlFor = input.id;
+        let was;
+        input.addEventListener("focus", () => (was = amountOf(symbol) ?? null));
         input.addEventListener("input", () => {
           const amount = readAmount(of, input.value);
           if (amount !== null) act(pay(symbol, amount));
         });
         input.addEventListener("change", () => {
+          const amount = readAmount(of, input.value);
+          if (typeof amount === "number") input.value = amount;
+          const isFine = amount !== null || !input.value.trim();
           if (!input.value.trim()) act(pay(symbol, null));
-          else complain(input, readAmount(of, input.value) !== null, of === "flag" ? say.badNumbers : between("−99", ["bomb", "heap"].includes(of) ? 0 : 99));
+          else if (!isFine && JSON.stringify(amountOf(symbol) ?? null) !== JSON.stringify(was)) act(pay(symbol, was));
+          complain(input, isFine, of === "flag" ? say.badNumbers : between("−99", ["bomb", "heap"].includes(of) ? 0 : 99));
         });
         holder.append(input);
         return holder;
@@ -175,7 +186,7 @@
         title.htmlFor = input.id;
         input.dataset.label = `${words.symbolNames[symbol[0]]} ${colourOf(symbol)}`.trim();
         input.dataset.language = language;
-        input.addEventListener("change", () => act({ do: "text", of: input.dataset.label, language, text: input.value.trim() }));
+        input.addEventListener("input", () => act({ do: "text", of: input.dataset.label, language, text: input.value.trim() }));
         holder.append(input);
         return holder;
       })));
@@ -206,14 +217,21 @@
   for (const input of document.querySelectorAll("[data-count]")) {
     const { count: of, players } = input.dataset;
     const usual = words.defaults[of][players];
+    const now = () => bench.draft[of]?.[players] ?? null;
+    const put = (count) => act({ do: "count", of, players, count });
+    let was = null;
+    input.addEventListener("focus", () => (was = now()));
     input.addEventListener("input", () => {
       const count = readNumber(input.value);
-      if (count >= 1 && count <= MOST[of]) act({ do: "count", of, players, count: count === usual ? null : count });
+      if (count >= 1 && count <= MOST[of]) put(count === usual ? null : count);
     });
     input.addEventListener("change", () => {
       const count = readNumber(input.value);
-      if (!input.value.trim()) act({ do: "count", of, players, count: null });
-      else complain(input, count >= 1 && count <= MOST[of], between(1, MOST[of]));
+      const isFine = !input.value.trim() || (count >= 1 && count <= MOST[of]);
+      complain(input, isFine, between(1, MOST[of]));
+      if (!input.value.trim()) put(null);
+      // Of a number that is refused its first digits have been taken for one.
+      else if (!isFine && now() !== was) put(was);
     });
   }
   const grades = [...document.querySelectorAll("[data-grade]")];
@@ -242,14 +260,14 @@
 
   for (const input of document.querySelectorAll("[data-text]")) {
     const { text: of, language } = input.dataset;
-    input.addEventListener("change", () => act({ do: "text", of, language, text: input.value.trim() }));
+    input.addEventListener("input", () => act({ do: "text", of, language, text: input.value.trim() }));
   }
   byId("difficulty")?.addEventListener("change", (event) => act({ do: "difficulty", stars: Number(event.target.value) }));
-  byId("level-id")?.addEventListener("change", (event) => {
-    const isFine = /^[a-z0-9][a-z0-9-]{0,39}$/.test(event.target.value);
-    event.target.setAttribute("aria-invalid", String(!isFine));
-    if (isFine) act({ do: "level-id", level_id: event.target.value });
+  const isId = (text) => /^[a-z0-9][a-z0-9-]{0,39}$/.test(text);
+  byId("level-id")?.addEventListener("input", (event) => {
+    if (isId(event.target.value)) act({ do: "level-id", level_id: event.target.value });
   });
+  byId("level-id")?.addEventListener("change", (event) => complain(event.target, isId(event.target.value), say.badId));
   function listNames() {
     for (const input of document.querySelectorAll("[data-text]")) {
       const texts = bench.draft[input.dataset.text] ?? "";
@@ -261,95 +279,4 @@
   }
   bench.tools.names = { isForm: true, moved: listNames };
   if (document.querySelector("[data-panel=names]")) workshop.onChange(listNames);
-
-  // Comparing with the paper ----------------------------------------------------------------------
-
-  const checkedName = `dizzle.workshop.checked.${page.dataset.key}`;
-  let checked = new Set(workshop.load(checkedName, []));
-  const rowText = (i) => bench.draft.grid[i];
-  const rowKey = (i) => `${i} ${rowText(i)}`;
-  const at = () => workshop.rowOf(bench.cursor);
-  // A row that has been changed since has to be compared again.
-  const isChecked = (i) => checked.has(rowKey(i));
-  function rowRight() {
-    checked.add(rowKey(at()));
-    workshop.store(checkedName, [...checked].slice(-200));
-    const rows = bench.grid.rows.map((_, i) => i);
-    const next = rows.find((i) => i > at() && !isChecked(i)) ?? rows.find((i) => !isChecked(i));
-    if (next !== undefined) bench.cursor = `a${next + 1}`;
-    bench.moveTo(bench.cursor, { focus: byId("grid").contains(document.activeElement) });
-  }
-  function fieldRight() {
-    const isLast = workshop.columnOf(bench.cursor) === bench.grid.columns - 1;
-    if (isLast) rowRight();
-    else bench.moveTo(bench.after(bench.cursor), { focus: byId("grid").contains(document.activeElement) });
-  }
-  const symbolChoice = byId("check-symbol");
-  const choices = Object.keys(words.symbols).flatMap((letter) =>
-    letter + Object.keys(words.colours)[0] in words.coloured ? Object.keys(words.colours).map((colour) => letter + colour) : [letter],
-  );
-  symbolChoice?.append(new Option("–", ""), ...choices.map((symbol) => new Option(titleOf(symbol), symbol)));
-  symbolChoice?.addEventListener("change", () => {
-    const isHole = bench.grid.at.get(bench.cursor).number === ".";
-    const symbol = symbolChoice.value;
-    act({ do: "squares", put: { [bench.cursor]: isHole ? { number: "?", symbol } : { symbol } } });
-  });
-  bench.tools.check = {
-    hasCursor: true,
-    marks: () => {
-      const marks = new Map();
-      for (const name of bench.grid.at.keys()) {
-        if (isChecked(workshop.rowOf(name))) marks.set(name, "compared");
-        else if (workshop.rowOf(name) === at()) marks.set(name, "now");
-      }
-      return marks;
-    },
-    fix(number) {
-      act({ do: "squares", put: { [bench.cursor]: { number } } });
-    },
-    key(key) {
-      const numbers = { ...Object.fromEntries([..."123456"].map((n) => [n, n])), "-": "-", 0: "-", ".": "." };
-      if (key === "Enter" || key === " ") fieldRight();
-      else if (key in numbers) this.fix(numbers[key]);
-      else return false;
-      return true;
-    },
-    moved() {
-      const square = bench.grid.at.get(bench.cursor);
-      const track = bench.draft.tracks?.[bench.cursor];
-      byId("check-field").innerHTML = bench.pen.field(square, track, "", "", "translate(2 2)scale(.96)");
-      symbolChoice.value = square.symbol;
-      byId("check-name").textContent = `${bench.cursor}:`;
-      byId("check-words").textContent = bench.pen.describe(square, track);
-      byId("row-right").textContent = fill(say.rowRight, { row: at() + 1 });
-      const done = bench.grid.rows.filter((_, i) => isChecked(i)).length;
-      byId("check-progress").textContent = fill(say.rowsChecked, { done, all: bench.grid.rows.length });
-    },
-  };
-  document.addEventListener("click", (event) => {
-    const what = event.target.closest("[data-act]")?.dataset.act;
-    if (what === "field-right") fieldRight();
-    else if (what === "row-right") rowRight();
-  });
-  for (const button of document.querySelectorAll("[data-fix]")) {
-    button.addEventListener("click", () => bench.tools.check.fix(button.dataset.fix));
-  }
-  byId("photo")?.addEventListener("change", async (event) => {
-    const file = event.target.files[0];
-    if (!file) return;
-    try {
-      const picture = await createImageBitmap(file);
-      const scale = Math.min(1, 1600 / Math.max(picture.width, picture.height));
-      const canvas = byId("photo-canvas");
-      canvas.width = picture.width * scale;
-      canvas.height = picture.height * scale;
-      canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
-      byId("photo-frame").hidden = false;
-      document.querySelector(".workbench").classList.add("with-photo");
-    } catch {
-      byId("photo-frame").hidden = true;
-    }
-  });
-
-  bench.ready();
 })();

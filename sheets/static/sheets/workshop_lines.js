@@ -2,28 +2,13 @@
 "use strict";
 
 (() => {
-  const { page, words, bench, rowOf, act, fill } = workshop;
+  const { page, words, bench, rowOf, act, fill, write, complain, forgive, readNumber, readNumbers } = workshop;
   if (!page) return;
   const byId = (id) => document.getElementById(id);
   const say = words.say;
   const { tools } = bench;
   const { square, refill } = bench;
 
-  // A number that somebody types is sent when it is one, and said when it is none.
-  const readNumber = (text) => {
-    const plain = text.trim().replace("−", "-");
-    return /^-?\d{1,2}$/.test(plain) ? Number(plain) : null;
-  };
-  const readNumbers = (text) => {
-    const found = text.trim().split(/[\s,;·/]+/).filter(Boolean).map(readNumber);
-    return found.length && found.length <= 40 && !found.includes(null) ? found : null;
-  };
-  Object.assign(workshop, { readNumber, readNumbers });
-  const complain = (input, isFine, sentence = say.badNumbers) => {
-    input.setAttribute("aria-invalid", String(!isFine));
-    if (!isFine) workshop.say(sentence);
-  };
-  workshop.complain = complain;
   const choosing = (holder, entries, isChosen, onChoose) => {
     refill(holder, entries.map(([title, entry]) => {
       const item = document.createElement("li");
@@ -35,15 +20,21 @@
       item.append(button);
       return item;
     }));
+    // On a phone the entries lie side by side.
+    const chosen = holder.querySelector("[aria-pressed=true]");
+    if (chosen) holder.scrollLeft = chosen.offsetLeft - holder.offsetLeft;
   };
-  const write = (input, value) => {
-    if (document.activeElement !== input) input.value = value;
+  const ask = (id) => {
+    forgive(byId(id));
+    byId(id).focus({ preventScroll: true });
+    byId(id).select();
   };
 
   // Arrows ----------------------------------------------------------------------------------------
 
   let edge = ""; // "row 2"
   let chain = null; // the entry being changed, or {} for one that has no field yet
+  let area = null; // the same for areas
   let lastPoints = 5;
   const edgeKey = (name) => {
     const [kind, which] = name.split(" ");
@@ -58,42 +49,59 @@
   const isSame = (a, b) => Boolean(a?.fields && b?.fields) && workshop.entryKey(a) === workshop.entryKey(b);
 
   // Put a field into the entry that is being changed, or take it out.
-  function toggle(entry, name, what) {
-    if (square(name).number === ".") return entry;
+  function toggle(what, name) {
+    if (square(name).number === ".") return;
+    const entry = what === "area" ? area : chain;
     const fields = entry.fields ?? [];
     const rest = fields.includes(name) ? fields.filter((one) => one !== name) : [...fields, name];
-    return change(entry, rest.length ? { ...entry, fields: workshop.sortNames(rest) } : null, what);
+    change(what, rest.length ? { ...entry, fields: workshop.sortNames(rest) } : null);
   }
+  const countFields = ({ fields }) => (fields.length === 1 ? say.oneField : fill(say.fields, { count: fields.length }));
   const plain = (entry) => entry && Object.fromEntries(Object.entries(entry).filter(([key]) => ["fields", "points", "race"].includes(key)));
-  function change(entry, now, what) {
+  function change(what, now) {
+    const entry = what === "area" ? area : chain;
     const was = entry.fields?.length ? plain(entry) : null;
+    const next = now ?? { points: entry.points, race: entry.race };
+    // First what is being changed, then the act: it shows the panel anew.
+    if (what === "area") area = next;
+    else chain = next;
     if (was || now) act({ do: what, was, now: plain(now) });
-    return now ?? { points: entry.points, race: entry.race };
   }
 
   tools.lines = {
     hasCursor: false,
+    left: () => (chain = null),
     tapEdge(name) {
       chain = null;
       edge = name;
+      // A new arrow and what it pays are one thing to take back.
+      workshop.beginEntry();
       if (!edgeLine(name)) act({ do: "row-line", ...edgeKey(name), points: lastPoints });
       bench.draw();
       this.moved();
       const input = byId("line-points");
       input.value = edgeLine(name)?.points ?? lastPoints;
-      input.focus({ preventScroll: true });
-      input.select();
+      ask("line-points");
     },
     isEdgeChosen: (name) => name === edge,
+    open: (i) => chooseChain(chains()[i] ?? null),
     tap(name) {
-      if (chain) chain = toggle(chain, name, "chain");
+      if (chain) toggle("chain", name);
+      this.moved();
+    },
+    isPainting: () => Boolean(chain),
+    paint(name) {
+      if (chain && !chain.fields?.includes(name)) toggle("chain", name);
       this.moved();
     },
     isChosen: (name) => (chain ? Boolean(chain.fields?.includes(name)) : undefined),
     marks: () => new Map((chain?.fields ?? []).map((name) => [name, "chosen"])),
     key(key) {
-      if (key !== "r" && key !== "c") return false;
-      this.tapEdge(key === "r" ? `row ${rowOf(bench.cursor) + 1}` : `column ${bench.cursor[0]}`);
+      if (key === "r") this.tapEdge(`row ${rowOf(bench.cursor) + 1}`);
+      else if (key === "c") this.tapEdge(`column ${bench.cursor[0]}`);
+      else if (key === "n") chooseChain({ points: lastPoints });
+      else if (key === "Enter" && chain?.fields) ask("line-points");
+      else return false;
       return true;
     },
     moved() {
@@ -103,7 +111,7 @@
       if (chain?.fields && !chains().some((line) => isSame(line, chain))) chain = null;
       choosing(
         list,
-        chains().map((line, i) => [`${fill(say.set, { number: i + 1 })} · ${line.fields.length > 5 ? fill(say.fields, { count: line.fields.length }) : line.fields.join(" ")} · ${bench.pen.digits(line.points)}`, line]),
+        chains().map((line, i) => [`${fill(say.set, { number: i + 1 })} · ${line.fields.length > 5 ? countFields(line) : line.fields.join(" ")} · ${bench.pen.digits(line.points)}`, line]),
         (line) => isSame(line, chain),
         (line) => chooseChain(isSame(line, chain) ? null : line),
       );
@@ -113,12 +121,13 @@
         byId("line-title").textContent = fill(say.pointsFor, { what: edgeTitle(edge) });
         write(byId("line-points"), edgeLine(edge).points);
       } else if (chain?.fields) {
-        byId("line-title").textContent = fill(say.pointsFor, { what: fill(say.fields, { count: chain.fields.length }) });
+        byId("line-title").textContent = fill(say.pointsFor, { what: countFields(chain) });
         write(byId("line-points"), chain.points);
       }
     },
   };
   function chooseChain(entry) {
+    forgive(byId("line-points"));
     edge = "";
     chain = entry;
     bench.draw();
@@ -129,16 +138,20 @@
     const points = readNumber(event.target.value);
     if (points === null) return;
     lastPoints = points;
-    event.target.setAttribute("aria-invalid", "false");
     if (edge) act({ do: "row-line", ...edgeKey(edge), points });
-    else if (chain) chain = change(chain, { ...chain, points }, "chain");
+    else if (chain) change("chain", { ...chain, points });
   });
   byId("line-points")?.addEventListener("change", (event) => {
     complain(event.target, readNumber(event.target.value) !== null, fill(say.badNumber, { least: "−99", most: 99 }));
   });
-  byId("line-points")?.addEventListener("keydown", (event) => {
-    if (event.key === "Enter") bench.focus();
-  });
+  for (const id of ["line-points", "area-points"]) {
+    byId(id)?.addEventListener("keydown", (event) => {
+      if (event.key !== "Enter") return;
+      // Or the field that gets the focus would take the key for a tap.
+      event.preventDefault();
+      bench.focus();
+    });
+  }
   byId("line-remove")?.addEventListener("click", () => {
     if (edge) act({ do: "row-line", ...edgeKey(edge), points: null });
     else if (chain?.fields) act({ do: "chain", was: plain(chain), now: null });
@@ -148,20 +161,30 @@
 
   // Areas -----------------------------------------------------------------------------------------
 
-  let area = null;
+  const fresh = () => (page.dataset.step === "races" ? { race: [8, 4, 2] } : { points: 5 });
   const areas = () => bench.draft.areas ?? [];
   const amounts = (entry) => (entry.race ? entry.race.join(" ") : String(entry.points ?? ""));
   tools.areas = {
     hasCursor: true,
+    // Who comes back begins anew: a tap must not add to what was chosen long ago.
+    left: () => (area = null),
+    open: (i) => chooseArea(areas()[i] ?? null),
     tap(name) {
-      if (!area) area = areas().find((one) => one.fields.includes(name)) ?? { points: 5 };
-      else area = toggle(area, name, "area");
-      if (!area.fields) area = toggle(area, name, "area");
+      if (!area) take(areas().find((one) => one.fields.includes(name)) ?? fresh());
+      else toggle("area", name);
+      if (!area.fields) toggle("area", name);
       this.moved();
     },
+    isPainting: () => Boolean(area),
     paint(name) {
-      if (area && !area.fields?.includes(name)) area = toggle(area, name, "area");
+      if (area && !area.fields?.includes(name)) toggle("area", name);
       this.moved();
+    },
+    key(key) {
+      if (key === "n") beginArea();
+      else if (key === "Enter" && area?.fields) ask("area-points");
+      else return false;
+      return true;
     },
     isChosen: (name) => (area ? Boolean(area.fields?.includes(name)) : undefined),
     marks: () => new Map((area?.fields ?? []).map((name) => [name, "chosen"])),
@@ -171,7 +194,7 @@
       if (area?.fields && !areas().some((one) => isSame(one, area))) area = null;
       choosing(
         list,
-        areas().map((one, i) => [`${fill(one.race ? say.race : say.area, { number: i + 1 })} · ${fill(say.fields, { count: one.fields.length })} · ${one.race ? one.race.map(bench.pen.digits).join("·") : bench.pen.digits(one.points ?? 0)}`, one]),
+        areas().map((one, i) => [`${fill(one.race ? say.race : say.area, { number: i + 1 })} · ${countFields(one)} · ${one.race ? one.race.map(bench.pen.digits).join("·") : bench.pen.digits(one.points ?? 0)}`, one]),
         (one) => isSame(one, area),
         (one) => chooseArea(isSame(one, area) ? null : one),
       );
@@ -179,28 +202,37 @@
       byId("area-amount").hidden = !area?.fields?.length;
       if (area?.fields) {
         const at = areas().findIndex((one) => isSame(one, area));
-        byId("area-title").textContent = fill(say.pointsFor, { what: fill(say.area, { number: at + 1 }) });
+        byId("area-title").textContent = fill(say.pointsFor, { what: fill(area.race ? say.race : say.area, { number: at + 1 }) });
         write(byId("area-points"), amounts(area));
       }
     },
   };
-  function chooseArea(entry) {
+  // A race that has only one number left stays one: what it was when somebody came to change it.
+  let isRace = false;
+  function take(entry) {
     area = entry;
+    isRace = Boolean(entry?.race);
+    forgive(byId("area-points"));
+  }
+  function chooseArea(entry) {
+    take(entry);
     bench.draw();
     tools.areas.moved();
   }
-  byId("area-new")?.addEventListener("click", () => {
-    chooseArea({ points: 5 });
+  function beginArea() {
+    chooseArea(fresh());
     byId("area-hint").hidden = false;
-  });
+  }
+  byId("area-new")?.addEventListener("click", beginArea);
   const readArea = (text) => {
     const numbers = readNumbers(text);
     if (!numbers) return null;
-    return numbers.length > 1 ? { race: numbers } : { points: numbers[0] };
+    return isRace || numbers.length > 1 ? { race: numbers } : { points: numbers[0] };
   };
+  byId("area-points")?.addEventListener("focus", () => (isRace = Boolean(area?.race)));
   byId("area-points")?.addEventListener("input", (event) => {
     const pays = readArea(event.target.value);
-    if (pays && area?.fields) area = change(area, { fields: area.fields, ...pays }, "area");
+    if (pays && area?.fields) change("area", { fields: area.fields, ...pays });
   });
   byId("area-points")?.addEventListener("change", (event) => complain(event.target, readArea(event.target.value)));
   byId("area-remove")?.addEventListener("click", () => {

@@ -14,6 +14,7 @@
   const outboxes = `dizzle.workshop.${key}.`;
   const outboxName = outboxes + newId();
   const TOGETHER = 50;
+  const shortId = () => newId().slice(0, 12);
 
   const store = (name, value) => {
     try {
@@ -31,6 +32,25 @@
     }
   };
   Object.assign(workshop, { page, words, store, load });
+
+  // This window, also after a reload: an undo says so if it takes back what another one did.
+  let pageId = shortId();
+  try {
+    pageId = sessionStorage.getItem("dizzle.workshop.page") ?? pageId;
+    sessionStorage.setItem("dizzle.workshop.page", pageId);
+  } catch {
+    // private mode: then a reload makes another window of it
+  }
+  // What is typed into one input without leaving it is one step to be taken back.
+  const TYPED = "textarea, input:not([type=checkbox], [type=radio], [type=file])";
+  let entry = "";
+  workshop.beginEntry = () => (entry = shortId());
+  page.addEventListener("focusin", (event) => {
+    if (event.target.matches(TYPED)) entry ||= shortId();
+  });
+  page.addEventListener("focusout", (event) => {
+    if (event.target.matches(TYPED)) entry = "";
+  });
 
   let known = JSON.parse(document.getElementById("state").textContent);
   let outbox = [];
@@ -52,10 +72,19 @@
 
   workshop.known = () => known;
   workshop.draft = () => workshop.applyActs(known.document, outbox);
+  // What has been compared with the paper, each thing as it looked then.
+  workshop.compared = () => {
+    const compared = new Set(known.compared);
+    for (const act of outbox) {
+      if (act.do === "compare") compared[act.on ? "add" : "delete"](act.thing);
+    }
+    return compared;
+  };
   workshop.onChange = (listener) => listeners.push(listener);
 
   workshop.act = (...acts) => {
-    outbox = [...outbox, ...acts.map((act) => ({ ...act, id: newId() }))];
+    if (acts.length) workshop.told("");
+    outbox = [...outbox, ...acts.map((act) => ({ ...act, id: newId(), page: pageId, entry }))];
     saveOutbox();
     tell(false);
     send();
@@ -93,6 +122,7 @@
         if (state && state.revision >= known.revision) known = state;
         if (isGone) workshop.say(words.say.lost);
         else if (state?.refusal) workshop.say(state.refusal);
+        if (state?.told) workshop.told(state.told);
         if (!outbox.length) most = TOGETHER;
       }
     } catch {
@@ -113,11 +143,18 @@
     if (sentence) quiet = setTimeout(() => (refusal.hidden = true), 8000);
   };
 
+  // What was taken back, or is gone; until somebody goes on.
+  const told = document.getElementById("told");
+  workshop.told = (sentence) => {
+    told.textContent = sentence;
+    told.hidden = !sentence;
+  };
+
   // Other pages of the same level, here and elsewhere.
   async function look() {
     if (document.hidden || outbox.length) return;
     try {
-      const answer = await fetch(`${stateUrl}?revision=${known.revision}`);
+      const answer = await fetch(`${stateUrl}${known.revision}`);
       if (answer.status === 200) {
         const state = await answer.json();
         if (state.revision > known.revision && !outbox.length) {

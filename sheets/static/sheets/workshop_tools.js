@@ -17,9 +17,12 @@
   // Numbers ---------------------------------------------------------------------------------------
 
   const KEYS = { "-": "-", 0: "-", ".": ".", ",": ".", " ": "." };
+  // Where a row's last number has led to: Enter after it, as after any row, goes no further.
+  let arrived = "";
   const enter = (number) => {
     const at = bench.cursor;
     bench.cursor = bench.after(at);
+    arrived = rowOf(bench.cursor) > rowOf(at) ? bench.cursor : "";
     put(at, { number });
     tools.numbers.moved();
     follow();
@@ -27,12 +30,16 @@
   const follow = () => bench.moveTo(bench.cursor, { focus: byId("grid").contains(document.activeElement) });
   const nextRow = () => {
     const row = rowOf(bench.cursor) + 1;
-    if (row < bench.grid.rows.length) bench.cursor = `a${row + 1}`;
+    if (bench.cursor !== arrived && row < bench.grid.rows.length) bench.cursor = `a${row + 1}`;
+    arrived = "";
     follow();
   };
+  const clear = () => put(bench.cursor, { number: "?" });
   const stepBack = () => {
-    bench.cursor = bench.after(bench.cursor, -1);
-    put(bench.cursor, { number: "?" });
+    // Behind the last field there is none to step back from.
+    const isLast = bench.after(bench.cursor) === bench.cursor;
+    if (!isLast || square().number === "?") bench.cursor = bench.after(bench.cursor, -1);
+    clear();
     follow();
   };
 
@@ -44,7 +51,8 @@
       else if (key in KEYS) enter(KEYS[key]);
       else if (key === "?") enter("?");
       else if (key === "Enter") nextRow();
-      else if (key === "Backspace" || key === "Delete") stepBack();
+      else if (key === "Backspace") stepBack();
+      else if (key === "Delete") clear();
       else return false;
       return true;
     },
@@ -59,12 +67,25 @@
   document.addEventListener("click", (event) => {
     ACTS[event.target.closest("[data-act]")?.dataset.act]?.();
   });
-  // The keypad's keys work wherever the focus is, as long as nobody is typing a text.
+  // The keypad's keys work wherever the focus is, as long as nobody is typing a text. A button keeps
+  // Enter and the space bar for itself; what else is typed there goes on at the sheet.
   document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, textarea, select, button, a, summary, [role=grid]")) return;
-    if (["numbers", "check"].includes(bench.tool) && tools[bench.tool].key(event.key)) event.preventDefault();
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+    if (!["numbers", "check"].includes(bench.tool) || !byId("grid").checkVisibility()) return;
+    if (event.target.closest("input, textarea, select, [role=grid]")) return;
+    const isButton = event.target.closest("button, a, summary");
+    if (isButton && !/^([-0-6?.,]|Backspace|Delete)$/.test(event.key)) return;
+    if (!tools[bench.tool].key(event.key)) return;
+    event.preventDefault();
+    if (isButton) bench.focus();
   });
+  // A key that is tapped or clicked takes no focus, or Enter would press it once more.
+  for (const keypad of document.querySelectorAll(".keypad, .fixes")) {
+    keypad.addEventListener("mousedown", (event) => {
+      event.preventDefault();
+      if (!byId("grid").contains(document.activeElement)) document.activeElement.blur();
+    });
+  }
 
   // Symbols ---------------------------------------------------------------------------------------
 
@@ -72,7 +93,9 @@
   const COLOURED = "KLFGJ";
   const picked = () => (COLOURED.includes(pick.letter) ? pick.letter + pick.colour : pick.letter);
   const isRails = () => bench.draft.marks === "tracks";
-  const allowed = () => Object.keys(words.symbols).filter((letter) => !isRails() || !"RPO".includes(letter));
+  // The guided way has a step of its own for volcanoes, and stops are for rail levels alone.
+  const elsewhere = () => (isRails() ? "RPO" : "") + (page.dataset.step ? (isRails() ? "V" : "VS") : "");
+  const allowed = () => Object.keys(words.symbols).filter((letter) => !elsewhere().includes(letter));
   const stamp = (name) => field(name, { symbol: square(name).symbol === picked() ? "" : picked() });
 
   function swatch(symbol, label, isOn, letter) {
@@ -131,6 +154,16 @@
       return true;
     },
     moved: drawPalettes,
+  };
+
+  tools.volcano = {
+    hasCursor: true,
+    tap: (name) => field(name, square(name).symbol === "V" ? { number: "?", symbol: "" } : { symbol: "V" }),
+    key(key) {
+      if (key.toLowerCase() !== "v") return false;
+      this.tap(bench.cursor);
+      return true;
+    },
   };
 
   // Printed marks ---------------------------------------------------------------------------------

@@ -52,6 +52,7 @@ def test_six_in_a_row_is_refused_also_where_a_die_would_join_two_runs() -> None:
     violation = check_placement(game, "f4", 1)
     assert violation
     assert violation.rule == "six-in-a-row"
+    assert violation.facts == {"at": "f4", "count": 6, "by": "c4 d4 e4 g4 h4"}
 
 
 def test_every_rule_of_dice2_is_triggered_here() -> None:

@@ -23,8 +23,27 @@ def played(kind: str, players: int, *moves: str) -> Dice2Game:
 def test_row_and_column_say_which_numbers_a_field_takes() -> None:
     game = played("four-wins", 2, "3e5", "5f5", "4e6")
     outlook = look_at(game, "f6")
-    assert (outlook.row, outlook.column) == ((4, 6), (5, 6))
+    assert outlook.limits == (("left", "e6", 4), ("above", "f5", 5))
     assert list(outlook.numbers) == [5, 6]
+
+
+def test_a_die_that_keeps_no_number_off_is_no_limit() -> None:
+    game = played("four-wins", 2, "1e5", "6f5")
+    assert look_at(game, "e6").limits == ()
+    assert list(look_at(game, "e6").numbers) == [1, 2, 3, 4, 5, 6]
+
+
+def test_a_field_beyond_the_bounds_is_closed_for_good_however_far_away() -> None:
+    game = played("square", 1, "3e5", "3f5", "3g5", "3h5")
+    found = look_at(game, "b3").violation
+    assert found
+    assert (found.rule, dict(found.facts)) == (
+        "square-bounds",
+        {"at": "b3", "what": "columns", "count": 7, "by": "h5"},
+    )
+    found = look_at(game, "e9").violation
+    assert found
+    assert found.facts == {"at": "e9", "what": "rows", "count": 5, "by": "e5"}
 
 
 def test_clash_names_the_nearest_die() -> None:

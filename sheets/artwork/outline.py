@@ -1,0 +1,75 @@
+"""What are the outlines of a set of fields?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from sheets.artwork.shapes import Point
+
+_Edges = dict[tuple[int, int], list[tuple[int, int]]]
+
+
+def outline(cells: Iterable[Point]) -> tuple[tuple[Point, ...], ...]:
+    """The outlines of a union of cells of side 1, whose x are multiples of 1/4 of each other.
+
+    Outer loops run clockwise, those of holes counter-clockwise.
+
+    >>> outline([(0, 0), (1, 0)])
+    (((0.0, 0), (2.0, 0), (2.0, 1), (0.0, 1)),)
+    """
+    corners = list(cells)
+    x0 = min(x for x, _ in corners)
+    y0 = min(y for _, y in corners)
+    quarters = [(round((x - x0) * 4), round(y - y0)) for x, y in corners]
+    # Cells are made of quarters only where rows are shifted.
+    parts = 1 if all(x % 4 == 0 for x, _ in quarters) else 4
+    edges = _edges({(x * parts // 4 + part, y) for x, y in quarters for part in range(parts)})
+    loops = []
+    for start in sorted(edges):
+        while start in edges:
+            loop = _corners_only(_trace(edges, start))
+            loops.append(tuple((x / parts + x0, y + y0) for x, y in loop))
+    return tuple(loops)
+
+
+def _edges(inside: set[tuple[int, int]]) -> _Edges:
+    """The edges with only one side inside, clockwise around it, by where they start."""
+    edges: _Edges = {}
+    for x, y in inside:
+        for beyond, start, end in (
+            ((x, y - 1), (x, y), (x + 1, y)),
+            ((x + 1, y), (x + 1, y), (x + 1, y + 1)),
+            ((x, y + 1), (x + 1, y + 1), (x, y + 1)),
+            ((x - 1, y), (x, y + 1), (x, y)),
+        ):
+            if beyond not in inside:
+                edges.setdefault(start, []).append(end)
+    return edges
+
+
+def _trace(edges: _Edges, start: tuple[int, int]) -> list[tuple[int, int]]:
+    """Take one closed loop out of the directed edges; where two meet, keep to the right."""
+    loop, at, heading = [start], start, (1, 0)
+    while True:
+        ends = edges[at]
+        if len(ends) > 1:
+            (x, y), (along, down) = at, heading
+            # Smaller the further right (clockwise, y down) a step turns.
+            ends.sort(key=lambda end: down * (end[0] - x) - along * (end[1] - y))
+        end = ends.pop(0)
+        if not ends:
+            del edges[at]
+        heading = (end[0] - at[0], end[1] - at[1])
+        if end == start:
+            return loop
+        loop.append(end)
+        at = end
+
+
+def _corners_only(loop: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    kept = []
+    for i, (x, y) in enumerate(loop):
+        (px, py), (nx, ny) = loop[i - 1], loop[(i + 1) % len(loop)]
+        if (x - px) * (ny - y) != (y - py) * (nx - x):
+            kept.append((x, y))
+    return kept

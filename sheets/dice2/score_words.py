@@ -1,0 +1,65 @@
+"""How are the points, the lines and the doubts of a finished board of Dice² told?"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.rules import RuleViolation
+from sheets.rules.dice2.finished import Finished, PaidLine, winners_of
+from sheets.rules.dice2.kinds import MARKERS_TO_WIN
+from sheets.tables.words import join_names
+
+
+def player_name(player: int) -> str:
+    """A player of a board that was played without us: by the colour of their dice."""
+    return (_("Blue"), _("Yellow"), _("Red"))[player]
+
+
+def tell_paid_line(line: PaidLine) -> str:
+    """A line that paid, and for whom."""
+    span = f"{line.fields[0]}–{line.fields[-1]}"
+    if line.what == "run":
+        who = join_names([player_name(owner) for owner in line.owners])
+        if len(line.owners) > 1:
+            return _("%(span)s: one marker each for %(who)s") % {"span": span, "who": who}
+        return _("%(span)s: two markers for %(who)s") % {"span": span, "who": who}
+    what = _("four alike") if line.what == "same" else _("in order")
+    return f"{span}: {what}"
+
+
+def tell_winners(finished: Finished) -> str:
+    """Who has won a finished game of Major Dice, as far as the board tells."""
+    winners = winners_of(finished)
+    who = join_names([player_name(player) for player in winners])
+    if len(winners) == 1:
+        count = finished.points[winners[0]]
+        return ngettext(
+            "%(who)s wins with %(count)d marker.", "%(who)s wins with %(count)d markers.", count
+        ) % {"who": who, "count": count}
+    if finished.points[winners[0]] >= MARKERS_TO_WIN:
+        return _("%(who)s: the one of them whose last die was placed later wins.") % {"who": who}
+    return _("%(who)s share the win.") % {"who": who}
+
+
+def tell_doubt(doubt: RuleViolation) -> str:
+    """What cannot be right on a board."""
+    facts = doubt.facts
+    if doubt.rule == "too-many-dice":
+        return _("%(who)s has %(count)s dice; %(most)s are all there are.") % {
+            **facts,
+            "who": player_name(int(facts["player"])),
+        }
+    return {
+        "centre-first": _("No die lies on the dark field, e5, where the first one goes."),
+        "no-field": _("%(at)s is not on this game’s board."),
+        "not-next-to-die": _("The die on %(at)s shares an edge with no other."),
+        "square-bounds": _("The dice take up more than four rows or columns."),
+        "six-in-a-row": _("From %(at)s to %(by)s more than five dice stand in a row."),
+        "row-order": _(
+            "%(at)s: the %(die)s is less than the %(low)s on %(by)s, left of it; rows never fall."
+        ),
+        "column-order": _(
+            "%(at)s: the %(die)s is less than the %(low)s on %(by)s, above it; columns never fall."
+        ),
+    }[doubt.rule] % facts

@@ -1,0 +1,82 @@
+"""What has been scored on a board of Dice², what still can be, and how has a relay gone?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from sheets.dice2 import words as dice2_words
+from sheets.rulebook.games import game_name
+from sheets.rules.dice2 import Dice2Game, Relay
+from sheets.rules.dice2.board import NAMES
+from sheets.rules.dice2.kinds import scored_lines
+from sheets.rules.dice2.outlook import OpenLine
+from sheets.tables.log import LogState
+
+MOST_OPEN_LINES: Final = 8
+"""So many lines that can still pay are listed; the others are counted."""
+
+
+class Line(NamedTuple):
+    """A line of the board in words, with its fields."""
+
+    text: str
+    fields: tuple[str, ...]
+
+
+class Played(NamedTuple):
+    """One game of a relay that is over: per player what it was worth; ``starter`` is an index."""
+
+    name: str
+    starter: int
+    worths: tuple[int, ...]
+    sentence: str
+
+
+def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
+    """The lines of Square Dice, or the rows of five of Major Dice, that have paid."""
+    if game.kind.name == "square":
+        what = {"same": _("four alike"), "row": _("in order")}
+        return [
+            Line(f"{line.fields[0]}–{line.fields[-1]}: {what[line.what]}", line.fields)
+            for line in scored_lines(game.board)
+        ]
+    found = []
+    for run in game.scored_runs:
+        fields = tuple(NAMES[index] for index in run)
+        told = dice2_words.tell_run(game, run, names)
+        found.append(Line(f"{fields[0]}–{fields[-1]}: {told}", fields))
+    return found
+
+
+def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
+    """The first of the lines that can still pay and have two dice or more."""
+    begun = [line for line in lines if len(line.missing) < len(line.fields) - 1]
+    return [
+        Line(
+            _("%(line)s: %(numbers)s, missing %(missing)s")
+            % {
+                "line": f"{line.fields[0]}–{line.fields[-1]}",
+                "numbers": "-".join(map(str, line.numbers)),
+                "missing": ", ".join(line.missing),
+            },
+            line.fields,
+        )
+        for line in begun[:MOST_OPEN_LINES]
+    ]
+
+
+def games_played(state: LogState, names: Sequence[str]) -> list[Played]:
+    """The games of a relay that are over, in their order."""
+    found = []
+    had: tuple[int, ...] = (0,) * len(names)
+    for end in state.pass_ends:
+        relay: Relay = end.after.relay
+        game: Dice2Game = end.after.game
+        worths = tuple(now - was for now, was in zip(relay.points, had, strict=True))
+        had = relay.points
+        name = game_name(game.kind.name)
+        found.append(Played(name, relay.starter, worths, dice2_words.verdict(game, names)))
+    return found

@@ -1,0 +1,401 @@
+"""What does a device see of a table with Dice²: the board, what is asked of it, what a tap does?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from sheets.artwork.board import View, die_id, view_of
+from sheets.dice2 import words as dice2_words
+from sheets.dice2.scored import Line, Played, games_played, nearest_lines, paid_lines
+from sheets.rulebook.games import GAME_AIMS, game_name
+from sheets.rules.dice2 import KINDS, Dice2Game, Relay, new_game
+from sheets.rules.dice2.board import INDEX, NAMES, SIDE
+from sheets.rules.dice2.game import DIE_NUMBERS
+from sheets.rules.dice2.kinds import SQUARE_BONUS
+from sheets.rules.dice2.outlook import OpenLine, look_at, open_lines
+from sheets.rules.dice2.sitting import Sitting
+from sheets.tables import play, reading
+from sheets.tables.doors import Door
+from sheets.tables.families import ROLLED, family_of
+from sheets.tables.log import LogState
+from sheets.tables.log_words import tell_entry
+from sheets.tables.reading import Loaded
+from sheets.tables.sight import Asking
+
+
+class Person(NamedTuple):
+    """One player: ``dice_left`` and ``points`` (or markers) in the game, ``total`` in the relay."""
+
+    number: int
+    name: str
+    is_mine: bool
+    is_awaited: bool
+    is_winner: bool
+    dice_left: int
+    points: int
+    total: int
+    bot: str
+
+
+class Cell(NamedTuple):
+    """A field's button: what it says, and the numbers it takes now as ``"3 4"``."""
+
+    at: str
+    says: str
+    takes: str
+
+
+@dataclass(frozen=True)
+class BoardSight:
+    """A table through one device.
+
+    ``seat`` is the seat that acts here: the one whose turn it is where the device has several, or
+    an empty one the host moves for; None where it holds none. ``asked`` is the field somebody
+    wants to know about.
+    """
+
+    door: Door
+    loaded: Loaded
+    seat: int | None
+    asked: str = ""
+
+    @property
+    def state(self) -> LogState:
+        """Where the log leads."""
+        return self.loaded.state
+
+    @property
+    def sitting(self) -> Sitting:
+        """The table as it stands."""
+        sitting: Sitting = self.loaded.state.game
+        return sitting
+
+    @property
+    def game(self) -> Sitting:
+        """The same, under the name the shared parts of the pages use."""
+        return self.sitting
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.sitting.players
+
+    @property
+    def title(self) -> str:
+        """What the table plays."""
+        return dice2_words.title_of(self.door.table)
+
+    @property
+    def relay(self) -> Relay | None:
+        """The relay, where one is played."""
+        return self.sitting.relay
+
+    @cached_property
+    def played(self) -> Dice2Game:
+        """The game on the board; an empty board before a relay's first."""
+        if self.sitting.game:
+            return self.sitting.game
+        kind = KINDS["major" if len(self.names) > 2 else "four-wins"]
+        return new_game(kind, len(self.names))
+
+    @property
+    def kind_name(self) -> str:
+        """The name of the game on the board, empty before a relay's first."""
+        return game_name(self.played.kind.name) if self.sitting.game else ""
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more can be played here."""
+        return self.sitting.phase == "finished"
+
+    @cached_property
+    def view(self) -> View:
+        """The board's drawing."""
+        return view_of(self.played, self.last)
+
+    @cached_property
+    def last(self) -> str:
+        """The field of the last die, empty for none."""
+        for number in reversed(self.state.applied):
+            entry = self.loaded.entries[number - 1]
+            if entry["do"] == "begin":
+                return ""
+            if entry["do"] == "place":
+                return str(entry["at"])
+        return ""
+
+    @property
+    def takes_throws(self) -> bool:
+        """Whether the players throw real dice."""
+        return self.door.table.dice != ROLLED
+
+    @cached_property
+    def is_mine(self) -> bool:
+        """Whether this device is to move."""
+        return self.sitting.phase == "turn" and self.seat == self.sitting.player
+
+    @property
+    def moves_for(self) -> str:
+        """For whom the host moves, empty for nobody but themself."""
+        return (
+            self.names[self.seat or 0] if self.is_mine and self.seat not in self.door.seats else ""
+        )
+
+    @property
+    def is_done(self) -> bool:
+        """Nobody waits for the others here: turns go round."""
+        return False
+
+    @property
+    def task(self) -> str:
+        """What is asked of this device."""
+        return dice2_words.task(self.sitting, for_name=self.moves_for) if self.is_mine else ""
+
+    @property
+    def waiting(self) -> str:
+        """For whom the game waits."""
+        return dice2_words.waiting(self.sitting)
+
+    @property
+    def rounds_sentence(self) -> str:
+        """How far the table is, for lists of tables."""
+        if self.relay and self.sitting.phase == "begin":
+            return _("The next game is about to begin")
+        return self.waiting
+
+    @property
+    def verdict(self) -> str:
+        """How the game on the board ended, empty while it runs."""
+        game = self.sitting.game
+        return dice2_words.verdict(game, self.names) if game and game.is_finished else ""
+
+    @property
+    def relay_verdict(self) -> str:
+        """Who has won the relay, empty while nobody has."""
+        return dice2_words.relay_verdict(self.sitting) if self.relay and self.is_over else ""
+
+    @cached_property
+    def people(self) -> list[Person]:
+        """All players in seating order."""
+        game, relay = self.played, self.relay
+        winners = (relay.winners if relay else game.winners) if self.is_over else game.winners
+        return [
+            Person(
+                number,
+                name,
+                number in self.door.seats,
+                number == self.sitting.player,
+                number in winners,
+                game.dice_left[number],
+                game.points[number],
+                relay.points[number] if relay else 0,
+                self.door.everybody[number].bot,
+            )
+            for number, name in enumerate(self.names)
+        ]
+
+    # What a tap does ----------------------------------------------------------------------------
+
+    @cached_property
+    def legal(self) -> dict[int, list[str]]:
+        """Where each number could go that may be placed here now."""
+        if not self.is_mine:
+            return {}
+        legal = self.played.legal()
+        thrown = self.sitting.thrown
+        return {thrown: legal[thrown]} if thrown else legal
+
+    @property
+    def numbers(self) -> list[tuple[int, bool]]:
+        """The numbers to choose from, and whether each fits anywhere; none where the app throws."""
+        if not (self.is_mine and self.takes_throws):
+            return []
+        return [(die, bool(self.legal[die])) for die in DIE_NUMBERS]
+
+    @property
+    def skips(self) -> list[int]:
+        """The numbers that fit nowhere, each of which can be skipped."""
+        return [die for die, fields in self.legal.items() if not fields]
+
+    @property
+    def die_owner(self) -> int:
+        """Whose dice are thrown."""
+        return self.sitting.player or 0
+
+    @property
+    def die_prefix(self) -> str:
+        """How the drawings of their dice are called, without the number."""
+        return die_id(self.die_owner, 0).removesuffix("-0")
+
+    @property
+    def thrown_drawing(self) -> str:
+        """The drawing of the die the app has thrown."""
+        return die_id(self.die_owner, self.sitting.thrown)
+
+    @cached_property
+    def rows(self) -> list[list[Cell]]:
+        """The buttons over the board, row by row."""
+        lanes = self.view.box.lanes
+        return [[self._cell(row * SIDE + column) for column in lanes] for row in lanes]
+
+    def _cell(self, index: int) -> Cell:
+        at = NAMES[index]
+        takes = " ".join(str(die) for die, fields in self.legal.items() if at in fields)
+        words = [at]
+        if at in self.view.dice:
+            owner, number = self.view.dice[at]
+            words.append(_("%(die)d of %(name)s") % {"die": number, "name": self.names[owner]})
+        if at == self.last:
+            words.append(_("the last die"))
+        if takes:
+            words.append(_("takes %(numbers)s") % {"numbers": ", ".join(takes.split())})
+        return Cell(at, ", ".join(words), takes)
+
+    @property
+    def answer(self) -> str:
+        """What is to be known about the field asked for."""
+        if self.asked not in INDEX or self.sitting.phase not in ("turn", "throw"):
+            return ""
+        return dice2_words.tell_field(self.asked, look_at(self.played, self.asked), self.names)
+
+    # What has been scored ------------------------------------------------------------------------
+
+    @property
+    def lines(self) -> list[Line]:
+        """The lines that have paid, in words."""
+        return paid_lines(self.played, self.names)
+
+    @property
+    def bonus(self) -> int:
+        """The points for having placed all dice of Square Dice."""
+        is_full = self.played.kind.name == "square" and not self.played.dice_left[0]
+        return SQUARE_BONUS if is_full else 0
+
+    @cached_property
+    def _open(self) -> list[OpenLine]:
+        return open_lines(self.played) if self.played.kind.name == "square" else []
+
+    @property
+    def open_lines(self) -> list[Line]:
+        """The lines of Square Dice that can still pay, the nearest first."""
+        return nearest_lines(self._open)
+
+    @property
+    def open_count(self) -> int:
+        """How many lines can still pay in all."""
+        return len({line.fields for line in self._open})
+
+    # The relay ------------------------------------------------------------------------------------
+
+    @property
+    def played_games(self) -> list[Played]:
+        """The games of the relay that are over."""
+        return games_played(self.state, self.names) if self.relay else []
+
+    @property
+    def choices(self) -> list[tuple[str, str, str]]:
+        """The games the relay can go on with: name, title, aim; none while one runs."""
+        if self.sitting.phase != "begin":
+            return []
+        return [
+            (name, game_name(name), str(GAME_AIMS[name]))
+            for name in dice2_words.choices_for(len(self.names))
+        ]
+
+    @property
+    def next_starter(self) -> int | None:
+        """Who has to start the relay's next game; None: whoever likes."""
+        return self.relay.next_starter if self.relay else None
+
+    @property
+    def starter_name(self) -> str:
+        """The same by name, empty where anybody may start."""
+        return "" if self.next_starter is None else self.names[self.next_starter]
+
+    @property
+    def may_begin(self) -> bool:
+        """Whether this device may begin the relay's next game."""
+        return self.door.is_host or self.next_starter in self.door.seats
+
+    # What the shared parts ask --------------------------------------------------------------------
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether this device has an act to take back."""
+        return self.undo_for is not None
+
+    @property
+    def undo_for(self) -> int | None:
+        """The seat of this device whose act is the last one that can be taken back."""
+        lasts = {
+            taken[-1]: seat
+            for seat in self.door.seats
+            if (taken := play.acts_taken_back(self.door, self.loaded, seat))
+        }
+        return lasts[max(lasts)] if lasts else None
+
+    @property
+    def can_stand_in(self) -> list[int]:
+        """The players the host may let a bot decide for: those who are awaited and have left."""
+        deciding = family_of(self.door.table).deciding(self.door.table, self.sitting)
+        return [
+            player
+            for player in deciding
+            if player not in self.door.seats and not self.door.everybody[player].bot
+        ]
+
+    @property
+    def rolls_for(self) -> str:
+        """The app throws by itself, and the host moves for empty seats."""
+        return ""
+
+    @property
+    def proposal(self) -> Asking | None:
+        """The proposal to go back that waits for answers."""
+        proposal = self.state.proposal
+        if not proposal:
+            return None
+        entries = self.loaded.entries
+        return Asking(
+            self.names[proposal.player],
+            tell_entry(entries[proposal.to - 1], entries, None, self.names),
+            bool(self.door.seats - proposal.agreed),
+            self.door.is_host,
+            proposal.player in self.door.seats,
+        )
+
+    @property
+    def call(self) -> str:
+        """Tells one summons of this device from the next; empty while nobody here is awaited."""
+        return self.state.moment if self.is_mine else ""
+
+    @property
+    def script_state(self) -> dict[str, Any]:
+        """What the page's script needs."""
+        return {
+            "seat": self.seat,
+            "moment": self.state.moment,
+            "mine": self.is_mine,
+            "box": [self.view.box.across, self.view.has_markers],
+            "thrown": self.sitting.thrown,
+            "cells": {cell.at: [cell.says, cell.takes] for row in self.rows for cell in row},
+            "title": "● " + _("Your turn") if self.call else self.waiting or self.title,
+            "call": self.call,
+        }
+
+
+def look_at_board(door: Door, *, asked: str = "") -> BoardSight:
+    """The table as a device sees it."""
+    loaded = reading.load(door)
+    player = loaded.state.game.player
+    seat: int | None = min(door.seats, default=None)
+    if player is not None:
+        holder = door.everybody[player]
+        is_empty = door.is_host and not (holder.token_digest or holder.bot)
+        if player in door.seats or is_empty:
+            seat = player
+    return BoardSight(door, loaded, seat, asked)

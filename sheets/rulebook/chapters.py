@@ -1,0 +1,26 @@
+"""What a rule is that people read, and what a chapter of rules."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+
+class Rule(NamedTuple):
+    """A rule as people read it; ``name`` is one of `sheets.rules.RULES`."""
+
+    name: str
+    title: _StrPromise
+    text: _StrPromise
+
+
+class Chapter(NamedTuple):
+    """Rules that are looked up together; ``drawing`` is the id of a drawing of `sheets.artwork`."""
+
+    name: str
+    drawing: str
+    title: _StrPromise
+    intro: _StrPromise
+    rules: tuple[Rule, ...]

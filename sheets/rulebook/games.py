@@ -1,0 +1,33 @@
+"""What are the games of Dice² called, and what is each about?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+GAME_NAMES: Final[dict[str, _StrPromise]] = {
+    "square": gettext_lazy("Square Dice"),
+    "four-wins": gettext_lazy("4 Dice Wins"),
+    "last-man": gettext_lazy("Last Man Dice"),
+    "major": gettext_lazy("Major Dice"),
+    "relay": gettext_lazy("Relay"),
+}
+"""What each game is called."""
+
+GAME_AIMS: Final[dict[str, _StrPromise]] = {
+    "square": gettext_lazy("Alone: 16 dice in a square of four by four, points for lines of four."),
+    "four-wins": gettext_lazy("For two: whoever first has four own dice in a line wins."),
+    "last-man": gettext_lazy("For two: own dice stay together; whoever places the last one wins."),
+    "major": gettext_lazy("For two or three: most dice in a row of five bring markers."),
+    "relay": gettext_lazy("For two or three: several of these games, up to 5, 7 or 9 points."),
+}
+"""What each game is about, in one sentence."""
+
+
+def game_name(name: str) -> str:
+    """What a game is called."""
+    return str(GAME_NAMES[name])

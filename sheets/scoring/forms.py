@@ -1,0 +1,107 @@
+"""Is what a form sent well-formed?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.utils.translation import gettext_lazy as _
+
+from sheets.documents import MAX_BYTES
+from sheets.names import clean_name
+from sheets.scoring.scorings import MAX_SHEETS
+
+NAME_LENGTH = 40
+
+
+class PlayerName(forms.CharField):
+    """A player's name, which may stay empty."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(required=False, max_length=NAME_LENGTH, **more)
+
+    def clean(self, value: Any) -> str:
+        """The name as `clean_name` leaves it."""
+        return clean_name(super().clean(value))
+
+
+class PlayersForm(forms.Form):
+    """How many play, and what they are called: ``count`` and ``name-1`` to ``name-6``.
+
+    Args:
+        data: what was sent, if anything.
+        counts: how many may play, rising.
+    """
+
+    count = forms.IntegerField()
+
+    def __init__(self, data: Any = None, counts: Sequence[int] = range(1, MAX_SHEETS + 1)) -> None:
+        self.counts = counts
+        super().__init__(data, initial={"count": 2 if 2 in counts else counts[0]})
+        for number in range(1, max(counts) + 1):
+            self.fields[f"name-{number}"] = PlayerName()
+
+    def clean_count(self) -> int:
+        """One of the counts."""
+        count = int(self.cleaned_data["count"])
+        if count not in self.counts:
+            raise forms.ValidationError("not so many")
+        return count
+
+    @property
+    def names(self) -> list[str]:
+        """The names of those who play."""
+        count = self.cleaned_data["count"]
+        return [self.cleaned_data[f"name-{number}"] for number in range(1, count + 1)]
+
+
+class MarkForm(forms.Form):
+    """A tap on one place of a sheet.
+
+    Without ``has_value`` the tap goes one step on in the place's cycle, with lava if the ``pen`` is
+    lava. ``request`` tells a repeated request from a new one.
+    """
+
+    at = forms.CharField(max_length=16)
+    value = forms.CharField(max_length=16, required=False)
+    pen = forms.ChoiceField(choices=[("cross", ""), ("lava", "")], required=False)
+    request = forms.CharField(
+        required=False, validators=[RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")]
+    )
+
+    @property
+    def has_value(self) -> bool:
+        """Whether the value itself was sent."""
+        return "value" in self.data
+
+
+class TurnBackForm(forms.Form):
+    """Undo or redo."""
+
+    do = forms.ChoiceField(choices=[("undo", ""), ("redo", "")])
+    request = forms.CharField(
+        required=False, validators=[RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")]
+    )
+
+
+class ImportForm(forms.Form):
+    """A ``dizzle-sheets/1`` document as a file."""
+
+    document = forms.FileField(
+        max_length=200,
+        label=_("The document (.json)"),
+        error_messages={
+            "required": _("Choose a file first."),
+            "missing": _("Choose a file first."),
+            "empty": _("The file is empty."),
+        },
+    )
+
+    def clean_document(self) -> bytes:
+        """The file's bytes."""
+        upload = self.cleaned_data["document"]
+        if upload.size > MAX_BYTES:
+            raise forms.ValidationError(_("The file is larger than 1 MiB."))
+        return bytes(upload.read())

@@ -1,0 +1,161 @@
+"""What may somebody type on the tally page, and within which bounds?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Any, ClassVar, Final
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from sheets.rules.level import COLOURS
+from sheets.scoring.forms import PlayerName
+from sheets.scoring.tally import CROSSES, Pad, Row
+from sheets.words import COLOURED
+
+MAX_PLAYERS: Final = 6
+MAX_COUNT: Final = 99
+MAX_POINTS: Final = 99
+MAX_NUMBERS: Final = 16
+
+# A place to begin: whoever owns another pad overwrites it once, and the device remembers.
+DEFAULTS: Final = {
+    "players": "2",
+    "alone": "yes",
+    "gem_purple": 1,
+    "gem_yellow": 2,
+    "gem_orange": 3,
+    "puzzle_green": 10,
+    "arrows": "8 8 10 10",
+    "areas": "",
+    "flags": "10 6 3 1",
+    "bomb": -2,
+    "heap": -3,
+    "stop": 4,
+}
+
+
+class NumbersField(forms.CharField):
+    """Several numbers in one line, such as ``8 8 10`` or ``10-6-3-1``."""
+
+    default_error_messages: ClassVar = {
+        "numbers": _("Please type numbers with blanks between them, such as 8 8 10."),
+        "many": _("Please type at most %(count)s numbers."),
+        "large": _("Please type numbers up to %(most)s."),
+    }
+
+    def __init__(self) -> None:
+        super().__init__(required=False, max_length=120)
+
+    def clean(self, value: Any) -> tuple[int, ...]:
+        text = super().clean(value)
+        if re.search(r"[^0-9\s,;/·–-]", text):
+            raise forms.ValidationError(self.error_messages["numbers"])
+        numbers = [int(digits) for digits in re.findall(r"[0-9]+", text)]
+        if len(numbers) > MAX_NUMBERS:
+            raise forms.ValidationError(self.error_messages["many"] % {"count": MAX_NUMBERS})
+        if any(number > MAX_POINTS for number in numbers):
+            raise forms.ValidationError(self.error_messages["large"] % {"most": MAX_POINTS})
+        return tuple(numbers)
+
+
+def _points(least: int, most: int) -> forms.IntegerField:
+    widget = forms.NumberInput(attrs={"inputmode": "numeric", "autocomplete": "off"})
+    return forms.IntegerField(required=False, min_value=least, max_value=most, widget=widget)
+
+
+def _count() -> forms.IntegerField:
+    field = _points(0, MAX_COUNT)
+    field.widget.attrs["placeholder"] = "0"
+    return field
+
+
+class PadForm(forms.Form):
+    """How many play, and what everything on their pad brings; empty means it is not on it."""
+
+    players = forms.TypedChoiceField(
+        coerce=int, choices=[(n, str(n)) for n in range(1, MAX_PLAYERS + 1)], label=_("Players")
+    )
+    alone = forms.ChoiceField(required=False, choices=[("yes", _("yes")), ("no", _("no"))])
+    arrows = NumbersField()
+    areas = NumbersField()
+    flags = NumbersField()
+    bomb = _points(-MAX_POINTS, 0)
+    heap = _points(-MAX_POINTS, 0)
+    rails = forms.BooleanField(required=False)
+    stop = _points(0, MAX_POINTS)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for symbol in ("gem", "puzzle"):
+            for colour in COLOURS.values():
+                field = _points(0, MAX_POINTS)
+                field.label = COLOURED[symbol][colour]
+                self.fields[f"{symbol}_{colour}"] = field
+
+    def coloured(self, symbol: str) -> list[tuple[str, forms.BoundField]]:
+        """The fields of a symbol with the id of the drawing of each."""
+        return [(f"{symbol}-{colour}", self[f"{symbol}_{colour}"]) for colour in COLOURS.values()]
+
+    def gems(self) -> list[tuple[str, forms.BoundField]]:
+        """The gems' points, for the page."""
+        return self.coloured("gem")
+
+    def puzzles(self) -> list[tuple[str, forms.BoundField]]:
+        """The puzzles' points, for the page."""
+        return self.coloured("puzzle")
+
+    @property
+    def player_count(self) -> int:
+        """How many play."""
+        return int(self.cleaned_data.get("players") or 2)
+
+    @property
+    def is_solo(self) -> bool:
+        """Whether one player was alone at the table, too."""
+        return self.player_count == 1 and self.cleaned_data.get("alone") != "no"
+
+    def pad(self) -> Pad:
+        """The pad, as far as what was typed can be used."""
+        typed = self.cleaned_data
+        by_colour = {
+            symbol: {
+                colour: typed[f"{symbol}_{colour}"]
+                for colour in COLOURS.values()
+                if typed.get(f"{symbol}_{colour}")
+            }
+            for symbol in ("gem", "puzzle")
+        }
+        return Pad(
+            gems=by_colour["gem"],
+            puzzles=by_colour["puzzle"],
+            arrows=typed.get("arrows") or (),
+            areas=typed.get("areas") or (),
+            flags=typed.get("flags") or (),
+            bomb=typed.get("bomb") or 0,
+            heap=typed.get("heap") or 0,
+            stop=typed.get("stop") or 0,
+            rails=bool(typed.get("rails")),
+        )
+
+
+class CountForm(forms.Form):
+    """What one player counted on their sheet."""
+
+    name = PlayerName(
+        label=_("Name"),
+        widget=forms.TextInput(attrs={"autocomplete": "off", "maxlength": 40}),
+    )
+
+    def __init__(self, *args: Any, things: Iterable[Row], placeholder: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["name"].widget.attrs["placeholder"] = placeholder
+        for row in things:
+            self.fields[row.name] = forms.BooleanField(required=False) if row.once else _count()
+        self.fields[CROSSES] = _count()
+
+    def counts(self) -> dict[str, int]:
+        """How many of each `Row`, as far as what was typed can be used."""
+        typed = self.cleaned_data
+        return {name: int(typed.get(name) or 0) for name in self.fields if name != "name"}

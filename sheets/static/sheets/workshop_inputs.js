@@ -1,0 +1,74 @@
+// What is typed into boxes: read, refused beside the box it is about, and never hidden from there.
+"use strict";
+
+(() => {
+  const { page, words } = workshop;
+  if (!page) return;
+
+  // A number that somebody types is sent when it is one, and said when it is none.
+  workshop.readNumber = (text) => {
+    const plain = text.trim().replace("−", "-");
+    return /^-?\d{1,2}$/.test(plain) ? Number(plain) : null;
+  };
+  workshop.readNumbers = (text) => {
+    const found = text.trim().split(/[\s.,;·/]+/).filter(Boolean).map(workshop.readNumber);
+    return found.length && found.length <= 40 && !found.includes(null) ? found : null;
+  };
+
+  // What was refused stays to be mended, until the box is asked about something else.
+  const isRefused = (input) => input.getAttribute("aria-invalid") === "true";
+  workshop.write = (input, value) => {
+    if (input && document.activeElement !== input && !isRefused(input)) input.value = value ?? "";
+  };
+
+  const notes = new WeakMap();
+  let count = 0;
+  workshop.forgive = (input) => {
+    if (!isRefused(input)) return;
+    input.removeAttribute("aria-invalid");
+    input.removeAttribute("aria-describedby");
+    notes.get(input)?.remove();
+  };
+  workshop.complain = (input, isFine, sentence = words.say.badNumbers) => {
+    workshop.forgive(input);
+    if (isFine) return;
+    const note = document.createElement("p");
+    note.className = "wrong";
+    note.id = `wrong-${++count}`;
+    note.setAttribute("role", "alert");
+    const label = input.getAttribute("aria-label");
+    note.textContent = label ? `${label}: ${sentence}` : sentence;
+    input.setAttribute("aria-invalid", "true");
+    input.setAttribute("aria-describedby", note.id);
+    const row = input.closest("tr");
+    if (row) {
+      const below = row.cloneNode(false);
+      const cell = below.insertCell();
+      cell.colSpan = row.cells.length;
+      cell.append(note);
+      row.after(below);
+      notes.set(input, below);
+    } else {
+      input.closest(".rating-row, .stepper, .point-row, .field").after(note);
+      notes.set(input, note);
+    }
+  };
+  workshop.forgiveAll = () => page.querySelectorAll("[aria-invalid=true]").forEach(workshop.forgive);
+
+  // The first digit typed into a box that is filled replaces what stands there; a second tap sets
+  // the caret.
+  const BOXES = ".amount input, .stepper input, .counts input, .rating-row input, [data-symbol]";
+  let entered = null;
+  page.addEventListener("focusin", (event) => {
+    entered = event.target.matches(BOXES) ? event.target : null;
+    entered?.select();
+  });
+  page.addEventListener("input", (event) => {
+    workshop.forgive(event.target);
+    entered = null;
+  });
+  page.addEventListener("click", (event) => {
+    if (event.target === entered) entered.select();
+    entered = null;
+  });
+})();

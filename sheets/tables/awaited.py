@@ -1,0 +1,55 @@
+"""For whom, and for what, does a table wait?"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import NamedTuple
+
+from sheets.tables.doors import Door
+from sheets.tables.families import ROLLED
+from sheets.tables.log import LogState
+
+
+class Awaited(NamedTuple):
+    """Somebody's act that the game waits for.
+
+    ``what`` is ``dice`` (an open pass of a mirrored table), ``roll``, ``erupt``, ``extra``,
+    ``place``, ``reroll`` (or drop out: nothing fits), ``return``, ``lava``, ``rocket`` or
+    ``track``; ``times`` how often.
+    """
+
+    player: int
+    what: str
+    times: int = 1
+
+
+def find_awaited(state: LogState, left: Collection[int] = ()) -> list[Awaited]:
+    """Everything the game waits for now, by player; nothing when it is over.
+
+    ``left`` are the players whose seats nobody holds: a mirrored pass does not wait for them.
+    """
+    game = state.game
+    match game.phase:
+        case "open":
+            return [
+                Awaited(player, "dice")
+                for player, sheet in enumerate(game.sheets)
+                if not (sheet.is_out or player in state.done or player in left)
+            ]
+        case "roll" | "erupt":
+            return [Awaited(game.start_player, game.phase)]
+        case "turn":
+            return [Awaited(game.player or 0, "place" if "place" in game.may() else "reroll")]
+        case "return" | "extra":
+            return [Awaited(game.player or 0, game.phase)]
+        case _:
+            return [Awaited(owed.player, owed.do, owed.times) for owed in game.pending()]
+
+
+def asked(door: Door, state: LogState, player: int) -> Awaited | None:
+    """What one player is asked to do now; the two extra dice roll by themselves where all do."""
+    for awaited in find_awaited(state, door.left):
+        is_automatic = awaited.what == "extra" and door.table.dice == ROLLED
+        if awaited.player == player and not is_automatic:
+            return awaited
+    return None

@@ -1,0 +1,95 @@
+"""Who stands at which table, with which seats, and how is one turned away?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from sheets.keys import digest
+from sheets.models import Seat, Table
+
+
+class UnknownTable(LookupError):
+    """No table has this code."""
+
+
+class NotYours(Exception):
+    """The device does not hold the seat, or is not the host's."""
+
+
+class Stale(Exception):
+    """The request was about a turn or pass that is over."""
+
+
+class Refused(Exception):
+    """The table, not the rules of the game, refuses.
+
+    ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
+    ``no-proposal``, ``too-early``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class Door(NamedTuple):
+    """A table as one device sees it: ``seats`` are the numbers of the seats it holds."""
+
+    table: Table
+    everybody: tuple[Seat, ...]
+    seats: frozenset[int]
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the host's seat is held here."""
+        return self.table.host in self.seats
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The seats nobody holds, neither a device nor a bot."""
+        return frozenset(s.number for s in self.everybody if not (s.token_digest or s.bot))
+
+
+def open_door(code: str, token: str = "") -> Door:
+    """The table with a code, and which of its seats the holder of a token has.
+
+    Raises:
+        UnknownTable: when there is none.
+    """
+    everybody = tuple(_seats().filter(table__code=code.upper()))
+    if not everybody:
+        raise UnknownTable(code)
+    mine = digest(token) if token else None
+    held = frozenset(seat.number for seat in everybody if seat.token_digest == mine)
+    return Door(everybody[0].table, everybody, held)
+
+
+def reopen(door: Door) -> Door:
+    """The table as it is now, with the seats of the door that its device still holds."""
+    everybody = tuple(_seats().filter(table=door.table.pk))
+    if not everybody:
+        raise UnknownTable(door.table.code)
+    digests = {seat.number: seat.token_digest for seat in door.everybody}
+    held = frozenset(
+        seat.number
+        for seat in everybody
+        if seat.number in door.seats and seat.token_digest == digests[seat.number]
+    )
+    return Door(everybody[0].table, everybody, held)
+
+
+def is_table(code: str) -> bool:
+    """Whether a table has this code."""
+    return Table.objects.filter(code=code.upper()).exists()
+
+
+def names_of(door: Door) -> tuple[str, ...]:
+    """The players' names, in seating order."""
+    return tuple(str(seat) for seat in door.everybody)
+
+
+def _seats() -> QuerySet[Seat]:
+    """Seats together with their table, in one query; the level is large and never changes."""
+    return Seat.objects.select_related("table").defer("table__level")

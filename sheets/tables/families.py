@@ -1,0 +1,263 @@
+"""What differs between the families of games that a table can play, Dizzle and Dice²?
+
+A table's log, seats, undo and proposals are the same for both; the start of a game, who may do
+what, and what happens by itself are asked here.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import lru_cache
+from random import Random, SystemRandom
+from typing import Any, Final, NamedTuple, Protocol
+
+from sheets.bots import BOTS, deciding_players
+from sheets.bots.dice2 import DICE2_BOTS
+from sheets.models import Table
+from sheets.rules import Action, Game, Level, new_game, parse_level
+from sheets.rules.dice2.sitting import Sitting, new_sitting
+from sheets.tables.log import LogState
+
+ROLLED: Final = "rolled"
+MIRRORED: Final = "table"
+TYPED: Final = "typed"
+DICE: Final = (MIRRORED, TYPED, ROLLED)
+
+RELAY: Final = "relay"
+
+Throw = Callable[[], int]
+"""Throws one die."""
+
+
+class Hands(NamedTuple):
+    """Who asks: the ``seats`` held, whether one is the host's, and which seats are ``empty``."""
+
+    seats: frozenset[int]
+    is_host: bool
+    empty: frozenset[int]
+
+
+class Family(Protocol):
+    """What a table asks about the game it plays."""
+
+    def start(self, table: Table, names: Sequence[str]) -> Any:
+        """The game before its first action."""
+        ...
+
+    def may_act(self, game: Any, action: Action, hands: Hands) -> bool:
+        """Whether somebody may do an action for the player it names."""
+        ...
+
+    def actor_of(self, game: Any, action: Action) -> int | None:
+        """Whose act it is, None for nobody's."""
+        ...
+
+    def stays_thrown(self, action: Action) -> bool:
+        """Whether it throws dice that nobody may have seen and then choose anew before them."""
+        ...
+
+    def undo_reaches_back_to(self, state: LogState) -> int:
+        """The number of the last entry that no undo takes back."""
+        ...
+
+    def with_dice(self, table: Table, game: Any, action: Action, throw: Throw) -> Action:
+        """The action with the app's dice in it, where the app rolls."""
+        ...
+
+    def deciding(self, table: Table, game: Any) -> Sequence[int]:
+        """The players who have something to decide that a bot could decide for them."""
+        ...
+
+    def stand_in(self, game: Any, player: int) -> Action:
+        """What is done for one of them who is away."""
+        ...
+
+    def next_with_real_dice(self, game: Any, done: Collection[int]) -> Action | None:
+        """What happens by itself when the players throw; ``done`` are those who said so."""
+        ...
+
+    def next_with_own_dice(
+        self, table: Table, game: Any, bots: Mapping[int, str], throw: Throw
+    ) -> Action | None:
+        """What happens by itself when the app throws; ``bots`` by seat."""
+        ...
+
+
+class Dizzle:
+    """A game of Dizzle on a level."""
+
+    def start(self, table: Table, names: Sequence[str]) -> Game:
+        """The game before its first action."""
+        return new_game(level_of(table), tuple(names), tracked=table.dice != MIRRORED)
+
+    def may_act(self, game: Game, action: Action, hands: Hands) -> bool:
+        """Nobody acts for another seat; the host may end a pass and roll."""
+        if action.do == "end_pass":
+            return hands.is_host
+        if action.player >= 0:
+            return action.player in hands.seats
+        # The start player may have left: somebody has to roll.
+        return game.start_player in hands.seats or hands.is_host
+
+    def actor_of(self, game: Game, action: Action) -> int | None:
+        """Rolls are the start player's (in a solo game everything is)."""
+        if action.player >= 0:
+            return action.player
+        return None if action.do == "end_pass" else game.start_player
+
+    def stays_thrown(self, action: Action) -> bool:
+        """Rolls of any kind."""
+        return bool(action.dice) or action.do == "erupt"
+
+    def undo_reaches_back_to(self, state: LogState) -> int:
+        """What belongs to this pass: the end of one has changed all sheets."""
+        return state.pass_began_after
+
+    def with_dice(self, table: Table, game: Game, action: Action, throw: Throw) -> Action:
+        """The action with the app's dice in it, where the app rolls."""
+        if table.dice != ROLLED or action.do not in ("roll", "reroll", "extra", "erupt"):
+            return action
+        thrown = tuple(throw() for _ in range(game.dice_to_roll))
+        if action.do == "erupt":
+            return action._replace(die=thrown[0] if thrown else 1)
+        return action._replace(dice=thrown)
+
+    def deciding(self, table: Table, game: Game) -> Sequence[int]:
+        """Everybody the game waits for."""
+        return deciding_players(game)
+
+    def stand_in(self, game: Game, player: int) -> Action:
+        """Out of the pass where that is possible."""
+        if "drop" in game.may():
+            return Action("drop", player)
+        return _bot_action(game, player, "greedy")
+
+    def next_with_real_dice(self, game: Game, done: Collection[int]) -> Action | None:
+        """A pass everybody is done with ends."""
+        if game.phase != "open":
+            return None
+        waiting = any(
+            not sheet.is_out and player not in done for player, sheet in enumerate(game.sheets)
+        )
+        return None if waiting else Action("end_pass")
+
+    def next_with_own_dice(
+        self, table: Table, game: Game, bots: Mapping[int, str], throw: Throw
+    ) -> Action | None:
+        """The extra dice and bots' rolls and moves."""
+        if game.phase == "extra" or (game.phase in ("roll", "erupt") and game.start_player in bots):
+            return self.with_dice(table, game, Action(game.phase), throw)
+        for player in deciding_players(game):
+            if player in bots:
+                return self.with_dice(table, game, _bot_action(game, player, bots[player]), throw)
+        return None
+
+
+class DiceSquared:
+    """One game of Dice², or a relay."""
+
+    def start(self, table: Table, names: Sequence[str]) -> Sitting:
+        """The table before its first action."""
+        return new_sitting(
+            names,
+            game="" if table.game == RELAY else table.game,
+            target=table.target,
+            has_handicap=table.has_handicap,
+            app_throws=table.dice == ROLLED,
+        )
+
+    def may_act(self, game: Sitting, action: Action, hands: Hands) -> bool:
+        """One's own seats; the host also for empty ones, and to begin the next game."""
+        if action.do == "begin":
+            return hands.is_host or action.player in hands.seats
+        for_nobody = hands.is_host and action.player in hands.empty
+        return action.do != "throw" and (action.player in hands.seats or for_nobody)
+
+    def actor_of(self, game: Sitting, action: Action) -> int | None:
+        """Everything has its player."""
+        return action.player
+
+    def stays_thrown(self, action: Action) -> bool:
+        """Nothing: the die of who is next lies open at once, and it comes again after an undo."""
+        return False
+
+    def undo_reaches_back_to(self, state: LogState) -> int:
+        """What belongs to this game of a relay, or to the one just over."""
+        if state.game.phase in ("begin", "finished") and len(state.pass_ends) > 1:
+            return state.pass_ends[-2].until
+        return state.pass_began_after if state.game.phase in ("throw", "turn") else 0
+
+    def with_dice(self, table: Table, game: Sitting, action: Action, throw: Throw) -> Action:
+        """Throws happen by themselves."""
+        return action
+
+    def deciding(self, table: Table, game: Sitting) -> Sequence[int]:
+        """The player to move, where the app has thrown their die."""
+        return [game.player or 0] if game.thrown and game.phase == "turn" else []
+
+    def stand_in(self, game: Sitting, player: int) -> Action:
+        """What a bot would do with the die."""
+        return _dice2_bot_action(game, "greedy")
+
+    def next_with_real_dice(self, game: Sitting, done: Collection[int]) -> Action | None:
+        """Nothing."""
+        return None
+
+    def next_with_own_dice(
+        self, table: Table, game: Sitting, bots: Mapping[int, str], throw: Throw
+    ) -> Action | None:
+        """The die of the player to move, and bots' moves."""
+        if game.phase == "throw":
+            return Action("throw", game.player or 0, die=throw())
+        bot = bots.get(game.player, "") if game.player is not None else ""
+        return _dice2_bot_action(game, bot) if game.phase == "turn" and bot else None
+
+
+DIZZLE: Final = Dizzle()
+DICE2: Final = DiceSquared()
+
+
+def family_of(table: Table) -> Family:
+    """The family of the game that a table plays."""
+    return DICE2 if table.game else DIZZLE
+
+
+def level_of(table: Table) -> Level:
+    """The level as it was when the table began."""
+    return _level_of(table.pk, table.code)
+
+
+@lru_cache(maxsize=256)
+def _level_of(pk: int, code: str) -> Level:
+    level = Table.objects.values_list("level", flat=True).get(pk=pk, code=code)
+    return _parse_level(json.dumps(level, sort_keys=True))
+
+
+@lru_cache(maxsize=64)
+def _parse_level(text: str) -> Level:
+    return parse_level(json.loads(text))
+
+
+def throw_after(to_come: Sequence[int]) -> Throw:
+    """Dice that show these numbers first, and then chance's."""
+    known = iter(to_come)
+    return lambda: next(known, 0) or _throw()
+
+
+def _throw() -> int:
+    return SystemRandom().randint(1, 6)
+
+
+def _chance() -> Random:
+    return Random(SystemRandom().getrandbits(64))  # noqa: S311
+
+
+def _bot_action(game: Game, player: int, name: str) -> Action:
+    return BOTS[name](_chance()).choose(game, player)
+
+
+def _dice2_bot_action(sitting: Sitting, name: str) -> Action:
+    assert sitting.game  # noqa: S101  # a turn is always a game's
+    choice = DICE2_BOTS[name](_chance()).choose(sitting.game, sitting.thrown)
+    return Action(choice.do, choice.player, choice.at, 0)

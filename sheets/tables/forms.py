@@ -1,0 +1,146 @@
+"""Is what a table's page sent well-formed?"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from django import forms
+from django.core.validators import RegexValidator
+
+from sheets.rules import Action
+from sheets.rules.dice2 import KINDS
+from sheets.rules.level import SHAPES
+from sheets.tables.families import DICE
+from sheets.tables.seating import NAME_LENGTH
+
+REQUEST_ID: Final = RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")
+MAX_PLAYERS: Final = 6
+MAX_DICE: Final = 30
+
+ACTS: Final = (
+    "tap",
+    "place",
+    "return",
+    "drop",
+    "roll",
+    "reroll",
+    "extra",
+    "erupt",
+    "lava",
+    "rocket",
+    "track",
+    "end_pass",
+    "skip",
+    "begin",
+)
+SQUARED_ACTS: Final = ("place", "skip", "begin")
+"""Those of them that tables with Dice² know; ``skip`` and ``begin`` no others do."""
+
+
+class Name(forms.CharField):
+    """What somebody is called: one line, without control characters."""
+
+    def __init__(self, **more: Any) -> None:
+        super().__init__(max_length=NAME_LENGTH, required=False, **more)
+
+    def clean(self, value: Any) -> str:
+        """The name with single blanks."""
+        return " ".join("".join(c for c in super().clean(value) if c.isprintable()).split())
+
+
+class OpenForm(forms.Form):
+    """A new table."""
+
+    level = forms.CharField(max_length=40)
+    players = forms.IntegerField(min_value=1, max_value=MAX_PLAYERS)
+    dice = forms.ChoiceField(choices=[(dice, dice) for dice in DICE])
+    name = Name()
+
+
+class NameForm(forms.Form):
+    """Somebody's name."""
+
+    name = Name()
+
+
+class SeatForm(forms.Form):
+    """One seat of the table."""
+
+    number = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
+    bot = forms.CharField(max_length=16, required=False)
+
+
+class Request(forms.CharField):
+    """The device's id of a request, by which the same one sent again is known."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, validators=[REQUEST_ID])
+
+
+class ActForm(forms.Form):
+    """One act in the game; ``tap`` is whatever tapping the field means at the moment."""
+
+    do = forms.ChoiceField(choices=[(do, do) for do in ACTS])
+    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1, required=False)
+    at = forms.RegexField(r"\A[a-z][1-9][0-9]?\Z", required=False)
+    die = forms.IntegerField(min_value=1, max_value=6, required=False)
+    dice = forms.RegexField(r"\A[1-6 ,]*\Z", max_length=3 * MAX_DICE, required=False)
+    shape = forms.ChoiceField(
+        choices=[(shape, shape) for shape in (*SHAPES, *KINDS)], required=False
+    )
+    moment = forms.CharField(max_length=40, required=False)
+    request = Request()
+
+    @property
+    def action(self) -> Action:
+        """The action of the rules it stands for."""
+        sent = self.cleaned_data
+        do, player = sent["do"], sent["player"]
+        has_player = do not in ("roll", "extra", "erupt", "end_pass")
+        dice = tuple(int(digit) for digit in re.sub(r"\D", "", sent["dice"]))
+        return Action(
+            do,
+            player if has_player and player is not None else -1,
+            sent["at"] if do in ("tap", "place", "return", "lava", "rocket", "track") else "",
+            (sent["die"] or 0) if do in ("place", "erupt", "skip") else 0,
+            dice if do in ("roll", "reroll", "extra") else (),
+            sent["shape"] if do in ("track", "begin") else "",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Acts that somebody does must say who; those on a field where; a track which."""
+        sent = super().clean() or {}
+        do = sent.get("do")
+        if do not in ("roll", "extra", "erupt", "end_pass") and sent.get("player") is None:
+            raise forms.ValidationError("player")
+        if do in ("tap", "place", "return", "lava", "rocket", "track") and not sent.get("at"):
+            raise forms.ValidationError("at")
+        shapes = {"track": SHAPES, "begin": KINDS}.get(do or "", ("",))
+        if sent.get("shape", "") not in shapes:
+            raise forms.ValidationError("shape")
+        return sent
+
+
+class PlayerForm(forms.Form):
+    """Something a player says about the pass: done, not done, undo."""
+
+    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
+    done = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
+    moment = forms.CharField(max_length=40, required=False)
+    request = Request()
+
+
+class ProposalForm(forms.Form):
+    """Back to before an entry of the log."""
+
+    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
+    to = forms.IntegerField(min_value=1)
+    request = Request()
+
+
+class AnswerForm(forms.Form):
+    """Yes or no to a proposal, or the host's decision alone."""
+
+    answer = forms.ChoiceField(choices=[(word, word) for word in ("yes", "no", "alone")])
+    request = Request()

@@ -1,0 +1,272 @@
+"""Use cases of sitting down: open a table, take a seat, move it, free it, hand the host role on."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any, Final
+
+from django.db import IntegrityError, transaction
+
+from sheets import live
+from sheets.bots import BOTS
+from sheets.keys import digest
+from sheets.models import Seat, Table
+from sheets.rules import Level, format_level
+from sheets.rules.dice2 import KINDS
+from sheets.rules.dice2.relay import TARGETS
+from sheets.tables.doors import Door, NotYours, open_door
+from sheets.tables.families import DICE, RELAY, ROLLED, TYPED
+from sheets.tables.play import settle
+from sheets.tables.writing import touch
+
+ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits nobody mistakes for one another: no I, L, O, 0 and 1."""
+
+CODE_LENGTH: Final = 5
+NAME_LENGTH: Final = 40
+RECENT_TABLES: Final = 6
+"""So many of a device's tables are shown to go back to."""
+
+
+class SeatTaken(Exception):
+    """Somebody sits there, or a bot, or nobody may any more."""
+
+
+def new_token() -> str:
+    """The secret of a device, 256 bits."""
+    return secrets.token_urlsafe(32)
+
+
+def open_table(
+    level: Level, level_id: str, *, players: int, dice: str, name: str, token: str
+) -> str:
+    """Start a table, its first seat the host's, and give its code.
+
+    Args:
+        level: the level; it is kept as it is now.
+        level_id: its id where it is a shipped one, else empty.
+        players: how many seats; one of ``level.player_counts``.
+        dice: ``table``, ``typed`` or ``rolled``.
+        name: the host's name.
+        token: the host's device's secret.
+
+    Raises:
+        ValueError: for a number of players or dice the level cannot have.
+    """
+    if players not in level.player_counts or dice not in DICE:
+        raise ValueError("no such table")
+    what = {"level_id": level_id, "level": dict(format_level(level)), "dice": dice}
+    return _make_table(what, _free_seats(name, players), token)
+
+
+def open_dice2_table(
+    game: str,
+    *,
+    players: int,
+    dice: str,
+    name: str,
+    token: str,
+    target: int = 0,
+    has_handicap: bool = False,
+) -> str:
+    """Start a table for Dice² and give its code; its first seat is the host's.
+
+    Args:
+        game: one of the four, or ``relay``.
+        players: how many seats; a relay has 2 or 3.
+        dice: ``typed`` (real dice) or ``rolled``.
+        name: the host's name; ``token`` their device's secret.
+        target: the relay's points to reach; ``has_handicap`` whether it is played with that.
+
+    Raises:
+        ValueError: for a number of players, dice or a target the game cannot have.
+    """
+    counts = KINDS["major"].player_counts if game == RELAY else KINDS[game].player_counts
+    if players not in counts or dice not in (TYPED, ROLLED):
+        raise ValueError("no such table")
+    if game == RELAY and target not in TARGETS:
+        raise ValueError("no such target")
+    is_relay = game == RELAY
+    what = {
+        "game": game,
+        "target": target if is_relay else 0,
+        "has_handicap": has_handicap and is_relay,
+        "dice": dice,
+    }
+    return _make_table(what, _free_seats(name, players), token)
+
+
+def _free_seats(name: str, players: int) -> list[Seat]:
+    return [Seat(name=n) for n in (name, *[""] * (players - 1))]
+
+
+def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: int = 0) -> str:
+    """A table with a new code; ``what`` are the fields that say what it plays."""
+    for _ in range(20):
+        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        try:
+            with transaction.atomic():
+                table = Table.objects.create(code=code, host=host, **what)
+                for number, seat in enumerate(seats):
+                    seat.table, seat.number = table, number
+                    if number == host and token:
+                        seat.token_digest = digest(token)
+                Seat.objects.bulk_create(seats)
+        except IntegrityError:
+            continue
+        return code
+    raise RuntimeError("no free code was found")
+
+
+def name_seats(code: str, names: Sequence[str]) -> None:
+    """Give the seats of a table that was just opened their names."""
+    for number, name in enumerate(names):
+        shown = "".join(c for c in name if c.isprintable()) or f"{number + 1}"
+        Seat.objects.filter(table__code=code, number=number).update(name=shown)
+
+
+def take_seat(door: Door, number: int, name: str, token: str) -> None:
+    """A device takes a free seat under a name. Raises SeatTaken."""
+    with transaction.atomic():
+        taken = Seat.objects.filter(
+            table=door.table, number=number, token_digest="", bot=""
+        ).update(token_digest=digest(token), name=name)
+        if not taken:
+            raise SeatTaken
+        touch(door.table)
+
+
+def rename(door: Door, number: int, name: str) -> None:
+    """A player changes their name before the game begins, or any time. Raises NotYours."""
+    if number not in door.seats:
+        raise NotYours
+    with transaction.atomic():
+        Seat.objects.filter(table=door.table, number=number).update(name=name)
+        touch(door.table)
+
+
+def free_seat(door: Door, number: int) -> None:
+    """The host frees a seat, or somebody gets up; the name and the sheet stay. Raises NotYours.
+
+    In a mirrored pass whoever has left counts as done, so it may end with this.
+    """
+    if not (door.is_host or number in door.seats) or number == door.table.host:
+        raise NotYours
+    seat = _seat(door, number)
+    with transaction.atomic():
+        Seat.objects.filter(pk=seat.pk).update(token_digest="", rescue_digest="", bot="")
+        touch(door.table)
+    if door.table.has_started:
+        settle(door.table.code)
+    live.revoke(door.table.code, seat.token_digest)
+
+
+def seat_bot(door: Door, number: int, bot: str) -> None:
+    """The host gives a free seat to a bot. Raises NotYours, SeatTaken, ValueError."""
+    if not door.is_host:
+        raise NotYours
+    if bot not in BOTS or door.table.dice != ROLLED:
+        raise ValueError("no such bot")
+    with transaction.atomic():
+        taken = Seat.objects.filter(
+            table=door.table, number=number, token_digest="", bot=""
+        ).update(bot=bot, name=f"Bot {number + 1}")
+        if not taken:
+            raise SeatTaken
+        touch(door.table)
+
+
+def hand_on_host(door: Door, number: int) -> None:
+    """The host makes somebody else the host. Raises NotYours, SeatTaken."""
+    if not door.is_host:
+        raise NotYours
+    if not _seat(door, number).token_digest:
+        raise SeatTaken
+    with transaction.atomic():
+        Table.objects.filter(pk=door.table.pk).update(host=number)
+        touch(door.table)
+
+
+def new_rescue_key(door: Door, number: int) -> str:
+    """The secret of a personal link to a seat; the link before it is void. Raises NotYours."""
+    if number not in door.seats:
+        raise NotYours
+    key = secrets.token_urlsafe(32)
+    Seat.objects.filter(table=door.table, number=number).update(rescue_digest=digest(key))
+    return key
+
+
+def move_seat(code: str, key: str, token: str) -> int:
+    """Another device takes a seat over by its personal link; gives the seat's number.
+
+    The device that had it loses it, and the link is void from then on.
+
+    Raises:
+        SeatTaken: when the link is void.
+        UnknownTable: when there is no table with that code.
+    """
+    door = open_door(code)
+    with transaction.atomic():
+        seat = Seat.objects.filter(table=door.table, rescue_digest=digest(key)).first()
+        if seat is None:
+            raise SeatTaken
+        Seat.objects.filter(pk=seat.pk).update(token_digest=digest(token), rescue_digest="")
+        touch(door.table)
+    if seat.token_digest != digest(token):
+        live.revoke(door.table.code, seat.token_digest)
+    return seat.number
+
+
+def again(door: Door) -> str:
+    """A new table with the same people; gives its code. Raises NotYours.
+
+    In Dizzle everybody keeps their seat, for all start equally often. In a game of Dice² only one
+    starts: whoever came second last time.
+    """
+    if not door.is_host:
+        raise NotYours
+    first = 1 if door.table.game and door.table.game != RELAY and len(door.everybody) > 1 else 0
+    seats = [
+        Seat(name=seat.name, token_digest=seat.token_digest, bot=seat.bot)
+        for seat in (*door.everybody[first:], *door.everybody[:first])
+    ]
+    with transaction.atomic():
+        # Locked, so that two taps make one table.
+        table = Table.objects.select_for_update().get(pk=door.table.pk)
+        if table.next_code:
+            return table.next_code
+        names = ("level_id", "level", "game", "target", "has_handicap", "dice")
+        what = {name: getattr(table, name) for name in names}
+        code = _make_table(what, seats, "", (table.host - first) % len(seats))
+        Table.objects.filter(pk=table.pk).update(next_code=code)
+        touch(table)
+    return code
+
+
+def last_name(token: str) -> str:
+    """What somebody called themself on this device the last time, empty at first."""
+    seats = Seat.objects.filter(token_digest=digest(token)) if token else Seat.objects.none()
+    last = seats.order_by("pk").last()
+    return last.name if last else ""
+
+
+def running_tables(token: str) -> list[Table]:
+    """The tables at which the device of a token has a seat, the one used last first."""
+    if not token:
+        return []
+    seated = Seat.objects.filter(token_digest=digest(token)).values("table")
+    return list(Table.objects.filter(pk__in=seated).order_by("-touched")[:RECENT_TABLES])
+
+
+def prune(before: datetime) -> int:
+    """Delete the tables at which nobody has done anything since; gives their number."""
+    return Table.objects.filter(touched__lt=before).delete()[1].get("sheets.Table", 0)
+
+
+def _seat(door: Door, number: int) -> Seat:
+    for seat in door.everybody:
+        if seat.number == number:
+            return seat
+    raise NotYours

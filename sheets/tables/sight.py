@@ -1,0 +1,379 @@
+"""What does a device see of its table: one sheet large, what is asked of it, what a tap does?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sheets.bots import deciding_players
+from sheets.models import Seat
+from sheets.rules import Game, Level, Score, targets
+from sheets.scoring.marks import rank_shapes
+from sheets.scoring.scored import CategoryRow, category_rows
+from sheets.tables import play, reading
+from sheets.tables.awaited import Awaited, asked, find_awaited
+from sheets.tables.doors import Door
+from sheets.tables.log import LogState
+from sheets.tables.log_words import tell_effect, tell_entry
+from sheets.tables.marks import find_reached, marks_of_game
+from sheets.tables.reading import Loaded
+from sheets.tables.words import gone, round_words, task, waiting
+
+
+class Person(NamedTuple):
+    """One player as the row of sheets shows them."""
+
+    number: int
+    name: str
+    total: int
+    is_mine: bool
+    is_awaited: bool
+    is_out: bool
+    is_done: bool
+    bot: str
+
+
+class Line(NamedTuple):
+    """One line of the story of a pass's end: what to light up, and on whose sheets."""
+
+    text: str
+    fields: tuple[str, ...]
+    players: tuple[int, ...]
+
+
+class Story(NamedTuple):
+    """How the last pass ended, effect after effect; ``entry`` is the entry that ended it."""
+
+    entry: int
+    pass_number: int
+    lines: list[Line]
+
+
+class Asking(NamedTuple):
+    """A proposal as this device sees it."""
+
+    who: str
+    what: str
+    is_mine_to_answer: bool
+    can_decide_alone: bool
+    is_mine: bool
+
+
+@dataclass(frozen=True)
+class Sight:
+    """A table through one device.
+
+    ``seat`` is the seat of this device that acts, None where it holds none; ``shown`` the player
+    whose sheet is large; ``at`` the field a track is being chosen for.
+    """
+
+    door: Door
+    loaded: Loaded
+    seat: int | None
+    shown: int
+    at: str = ""
+
+    @property
+    def state(self) -> LogState:
+        """Where the log leads."""
+        return self.loaded.state
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        game: Game = self.loaded.state.game
+        return game
+
+    @property
+    def level(self) -> Level:
+        """The level that is played."""
+        return self.game.level
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.game.players
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the sheet shown large is the one this device acts on."""
+        return self.seat is not None and self.seat == self.shown
+
+    @cached_property
+    def marks(self) -> list[dict[str, str]]:
+        """The marks of all sheets."""
+        reached = find_reached(self.loaded.entries, self.state.applied)
+        return marks_of_game(self.game, reached)
+
+    @cached_property
+    def scores(self) -> list[Score]:
+        """What all sheets would come to now."""
+        return self.game.scores()
+
+    @cached_property
+    def awaited(self) -> list[Awaited]:
+        """Everything the game waits for."""
+        return find_awaited(self.state, self.door.left)
+
+    @cached_property
+    def ask(self) -> Awaited | None:
+        """What the seat is asked to do."""
+        return None if self.seat is None else asked(self.door, self.state, self.seat)
+
+    @property
+    def what(self) -> str:
+        """What it is in one word, empty for nothing."""
+        return self.ask.what if self.ask else ""
+
+    @property
+    def task(self) -> str:
+        """What it is as a sentence."""
+        if not self.ask:
+            return ""
+        return task(self.ask, dice=self.door.table.dice, count=self.game.dice_to_roll)
+
+    @property
+    def waiting(self) -> str:
+        """For which others the game waits, as a sentence."""
+        others = [one for one in self.awaited if one.player != self.seat]
+        left = [self.names[one.player] for one in others if one.player in self.door.left]
+        return ". ".join(filter(None, (waiting(others, self.names), gone(left))))
+
+    @property
+    def is_done(self) -> bool:
+        """Whether the seat has said that it is done."""
+        return self.seat in self.state.done
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the seat has left the pass."""
+        return self.seat is not None and self.game.sheets[self.seat].is_out
+
+    @cached_property
+    def _last_own(self) -> int | None:
+        if self.seat is None:
+            return None
+        return play.last_own_act(self.door.table, self.loaded, self.seat)
+
+    @cached_property
+    def can_undo(self) -> bool:
+        """Whether the seat can take an act of this pass back."""
+        if self.seat is None:
+            return False
+        return bool(play.acts_taken_back(self.door, self.loaded, self.seat))
+
+    @property
+    def proposes_from(self) -> int | None:
+        """The seat's last act in this pass where only a proposal leads back before it."""
+        return None if self.can_undo else self._last_own
+
+    @property
+    def others_here(self) -> list[int]:
+        """The other seats of this device that are awaited: one tap leads there."""
+        return [a.player for a in self.awaited if a.player in self.door.seats - {self.seat}]
+
+    @cached_property
+    def people(self) -> list[Person]:
+        """All players in seating order."""
+        awaited = {one.player for one in self.awaited}
+        return [
+            Person(
+                number,
+                self.names[number],
+                score.total,
+                number in self.door.seats,
+                number in awaited,
+                self.game.sheets[number].is_out and self.game.phase in ("open", "turn"),
+                number in self.state.done
+                or (self.game.phase == "open" and number in self.door.left),
+                self.door.everybody[number].bot,
+            )
+            for number, score in enumerate(self.scores)
+        ]
+
+    @cached_property
+    def track_at(self) -> str:
+        """The field whose track is chosen now."""
+        waiting = next((owed.at for owed in self.game.pending() if owed.player == self.seat), ())
+        if self.what != "track" or not waiting:
+            return ""
+        return self.at if self.at in waiting else waiting[0]
+
+    @property
+    def shapes(self) -> list[str]:
+        """The pieces of track for that field, the one that joins most neighbours first."""
+        if not self.track_at:
+            return []
+        tracks = self.game.sheets[self.seat or 0].tracks
+        laid = {self.level.fields[index].name: shape for index, shape in tracks.items()}
+        return rank_shapes(self.level, laid, self.track_at)
+
+    @cached_property
+    def hints(self) -> Mapping[str, str]:
+        """The fields of the sheet shown that a tap would do something with now.
+
+        ``strong`` ones do it, ``faint`` ones would if a die of their number were there.
+        """
+        if not self.is_own:
+            return {}
+        game, level = self.game, self.level
+        sheet = game.sheets[self.shown]
+        pending = next((owed.at for owed in game.pending() if owed.player == self.seat), ())
+        match self.what:
+            case "lava" | "rocket":
+                return dict.fromkeys(pending, "strong")
+            case "track":
+                return {**dict.fromkeys(pending, "faint"), self.track_at: "strong"}
+            case "return":
+                return dict.fromkeys(level.names(sheet.dice), "strong")
+            case "place":
+                fitting = {at for fields in game.legal().values() for at in fields}
+                return {
+                    at: "strong" if at in fitting else "faint" for at in level.names(targets(sheet))
+                }
+        if sheet.is_out or self.is_done:
+            return {}
+        if game.phase == "open":
+            return dict.fromkeys(level.names(targets(sheet)), "strong")
+        if game.phase in ("turn", "return", "extra"):
+            return dict.fromkeys(level.names(targets(sheet)), "faint")
+        return {}
+
+    @property
+    def taps(self) -> str:
+        """What a tap on a hinted field does: an act's name, empty for nothing."""
+        if not self.is_own:
+            return ""
+        return self.what if self.what in ("return", "lava", "rocket", "track") else "place"
+
+    @property
+    def shown_name(self) -> str:
+        """Whose sheet is shown large."""
+        return self.names[self.shown]
+
+    @property
+    def score(self) -> Score:
+        """What the sheet shown would come to now."""
+        return self.scores[self.shown]
+
+    @property
+    def categories(self) -> list[CategoryRow]:
+        """The score column of the sheet shown."""
+        return category_rows(self.level, self.score)
+
+    @property
+    def rounds(self) -> list[list[str]]:
+        """The round tracker: for each round its passes, ``done``, ``now`` or empty."""
+        players, done = len(self.names), self.game.passes_done
+        ticks = ["done"] * done + ["now"] * (self.game.phase != "finished")
+        ticks += [""] * (self.level.rounds[players] * players - len(ticks))
+        return [ticks[start : start + players] for start in range(0, len(ticks), players)]
+
+    @property
+    def rounds_sentence(self) -> str:
+        """The same in words."""
+        return round_words(self.game)
+
+    @cached_property
+    def _thrown(self) -> list[Mapping[str, Any]]:
+        """The entries of this pass that hold, the last one first."""
+        began = self.state.pass_began_after
+        return [self.loaded.entries[n - 1] for n in reversed(self.state.applied) if n > began]
+
+    @property
+    def eruption(self) -> int:
+        """The number the volcano rolled for this pass, 0 for none yet."""
+        return next((entry["die"] for entry in self._thrown if entry["do"] == "erupt"), 0)
+
+    @property
+    def extra_dice(self) -> list[int]:
+        """A solo game's two extra dice, as long as they are the last that happened."""
+        last = self._thrown[0] if self._thrown else {}
+        return list(last["dice"]) if last.get("do") == "extra" else []
+
+    @property
+    def story(self) -> Story | None:
+        """How the last pass ended, as far as it has been settled."""
+        if not self.state.pass_ends:
+            return None
+        end = self.state.pass_ends[-1]
+        lines = [
+            Line(
+                tell_effect(effect, self.level, self.names),
+                effect.fields,
+                effect.players + effect.others,
+            )
+            for effect in end.story
+        ]
+        return Story(end.number, end.before.pass_number, lines)
+
+    @property
+    def proposal(self) -> Asking | None:
+        """The proposal to go back that waits for answers."""
+        proposal = self.state.proposal
+        if not proposal:
+            return None
+        return Asking(
+            self.names[proposal.player],
+            tell_entry(
+                self.loaded.entries[proposal.to - 1], self.loaded.entries, self.level, self.names
+            ),
+            bool(self.door.seats - proposal.agreed),
+            self.door.is_host,
+            proposal.player in self.door.seats,
+        )
+
+    @property
+    def is_asked_back(self) -> bool:
+        """Whether somebody here has to answer a proposal to go back."""
+        proposal = self.state.proposal
+        return bool(proposal and self.door.seats - proposal.agreed)
+
+    @property
+    def can_stand_in(self) -> list[int]:
+        """The players the host may let a bot decide for: those who are awaited and have left."""
+        return [
+            player
+            for player in deciding_players(self.game)
+            if player not in self.door.seats and not self.door.everybody[player].bot
+        ]
+
+    @property
+    def free_seats(self) -> list[Seat]:
+        """The seats somebody who has none can still take."""
+        if self.seat is not None:
+            return []
+        return [s for s in self.door.everybody if not (s.token_digest or s.bot)]
+
+    @property
+    def rolls_for(self) -> str:
+        """Who has to roll and has left: the host rolls for them."""
+        starter = self.game.start_player
+        waits = self.game.phase in ("roll", "erupt") and starter not in self.door.seats
+        return self.names[starter] if waits and self.door.is_host else ""
+
+    @property
+    def call(self) -> str:
+        """Tells one summons of this device from the next; empty while nobody here is awaited."""
+        if self.is_asked_back and self.state.proposal:
+            return f"proposal {self.state.proposal.number}"
+        here = [one for one in self.awaited if asked(self.door, self.state, one.player)]
+        called = [f"{a.player} {a.what}" for a in here if a.player in self.door.seats]
+        if self.game.phase == "open" or not called:
+            return ""
+        return f"{self.state.moment} {called[0]}"
+
+
+def look(door: Door, *, seat: int | None = None, shown: int | None = None, at: str = "") -> Sight:
+    """The table as a device sees it; which of its seats acts and what is shown are wishes."""
+    loaded = reading.load(door)
+    if seat not in door.seats:
+        waiting = [
+            one.player for one in find_awaited(loaded.state, door.left) if one.player in door.seats
+        ]
+        seat = next(iter([*waiting, *sorted(door.seats)]), None)
+    if shown is None or not 0 <= shown < len(door.everybody):
+        shown = seat or 0
+    return Sight(door, loaded, seat, shown, at)

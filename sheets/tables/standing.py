@@ -1,0 +1,91 @@
+"""How do all sheets of a game stand at one moment, side by side?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from sheets.rules import Game, Level, Outcome, Score
+from sheets.scoring.scored import CategoryRow, ComparisonRow, category_rows, comparison_rows
+from sheets.scoring.words import GRADES, Grade, winner_sentence
+from sheets.tables.marks import Reached, marks_of_game
+
+
+class Column(NamedTuple):
+    """One player: name, sheet and points; ``lit`` are fields of the sheet to light up."""
+
+    number: int
+    name: str
+    marks: dict[str, str]
+    score: Score
+    categories: list[CategoryRow]
+    is_winner: bool
+    is_out: bool
+    lit: Sequence[str]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """A game at one moment; ``lit`` has the fields to light up on each sheet."""
+
+    game: Game
+    reached: Reached = frozenset()
+    lit: Sequence[Sequence[str]] = field(default=())
+
+    @property
+    def level(self) -> Level:
+        """The level that is played."""
+        return self.game.level
+
+    @cached_property
+    def scores(self) -> list[Score]:
+        """What each sheet comes to, or would if the game ended now."""
+        return self.game.scores()
+
+    @cached_property
+    def outcome(self) -> Outcome | None:
+        """Who has won, once the game is over."""
+        return self.game.outcome()
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The players in seating order."""
+        marks = marks_of_game(self.game, self.reached)
+        winners = self.outcome.winners if self.outcome and not self.game.is_solo else ()
+        return [
+            Column(
+                number,
+                name,
+                marks[number],
+                self.scores[number],
+                category_rows(self.level, self.scores[number]),
+                number in winners,
+                self.game.sheets[number].is_out,
+                self.lit[number] if self.lit else (),
+            )
+            for number, name in enumerate(self.game.players)
+        ]
+
+    @property
+    def rows(self) -> list[ComparisonRow]:
+        """The score columns side by side."""
+        return comparison_rows(self.level, self.scores)
+
+    @property
+    def winner(self) -> str:
+        """Who has won and by which rule, where several players have finished."""
+        if self.outcome is None or self.game.is_solo:
+            return ""
+        return winner_sentence(self.game.players, self.outcome)
+
+    @property
+    def rating(self) -> int | None:
+        """The grade of a finished solo game, 0 to 6."""
+        return self.outcome.rating if self.outcome else None
+
+    @property
+    def grade(self) -> Grade | None:
+        """The same in words."""
+        return None if self.rating is None else GRADES[self.rating]

@@ -1,0 +1,111 @@
+"""How does a table say whose turn it is, what to do, and why not?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.rules import Game
+from sheets.tables.awaited import Awaited
+from sheets.tables.families import ROLLED
+
+
+def task(awaited: Awaited, *, dice: str, count: int) -> str:
+    """What the one who reads is asked to do; ``count`` is how many dice the next roll has."""
+    rolls = dice == ROLLED
+    if awaited.what == "roll":
+        if rolls:
+            return _("You start this pass: roll the dice.")
+        return ngettext(
+            "You start this pass: roll %(count)d die and type it in.",
+            "You start this pass: roll %(count)d dice and type them in.",
+            count,
+        ) % {"count": count}
+    if awaited.what == "rocket":
+        return ngettext(
+            "Your rocket flies: choose a planet.",
+            "Your rockets fly: choose %(count)d planets.",
+            awaited.times,
+        ) % {"count": awaited.times}
+    return {
+        "dice": _("Tap where your dice lie."),
+        "erupt": _("You start this pass: roll one die for the volcano."),
+        "extra": _("Roll the two extra dice and type them in."),
+        "place": _("Your turn: place a die."),
+        "reroll": _("Your turn: nothing fits. Reroll the pool, or drop out."),
+        "return": _("Nothing fits after the reroll: tap a die of yours to put it back."),
+        "lava": _("The lava flows: choose one of your fields for it."),
+        "track": _("Draw the tracks your dice leave."),
+    }[awaited.what]
+
+
+def waiting(awaited: Sequence[Awaited], names: Sequence[str]) -> str:
+    """For whom, and for what, everybody waits; empty when for nobody."""
+    if not awaited:
+        return ""
+    who = join_names([names[one.player] for one in awaited])
+    sentence = {
+        "dice": _("Still placing: %(who)s"),
+        "roll": _("%(who)s rolls the dice"),
+        "erupt": _("%(who)s rolls for the volcano"),
+        "extra": _("%(who)s rolls the two extra dice"),
+        "place": _("It is %(who)s’s turn"),
+        "reroll": _("It is %(who)s’s turn: nothing fits"),
+        "return": _("%(who)s puts a die back"),
+        "lava": _("Choosing a field for the lava: %(who)s"),
+        "rocket": _("Choosing a planet: %(who)s"),
+        "track": _("Drawing tracks: %(who)s"),
+    }[awaited[0].what]
+    return sentence % {"who": who}
+
+
+def gone(names: Sequence[str]) -> str:
+    """That some of those everybody waits for have left, empty for nobody."""
+    if not names:
+        return ""
+    return ngettext(
+        "%(who)s has left: the host can go on for them.",
+        "%(who)s have left: the host can go on for them.",
+        len(names),
+    ) % {"who": join_names(names)}
+
+
+def round_words(game: Game) -> str:
+    """Which round and pass it is."""
+    players = len(game.players)
+    rounds = game.level.rounds[players]
+    if players == 1:
+        return _("Round %(round)d of %(rounds)d") % {"round": game.round_number, "rounds": rounds}
+    return _("Round %(round)d of %(rounds)d, pass %(number)d of %(passes)d") % {
+        "round": game.round_number,
+        "rounds": rounds,
+        "number": game.pass_number,
+        "passes": rounds * players,
+    }
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names as they are listed in a sentence."""
+    if len(names) < 2:
+        return "".join(names)
+    return _(" and ").join((", ".join(names[:-1]), names[-1]))
+
+
+def refusal(reason: str) -> str:
+    """Why the table itself refused (`play.Refused`, and what the pages refuse themselves)."""
+    return {
+        "not-started": _("The game has not begun yet."),
+        "seat-free": _("There is still a free seat."),
+        "nothing-to-undo": _("There is nothing of yours to take back in this pass."),
+        "others-acted": _("Others have gone on from there: propose to go back instead."),
+        "no-proposal": _("There is no proposal any more."),
+        "too-early": _("Give the others a minute before you decide alone."),
+        "no-such-entry": _("That has been taken back already."),
+        "log-full": _("This game has gone on for too long: nothing more can be written down."),
+        "nothing-to-decide": _("There is nothing to decide for them now."),
+        "no-number": _("First tap the number you have thrown, then the field."),
+        "stale": _("That came too late: the game has gone on. This is how it stands."),
+        "seat-taken": _("Somebody else already sits there."),
+    }[reason]

@@ -1,0 +1,158 @@
+"""How does a table's log grow? Only this file writes a move.
+
+Everything that is done appends entries in one transaction that also moves the table's revision,
+guarded by the revision the decision was made on; who loses the race decides anew on the fresh log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from django.db import IntegrityError, connection, transaction
+from django.utils import timezone
+
+from sheets import live
+from sheets.models import Entry, Table
+from sheets.rules import Action, RuleViolation
+from sheets.rules.record import format_action
+from sheets.tables.doors import Door, NotYours, Refused, Stale, reopen
+from sheets.tables.families import ROLLED, Family, family_of, throw_after
+from sheets.tables.log import LogState, extend
+from sheets.tables.reading import Loaded, load, remember
+
+TRIES: Final = 50
+"""How often a move is decided anew because somebody else was faster; somebody always succeeds."""
+
+MAX_ENTRIES: Final = 5000
+
+FOLLOW_UPS: Final = 400
+"""The most entries one act may draw after it: bots' moves and rolled dice."""
+
+
+class Step(NamedTuple):
+    """One entry about to be appended."""
+
+    entry: Mapping[str, Any]
+    seat: int | None = None
+
+
+Decide = Callable[[Door, Loaded], list[Step]]
+
+
+def append(door: Door, request: str, decide: Decide) -> None:
+    """Append what ``decide`` says and what follows from it, all or nothing.
+
+    The first try goes by what ``door`` has read. Who is refused or too late on that asks the
+    database and decides anew, and again as long as somebody else is faster.
+    """
+    for attempt in range(TRIES):
+        if attempt:
+            door = reopen(door)
+            if request and door.table.entries.filter(request=request).exists():
+                return
+        try:
+            steps, loaded = _decide(door, decide)
+        except (NotYours, Stale, Refused, RuleViolation):
+            if attempt:
+                raise
+            continue
+        if not steps:
+            return
+        if _write(door.table, steps, request):
+            remember(door.table, loaded)
+            return
+    raise Stale(door.table.code)
+
+
+def touch(table: Table) -> int:
+    """Tell every phone that something other than the log has changed; gives the revision.
+
+    Must run in the transaction of the change.
+    """
+    row = Table.objects.select_for_update().get(pk=table.pk)
+    row.revision += 1
+    row.save(update_fields=["revision", "touched"])
+    transaction.on_commit(lambda: live.publish(row.code, row.revision))
+    return row.revision
+
+
+def _decide(door: Door, decide: Decide) -> tuple[list[Step], Loaded]:
+    """What is to be appended, and the log with it."""
+    if not door.table.has_started:
+        raise Refused("not-started")
+    loaded = load(door)
+    steps = decide(door, loaded)
+    loaded = _read_on(loaded, steps)
+    more, loaded = _follow_ups(door, loaded)
+    if len(loaded.entries) > MAX_ENTRIES:
+        raise Refused("log-full")
+    return [*steps, *more], loaded
+
+
+def _write(table: Table, steps: list[Step], request: str) -> bool:
+    """Append the steps unless the revision has moved on; says whether they were appended."""
+    try:
+        with _turn_to_write(), transaction.atomic():
+            moved = Table.objects.filter(pk=table.pk, revision=table.revision).update(
+                revision=table.revision + 1,
+                length=table.length + len(steps),
+                touched=timezone.now(),
+            )
+            if not moved:
+                return False
+            Entry.objects.bulk_create(
+                Entry(
+                    table=table,
+                    number=number,
+                    action=step.entry,
+                    seat=step.seat,
+                    request=request if request and number == table.length + 1 else None,
+                )
+                for number, step in enumerate(steps, start=table.length + 1)
+            )
+            transaction.on_commit(lambda: live.publish(table.code, table.revision + 1))
+    except IntegrityError:
+        return False
+    return True
+
+
+_one_writes = Lock()
+
+
+def _turn_to_write() -> AbstractContextManager[object]:
+    """Where only one can write at a time, threads queue: SQLite would let them sleep and retry."""
+    return _one_writes if connection.vendor == "sqlite" else nullcontext()
+
+
+def _read_on(loaded: Loaded, steps: list[Step]) -> Loaded:
+    """The log as it will be with the steps. Raises RuleViolation."""
+    entries = loaded.entries + tuple(step.entry for step in steps)
+    state = extend(loaded.state, loaded.start, entries, len(loaded.entries))
+    return Loaded(entries, loaded.start, state)
+
+
+def _follow_ups(door: Door, loaded: Loaded) -> tuple[list[Step], Loaded]:
+    """What happens by itself: a pass everybody is done with ends, the app rolls, bots move."""
+    steps: list[Step] = []
+    while len(steps) < FOLLOW_UPS and (action := _next_by_itself(door, loaded.state)):
+        step = step_of(action)
+        steps.append(step)
+        loaded = _read_on(loaded, [step])
+    return steps, loaded
+
+
+def _next_by_itself(door: Door, state: LogState) -> Action | None:
+    family: Family = family_of(door.table)
+    if door.table.dice != ROLLED:
+        # Whoever has left holds nobody up; but a table at which nobody sits does not play on.
+        left = door.left if len(door.left) < len(door.everybody) else frozenset()
+        return family.next_with_real_dice(state.game, state.done | left)
+    bots = {seat.number: seat.bot for seat in door.everybody if seat.bot}
+    return family.next_with_own_dice(door.table, state.game, bots, throw_after(state.to_come))
+
+
+def step_of(action: Action, seat: int | None = None) -> Step:
+    return Step(format_action(action), seat)

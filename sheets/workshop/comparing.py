@@ -1,0 +1,213 @@
+"""What is there to compare with the paper, besides the fields themselves? One thing after another.
+
+A thing is known by its ``key``: what it is and how it looks. What has changed is another thing, so
+a tick never stands for something that nobody has looked at.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Iterator, Mapping
+from hashlib import sha256
+from typing import Any, Final, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.advice_words import name_fields
+from sheets.rules.level import DICE, RATINGS, ROUNDS
+from sheets.words import COLOURED, SYMBOLS
+from sheets.workshop.draft import Document, Draft, entry_fields, kinds
+from sheets.workshop.guide import STEPS
+
+PAYING: Final = ("gem", "puzzle", "flag", "bomb", "heap", "stop")
+QUARTERS: Final[Mapping[float, str]] = {0.25: "¼", 0.5: "½", 0.75: "¾"}
+
+
+class Thing(NamedTuple):
+    """One thing to tick off.
+
+    ``fields`` are what lights up; ``step`` of the guided way mends it, and there ``opens`` says
+    what: ``edge row 2``, ``chain 0``, ``area 1``, ``field a2`` or ``#points-Gy``, an input.
+    """
+
+    key: str
+    step: str
+    sentence: str
+    fields: tuple[str, ...] = ()
+    opens: str = ""
+
+    @property
+    def group(self) -> str:
+        """The heading under which it stands: the step in which it was entered."""
+        return str(STEPS[self.step].title)
+
+
+class _Found(NamedTuple):
+    """A thing before it has a key; ``looks`` is all of it that can be seen on the paper."""
+
+    step: str
+    looks: Any
+    sentence: str
+    fields: Collection[str] = ()
+    opens: str = ""
+
+
+def find_things(document: Document) -> list[Thing]:
+    """All that is to be compared, in the order of the steps in which it was entered."""
+    draft = Draft(document)
+    found = [found for part in _PARTS for found in part(draft)]
+    return [
+        Thing(_key(one), one.step, one.sentence, _in_order(one.fields), one.opens) for one in found
+    ]
+
+
+def _key(found: _Found) -> str:
+    text = json.dumps([found.step, found.looks, _in_order(found.fields)], sort_keys=True)
+    return sha256(text.encode()).hexdigest()[:16]
+
+
+def _in_order(fields: Collection[str]) -> tuple[str, ...]:
+    return tuple(sorted(fields, key=lambda name: (int(name[1:]), name[0])))
+
+
+def _shifts(draft: Draft) -> Iterator[_Found]:
+    for row, by in enumerate(draft.parts.get("shifts", ()), start=1):
+        if not by:
+            continue
+        right, left = (
+            _("Row %(row)d: moved to the right by %(by)s of a field"),
+            _("Row %(row)d: moved to the left by %(by)s of a field"),
+        )
+        sentence = (right if by > 0 else left) % {"row": row, "by": QUARTERS[abs(by)]}
+        fields = {name for name in draft.names if int(name[1:]) == row}
+        yield _Found("shifts", [row, by], sentence, fields, f"field a{row}")
+
+
+def _pairs(draft: Draft) -> Iterator[_Found]:
+    for kind, sentence in (
+        ("links", _("Bridge between %(first)s and %(second)s")),
+        ("walls", _("Wall between %(first)s and %(second)s")),
+    ):
+        for pair in draft.parts.get(kind, ()):
+            yield _Found("pairs", kind, sentence % {"first": pair[0], "second": pair[1]}, pair)
+
+
+def _lines(draft: Draft) -> Iterator[_Found]:
+    lines = draft.parts.get("lines", [])
+    chains = 0
+    for line in lines:
+        points = _points_of(line["points"])
+        if "row" in line:
+            words = _("Row %(row)s: %(points)s") % {"row": line["row"], "points": points}
+            opens = f"edge row {line['row']}"
+        elif "column" in line:
+            column = line["column"]
+            words = _("Column %(column)s: %(points)s") % {"column": column, "points": points}
+            opens = f"edge column {column}"
+        else:
+            fields = name_fields(tuple(line["fields"]))
+            words = _("Chain %(fields)s: %(points)s") % {"fields": fields, "points": points}
+            opens = f"chain {chains}"
+            chains += 1
+        yield _Found("arrows", line, words, entry_fields(draft, line), opens)
+    words = ngettext(
+        "%(count)d arrow in all, and no other on the paper",
+        "%(count)d arrows in all, and no other on the paper",
+        len(lines),
+    )
+    yield _Found("arrows", len(lines), words % {"count": len(lines)})
+
+
+def _areas(draft: Draft) -> Iterator[_Found]:
+    areas = draft.parts.get("areas", [])
+    for i, area in enumerate(areas):
+        fields = name_fields(tuple(area["fields"]))
+        if "race" in area:
+            step = "races"
+            numbers = _numbers_of(area["race"])
+            words = _("Race for %(fields)s: %(numbers)s") % {"fields": fields, "numbers": numbers}
+        else:
+            step = "areas"
+            points = _points_of(area.get("points", 0))
+            words = _("Area %(fields)s: %(points)s") % {"fields": fields, "points": points}
+        yield _Found(step, area, words, area["fields"], f"area {i}")
+    words = ngettext(
+        "%(count)d border in all, and no other on the paper",
+        "%(count)d borders in all, and no other on the paper",
+        len(areas),
+    )
+    yield _Found("areas", len(areas), words % {"count": len(areas)})
+
+
+def _points(draft: Draft) -> Iterator[_Found]:
+    points = draft.parts.get("points", {})
+    for kind in kinds(draft):
+        symbol, _sep, colour = kind.partition(" ")
+        amount = points.get(symbol)
+        if colour:
+            amount = (amount or {}).get(colour)
+        # What is still missing is said among the errors.
+        if symbol not in PAYING or amount is None:
+            continue
+        places = {name: square.symbol for name, square in draft.places() if square.kind == kind}
+        what = str(COLOURED[symbol][colour] if colour else SYMBOLS[symbol])
+        pays = _numbers_of(amount) if isinstance(amount, list) else _points_of(amount)
+        sentence = f"{what[:1].upper()}{what[1:]}: {pays}"
+        opens = f"#points-{next(iter(places.values()))}"
+        yield _Found("points", [kind, amount], sentence, places, opens)
+    is_ranked = "flag" in points or any("race" in area for area in draft.parts.get("areas", ()))
+    if is_ranked:
+        is_kept = bool(draft.parts.get("repeat_last"))
+        sentence = (
+            _("The last number of a flag or race can be got again and again")
+            if is_kept
+            else _("The last number of a flag or race is struck like all others")
+        )
+        yield _Found("points", ["last", is_kept], sentence, (), "#repeat-last")
+
+
+def _counts(draft: Draft) -> Iterator[_Found]:
+    dice = {str(players): count for players, count in DICE.items()} | draft.parts.get("dice", {})
+    rounds = {str(players): count for players, count in ROUNDS.items()}
+    rounds |= draft.parts.get("rounds", {})
+    for players in sorted({*dice} & {*rounds}):
+        sentence = _("%(players)s: %(dice)s, %(rounds)s") % {
+            "players": _counted(
+                ngettext("%(count)d player", "%(count)d players", int(players)), int(players)
+            ),
+            "dice": _counted(
+                ngettext("%(count)d die", "%(count)d dice", dice[players]), dice[players]
+            ),
+            "rounds": _counted(
+                ngettext("%(count)d round", "%(count)d rounds", rounds[players]), rounds[players]
+            ),
+        }
+        looks = [players, dice[players], rounds[players]]
+        yield _Found("counts", looks, sentence, (), f"[data-count=dice][data-players='{players}']")
+    totals = list(draft.parts.get("ratings") or RATINGS)
+    words = _("Grades from these points: %(totals)s") % {"totals": ", ".join(map(str, totals))}
+    yield _Found("counts", totals, words, (), "[data-grade='1']")
+
+
+def _counted(words: str, count: int) -> str:
+    return words % {"count": count}
+
+
+def _points_of(points: int) -> str:
+    count = str(points).replace("-", "−")
+    return ngettext("%(count)s point", "%(count)s points", abs(points)) % {"count": count}
+
+
+def _numbers_of(numbers: list[int]) -> str:
+    return " · ".join(map(str, numbers)).replace("-", "−")
+
+
+_PARTS: Final[tuple[Callable[[Draft], Iterator[_Found]], ...]] = (
+    _shifts,
+    _pairs,
+    _lines,
+    _areas,
+    _points,
+    _counts,
+)

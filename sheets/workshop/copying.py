@@ -1,0 +1,27 @@
+"""What is a copy of a level called, and whose is it?"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django.conf import settings
+from django.utils.translation import gettext as _
+from django.utils.translation import override
+
+from sheets.rules import Level, format_level
+from sheets.workshop.own_levels import new_id
+
+MOST: Final = 500
+"""The most letters of a level's name."""
+
+
+def copy_document(level: Level) -> dict[str, Any]:
+    """The document of a copy: with an id of its own, named as a copy, and by nobody else."""
+    document: dict[str, Any] = {**format_level(level), "id": new_id()}
+    document.pop("author", None)
+    document["name"] = {}
+    for language, _label in settings.LANGUAGES:
+        name = level.name.get(language) or next(iter(level.name.values()))
+        with override(language):
+            document["name"][language] = (_("Copy of %(name)s") % {"name": name})[:MOST]
+    return document

@@ -1,0 +1,254 @@
+"""What is a level under construction? A ``dizzle-level/1`` document with one more kind of field.
+
+In a draft's grid a field may be written ``?`` in place of its number: not entered yet. What is
+drawn meanwhile is made by `visible_level`; `finished_level` is what can be played.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from copy import deepcopy
+from itertools import pairwise
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from sheets.documents import read_level
+from sheets.rules import DocumentError, Level, parse_level
+from sheets.rules.level import COLOURS, SYMBOLS, format_field
+
+OPEN: Final = "?"
+HOLE: Final = "."
+NONE: Final = "-"
+MAX_SIDE: Final = 26
+
+ORDER: Final = (
+    *("format", "id", "name", "about", "author", "difficulty", "grid", "shifts", "marks"),
+    *("tracks", "lines", "areas", "links", "walls", "points", "repeat_last", "labels"),
+    *("dice", "rounds", "ratings"),
+)
+"""The order in which a document's parts are written."""
+
+_TOKEN: Final = re.compile(r"([1-6?-])(x?)((?:[KLFGJ][roygbpwk]|[BRPOHVS])?)")
+
+Document = Mapping[str, Any]
+Rename = Callable[[int, int], "tuple[int, int] | None"]
+
+
+class Square(NamedTuple):
+    """One place of a draft's grid.
+
+    ``number`` is ``1`` to ``6``, ``-`` (none), ``?`` (not entered yet) or ``.`` (a hole);
+    ``symbol`` is as in the format, ``Gy`` say, or empty.
+    """
+
+    number: str
+    printed: bool = False
+    symbol: str = ""
+
+    @property
+    def token(self) -> str:
+        """As it is written in a grid."""
+        return f"{self.number}{'x' if self.printed else ''}{self.symbol}"
+
+    @property
+    def kind(self) -> str:
+        """The symbol with its colour, as in ``labels``: ``gem yellow``, ``bomb``, or nothing."""
+        if not self.symbol:
+            return ""
+        letter, colour = self.symbol[0], self.symbol[1:]
+        return f"{SYMBOLS[letter]} {COLOURS[colour]}" if colour else SYMBOLS[letter]
+
+
+BLANK: Final = Square(OPEN)
+NO_FIELD: Final = Square(HOLE)
+
+
+def parse_square(written: str) -> Square:
+    """A token of a grid. Raises ValueError for anything else.
+
+    >>> parse_square("3xGy")
+    Square(number='3', printed=True, symbol='Gy')
+    """
+    if written == HOLE:
+        return NO_FIELD
+    match = _TOKEN.fullmatch(written)
+    if not match or (match[3] == "V" and written != "-V"):
+        raise ValueError(written)
+    return Square(match[1], bool(match[2]), match[3])
+
+
+def parse_squares(rows: Sequence[str]) -> list[list[Square]]:
+    """A grid's rows. Raises ValueError for a token that is none."""
+    return [[parse_square(token) for token in row.split()] for row in rows]
+
+
+def format_squares(squares: Sequence[Sequence[Square]]) -> list[str]:
+    """Rows of a grid, written so that its columns stand below each other."""
+    return [" ".join(f"{square.token:<4}" for square in row).rstrip() for row in squares]
+
+
+def new_draft(name: Mapping[str, str], level_id: str, columns: int, rows: int) -> dict[str, Any]:
+    """A draft of nothing but fields that are still to enter."""
+    grid = format_squares([[BLANK] * columns for _ in range(rows)])
+    return {"format": "dizzle-level/1", "id": level_id, "name": dict(name), "grid": grid}
+
+
+class Draft:
+    """A draft to be changed: its grid as squares, all else as in the document."""
+
+    def __init__(self, document: Document) -> None:
+        self.parts: dict[str, Any] = deepcopy(dict(document))
+        self.squares = parse_squares(self.parts.pop("grid"))
+
+    @property
+    def columns(self) -> int:
+        """How many there are."""
+        return len(self.squares[0])
+
+    @property
+    def rows(self) -> int:
+        """How many there are."""
+        return len(self.squares)
+
+    @property
+    def is_rails(self) -> bool:
+        """Whether tracks are drawn in place of crosses."""
+        return bool(self.parts.get("marks") == "tracks")
+
+    def places(self) -> Iterator[tuple[str, Square]]:
+        """Every field that is there, with its name."""
+        for row, squares in enumerate(self.squares):
+            for column, square in enumerate(squares):
+                if square.number != HOLE:
+                    yield format_field(column, row), square
+
+    @property
+    def names(self) -> set[str]:
+        """The names of the fields that are there."""
+        return {name for name, _ in self.places()}
+
+    def document(self) -> dict[str, Any]:
+        """The document again, without empty parts and without what names no field."""
+        self._forget_missing()
+        parts = self.parts | {"grid": format_squares(self.squares)}
+        if not any(parts.get("shifts", ())):
+            parts.pop("shifts", None)
+        return {key: parts[key] for key in ORDER if key in parts and parts[key] not in ({}, [])}
+
+    def rename(self, new_place: Rename) -> None:
+        """Fields have moved: let everything that names one follow it.
+
+        Args:
+            new_place: column and row (from 0) of where a field is now, None if it is gone.
+        """
+
+        def moved(name: str) -> str:
+            at = new_place(ord(name[0]) - ord("a"), int(name[1:]) - 1)
+            return format_field(*at) if at else ""
+
+        for entry in (*self.parts.get("lines", ()), *self.parts.get("areas", ())):
+            if "fields" in entry:
+                entry["fields"] = [name for old in entry["fields"] if (name := moved(old))]
+            elif "row" in entry:
+                at = new_place(0, entry["row"] - 1) or new_place(1, entry["row"] - 1)
+                entry["row"] = at[1] + 1 if at else 0
+            else:
+                column = ord(entry["column"]) - ord("a")
+                at = new_place(column, 0) or new_place(column, 1)
+                entry["column"] = format_field(at[0], 0)[0] if at else ""
+        tracks = self.parts.get("tracks", {})
+        self.parts["tracks"] = {moved(name): shape for name, shape in tracks.items()}
+        for kind in ("links", "walls"):
+            self.parts[kind] = [list(map(moved, pair)) for pair in self.parts.get(kind, ())]
+
+    def _forget_missing(self) -> None:
+        names, parts = self.names, self.parts
+        for entry in (*parts.get("lines", ()), *parts.get("areas", ())):
+            if "fields" in entry:
+                entry["fields"] = [name for name in entry["fields"] if name in names]
+        columns = {format_field(column, 0)[0] for column in range(self.columns)}
+        parts["lines"] = [
+            entry
+            for entry in parts.get("lines", ())
+            if entry.get("fields")
+            or 1 <= entry.get("row", 0) <= self.rows
+            or entry.get("column", "") in columns
+        ]
+        parts["areas"] = [entry for entry in parts.get("areas", ()) if entry["fields"]]
+        volcanoes = {name for name, square in self.places() if square.symbol == "V"}
+        parts["tracks"] = {
+            name: shape
+            for name, shape in parts.get("tracks", {}).items()
+            if name in names - volcanoes
+        }
+        for kind in ("links", "walls"):
+            parts[kind] = [pair for pair in parts.get(kind, ()) if names.issuperset(pair)]
+
+
+def visible_level(document: Document, open_as: str = NONE) -> Level | None:
+    """The draft as far as it can be drawn; None while it has no field.
+
+    Args:
+        open_as: the number in place of those that are not entered yet.
+    """
+    draft = Draft(document)
+    draft.squares = [
+        [square._replace(number=open_as) if square.number == OPEN else square for square in row]
+        for row in draft.squares
+    ]
+    shown = draft.document()
+    shown["points"] = points = deepcopy(shown.get("points", {}))
+    for kind in kinds(draft):
+        symbol, _, colour = kind.partition(" ")
+        if symbol in ("gem", "puzzle", "flag"):
+            points.setdefault(symbol, {}).setdefault(colour, [0] if symbol == "flag" else 0)
+        elif symbol in ("bomb", "heap", "stop"):
+            points.setdefault(symbol, 0)
+    for numbers in _tracks(shown):
+        numbers[:] = sorted(numbers or [0], reverse=True)
+    ratings = shown.get("ratings", [])
+    if any(b <= a for a, b in pairwise(ratings)):
+        del shown["ratings"]
+    crossable = {name for name, square in draft.places() if square.symbol != "V"}
+    for part in ("lines", "areas"):
+        shown[part] = [
+            entry for entry in shown.get(part, ()) if crossable & entry_fields(draft, entry)
+        ]
+    try:
+        return parse_level(shown)
+    except DocumentError:
+        return None
+
+
+def finished_level(document: Document) -> Level:
+    """The level as others will read it. Raises DocumentError."""
+    return read_level(msgspec.json.encode(document))
+
+
+def kinds(draft: Draft) -> list[str]:
+    """The symbols that are used, with their colours, in the order of the format."""
+    used = {square.kind for _, square in draft.places()}
+    every = [
+        f"{symbol} {colour}" if letter in "KLFGJ" else symbol
+        for letter, symbol in SYMBOLS.items()
+        for colour in (COLOURS.values() if letter in "KLFGJ" else ("",))
+    ]
+    return [kind for kind in every if kind in used]
+
+
+def entry_fields(draft: Draft, entry: Mapping[str, Any]) -> set[str]:
+    """The fields of a line or an area."""
+    if "fields" in entry:
+        return set(entry["fields"])
+    if "row" in entry:
+        return {name for name in draft.names if int(name[1:]) == entry["row"]}
+    return {name for name in draft.names if name[0] == entry.get("column")}
+
+
+def _tracks(document: Document) -> Iterable[list[int]]:
+    yield from document.get("points", {}).get("flag", {}).values()
+    for area in document.get("areas", ()):
+        if "race" in area:
+            yield area["race"]

@@ -1,0 +1,353 @@
+"""What does an edit do to a draft? It gives a new draft, or is refused and changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+import msgspec
+from msgspec import Struct
+
+from sheets.workshop.acts import (
+    AnyEdit,
+    AreaEdit,
+    Chain,
+    Count,
+    Difficulty,
+    Edit,
+    Grid,
+    Identity,
+    Insert,
+    Marks,
+    PairEdit,
+    Put,
+    Ratings,
+    Remove,
+    RepeatLast,
+    RowLine,
+    Shift,
+    Size,
+    Squares,
+    SymbolPoints,
+    Text,
+    Track,
+)
+from sheets.workshop.draft import (
+    BLANK,
+    HOLE,
+    MAX_SIDE,
+    NO_FIELD,
+    NONE,
+    OPEN,
+    Document,
+    Draft,
+    Square,
+    parse_squares,
+)
+
+MOST_ENTRIES: Final[Mapping[str, int]] = {"lines": 40, "areas": 40, "links": 400, "walls": 2000}
+
+
+class EditRefused(Exception):
+    """An edit that does not make sense on the draft as it is; nothing has changed.
+
+    ``reason`` is ``gone`` (what it changes is not there any more), ``full`` (there is no room for
+    more), ``rails`` (not on a rail level), ``last`` (a grid needs one row and column) or
+    ``nothing`` (to take back).
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def apply_edit(document: Document, edit: AnyEdit) -> dict[str, Any]:
+    """The draft after an edit; the one given stays as it is.
+
+    Raises:
+        EditRefused: the edit makes no sense on this draft.
+    """
+    draft = Draft(document)
+    _APPLY[type(edit)](draft, edit)
+    return draft.document()
+
+
+def _squares(draft: Draft, edit: Squares) -> None:
+    for name, put in edit.put.items():
+        column, row = _place(draft, name)
+        draft.squares[row][column] = _changed(draft, draft.squares[row][column], put)
+
+
+def _changed(draft: Draft, square: Square, put: Put) -> Square:
+    number = put.number or square.number
+    if number == HOLE and put.symbol is None and put.printed is None:
+        return NO_FIELD
+    if number == HOLE:
+        raise EditRefused("gone")
+    symbol = square.symbol if put.symbol is None else put.symbol
+    printed = square.printed if put.printed is None else put.printed
+    if put.number in (*"123456", OPEN) and symbol == "V":
+        symbol = ""
+    if symbol == "V":
+        return Square(NONE, False, "V")
+    if put.symbol == "P" and number == OPEN:
+        number = NONE
+    if draft.is_rails and (printed or symbol in ("R", "P", "O")):
+        raise EditRefused("rails")
+    return Square(number, printed, symbol)
+
+
+def _place(draft: Draft, name: str) -> tuple[int, int]:
+    column, row = ord(name[0]) - ord("a"), int(name[1:]) - 1
+    if column >= draft.columns or row >= draft.rows:
+        raise EditRefused("gone")
+    return column, row
+
+
+def _need_fields(draft: Draft, names: list[str]) -> list[str]:
+    """The names in reading order, each once, if all of them are there."""
+    known = draft.names
+    if not known.issuperset(names):
+        raise EditRefused("gone")
+    return sorted(set(names), key=lambda name: (int(name[1:]), name[0]))
+
+
+def _grid(draft: Draft, edit: Grid) -> None:
+    squares = parse_squares(edit.rows)
+    if draft.is_rails and any(
+        square.printed or square.symbol in ("R", "P", "O") for row in squares for square in row
+    ):
+        raise EditRefused("rails")
+    draft.squares = squares
+    _fit_shifts(draft)
+
+
+def _size(draft: Draft, edit: Size) -> None:
+    for row in draft.squares:
+        row[edit.columns :] = []
+        row += [BLANK] * (edit.columns - len(row))
+    draft.squares[edit.rows :] = []
+    while draft.rows < edit.rows:
+        draft.squares.append([BLANK] * edit.columns)
+    _fit_shifts(draft)
+
+
+def _fit_shifts(draft: Draft) -> None:
+    if shifts := draft.parts.get("shifts"):
+        draft.parts["shifts"] = (shifts + [0] * draft.rows)[: draft.rows]
+
+
+def _insert(draft: Draft, edit: Insert) -> None:
+    if edit.row is not None:
+        at = edit.row - 1
+        _need_room(at, draft.rows)
+        draft.squares.insert(at, [BLANK] * draft.columns)
+        if shifts := draft.parts.get("shifts"):
+            shifts.insert(at, 0)
+        draft.rename(lambda column, row: (column, row + (row >= at)))
+        return
+    at = ord(edit.column or "a") - ord("a")
+    _need_room(at, draft.columns)
+    for squares in draft.squares:
+        squares.insert(at, BLANK)
+    draft.rename(lambda column, row: (column + (column >= at), row))
+
+
+def _need_room(at: int, length: int) -> None:
+    if at > length:
+        raise EditRefused("gone")
+    if length >= MAX_SIDE:
+        raise EditRefused("full")
+
+
+def _remove(draft: Draft, edit: Remove) -> None:
+    is_row = edit.row is not None
+    at = (edit.row or 1) - 1 if is_row else ord(edit.column or "a") - ord("a")
+    length = draft.rows if is_row else draft.columns
+    if at >= length:
+        raise EditRefused("gone")
+    if length == 1:
+        raise EditRefused("last")
+    if is_row:
+        del draft.squares[at]
+        if shifts := draft.parts.get("shifts"):
+            del shifts[at]
+        draft.rename(lambda column, row: None if row == at else (column, row - (row > at)))
+        return
+    for squares in draft.squares:
+        del squares[at]
+    draft.rename(lambda column, row: None if column == at else (column - (column > at), row))
+
+
+def _shift(draft: Draft, edit: Shift) -> None:
+    if draft.is_rails:
+        raise EditRefused("rails")
+    if edit.row > draft.rows:
+        raise EditRefused("gone")
+    shifts = draft.parts.setdefault("shifts", [0] * draft.rows)
+    shifts[edit.row - 1] = edit.quarters / 4
+
+
+def _row_line(draft: Draft, edit: RowLine) -> None:
+    key, which = ("row", edit.row) if edit.row is not None else ("column", edit.column)
+    _place(draft, f"a{which}" if key == "row" else f"{which}1")
+    lines = draft.parts.setdefault("lines", [])
+    places = [i for i, line in enumerate(lines) if line.get(key) == which]
+    if edit.points is None:
+        draft.parts["lines"] = [line for line in lines if line.get(key) != which]
+    elif places:
+        lines[places[0]]["points"] = edit.points
+    else:
+        _append(draft, "lines", {key: which, "points": edit.points})
+
+
+def _chain(draft: Draft, edit: Chain) -> None:
+    _replace(draft, "lines", edit.was, edit.now)
+
+
+def _area(draft: Draft, edit: AreaEdit) -> None:
+    _replace(draft, "areas", edit.was, edit.now)
+
+
+def _replace(draft: Draft, part: str, was: Struct | None, now: Struct | None) -> None:
+    """Put one entry in the place of another that is still as the editor saw it."""
+    entries = draft.parts.setdefault(part, [])
+    new = msgspec.to_builtins(now) if now else None
+    if new:
+        new["fields"] = _need_fields(draft, new["fields"])
+    if was is None:
+        if new:
+            _append(draft, part, new)
+        return
+    old = msgspec.to_builtins(was)
+    old["fields"] = sorted(old["fields"])
+    for i, entry in enumerate(entries):
+        if {**entry, "fields": sorted(entry.get("fields", ()))} == old:
+            entries[i : i + 1] = [new] if new else []
+            return
+    raise EditRefused("gone")
+
+
+def _append(draft: Draft, part: str, entry: Any) -> None:
+    entries = draft.parts.setdefault(part, [])
+    if len(entries) >= MOST_ENTRIES[part]:
+        raise EditRefused("full")
+    entries.append(entry)
+
+
+def _pair(draft: Draft, edit: PairEdit) -> None:
+    pair = set(_need_fields(draft, edit.fields))
+    if len(pair) != 2:
+        raise EditRefused("gone")
+    for kind in ("links", "walls"):
+        draft.parts[kind] = [old for old in draft.parts.get(kind, ()) if set(old) != pair]
+    if edit.on:
+        _append(draft, edit.kind, _need_fields(draft, edit.fields))
+
+
+def _track(draft: Draft, edit: Track) -> None:
+    if not draft.is_rails:
+        raise EditRefused("rails")
+    _need_fields(draft, [edit.at])
+    tracks = draft.parts.setdefault("tracks", {})
+    tracks.pop(edit.at, None)
+    if edit.shape:
+        tracks[edit.at] = edit.shape
+
+
+def _points(draft: Draft, edit: SymbolPoints) -> None:
+    points = draft.parts.setdefault("points", {})
+    place, key = (points.setdefault(edit.of, {}), edit.colour) if edit.colour else (points, edit.of)
+    place.pop(key, None)
+    if edit.points is not None:
+        place[key] = edit.points
+    if points.get(edit.of) == {}:
+        del points[edit.of]
+
+
+def _count(draft: Draft, edit: Count) -> None:
+    counts = draft.parts.setdefault(edit.of, {})
+    counts.pop(edit.players, None)
+    if edit.count is not None:
+        counts[edit.players] = edit.count
+    draft.parts[edit.of] = dict(sorted(counts.items()))
+
+
+def _ratings(draft: Draft, edit: Ratings) -> None:
+    draft.parts["ratings"] = edit.totals or []
+
+
+def _text(draft: Draft, edit: Text) -> None:
+    parts = draft.parts if edit.of in ("name", "about", "author") else None
+    place = draft.parts.setdefault("labels", {}) if parts is None else parts
+    if not edit.language:
+        place[edit.of] = edit.text
+        if not edit.text:
+            del place[edit.of]
+        return
+    texts = place.get(edit.of, {})
+    if isinstance(texts, str):
+        texts = {"de": texts, "en": texts}
+    texts = {language: text for language, text in texts.items() if language != edit.language}
+    if edit.text:
+        texts[edit.language] = edit.text
+    place[edit.of] = dict(sorted(texts.items()))
+    if not texts and edit.of != "name":
+        del place[edit.of]
+
+
+def _difficulty(draft: Draft, edit: Difficulty) -> None:
+    draft.parts.pop("difficulty", None)
+    if edit.stars:
+        draft.parts["difficulty"] = edit.stars
+
+
+def _identity(draft: Draft, edit: Identity) -> None:
+    draft.parts["id"] = edit.level_id
+
+
+def _repeat_last(draft: Draft, edit: RepeatLast) -> None:
+    draft.parts.pop("repeat_last", None)
+    if edit.on:
+        draft.parts["repeat_last"] = True
+
+
+def _marks(draft: Draft, edit: Marks) -> None:
+    """Tracks and crosses do not mix: what the other kind of level cannot have goes."""
+    draft.parts.pop("marks", None)
+    draft.parts.pop("tracks", None)
+    if edit.marks == "tracks":
+        draft.parts["marks"] = "tracks"
+        draft.parts.pop("shifts", None)
+        draft.squares = [
+            [
+                square._replace(
+                    printed=False, symbol="" if square.symbol in ("R", "P", "O") else square.symbol
+                )
+                for square in row
+            ]
+            for row in draft.squares
+        ]
+
+
+_APPLY: Final[Mapping[type[Edit], Callable[[Draft, Any], None]]] = {
+    Squares: _squares,
+    Grid: _grid,
+    Size: _size,
+    Insert: _insert,
+    Remove: _remove,
+    Shift: _shift,
+    RowLine: _row_line,
+    Chain: _chain,
+    AreaEdit: _area,
+    PairEdit: _pair,
+    Track: _track,
+    SymbolPoints: _points,
+    Count: _count,
+    Ratings: _ratings,
+    Text: _text,
+    Difficulty: _difficulty,
+    Identity: _identity,
+    RepeatLast: _repeat_last,
+    Marks: _marks,
+}

@@ -1,0 +1,145 @@
+"""Which steps lead through entering a sheet that somebody owns? Those that the sheet needs."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from django.utils.translation import gettext_lazy
+
+from sheets.workshop.draft import Document, Draft
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+FEATURES: Final[Mapping[str, _StrPromise]] = {
+    "volcano": gettext_lazy("a volcano"),
+    "tracks": gettext_lazy("railway tracks in place of crosses"),
+    "shifts": gettext_lazy("rows that are moved sideways"),
+    "pairs": gettext_lazy("walls or bridges between fields"),
+    "races": gettext_lazy("areas that pay the first more than the second"),
+}
+"""What only some sheets have; whoever enters one ticks what theirs has."""
+
+
+class Step(NamedTuple):
+    """A step of the guided way: its title, what to do, the tools for it, and what it is for.
+
+    ``needs`` is what the sheet must have, one of `FEATURES` or ``crosses`` (printed ones).
+    """
+
+    title: _StrPromise
+    sentence: _StrPromise
+    tools: tuple[str, ...]
+    needs: str = ""
+
+
+STEPS: Final[Mapping[str, Step]] = {
+    "size": Step(
+        gettext_lazy("Size and name"),
+        gettext_lazy("Count the fields of the longest row and of the longest column."),
+        ("grid", "names", "features"),
+    ),
+    "numbers": Step(
+        gettext_lazy("Numbers"),
+        gettext_lazy(
+            "Row by row, from the top left. Where the paper has no field, there is a hole."
+        ),
+        ("numbers",),
+    ),
+    "shifts": Step(
+        gettext_lazy("Moved rows"),
+        gettext_lazy("Tap a row, then move it sideways until it lies as on the paper."),
+        ("shifts",),
+        "shifts",
+    ),
+    "symbols": Step(
+        gettext_lazy("Symbols"),
+        gettext_lazy("Pick a symbol once, then tap every field that has it."),
+        ("symbols",),
+    ),
+    "volcano": Step(
+        gettext_lazy("Volcano"),
+        gettext_lazy("Tap each field that is a volcano; a large one covers several."),
+        ("volcano",),
+        "volcano",
+    ),
+    "crosses": Step(
+        gettext_lazy("Printed crosses"),
+        gettext_lazy("Tap the fields on which a cross is printed already."),
+        ("crosses",),
+        "crosses",
+    ),
+    "tracks": Step(
+        gettext_lazy("Printed tracks"),
+        gettext_lazy("Which fields have a piece of track printed on them already?"),
+        ("crosses",),
+        "tracks",
+    ),
+    "pairs": Step(
+        gettext_lazy("Walls and bridges"),
+        gettext_lazy("What keeps neighbours apart, and what joins fields that lie apart?"),
+        ("pairs",),
+        "pairs",
+    ),
+    "arrows": Step(
+        gettext_lazy("Arrows"),
+        gettext_lazy("Tap the arrow at the end of a row or column, and give its points."),
+        ("lines",),
+    ),
+    "areas": Step(
+        gettext_lazy("Bordered areas"),
+        gettext_lazy("For each area with a border: tap its fields, and give its points."),
+        ("areas",),
+    ),
+    "races": Step(
+        gettext_lazy("Races"),
+        gettext_lazy("For each area that pays the first more: tap its fields, give its numbers."),
+        ("areas",),
+        "races",
+    ),
+    "points": Step(
+        gettext_lazy("Points"),
+        gettext_lazy("What is each symbol worth? It stands beside the score column."),
+        ("points",),
+    ),
+    "counts": Step(
+        gettext_lazy("Dice and rounds"),
+        gettext_lazy(
+            "These are the rules’ own values. Change only what your sheet says otherwise."
+        ),
+        ("counts",),
+    ),
+    "check": Step(
+        gettext_lazy("Compare with the paper"),
+        gettext_lazy("Go through it field by field: is it the same on paper?"),
+        ("check",),
+    ),
+    "done": Step(
+        gettext_lazy("Done"),
+        gettext_lazy("Your sheet is ready for the table."),
+        (),
+    ),
+}
+"""The guided way of entering a sheet somebody owns."""
+
+
+def features_of(document: Document) -> set[str]:
+    """What of `FEATURES` a draft has already."""
+    symbols = {square.symbol for _, square in Draft(document).places()}
+    found = {
+        "volcano": "V" in symbols,
+        "tracks": document.get("marks") == "tracks",
+        "shifts": bool(document.get("shifts")),
+        "pairs": bool(document.get("links") or document.get("walls")),
+        "races": any("race" in area for area in document.get("areas", ())),
+    }
+    return {feature for feature, is_there in found.items() if is_there}
+
+
+def is_needed(step: Step, has: Collection[str]) -> bool:
+    """Whether a sheet that has so much needs a step."""
+    if "tracks" in has:
+        # A rail level has no crosses, and its rows are straight.
+        return step.needs not in ("crosses", "shifts") and step.needs in ("", *has)
+    return step.needs in ("", "crosses", *has)

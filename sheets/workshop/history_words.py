@@ -1,0 +1,117 @@
+"""What was taken back, or made once more? One sentence that names what has changed on the sheet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from itertools import zip_longest
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from sheets.advice_words import name_fields, name_line
+from sheets.rules.level import format_field
+from sheets.words import COLOURED, SYMBOLS
+from sheets.workshop.history import Turned
+
+
+def describe_turned(turned: Turned) -> str:
+    """The sentence, in the language of who is reading; it names what another window did as such."""
+    step = turned.step
+    names = [
+        name
+        for part in dict.fromkeys((*step.before, *step.after))
+        for name in _NAMES[part](step.before.get(part), step.after.get(part))
+    ]
+    what = ", ".join(dict.fromkeys(names))
+    if turned.is_undo and not turned.is_own:
+        return _("Taken back, though it was done in another window: %(what)s.") % {"what": what}
+    if turned.is_undo:
+        return _("Taken back: %(what)s.") % {"what": what}
+    return _("Made once more: %(what)s.") % {"what": what}
+
+
+def _fields(before: Any, after: Any) -> Iterator[str]:
+    if isinstance(before, list) or isinstance(after, list):
+        yield _("rows and columns")
+        return
+    rows = {int(row): (before[row].split(), after[row].split()) for row in before}
+    if any(len(old) != len(new) for old, new in rows.values()):
+        yield _("rows and columns")
+        return
+    fields = tuple(
+        format_field(column, row)
+        for row, squares in sorted(rows.items())
+        for column, (old, new) in enumerate(zip(*squares, strict=True))
+        if old != new
+    )
+    # A row may be written with other blanks, and be the same.
+    if fields:
+        yield name_fields(fields)
+
+
+def _lines(before: Any, after: Any) -> Iterator[str]:
+    for line in _changed(before or [], after or []):
+        if "row" in line:
+            yield _("arrow of %(line)s") % {"line": name_line(f"row {line['row']}")}
+        elif "column" in line:
+            yield _("arrow of %(line)s") % {"line": name_line(f"column {line['column']}")}
+        else:
+            yield _("chain %(which)s") % {"which": name_fields(tuple(line["fields"]))}
+
+
+def _areas(before: Any, after: Any) -> Iterator[str]:
+    for area in _changed(before or [], after or []):
+        yield _("area of %(fields)s") % {"fields": name_fields(tuple(area["fields"]))}
+
+
+def _changed(before: list[Any], after: list[Any]) -> list[Any]:
+    """The entries that are other ones now; of a changed one as it became."""
+    gone = [entry for entry in before if entry not in after]
+    new = [entry for entry in after if entry not in before]
+    return [new or old for old, new in zip_longest(gone, new)]
+
+
+def _points(before: Any, after: Any) -> Iterator[str]:
+    before, after = before or {}, after or {}
+    for symbol in dict.fromkeys((*before, *after)):
+        old, new = before.get(symbol), after.get(symbol)
+        if old == new:
+            continue
+        if not isinstance(old or new, dict):
+            yield _("points for: %(what)s") % {"what": SYMBOLS[symbol]}
+            continue
+        for colour in dict.fromkeys((*(old or {}), *(new or {}))):
+            if (old or {}).get(colour) != (new or {}).get(colour):
+                yield _("points for: %(what)s") % {"what": COLOURED[symbol][colour]}
+
+
+def _pairs(before: Any, after: Any) -> Iterator[str]:
+    for pair in _changed(before or [], after or []):
+        yield _("%(first)s and %(second)s") % {"first": pair[0], "second": pair[1]}
+
+
+def _called(name: Callable[[], str]) -> Callable[[Any, Any], Iterator[str]]:
+    return lambda _before, _after: iter([name()])
+
+
+_NAMES: Final[Mapping[str, Callable[[Any, Any], Iterator[str]]]] = {
+    "id": _called(lambda: _("short name")),
+    "name": _called(lambda: _("name")),
+    "about": _called(lambda: _("text")),
+    "author": _called(lambda: _("author")),
+    "difficulty": _called(lambda: _("difficulty")),
+    "grid": _fields,
+    "shifts": _called(lambda: _("moved rows")),
+    "marks": _called(lambda: _("tracks or crosses")),
+    "tracks": _called(lambda: _("printed tracks")),
+    "lines": _lines,
+    "areas": _areas,
+    "links": _pairs,
+    "walls": _pairs,
+    "points": _points,
+    "repeat_last": _called(lambda: _("whether the last number stays")),
+    "labels": _called(lambda: _("own words")),
+    "dice": _called(lambda: _("dice")),
+    "rounds": _called(lambda: _("rounds")),
+    "ratings": _called(lambda: _("grades")),
+}

@@ -1,0 +1,118 @@
+"""What does the editor say? Its tools, and the words of its script."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from sheets import words
+from sheets.artwork.glyphs import CHARACTERS, glyphs
+from sheets.rules.level import COLOURED, COLOURS, DICE, RATINGS, ROUNDS, SYMBOLS
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+TOOLS: Final[Mapping[str, _StrPromise]] = {
+    "numbers": gettext_lazy("Numbers"),
+    "symbols": gettext_lazy("Symbols"),
+    "crosses": gettext_lazy("Printed marks"),
+    "lines": gettext_lazy("Arrows"),
+    "areas": gettext_lazy("Areas"),
+    "pairs": gettext_lazy("Bridges"),
+    "grid": gettext_lazy("Rows"),
+    "points": gettext_lazy("Points"),
+    "counts": gettext_lazy("Dice"),
+    "names": gettext_lazy("Names"),
+}
+"""The editor's tools, in the order in which a sheet is made."""
+
+
+def refusal_sentence(reason: str) -> str:
+    """What to say to an edit that made no sense any more."""
+    return {
+        "gone": _("Somebody has changed that meanwhile. This is how it looks now."),
+        "full": _("There is no room for more of these."),
+        "rails": _("That is not possible together with tracks."),
+        "last": _("One row and one column must stay."),
+        "nothing": _("There is nothing more to take back or to repeat."),
+    }[reason]
+
+
+def editor_words() -> dict[str, Any]:
+    """All that the editor's script needs to know and to say, in the reader's language."""
+    return {
+        "symbols": {letter: str(words.SYMBOLS[name]) for letter, name in SYMBOLS.items()},
+        "coloured": {
+            letter + colour: str(words.COLOURED[symbol][name])
+            for letter, symbol in SYMBOLS.items()
+            if symbol in COLOURED
+            for colour, name in COLOURS.items()
+        },
+        "symbolNames": dict(SYMBOLS),
+        "colourNames": dict(COLOURS),
+        "colours": {letter: str(words.COLOURS[name]) for letter, name in COLOURS.items()},
+        "glyphs": {
+            character: [f"art-n{i}", round(glyphs()[character].advance, 1)]
+            for i, character in enumerate(CHARACTERS)
+        },
+        "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
+        "say": _sentences(),
+    }
+
+
+def _sentences() -> dict[str, str]:
+    return {
+        "waiting": _("Not saved yet"),
+        "saved": _("Saved"),
+        "lost": _("This level is gone, or its link was withdrawn."),
+        "open": _("not entered yet"),
+        "hole": _("hole"),
+        "none": _("no number"),
+        "printed": _("printed cross"),
+        "track": _("printed track"),
+        "row": _("Row {which}"),
+        "column": _("Column {which}"),
+        "noArrow": _("no arrow"),
+        "points": _("{count} points"),
+        "set": _("Chain {number}"),
+        "area": _("Area {number}"),
+        "race": _("Race {number}"),
+        "oneField": _("1 field"),
+        "fields": _("{count} fields"),
+        "remove": _("Remove"),
+        "pointsFor": _("Points for: {what}"),
+        "each": _("each"),
+        "all": _("for all together"),
+        "flag": _("the first gets the first number, and so on"),
+        "bomb": _("when it explodes, 0 or less"),
+        "heap": _("when crossed, 0 or less"),
+        "stop": _("when it lies on a loop"),
+        "ownWord": _("Own word for: {what}"),
+        "noSymbols": _("Nothing on this sheet needs points yet."),
+        "dropped": _("Gone with this change: {what}. Undo brings it back."),
+        "printedCrosses": _("printed crosses"),
+        "printedTracks": _("printed tracks"),
+        "rockets": _("rockets and planets"),
+        "movedRows": _("moved rows"),
+        "firstField": _("{field}: now tap the second field."),
+        "fine": _("Nothing is missing, and nothing is odd."),
+        "fineSoFar": _("Nothing is missing so far, and nothing is odd."),
+        "missing": _("To put right first"),
+        "advice": _("Worth a look"),
+        "step": _("Step {number} of {all}"),
+        "rowRight": _("Row {row} is right"),
+        "compared": _("{done} of {all} compared"),
+        "allCompared": _("All is compared with the paper."),
+        "mend": _("Mend"),
+        "badPhoto": _("This picture cannot be shown."),
+        "badNumbers": _("Numbers from −99 to 99 with blanks between, please."),
+        "badId": _("Small letters, digits and hyphens, please; no blanks."),
+        "badNumber": _("A number from {least} to {most}, please."),
+        "moved": _("Row {row} lies {quarters} quarters of a field to the right."),
+        "pasteFails": _("These rows cannot be read. A field is written like 3, 5Gy or 2x."),
+        "preview": _("The sheet as it will be printed"),
+        "draft": _("The sheet being made"),
+    }

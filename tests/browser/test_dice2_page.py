@@ -1,0 +1,401 @@
+"""The page of a Dice² table under a thumb: what is seen at once, what can be tapped, what stays."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sheets.tables import play, seating
+from tests.browser.table_phones import NewContext, field, phone, wait_until
+from tests.browser.test_dice2_table import is_marked, lay, throw
+from tests.dice2_tables import DiceParty, sit_down_for
+
+NO_FIVE = "3e5 4f5 2e4 2d4 2c4 1e3 4f6 2f3 1c3 4e6 1d3"
+"""Square Dice in which a 5 fits nowhere."""
+
+LAST_SIXES = "6e5 6d5 6e4 6d4 6e3 6d3 6e2 6d2"
+"""Last Man Dice in which only a 1 or a 6 fits anywhere."""
+
+
+def placed(party: DiceParty, moves: str) -> DiceParty:
+    """The table after moves such as ``3e5``, whoever has to make them."""
+    for move in moves.split():
+        party.act("place", party.game.player or 0, move[1:], die=int(move[0]))
+    return party
+
+
+def pass_round(game: str, *names: str, dice: str = "typed") -> DiceParty:
+    """A table whose seats are all held by one device."""
+    party = sit_down_for(game, (names[0], *[""] * (len(names) - 1)), dice=dice, start=False)
+    for number, name in enumerate(names[1:], start=1):
+        seating.take_seat(party.door(), number, name, party.tokens[0])
+    play.start(party.door())
+    return party
+
+
+def overflow(page: Page) -> int:
+    """By how many pixels the page is wider than its window."""
+    width: int = page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    return width
+
+
+def press_skip(page: Page, how: str, name: str) -> None:
+    """Press the skip where a finger or a mouse would: nothing may lie over it."""
+    button = page.get_by_role("button", name=name)
+    expect(button).to_be_in_viewport(ratio=1)
+    at_once = 3000  # a refusal over it goes by itself, but later
+    if how == "phone":
+        button.tap(timeout=at_once)
+    else:
+        button.click(timeout=at_once)
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_skip_that_ends_square_dice_says_so(
+    live_app: str, new_context: NewContext, device: str
+) -> None:
+    party = placed(sit_down_for("square"), NO_FIVE)
+    page = phone(live_app, new_context, party, 0, device)
+    expect(page.get_by_role("button", name="fits nowhere")).to_have_count(0)
+    throw(page, 5)
+    assert overflow(page) <= 0
+    assert box(page, ".skip-die:visible")["y"] >= box(page, ".said")["y"]
+    press_skip(page, device, "The 5 fits nowhere: end the game")
+    expect(page.locator("#_verdict")).to_contain_text("2 points")
+    assert party.game.phase == "finished"
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_skip_hands_the_turn_on(live_app: str, new_context: NewContext, device: str) -> None:
+    party = placed(sit_down_for("last-man"), LAST_SIXES)
+    dead = next(die for die, fields in party.game.game.legal().items() if not fields)  # type: ignore[union-attr]
+    page = phone(live_app, new_context, party, 0, device)
+    throw(page, dead)
+    # A refusal does not hide the way out.
+    field(page, "e6").click()
+    expect(page.locator("#refusal")).to_be_visible()
+    press_skip(page, device, f"The {dead} fits nowhere: skip")
+    expect(page.locator("#_task")).to_contain_text("Ben’s turn")
+
+
+@pytest.mark.parametrize("dice", ["typed", "rolled"])
+def test_hints_can_be_switched_off_for_good(
+    live_app: str, new_context: NewContext, dice: str
+) -> None:
+    party = sit_down_for("four-wins", dice=dice)
+    page = phone(live_app, new_context, party, 0)
+    if dice == "typed":
+        throw(page, 3)
+    assert is_marked(page, "e5")
+    page.get_by_label("Show where dice can go").uncheck()
+    assert not is_marked(page, "e5")
+    page.reload()
+    if dice == "typed":
+        throw(page, 3)
+    expect(page.get_by_label("Show where dice can go")).not_to_be_checked()
+    assert not is_marked(page, "e5")
+    page.get_by_label("Show where dice can go").check()
+    assert is_marked(page, "e5")
+
+
+def test_dark_field_stays_dark_when_it_is_to_be_tapped(
+    live_app: str, new_context: NewContext
+) -> None:
+    page = phone(live_app, new_context, sit_down_for("four-wins"), 0)
+    throw(page, 3)
+    assert is_marked(page, "e5")
+    ground = field(page, "e5").evaluate("(button) => getComputedStyle(button).backgroundColor")
+    assert ground == "rgba(0, 0, 0, 0)"
+
+
+@pytest.mark.parametrize(
+    ("language", "words"), [("en", ["marker", "dice left"]), ("de", ["Marker", "Würfel"])]
+)
+def test_relay_without_a_game_tells_of_none(
+    live_app: str, new_context: NewContext, language: str, words: list[str]
+) -> None:
+    party = sit_down_for("relay", ("Ana", "Ben", "Cem"), target=5)
+    page = phone(live_app, new_context, party, 0, "phone", language)
+    people = page.locator("#_players")
+    expect(people.locator(".fact").first).to_contain_text("0/5")
+    for word in words:
+        expect(people).not_to_contain_text(word)
+    expect(page.locator("#_lines")).to_be_empty()
+    party.act("begin", 0, shape="major")
+    page.reload()
+    for word in words:
+        expect(people).to_contain_text(word)
+    expect(page.locator("#_lines section")).to_have_count(1)
+
+
+SIZES = {"phone": (390, 844), "small phone": (320, 568), "desktop": (1280, 800)}
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_board_and_keys_are_to_be_seen_together(
+    live_app: str, new_context: NewContext, size: str
+) -> None:
+    width, height = SIZES[size]
+    device = "desktop" if size == "desktop" else "phone"
+    three = ("Annemarie-Charlotte von Hohenzollern", "Ben", "Cem")
+    context = new_context(device, "de", viewport={"width": width, "height": height})
+    page = context.new_page()
+    for game, names in (("major", three), ("major", three[:2]), ("four-wins", three[:2])):
+        party = placed(sit_down_for(game, names), "3e5 3f5")
+        token = party.tokens[party.game.player or 0]
+        context.add_cookies([{"name": "dizzle_seat", "value": token, "url": live_app}])
+        page.goto(f"{live_app}/table/{party.code}/")
+        expect_at_once(page)
+        assert overflow(page) <= 0
+    if size != "small phone":
+        page.goto(f"{live_app}/dice2/score/?game=major&players=3")
+        expect_at_once(page)
+
+
+def expect_at_once(page: Page) -> None:
+    """The board is shown whole with all its keys, none over it, and as large as can be."""
+    height = page.evaluate("innerHeight")
+    board, keys = (box(page, selector) for selector in (".board-frame", ".die-keys"))
+    assert board["y"] >= 0
+    assert board["y"] + board["height"] <= height
+    assert keys["y"] + keys["height"] <= height
+    is_below, is_beside = keys["y"] >= board["y"] + board["height"], keys["x"] >= board["width"]
+    assert is_below or is_beside
+    width = page.evaluate("innerWidth")
+    assert board["width"] >= min(width, 0.8 * height) - 1
+
+
+def box(page: Page, selector: str) -> Any:
+    """Where an element is in the window."""
+    return page.locator(selector).first.bounding_box()
+
+
+@pytest.mark.parametrize("width", [320, 390])
+def test_players_take_two_lines_at_most(live_app: str, new_context: NewContext, width: int) -> None:
+    names = ("Annemarie-Charlotte von Hohenzollern", "Ben", "Cem")
+    party = placed(sit_down_for("major", names), "3e5 3f5")
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    page.set_viewport_size({"width": width, "height": 700})
+    assert box(page, "#_players")["height"] <= 62
+    assert overflow(page) <= 0
+
+
+def test_no_key_moves_when_something_is_said(live_app: str, new_context: NewContext) -> None:
+    party = placed(sit_down_for("four-wins"), "3e5 3f5")
+    page = phone(live_app, new_context, party, 0)
+    page.set_viewport_size({"width": 390, "height": 640})
+    before = box(page, ".die-keys")
+    throw(page, 2)
+    field(page, "g5").click()
+    expect(page.locator("#refusal")).to_contain_text("the 3 on f5")
+    assert box(page, ".die-keys") == before
+    page.locator("label:has(#die-why)").click()
+    expect(page.locator(".why-hint")).to_be_visible()
+    assert box(page, ".die-keys") == before
+    field(page, "g5").click()
+    expect(page.locator(".field-answer")).to_be_visible()
+    assert box(page, ".die-keys") == before
+
+
+def test_device_passed_round_is_told_whose_turn_it_is(
+    live_app: str, new_context: NewContext
+) -> None:
+    page = phone(live_app, new_context, pass_round("four-wins", "Ana", "Ben"), 0)
+    expect(page.locator("#_task")).to_contain_text("Ana: throw a die")
+    expect(page).to_have_title(re.compile("It is Ana’s turn"))
+    lay(page, 3, "e5")
+    expect(page.locator("#_task")).to_contain_text("Ben: throw a die")
+    rolled = pass_round("four-wins", "Ana", "Ben", dice="rolled")
+    page = phone(live_app, new_context, rolled, 0)
+    expect(page.locator("#_task")).to_contain_text(f"Ana: place the {rolled.game.thrown}")
+
+
+def test_tap_out_of_turn_is_answered(live_app: str, new_context: NewContext) -> None:
+    page = phone(live_app, new_context, placed(sit_down_for("four-wins"), "3e5"), 0)
+    field(page, "f5").click()
+    expect(page.locator("#refusal")).to_have_text("It is Ben’s turn")
+
+
+def test_die_on_its_way_can_be_seen(
+    live_app: str, new_context: NewContext, page_errors: list[str]
+) -> None:
+    party = sit_down_for("four-wins")
+    page = phone(live_app, new_context, party, 0)
+    page.route("**/act/", lambda route: route.abort())
+    throw(page, 3)
+    before = box(page, ".board-frame")
+    field(page, "e5").click()
+    expect(page.locator("[data-field=e5] .on-its-way")).to_have_count(1)
+    expect(page.locator("#connection")).to_be_visible()
+    assert box(page, ".board-frame") == before
+    expect(page.locator("[data-die]")).to_have_count(0)
+    page.unroute("**/act/")
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+    expect(page.locator(".on-its-way")).to_have_count(0)
+    page_errors.clear()  # Chromium calls the lost requests errors
+
+
+def test_undo_is_within_reach(live_app: str, new_context: NewContext) -> None:
+    page = phone(live_app, new_context, sit_down_for("square"), 0)
+    expect(page.get_by_role("button", name="Undo")).to_have_count(0)
+    lay(page, 3, "e5")
+    undo = page.get_by_role("button", name="Undo")
+    expect(undo).to_be_in_viewport(ratio=1)
+    undo.tap()
+    expect(page.locator("[data-die]")).to_have_count(0)
+
+
+def test_next_game_of_a_relay_begins_at_its_board(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("relay", target=5)
+    party.act("begin", 0, shape="four-wins")
+    party.play_on(games=1)
+    host = party.tokens[0]
+    small = {"width": 390, "height": 600}
+    context = new_context("phone", reduced_motion="reduce", viewport=small)
+    context.add_cookies([{"name": "dizzle_seat", "value": host, "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    for game, lanes in (("4 Dice Wins", 9), ("Last Man Dice", 7)):  # the same board, and another
+        page.get_by_role("button", name=game).press("Enter")
+        expect(page.get_by_role("button", name=game)).to_have_count(0)
+        expect(page.locator(".sheet-grid .sheet-row")).to_have_count(lanes)
+        expect(page.locator(".board-frame").first).to_be_in_viewport(ratio=1)
+        expect(page.locator("#sheet")).to_be_focused()
+        party.play_on(games=1)
+        page.reload()
+    assert party.game.passes_done >= 2
+
+
+def test_big_screen_keeps_its_board_large_when_a_game_is_over(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down_for("four-wins")
+    party.play_on()
+    page = new_context("desktop").new_page()
+    page.goto(f"{live_app}/table/{party.code}/screen/")
+    expect(page.locator(".screen-turn.verdict")).to_be_visible()
+    box = page.locator(".board-frame").bounding_box()
+    assert box
+    assert box["height"] > 0.7 * 800
+
+
+def test_big_screen_shows_the_relays_total_and_its_newest_games(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down_for("relay", ("Ana", "Ben", "Cem"), target=9)
+    for number in range(9):
+        relay = party.game.relay
+        assert relay
+        if relay.winners:
+            break
+        party.act("begin", relay.next_starter or 0, by=0, shape="major")
+        party.play_on(games=1, seed=number)
+    played = party.game.passes_done
+    assert played > 6
+    page = new_context("desktop").new_page()
+    page.goto(f"{live_app}/table/{party.code}/screen/")
+    rows = page.locator(".screen-relay tbody tr")
+    expect(rows.first).to_contain_text(f"{played}. Major Dice")
+    for shown in (
+        page.locator(".screen-total"),
+        rows.first,
+        rows.nth(2),
+        page.locator(".board-frame"),
+    ):
+        expect(shown).to_be_in_viewport(ratio=1)
+    assert page.evaluate("document.documentElement.scrollHeight - innerHeight") <= 0
+
+
+def test_asking_ends_with_escape_and_with_the_same_key(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down_for("four-wins", dice="rolled")
+    page = phone(live_app, new_context, party, 0, "desktop")
+    why = page.locator("#die-why")
+    assert why.get_attribute("aria-keyshortcuts") == "?"
+    expect(page.locator(".keys-help")).to_contain_text("? asks about a field")
+    field(page, "a1").focus()
+    for end in ("Escape", "?"):
+        page.keyboard.press("?")
+        expect(why).to_be_checked()
+        page.keyboard.press("Enter")
+        expect(page.locator(".field-answer")).to_be_visible()
+        page.keyboard.press(end)
+        expect(why).not_to_be_checked()
+        expect(page.locator(".field-answer")).to_have_count(0)
+        expect(field(page, "a1")).to_be_focused()
+    why.focus()
+    page.keyboard.press("Space")
+    expect(why).to_be_checked()
+    page.keyboard.press("Space")
+    expect(why).not_to_be_checked()
+    expect(why).to_be_focused()
+    assert party.game.game.board.is_empty  # type: ignore[union-attr]
+
+
+def test_enter_on_a_number_places_nothing(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("four-wins")
+    page = phone(live_app, new_context, party, 0, "desktop")
+    page.locator("#die-3").focus()
+    page.keyboard.press("Enter")
+    expect(page.locator("#die-3")).to_be_checked()
+    # Asking in between does not lose the number.
+    page.keyboard.press("?")
+    page.keyboard.press("Escape")
+    expect(page.locator("#die-3")).to_be_checked()
+    expect(page.locator("#refusal")).to_be_hidden()
+    assert party.game.game.board.is_empty  # type: ignore[union-attr]
+
+
+def test_lines_that_can_still_pay_are_said_to_be_the_nearest(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = placed(sit_down_for("square"), "3e5")
+    page = phone(live_app, new_context, party, 0)
+    expect(page.locator("#_lines")).not_to_contain_text("still")
+    lay(page, 3, "f5")
+    expect(page.locator("#_lines")).to_contain_text("The nearest of ")
+    line = page.locator("#_lines .plain-list .item-light").first
+    assert line.evaluate("(button) => getComputedStyle(button).borderStyle") == "solid"
+
+
+def test_line_that_has_paid_is_lit_up_with_its_dice(live_app: str, new_context: NewContext) -> None:
+    party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5 4e6")
+    page = phone(live_app, new_context, party, 0)
+    page.locator("#_lines .score .item-light").click()
+    for at, opacity in (("d5", "1"), ("g5", "1"), ("e6", "0.3")):
+        expect(page.locator(f"[data-die={at}]")).to_have_css("opacity", opacity)
+
+
+@pytest.mark.parametrize("family", ["dizzle", "dice2"])
+def test_lobby_keeps_the_focus(live_app: str, new_context: NewContext, family: str) -> None:
+    page = new_context("desktop").new_page()
+    if family == "dice2":
+        page.goto(f"{live_app}/dice2/")
+        page.get_by_role("radio", name="4 Dice Wins").check(force=True)
+        page.get_by_role("radio", name="Thrown by the app").check(force=True)
+    else:
+        page.goto(f"{live_app}/table/new/")
+        page.locator("input[name=dice][value=rolled]").check(force=True)
+    page.get_by_role("button", name="Start a table").press("Enter")
+    page.get_by_role("button", name="Let a bot play").press("Enter")
+    expect(page.locator("#seat-1")).to_contain_text("Bot")
+    expect(page.locator("#seat-1")).to_be_focused()
+    page.get_by_role("button", name="Rename").press("Enter")
+    expect(page.locator("#seat-0")).to_be_focused()
+    page.get_by_role("button", name="Begin the game").press("Enter")
+    expect(page.locator("#sheet")).to_be_focused()
+
+
+def test_focus_stays_near_when_others_change_the_lobby(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down_for("four-wins", ("Ana", ""), start=False)
+    page = phone(live_app, new_context, party, 0, "desktop")
+    page.locator("#seat-1 input[name=name]").focus()
+    seating.take_seat(party.door(), 1, "Ben", party.tokens[1])
+    expect(page.locator("#seat-1")).to_contain_text("Ben")
+    wait_until(lambda: page.evaluate("document.activeElement.id") == "seat-1")

@@ -1,0 +1,123 @@
+"""Files of each kind dropped on pages of each kind, in a real browser."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from sheets.models import Table
+from tests.browser.room import too_wide
+from tests.score_levels import GARDEN, sheets_document
+from tests.table_games import sit_down
+
+OpenPage = Callable[..., Page]
+CONFORMANCE = Path(__file__).parents[1] / "conformance"
+PHOTO = Path(__file__).parents[2] / "sheets" / "static" / "sheets" / "icon-180.png"
+
+DROP = """(contents) => {
+  const files = new DataTransfer();
+  for (const [name, bytes, times] of contents) {
+    const content = new Uint8Array(bytes);
+    files.items.add(new File(Array(times).fill(content), name));
+  }
+  for (const type of ["dragenter", "dragover", "drop"])
+    document.body.dispatchEvent(
+      new DragEvent(type, { dataTransfer: files, bubbles: true, cancelable: true }));
+}"""
+
+
+def drop(page: Page, *contents: bytes, times: int = 1) -> None:
+    """Drop files; of each its content so many times over."""
+    sent = [[f"{number}.json", list(text), times] for number, text in enumerate(contents)]
+    with page.expect_navigation():
+        page.evaluate(DROP, sent)
+
+
+@pytest.fixture(params=["home", "table", "levels", "workshop"])
+def page_to_drop_on(request: pytest.FixtureRequest, open_page: OpenPage) -> Page:
+    """A page on which somebody drops a file; the table's keeps a stream open."""
+    if request.param == "table":
+        party = sit_down(level=GARDEN)
+        return open_page(f"/table/{party.code}/", "desktop")
+    path = {"home": "/", "levels": "/levels/", "workshop": "/workshop/"}[request.param]
+    return open_page(path, "desktop")
+
+
+def test_level_is_shown_and_copied(page_to_drop_on: Page) -> None:
+    page = page_to_drop_on
+    drop(page, json.dumps(GARDEN).encode())
+    expect(page).to_have_url(re.compile(r"/open/level/\?code="))
+    expect(page.get_by_role("heading", name="Garden", level=1)).to_be_visible()
+    page.get_by_role("button", name="Edit a copy").click()
+    page.wait_for_url("**/workshop/*/")
+
+
+def test_sheets_are_scored(page_to_drop_on: Page) -> None:
+    page = page_to_drop_on
+    drop(page, json.dumps(sheets_document(GARDEN, {"player": "Ana", "crosses": ["b1"]})).encode())
+    page.get_by_role("button", name="Show the scores").click()
+    page.wait_for_url("**/score/*/")
+    expect(page.get_by_text("Ana").first).to_be_visible()
+
+
+def test_game_is_stepped_through(page_to_drop_on: Page) -> None:
+    page = page_to_drop_on
+    drop(page, (CONFORMANCE / "dizzle" / "000.game.json").read_bytes())
+    expect(page.get_by_text("This is a recorded game.")).to_be_visible()
+    page.get_by_role("link", name="Step through the game").click()
+    page.wait_for_url("**/table/file/*/")
+
+
+def test_game_of_dice2_goes_on_at_a_table(page_to_drop_on: Page) -> None:
+    page = page_to_drop_on
+    game = {"format": "dice2-game/1", "game": "square", "players": ["Ana"], "actions": []}
+    before = Table.objects.count()
+    drop(page, json.dumps(game).encode())
+    page.wait_for_url(re.compile(r"/table/[^/]+/$"))
+    assert Table.objects.count() == before + 1
+
+
+@pytest.mark.parametrize(
+    ("contents", "times", "words"),
+    [
+        ([PHOTO.read_bytes()], 1, "Nothing can be read back from a picture or a PDF."),
+        ([PHOTO.read_bytes()], 400, "Nothing can be read back from a picture or a PDF."),
+        ([b"%PDF-1.7"], 1, "Nothing can be read back from a picture or a PDF."),
+        ([b"shopping list"], 1, "This is no file (JSON) with a level, a game or score sheets."),
+        ([b"shopping list"], 200_000, "The file is larger than 1024 KiB."),
+        ([b""], 1, "The file is empty."),
+        ([b"{}", b"{}"], 1, "Only one file at a time can be opened, and no folder."),
+    ],
+    ids=["photo", "large photo", "pdf", "text", "large text", "empty", "two"],
+)
+def test_other_files_are_refused(
+    open_page: OpenPage, page_errors: list[str], contents: list[bytes], times: int, words: str
+) -> None:
+    page = open_page("/levels/", "desktop")
+    drop(page, *contents, times=times)
+    expect(page.get_by_role("alert")).to_contain_text(words)
+    found: dict[str, Any] = Axe().run(page).response
+    assert not found["violations"]
+    assert too_wide(page) == 0
+    page_errors.clear()  # the browser calls the 400 an error, which is what was asked for
+
+
+def test_file_held_over_the_page_is_invited(open_page: OpenPage) -> None:
+    page = open_page("/", "desktop")
+    page.evaluate(
+        """() => {
+          const files = new DataTransfer();
+          files.items.add(new File(["{}"], "a.json"));
+          document.body.dispatchEvent(
+            new DragEvent("dragenter", { dataTransfer: files, bubbles: true }));
+        }"""
+    )
+    said = page.evaluate("getComputedStyle(document.body, '::after').content")
+    assert said == '"Drop the file to open it"'

@@ -1,0 +1,246 @@
+"""Comparing with the paper: row by row, a photo beside it, and all else ticked off."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Locator, Page, expect
+
+from sheets.workshop import own_levels
+from tests.browser.table_phones import wait_until
+from tests.browser.workshop_bench import place, rows, settle, stored
+
+Open = Callable[..., Page]
+
+COLOURS = [(200, 30, 30), (30, 160, 30), (30, 30, 200)]
+"""Of the rows of the photographed paper."""
+
+
+@pytest.fixture
+def path(transactional_db: None) -> str:
+    """A sheet that is entered, and has only to be compared."""
+    document = {
+        "format": "dizzle-level/1",
+        "id": "own-1",
+        "name": {"en": "Garden"},
+        "grid": ["3x 5 1Gy", "2 4 6Fr", ". 1 2B"],
+        "lines": [{"row": 1, "points": 5}],
+        "areas": [{"fields": ["a2", "b2"], "points": 4}],
+        "points": {"gem": {"yellow": 2}, "flag": {"red": [6, 3]}, "bomb": -2},
+    }
+    return f"/workshop/{own_levels.create(document, is_bought=True)}/guide/"
+
+
+def photo() -> bytes:
+    """Three coloured rows on a grey table, where the corners are looked for first."""
+    picture = Image.new("RGB", (1000, 1000), (120, 120, 120))
+    for i, colour in enumerate(COLOURS):
+        picture.paste(colour, (100, 100 + i * 267, 900, 100 + (i + 1) * 267))
+    file = io.BytesIO()
+    picture.save(file, "png")
+    return file.getvalue()
+
+
+def things(page: Page) -> Locator:
+    return page.locator("#thing-list li")
+
+
+def walk(page: Page, count: int) -> None:
+    """Tick what is lit, one thing after the other."""
+    for _ in range(count):
+        page.locator("#thing-list li.now label").click()
+
+
+def lit(page: Page) -> list[str]:
+    return page.locator("#drawing .lit").evaluate_all("all => all.map((one) => one.dataset.field)")
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_every_thing_is_ticked_off_and_lights_up(open_page: Open, path: str, device: str) -> None:
+    page = open_page(f"{path}check/", device)
+    for row in (1, 2, 3):
+        page.get_by_role("button", name=f"Row {row} is right").click()
+    expect(page.locator("#rows-done")).to_have_text("3/3")
+    expect(things(page).first).to_contain_text("Row 1: 5 points")
+    assert lit(page) == ["a1", "b1", "c1"]
+    walk(page, 2)
+    expect(page.locator("#thing-list li.now")).to_contain_text("Area a2, b2: 4 points")
+    assert lit(page) == ["a2", "b2"]
+    sheet = page.locator("#draft-frame").bounding_box()
+    item = page.locator("#thing-list li.now").bounding_box()
+    assert sheet
+    assert item
+    apart = sheet["y"] + sheet["height"] <= item["y"] or sheet["x"] + sheet["width"] <= item["x"]
+    assert apart, "what lights up is hidden by its list, or hides it"
+    walk(page, things(page).count() - 2)
+    expect(page.locator("#check-progress")).to_have_text("All is compared with the paper.")
+    settle(page)
+    page.reload()
+    expect(page.locator("#check-progress")).to_have_text("All is compared with the paper.")
+
+
+def test_ticks_are_seen_in_another_window_and_by_link(open_page: Open, path: str) -> None:
+    one = open_page(f"{path}check/", "phone")
+    one.get_by_role("button", name="Row 1 is right").click()
+    one.get_by_role("button", name="All else").click()
+    walk(one, 1)
+    settle(one)
+    two = open_page(f"{path}check/", "desktop")
+    expect(two.locator("#rows-done")).to_have_text("1/3")
+    expect(two.locator("#row-right")).to_have_text("Row 2 is right")
+    two.get_by_role("button", name="All else").click()
+    expect(things(two).first.get_by_role("checkbox")).to_be_checked()
+    things(two).first.get_by_role("checkbox").uncheck()
+    settle(two)
+    one.evaluate("() => dispatchEvent(new Event('pageshow'))")
+    expect(things(one).first.get_by_role("checkbox")).not_to_be_checked()
+
+
+def test_thing_is_mended_and_then_compared_again(open_page: Open, path: str) -> None:
+    page = open_page(f"{path}check/", "phone")
+    page.get_by_role("button", name="All else").click()
+    walk(page, things(page).count())
+    settle(page)
+    page.get_by_role("link", name="Mend: Row 1").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Arrows")
+    expect(page.locator("#line-points")).to_be_focused()
+    page.keyboard.type("9")
+    settle(page)
+    page.get_by_role("link", name="Back to comparing").click()
+    page.get_by_role("button", name="All else").click()
+    expect(page.locator("#thing-list li.now")).to_contain_text("Row 1: 9 points")
+    expect(page.get_by_role("checkbox", checked=False)).to_have_count(1)
+    for name, at in (("Area", "#area-points"), ("Red flag", "#points-Fr")):
+        page.get_by_role("link", name=f"Mend: {name}").click()
+        expect(page.locator(at)).to_be_visible()
+        page.get_by_role("link", name="Back to comparing").click()
+        page.get_by_role("button", name="All else").click()
+
+
+def test_rows_are_compared_by_keyboard_and_mended_in_place(open_page: Open, path: str) -> None:
+    page = open_page(f"{path}check/", "desktop")
+    place(page, "a1").focus()
+    page.keyboard.press("Enter")
+    expect(place(page, "a2")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("3")
+    expect(page.locator("#check-words")).to_have_text("3")
+    page.keyboard.press("Enter")
+    # In the last row there is no field in the first column.
+    expect(place(page, "b3")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("4")
+    expect(page.locator("#rows-done")).to_have_text("1/3")
+    page.locator("#row-right").focus()
+    page.keyboard.press("ArrowUp")
+    expect(page.locator("#row-right")).to_have_text("✓ Row 1 is right")
+    page.locator("#check-printed").click()
+    page.locator("#check-symbol").select_option("Kr")
+    assert rows(page) == ["3Kr 5 1Gy", "2 4 6Fr", ". 1 2B"]
+
+
+def test_phone_shows_one_row_large_and_the_same_row_of_the_photo(
+    open_page: Open, path: str
+) -> None:
+    page = open_page(f"{path}check/", "phone")
+    requests: list[str] = []
+    page.on("request", lambda request: requests.append(f"{request.method} {request.url}"))
+    page.locator("#photo").set_input_files(
+        {"name": "p.png", "mimeType": "image/png", "buffer": photo()}
+    )
+    page.get_by_role("button", name="They are right").click()
+    for row, colour in enumerate(COLOURS):
+        expect(page.locator("#row-right")).to_contain_text(f"Row {row + 1}")
+        expect_photo(page, colour)
+        strip = page.locator("#photo-strip").bounding_box()
+        drawn = page.locator(f"[data-field=b{row + 1}]").bounding_box()
+        assert strip
+        assert drawn
+        assert strip["y"] + strip["height"] <= drawn["y"]
+        assert drawn["y"] + drawn["height"] < 844
+        page.get_by_role("button", name="Row below").click()
+    page.reload()
+    expect(page.locator("#photo-strip")).to_be_visible()
+    assert not [url for url in requests if url.startswith("POST")]
+    assert not [url for url in requests if "blob:" in url or "data:" in url]
+    page.get_by_role("button", name="Without photo").click()
+    expect(page.locator("#photo-strip")).to_be_hidden()
+    page.reload()
+    expect(page.locator("#photo-strip")).to_be_hidden()
+    assert stored(page).revision == 0
+
+
+def middle(page: Page) -> list[int]:
+    colour: list[int] = page.locator("#photo-strip").evaluate(
+        "one => [...one.getContext('2d').getImageData(one.width / 2, one.height / 2, 1, 1).data]"
+    )
+    return colour
+
+
+def expect_photo(page: Page, colour: tuple[int, ...]) -> None:
+    """The photo's row is there: it follows the sheet's with the next frame."""
+    wait_until(lambda: near(middle(page), colour))
+
+
+def near(colour: list[int], wanted: tuple[int, ...]) -> bool:
+    return all(abs(a - b) < 25 for a, b in zip(colour, wanted, strict=False))
+
+
+def test_corners_follow_the_finger_and_the_keys(open_page: Open, path: str) -> None:
+    page = open_page(f"{path}check/", "desktop")
+    page.locator("#photo").set_input_files(
+        {"name": "p.png", "mimeType": "image/png", "buffer": photo()}
+    )
+    corner = page.get_by_role("button", name="top left")
+    box, whole = corner.bounding_box(), page.locator("#photo-canvas").bounding_box()
+    assert box
+    assert whole
+    corner.hover()
+    page.mouse.down()
+    page.mouse.move(box["x"] + 24, box["y"] + 24 + whole["height"] * 0.2667)
+    page.mouse.up()
+    corner.focus()
+    page.get_by_role("button", name="top right").focus()
+    for _ in range(27):
+        page.keyboard.press("ArrowDown")
+    page.get_by_role("button", name="They are right").click()
+    # The first row of the paper has been left out, so the second is the first now.
+    picture = page.locator("#photo-strip").evaluate(
+        "one => [...one.getContext('2d').getImageData(one.width / 2, one.height / 6, 1, 1).data]"
+    )
+    assert near(picture, COLOURS[1])
+    photo_box = page.locator("#photo-frame").bounding_box()
+    sheet_box = page.locator("#draft-frame").bounding_box()
+    assert photo_box
+    assert sheet_box
+    assert photo_box["x"] + photo_box["width"] <= sheet_box["x"]
+
+
+def test_picture_that_is_none_is_refused_in_a_sentence(open_page: Open, path: str) -> None:
+    page = open_page(f"{path}check/", "phone")
+    page.locator("#photo").set_input_files(
+        {"name": "p.png", "mimeType": "image/png", "buffer": b"no"}
+    )
+    expect(page.locator("#refusal")).to_have_text("This picture cannot be shown.")
+    expect(page.locator("#corners")).to_be_hidden()
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 640)])
+def test_row_stays_in_sight_while_it_is_mended(
+    open_page: Open, path: str, size: tuple[int, int]
+) -> None:
+    page = open_page(f"{path}check/", viewport={"width": size[0], "height": size[1]})
+    for key in ("#row-right", "[data-fix='4']", "#photo"):
+        page.locator(key).scroll_into_view_if_needed()
+        is_seen = page.locator("#grid [data-at=b1]").evaluate(
+            """one => {
+                const box = one.getBoundingClientRect();
+                const [x, y] = [box.left + box.width / 2, box.top + box.height / 2];
+                return document.elementFromPoint(x, y) === one;
+            }"""
+        )
+        assert is_seen, key
+    assert not page.evaluate("document.documentElement.scrollWidth > innerWidth")

@@ -1,0 +1,299 @@
+"""Levels such as fans invent: made from an empty sheet, played to the end, printed."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pypdf
+from axe_playwright_python.sync_playwright import Axe
+from django.core.management import call_command
+from playwright.sync_api import Page, expect
+
+from sheets.documents import read_level
+from sheets.rules import Level, new_game
+from tests.browser import workshop_keys as keys
+from tests.browser.table_phones import (
+    expect_fresh,
+    field,
+    press,
+    replayed_totals,
+    shown_totals,
+    wait_until,
+)
+from tests.browser.workshop_bench import begin, said, settle
+from tests.fan_games import play_and_note
+from tests.fan_levels import ISLES, PARCEL, TREE
+from tests.table_games import Party
+
+Open = Callable[..., Page]
+
+
+def test_tree_with_baubles_by_keyboard_alone(
+    open_page: Open, live_app: str, tmp_path: Path
+) -> None:
+    page = open_page("/workshop/invent/", "desktop")
+    keys.begin(page, 7, 9, TREE["name"]["en"])
+    make_tree(page)
+    assert said(page) == []
+    level = exported(page, TREE)
+    keys.tab_to(page, ".uses button", by="Shift+Tab")
+    keys.press(page, "Enter")
+    page.wait_for_url(re.compile(f"^{live_app}/table/"))
+    place_a_die_by_keyboard(page)
+    check_simulation(level, tmp_path)
+    for players in level.player_counts:
+        check_tree_games(level, play_and_note(level, players, 25 if players == 1 else 4), players)
+    page.go_back()
+    play_with_bots(page, 2)
+
+
+def make_tree(page: Page) -> None:
+    """All of the tree, from the keyboard; the focus is on a1."""
+    for row in TREE["grid"]:
+        page.keyboard.type("".join(token[0] for token in row.split()))
+        keys.press(page, "Enter")
+    keys.next_tool(page, "symbols")
+    keys.at_each(page, "d2 c6 f9", "1", "g")
+    keys.at_each(page, "b5 f6 d7", "7", "g")
+    keys.at_each(page, "c3 c4 e5 e7 b9", "o")
+    keys.next_tool(page, "crosses")
+    keys.at_each(page, "d8 g9", "Space")
+    keys.next_tool(page, "lines")
+    keys.press(page, "n")
+    keys.at_each(page, "d1 a7 g7", "Space")
+    keys.press(page, "Enter")
+    page.keyboard.type("20")
+    keys.press(page, "Enter")
+    keys.next_tool(page, "grid")
+    for row in (2, 4, 6, 8):
+        keys.at_each(page, f"a{row}", "Shift+ArrowRight", "Shift+ArrowRight")
+    keys.next_tool(page, "points")
+    keys.press(page, "Escape")
+    keys.write(page, "#points-Gr", "2")
+    keys.write(page, "#points-Gw", "4")
+    keys.tab_to(page, "[data-panel=points] summary")
+    keys.press(page, "Enter")
+    for symbol, label in (("Gr", "gem red"), ("Gw", "gem white"), ("O", "rocket-planet")):
+        for language in ("en", "de"):
+            keys.write(page, f"#label-{symbol}-{language}", TREE["labels"][label][language])
+    keys.next_tool(page, "counts")
+    for players in "1234":
+        for what in ("dice", "rounds"):
+            count = str(TREE[what][players])
+            keys.write(page, f"[data-count={what}][data-players='{players}']", count)
+    keys.next_tool(page, "names")
+    keys.write(page, "[data-text=name][data-language=de]", TREE["name"]["de"])
+    keys.write(page, "#level-id", TREE["id"])
+    keys.press(page, "Escape")
+    expect(page.locator("#grid :focus")).to_have_count(1)
+
+
+def place_a_die_by_keyboard(page: Page) -> None:
+    """The first die of a game alone, which has begun already."""
+    party = party_of(page)
+    at = ""
+    # Few fields can be begun with: now and then no die fits, and the bar goes on without.
+    while not at:
+        before = len(party.loaded.entries)
+        keys.tab_to(page, "#_bar button")
+        keys.press(page, "Enter")
+        wait_until(lambda before=before: len(party.loaded.entries) > before)  # type: ignore[misc]
+        expect_fresh(page, party)
+        at = next((fields[0] for fields in party.game.legal().values() if fields), "")
+    keys.tab_to(page, ".sheet-grid [data-at]")
+    for name in ("d7", "d8", "c9", "b9", "g9", "d1", at):
+        keys.go_to(page, name)
+    keys.press(page, "Enter")
+    wait_until(lambda: bool(party.game.sheets[0].dice))
+
+
+def check_tree_games(level: Level, noted: Counter[tuple[Any, ...]], players: int) -> None:
+    parcel = level.mask(PARCEL)
+    assert not level.touching(parcel) & ~parcel
+    assert noted["lines", "fields 1", 20]
+    # Two and four for each of three candy canes.
+    assert noted["gems", "red", 6]
+    assert noted["gems", "white", 12]
+    assert {points for kind, _key, points, *_ in scored(noted, "gems", "red")} <= {0, 2, 4, 6}
+    # A bauble is a rocket, and a planet: with a number or without.
+    assert {"c4", "e7"} & {key for kind, key, *_ in noted if kind == "rocket"}
+    assert {"c3", "e5", "b9"} & {key for kind, key, *_ in noted if kind == "rocket"}
+    if players == 1:
+        assert noted["jump", "f9"]
+        assert noted["lines", "fields 1", 0]
+        assert {passes for kind, passes, *_ in noted if kind == "passes"} == {12}
+
+
+def scored(noted: Counter[tuple[Any, ...]], category: str, key: str) -> list[tuple[Any, ...]]:
+    return [found for found in noted if found[:2] == (category, key)]
+
+
+def test_isles_for_six_on_a_phone(open_page: Open, tmp_path: Path) -> None:
+    page = open_page("/workshop/invent/", "phone")
+    begin(page, 8, 7, ISLES["name"]["en"])
+    make_isles(page)
+    assert said(page) == []
+    touch_tool(page, "areas")
+    expect(page.locator("#area-list button")).to_have_count(5)
+    touch(page, "a1")
+    expect(page.locator("#area-title")).to_have_text("Points for: Race 1")
+    tops = "all => all.map(one => one.getBoundingClientRect().top)"
+    assert len(set(page.locator(".uses > *").evaluate_all(tops))) == 1
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
+    level = exported(page, ISLES)
+    check_simulation(level, tmp_path)
+    for players in level.player_counts:
+        check_isles_games(level, play_and_note(level, players, 6), players)
+    play_with_bots(page, 6)
+
+
+def make_isles(page: Page) -> None:
+    """All of the isles, with the fingers."""
+    for row in ISLES["grid"]:
+        for token in row.split():
+            page.locator(f"[data-number='{token[0]}']").tap()
+    touch_tool(page, "crosses")
+    touch(page, "e2", "b4", "f5")
+    touch_tool(page, "symbols")
+    page.locator("#symbol-palette").get_by_role("button", name="flag").tap()
+    page.locator("#colour-palette").get_by_role("button", name="blue flag").tap()
+    touch(page, "h1", "b2", "h4", "b6", "h7")
+    page.locator("#symbol-palette").get_by_role("button", name="bomb").tap()
+    touch(page, "d4")
+    touch_tool(page, "areas")
+    for area in ISLES["areas"]:
+        page.get_by_role("button", name="New area").tap()
+        touch(page, *area["fields"])
+        pays = area.get("race") or [area["points"]]
+        page.locator("#area-points").fill(" ".join(map(str, pays)))
+    touch_tool(page, "points")
+    page.locator("#points-Fb").fill("10 7 5 3 2")
+    page.locator("#points-B").fill("-3")
+    page.get_by_label("can be got again and again").tap()
+    touch_tool(page, "counts")
+    for what in ("dice", "rounds"):
+        for players, count in ISLES[what].items():
+            page.get_by_label(f"{what.title()} for {players}").fill(str(count))
+    touch_tool(page, "names")
+    page.get_by_label("Name in German").fill(ISLES["name"]["de"])
+    page.get_by_label("Short name in files").fill(ISLES["id"])
+
+
+def touch(page: Page, *names: str) -> None:
+    for name in names:
+        page.locator(f"#grid [data-at={name}]").tap()
+
+
+def touch_tool(page: Page, name: str) -> None:
+    page.locator(f"[data-tool={name}]").tap()
+
+
+def check_isles_games(level: Level, noted: Counter[tuple[Any, ...]], players: int) -> None:
+    dice = new_game(level, ["Bot"] * players, tracked=True).dice_to_roll
+    assert dice == {1: 8, 2: 7, 3: 10, 4: 13, 5: 16, 6: 19}[players]
+    for number in ("1", "2", "3"):
+        race = level.areas[int(number) - 1].race
+        ranks = {found[2] for found in scored(noted, "areas", number)} - {0}
+        assert ranks <= set(race)
+        assert race[0] in ranks
+        assert len(ranks) >= min(players, len(race) - 1)
+    flags = {found[2] for found in scored(noted, "flags", "blue")}
+    assert {10} <= flags <= {0, 10, 7, 5, 3, 2}
+    if players == 1:
+        assert {passes for kind, passes, *_ in noted if kind == "passes"} == {12}
+        assert noted["bombs", "", 2]
+    if players == 6:
+        # More cross the isles' shores than there are numbers: the last one comes again.
+        assert noted["areas", "2", 3] > noted["areas", "2", 9]
+        assert 0 not in flags
+        assert noted["flags", "blue", 2]
+        assert noted["bombs", "", -3]
+
+
+def exported(page: Page, expected: dict[str, Any]) -> Level:
+    """The level as the editor's file has it, which prints as well."""
+    settle(page)
+    base = page.url.partition("?")[0]
+    content = page.request.get(f"{base}level.json").body()
+    document = json.loads(content)
+    level = read_level(content)
+    assert document | {"grid": squeezed(document)} == expected | {"grid": squeezed(expected)}
+    for more in ("", "?bw=on", "?paper=a5", "?large=on&lang=de"):
+        pdf = pypdf.PdfReader(io.BytesIO(page.request.get(f"{base}sheet.pdf{more}").body()))
+        language = "de" if "lang=de" in more else "en"
+        assert expected["name"][language] in pdf.pages[0].extract_text()
+        assert len(pdf.pages) == 1
+    assert page.request.get(f"{base}sheet.png").body().startswith(b"\x89PNG")
+    return level
+
+
+def squeezed(document: dict[str, Any]) -> list[str]:
+    return [" ".join(row.split()) for row in document["grid"]]
+
+
+def check_simulation(level: Level, folder: Path) -> None:
+    """The command plays the file with every number of players there may be."""
+    file, out = folder / "level.json", io.StringIO()
+    file.write_text(json.dumps(level.document), "utf-8")
+    options = ("--players", "all", "--games", "2", "--json")
+    call_command("simulate", str(file), *options, stdout=out)
+    settings = json.loads(out.getvalue())["settings"]
+    assert [setting["players"] for setting in settings] == list(level.player_counts)
+    assert all(setting["scores"]["best"] > 0 for setting in settings)
+    call_command("levels", "--check", str(file), stdout=(checked := io.StringIO()))
+    assert json.loads(checked.getvalue())["advice"] == []
+
+
+def play_with_bots(page: Page, players: int) -> None:
+    """Play a whole game against bots at a table, and read the results."""
+    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_role("radio", name=str(players), exact=True).check(force=True)
+    page.get_by_role("radio", name="Rolled by the app").check(force=True)
+    page.get_by_role("button", name="Start a table").click()
+    for left in range(players - 1, 0, -1):
+        expect(page.get_by_role("button", name="Let a bot play")).to_have_count(left)
+        page.get_by_role("button", name="Let a bot play").first.click()
+    page.get_by_role("button", name="Begin the game").click()
+    page.wait_for_function("() => window.dizzle")
+    party = party_of(page)
+    while party.game.phase != "finished":
+        revision = party.door().table.revision
+        expect_fresh(page, party)
+        take_a_turn(page, party)
+        wait_until(lambda revision=revision: party.door().table.revision > revision)  # type: ignore[misc]
+    totals = replayed_totals(party)
+    wait_until(lambda: shown_totals(page) == totals)
+    page.get_by_role("link", name="To the results").click()
+    for total in totals:
+        expect(page.get_by_role("main")).to_contain_text(str(total))
+
+
+def take_a_turn(page: Page, party: Party) -> None:
+    """Roll, drop out as soon as that is allowed, else take the first die that fits."""
+    game = party.game
+    if page.locator("#telling").is_visible():
+        page.locator("#telling").click()
+    if game.phase == "roll" or game.phase == "extra":
+        press(page, "Roll the dice")
+    elif game.phase == "marking":
+        field(page, game.pending()[0].at[0]).click()
+    elif game.phase == "return":
+        field(page, game.level.names(game.sheets[0].dice)[0]).click()
+    elif "drop" in game.may():
+        press(page, "I’m out")
+    else:
+        field(page, next(fields for fields in game.legal().values() if fields)[0]).click()
+
+
+def party_of(page: Page) -> Party:
+    """The table of a page, with its device's own seat."""
+    cookies = page.context.cookies()
+    token = next(cookie["value"] for cookie in cookies if cookie["name"] == "dizzle_seat")
+    return Party(page.url.split("/table/")[1].split("/")[0], (token,))

@@ -1,0 +1,198 @@
+"""The guided way for sheets that have more than most: ticked first, then led through."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from tests.browser.workshop_bench import begin, settle, tap
+
+Open = Callable[..., Page]
+
+PHONE = 390
+"""The width of its screen in pixels."""
+
+
+def on(page: Page, title: str) -> None:
+    """Go on to a step."""
+    settle(page)
+    page.locator("#next-step").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def back(page: Page, title: str) -> None:
+    settle(page)
+    page.get_by_role("link", name="Back").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def own(page: Page, columns: int, height: int, *features: str) -> None:
+    for feature in features:
+        page.get_by_label(feature).check()
+    begin(page, columns, height)
+
+
+def test_sheet_with_volcano_walls_races_and_moved_rows(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "phone")
+    own(page, 3, 3, "a volcano", "moved sideways", "walls or bridges", "pay the first more")
+    for key in "123456123":
+        page.locator(f"[data-number='{key}']").click()
+    on(page, "Moved rows")
+    tap(page, "b2")
+    for _ in range(2):
+        page.get_by_role("button", name="A quarter of a field to the right").click()
+    on(page, "Symbols")
+    expect(page.locator("#symbol-palette").get_by_role("button", name="volcano")).to_have_count(0)
+    on(page, "Volcano")
+    tap(page, "a3", "b3", "b3")
+    on(page, "Printed crosses")
+    tap(page, "a1")
+    on(page, "Walls and bridges")
+    page.get_by_role("radio", name="Wall").check()
+    tap(page, "a1", "b1")
+    on(page, "Arrows")
+    on(page, "Bordered areas")
+    on(page, "Races")
+    page.get_by_role("button", name="New race").click()
+    tap(page, "c1", "c2")
+    expect(page.locator("#area-points")).to_have_value("8 4 2")
+    page.locator("#area-points").fill("7.5.3")
+    on(page, "Points")
+    document = settle(page)
+    assert [row.split() for row in document["grid"]] == [
+        ["1x", "2", "3"], ["4", "5", "6"], ["-V", "?", "3"],
+    ]  # fmt: skip
+    assert document["shifts"] == [0, 0.5, 0]
+    assert document["walls"] == [["a1", "b1"]]
+    assert document["areas"] == [{"fields": ["c1", "c2"], "race": [7, 5, 3]}]
+
+
+def test_rail_sheet_is_ticked_later_and_gets_its_steps(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "phone")
+    begin(page, 3, 2)
+    for key in "123456":
+        page.locator(f"[data-number='{key}']").click()
+    back(page, "Size and name")
+    expect(page.locator("#step-count")).to_have_text("Step 1 of 10")
+    page.get_by_label("railway tracks").check()
+    page.get_by_label("pay the first more").check()
+    expect(page.locator("#step-count")).to_have_text("Step 1 of 11")
+    on(page, "Numbers")
+    on(page, "Symbols")
+    expect(page.locator("#symbol-palette").get_by_role("button", name="stop")).to_have_count(1)
+    on(page, "Printed tracks")
+    page.get_by_role("button", name="printed track ES").click()
+    tap(page, "a1")
+    assert settle(page)["tracks"] == {"a1": "ES"}
+    page.goto(page.url.replace("/tracks/", "/size/"))
+    page.get_by_label("railway tracks").uncheck()
+    expect(page.locator("#told")).to_contain_text("printed tracks (1)")
+    assert "tracks" not in settle(page)
+    expect(page.locator(".guide-steps li:visible")).to_have_count(11)
+
+
+def test_points_are_tapped_without_a_keyboard_over_the_sheet(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "phone")
+    own(page, 9, 2, "pay the first more")
+    for key in "123456123" * 2:
+        page.locator(f"[data-number='{key}']").tap()
+    settle(page)
+    page.goto(page.url.replace("/numbers/", "/arrows/"))
+    for edge, keys in (("row 2", "12"), ("column i", "-7")):
+        button = page.locator(f"[data-edge='{edge}']")
+        box = button.bounding_box()
+        assert box
+        assert box["x"] + box["width"] < PHONE, "an arrow lies outside the screen"
+        button.tap()
+        pad(page, *keys)
+    expect(page.locator("#line-points")).to_be_focused()
+    expect(page.locator("#line-points")).to_have_attribute("inputmode", "none")
+    pad(page, "3", "3", "back", "back", "4")
+    assert settle(page)["lines"] == [{"row": 2, "points": 12}, {"column": "i", "points": -4}]
+    page.goto(page.url.replace("/arrows/", "/races/"))
+    page.get_by_role("button", name="New race").tap()
+    for name in ("a1", "b1"):
+        page.locator(f"#grid [data-at={name}]").tap()
+    pad(page, "1", "0", " ", "5")
+    assert settle(page)["areas"] == [{"fields": ["a1", "b1"], "race": [10, 5]}]
+    page.locator("#undo").tap()
+    expect(page.locator("#told")).to_have_text("Taken back: area of a1, b1.")
+    assert settle(page)["areas"] == [{"fields": ["a1", "b1"], "race": [8, 4, 2]}]
+
+
+def pad(page: Page, *keys: str) -> None:
+    for key in keys:
+        page.locator(f".pad:visible [data-pad='{key}']").tap()
+
+
+def test_pad_is_for_thumbs_alone(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "desktop")
+    own(page, 2, 2)
+    page.goto(page.url.replace("/numbers/", "/arrows/"))
+    page.locator("[data-edge='row 1']").click()
+    expect(page.locator("#line-points")).to_have_attribute("inputmode", "numeric")
+    expect(page.locator(".pad")).to_be_hidden()
+
+
+def test_what_costs_needs_no_minus(open_page: Open) -> None:
+    """The keys for numbers of some phones have none."""
+    page = open_page("/workshop/own/", "phone")
+    own(page, 2, 2)
+    page.goto(page.url.replace("/numbers/", "/symbols/"))
+    page.locator("#symbol-palette").get_by_role("button", name="bomb").click()
+    tap(page, "a1")
+    settle(page)
+    page.goto(page.url.replace("/symbols/", "/points/"))
+    page.locator("#points-B").fill("3")
+    assert settle(page)["points"] == {"bomb": -3}
+    page.locator("#points-B").blur()
+    expect(page.locator("#points-B")).to_have_value("-3")
+
+
+def test_only_what_a_step_reached_asks_for_is_missing(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "desktop")
+    own(page, 6, 1)
+    found = page.locator("#check-list")
+    expect(found).to_contain_text("These have no number yet")
+    page.keyboard.type("351426")
+    expect(found).to_have_text("Nothing is missing so far, and nothing is odd.")
+    on(page, "Symbols")
+    page.locator("#symbol-palette").get_by_role("button", name="bomb").click()
+    tap(page, "a1")
+    settle(page)
+    expect(found).to_have_text("Nothing is missing so far, and nothing is odd.")
+    on(page, "Printed crosses")
+    expect(found).to_contain_text("There is no printed cross yet")
+    expect(found).not_to_contain_text("How much is it worth?")
+    page.goto(page.url.replace("/crosses/", "/points/"))
+    expect(found).to_contain_text("How much is it worth?")
+    page.goto(page.url.replace("/points/", "/done/"))
+    expect(found).to_contain_text("How much is it worth?")
+
+
+def test_first_step_says_how_to_come_back(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "phone")
+    own(page, 3, 1)
+    way_back = page.get_by_text("this page’s address leads back here")
+    expect(way_back).to_be_in_viewport()
+    page.locator("[data-number='3']").tap()
+    settle(page)
+    page.reload()
+    expect(way_back).to_have_count(0)
+    back(page, "Size and name")
+    expect(way_back).to_be_in_viewport()
+
+
+def test_rails_say_why_moved_rows_have_no_step(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "phone")
+    reason = page.get_by_text("the step for moved rows is left out")
+    page.get_by_label("moved sideways").check()
+    expect(reason).to_be_hidden()
+    page.get_by_label("railway tracks").check()
+    expect(reason).to_be_visible()
+    begin(page, 2, 2)
+    back(page, "Size and name")
+    expect(reason).to_be_visible()
+    page.get_by_label("railway tracks").uncheck()
+    expect(reason).to_be_hidden()

@@ -1,0 +1,118 @@
+"""A whole level by keyboard alone, and what its keys do."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from tests.browser.workshop_bench import rows, said, settle
+from tests.browser.workshop_keys import at_each, begin, go_to, next_tool, press, tab_to, write
+
+Open = Callable[..., Page]
+
+
+def test_level_of_all_kinds_of_things(open_page: Open, live_app: str) -> None:
+    page = open_page("/workshop/invent/", "desktop")
+    begin(page, 3, 2, "Garden")
+    next_tool(page, "grid")
+    press(page, "Escape")
+    write(page, "#columns", "4")
+    press(page, "Tab", "Escape")
+    for tool in ("grid", "points", "counts", "names"):
+        expect(page.locator(f"[data-tool={tool}]")).to_be_visible()
+    next_tool(page, "numbers")
+    go_to(page, "a1")
+    page.keyboard.type("351.")
+    press(page, "Enter")
+    page.keyboard.type("2463")
+    next_tool(page, "symbols")
+    at_each(page, "c1", "3", "g")
+    at_each(page, "b2", "1", "k")
+    at_each(page, "d2", "1", "l")
+    next_tool(page, "crosses")
+    at_each(page, "a1", "x")
+    next_tool(page, "lines")
+    go_to(page, "a2")
+    press(page, "r")
+    page.keyboard.type("7")
+    press(page, "Enter")
+    next_tool(page, "areas")
+    press(page, "n")
+    at_each(page, "b1 c1", "Space")
+    press(page, "Enter")
+    page.keyboard.type("8 4")
+    press(page, "Enter")
+    next_tool(page, "points")
+    press(page, "Escape")
+    write(page, "#points-Gy", "2")
+    press(page, "PageDown", "PageDown")
+    write(page, "[data-text=name][data-language=de]", "Garten")
+    document = settle(page)
+    assert rows(page) == ["3x 5 1Gy .", "2 4Kr 6 3Lr"]
+    assert document["lines"] == [{"row": 2, "points": 7}]
+    assert document["areas"] == [{"fields": ["b1", "c1"], "race": [8, 4]}]
+    assert document["name"] == {"de": "Garten", "en": "Garden"}
+    assert said(page) == []
+    tab_to(page, ".uses button", by="Shift+Tab")
+    press(page, "Enter")
+    page.wait_for_url(re.compile(f"^{live_app}/table/"))
+    expect(page.locator("#_bar").get_by_role("button", name="Roll the dice")).to_be_visible()
+
+
+def test_arrows_go_along_the_tools(open_page: Open) -> None:
+    page = open_page("/workshop/invent/", "desktop")
+    begin(page, 2, 2, "Garden")
+    tab_to(page, "[data-tool]", by="Shift+Tab")
+    press(page, "ArrowRight", "Enter")
+    expect(page.locator("[data-tool=symbols]")).to_have_attribute("aria-pressed", "true")
+    press(page, "ArrowLeft", "ArrowLeft", "Enter")
+    expect(page.locator("[data-tool=names]")).to_have_attribute("aria-pressed", "true")
+    press(page, "Shift+Tab", "Tab")
+    expect(page.locator("[data-tool=names]")).to_be_focused()
+    tab_to(page, ".keys-help summary")
+    press(page, "Enter")
+    expect(page.locator(".keys-help dl")).to_be_visible()
+    found = Axe().run(page)
+    assert not found.response["violations"], found.generate_report()
+
+
+def test_keys_take_away_what_keys_have_made(open_page: Open) -> None:
+    page = open_page("/workshop/invent/", "desktop")
+    begin(page, 2, 2, "Garden")
+    page.keyboard.type("1234")
+    press(page, "Backspace")
+    assert rows(page) == ["1 2", "3 ?"]
+    go_to(page, "b1")
+    press(page, "Delete")
+    assert rows(page) == ["1 ?", "3 ?"]
+    press(page, "Backspace")
+    assert rows(page) == ["? ?", "3 ?"]
+    press(page, "Control+z", "Control+z")
+    assert rows(page) == ["1 2", "3 ?"]
+    press(page, "Control+Shift+Z")
+    assert rows(page) == ["1 ?", "3 ?"]
+    next_tool(page, "symbols")
+    press(page, "g")
+    assert rows(page)[0][0] in "1?"
+    press(page, "Delete")
+    assert rows(page) == ["1 ?", "3 ?"]
+
+
+def test_a_short_name_that_cannot_be_is_refused_in_a_sentence(open_page: Open) -> None:
+    page = open_page("/workshop/invent/", "desktop")
+    begin(page, 2, 2, "Garden")
+    next_tool(page, "names")
+    press(page, "Escape")
+    before = settle(page)["id"]
+    write(page, "#level-id", "Garden!")
+    press(page, "Tab")
+    expect(page.locator("#level-id")).to_have_accessible_description(
+        "Small letters, digits and hyphens, please; no blanks."
+    )
+    assert settle(page)["id"] == before
+    # What is typed is kept at once, without leaving the input.
+    write(page, "[data-text=name][data-language=de]", "Garten")
+    assert settle(page)["name"]["de"] == "Garten"

@@ -1,0 +1,178 @@
+"""The workshop by keys, clicks and thumbs in turn, and what it says to a wrong number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.browser.workshop_bench import begin, place, rows, settle, tool
+
+Open = Callable[..., Page]
+
+
+def key(page: Page, digit: str) -> Locator:
+    return page.locator(f"[data-number='{digit}']")
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+@pytest.mark.parametrize("way", ["own", "invent"])
+def test_digits_are_tapped_and_typed_in_turn(open_page: Open, way: str, device: str) -> None:
+    page = open_page(f"/workshop/{way}/", device)
+    begin(page, 3, 3)
+    key(page, "2").click()
+    page.keyboard.type("6")
+    page.keyboard.press("Enter")
+    assert rows(page) == ["2 6 ?", "? ? ?", "? ? ?"]
+    page.keyboard.type("1")
+    key(page, "3").click()
+    page.keyboard.press("Backspace")
+    page.keyboard.type("4")
+    page.locator("#undo").click()
+    page.keyboard.type("5")
+    page.keyboard.press("Enter")
+    page.keyboard.type("6")
+    assert rows(page)[1:] == ["1 ? 5", "6 ? ?"]
+
+
+def test_key_of_the_pad_is_pressed_by_keyboard_too(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "desktop")
+    begin(page, 4, 2)
+    key(page, "2").focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("Space")
+    expect(key(page, "2")).to_be_focused()
+    page.keyboard.type("6")
+    page.keyboard.press("Enter")
+    page.keyboard.type("1")
+    assert rows(page) == ["2 2 6 ?", "1 ? ? ?"]
+
+
+def test_mended_digit_leaves_enter_to_the_row(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made("1 2", "3 4") + "guide/check/", "desktop")
+    page.locator("[data-fix='5']").click()
+    page.keyboard.press("Enter")
+    expect(page.locator("#rows-done")).to_have_text("1/2")
+    assert rows(page) == ["5 2", "3 4"]
+
+
+@pytest.mark.parametrize("view", ["phone", "paper"])
+def test_preview_on_a_phone_has_no_tools(
+    open_page: Open, made: Callable[..., str], view: str
+) -> None:
+    page = open_page(made("1 2", "3 ?"))
+    page.locator(f"button[data-view={view}]").tap()
+    expect(key(page, "1")).to_be_hidden()
+    expect(page.locator("#panels")).to_be_hidden()
+    page.keyboard.type("6")
+    assert rows(page) == ["1 2", "3 ?"]
+    tool(page, "symbols")
+    expect(page.locator("#drawing")).to_be_visible()
+    expect(page.locator("#symbol-palette")).to_be_visible()
+    page.locator(f"button[data-view={view}]").tap()
+    page.get_by_role("button", name="b2 has no number yet").tap()
+    expect(key(page, "1")).to_be_visible()
+
+
+def test_preview_of_a_step_keeps_the_way_on(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made("1 2", "3 4") + "guide/points/")
+    page.locator("button[data-view=phone]").tap()
+    expect(page.locator("#points-list")).to_be_hidden()
+    expect(page.locator("#next-step")).to_be_visible()
+    expect(place(page, "a1")).to_be_hidden()
+
+
+def test_refusal_stands_by_its_box_until_that_is_put_right(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(made("3x 5", "2 4"))
+    tool(page, "counts")
+    three = page.get_by_label("Dice for 3")
+    three.fill("31")
+    page.get_by_label("Rounds for 2").fill("7")
+    refusal = page.get_by_text("Dice for 3: A number from 1 to 30, please.")
+    expect(three).to_have_accessible_description(refusal.inner_text())
+    expect(page.locator("#refusal")).to_be_hidden()
+    box, row = refusal.bounding_box(), three.bounding_box()
+    assert box
+    assert row
+    assert 0 <= box["y"] - (row["y"] + row["height"]) < 20
+    # Its first digit has been a number of dice for a moment.
+    assert "dice" not in settle(page)
+    assert settle(page)["rounds"] == {"2": 7}
+    page.get_by_label("Rounds for 4").fill("5")
+    expect(three).to_have_value("31")
+    three.fill("8")
+    expect(refusal).to_have_count(0)
+    expect(three).not_to_have_attribute("aria-invalid", "true")
+    assert settle(page)["dice"] == {"3": 8}
+    page.get_by_label("Grade 2 from").fill("x")
+    page.get_by_label("Grade 2 from").blur()
+    expect(page.get_by_text("Grade 2 from: A number from −9999 to 9999")).to_be_in_viewport()
+    tool(page, "grid")
+    page.get_by_role("spinbutton", name="Columns").fill("27")
+    page.get_by_role("spinbutton", name="Columns").blur()
+    expect(page.get_by_text("A number from 1 to 26, please.")).to_be_visible()
+    page.get_by_role("button", name="One column more").click()
+    expect(page.locator(".wrong")).to_have_count(0)
+    assert rows(page) == ["3x 5 ?", "2 4 ?"]
+    tool(page, "counts")
+    expect(page.locator("[aria-invalid=true]")).to_have_count(0)
+    expect(page.get_by_label("Grade 2 from")).to_have_value("51")
+
+
+def test_first_digit_replaces_what_stands_in_a_box(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(made("3x 5B", "2 4", lines=[{"row": 1, "points": 12}]))
+    tool(page, "points")
+    page.locator("#points-B").fill("7")
+    page.locator("#points-B").blur()
+    page.locator("#points-B").tap()
+    page.keyboard.type("4")
+    assert settle(page)["points"] == {"bomb": -4}
+    # A second tap sets the caret, to change one digit of it.
+    page.locator("#points-B").tap()
+    page.keyboard.press("End")
+    page.keyboard.type("5")
+    assert settle(page)["points"] == {"bomb": -45}
+    page.locator("#points-B").blur()
+    page.locator("#points-B").fill("100")
+    page.locator("#points-B").blur()
+    assert settle(page)["points"] == {"bomb": -45}
+    tool(page, "lines")
+    page.locator("[data-edge='row 1']").tap()
+    page.locator("#line-points").tap()
+    page.locator(".pad:visible [data-pad='3']").tap()
+    assert settle(page)["lines"] == [{"row": 1, "points": 3}]
+
+
+def test_backspace_takes_one_digit_and_a_race_stays_one(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    def pays(*keys: str) -> object:
+        for one in keys:
+            page.locator(f".pad:visible [data-pad='{one}']").tap()
+        (area,) = settle(page)["areas"]
+        return area.get("race") or area["points"]
+
+    page = open_page(made("3x 5", "2 4") + "guide/races/")
+    page.get_by_role("button", name="New race").tap()
+    place(page, "a1").tap()
+    assert pays("back") == [8, 4]
+    assert pays("back") == [8]
+    assert pays(" ", "1", "2") == [8, 12]
+    assert pays("back", "back", "back", "1") == [1]
+    expect(page.locator("#area-list")).to_contain_text("Race 1")
+    page.locator("#area-points").blur()
+    page.locator("#area-points").fill("")
+    page.keyboard.type("9")
+    assert pays() == [9]
+    page.goto(page.url.replace("guide/races/", "?whole"))
+    tool(page, "areas")
+    place(page, "a1").tap()
+    assert pays("5", " ", "3") == [5, 3]
+    page.locator("#area-remove").tap()
+    place(page, "a1").tap()
+    assert pays("5", " ", "3", "back", "back") == 5

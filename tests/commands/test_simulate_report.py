@@ -1,0 +1,135 @@
+"""Does ``simulate`` print what the page with plots shows, in either language?"""
+
+from __future__ import annotations
+
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+
+from sheets.balance.shipped import FIGURES, shipped_settings
+from sheets.levels import shipped_levels
+from sheets.management.commands.measure_balance import digest, format_figures
+from tests.commands.conftest import Run
+from tests.commands.test_level_checks import ODD, write
+
+
+class Reader(HTMLParser):
+    """What a page refers to and says, and whether its elements are closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.words: list[str] = []
+        self.attributes: list[tuple[str, str]] = []
+        self.opened: list[str] = []
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.attributes += [(name, value or "") for name, value in attrs]
+        if tag not in ("meta", "link", "br", "rect", "path", "use", "input"):
+            self.opened.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag in self.opened:
+            assert self.opened.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        self.words.append(" ".join(data.split()))
+
+
+def test_page_of_plots_needs_nothing_else(run: Run, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    ran = run("simulate", write(tmp_path, ODD), "--games", "4", "--html", page)
+    assert (ran.status, ran.err) == (0, "")
+    text = page.read_text("utf-8")
+    reader = Reader()
+    reader.feed(text)
+    assert reader.opened == []
+    names = {name for name, _ in reader.attributes}
+    assert not names & {"src", "style", "onclick", "onload"}
+    links = [value for name, value in reader.attributes if name == "href"]
+    assert all(link.startswith("#") for link in links)
+    assert "url(" not in text
+    assert "<script" not in text
+    assert "Odd &lt;b&gt;" in text
+    assert text.count('class="plot"') == text.count("<table") == 17
+    assert "4 games" in text
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_what_is_printed_is_what_the_page_says(run: Run, tmp_path: Path, language: str) -> None:
+    asked = ("simulate", "level-5", "--players", "all", "--games", "2", "--beside", "level-7")
+    page = tmp_path / "report.html"
+    assert run(*asked, "--language", language, "--html", page).status == 0
+    reader = Reader()
+    reader.feed(page.read_text("utf-8"))
+    said = set(reader.words)
+    _settings, _blank, report = run(*asked, "--language", language).out.partition("\n\n")
+    for line in report.splitlines():
+        for cell in re.split(" {2,}", re.sub(r"^\d\. ", "", line.strip())):
+            assert " ".join(cell.split()) in said
+    assert len(report.splitlines()) > 300
+
+
+def test_all_numbers_of_players_in_one_report(run: Run) -> None:
+    ran = run("simulate", "level-1", "--players", "all", "--games", "2", "--json")
+    assert [setting["players"] for setting in ran.document["settings"]] == [1, 2, 3, 4]
+    assert len(ran.document["settings"][3]["totals"]) == 8
+    text = run("simulate", "level-1", "--players", "all", "--games", "2").out
+    assert [int(n) for n in re.findall(r"level-1: players (\d)", text)] == [1, 2, 3, 4]
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--html", "/nowhere/at/all.html", "--games", "1"], "cannot be written"),
+        (["--players", "7"], "can be played by"),
+        (["--players", "some"], "invalid"),
+        (["--beside", "level-1"], "--beside: there is no other level 'level-1'"),
+        (["--beside", "level-99"], "--beside: there is no other level 'level-99'"),
+        (["--language", "fr"], "invalid choice: 'fr'"),
+    ],
+)
+def test_bad_options(run: Run, args: list[str], words: str) -> None:
+    ran = run("simulate", "level-1", *args)
+    assert ran.status == 2
+    assert words in ran.err
+
+
+@pytest.mark.parametrize(("option", "value"), [("beside", "level-1"), ("language", "de")])
+def test_dice2_has_no_such_report(run: Run, option: str, value: str) -> None:
+    ran = run("simulate", "four-wins", "--players", "2", f"--{option}", value)
+    assert f"--{option}" in ran.refusal
+
+
+def test_report_of_one_number_of_players_has_its_figures_only(run: Run) -> None:
+    text = run("simulate", "level-1", "--players", "3", "--games", "2").out
+    assert "Crossed fields: 3 players" in text
+    assert "Grades on your own" not in text
+    assert "Alone" not in text
+
+
+def test_columns_of_words_begin_and_columns_of_figures_end_below_each_other(run: Run) -> None:
+    text = run("simulate", "level-1", "--games", "2", "--beside", "level-7").out
+    lines = text.partition("Scores\n")[2].partition("\n\n")[2].splitlines()[:3]
+    assert len({len(line) for line in lines}) == 1
+    assert lines[1].index("Butterfly") == lines[2].index("Fire mountain") == lines[0].index("Level")
+
+
+def test_german_report_of_a_level_without_german_words(run: Run, tmp_path: Path) -> None:
+    text = run("simulate", write(tmp_path, ODD), "--games", "2", "--language", "de").out
+    assert "Stufen allein" in text
+    assert "In three sentences" not in text
+
+
+def test_figures_beside_the_reports_are_those_of_the_levels_as_they_are() -> None:
+    """Changed a level? ``python manage.py measure_balance > sheets/balance/figures.json``."""
+    digests = json.loads(FIGURES.read_text("utf-8"))["digests"]
+    assert digests == {id: digest(level) for id, level in shipped_levels().items()}
+    assert set(shipped_settings()) == set(shipped_levels())
+
+
+def test_figures_are_written_as_they_are_read() -> None:
+    found = json.loads(FIGURES.read_text("utf-8"))
+    assert format_figures(found["digests"], found["levels"]) + "\n" == FIGURES.read_text("utf-8")

@@ -1,0 +1,45 @@
+"""Bots play an invented level to the end; what was special about its games is counted."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+from typing import Any
+
+from sheets.bots import BOTS, deciding_players
+from sheets.rules import Game, Level, new_game
+from sheets.simulation import throw, throw_next
+
+
+def play_and_note(level: Level, players: int, games: int) -> Counter[tuple[Any, ...]]:
+    """What happened in games of greedy bots, each kind of thing with how often.
+
+    ``("jump", field)`` is a die put there by somebody boxed in, ``("rocket", field)`` a planet
+    crossed by a rocket, ``(category, key, points)`` a line of a score at the end, ``("passes", n)``
+    how long a game was.
+    """
+    noted: Counter[tuple[Any, ...]] = Counter()
+    for seed in range(games):
+        game = _play(level, players, Random(seed), noted)
+        noted["passes", game.passes_done] += 1
+        for score in game.scores():
+            noted.update((item.category, item.key, item.points) for item in score.items)
+    return noted
+
+
+def _play(level: Level, players: int, random: Random, noted: Counter[tuple[Any, ...]]) -> Game:
+    bots = [BOTS["greedy"](random) for _ in range(players)]
+    game = new_game(level, [f"Bot {number}" for number in range(players)], tracked=True)
+    while game.phase != "finished":
+        if deciding := deciding_players(game):
+            action = bots[deciding[0]].choose(game, deciding[0])
+            if action.do == "reroll":
+                action = action._replace(dice=throw(random, len(game.pool)))
+            elif action.do == "rocket":
+                noted["rocket", action.at] += 1
+            elif action.do == "place" and game.is_boxed_in():
+                noted["jump", action.at] += 1
+        else:
+            action = throw_next(game, random)
+        game = game.apply(action)
+    return game

@@ -1,0 +1,127 @@
+"""At the ends of what a level may have, a sheet is crowded but no text lies on another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations
+from typing import Any
+
+import pytest
+
+from sheets.artwork.palette import COLOURS
+from sheets.geometry import PageOptions, frame
+from sheets.printing.booklet import draw_booklet
+from sheets.printing.heading import draw_tracker
+from sheets.printing.items import DrawnPage, Figure
+from sheets.rules import parse_level
+from tests.printing.shapes_on_paper import Covered, covered
+
+SIZES: dict[str, dict[str, Any]] = {
+    "a4": {},
+    "a4, large": {"large": True},
+    "a4, no markers": {"per_page": 1, "markers": False},
+    "a5": {"paper": "a5"},
+    "letter": {"paper": "letter", "per_page": 1},
+    "letter, large": {"paper": "letter", "large": True},
+    "letter, two sheets": {"paper": "letter", "per_page": 2},
+}
+ROUNDS = {
+    "50 each": [50] * 6,
+    "all different": [50, 49, 48, 47, 46, 45],
+    "50 alone": [50, 6, 4, 3, 1, 1],
+    "one": [1] * 6,
+    "many": [20, 18, 16, 14, 12, 10],
+}
+CATEGORIES = (
+    *(["1Gr", "2Jr", "3B", "4H", "5Kr", "6Lr"], ["1R", "-P", "2O", "3x", "4Gy", "5Jy"]),
+    " ".join(f"1F{colour}" for colour in "roygbpwk").split(),
+)
+
+
+def level(rounds: list[int], *, everything: bool) -> dict[str, Any]:
+    """A sheet of 26 by 26 with so many rounds for one to six; with every category, or with none."""
+    grid = [[str((x * 2 + y * 3) % 6 + 1) for x in range(26)] for y in range(26)]
+    points: dict[str, Any] = {}
+    if everything:
+        for y, row in enumerate(CATEGORIES):
+            grid[y][: len(row)] = row
+        points = {
+            "gem": {"red": 2, "yellow": 3},
+            "puzzle": {"red": 8, "yellow": 9},
+            "flag": {colour: [10, 6, 3, 1] for colour in COLOURS},
+            "bomb": -2,
+            "heap": -3,
+        }
+    grid[25][25] += "x"
+    counts = range(1, 7)
+    return {
+        "format": "dizzle-level/1",
+        "id": "extreme",
+        "name": "An unusually long name, of forty letters",
+        "grid": [" ".join(row) for row in grid],
+        "points": points,
+        "lines": [{"row": y, "points": 5} for y in range(1, 27)],
+        "areas": [{"fields": ["a10", "b10"], "race": [12, 8, 4]}] if everything else [],
+        "dice": dict.fromkeys(map(str, counts), 30),
+        "rounds": {str(n): rounds[n - 1] for n in counts},
+    }
+
+
+def texts(page: DrawnPage) -> Iterator[Covered]:
+    return (found for found in covered(page) if found.name.startswith("text"))
+
+
+def overlap(a: Covered, b: Covered) -> bool:
+    (left, top, right, bottom), (x, y, far, low) = a.box, b.box
+    return left < far and x < right and top < low and y < bottom
+
+
+@pytest.mark.parametrize("rounds", ROUNDS)
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("everything", [False, True], ids=["bare", "everything"])
+def test_no_text_lies_on_another_and_the_column_ends_above_the_code(
+    size: str, rounds: str, everything: bool
+) -> None:
+    drawn = parse_level(level(ROUNDS[rounds], everything=everything))
+    for lang in ("en", "de"):
+        options = PageOptions(**{"per_page": 1} | SIZES[size], lang=lang)
+        (page,) = draw_booklet([drawn], options)
+        column = frame(drawn, options, options.per_page).column
+        for found in covered(page):
+            left, _top, right, bottom = found.box
+            if left >= column.x - 0.5 and right <= column.x + column.width + 0.5:
+                assert bottom <= column.y + column.height + 0.3, found.name
+        clashes = [(a.name, b.name) for a, b in combinations(texts(page), 2) if overlap(a, b)]
+        assert clashes == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_many_rounds_are_counted_once_for_all(size: str) -> None:
+    options = PageOptions(**{"per_page": 1} | SIZES[size])
+
+    def boxes(rounds: list[int]) -> int:
+        drawn = parse_level(level(rounds, everything=False))
+        leaf = frame(drawn, options, options.per_page)
+        items, low = draw_tracker(drawn, leaf)
+        assert low < leaf.column.height / 2
+        return sum(isinstance(item, Figure) and item.shape.fill == "paper" for item in items)
+
+    assert boxes([50] * 6) == boxes([45, 46, 47, 48, 49, 50]) == 50
+    assert boxes([10, 6, 4, 3, 2, 2]) == 27
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize(("races", "numbers"), [(40, 8), (8, 40), (40, 40)])
+def test_tracks_without_end_make_the_column_small_but_nothing_collides(
+    size: str, races: int, numbers: int
+) -> None:
+    document = level([50] * 6, everything=True)
+    document["points"]["flag"] = {colour: [10] * numbers for colour in COLOURS}
+    document["areas"] = [
+        {"fields": [f"{chr(97 + i % 26)}{12 + i // 26}"], "race": [9] * numbers}
+        for i in range(races)
+    ]
+    options = PageOptions(**{"per_page": 1} | SIZES[size])
+    (page,) = draw_booklet([parse_level(document)], options)
+    clashes = [(a.name, b.name) for a, b in combinations(texts(page), 2) if overlap(a, b)]
+    assert clashes == []

@@ -1,0 +1,73 @@
+"""The legend says what is on the sheet in the level's own words."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sheets.geometry import PageOptions
+from sheets.printing.booklet import draw_booklet
+from sheets.printing.items import Words
+from sheets.printing.legend import entries
+from sheets.rules import parse_level
+from tests.fan_levels import ISLES, TREE
+
+
+def said(document: dict[str, Any]) -> dict[str, str]:
+    """The words of each entry, by its first drawing."""
+    found = entries(parse_level(document))
+    return {entry.drawings[0][0] if entry.drawings else "": entry.words for entry in found}
+
+
+def level(*grid: str, **more: Any) -> dict[str, Any]:
+    return {"format": "dizzle-level/1", "id": "a", "name": "A", "grid": list(grid), **more}
+
+
+def test_own_words_stand_beside_their_symbols() -> None:
+    words = said(TREE)
+    assert words["gem-red"] == "small candy cane"
+    assert words["gem-white"] == "large candy cane"
+    assert words["rocket-planet"] == "bauble: crosses"
+
+
+def test_rockets_cross_whatever_is_a_planet_there() -> None:
+    crossed = {
+        grid: next(e.objects for e in entries(parse_level(level(grid))) if e.objects)
+        for grid in ("1x -P 2R", "1x -O 2R", "1x -P 2O")
+    }
+    assert [drawing for drawing, _text in crossed["1x -P 2R"]] == ["planet"]
+    assert [drawing for drawing, _text in crossed["1x -O 2R"]] == ["rocket-planet"]
+    assert [drawing for drawing, _text in crossed["1x -P 2O"]] == ["planet", "rocket-planet"]
+
+
+def test_a_key_with_a_word_of_its_own_has_a_line_of_its_own() -> None:
+    labels = {"key red": "star", "bomb": "mouse"}
+    words = said(level("1Kr 2Lr 3B", "4Kb 5Lb 6", labels=labels, points={"bomb": -2}))
+    assert words["key-red"] == "star: opens"
+    assert words["key-blue"] == "opens"
+    assert words["bomb"] == "mouse: when exploded"
+
+
+def test_chains_and_numbers_that_stay_are_explained() -> None:
+    assert said(TREE)["sign-chain"] == "all with the same dashes"
+    assert "sign-line" not in said(TREE)
+    assert said(ISLES)[""] == "last number: for everyone after that, too"
+    assert "" not in said(ISLES | {"repeat_last": False})
+
+
+def test_bridges_and_walls_are_explained() -> None:
+    words = said(level("1x . 2", "3  4 5", links=[["a1", "c1"]], walls=[["a2", "b2"]]))
+    assert words["sign-link"] == "neighbours, too"
+    assert words["sign-wall"] == "no neighbours"
+    assert not {"sign-link", "sign-wall"} & said(TREE).keys()
+
+
+def test_a_level_with_chains_alone_scores_no_arrows() -> None:
+    def column(document: dict[str, Any], **more: Any) -> set[str]:
+        (page,) = draw_booklet([parse_level(document)], PageOptions(per_page=1, **more))
+        return {i.text for part, _x in page.parts for i in part.items if isinstance(i, Words)}
+
+    row = {"row": 7, "points": 3}
+    for large in (False, True):
+        assert {"Chains", "Arrows"} & column(TREE, large=large) == {"Chains"}
+        both = TREE | {"lines": [*TREE["lines"], row]}
+        assert {"Chains", "Arrows"} & column(both, large=large) == {"Arrows"}
