@@ -11,12 +11,15 @@ import os
 import subprocess
 import sys
 from functools import cache
+from urllib.parse import urlsplit, urlunsplit
 
 LOCAL_DATABASES = (
     "postgresql:///postgres",
     "postgresql://postgres@127.0.0.1:5432/postgres",
 )
-LOCAL_REDIS = "redis://127.0.0.1:6379/15"
+LOCAL_REDIS = "redis://127.0.0.1:6379/12"
+WORKERS = 4
+"""How many processes test at once at most; each has a Redis database of its own."""
 
 NO_POSTGRESQL = "no PostgreSQL answers here (name one with DATABASE_URL)"
 NO_REDIS = "no Redis answers here (name one with REDIS_URL)"
@@ -61,6 +64,21 @@ def redis_url() -> str:
     return url
 
 
+def own_redis(url: str, worker: str) -> str:
+    """The database of the same Redis for one of the processes that test at once.
+
+    What one process counts for an address is not counted for another's.
+
+    >>> own_redis("redis://host/12", "gw2")
+    'redis://host/14'
+    """
+    if not url or not worker:
+        return url
+    parts = urlsplit(url)
+    number = int(parts.path.strip("/") or 0) + int(worker.removeprefix("gw"))
+    return urlunsplit(parts._replace(path=f"/{number}"))
+
+
 def main() -> int:
     """Test once more on PostgreSQL, with Redis if it is there."""
     if not postgresql_url():
@@ -72,7 +90,8 @@ def main() -> int:
     )
     sys.stdout.flush()
     found = {"TEST_DATABASE_URL": postgresql_url(), "TEST_REDIS_URL": redis_url()}
-    command = [sys.executable, "-m", "pytest", *AGAIN, *sys.argv[1:]]
+    shared = ["--numprocesses", "auto", "--maxprocesses", str(WORKERS)]
+    command = [sys.executable, "-m", "pytest", *shared, *AGAIN, *sys.argv[1:]]
     return subprocess.run(command, env=os.environ | found, check=False).returncode
 
 

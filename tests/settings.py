@@ -7,13 +7,16 @@ say otherwise (see `tests.servers`).
 import os
 import tempfile
 
-import tests.servers  # noqa: F401  # it remembers what the next lines forget
+import tests.servers  # it remembers what the next lines forget
 
 _folder = tempfile.TemporaryDirectory(prefix="dizzle-tests-")
 for _name in ("DEBUG", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
     os.environ.pop(_name, None)
 for _name in ("DATABASE_URL", "REDIS_URL"):
     os.environ[_name] = os.environ.get(f"TEST_{_name}", "")
+os.environ["REDIS_URL"] = tests.servers.own_redis(
+    os.environ["REDIS_URL"], os.environ.get("PYTEST_XDIST_WORKER", "")
+)
 os.environ["DATA_DIR"] = _folder.name
 os.environ["SECRET_KEY"] = "only-for-tests-" + "x" * 50
 

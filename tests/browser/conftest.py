@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    ConsoleMessage,
+    Page,
+    expect,
+    sync_playwright,
+)
 
 from sheets.workshop import own_levels
 
@@ -39,6 +46,7 @@ ARGUMENTS = [
     "--no-first-run",
 ]
 PATIENCE_MS = 10_000
+expect.set_options(timeout=PATIENCE_MS)
 HERE = Path(__file__).parent
 
 

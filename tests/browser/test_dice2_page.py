@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from sheets.tables import play, seating
 from tests.browser.table_phones import NewContext, field, phone, wait_until
-from tests.browser.test_dice2_table import is_marked, lay, throw
+from tests.browser.test_dice2_table import expect_marked, lay, throw
 from tests.dice2_tables import DiceParty, sit_down_for
 
 NO_FIVE = "3e5 4f5 2e4 2d4 2c4 1e3 4f6 2f3 1c3 4e6 1d3"
@@ -89,16 +89,16 @@ def test_hints_can_be_switched_off_for_good(
     page = phone(live_app, new_context, party, 0)
     if dice == "typed":
         throw(page, 3)
-    assert is_marked(page, "e5")
+    expect_marked(page, "e5")
     page.get_by_label("Show where dice can go").uncheck()
-    assert not is_marked(page, "e5")
+    expect_marked(page, "e5", False)
     page.reload()
     if dice == "typed":
         throw(page, 3)
     expect(page.get_by_label("Show where dice can go")).not_to_be_checked()
-    assert not is_marked(page, "e5")
+    expect_marked(page, "e5", False)
     page.get_by_label("Show where dice can go").check()
-    assert is_marked(page, "e5")
+    expect_marked(page, "e5")
 
 
 def test_dark_field_stays_dark_when_it_is_to_be_tapped(
@@ -106,7 +106,7 @@ def test_dark_field_stays_dark_when_it_is_to_be_tapped(
 ) -> None:
     page = phone(live_app, new_context, sit_down_for("four-wins"), 0)
     throw(page, 3)
-    assert is_marked(page, "e5")
+    expect_marked(page, "e5")
     ground = field(page, "e5").evaluate("(button) => getComputedStyle(button).backgroundColor")
     assert ground == "rgba(0, 0, 0, 0)"
 

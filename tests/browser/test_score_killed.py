@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
-from playwright.sync_api import BrowserContext
+from playwright.sync_api import BrowserContext, expect
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -68,7 +68,7 @@ def test_marks_outlive_a_killed_server(
         server = start_server(tmp_path, port)
         page.reload()
         for name in names:
-            assert page.locator(f"[data-field={name}] > .over > use").count() == 1
+            expect(page.locator(f"[data-field={name}] > .over > use")).to_have_count(1)
         page.close()
         page_errors.clear()  # the page may have asked the dead server for news
     finally:

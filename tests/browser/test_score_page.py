@@ -47,8 +47,10 @@ def stored(path: str, number: int = 1) -> dict[str, str]:
     return scorings.marks_by_sheet(scoring.sheets.all())[number]
 
 
-def is_marked(page: Page, name: str) -> bool:
-    return page.locator(f"[data-field={name}] > :is(.over, .top) > use").count() == 1
+def expect_marked(page: Page, name: str, marks: int = 1) -> None:
+    """A field shows its mark, or none; where a page comes anew, once it has come."""
+    drawn = page.locator(f"[data-field={name}] > :is(.over, .top) > use")
+    expect(drawn).to_have_count(marks)
 
 
 def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
@@ -69,7 +71,7 @@ def test_taps_score_and_last(open_page: Open, begin: Callable[..., str], device:
     expect(page.locator(".tabs [aria-current]")).to_have_text(re.compile("Ana.*10"))
     page.reload()
     expect(total(page)).to_have_text(re.compile(r"\b10$"))
-    assert is_marked(page, "b2")
+    expect_marked(page, "b2")
     expect(field(page, "b1")).to_have_accessible_name("b1, 5, yellow gem, crossed")
 
 
@@ -79,16 +81,13 @@ def test_tap_shows_at_once_on_a_slow_network(open_page: Open, begin: Callable[..
 
     held: list[Route] = []
     page.route("**/acts/", lambda route: held.append(route))
-    took_ms = page.evaluate(
-        """() => new Promise((resolve) => {
-            const started = performance.now();
-            const layer = document.querySelector("[data-field=b1] > .over");
-            new MutationObserver(() => requestAnimationFrame(() =>
-                resolve(performance.now() - started))).observe(layer, {childList: true});
+    marks_with_the_tap = page.evaluate(
+        """() => {
             document.querySelector("[data-at=b1]").click();
-        })"""
+            return document.querySelectorAll("[data-field=b1] > .over > use").length;
+        }"""
     )
-    assert took_ms < 100
+    assert marks_with_the_tap == 1
     expect(page.locator("#saving")).to_have_text("Not saved yet")
     assert stored(path) == {}
     held.pop().continue_()
@@ -105,8 +104,8 @@ def test_without_network_nothing_is_lost(
     for name in ("b1", "c1", "c1", "c2"):
         field(page, name).click()
     page.locator("#turn-back [value=undo]").click()
-    assert is_marked(page, "c1")
-    assert not is_marked(page, "c2")
+    expect_marked(page, "c1")
+    expect_marked(page, "c2", 0)
     expect(page.locator("#saving")).to_have_text("Not saved yet")
     assert stored(path) == {}
     page.context.set_offline(False)
@@ -129,7 +128,7 @@ def test_closing_the_browser_before_it_is_saved_loses_nothing(
     assert stored(path) == {}
     again = context.new_page()
     again.goto(f"{live_app}{path}1/")
-    assert is_marked(again, "b1")
+    expect_marked(again, "b1")
     wait_until(lambda: stored(path) == {"b1": "cross", "c2": "cross"})
     page_errors.clear()
 
@@ -219,11 +218,11 @@ def test_undo_and_redo_survive_a_reload(open_page: Open, begin: Callable[..., st
     page.reload()
     undo.click()
     undo.click()
-    assert not is_marked(page, "b1")
+    expect_marked(page, "b1", 0)
     wait_until(lambda: stored(path) == {})
     page.reload()
     redo.click()
-    assert is_marked(page, "b1")
+    expect_marked(page, "b1")
     wait_until(lambda: stored(path) == {"b1": "cross"})
 
 
@@ -284,9 +283,10 @@ def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..
     touch("touchMove", (x - 20, y - 20), (x + 90, y + 90))
     touch("touchEnd")
     page.wait_for_timeout(400)
-    assert page.locator(".over > use, .top > use").count() == 1  # the printed cross
+    marks = page.locator(".over > use, .top > use")
+    assert marks.count() == 1  # the printed cross
     field(page, "b2").tap()
-    assert page.locator(".over > use, .top > use").count() == 2
+    expect(marks).to_have_count(2)
 
 
 def test_locks_open_with_their_key(open_page: Open, begin: Callable[..., str]) -> None:
@@ -378,7 +378,7 @@ def test_numbers_are_circled_without_script(open_page: Open, begin: Callable[...
     choice = page.locator("#ask form[data-number='2']").get_by_role("button", name="6")
     expect(choice).to_be_in_viewport()
     choice.click()
-    assert stored(path, 2) == {"d1": "cross", "flag red": "6"}
+    wait_until(lambda: stored(path, 2) == {"d1": "cross", "flag red": "6"})
 
 
 SIX = ("Oma Gertrud", "Michael", "Anna", "Sophie", "Maximilian", "Franziska")
@@ -516,13 +516,13 @@ def test_everything_works_without_script(open_page: Open, live_app: str) -> None
     name = plain.get_attribute("data-at")
     assert name
     plain.click()
-    assert is_marked(page, name)
+    expect_marked(page, name)
     page.get_by_role("button", name="Undo").click()
-    assert not is_marked(page, name)
+    expect_marked(page, name, 0)
     page.get_by_role("button", name="Redo").click()
-    assert is_marked(page, name)
+    expect_marked(page, name)
     page.locator(".item-light").first.click()
-    assert page.locator(".art-field.missing").count()
+    expect(page.locator(".art-field.missing").first).to_be_visible()
     page.get_by_role("link", name="Results").click()
     expect(page.locator("table.comparison tfoot")).to_be_visible()
     page.get_by_role("link", name="Delete all these sheets").click()
@@ -535,7 +535,7 @@ def test_rails_work_without_script(open_page: Open, begin: Callable[..., str]) -
     page = open_page(f"{path}1/", java_script_enabled=False)
     field(page, "b1").click()
     page.locator("#pieces [value=SW]").click()
-    assert stored(path) == {"b1": "SW"}
+    wait_until(lambda: stored(path) == {"b1": "SW"})
 
 
 def test_recent_sheets_are_remembered_on_the_device(

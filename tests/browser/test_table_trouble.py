@@ -22,8 +22,9 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from tests.browser.test_score_killed import start_server
 
-BACK_MS = 2000
-"""How soon every phone shows the truth again once it can."""
+BACK_MS = 6000
+"""How soon every phone shows the truth again once it can, on a slow machine too: it is told, for
+the next asking by itself comes after ten seconds."""
 
 ACT = re.compile(r"/act/(\?|$)")
 
@@ -281,7 +282,7 @@ def test_tap_whose_answer_is_lost_counts_once(
     table.ana.route(ACT, lose_answer)
     at = free(table.ana)
     tap(table.ana, at)
-    wait_until(table.ana, lambda: len(tries) == 2, 4 * BACK_MS)
+    wait_until(table.ana, lambda: len(tries) == 2)
     expect_connected(table.ana)
     expect_dice(table.ana, {at})
     assert len(set(tries)) == 1
@@ -360,7 +361,9 @@ def test_silence_without_a_word_is_noticed_too(site: Site, table: Table) -> None
     assert site.process
     os.killpg(site.process.pid, signal.SIGSTOP)
     try:
-        expect(table.ana.locator("#connection")).to_be_visible(timeout=12_000)
+        # A stream that lived is missed after eight seconds; one that was just being opened, when a
+        # question of the page itself stays without answer: the longest way takes twenty.
+        expect(table.ana.locator("#connection")).to_be_visible(timeout=30_000)
     finally:
         os.killpg(site.process.pid, signal.SIGCONT)
     expect_connected(table.ana)
