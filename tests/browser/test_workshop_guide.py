@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.browser.workshop_bench import begin, settle, tap
 
@@ -124,6 +124,38 @@ def test_points_are_tapped_without_a_keyboard_over_the_sheet(open_page: Open) ->
 def pad(page: Page, *keys: str) -> None:
     for key in keys:
         page.locator(f".pad:visible [data-pad='{key}']").tap()
+
+
+def test_keys_stay_under_the_thumb_whatever_is_said(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "phone")
+    own(page, 9, 2)
+    for key in "123456123" * 2:
+        page.locator(f"[data-number='{key}']").tap()
+    settle(page)
+    page.goto(page.url.replace("/numbers/", "/arrows/"))
+    page.locator("[data-edge='row 1']").tap()
+    settle(page)
+    keys = page.locator(".pad:visible")
+    before = keys.bounding_box()
+    held: list[Route] = []
+    page.route("**/acts/**", lambda route: held.append(route))
+    pad(page, "7")
+    expect(page.locator("#saving")).to_have_text("Not saved yet")
+    expect(page.locator("#saving")).to_be_in_viewport(ratio=1)
+    assert keys.bounding_box() == before
+    held.pop().continue_()
+    page.unroute("**/acts/**")
+    settle(page)
+    assert keys.bounding_box() == before
+    page.locator("#undo").tap()
+    expect(page.locator("#told")).to_be_in_viewport(ratio=1)
+    settle(page)
+    page.evaluate("workshop.say('This is refused.')")
+    expect(page.locator("#refusal")).to_be_in_viewport(ratio=1)
+    # The arrow is gone with what it pays; the next one has its keys in the same place.
+    page.locator("[data-edge='row 1']").tap()
+    expect(page.locator("#told")).to_be_hidden()
+    assert keys.bounding_box() == before
 
 
 def test_pad_is_for_thumbs_alone(open_page: Open) -> None:

@@ -148,6 +148,7 @@
   workshop.told = (sentence) => {
     told.textContent = sentence;
     told.hidden = !sentence;
+    if (told.getBoundingClientRect().top < 0) told.scrollIntoView({ block: "nearest" });
   };
 
   // Other pages of the same level, here and elsewhere.
@@ -178,10 +179,14 @@
 
   const saving = document.getElementById("saving");
   let slow;
+  function showSaving(sentence, isLate) {
+    saving.textContent = sentence;
+    saving.toggleAttribute("data-late", isLate);
+  }
   workshop.onChange(() => {
     clearTimeout(slow);
-    if (!outbox.length) saving.textContent = known.revision ? words.say.saved : "";
-    else slow = setTimeout(() => (saving.textContent = outbox.length ? words.say.waiting : ""), 400);
+    if (!outbox.length) showSaving(known.revision ? words.say.saved : "", false);
+    else slow = setTimeout(() => showSaving(words.say.waiting, true), 400);
     saving.classList.toggle("waiting", Boolean(outbox.length));
     document.getElementById("undo").setAttribute("aria-disabled", String(!known.canUndo && !outbox.length));
     // An edit on its way ends what could be made again, an undo on its way begins it.
