@@ -31,6 +31,10 @@ DASHES = ((0.11, 0.13), (0.01, 0.115), (0.32, 0.16))
 which of them belong together."""
 
 
+STONES = (0.1, 0.16)
+"""Length and distance of the stones that a wall is made of, in fields."""
+
+
 class Piece(NamedTuple):
     """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``."""
 
@@ -48,7 +52,7 @@ def over_fields(layout: Layout) -> Iterator[Piece]:
     for tie in layout.ties:
         yield Piece("link", tie.position, tuple(_link(tie)))
     for index, (start, end) in enumerate(layout.walls):
-        yield Piece("wall", index, (Shape(_polyline([start, end]), "", "border", 9),))
+        yield Piece("wall", index, tuple(_wall(start, end)))
     for badge in layout.badges:
         yield Piece(badge.kind, badge.position, tuple(_badge(badge)))
     for arrow in layout.arrows:
@@ -100,6 +104,12 @@ def _link(tie: Tie) -> Iterator[Shape]:
         yield Shape(path, "", "border", 7)
     for x, y in (tie.start, tie.end):
         yield Shape(circle(x * 100, y * 100, 5), "paper", "border", 8)
+
+
+def _wall(start: Point, end: Point) -> Iterator[Shape]:
+    """A thick line with bright stones in it, which an area's border has not."""
+    yield Shape(_polyline([start, end]), "", "border", 15)
+    yield Shape(_dashed([start, end], *STONES), "", "paper", 5)
 
 
 def _polyline(points: Sequence[Point]) -> str:

@@ -134,11 +134,12 @@ def sign_link() -> tuple[Shape, ...]:
 
 
 def sign_wall() -> tuple[Shape, ...]:
-    """The sign of walls: a thick line between two fields."""
+    """The sign of walls: a thick line of stones between two fields."""
     fields = rectangle(6, 28, 38, 44, 6) + rectangle(56, 28, 38, 44, 6)
     return (
         Shape(fields, "paper", "field-line", 6),
-        Shape("M50 26V74", "", "border", 13),
+        Shape("M50 24V76", "", "border", 16),
+        Shape("M50 30V37M50 46.5V53.5M50 63V70", "", "paper", 5),
     )
 
 

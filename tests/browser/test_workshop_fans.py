@@ -110,7 +110,9 @@ def place_a_die_by_keyboard(page: Page) -> None:
     for name in ("d7", "d8", "c9", "b9", "g9", "d1", at):
         keys.go_to(page, name)
     keys.press(page, "Enter")
-    wait_until(lambda: bool(party.game.sheets[0].dice))
+    # Where nothing more can be placed the pass ends with it, and the die is a cross already.
+    placed = {"do": "place", "at": at}
+    wait_until(lambda: any(placed.items() <= entry.items() for entry in party.loaded.entries))
 
 
 def check_tree_games(level: Level, noted: Counter[tuple[Any, ...]], players: int) -> None:

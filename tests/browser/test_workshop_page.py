@@ -27,15 +27,16 @@ def test_number_shows_at_once_on_a_slow_network(open_page: Open, made: Callable[
     page = open_page(made())
     held: list[Route] = []
     page.route("**/acts/", lambda route: held.append(route))
-    drawn_with_the_tap = page.evaluate(
-        """() => {
+    drawn_with_the_next_frame = page.evaluate(
+        """() => new Promise((resolve) => {
             const drawing = document.getElementById("drawing");
             const before = drawing.innerHTML;
             document.querySelector("[data-number='6']").click();
-            return drawing.innerHTML !== before;
-        }"""
+            const look = () => resolve(drawing.innerHTML !== before);
+            requestAnimationFrame(() => requestAnimationFrame(look));
+        })"""
     )
-    assert drawn_with_the_tap
+    assert drawn_with_the_next_frame
     expect(place(page, "a1")).to_have_accessible_name("a1, 6, printed cross")
     expect(page.locator("#saving")).to_have_text("Not saved yet")
     assert stored(page).revision == 0
@@ -128,6 +129,7 @@ def test_mouse_paints_an_area(open_page: Open, made: Callable[..., str]) -> None
         place(page, name).hover()
     page.mouse.up()
     assert settle(page)["areas"] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
+    assert stored(page).position == 1, "a stroke is one thing to take back"
 
 
 def test_touch_scrolls_and_does_not_paint(open_page: Open, made: Callable[..., str]) -> None:
@@ -167,6 +169,12 @@ def test_finger_paints_what_is_gathered(
     expect(page.locator("#draft.painting")).to_be_visible()
     # From a1 to c1 at once: what lies between is not left out.
     draw_over(page, "a1", "c1", "c2")
+    assert settle(page)[kind] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
+    assert stored(page).position == 1, "a stroke is one thing to take back"
+    draw_over(page, "c2", "d2", "d3")
+    assert settle(page)[kind] == [{"fields": ["a1", "b1", "c1", "c2", "d2", "d3"], "points": 5}]
+    assert stored(page).position == 2
+    page.locator("#undo").tap()
     assert settle(page)[kind] == [{"fields": ["a1", "b1", "c1", "c2"], "points": 5}]
     place(page, "c2").tap()
     place(page, "d2").tap()

@@ -174,7 +174,10 @@
       chains.forEach((line, i) => {
         parts += `<path class="chain-line dashes-${i % 3}" d="${outline(layout, line.fields)}"/>${badge(layout, grid, line, taken)}`;
       });
-      for (const pair of draft.walls ?? []) parts += `<path class="wall-line" d="${wall(layout, pair)}"/>`;
+      for (const pair of draft.walls ?? []) {
+        const path = wall(layout, pair);
+        parts += `<path class="wall-line" d="${path}"/><path class="wall-stones" d="${path}"/>`;
+      }
       return parts + arrows(draft, grid, layout);
     }
 

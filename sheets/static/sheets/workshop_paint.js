@@ -8,10 +8,14 @@
   const grid = document.getElementById("grid");
   const STEP = 8;
 
+  let isMouseDrawing = false;
   function paintUnderMouse(event) {
     if (event.pointerType !== "mouse" || event.buttons !== 1) return;
     const name = event.target.closest("[data-at]")?.dataset.at;
-    if (name) bench.handler().paint?.(name);
+    if (!name || !bench.handler().paint) return;
+    if (!isMouseDrawing) workshop.beginEntry();
+    isMouseDrawing = true;
+    bench.handler().paint(name);
   }
   grid.addEventListener("pointerover", paintUnderMouse);
   grid.addEventListener("pointerout", paintUnderMouse);
@@ -36,10 +40,19 @@
     for (let step = 1; step <= steps; step++) {
       const name = nameAt(from.x + (dx * step) / steps, from.y + (dy * step) / steps);
       if (!name || (name === began && !stroke.isDrawn)) continue;
+      if (!stroke.isDrawn) workshop.beginEntry();
       if (!stroke.isDrawn && began) bench.handler().paint(began);
       stroke.isDrawn = true;
       bench.handler().paint(name);
     }
   });
-  grid.addEventListener("pointercancel", () => (bench.stroke = null));
+  function end() {
+    if (isMouseDrawing || bench.stroke?.isDrawn) workshop.endEntry();
+    isMouseDrawing = false;
+  }
+  addEventListener("pointerup", end);
+  addEventListener("pointercancel", () => {
+    end();
+    bench.stroke = null;
+  });
 })();

@@ -41,10 +41,12 @@
   } catch {
     // private mode: then a reload makes another window of it
   }
-  // What is typed into one input without leaving it is one step to be taken back.
+  // What is typed into one input without leaving it, or painted in one stroke, is one step to be
+  // taken back.
   const TYPED = "textarea, input:not([type=checkbox], [type=radio], [type=file])";
   let entry = "";
   workshop.beginEntry = () => (entry = shortId());
+  workshop.endEntry = () => (entry = document.activeElement?.matches(TYPED) ? shortId() : "");
   page.addEventListener("focusin", (event) => {
     if (event.target.matches(TYPED)) entry ||= shortId();
   });
