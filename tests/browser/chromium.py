@@ -1,6 +1,7 @@
 """Where is a Chromium for the browser tests?  `python -m tests.browser.chromium` installs one.
 
-CHROMIUM names one that is somewhere else.
+CHROMIUM names one that is somewhere else. The headless shell is the same engine without a browser's
+windows; the tests take little more than half as long with it.
 """
 
 import os
@@ -9,7 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
+SHELL = "chromium-headless-shell"
+NAMES = (SHELL, "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",
@@ -34,6 +36,13 @@ def is_ci() -> bool:
     return os.environ.get("CI", "").lower() in {"1", "true", "yes"}
 
 
+def is_wanted() -> bool:
+    """Tell whether to install one: none is there, or no fast one where changes are judged."""
+    if not find_chromium():
+        return True
+    return is_ci() and not os.environ.get("CHROMIUM") and not shutil.which(SHELL)
+
+
 def install_chromium() -> bool:
     """Install Debian's package if this user may, and tell whether that worked."""
     apt = shutil.which("apt-get")
@@ -43,24 +52,26 @@ def install_chromium() -> bool:
     if as_root and not shutil.which("sudo"):
         return False
     environment = os.environ | {"DEBIAN_FRONTEND": "noninteractive"}
-    return all(
-        subprocess.run(
+
+    def run(*words: str) -> bool:
+        return not subprocess.run(
             [*as_root, apt, *words],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             env=environment,
             check=False,
         ).returncode
-        == 0
-        for words in (["update", "-qq"], ["install", "-y", "-qq", "chromium"])
-    )
+
+    # Not every Debian has the shell, and Ubuntu's packages are others.
+    packages = (SHELL, "chromium")
+    return run("update", "-qq") and any(run("install", "-y", "-qq", one) for one in packages)
 
 
 def main() -> int:
+    if is_wanted():
+        sys.stderr.write("Looking for a Chromium to install for the browser tests ...\n")
+        install_chromium()
     if find_chromium():
-        return 0
-    sys.stderr.write("Looking for a Chromium to install for the browser tests ...\n")
-    if install_chromium() and find_chromium():
         return 0
     sys.stderr.write(f"Browser tests: {MISSING}\n")
     return 1 if is_ci() else 0

@@ -31,6 +31,34 @@ def test_root_installs_debians_package(
         ["/usr/bin/apt-get", "update"],
         ["/usr/bin/apt-get", "install"],
     ]
+    assert commands[-1][-1] == "chromium-headless-shell"
+
+
+def test_debian_without_the_shell_has_the_browser(
+    monkeypatch: pytest.MonkeyPatch, commands: list[list[str]]
+) -> None:
+    def note(words: list[str], **_options: object) -> subprocess.CompletedProcess[bytes]:
+        commands.append(words)
+        return subprocess.CompletedProcess(words, 100 if words[-1].endswith("shell") else 0)
+
+    monkeypatch.setattr(chromium.os, "geteuid", lambda: 0)
+    monkeypatch.setattr(chromium.subprocess, "run", note)
+    assert chromium.main() == 0
+    assert commands[-1][-1] == "chromium"
+
+
+@pytest.mark.parametrize(("ci", "is_wanted"), [("true", True), ("", False)])
+def test_shell_comes_to_a_full_browser_only_where_changes_are_judged(
+    monkeypatch: pytest.MonkeyPatch, ci: str, is_wanted: bool
+) -> None:
+    monkeypatch.setenv("CI", ci)
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setattr(
+        chromium.shutil,
+        "which",
+        lambda name: None if name == chromium.SHELL else f"/usr/bin/{name}",
+    )
+    assert chromium.is_wanted() is is_wanted
 
 
 def test_anybody_else_tries_sudo_without_a_password(

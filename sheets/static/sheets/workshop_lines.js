@@ -48,6 +48,12 @@
   const chains = () => (bench.draft.lines ?? []).filter((line) => line.fields);
   const isSame = (a, b) => Boolean(a?.fields && b?.fields) && workshop.entryKey(a) === workshop.entryKey(b);
 
+  // The entry that is being changed, as it stands now: an undo may have given it more or fewer fields.
+  function standing(entry, entries) {
+    const holds = (a, b) => b.fields.every((name) => a.fields.includes(name));
+    return entries.find((one) => isSame(one, entry)) ?? entries.find((one) => holds(one, entry) || holds(entry, one)) ?? null;
+  }
+
   // Put a field into the entry that is being changed, or take it out.
   function toggle(what, name) {
     if (square(name).number === ".") return;
@@ -108,7 +114,7 @@
       const list = byId("line-list");
       if (!list) return;
       if (edge && !edgeLine(edge)) edge = "";
-      if (chain?.fields && !chains().some((line) => isSame(line, chain))) chain = null;
+      if (chain?.fields) chain = standing(chain, chains());
       choosing(
         list,
         chains().map((line, i) => [`${fill(say.set, { number: i + 1 })} · ${line.fields.length > 5 ? countFields(line) : line.fields.join(" ")} · ${bench.pen.digits(line.points)}`, line]),
@@ -191,7 +197,7 @@
     moved() {
       const list = byId("area-list");
       if (!list) return;
-      if (area?.fields && !areas().some((one) => isSame(one, area))) area = null;
+      if (area?.fields) area = standing(area, areas());
       choosing(
         list,
         areas().map((one, i) => [`${fill(one.race ? say.race : say.area, { number: i + 1 })} · ${countFields(one)} · ${one.race ? one.race.map(bench.pen.digits).join("·") : bench.pen.digits(one.points ?? 0)}`, one]),
