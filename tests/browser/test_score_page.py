@@ -598,8 +598,7 @@ def test_moved_rows_lie_under_their_buttons(open_page: Open, begin: Callable[...
     assert off < 1.5
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize(("language", "theme"), [("de", "light"), ("en", "dark")])
 @pytest.mark.parametrize(
     "what", ["1/", "", "players/", "delete/", "players/1/remove/", "ask", "rails", "new", "import"]
 )
