@@ -6,6 +6,7 @@ screen, the picture and the printed page multiply by what they need.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -272,9 +273,9 @@ def _tie(index: int, start: Point, end: Point, numbers: Sequence[Box]) -> Tie:
 def _wall(a: Point, b: Point) -> tuple[Point, Point] | None:
     """The stretch of edge two cells share, if they do."""
     (ax, ay), (bx, by) = sorted((a, b), key=lambda cell: (cell[1], cell[0]))
-    if ay == by and abs(bx - ax) == 1:
+    if math.isclose(ay, by) and math.isclose(abs(bx - ax), 1):
         return (bx, by + 0.08), (bx, by + 0.92)
-    if by - ay == 1 and abs(ax - bx) < 1:
+    if math.isclose(by - ay, 1) and abs(ax - bx) < 1:
         left, right = max(ax, bx), min(ax, bx) + 1
         return (left + 0.08, by), (right - 0.08, by)
     return None

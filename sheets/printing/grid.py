@@ -41,6 +41,9 @@ THIN_MM: Final = 0.12
 BORDER_WIDTH: Final = 3.6
 """Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
 
+WALL_SCALE: Final = 0.47
+"""Walls are thinner than on screen: they fill the gap between two fields and keep clear of both."""
+
 BADGE_SCALE, BADGE_TEXT_SCALE, BADGE_LINE = 0.86, 0.9, 1.5
 ARROW_TEXT_SCALE, ARROW_LINE = 0.77, 2.0
 LARGE_ARROW_LINE, LARGE_CHARACTERS = 1.4, 2
@@ -154,7 +157,7 @@ def _furniture(pieces: Iterator[Piece], frame: Frame) -> Iterator[Item]:
     for kind, index, items in pieces:
         direction = arrows.get(index, "") if kind == "line" else ""
         for item in items:
-            yield _furnish(item, direction, frame)
+            yield _furnish(item, kind, direction, frame)
 
 
 def _badge_line(direction: str, frame: Frame) -> float:
@@ -163,12 +166,14 @@ def _badge_line(direction: str, frame: Frame) -> float:
     return LARGE_ARROW_LINE if frame.is_large else ARROW_LINE
 
 
-def _furnish(item: Shape | Text, direction: str, frame: Frame) -> Item:
+def _furnish(item: Shape | Text, kind: str, direction: str, frame: Frame) -> Item:
     """A shape or text of a piece; ``direction`` is that of an arrow, empty for other pieces."""
     x, y = frame.origin
     scale = frame.pitch_mm / 100
     if isinstance(item, Shape):
-        if item.stroke == "border":
+        if kind == "wall":
+            item = item._replace(width=item.width * WALL_SCALE)
+        elif item.stroke == "border":
             item = item._replace(width=min(item.width, BORDER_WIDTH))
         elif item.stroke == "badge-line":
             item = item._replace(width=_badge_line(direction, frame))
