@@ -30,8 +30,6 @@ EDGE_MM: Final = 8.0
 
 MARKER_MM: Final = 12.0
 MARKER_TO_FIELD_MM: Final = 5.0
-WHITE_ZONE_MM: Final = 2.0
-"""The white around a marker."""
 
 FIELD_GAP: Final = 0.075
 """The gap between two fields, as a share of their distance from middle to middle."""

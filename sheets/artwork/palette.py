@@ -14,7 +14,6 @@ from typing import Final, NamedTuple
 
 GROUP_ROLES: Final = ("solid", "light", "shade", "line", "tint", "on", "bow", "emblem")
 COLOURS: Final = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
-MATERIALS: Final = ("bomb", "rocket", "planet", "heap", "volcano", "stop")
 
 
 class Palette(NamedTuple):

@@ -15,9 +15,6 @@ from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.svgLib.path import parse_path
 
-BOX = 100.0
-"""A drawing's box is a square of this many units: one field."""
-
 Point = tuple[float, float]
 Bounds = tuple[float, float, float, float]
 

@@ -17,8 +17,6 @@ from sheets.artwork.compose import (
     Text,
     compose,
     compose_mark,
-    compose_number,
-    compose_symbol,
     field_group,
     glyph_places,
     printed_marks,
@@ -100,16 +98,6 @@ def field_content(field: Field, mark: str = "", *, opened: bool = False) -> str:
         use(item) if isinstance(item, Placed) else text(item)
         for item in compose(field, mark, opened=opened)
     )
-
-
-def symbol_content(field: Field, *, opened: bool = False) -> str:
-    """A field's symbol alone: marks that come and go lie over it …"""
-    return "".join(map(use, compose_symbol(field, opened=opened)))
-
-
-def number_content(field: Field) -> str:
-    """… and under the field's number, which parts itself from them by its halo."""
-    return "".join(map(text, compose_number(field)))
 
 
 def mark_content(name: str, mark: str) -> str:

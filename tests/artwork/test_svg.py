@@ -13,7 +13,7 @@ import sheets
 from sheets.artwork import coloured, svg, things
 from sheets.artwork.drawings import drawings
 from sheets.artwork.palette import COLOURS
-from tests.artwork.sheets_to_draw import EVERYTHING, field, level
+from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 MARKS = ("cross", "scribble", "lava", "die")
 STYLE_SHEET = Path(sheets.__file__).parent / "static" / "sheets" / "artwork.css"
@@ -66,14 +66,6 @@ def test_every_class_that_is_used_is_in_the_style_sheet() -> None:
             for name in classes.split():
                 if name.startswith(("f-", "s-", "g-")):
                     assert f".{name}{{" in css, name
-
-
-def test_symbol_and_number_can_be_drawn_apart_for_marks_between_them() -> None:
-    gem = field(4, "gem", "red")
-    assert svg.field_content(gem) == svg.symbol_content(gem) + svg.number_content(gem)
-    assert "art-gem-red" in svg.symbol_content(gem)
-    assert "s-tint" in svg.number_content(gem)
-    assert "s-paper" in svg.number_content(field(4))
 
 
 def test_pieces_say_which_line_or_area_they_belong_to() -> None:
