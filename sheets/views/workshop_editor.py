@@ -61,11 +61,14 @@ def guide(request: HttpRequest, door: Door, step: str) -> HttpResponse:
     # Whoever asks for a step has something to do there.
     names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
     at = names.index(step)
-    context = _context(door, *STEPS[step].tools) | {
+    context = _context(door, *STEPS[step].tools)
+    checks = context["state"]["checks"]
+    context |= {
         "step": STEPS[step],
         "step_name": step,
         "reached": _reached(names, step, is_mending="mend" in request.GET),
-        "is_finished": not any(find_errors(door.level.document)),
+        "is_finished": not any(check["isError"] for check in checks),
+        "has_advice": bool(checks),
         "number": at + 1,
         "count": len(names),
         "steps": [(name, one, name in names) for name, one in STEPS.items()],

@@ -93,7 +93,7 @@ def describe_refusal(refused: CannotSuggest) -> str:
         case "rails" if refused.key == "stops":
             return _("Stops are for sheets with tracks only.")
         case "rails":
-            return _("A sheet with tracks has no rockets, planets or volcanoes.")
+            return _("Sheets with tracks are suggested without rockets, planets and volcanoes.")
         case "rockets":
             return _("Rockets need planets to fly to, and planets need rockets.")
-    return _("Nothing good came of this wish. Change the seed or wish for a little less.")
+    return _("Nothing good came of this wish. Change its number, or wish for a little less.")

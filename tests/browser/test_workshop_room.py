@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from sheets.workshop import own_levels
 from sheets.workshop.guide import STEPS
 from sheets.workshop.words import TOOLS
-from tests.browser.workshop_bench import place, rows, settle, tap, tool, type_numbers
+from tests.browser.workshop_bench import key_of, place, rows, settle, tap, tool, type_numbers
 
 Open = Callable[..., Page]
 
@@ -74,6 +74,60 @@ def test_new_level_opens_with_its_numbers(
     tool(page, "areas")
     page.reload()
     expect(page.locator("[data-tool=areas]")).to_have_attribute("aria-pressed", "true")
+    # Another one that has been worked on begins with its own tool, not with the last one of all.
+    page.goto(live_app + made("3 5"))
+    place(page, "a1").click()
+    page.keyboard.type("6")
+    settle(page)
+    page.reload()
+    expect(page.locator("[data-tool=numbers]")).to_have_attribute("aria-pressed", "true")
+
+
+def test_what_was_taken_back_leaves_the_tools_to_the_thumb(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(made(), "phone")
+    page.clock.install()
+    place(page, "a1").tap()
+    page.locator("[data-number='4']").tap()
+    settle(page)
+    page.locator("#undo").tap()
+    expect(page.locator("#told")).to_be_in_viewport(ratio=1)
+    page.locator("[data-tool=symbols]").tap(timeout=3000)
+    expect(page.locator("[data-tool=symbols]")).to_have_attribute("aria-pressed", "true")
+    page.clock.fast_forward(9500)
+    expect(page.locator("#told")).to_be_hidden()
+
+
+@pytest.mark.parametrize("device", ["phone", "desktop"])
+def test_what_a_withdrawn_link_cannot_save_stays_in_sight(
+    open_page: Open, made: Callable[..., str], page_errors: list[str], device: str
+) -> None:
+    page = open_page(made("? 5"), device)
+    own_levels.renew_key(own_levels.open_door(key_of(page)))
+    place(page, "a1").click()
+    page.locator("[data-number='6']").click()
+    expect(page.locator("#saving")).to_contain_text("Not saved: this level is gone")
+    expect(page.locator("#saving")).to_be_in_viewport(ratio=1)
+    expect(place(page, "a1")).to_have_accessible_name("a1, 6")
+    place(page, "b1").click()
+    page.locator("[data-number='3']").click()
+    expect(place(page, "b1")).to_have_accessible_name("b1, 3")
+    expect(page.locator("#saving")).to_contain_text("Not saved: this level is gone")
+    page_errors.clear()  # Chromium calls the refused request an error, which is what was asked for
+
+
+def test_rows_say_how_far_they_are_moved(open_page: Open, made: Callable[..., str]) -> None:
+    page = open_page(made("3 5", "2 4"), "desktop")
+    tool(page, "grid")
+    place(page, "a2").click()
+    at = page.locator("#shift-at")
+    expect(at).to_have_text("Row 2 is straight.")
+    place(page, "a2").press("Shift+ArrowLeft")
+    expect(at).to_have_text("Row 2 lies ¼ field to the left.")
+    for _ in range(4):
+        place(page, "a2").press("Shift+ArrowRight")
+    expect(at).to_have_text("Row 2 lies ¾ field to the right.")
 
 
 def test_rails_say_what_they_drop_beside_undo(open_page: Open, made: Callable[..., str]) -> None:

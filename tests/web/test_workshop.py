@@ -359,6 +359,15 @@ def test_bought_sheet_leads_back_to_its_last_step(client: Client) -> None:
     assert client.get(url).status_code == 200
 
 
+def test_last_step_asks_for_a_look_at_what_may_be_a_slip(client: Client) -> None:
+    response = client.post("/workshop/own/", {"columns": 3, "rows": 2, "name": "Fir"})
+    url = response.headers["Location"].split("guide/")[0]
+    assert "Something is still missing" in client.get(f"{url}guide/done/").content.decode()
+    send(client, url, READY, PAID)
+    # No open field has a 6, say.
+    assert "it may be a slip" in client.get(f"{url}guide/done/").content.decode()
+
+
 def test_pictures_have_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     url = ready(client)
     limits.reset()

@@ -69,7 +69,7 @@ def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:
         ({"outline": "heart"}, "There is no such outline."),
         ({"columns": "5", "rows": "5"}, "So many symbols do not fit"),
         ({"stops": "2"}, "Stops are for sheets with tracks only."),
-        ({"rails": "on", "volcanoes": "1"}, "A sheet with tracks has no rockets"),
+        ({"rails": "on", "volcanoes": "1"}, "Sheets with tracks are suggested without rockets"),
         ({"rockets": "1"}, "Rockets need planets"),
     ],
 )

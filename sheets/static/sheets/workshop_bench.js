@@ -245,7 +245,7 @@
     if (!tool) return;
     toDraft();
     bench.choose(tool);
-    workshop.store(`dizzle.workshop.tool`, tool);
+    workshop.store("dizzle.workshop.tool", { key: page.dataset.key, tool });
   });
 
   // Checks ----------------------------------------------------------------------------------------
@@ -357,7 +357,8 @@
     drawChecks();
     const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";
     // What nobody has worked on yet begins with its numbers.
-    const last = workshop.known().revision ? workshop.load("dizzle.workshop.tool", "numbers") : "numbers";
+    const left = workshop.load("dizzle.workshop.tool", {});
+    const last = workshop.known().revision && left.key === page.dataset.key ? left.tool : "numbers";
     // Whoever comes back goes on with the first field that is still open.
     if (page.dataset.step === "numbers") {
       bench.cursor = [...bench.grid.at].find(([, square]) => square.number === "?")?.[0] ?? "a1";

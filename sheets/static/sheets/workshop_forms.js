@@ -79,7 +79,9 @@
   function showShift() {
     const row = workshop.rowOf(bench.cursor);
     document.querySelector(".shift").hidden = bench.draft.marks === "tracks";
-    byId("shift-at").textContent = fill(say.moved, { row: row + 1, quarters: bench.pen.digits(quarters(row)) });
+    const by = quarters(row);
+    const sentence = by < 0 ? say.movedLeft : by > 0 ? say.movedRight : say.straight;
+    byId("shift-at").textContent = fill(sentence, { row: row + 1, far: " ¼½¾"[Math.abs(by)] });
   }
   bench.tools.shifts = { hasCursor: true, shiftKey: shiftByKey, moved: showShift };
   bench.tools.grid = {

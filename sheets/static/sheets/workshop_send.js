@@ -93,6 +93,8 @@
   };
 
   let isSending = false;
+  // Withdrawn or deleted, or the page has grown too old to be believed: nothing can be saved any more.
+  let isLost = false;
   let retry;
   let wait = 1000;
   let most = TOGETHER;
@@ -100,7 +102,7 @@
   async function send() {
     clearTimeout(retry);
     const acts = outbox.slice(0, most);
-    if (isSending || !acts.length) return;
+    if (isSending || isLost || !acts.length) return;
     isSending = true;
     let next = 0;
     try {
@@ -111,19 +113,18 @@
         signal: AbortSignal.timeout?.(20000),
       });
       const isBad = answer.status === 400;
-      const isGone = answer.status === 404 || answer.status === 403;
-      if (!answer.ok && answer.status !== 409 && !isBad && !isGone) throw new Error(String(answer.status));
+      isLost = answer.status === 404 || answer.status === 403;
+      if (!answer.ok && answer.status !== 409 && !isBad && !isLost) throw new Error(String(answer.status));
       wait = 1000;
       if (isBad && acts.length > 1) {
         most = 1; // one of them is broken: it must not take the others with it
-      } else {
+      } else if (!isLost) {
         const done = new Set(acts.map((act) => act.id));
-        const state = isBad || isGone ? null : await answer.json();
-        outbox = isGone ? [] : outbox.filter((act) => !done.has(act.id));
+        const state = isBad ? null : await answer.json();
+        outbox = outbox.filter((act) => !done.has(act.id));
         saveOutbox();
         if (state && state.revision >= known.revision) known = state;
-        if (isGone) workshop.say(words.say.lost);
-        else if (state?.refusal) workshop.say(state.refusal);
+        if (state?.refusal) workshop.say(state.refusal);
         if (state?.told) workshop.told(state.told);
         if (!outbox.length) most = TOGETHER;
       }
@@ -133,29 +134,28 @@
     }
     isSending = false;
     tell(true);
-    if (outbox.length) retry = setTimeout(send, next);
+    if (outbox.length && !isLost) retry = setTimeout(send, next);
   }
 
-  let quiet;
-  workshop.say = (sentence) => {
-    const refusal = document.getElementById("refusal");
-    clearTimeout(quiet);
-    refusal.textContent = sentence;
-    refusal.hidden = !sentence;
-    if (sentence) quiet = setTimeout(() => (refusal.hidden = true), 8000);
-  };
-
+  // On a phone what is said lies over the page: it goes by itself there, and a tap reaches through it.
+  const isNarrow = matchMedia("(max-width: 59.99rem)");
+  const LONG_ENOUGH = 9000;
+  function sayIn(element, goes) {
+    let quiet;
+    return (sentence) => {
+      clearTimeout(quiet);
+      element.textContent = sentence;
+      element.hidden = !sentence;
+      if (sentence && goes()) quiet = setTimeout(() => (element.hidden = true), LONG_ENOUGH);
+    };
+  }
+  workshop.say = sayIn(document.getElementById("refusal"), () => true);
   // What was taken back, or is gone; until somebody goes on.
-  const told = document.getElementById("told");
-  workshop.told = (sentence) => {
-    told.textContent = sentence;
-    told.hidden = !sentence;
-    if (told.getBoundingClientRect().top < 0) told.scrollIntoView({ block: "nearest" });
-  };
+  workshop.told = sayIn(document.getElementById("told"), () => isNarrow.matches);
 
   // Other pages of the same level, here and elsewhere.
   async function look() {
-    if (document.hidden || outbox.length) return;
+    if (document.hidden || outbox.length || isLost) return;
     try {
       const answer = await fetch(`${stateUrl}${known.revision}`);
       if (answer.status === 200) {
@@ -164,7 +164,10 @@
           known = state;
           tell(true);
         }
-      } else if (answer.status === 404) workshop.say(words.say.lost);
+      } else if (answer.status === 404) {
+        isLost = true;
+        tell(true);
+      }
     } catch {
       // no network: the next look will tell
     }
@@ -187,7 +190,8 @@
   }
   workshop.onChange(() => {
     clearTimeout(slow);
-    if (!outbox.length) showSaving(known.revision ? words.say.saved : "", false);
+    if (isLost) showSaving(outbox.length ? words.say.unsaved : words.say.lost, true);
+    else if (!outbox.length) showSaving(known.revision ? words.say.saved : "", false);
     else slow = setTimeout(() => showSaving(words.say.waiting, true), 400);
     saving.classList.toggle("waiting", Boolean(outbox.length));
     document.getElementById("undo").setAttribute("aria-disabled", String(!known.canUndo && !outbox.length));
