@@ -116,6 +116,7 @@ def _sentences() -> dict[str, str]:
         "movedRight": _("Row {row} lies {far} field to the right."),
         "straight": _("Row {row} is straight."),
         "pasteFails": _("These rows cannot be read. A field is written like 3, 5Gy or 2x."),
+        "padded": _("Shorter than the others, so holes were put at the end: row {rows}."),
         "preview": _("The sheet as it will be printed"),
         "draft": _("The sheet being made"),
     }

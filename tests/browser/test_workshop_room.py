@@ -130,6 +130,18 @@ def test_rows_say_how_far_they_are_moved(open_page: Open, made: Callable[..., st
     expect(at).to_have_text("Row 2 lies ¾ field to the right.")
 
 
+def test_uneven_pasted_rows_say_where_holes_were_put(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(made(), "desktop")
+    tool(page, "grid")
+    page.get_by_text("Paste rows of text").click()
+    page.locator("#paste").fill("3x 5 1\n2 4\n6")
+    page.get_by_role("button", name="Use these rows").click()
+    expect(page.locator("#told")).to_contain_text("holes were put at the end: row 2, 3.")
+    assert rows(page) == ["3x 5 1", "2 4 .", "6 . ."]
+
+
 def test_rails_say_what_they_drop_beside_undo(open_page: Open, made: Callable[..., str]) -> None:
     page = open_page(made("3x 5 1Gy", "2x 4 -P"), "desktop")
     tool(page, "grid")

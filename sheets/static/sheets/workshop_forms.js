@@ -74,7 +74,10 @@
     const isFine = rows.length && rows.length <= 26 && width <= 26 &&
       rows.flat().every((token) => /^(\.|-V|[1-6?-]x?([KLFGJ][roygbpwk]|[BRPOHS])?)$/.test(token));
     complain(byId("paste"), isFine, say.pasteFails);
-    if (isFine) act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(".")].join(" ")) });
+    if (!isFine) return;
+    act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(".")].join(" ")) });
+    const short = rows.flatMap((row, i) => (row.length < width ? [i + 1] : []));
+    if (short.length) workshop.told(fill(say.padded, { rows: short.join(", ") }));
   });
   function showShift() {
     const row = workshop.rowOf(bench.cursor);
