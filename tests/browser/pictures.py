@@ -21,10 +21,12 @@ if TYPE_CHECKING:
 FOLDER = Path(__file__).parents[2] / "docs" / "images"
 WIDTH, HEIGHT, SCALE = 390, 844, 2
 GAP = 24
+MOVES = ("3 e5", "4 f5", "5 g5", "6 h5", "2 e4", "3 f4", "5 g6", "3 e6", "4 f6")
+"""The number thrown and its field, a die after the other."""
 
 
 def main() -> None:
-    """Write a picture of scoring paper sheets, and one of a table."""
+    """Write pictures of scoring paper sheets, of a table, and of the workshop beside Dice²."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
     import django
 
@@ -33,6 +35,10 @@ def main() -> None:
         base = f"http://127.0.0.1:{site.port}"
         save("score-phone.png", score_pages(open_(base), base, Path(folder)))
         save("table-phone.png", table_pages(open_(base), base))
+        save(
+            "workshop-dice2-phone.png",
+            [bench_page(open_(base), base), board_page(open_(base), base)],
+        )
 
 
 @contextmanager
@@ -98,6 +104,32 @@ def table_pages(page: Page, base: str) -> list[bytes]:
     page.get_by_text("Your turn").wait_for()
     page.evaluate("scrollTo(0, 0)")
     return [lobby, page.screenshot()]
+
+
+def bench_page(page: Page, base: str) -> bytes:
+    """A copy of a level on the workbench, with one of its areas chosen."""
+    page.goto(f"{base}/workshop/copy/?level=level-4")
+    page.locator("form:has([value=level]) button").first.click()
+    page.locator("[data-tool=areas]").click()
+    page.locator("[data-panel=areas] .entries button").first.click()
+    page.wait_for_selector(".art-field.chosen")
+    return page.screenshot()
+
+
+def board_page(page: Page, base: str) -> bytes:
+    """Square Dice alone, with a 4 in the hand: dice, scored lines, and the fields that take it."""
+    page.goto(f"{base}/dice2/")
+    page.locator("input[name=game][value=square]").check(force=True)
+    page.locator("input[name=dice][value=typed]").check(force=True)
+    page.locator("input[name=name]").fill("Ana")
+    page.get_by_role("button", name="Start a table").click()
+    for die, at in map(str.split, MOVES):
+        page.locator(f"label:has(#die-{die})").click()
+        page.locator(f"[data-at={at}]").click()
+        page.wait_for_selector(f"[data-die={at}]")
+    page.locator("label:has(#die-4)").click()
+    page.evaluate("scrollTo(0, 0)")
+    return page.screenshot()
 
 
 def save(name: str, screens: list[bytes]) -> None:
