@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from sheets.rules import Level
 from sheets.rules.advice import Advice
-from sheets.words import symbol_name
+from sheets.words import chain_number, symbol_name
 
 MOST_NAMES: Final = 6
 """So many fields are named; of more there is the number alone."""
@@ -29,13 +29,11 @@ def name_fields(fields: tuple[str, ...]) -> str:
 
 
 def name_line(key: str) -> str:
-    """A line by what `sheets.rules.advice` calls it: ``row 2`` or ``fields 3``."""
+    """The row or column of an arrow by what `sheets.rules.advice` calls it: ``row 2``."""
     kind, _sep, which = key.partition(" ")
     if kind == "row":
         return _("row %(which)s") % {"which": which}
-    if kind == "column":
-        return _("column %(which)s") % {"which": which}
-    return _("chain %(which)s") % {"which": which}
+    return _("column %(which)s") % {"which": which}
 
 
 def _no_start(advice: Advice, level: Level) -> str:
@@ -87,10 +85,13 @@ def _planet_without_rocket(advice: Advice, level: Level) -> str:
 
 
 def _line_never_complete(advice: Advice, level: Level) -> str:
-    return _("The arrow of %(line)s never pays: nobody can cross %(fields)s.") % {
-        "line": name_line(advice.key),
-        "fields": name_fields(advice.fields),
-    }
+    fields = name_fields(advice.fields)
+    if advice.key.startswith("fields "):
+        number = chain_number(level, advice.key)
+        sentence = _("Chain %(number)d never pays: nobody can cross %(fields)s.")
+        return sentence % {"number": number, "fields": fields}
+    sentence = _("The arrow of %(line)s never pays: nobody can cross %(fields)s.")
+    return sentence % {"line": name_line(advice.key), "fields": fields}
 
 
 def _area_never_complete(advice: Advice, level: Level) -> str:

@@ -119,6 +119,17 @@ def has_arrows(level: Level) -> bool:
     return any(line.kind != "fields" for line in level.lines)
 
 
+def chain_number(level: Level, key: str) -> int:
+    """A chain's number among the chains of its level, from 1: what people call it by.
+
+    Args:
+        level: the level.
+        key: ``fields 3``, as scores and advice call it, by its number among all lines.
+    """
+    number = int(key.removeprefix("fields "))
+    return sum(line.kind == "fields" for line in level.lines[:number])
+
+
 def in_language(texts: Mapping[str, str]) -> str:
     """A level's text in the language of who is reading, or the nearest there is."""
     language = (get_language() or "en").partition("-")[0]

@@ -56,7 +56,9 @@ class TooLong(Exception):
 
 @transaction.atomic
 def ask(owner: WorkshopLevel, level: Level) -> BalanceJob:
-    """Ask for a report on a level as it is now; older ones are forgotten, a running one ends.
+    """Ask for a report on a level as it is now; a running one ends.
+
+    Of the older ones the last finished report is kept until the new one is there.
 
     Raises:
         LineFull: there is no room for one more.
@@ -66,7 +68,9 @@ def ask(owner: WorkshopLevel, level: Level) -> BalanceJob:
     waiting = BalanceJob.objects.filter(state=BalanceJob.WAITING).exclude(level=owner)
     if waiting.count() >= MOST_WAITING:
         raise LineFull
-    owner.balance_jobs.all().delete()
+    kept = finished(owner)
+    older = owner.balance_jobs.exclude(pk=kept.pk) if kept else owner.balance_jobs.all()
+    older.delete()
     return BalanceJob.objects.create(
         level=owner,
         document=dict(format_level(level)),
@@ -81,6 +85,11 @@ def latest(owner: WorkshopLevel) -> BalanceJob | None:
     """
     look_after()
     return owner.balance_jobs.order_by("-pk").first()
+
+
+def finished(owner: WorkshopLevel) -> BalanceJob | None:
+    """The last report of a level that was made to its end, if any, whatever was asked since."""
+    return owner.balance_jobs.filter(state=BalanceJob.DONE).order_by("-pk").first()
 
 
 def cancel(owner: WorkshopLevel) -> None:
@@ -174,7 +183,8 @@ def make(job: BalanceJob) -> None:
         raise
     else:
         report = json.loads(json.dumps(report))
-        _finish(job, state=BalanceJob.DONE, done=job.total, report=report)
+        if _finish(job, state=BalanceJob.DONE, done=job.total, report=report):
+            BalanceJob.objects.filter(level=job.level_id, pk__lt=job.pk).delete()
 
 
 class _Progress:
@@ -197,8 +207,9 @@ class _Progress:
             raise NotWanted
 
 
-def _finish(job: BalanceJob, **values: Any) -> None:
-    _mine(job).update(beat=timezone.now(), **values)
+def _finish(job: BalanceJob, **values: Any) -> bool:
+    """Store how a job ended; False where it was not wanted any more."""
+    return bool(_mine(job).update(beat=timezone.now(), **values))
 
 
 def _mine(job: BalanceJob) -> Any:

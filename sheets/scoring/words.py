@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from sheets.artwork.layout import number
 from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
-from sheets.words import CATEGORIES, symbol_name
+from sheets.words import CATEGORIES, chain_number, symbol_name
 
 STATES: Final[Mapping[str, str | Promise]] = {
     "": gettext_lazy("open"),
@@ -96,8 +96,9 @@ def item_name(level: Level, item: Item) -> str:
         return name[:1].upper() + name[1:]
     if category == "lines":
         kind, _sep, which = key.partition(" ")
-        words = {"row": _("Row %(which)s"), "column": _("Column %(which)s")}
-        return words.get(kind, _("Chain %(which)s")) % {"which": which}
+        if kind == "fields":
+            return _("Chain %(which)s") % {"which": chain_number(level, key)}
+        return {"row": _("Row %(which)s"), "column": _("Column %(which)s")}[kind] % {"which": which}
     if category == "areas":
         return _area_name(level, int(key) - 1)
     if category == "tracks":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from io import BytesIO
 from itertools import islice
@@ -11,6 +11,7 @@ from typing import Any
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
@@ -51,16 +52,8 @@ def print_page(request: HttpRequest) -> HttpResponse:
         wanted = read_request(request.GET, _language())
     except Refusal as refusal:
         return render(request, "print/print.html", {**context, "refusal": refusal}, status=400)
-    once = _once(wanted)
-    shown = range(1, min(once.pages, MAX_SHOWN) + 1)
-    width, height = page_size(once.options, sheets_per_page(once.levels, once.options))
-    context |= {
-        "pages": wanted.pages,
-        "shown": shown,
-        "width": round(width * 2),
-        "height": round(height * 2),
-        "is_wide": width > height,
-    }
+    context |= shown_pages(wanted, lambda number: reverse("print-preview", args=[number]))
+    context["pdf"] = reverse("print-pdf")
     if not is_chosen(request.GET):
         context["query"] = _query(wanted)
     return render(request, "print/print.html", context)
@@ -82,15 +75,10 @@ def print_pdf(request: HttpRequest) -> HttpResponse:
 def preview(request: HttpRequest, number: int) -> HttpResponse:
     """Give one page of the file as a drawing."""
     try:
-        wanted = _once(read_request(request.GET, _language()))
+        wanted = read_request(request.GET, _language())
     except Refusal as refusal:
         raise Http404(str(refusal)) from refusal
-    pages = draw_booklet(wanted.levels, wanted.options, address=_address())
-    page = next(islice(pages, number - 1, None), None) if 0 < number <= MAX_SHOWN else None
-    if page is None:
-        raise Http404
-    drawing = draw_svg(page, _("Page %(number)d") % {"number": number})
-    return HttpResponse(drawing, content_type="image/svg+xml")
+    return drawn_page(wanted, number)
 
 
 @require_safe
@@ -110,6 +98,39 @@ def _pdf(pages: Iterable[DrawnPage], title: str, options: PageOptions, name: str
     response = HttpResponse(file.getvalue(), content_type="application/pdf")
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.pdf"'
     return response
+
+
+def shown_pages(wanted: PrintRequest, address: Callable[[int], str]) -> dict[str, Any]:
+    """What ``print/_pages.html`` shows of a print: of all copies one.
+
+    Args:
+        wanted: the print.
+        address: where a page's drawing is, by its number from 1 (see `drawn_page`).
+
+    Returns:
+        ``pages``, how many all copies have; ``shown``, numbers with addresses; ``width`` and
+        ``height`` of a page in half millimetres; ``is_wide``.
+    """
+    once = _once(wanted)
+    width, height = page_size(once.options, sheets_per_page(once.levels, once.options))
+    return {
+        "pages": wanted.pages,
+        "shown": [(number, address(number)) for number in range(1, min(once.pages, MAX_SHOWN) + 1)],
+        "width": round(width * 2),
+        "height": round(height * 2),
+        "is_wide": width > height,
+    }
+
+
+def drawn_page(wanted: PrintRequest, number: int) -> HttpResponse:
+    """One of the shown pages as a drawing. Raises Http404 where there is none of that number."""
+    once = _once(wanted)
+    pages = draw_booklet(once.levels, once.options, address=_address())
+    page = next(islice(pages, number - 1, None), None) if 0 < number <= MAX_SHOWN else None
+    if page is None:
+        raise Http404
+    drawing = draw_svg(page, _("Page %(number)d") % {"number": number})
+    return HttpResponse(drawing, content_type="image/svg+xml")
 
 
 def _once(wanted: PrintRequest) -> PrintRequest:

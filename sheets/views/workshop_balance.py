@@ -48,9 +48,9 @@ def _act(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
         case "cancel":
             jobs.cancel(door.level)
         case "ratings":
-            job = jobs.latest(door.level)
-            if job and job.report and job.report["ratings"]:
-                own_levels.act(door, [Ratings(totals=job.report["ratings"])])
+            made = jobs.finished(door.level)
+            if made and made.report and made.report["ratings"]:
+                own_levels.act(door, [Ratings(totals=made.report["ratings"])])
         case _:
             return HttpResponseBadRequest("no such act")
     return redirect("workshop-balance", key=door.key)
@@ -59,13 +59,13 @@ def _act(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 def _show(
     request: HttpRequest, door: Door, level: Level, *, refusal: str = "", status: int = 200
 ) -> HttpResponse:
-    job = jobs.latest(door.level)
-    context = _progress(door, job) | {"level": level, "refusal": refusal}
-    if job and job.report:
-        is_old = not plays_alike(job.document, format_level(level))
+    context = _progress(door) | {"level": level, "refusal": refusal}
+    # A page that follows a report loads more, and would be too large with the one before.
+    if (made := context["made"]) and not context["is_active"]:
+        is_old = not plays_alike(made.document, format_level(level))
         # Grades and words may have changed since: the games are the same.
-        measured = parse_level(job.document) if is_old else level
-        report = rated(job.report, measured.ratings)
+        measured = parse_level(made.document) if is_old else level
+        report = rated(made.report, measured.ratings)
         try:
             company = find_company(measured, request.GET.get("beside", ""))
         except KeyError:
@@ -84,17 +84,19 @@ def _show(
 @with_level
 def progress(request: HttpRequest, door: Door) -> HttpResponse:
     """How far the report is, to be put into the page; once it is over, the page is fetched anew."""
-    job = jobs.latest(door.level)
-    response = render(request, "workshop/_balance_progress.html", _progress(door, job))
-    if job is None or job.state not in jobs.ACTIVE:
+    context = _progress(door)
+    response = render(request, "workshop/_balance_progress.html", context)
+    if not context["is_active"]:
         response["HX-Refresh"] = "true"
     return response
 
 
-def _progress(door: Door, job: BalanceJob | None) -> dict[str, Any]:
+def _progress(door: Door) -> dict[str, Any]:
+    job = jobs.latest(door.level)
     return {
         "door": door,
         "job": job,
+        "made": jobs.finished(door.level),
         "is_active": bool(job and job.state in jobs.ACTIVE),
         "before": jobs.place_in_line(job) if job and job.state == BalanceJob.WAITING else 0,
     }

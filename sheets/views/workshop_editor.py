@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from sheets.limits import LOOKS, SAVES, limited
 from sheets.print_request import Refusal
-from sheets.printing.booklet import draw_booklet, sheet_address
-from sheets.printing.svg import draw_svg
-from sheets.rules import Level
+from sheets.views.print import drawn_page
 from sheets.views.workshop_door import only_editors, with_level
 from sheets.views.workshop_use import show, wanted_print
 from sheets.words import in_language
@@ -141,23 +137,16 @@ def phone_sheet(request: HttpRequest, door: Door) -> HttpResponse:
 @require_safe
 @limited(LOOKS, "GET")
 @with_level
-def printed_page(request: HttpRequest, door: Door) -> HttpResponse:
-    """The first page as it will be printed, as a drawing."""
-    level = _visible_or_404(door)
+def printed_page(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+    """A page as it will be printed, as a drawing; also of a level that lacks something yet."""
+    level = visible_level(door.level.document)
+    if not level:
+        raise Http404
     try:
         wanted = wanted_print(request, level)
     except Refusal as refusal:
         raise Http404 from refusal
-    options = replace(wanted.options, copies=1)
-    drawn = next(draw_booklet([level], options, address=sheet_address(settings.SITE_URL)))
-    return HttpResponse(draw_svg(drawn, in_language(level.name)), content_type="image/svg+xml")
-
-
-def _visible_or_404(door: Door) -> Level:
-    level = visible_level(door.level.document)
-    if not level:
-        raise Http404
-    return level
+    return drawn_page(wanted, number)
 
 
 def _context(door: Door, *tools: str) -> dict[str, Any]:

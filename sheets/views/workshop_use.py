@@ -12,6 +12,7 @@ from typing import Any
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -32,7 +33,7 @@ from sheets.tables.forms import OpenForm
 from sheets.tables.play import start
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
-from sheets.views.print import print_switches
+from sheets.views.print import print_switches, shown_pages
 from sheets.views.table_door import give_token, token_for, token_of
 from sheets.views.workshop_door import only_editors, with_level
 from sheets.words import in_language
@@ -142,7 +143,7 @@ def _open_table(
 @require_safe
 @with_finished
 def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
-    """Choose how to print, and see the page that comes of it."""
+    """Choose how to print, and see the pages that come of it."""
     context: dict[str, Any] = {
         "door": door,
         "level": level,
@@ -152,7 +153,11 @@ def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
         "language": request.GET.get("lang", reading_language()),
     }
     try:
-        context["pages"] = wanted_print(request, level).pages
+        context |= shown_pages(
+            wanted_print(request, level),
+            lambda number: reverse("workshop-page", args=[door.key, number]),
+        )
+        context["pdf"] = reverse("workshop-pdf", args=[door.key])
     except Refusal as refusal:
         context["refusal"] = refusal
     status = 400 if "refusal" in context else 200

@@ -120,9 +120,16 @@ def _in_grid(draft: Draft) -> Iterator[Check]:
 
 def _in_lines(draft: Draft) -> Iterator[Check]:
     crossable = {name for name, square in draft.places() if square.symbol != "V"}
-    for number, line in enumerate(draft.parts.get("lines", ()), start=1):
-        if not entry_fields(draft, line) & crossable:
-            yield Check(True, _("Arrow %(number)d has no field.") % {"number": number}, (), "lines")
+    lines = draft.parts.get("lines", ())
+    arrows = [line for line in lines if "fields" not in line]
+    chains = [line for line in lines if "fields" in line]
+    for sentence, entries in (
+        (_("Arrow %(number)d has no field."), arrows),
+        (_("Chain %(number)d has no field."), chains),
+    ):
+        for number, line in enumerate(entries, start=1):
+            if not entry_fields(draft, line) & crossable:
+                yield Check(True, sentence % {"number": number}, (), "lines")
     for number, area in enumerate(draft.parts.get("areas", ()), start=1):
         fields = tuple(area["fields"])
         if not crossable.intersection(fields):

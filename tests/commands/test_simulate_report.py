@@ -119,7 +119,7 @@ def test_columns_of_words_begin_and_columns_of_figures_end_below_each_other(run:
 
 def test_german_report_of_a_level_without_german_words(run: Run, tmp_path: Path) -> None:
     text = run("simulate", write(tmp_path, ODD), "--games", "2", "--language", "de").out
-    assert "Stufen allein" in text
+    assert "Stufen im Solospiel" in text
     assert "In three sentences" not in text
 
 

@@ -82,6 +82,8 @@ def test_report_can_be_read_in_german(client: Client, key: str) -> None:
     make_all(client, key)
     page = client.get(url(key), headers={"accept-language": "de"}).content.decode()
     assert "In drei Sätzen" in page
+    assert "Sitz 2" in page
+    assert "Platz" not in page
     assert "In three sentences" not in page
 
 
@@ -113,7 +115,7 @@ def test_level_that_is_not_there_is_compared_with_nothing(
 def test_first_load_stays_small(
     client: Client, monkeypatch: pytest.MonkeyPatch, size: int | None
 ) -> None:
-    """Also of a level for six, and of the largest sheet there can be."""
+    """Also of a level for six, of the largest sheet there can be, and while a new one is made."""
     document: dict[str, Any] = GARDEN
     if size:
         rows = [" ".join(str((x + 2 * y) % 6 + 1) for x in range(size)) for y in range(size)]
@@ -129,6 +131,9 @@ def test_first_load_stays_small(
         # After many games no two fields are alike, which makes the page heavier.
         setting["fields"] = {name: round(random.random(), 4) for name in setting["fields"]}
     job.save()
+    parts = weigh(client, url(key))
+    assert sum(parts.values()) < LIMIT_BYTES, parts
+    post(client, key, "start")
     parts = weigh(client, url(key))
     assert sum(parts.values()) < LIMIT_BYTES, parts
 
@@ -164,6 +169,42 @@ def test_cancelled_report_is_given_up(client: Client, key: str) -> None:
     page = client.get(url(key)).content.decode()
     assert "The report was cancelled." in page
     assert "Make the report again" in page
+
+
+def test_finished_report_is_kept_until_there_is_a_newer_one(client: Client, key: str) -> None:
+    before = "Below is the report that was made before."
+    make_all(client, key)
+    assert before not in client.get(url(key)).content.decode()
+    first = job_of(key)
+    post(client, key, "start")
+    page = client.get(url(key)).content.decode()
+    assert "0 of 12 games are played." in page
+    post(client, key, "cancel")
+    page = client.get(url(key)).content.decode()
+    assert "The report was cancelled." in page
+    assert before in page
+    assert "In three sentences" in page
+    post(client, key, "ratings")
+    document = own_levels.open_door(key).level.document
+    assert document["ratings"] == first.report["ratings"]
+    make_all(client, key)
+    assert job_of(key) != first
+    assert before not in client.get(url(key)).content.decode()
+
+
+def test_report_that_is_cancelled_at_its_end_leaves_the_one_before(
+    client: Client, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_all(client, key)
+    first = job_of(key)
+    post(client, key, "start")
+    claimed = jobs.claim("worker")
+    assert claimed
+    post(client, key, "cancel")
+    # It gives no sign while it plays, so that it notices only when it stores the report.
+    monkeypatch.setattr(jobs, "BEAT_SECONDS", 99)
+    jobs.make(claimed)
+    assert jobs.finished(own_levels.open_door(key).level) == first
 
 
 def test_killed_worker_is_noticed_and_the_report_can_be_started_again(

@@ -219,7 +219,17 @@ def test_acts_are_posts(client: Client, path: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["", "guide/numbers/", "state/", "phone/", "page.svg", "links/", "delete/", "score/", "play/"],
+    [
+        "",
+        "guide/numbers/",
+        "state/",
+        "phone/",
+        "page-1.svg",
+        "links/",
+        "delete/",
+        "score/",
+        "play/",
+    ],
 )
 def test_strangers_find_nothing(client: Client, path: str) -> None:
     assert client.get(f"/workshop/{'A' * 32}/{path}").status_code == 404
@@ -242,7 +252,7 @@ def test_share_link_shows_and_uses_and_changes_nothing(client: Client) -> None:
     page = client.get(shown).content.decode()
     assert url.split("/")[2] not in page
     assert "acts/" not in page
-    for path in ("score/", "play/", "sheet.pdf", "sheet.png", "page.svg", "phone/"):
+    for path in ("score/", "play/", "sheet.pdf", "sheet.png", "page-1.svg", "phone/"):
         assert client.get(shown + path).status_code == 200, path
     assert send(client, shown, {"do": "undo"}).status_code == 403
     for path in ("guide/numbers/", "state/", "links/", "delete/", "level.json"):
@@ -321,7 +331,7 @@ def test_finished_level_is_played_and_printed(client: Client) -> None:
     asked = "?paper=a5&copies=2&bw=on"
     assert "2 pages" in client.get(f"{url}print/{asked}").content.decode()
     assert client.get(f"{url}sheet.pdf{asked}").content.startswith(b"%PDF")
-    assert client.get(f"{url}page.svg{asked}").status_code == 200
+    assert client.get(f"{url}page-1.svg{asked}").status_code == 200
     for bad in ("?paper=b7", "?copies=999", "?copies=500&paper=a4&per-page=1"):
         assert client.get(f"{url}print/{bad}").status_code == 400
         assert client.get(f"{url}sheet.pdf{bad}").status_code == 400

@@ -184,7 +184,7 @@ def test_texts_of_a_level_are_no_markup_anywhere(client: Client) -> None:
     code = format_code(document)
     pages = [f"/workshop/{key}/{part}" for part in (
         "", "?whole", "guide/check/", "links/", "code/", "play/", "score/", "print/", "phone/",
-        "page.svg", "delete/", "balance/",
+        "page-1.svg", "delete/", "balance/",
     )]  # fmt: skip
     pages += [f"/workshop/{shown(key)}/", f"/open/level/?code={code}"]
     table = client.post("/open/use/", {"do": "play", "count": "1", "dice": "rolled", "code": code})

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import re
+
+import pypdf
 import pytest
 from django.test import Client
 
@@ -84,3 +88,32 @@ def test_print_page_of_one_level_offers_nothing_for_several(client: Client) -> N
     page = client.get("/print/").content.decode()
     assert 'name="duplex"' in page
     assert "for each of the two games" in page
+
+
+@pytest.mark.parametrize(
+    ("query", "count"), [("", 1), ("paper=a5&lang=de&rules=on", 2), ("paper=a5&copies=9", 1)]
+)
+def test_every_page_of_the_print_is_shown_as_it_will_be(
+    client: Client, query: str, count: int
+) -> None:
+    url = made()
+    shared = f"/workshop/{own_levels.open_door(url.split('/')[2]).share_key}/"
+    for link in (url, shared):
+        page = client.get(f"{link}print/?{query}").content.decode()
+        found = re.findall(rf'<img src="({link}page-[^"]+)" width="\d+" height="\d+"', page)
+        assert len(found) == count
+        drawings = [client.get(address.replace("&amp;", "&")) for address in found]
+        assert len({drawing.content for drawing in drawings}) == count
+        for drawing in drawings:
+            assert drawing.headers["Content-Type"] == "image/svg+xml"
+            assert drawing.headers["Cache-Control"] == "private, no-store"
+            assert "noindex" in drawing.headers["X-Robots-Tag"]
+        file = re.search(rf'href="({link}sheet.pdf[^"]*)"', page)
+        assert file
+        printed = pypdf.PdfReader(io.BytesIO(client.get(file[1].replace("&amp;", "&")).content))
+        assert len(printed.pages) == (9 if "copies=9" in query else count)
+
+
+@pytest.mark.parametrize("page", ["page-0.svg", "page-2.svg", "page-25.svg", "page-1.svg?paper=a3"])
+def test_page_that_is_not_printed_is_not_found(client: Client, page: str) -> None:
+    assert client.get(f"{made()}{page}").status_code == 404

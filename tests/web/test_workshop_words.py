@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 import pytest
 from django.utils import translation
 
 from sheets.advice_words import describe_advice
+from sheets.balance.words import payer
 from sheets.documents import read_level
+from sheets.rules import blank_sheet, parse_level, score_sheet
 from sheets.rules.advice import ADVICE, find_advice
+from sheets.scoring.words import item_name
+from sheets.workshop.checks import find_errors
+from sheets.workshop.comparing import find_things
 from sheets.workshop.words import editor_words, refusal_sentence
 
 # Each line is a level drawn so that it has the oddity.
@@ -53,6 +59,41 @@ def test_every_advice_has_its_sentence(name: str, language: str) -> None:
         assert field in sentence
     with translation.override("de" if language == "en" else "en"):
         assert describe_advice(found, level) != sentence
+
+
+def test_chains_are_numbered_among_chains_by_all_who_name_them() -> None:
+    arrows: list[dict[str, Any]] = [{"row": 1, "points": 3}, {"column": "a", "points": 4}]
+    document = {
+        "format": "dizzle-level/1",
+        "id": "chains",
+        "name": "Chains",
+        "grid": ["1x 2 . 3", "4 5 . -V"],
+        "lines": [
+            arrows[0],
+            {"fields": ["a1", "b2"], "points": 5},
+            arrows[1],
+            {"fields": ["b1", "d1"], "points": 6},
+        ],
+    }
+    level = parse_level(document)
+    items = score_sheet(blank_sheet(level), solo=True).items
+    named = [item_name(level, item) for item in items if item.category == "lines"]
+    assert named == ["Row 1", "Chain 1", "Column a", "Chain 2"]
+    assert payer(level, "lines", "fields 4") == "Chain 2"
+    said = [describe_advice(advice, level) for advice in find_advice(level)]
+    assert "Chain 2 never pays: nobody can cross d1." in said
+    assert "The arrow of row 1 never pays: nobody can cross d1." in said
+    document["lines"][3]["fields"] = ["d2"]
+    document["lines"].append({"column": "d", "points": 1})
+    errors = [check.sentence for check in find_errors(document)]
+    assert errors == ["Chain 2 has no field."]
+    document["grid"] = ["1x 2 . .", "4 5 . -V"]
+    errors = [check.sentence for check in find_errors(document)]
+    assert errors == ["Arrow 3 has no field.", "Chain 2 has no field."]
+    assert [thing.opens for thing in find_things(document) if "chain" in thing.opens] == [
+        "chain 0",
+        "chain 1",
+    ]
 
 
 @pytest.mark.parametrize("reason", ["gone", "full", "rails", "last", "nothing"])
