@@ -36,15 +36,19 @@ STONES = (0.1, 0.16)
 
 
 class Piece(NamedTuple):
-    """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``."""
+    """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``.
+
+    ``is_label`` is true of arrows and badges, which say points: no mark may hide them.
+    """
 
     kind: str
     position: int
     items: tuple[Item, ...]
+    is_label: bool = False
 
 
 def over_fields(layout: Layout) -> Iterator[Piece]:
-    """What lies above the fields and below the players' marks."""
+    """What lies above the fields: below the players' marks, but for the labels at the end."""
     patterns = cycle(DASHES)
     for border in layout.borders:
         pattern = next(patterns) if border.kind == "line" else None
@@ -54,9 +58,9 @@ def over_fields(layout: Layout) -> Iterator[Piece]:
     for index, (start, end) in enumerate(layout.walls):
         yield Piece("wall", index, tuple(_wall(start, end)))
     for badge in layout.badges:
-        yield Piece(badge.kind, badge.position, tuple(_badge(badge)))
+        yield Piece(badge.kind, badge.position, tuple(_badge(badge)), is_label=True)
     for arrow in layout.arrows:
-        yield Piece("line", arrow.line, tuple(_arrow(arrow)))
+        yield Piece("line", arrow.line, tuple(_arrow(arrow)), is_label=True)
 
 
 def _border(border: Border, dashes: tuple[float, float] | None) -> Iterator[Shape]:

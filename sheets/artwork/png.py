@@ -87,13 +87,15 @@ def _fields(
         ground = Shape(rectangle(0, 0, 100, 100, 14), "tint" if group else "paper",
                        "field-line", 4.5)  # fmt: skip
         canvas.shape(ground, at, group)
-    canvas.pieces(over_fields(layout), place)
+    pieces = list(over_fields(layout))
+    canvas.pieces((piece for piece in pieces if not piece.is_label), place)
     for field in level.fields:
         box = layout.fields[field.name]
         at = (left + box.x * 100 * unit, top + box.y * 100 * unit, box.width * unit)
         is_open = field.symbol == "lock" and field.colour in opened
         for item in compose(field, shown.get(field.name, ""), opened=is_open):
             canvas.item(item, at, group=field_group(field))
+    canvas.pieces((piece for piece in pieces if piece.is_label), place)
 
 
 def _score(

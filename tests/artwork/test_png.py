@@ -13,6 +13,8 @@ from sheets.artwork.png import WIDTH, ScoreRow, draw_sheet
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}])
+EDGES = (36, 104, 36, 104)
+"""How far the sheet lies from the left and the top of its picture, in pixels."""
 ROWS = [ScoreRow("Gems", 7, "gem-red"), ScoreRow("Heaps", -3, "heap")]
 
 
@@ -82,3 +84,21 @@ def test_opened_locks_are_painted_open() -> None:
     shut = draw_sheet(SHEET, {}, title="Drawn")
     assert shut != draw_sheet(SHEET, {}, title="Drawn", opened={"red"})
     assert shut == draw_sheet(SHEET, {}, title="Drawn", opened={"white"})
+
+
+def test_no_mark_hides_points() -> None:
+    lines = [{"fields": ["a2"], "points": 9}]
+    sheet = level("1 2", "3 4", lines=lines, areas=[{"fields": ["a1", "b1"], "points": 7}])
+    layout = lay_out(sheet)
+    unit = 1008 / layout.width
+    clean, marked = (
+        picture(draw_sheet(sheet, marks, title=""))
+        for marks in ({}, dict.fromkeys(layout.fields, "cross"))
+    )
+    for badge in layout.badges:
+        x, y, width, height = badge.box
+        corner = 0.09
+        inside = (x + corner, y + corner, x + width - corner, y + height - corner)
+        part = [round(value * unit) + edge for value, edge in zip(inside, EDGES, strict=True)]
+        assert marked.crop(part).tobytes() == clean.crop(part).tobytes()
+    assert marked.tobytes() != clean.tobytes()
