@@ -6,7 +6,6 @@ screen, the picture and the printed page multiply by what they need.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -271,11 +270,13 @@ def _tie(index: int, start: Point, end: Point, numbers: Sequence[Box]) -> Tie:
 
 
 def _wall(a: Point, b: Point) -> tuple[Point, Point] | None:
-    """The stretch of edge two cells share, if they do."""
-    (ax, ay), (bx, by) = sorted((a, b), key=lambda cell: (cell[1], cell[0]))
-    if math.isclose(ay, by) and math.isclose(abs(bx - ax), 1):
+    """The stretch of edge two cells share, if they touch by it: at least half of a side."""
+    (ax, ay), (bx, by) = sorted((a, b), key=lambda cell: (round(cell[1]), cell[0]))
+    # Exact in quarters of a field, as shifts are; the places themselves are rounded sums.
+    across, down = round((bx - ax) * 4), round((by - ay) * 4)
+    if (across, down) == (4, 0):
         return (bx, by + 0.08), (bx, by + 0.92)
-    if math.isclose(by - ay, 1) and abs(ax - bx) < 1:
+    if down == 4 and abs(across) <= 2:
         left, right = max(ax, bx), min(ax, bx) + 1
         return (left + 0.08, by), (right - 0.08, by)
     return None

@@ -216,6 +216,22 @@ def test_every_wall_of_a_large_sheet_is_drawn() -> None:
         assert len(lay_out(sheet).walls) == len(walls)
 
 
+@pytest.mark.parametrize("shift", [quarters / 4 for quarters in range(-3, 4)])
+def test_a_wall_stands_only_between_fields_that_touch(shift: float) -> None:
+    """Not at a corner, and not along a quarter of a side, by which fields do not touch."""
+    blank = level("1 2 3", "4 5 6", "1 2 3", shifts=[0, shift, -shift])
+    names = [field.name for field in blank.fields]
+    pairs = list(itertools.combinations(names, 2))
+    touching = [(a, b) for a, b in pairs if blank.neighbours[blank.index[a]] >> blank.index[b] & 1]
+    drawn = parse_level(dict(blank.document) | {"walls": [list(pair) for pair in pairs]})
+    layout = lay_out(drawn)
+    assert len(layout.walls) == len(touching)
+    for (a, b), (start, end) in zip(touching, layout.walls, strict=True):
+        (ax, ay), (bx, by) = layout.fields[a].middle, layout.fields[b].middle
+        assert (start[0] + end[0], start[1] + end[1]) == pytest.approx((ax + bx, ay + by))
+        assert 0.33 < math.dist(start, end) < 0.85
+
+
 def test_a_race_has_room_to_the_number_below_it() -> None:
     for race in ([8, 4, 1], [10, 7], [12, 11, 10]):
         sheet = level(*ROWS, areas=[{"fields": ["a1", "b1"], "race": race}])
