@@ -11,7 +11,7 @@ from itertools import accumulate, cycle, pairwise, product
 from typing import Final, NamedTuple
 
 from sheets.artwork.compose import Text
-from sheets.artwork.glyphs import DIGIT_HEIGHT
+from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
 from sheets.artwork.layout import Arrow, Badge, Border, Layout, Tie
 from sheets.artwork.shapes import Point, Shape, circle, number_text, rectangle
 
@@ -22,6 +22,9 @@ ARROW_TEXT_SIZES = {
     "up": {1: 0.34, 2: 0.33, 3: 0.25},
 }
 """Font size of an arrow's points by its direction and their number of characters, in fields."""
+
+ARROW_ROOM = {"left": 0.325, "up": 0.5}
+"""The most that an arrow's points may take of its width, in fields."""
 
 ARROW_CORNER = 0.045
 """Radius of an arrow's corners, in fields."""
@@ -95,6 +98,7 @@ def _arrow(arrow: Arrow) -> Iterator[Item]:
     right, bottom = x + width - inset, y + height - inset
     mx, my = arrow.box.middle[0] * 100, arrow.box.middle[1] * 100
     size = ARROW_TEXT_SIZES[arrow.direction][min(len(arrow.text), 3)]
+    size = min(size, size * ARROW_ROOM[arrow.direction] / text_width(arrow.text, size))
     if arrow.direction == "left":
         points = [(x + inset, my), (x + tip, y + inset), (right, y + inset), (right, bottom),
                   (x + tip, bottom)]  # fmt: skip

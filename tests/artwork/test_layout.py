@@ -14,7 +14,7 @@ import sheets.levels
 from sheets.artwork.compose import Placed, Text, compose
 from sheets.artwork.furniture import over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
-from sheets.artwork.layout import GAP, Box, Layout, lay_out, number
+from sheets.artwork.layout import ARROW_GAP, GAP, Box, Layout, lay_out, number
 from sheets.artwork.outline import outline
 from sheets.artwork.shapes import Shape, bounds, moved
 from sheets.artwork.sheet_svg import draw_marked_sheet
@@ -35,6 +35,9 @@ DRAWN = {
                      lines=[{"row": 1, "points": 9}, {"fields": ["a3", "b4"], "points": 5}]),
     "fir": parse_level(TREE | {"lines": [*TREE["lines"], *COLUMNS]}),
     "isles": parse_level(ISLES),
+    "ragged": level(". 1 2", "6 1 .", "6 . .", lines=[*COLUMNS[:3], *COLUMNS[:1] * 30,
+                                                     *[{"row": 2, "points": -99}] * 11]),
+    "leaning": level("1 2 3 4", "4 3 2 1", "1 2 3 .", shifts=[0, 0, 0.75], lines=COLUMNS[:4]),
     "linked": level("1 2 . 3", "4 . 5 6", links=[["b1", "d1"]], walls=[["a1", "b1"], ["a1", "a2"]]),
 }  # fmt: skip
 
@@ -89,7 +92,8 @@ def test_fields_lie_on_the_sheet_and_do_not_touch(sheet: Level) -> None:
 def test_arrows_touch_no_field_and_no_other_arrow(sheet: Level) -> None:
     layout = lay_out(sheet)
     boxes = [arrow.box for arrow in layout.arrows]
-    assert len(boxes) == sum(line.kind != "fields" for line in sheet.lines)
+    paying = {(line.kind, line.which) for line in sheet.lines if line.kind != "fields"}
+    assert len(boxes) == len(paying)
     for a, b in itertools.product(boxes, layout.fields.values()):
         assert not overlap(a, b)
     for a, b in itertools.combinations(boxes, 2):
@@ -165,6 +169,33 @@ def test_rows_point_left_from_the_right_and_columns_up_from_below() -> None:
     assert row.box.x >= d2.x + d2.width
     assert column.box.middle[0] == pytest.approx(c4.middle[0])
     assert column.box.y >= c4.y + c4.height
+
+
+def test_a_column_s_arrow_stands_right_below_its_lowest_field() -> None:
+    layout = lay_out(DRAWN["ragged"])
+    feet = [layout.fields[name] for name in ("a3", "b2", "c1")]
+    arrows = [arrow.box for arrow in layout.arrows if arrow.direction == "up"]
+    for arrow, field in zip(arrows, feet, strict=True):
+        assert arrow.middle[0] == pytest.approx(field.middle[0])
+        assert arrow.y == pytest.approx(field.y + field.height + GAP / 2 + ARROW_GAP)
+
+
+def test_an_arrow_with_a_field_in_its_way_goes_to_the_sheet_s_foot() -> None:
+    """As far to the side as the lowest row, but within the sheet and beside the other arrows."""
+    layout = lay_out(DRAWN["leaning"])
+    *others, last = [arrow.box for arrow in layout.arrows]
+    assert {arrow.y for arrow in others} == {last.y}
+    assert last.x + last.width == pytest.approx(
+        max(x + 1 for x, *_ in layout.fields.values()), abs=0.03
+    )
+    for arrow, name in zip(others, ("a3", "b3", "c3"), strict=True):
+        field = layout.fields[name]
+        assert field.x < arrow.middle[0] < field.x + field.width
+
+
+def test_lines_of_one_row_or_column_share_an_arrow_with_all_their_points() -> None:
+    texts = [arrow.text for arrow in lay_out(DRAWN["ragged"]).arrows]
+    assert texts == ["217", "7", "7", "−1089"]
 
 
 def test_a_shifted_row_lies_further_right_and_the_leftmost_at_the_margin() -> None:
