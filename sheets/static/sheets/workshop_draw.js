@@ -27,7 +27,7 @@
     const left = Math.min(0, ...shifts);
     const width = grid.columns + Math.max(0, ...shifts) - left;
     const x = (column, row) => column + (shifts[row] ?? 0) - left;
-    const paying = [...workshop.payingLines(draft).keys()].filter((which) => isNaN(which)).map(columnOf);
+    const paying = [...workshop.payingLines(draft).keys()].filter((which) => typeof which === "string").map(columnOf);
     const names = workshop.fieldsOf(grid);
     const fields = (names.length ? names : [...grid.at.keys()]).map((name) => [columnOf(name), rowOf(name)]);
     const foot = (column) => feet(fields, [...new Set([...paying, column])].sort((a, b) => a - b), x).get(column);
@@ -185,7 +185,7 @@
     function arrow(layout, which, points) {
       const text = digits(points);
       const size = layout.room * 100;
-      if (!isNaN(which)) {
+      if (typeof which === "number") {
         const [x, y] = [layout.width * 100 + 4.5, which * 100 - 50];
         const textSize = fitted(text, 30, size - 26);
         return (
