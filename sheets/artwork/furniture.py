@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from itertools import cycle, pairwise
-from typing import NamedTuple
+from itertools import accumulate, cycle, pairwise, product
+from typing import Final, NamedTuple
 
 from sheets.artwork.compose import Text
-from sheets.artwork.glyphs import DIGIT_HEIGHT
+from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
 from sheets.artwork.layout import Arrow, Badge, Border, Layout, Tie
 from sheets.artwork.shapes import Point, Shape, circle, number_text, rectangle
 
@@ -23,46 +23,65 @@ ARROW_TEXT_SIZES = {
 }
 """Font size of an arrow's points by its direction and their number of characters, in fields."""
 
+ARROW_ROOM = {"left": 0.325, "up": 0.5}
+"""The most that an arrow's points may take of its width, in fields."""
+
 ARROW_CORNER = 0.045
 """Radius of an arrow's corners, in fields."""
 
-DASHES = ((0.11, 0.13), (0.01, 0.115), (0.32, 0.16))
-"""Dash and gap around the fields of one chain after the other: they need not touch, and these tell
-which of them belong together."""
+Pattern = tuple[float, ...]
+"""Dash and gap in turn, in fields, as often as they are repeated along a line."""
 
+DOT = 0.01
+
+DASHES: Final[tuple[Pattern, ...]] = (
+    (0.12, 0.13),
+    (DOT, 0.115),
+    (0.36, 0.14),
+    (0.2, 0.145, DOT, 0.145),
+    (DOT, 0.09, DOT, 0.223),
+    (0.14, 0.1, DOT, 0.08, DOT, 0.16),
+)
+"""The dashes around the fields of one chain after the other: they need not touch, and these tell
+which of them belong together."""
 
 STONES = (0.1, 0.16)
 """Length and distance of the stones that a wall is made of, in fields."""
 
 
 class Piece(NamedTuple):
-    """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``."""
+    """What belongs to one line or area: ``kind`` is ``line``, ``area``, ``link`` or ``wall``.
+
+    ``is_label`` is true of arrows and badges, which say points: no mark may hide them.
+    """
 
     kind: str
     position: int
     items: tuple[Item, ...]
+    is_label: bool = False
 
 
 def over_fields(layout: Layout) -> Iterator[Piece]:
-    """What lies above the fields and below the players' marks."""
+    """What lies above the fields: below the players' marks, but for the labels at the end."""
     patterns = cycle(DASHES)
     for border in layout.borders:
-        pattern = next(patterns) if border.kind == "line" else None
+        pattern = next(patterns) if border.kind == "line" else ()
         yield Piece(border.kind, border.position, tuple(_border(border, pattern)))
     for tie in layout.ties:
         yield Piece("link", tie.position, tuple(_link(tie)))
     for index, (start, end) in enumerate(layout.walls):
         yield Piece("wall", index, tuple(_wall(start, end)))
     for badge in layout.badges:
-        yield Piece(badge.kind, badge.position, tuple(_badge(badge)))
+        yield Piece(badge.kind, badge.position, tuple(_badge(badge)), is_label=True)
     for arrow in layout.arrows:
-        yield Piece("line", arrow.line, tuple(_arrow(arrow)))
+        yield Piece("line", arrow.line, tuple(_arrow(arrow)), is_label=True)
 
 
-def _border(border: Border, dashes: tuple[float, float] | None) -> Iterator[Shape]:
+def _border(border: Border, pattern: Pattern) -> Iterator[Shape]:
+    """The outlines of an area, or those of a chain in its pattern."""
     for loop in border.loops:
-        if dashes:
-            yield Shape(_dashed([*loop, loop[0]], *dashes), "", "border", 5)
+        if pattern:
+            yield Shape(_dashed([*loop, loop[0]], pattern), "", "border", 5)
         else:
             yield Shape(_rounded(loop, 0.13), "", "border", 6.5)
 
@@ -79,6 +98,7 @@ def _arrow(arrow: Arrow) -> Iterator[Item]:
     right, bottom = x + width - inset, y + height - inset
     mx, my = arrow.box.middle[0] * 100, arrow.box.middle[1] * 100
     size = ARROW_TEXT_SIZES[arrow.direction][min(len(arrow.text), 3)]
+    size = min(size, size * ARROW_ROOM[arrow.direction] / text_width(arrow.text, size))
     if arrow.direction == "left":
         points = [(x + inset, my), (x + tip, y + inset), (right, y + inset), (right, bottom),
                   (x + tip, bottom)]  # fmt: skip
@@ -109,24 +129,27 @@ def _link(tie: Tie) -> Iterator[Shape]:
 def _wall(start: Point, end: Point) -> Iterator[Shape]:
     """A thick line with bright stones in it, which an area's border has not."""
     yield Shape(_polyline([start, end]), "", "border", 15)
-    yield Shape(_dashed([start, end], *STONES), "", "paper", 5)
+    yield Shape(_dashed([start, end], STONES), "", "paper", 5)
 
 
 def _polyline(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{number_text(x * 100)} {number_text(y * 100)}" for x, y in points)
 
 
-def _dashed(points: Sequence[Point], dash: float, gap: float) -> str:
-    """Dashes along a line of points, a whole number of them on each stretch."""
+def _dashed(points: Sequence[Point], pattern: Pattern) -> str:
+    """Dashes along a line of points, a whole number of the pattern on each stretch."""
     path = ""
+    period = sum(pattern)
+    ends = accumulate(pattern, initial=pattern[-1] / 2)
+    dashes = list(pairwise(end / period for end in ends))[::2]
     for (ax, ay), (bx, by) in pairwise(points):
-        length = math.hypot(bx - ax, by - ay)
-        count = max(1, round(length / (dash + gap)))
+        count = max(1, round(math.hypot(bx - ax, by - ay) / period))
         dx, dy = (bx - ax) / count, (by - ay) / count
-        part = dash / (dash + gap) / 2
-        for i in range(count):
-            start, end = i + 0.5 - part, i + 0.5 + part
-            path += _polyline([(ax + dx * start, ay + dy * start), (ax + dx * end, ay + dy * end)])
+        for i, (start, end) in product(range(count), dashes):
+            first, last = i + start, i + end
+            path += _polyline(
+                [(ax + dx * first, ay + dy * first), (ax + dx * last, ay + dy * last)]
+            )
     return path
 
 

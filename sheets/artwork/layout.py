@@ -6,7 +6,6 @@ screen, the picture and the printed page multiply by what they need.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
@@ -17,7 +16,7 @@ from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
 from sheets.artwork.outline import outline
 from sheets.artwork.shapes import Point
 from sheets.artwork.ties import link_ends, stretches
-from sheets.rules.level import Area, Field, Level, Line
+from sheets.rules.level import Area, Field, Level
 
 GAP = 0.036
 """The gap between two fields."""
@@ -63,7 +62,7 @@ class Box(NamedTuple):
 class Arrow(NamedTuple):
     """An arrow at a row's right end (pointing ``left``) or below a column (pointing ``up``).
 
-    ``line`` is the index in ``level.lines``.
+    ``line`` is the index in ``level.lines``: the first if several pay for the same row or column.
     """
 
     line: int
@@ -131,11 +130,7 @@ def lay_out(level: Level) -> Layout:
     }
     right = max(x for x, _ in cells.values()) + 1
     bottom = max(y for _, y in cells.values()) + 1
-    arrows = tuple(
-        _arrow(level, index, line, cells, (right, bottom))
-        for index, line in enumerate(level.lines)
-        if line.kind != "fields"
-    )
+    arrows = tuple(_arrows(level, cells, (right, bottom)))
     sets = [("area", i, a.fields, _area_text(a)) for i, a in enumerate(level.areas)]
     sets += [
         ("line", i, line.fields, number(line.points))
@@ -184,29 +179,54 @@ def _cells(level: Level) -> dict[str, Point]:
     return {f.name: (f.column + shifts[f.row] - left, f.row - top) for f in level.fields}
 
 
-def _arrow(level: Level, index: int, line: Line, cells: Mapping[str, Point], edge: Point) -> Arrow:
-    members = [cells[name] for name in level.names(line.fields)]
-    text = number(line.points)
-    if line.kind == "row":
-        y = members[0][1] + (1 - ARROW_BREADTH) / 2
-        return Arrow(index, "left", Box(edge[0] + ARROW_GAP, y, ARROW_LENGTH, ARROW_BREADTH), text)
-    shift = level.shifts[level.fields[line.fields.bit_length() - 1].row] if level.shifts else 0.0
-    x = members[-1][0] - shift + _foot(level) + (1 - ARROW_BREADTH) / 2
-    return Arrow(index, "up", Box(x, edge[1] + ARROW_GAP, ARROW_BREADTH, ARROW_LENGTH), text)
+def _arrows(level: Level, cells: Mapping[str, Point], edge: Point) -> Iterator[Arrow]:
+    """One for each row and column that pays, with the points of all its lines together."""
+    paying: dict[tuple[str, str], list[int]] = {}
+    for index, line in enumerate(level.lines):
+        if line.kind != "fields":
+            paying.setdefault((line.kind, line.which), []).append(index)
+    columns = sorted(ord(which) - ord("a") for kind, which in paying if kind == "column")
+    feet = _feet(level, columns, cells, edge)
+    for (kind, which), indexes in paying.items():
+        text = number(sum(level.lines[index].points for index in indexes))
+        if kind == "column":
+            box = Box(*feet[ord(which) - ord("a")], ARROW_BREADTH, ARROW_LENGTH)
+            yield Arrow(indexes[0], "up", box, text)
+        else:
+            (_, y), *_ = (cells[name] for name in level.names(level.lines[indexes[0]].fields))
+            y += (1 - ARROW_BREADTH) / 2
+            box = Box(edge[0] + ARROW_GAP, y, ARROW_LENGTH, ARROW_BREADTH)
+            yield Arrow(indexes[0], "left", box, text)
 
 
-def _foot(level: Level) -> float:
-    """How far the arrows of all columns are moved, so that none meets another.
+def _feet(
+    level: Level, columns: Sequence[int], cells: Mapping[str, Point], edge: Point
+) -> dict[int, Point]:
+    """The top left corners of the arrows of columns, given from the left.
 
-    They go with the lowest row, but not beyond the sheet's sides.
+    Each stands right below the lowest field of its column. Where a field of a shifted row is in
+    its way it goes with the lowest row to the sheet's foot.
     """
-    if not level.shifts:
-        return 0.0
-    shifts = [level.shifts[f.row] for f in level.fields]
-    columns = [f.column for f in level.fields]
-    places = [column + shift for column, shift in zip(columns, shifts, strict=True)]
-    most, least = max(places) - max(columns), min(places) - min(columns)
-    return max(min(shifts[-1], most), least)
+    lowest = {field.column: field for field in level.fields}
+    places = {(round(x * 4), round(y)) for x, y in cells.values()}
+    shifts = level.shifts or (0.0,) * level.rows
+    feet = {}
+    for column in columns:
+        field = lowest[column]
+        x, y = cells[field.name]
+        if any((round(x * 4) + by, round(y) + 1) in places for by in NEAR_QUARTERS):
+            x += shifts[level.fields[-1].row] - shifts[field.row]
+            y = edge[1] - 1
+        feet[column] = (x + (1 - ARROW_BREADTH) / 2, y + 1 + ARROW_GAP)
+    # At the foot some would stand beyond the sheet's sides; they move those beside them on.
+    foot = [column for column in columns if feet[column][1] > edge[1]]
+    for side, limit, ordered in ((1, MARGIN, foot), (-1, edge[0] - ARROW_BREADTH, foot[::-1])):
+        for column in ordered:
+            x, y = feet[column]
+            x = side * max(side * x, side * limit)
+            feet[column] = (x, y)
+            limit = x + side * (ARROW_BREADTH + ARROW_GAP)
+    return feet
 
 
 def _area_text(area: Area) -> str:
@@ -271,11 +291,13 @@ def _tie(index: int, start: Point, end: Point, numbers: Sequence[Box]) -> Tie:
 
 
 def _wall(a: Point, b: Point) -> tuple[Point, Point] | None:
-    """The stretch of edge two cells share, if they do."""
-    (ax, ay), (bx, by) = sorted((a, b), key=lambda cell: (cell[1], cell[0]))
-    if math.isclose(ay, by) and math.isclose(abs(bx - ax), 1):
+    """The stretch of edge two cells share, if they touch by it: at least half of a side."""
+    (ax, ay), (bx, by) = sorted((a, b), key=lambda cell: (round(cell[1]), cell[0]))
+    # Exact in quarters of a field, as shifts are; the places themselves are rounded sums.
+    across, down = round((bx - ax) * 4), round((by - ay) * 4)
+    if (across, down) == (4, 0):
         return (bx, by + 0.08), (bx, by + 0.92)
-    if math.isclose(by - ay, 1) and abs(ax - bx) < 1:
+    if down == 4 and abs(across) <= 2:
         left, right = max(ax, bx), min(ax, bx) + 1
         return (left + 0.08, by), (right - 0.08, by)
     return None

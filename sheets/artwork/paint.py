@@ -93,7 +93,7 @@ class Canvas:
         length = face.getlength(text)
         if length > room * OVERSAMPLING:
             shrunk = max(size * 0.5, size * room * OVERSAMPLING / length)
-            face = _font(font, round(shrunk * OVERSAMPLING))
+            face = _font(font, int(shrunk * OVERSAMPLING))
             while text and face.getlength(text) > room * OVERSAMPLING:
                 text = text.removesuffix("…")[:-1] + "…" if len(text) > 1 else ""
         point = (at[0] * OVERSAMPLING, at[1] * OVERSAMPLING)

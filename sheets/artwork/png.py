@@ -18,6 +18,9 @@ from sheets.rules.level import Level
 WIDTH = 1080
 """Width of the picture in pixels."""
 
+MAX_FIELD = 200
+"""The most a field is wide, in pixels: a sheet of few fields does not fill its picture."""
+
 _EDGE, _HEADER, _FOOTER = 36, 104, 44
 _COLUMN = 284
 _ROW = 50
@@ -53,13 +56,15 @@ def draw_sheet(
     """
     layout = lay_out(level)
     column = _COLUMN + _EDGE if rows or total else 0
-    unit = (WIDTH - 2 * _EDGE - column) / layout.width
+    room = WIDTH - 2 * _EDGE - column
+    unit = min(room / layout.width, MAX_FIELD)
+    left = _EDGE + (room - layout.width * unit) / 2
     score_height = _ROW * len(rows) + (_ROW * 1.6 if total else 0) + 32
     inner = max(layout.height * unit, score_height if column else 0)
     height = round(_HEADER + inner + _FOOTER + (10 if footer else 0))
     canvas = Canvas(WIDTH, height, palette)
     _header(canvas, title, player)
-    _fields(canvas, level, marks, (_EDGE, _HEADER, unit / 100), opened)
+    _fields(canvas, level, marks, (left, _HEADER, unit / 100), opened)
     if column:
         _score(canvas, (WIDTH - _EDGE - _COLUMN, _HEADER + 4), rows, total)
     if footer:
@@ -71,7 +76,8 @@ def draw_sheet(
 
 def _header(canvas: Canvas, title: str, player: str) -> None:
     half = WIDTH / 2 - _EDGE - 10
-    canvas.words(title, (_EDGE, 72), BOLD, 50, "ink", anchor="ls", room=half)
+    room = half if player else WIDTH - 2 * _EDGE
+    canvas.words(title, (_EDGE, 72), BOLD, 50, "ink", anchor="ls", room=room)
     canvas.words(player, (WIDTH - _EDGE, 72), BOLD, 40, "pen", anchor="rs", room=half)
 
 
@@ -87,13 +93,15 @@ def _fields(
         ground = Shape(rectangle(0, 0, 100, 100, 14), "tint" if group else "paper",
                        "field-line", 4.5)  # fmt: skip
         canvas.shape(ground, at, group)
-    canvas.pieces(over_fields(layout), place)
+    pieces = list(over_fields(layout))
+    canvas.pieces((piece for piece in pieces if not piece.is_label), place)
     for field in level.fields:
         box = layout.fields[field.name]
         at = (left + box.x * 100 * unit, top + box.y * 100 * unit, box.width * unit)
         is_open = field.symbol == "lock" and field.colour in opened
         for item in compose(field, shown.get(field.name, ""), opened=is_open):
             canvas.item(item, at, group=field_group(field))
+    canvas.pieces((piece for piece in pieces if piece.is_label), place)
 
 
 def _score(

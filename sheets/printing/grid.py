@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -60,11 +60,11 @@ SLIM_BADGE, SLIM_BADGE_TEXT = 0.225, 0.268
 
 
 def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
-    """Fields with numbers and symbols, arrows, borders, printed marks, and the players' marks."""
+    """Fields with numbers and symbols, borders, printed and players' marks; then the labels."""
     for field in level.fields:
         yield _ground(field, frame.fields[field.name])
-    around = list(_furniture(over_fields(_inside(frame)), frame))
-    yield from (item for item in around if not isinstance(item, Words))
+    pieces = list(over_fields(_inside(frame)))
+    yield from _furniture((piece for piece in pieces if not piece.is_label), frame)
     printed = {name: (mark,) for name, mark in printed_marks(level).items()}
     for field in level.fields:
         box = frame.fields[field.name]
@@ -74,7 +74,7 @@ def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
                 if isinstance(found, Words) and field.printed:
                     found = found._replace(role="under-cross")
                 yield found
-    yield from (item for item in around if isinstance(item, Words))
+    yield from _furniture((piece for piece in pieces if piece.is_label), frame)
 
 
 def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Text]:
@@ -152,9 +152,9 @@ def _inside(frame: Frame) -> Layout:
     return frame.layout._replace(badges=tuple(badges))
 
 
-def _furniture(pieces: Iterator[Piece], frame: Frame) -> Iterator[Item]:
+def _furniture(pieces: Iterable[Piece], frame: Frame) -> Iterator[Item]:
     arrows = {arrow.line: arrow.direction for arrow in frame.layout.arrows}
-    for kind, index, items in pieces:
+    for kind, index, items, _is_label in pieces:
         direction = arrows.get(index, "") if kind == "line" else ""
         for item in items:
             yield _furnish(item, kind, direction, frame)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from math import inf
+from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
@@ -13,7 +14,7 @@ from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.grid import stamp
 from sheets.printing.items import Item, Words
 from sheets.printing.tracks import tracks
-from sheets.printing.type import face
+from sheets.printing.type import cut, face
 from sheets.rules.level import Level
 from sheets.words import (
     CATEGORIES,
@@ -50,13 +51,25 @@ PLAIN = Sizes(4.4, 2.5, 3.2, 1.3, 0.7, 3.4, 6.4, 5.1)
 
 LARGE = Sizes(5.9, LARGE_TEXT_MM, 4.8, 1.5, 1.0, 4.2, 8.0, 6.4)
 
+LABEL_SHARE: Final = 0.7
+"""Long labels make the legend no smaller than this; then they are cut."""
+
+LEAST_SHARE: Final = 0.4
+
+MOST_IN_LINE: Final = 4
+"""Labels are not cut any shorter than to be so many in a line."""
+
 
 class Entry(NamedTuple):
-    """Drawings, each with its points (or none), what is said about them, and what that is about."""
+    """Drawings, each with its points (or none), what is said about them, and what that is about.
+
+    ``label`` is what a level's author calls them, of any length; ``words`` begin with it.
+    """
 
     drawings: Pairs
     words: str
     objects: Pairs = ()
+    label: str = ""
 
 
 def entries(level: Level) -> Iterator[Entry]:
@@ -76,7 +89,7 @@ def entries(level: Level) -> Iterator[Entry]:
         yield Entry((("sign-wall", ""),), _("no neighbours"))
     for colour in colours["flag"]:
         track = "·".join(map(number, level.flag_tracks[colour]))
-        yield Entry(((f"flag-{colour}", track),), _own(level, f"flag {colour}", ""))
+        yield _own(level, f"flag {colour}", Entry(((f"flag-{colour}", track),), ""))
     if level.repeat_last and tracks(level):
         yield Entry((), _("last number: for everyone after that, too"))
     yield from _locks(level)
@@ -89,11 +102,11 @@ def _locks(level: Level) -> Iterator[Entry]:
     locked = [colour for colour in level.by_colour["key"] if colour in level.by_colour["lock"]]
     plain = []
     for colour in locked:
-        words = _named(level, f"key {colour}", opens)
-        if words == opens:
-            plain.append(colour)
+        if f"key {colour}" in level.labels:
+            entry = Entry(((f"key-{colour}", ""),), opens, ((f"lock-{colour}", ""),))
+            yield _named(level, f"key {colour}", entry)
         else:
-            yield Entry(((f"key-{colour}", ""),), words, ((f"lock-{colour}", ""),))
+            plain.append(colour)
     if plain:
         keys = tuple((f"key-{colour}", "") for colour in plain)
         locks = tuple((f"lock-{colour}", "") for colour in plain)
@@ -104,7 +117,7 @@ def _things(level: Level) -> Iterator[Entry]:
     there = level.by_symbol
 
     def entry(symbol: str, text: str, words: str, objects: Pairs = ()) -> Entry:
-        return Entry(((symbol, text),), _named(level, symbol, words), objects)
+        return _named(level, symbol, Entry(((symbol, text),), words, objects))
 
     if there["bomb"]:
         yield entry("bomb", number(level.bomb_points), _("when exploded"))
@@ -131,18 +144,25 @@ def _coloured(level: Level, symbol: str, points: Mapping[str, int], words: str) 
     pairs = tuple((f"{symbol}-{colour}", number(points[colour])) for colour in colours)
     if any(f"{symbol} {colour}" in level.labels for colour in colours):
         for colour, pair in zip(colours, pairs, strict=True):
-            yield Entry((pair,), _own(level, f"{symbol} {colour}", words))
+            yield _own(level, f"{symbol} {colour}", Entry((pair,), words))
     elif pairs:
-        yield Entry(pairs, _own(level, symbol, words))
+        yield Entry(pairs, words)
 
 
-def _own(level: Level, label: str, words: str) -> str:
-    return in_language(level.labels[label]) if label in level.labels else words
+def _own(level: Level, key: str, entry: Entry) -> Entry:
+    """The entry with the symbol's own label, if it has one, in place of its words."""
+    if key not in level.labels:
+        return entry
+    label = in_language(level.labels[key])
+    return entry._replace(words=label, label=label)
 
 
-def _named(level: Level, label: str, words: str) -> str:
-    """What a symbol does, after a word of its own if it has one."""
-    return f"{in_language(level.labels[label])}: {words}" if label in level.labels else words
+def _named(level: Level, key: str, entry: Entry) -> Entry:
+    """The entry with the symbol's own label, if it has one, before what the symbol does."""
+    if key not in level.labels:
+        return entry
+    label = in_language(level.labels[key])
+    return entry._replace(words=f"{label}: {entry.words}", label=label)
 
 
 def spoken_drawing(level: Level, drawing: str) -> str:
@@ -156,22 +176,56 @@ def spoken_drawing(level: Level, drawing: str) -> str:
 
 
 def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
-    """The entries, as many in a line as fit."""
+    """The entries, as many in a line as fit; long labels are cut."""
     box = frame.legend
     wanted = LARGE if frame.is_large else PLAIN.times(frame.text_scale)
     found = list(entries(level))
-    share = min(1.0, box.width / max(_width(entry, wanted) for entry in found)) if found else 1.0
-    lines = _flow(found, box.width, wanted.times(share))
-    while len(lines) * wanted.least_line * share > box.height and share > 0.4:
-        share -= 0.04
-        lines = _flow(found, box.width, wanted.times(share))
-    sizes = wanted.times(share)
+    lines, sizes = list[list[Entry]](), wanted
+    for share, count in _attempts(found, box.width, wanted):
+        sizes = wanted.times(share)
+        room = (box.width + sizes.entry_gap) / count - sizes.entry_gap
+        lines = _flow([_cut(entry, room, sizes) for entry in found], box.width, sizes)
+        if len(lines) * sizes.least_line <= box.height:
+            break
     step = min(sizes.most_line, box.height / max(len(lines), 1))
     for i, entries_in_line in enumerate(lines):
         x, y = box.x, box.y + step * (i + 0.5)
         for entry in entries_in_line:
             yield from _draw(level, entry, x, y, sizes)
             x += _width(entry, sizes) + sizes.entry_gap
+
+
+def _attempts(found: list[Entry], room: float, wanted: Sizes) -> Iterator[tuple[float, int]]:
+    """What to try until all lines fit: a share of the sizes, and how many labels fit in a line.
+
+    First all gets smaller, then labels are cut, then all gets smaller still.
+    """
+    whole, without = (
+        min([1.0, *(room / _width(_cut(entry, width, wanted), wanted) for entry in found)])
+        for width in (inf, 0.0)
+    )
+    share, count = min(without, max(whole, LABEL_SHARE)), 1
+    yield share, count
+    while share > LEAST_SHARE:
+        if (
+            share < LABEL_SHARE + 0.04
+            and any(entry.label for entry in found)
+            and count < MOST_IN_LINE
+        ):
+            count += 1
+        else:
+            share -= 0.04
+        yield share, count
+
+
+def _cut(entry: Entry, room: float, sizes: Sizes) -> Entry:
+    """The entry with as much of its label as it has room for."""
+    over = _width(entry, sizes) - room
+    if over <= 0 or not entry.label:
+        return entry
+    left = face(False).width(entry.label) * sizes.text - over
+    label = cut(entry.label, sizes.text, left)
+    return entry._replace(words=label + entry.words.removeprefix(entry.label), label=label)
 
 
 def _flow(found: list[Entry], room: float, sizes: Sizes) -> list[list[Entry]]:

@@ -14,9 +14,9 @@ import sheets.levels
 from sheets.artwork.compose import Placed, Text, compose
 from sheets.artwork.furniture import over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
-from sheets.artwork.layout import GAP, Box, Layout, lay_out, number
+from sheets.artwork.layout import ARROW_GAP, GAP, Box, Layout, lay_out, number
 from sheets.artwork.outline import outline
-from sheets.artwork.shapes import Shape, bounds
+from sheets.artwork.shapes import Shape, bounds, moved
 from sheets.artwork.sheet_svg import draw_marked_sheet
 from sheets.artwork.svg import draw_sheet
 from sheets.rules.level import Level
@@ -35,6 +35,9 @@ DRAWN = {
                      lines=[{"row": 1, "points": 9}, {"fields": ["a3", "b4"], "points": 5}]),
     "fir": parse_level(TREE | {"lines": [*TREE["lines"], *COLUMNS]}),
     "isles": parse_level(ISLES),
+    "ragged": level(". 1 2", "6 1 .", "6 . .", lines=[*COLUMNS[:3], *COLUMNS[:1] * 30,
+                                                     *[{"row": 2, "points": -99}] * 11]),
+    "leaning": level("1 2 3 4", "4 3 2 1", "1 2 3 .", shifts=[0, 0, 0.75], lines=COLUMNS[:4]),
     "linked": level("1 2 . 3", "4 . 5 6", links=[["b1", "d1"]], walls=[["a1", "b1"], ["a1", "a2"]]),
 }  # fmt: skip
 
@@ -89,7 +92,8 @@ def test_fields_lie_on_the_sheet_and_do_not_touch(sheet: Level) -> None:
 def test_arrows_touch_no_field_and_no_other_arrow(sheet: Level) -> None:
     layout = lay_out(sheet)
     boxes = [arrow.box for arrow in layout.arrows]
-    assert len(boxes) == sum(line.kind != "fields" for line in sheet.lines)
+    paying = {(line.kind, line.which) for line in sheet.lines if line.kind != "fields"}
+    assert len(boxes) == len(paying)
     for a, b in itertools.product(boxes, layout.fields.values()):
         assert not overlap(a, b)
     for a, b in itertools.combinations(boxes, 2):
@@ -167,6 +171,33 @@ def test_rows_point_left_from_the_right_and_columns_up_from_below() -> None:
     assert column.box.y >= c4.y + c4.height
 
 
+def test_a_column_s_arrow_stands_right_below_its_lowest_field() -> None:
+    layout = lay_out(DRAWN["ragged"])
+    feet = [layout.fields[name] for name in ("a3", "b2", "c1")]
+    arrows = [arrow.box for arrow in layout.arrows if arrow.direction == "up"]
+    for arrow, field in zip(arrows, feet, strict=True):
+        assert arrow.middle[0] == pytest.approx(field.middle[0])
+        assert arrow.y == pytest.approx(field.y + field.height + GAP / 2 + ARROW_GAP)
+
+
+def test_an_arrow_with_a_field_in_its_way_goes_to_the_sheet_s_foot() -> None:
+    """As far to the side as the lowest row, but within the sheet and beside the other arrows."""
+    layout = lay_out(DRAWN["leaning"])
+    *others, last = [arrow.box for arrow in layout.arrows]
+    assert {arrow.y for arrow in others} == {last.y}
+    assert last.x + last.width == pytest.approx(
+        max(x + 1 for x, *_ in layout.fields.values()), abs=0.03
+    )
+    for arrow, name in zip(others, ("a3", "b3", "c3"), strict=True):
+        field = layout.fields[name]
+        assert field.x < arrow.middle[0] < field.x + field.width
+
+
+def test_lines_of_one_row_or_column_share_an_arrow_with_all_their_points() -> None:
+    texts = [arrow.text for arrow in lay_out(DRAWN["ragged"]).arrows]
+    assert texts == ["217", "7", "7", "−1089"]
+
+
 def test_a_shifted_row_lies_further_right_and_the_leftmost_at_the_margin() -> None:
     layout = lay_out(DRAWN["shifted"])
     a1, a2, a3 = (layout.fields[name] for name in ("a1", "a2", "a3"))
@@ -216,6 +247,22 @@ def test_every_wall_of_a_large_sheet_is_drawn() -> None:
         assert len(lay_out(sheet).walls) == len(walls)
 
 
+@pytest.mark.parametrize("shift", [quarters / 4 for quarters in range(-3, 4)])
+def test_a_wall_stands_only_between_fields_that_touch(shift: float) -> None:
+    """Not at a corner, and not along a quarter of a side, by which fields do not touch."""
+    blank = level("1 2 3", "4 5 6", "1 2 3", shifts=[0, shift, -shift])
+    names = [field.name for field in blank.fields]
+    pairs = list(itertools.combinations(names, 2))
+    touching = [(a, b) for a, b in pairs if blank.neighbours[blank.index[a]] >> blank.index[b] & 1]
+    drawn = parse_level(dict(blank.document) | {"walls": [list(pair) for pair in pairs]})
+    layout = lay_out(drawn)
+    assert len(layout.walls) == len(touching)
+    for (a, b), (start, end) in zip(touching, layout.walls, strict=True):
+        (ax, ay), (bx, by) = layout.fields[a].middle, layout.fields[b].middle
+        assert (start[0] + end[0], start[1] + end[1]) == pytest.approx((ax + bx, ay + by))
+        assert 0.33 < math.dist(start, end) < 0.85
+
+
 def test_a_race_has_room_to_the_number_below_it() -> None:
     for race in ([8, 4, 1], [10, 7], [12, 11, 10]):
         sheet = level(*ROWS, areas=[{"fields": ["a1", "b1"], "race": race}])
@@ -258,10 +305,13 @@ def test_a_long_race_shows_its_first_and_last_number() -> None:
 
 
 def test_chains_are_told_apart_by_their_dashes() -> None:
-    pays = [{"fields": [a, b], "points": 20} for a, b in (("a1", "d4"), ("d1", "a4"))]
-    dashed = [piece.items[0] for piece in over_fields(lay_out(level(*ROWS, lines=pays)))][:2]
-    first, second = (shape.path for shape in dashed if isinstance(shape, Shape))
-    assert first.count("M") < second.count("M")
+    """Six of them, before the first dashes come again."""
+    pays = [{"fields": [f"{column}1"], "points": 20} for column in "abcdefg"]
+    pieces = list(over_fields(lay_out(level("1 2 3 4 5 6 1", lines=pays))))
+    dashed = [piece.items[0] for piece in pieces if not piece.is_label]
+    paths = [moved(shape.path, -100 * i) for i, shape in enumerate(dashed)]
+    assert len(set(paths[:6])) == 6
+    assert paths[6] == paths[0]
 
 
 def test_one_level_is_laid_out_once() -> None:

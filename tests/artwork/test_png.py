@@ -5,14 +5,18 @@ from __future__ import annotations
 import io
 
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
+from sheets.artwork.glyphs import BOLD
 from sheets.artwork.layout import lay_out
+from sheets.artwork.paint import Canvas
 from sheets.artwork.palette import DARK, LIGHT
-from sheets.artwork.png import WIDTH, ScoreRow, draw_sheet
+from sheets.artwork.png import MAX_FIELD, WIDTH, ScoreRow, draw_sheet
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}])
+EDGES = (36, 104, 36, 104)
+"""How far the sheet lies from the left and the top of its picture, in pixels."""
 ROWS = [ScoreRow("Gems", 7, "gem-red"), ScoreRow("Heaps", -3, "heap")]
 
 
@@ -78,7 +82,57 @@ def test_any_name_can_be_written(name: str) -> None:
     assert column == {tuple(bytes.fromhex(edge[1:]))}
 
 
+def test_a_title_without_a_player_s_name_beside_it_has_the_whole_width() -> None:
+    ink = Image.new("RGB", (1, 1), LIGHT.colour("ink")).getpixel((0, 0))
+
+    def width(player: str) -> int:
+        head = picture(draw_sheet(SHEET, {}, title="A very long title of a level", player=player))
+        written = [x for x in range(WIDTH) for y in range(90) if head.getpixel((x, y)) == ink]
+        return max(written) - min(written)
+
+    assert width("Ana") < WIDTH / 2 - 36 < width("")
+
+
+def test_words_that_fit_when_they_are_smaller_are_not_cut(monkeypatch: pytest.MonkeyPatch) -> None:
+    written: list[str] = []
+    monkeypatch.setattr(
+        ImageDraw.ImageDraw, "text", lambda _self, _at, text, *_, **__: written.append(text)
+    )
+    canvas = Canvas(300, 50, LIGHT)
+    for room in range(200, 300):
+        canvas.words("A very long title", (0, 40), BOLD, 40, "ink", anchor="ls", room=room)
+    assert set(written) == {"A very long title"}
+
+
+def test_the_fields_of_a_tiny_sheet_are_not_huge() -> None:
+    image = picture(draw_sheet(level("1 2"), {}, title=""))
+    paper = tuple(bytes.fromhex(LIGHT.colour("paper")[1:]))
+    across = [x for x in range(WIDTH) if image.getpixel((x, 104 + 20)) == paper]
+    assert 1.8 * MAX_FIELD < max(across) - min(across) < 2 * MAX_FIELD
+    assert max(across) + min(across) == pytest.approx(WIDTH, abs=4)
+    assert image.height < 400
+
+
 def test_opened_locks_are_painted_open() -> None:
     shut = draw_sheet(SHEET, {}, title="Drawn")
     assert shut != draw_sheet(SHEET, {}, title="Drawn", opened={"red"})
     assert shut == draw_sheet(SHEET, {}, title="Drawn", opened={"white"})
+
+
+def test_no_mark_hides_points() -> None:
+    lines = [{"fields": ["a2"], "points": 9}]
+    areas = [{"fields": ["a1", "b1"], "points": 7}]
+    sheet = level("1 2 3 4 5 6", "3 4 5 6 1 2", lines=lines, areas=areas)
+    layout = lay_out(sheet)
+    unit = 1008 / layout.width
+    clean, marked = (
+        picture(draw_sheet(sheet, marks, title=""))
+        for marks in ({}, dict.fromkeys(layout.fields, "cross"))
+    )
+    for badge in layout.badges:
+        x, y, width, height = badge.box
+        corner = 0.09
+        inside = (x + corner, y + corner, x + width - corner, y + height - corner)
+        part = [round(value * unit) + edge for value, edge in zip(inside, EDGES, strict=True)]
+        assert marked.crop(part).tobytes() == clean.crop(part).tobytes()
+    assert marked.tobytes() != clean.tobytes()

@@ -8,7 +8,12 @@ from sheets.artwork.compose import Placed, compose_mark
 from sheets.artwork.drawings import drawing
 from sheets.artwork.paint import flatten
 from sheets.artwork.palette import COLOURS
+from sheets.geometry import PageOptions
+from sheets.printing.booklet import draw_booklet
 from sheets.printing.grid import field_items
+from sheets.printing.items import Figure, Stamp, Words
+from sheets.printing.sheet import Writing
+from sheets.rules import parse_level
 from sheets.rules.level import COLOURED, SYMBOLS, Field
 
 SYMBOLS_TO_CROSS = [
@@ -46,3 +51,16 @@ def test_an_exploded_bomb_under_lava_shows_both() -> None:
     items = list(field_items(Field("a1", 0, 0, 3, "bomb", "", False), ["lava", "exploded"]))
     assert items[0].id == "lava"
     assert items[-1].id.startswith("scribble-")
+
+
+def test_points_are_printed_over_the_players_marks() -> None:
+    areas, lines = [{"fields": ["a1"], "points": 7}], [{"row": 1, "points": 5}]
+    sheet = parse_level({"id": "a", "name": "A", "grid": ["1 2"], "areas": areas, "lines": lines})
+    marks = {"a1": ["cross"], "b1": ["cross"]}
+    (page,) = draw_booklet([sheet], PageOptions(per_page=1), [Writing("Ana", marks)])
+    items = next(part for part, _x in page.parts if part.tag == "Figure").items
+    marked = [isinstance(item, Stamp) and item.id.startswith("cross-") for item in items]
+    labels = items[len(marked) - marked[::-1].index(True) :]
+    assert [item.text for item in labels if isinstance(item, Words)] == ["2", "7", "5"]
+    fills = [item.shape.fill for item in labels if isinstance(item, Figure)]
+    assert [fill for fill in fills if fill] == ["badge"] * 2

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from sheets.geometry import PageOptions
+import pytest
+
+from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.booklet import draw_booklet
 from sheets.printing.items import Words
-from sheets.printing.legend import entries
+from sheets.printing.legend import LABEL_SHARE, PLAIN, draw_legend, entries
+from sheets.printing.type import face
 from sheets.rules import parse_level
+from sheets.rules.level import COLOURS
 from tests.fan_levels import ISLES, TREE
 
 
@@ -45,6 +49,42 @@ def test_a_key_with_a_word_of_its_own_has_a_line_of_its_own() -> None:
     assert words["key-red"] == "star: opens"
     assert words["key-blue"] == "opens"
     assert words["bomb"] == "mouse: when exploded"
+
+
+def drawn_legend(document: dict[str, Any]) -> tuple[Frame, list[Words]]:
+    """Where the legend of an a5 sheet is, and its words."""
+    leaf = frame(parse_level(document), PageOptions(paper="a5"), 1)
+    items = draw_legend(parse_level(document), leaf)
+    return leaf, [item for item in items if isinstance(item, Words) and not item.bold]
+
+
+def test_a_long_label_makes_the_legend_a_little_smaller_and_is_cut_then() -> None:
+    labels = {"rocket": "for those who know the way " * 18, "bomb": "mouse"}
+    leaf, words = drawn_legend(level("1R 2P 3B", labels=labels, points={"bomb": -2}))
+    long = next(item for item in words if "who know" in item.text)
+    assert long.text.endswith("…: crosses")
+    assert "mouse: when exploded" in [item.text for item in words]
+    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN.text)] * len(words)
+    right = long.x + face(False).width(long.text) * long.size
+    assert right + PLAIN.times(LABEL_SHARE).icon <= leaf.legend.x + leaf.legend.width
+
+
+def test_many_long_labels_are_cut_shorter_and_leave_each_other_alone() -> None:
+    gems = " ".join(f"1G{letter}" for letter in COLOURS)
+    keys = " ".join(f"1K{letter} 1L{letter}" for letter in list(COLOURS)[:4])
+    names = [f"{symbol} {colour}" for symbol in ("gem", "key") for colour in COLOURS.values()]
+    points = {"gem": dict.fromkeys(COLOURS.values(), 1)}
+    labels = dict.fromkeys(names, "for those who know the way " * 18)
+    leaf, words = drawn_legend(
+        level(gems, keys, *["1 2 3 4 5 6 1 2"] * 9, labels=labels, points=points)
+    )
+    assert len(words) == 12
+    assert [item.size for item in words] == [pytest.approx(LABEL_SHARE * PLAIN.text)] * len(words)
+    for item in words:
+        assert leaf.legend.y <= item.y <= leaf.legend.y + leaf.legend.height
+        others = [x for x in words if x.y == pytest.approx(item.y) and x.x > item.x]
+        room = min([leaf.legend.x + leaf.legend.width, *(other.x for other in others)]) - item.x
+        assert face(False).width(item.text) * item.size < room
 
 
 def test_chains_and_numbers_that_stay_are_explained() -> None:

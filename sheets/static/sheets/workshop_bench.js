@@ -143,6 +143,7 @@
       ...bench.grid.rows.map((_, row) => ({ row: row + 1 })),
       ...Array.from({ length: bench.grid.columns }, (_, column) => ({ column: workshop.letter(column) })),
     ];
+    const paying = workshop.payingLines(bench.draft);
     while (edges.children.length > keys.length) edges.lastChild.remove();
     keys.forEach((key, i) => {
       let button = edges.children[i];
@@ -152,15 +153,15 @@
         edges.append(button);
       }
       button.dataset.edge = key.row ? `row ${key.row}` : `column ${key.column}`;
-      const line = (bench.draft.lines ?? []).find((one) => (key.row ? one.row === key.row : one.column === key.column));
+      const points = paying.get(key.row ?? key.column);
       const title = (key.row ? words.say.row : words.say.column).replace("{which}", key.row ?? key.column);
-      button.setAttribute("aria-label", `${title}: ${line ? words.say.points.replace("{count}", line.points) : words.say.noArrow}`);
-      button.textContent = line ? "" : "+";
+      button.setAttribute("aria-label", `${title}: ${points === undefined ? words.say.noArrow : words.say.points.replace("{count}", points)}`);
+      button.textContent = points === undefined ? "+" : "";
       button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
       const size = layout.room;
-      const column = key.column ? columnOf(key.column) : 0;
-      const x = key.row ? layout.width : layout.foot(column) + 0.1;
-      const y = key.row ? key.row - 1 + 0.1 : layout.height;
+      const foot = key.column && layout.foot(columnOf(key.column));
+      const x = key.row ? layout.width : foot.x - 0.1;
+      const y = key.row ? key.row - 1 + 0.1 : foot.y;
       button.style.left = `${((x + 0.04) / (width + 0.08)) * 100}%`;
       button.style.top = `${((y + 0.04) / (height + 0.08)) * 100}%`;
       button.style.width = `${((key.row ? size : 0.8) / (width + 0.08)) * 100}%`;

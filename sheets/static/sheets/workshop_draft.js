@@ -24,6 +24,9 @@ window.workshop = (() => {
     );
     return { rows, at, columns: rows[0].length };
   }
+  // The names of all fields, or of some, without the holes; in reading order if they are given so.
+  const fieldsOf = (grid, names = [...grid.at.keys()]) =>
+    names.filter((name) => (grid.at.get(name)?.number ?? ".") !== ".");
   const writeGrid = (document, grid) => {
     document.grid = grid.rows.map((row) => row.map(formatSquare).join(" "));
   };
@@ -155,5 +158,5 @@ window.workshop = (() => {
     return copy;
   }
 
-  return { nameOf, letter, columnOf, rowOf, gridOf, sameSet, sortNames, entryKey, applyActs };
+  return { nameOf, letter, columnOf, rowOf, gridOf, fieldsOf, sameSet, sortNames, entryKey, applyActs };
 })();

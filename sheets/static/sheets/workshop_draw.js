@@ -4,23 +4,64 @@
 (() => {
   const { nameOf, columnOf, rowOf } = workshop;
   const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63] };
+  const DASHES = 6;
   const COLOUR_GROUP = { B: "bomb", R: "rocket", P: "planet", O: "planet", H: "heap", V: "volcano", S: "stop" };
 
-  // Where everything lies: `x(column, row)` in fields, `width` of the rows, room for arrows.
+  // What all the arrows of a row or column pay, by its number or letter.
+  workshop.payingLines = (draft) => {
+    const paying = new Map();
+    for (const { row, column, points } of draft.lines ?? []) {
+      const which = row ?? column;
+      if (which) paying.set(which, (paying.get(which) ?? 0) + points);
+    }
+    return paying;
+  };
+
+  const NEAR_QUARTERS = [0, -1, 1, -2, 2, -3, 3];
+  const ARROW = { breadth: 0.6, gap: 0.02 };
+
+  // Where everything lies: `x(column, row)` in fields, `width` of the rows, room for arrows, and
+  // `foot(column)`, the top left corner of the arrow of a column.
   workshop.layOut = (draft, grid, room) => {
     const shifts = draft.shifts ?? grid.rows.map(() => 0);
     const left = Math.min(0, ...shifts);
     const width = grid.columns + Math.max(0, ...shifts) - left;
-    const last = grid.rows.findLastIndex((row) => row.some((square) => square.number !== "."));
-    return {
-      x: (column, row) => column + (shifts[row] ?? 0) - left,
-      // Where the arrows of columns stand: all as far to the side as the lowest row.
-      foot: (column) => column + (shifts[last] ?? 0) - left,
-      width,
-      height: grid.rows.length,
-      room,
-    };
+    const x = (column, row) => column + (shifts[row] ?? 0) - left;
+    const paying = [...workshop.payingLines(draft).keys()].filter((which) => typeof which === "string").map(columnOf);
+    const names = workshop.fieldsOf(grid);
+    const fields = (names.length ? names : [...grid.at.keys()]).map((name) => [columnOf(name), rowOf(name)]);
+    const foot = (column) => feet(fields, [...new Set([...paying, column])].sort((a, b) => a - b), x).get(column);
+    return { x, foot, width, height: grid.rows.length, room };
   };
+
+  // As sheets/artwork/layout.py has it: right below the lowest field of each column, or at the
+  // sheet's foot where a field of a shifted row is in the way. Fields are in reading order.
+  function feet(fields, columns, x) {
+    const lowest = new Map(fields);
+    const places = new Set(fields.map(([column, row]) => `${x(column, row) * 4},${row}`));
+    const last = fields.at(-1)[1];
+    const found = new Map();
+    for (const column of columns) {
+      const row = lowest.get(column) ?? last;
+      const isBlocked = NEAR_QUARTERS.some((by) => places.has(`${x(column, row) * 4 + by},${row + 1}`));
+      const ground = isBlocked ? last : row;
+      found.set(column, { x: x(column, ground) + (1 - ARROW.breadth) / 2, y: ground + 1 });
+    }
+    // At the foot some would stand beyond the sheet's sides; they move those beside them on.
+    const lefts = fields.map(([column, row]) => x(column, row));
+    const atFoot = columns.map((column) => found.get(column)).filter(({ y }) => y === last + 1);
+    let limit = Math.min(...lefts);
+    for (const place of atFoot) {
+      place.x = Math.max(place.x, limit);
+      limit = place.x + ARROW.breadth + ARROW.gap;
+    }
+    limit = Math.max(...lefts) + 1 - ARROW.breadth;
+    for (const place of atFoot.reverse()) {
+      place.x = Math.min(place.x, limit);
+      limit = place.x - ARROW.breadth - ARROW.gap;
+    }
+    return found;
+  }
 
   workshop.drawing = (words) => {
     // A number by its characters' outlines, centred on x with its baseline at y.
@@ -72,7 +113,8 @@
       );
     }
 
-    // The outline of a set of fields: the edges that have it on one side only, in quarters.
+    // The outline of a set of fields: the edges that have it on one side only, in quarters. Those
+    // along a row are one stretch, as dashes begin anew on each.
     function outline(layout, names) {
       const inside = new Set();
       for (const name of names) {
@@ -83,16 +125,21 @@
       for (const key of inside) {
         const [x, y] = key.split(",").map(Number);
         const has = (dx, dy) => inside.has(`${x + dx},${y + dy}`);
-        if (!has(0, -1)) path += `M${x * 25} ${y * 100}h25`;
-        if (!has(0, 1)) path += `M${x * 25} ${y * 100 + 100}h25`;
-        if (!has(-1, 0)) path += `M${x * 25} ${y * 100}v100`;
-        if (!has(1, 0)) path += `M${x * 25 + 25} ${y * 100}v100`;
+        for (const side of [-1, 1]) {
+          const isEdge = (dx) => has(dx, 0) && !has(dx, side);
+          if (!has(side, 0)) path += `M${x * 25 + (side > 0 ? 25 : 0)} ${y * 100}v100`;
+          if (!isEdge(0) || isEdge(-1)) continue;
+          let long = 1;
+          while (isEdge(long)) long++;
+          path += `M${x * 25} ${y * 100 + (side > 0 ? 100 : 0)}h${long * 25}`;
+        }
       }
       return path;
     }
     const middle = (layout, name) => [layout.x(columnOf(name), rowOf(name)) * 100 + 50, rowOf(name) * 100 + 50];
 
     const widthOf = (text, size) => [...text].reduce((sum, c) => sum + words.glyphs[c][1], 0) * (size / 100);
+    const fitted = (text, most, room) => Math.min(most, (most * room) / widthOf(text, most));
     // As sheets/artwork/layout.py has it: of a long race the first and the last number.
     function pays(entry) {
       if (!entry.race) return digits(entry.points ?? 0);
@@ -100,14 +147,13 @@
       return widthOf(text, 20) <= 88 ? text : `${digits(entry.race[0])}··${digits(entry.race.at(-1))}`;
     }
     // … and in the field in whose top right corner it meets nothing, as far up and right as possible.
-    function badge(layout, grid, entry, taken) {
+    function badge(layout, grid, entry, names, taken) {
       const text = pays(entry);
       const quarters = (name) => Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
-      const names = entry.fields.filter((name) => (grid.at.get(name)?.number ?? ".") !== ".");
       const places = new Set(names.map((name) => `${quarters(name)},${rowOf(name)}`));
       const rank = (name) => {
         const { number: printed, printed: crossed, symbol } = grid.at.get(name);
-        const isCovered = [0, -1, 1, -2, 2, -3, 3].some((by) => places.has(`${quarters(name) + by},${rowOf(name) - 1}`));
+        const isCovered = NEAR_QUARTERS.some((by) => places.has(`${quarters(name) + by},${rowOf(name) - 1}`));
         const isCrowded = crossed || (symbol && (text.length > 2 || printed === "-"));
         return [taken.has(name), isCovered, isCrowded].reduce((sum, one) => sum * 2 + Number(Boolean(one)), 0);
       };
@@ -117,7 +163,7 @@
       taken.add(name);
       const [height, most] = text.length === 1 ? [28, 33] : [25, 28];
       const room = (grid.at.get(name).symbol ? 50 : 96) - 8;
-      const size = Math.min(most, (most * room) / widthOf(text, most));
+      const size = fitted(text, most, room);
       const wide = Math.max(widthOf(text, size) + 8, height);
       const x = 100 - left * 25 - wide;
       return (
@@ -126,34 +172,34 @@
       );
     }
 
+    // The edge by which two fields touch, if they do: at least half of a side.
     function wall(layout, [a, b]) {
       const [ax, ay] = middle(layout, a);
       const [bx, by] = middle(layout, b);
-      if (ay === by) return `M${(ax + bx) / 2} ${ay - 42}v84`;
-      const left = Math.max(ax, bx) - 50;
-      const right = Math.min(ax, bx) + 50;
-      return right > left ? `M${left + 8} ${(ay + by) / 2}H${right - 8}` : `M${(ax + bx) / 2 - 20} ${(ay + by) / 2}h40`;
+      const [across, down] = [Math.abs(bx - ax), Math.abs(by - ay)];
+      if (across === 100 && !down) return `M${(ax + bx) / 2} ${ay - 42}v84`;
+      if (across > 50 || down !== 100) return "";
+      return `M${Math.max(ax, bx) - 42} ${(ay + by) / 2}H${Math.min(ax, bx) + 42}`;
     }
 
-    function arrows(draft, grid, layout) {
-      if (!layout.room) return "";
+    function arrow(layout, which, points) {
+      const text = digits(points);
       const size = layout.room * 100;
-      let parts = "";
-      for (const line of draft.lines ?? []) {
-        if (line.row) {
-          const x = layout.width * 100 + 3;
-          const y = (line.row - 1) * 100 + 50;
-          parts += `<path class="f-badge" d="M${x} ${y}l12 -28h${size - 18}v56h${18 - size}z"/>`;
-          parts += number(digits(line.points), x + 4 + size / 2, y + 11, 30, "f-on-badge");
-        } else if (line.column) {
-          const column = line.column.charCodeAt(0) - 97;
-          const x = layout.foot(column) * 100 + 50;
-          const y = layout.height * 100 + 3;
-          parts += `<path class="f-badge" d="M${x} ${y}l28 12v${size - 18}h-56v${18 - size}z"/>`;
-          parts += number(digits(line.points), x, y + 14 + size / 2, 30, "f-on-badge");
-        }
+      if (typeof which === "number") {
+        const [x, y] = [layout.width * 100 + 4.5, which * 100 - 50];
+        const textSize = fitted(text, 30, size - 26);
+        return (
+          `<path class="f-badge" d="M${x} ${y}l12 -28h${size - 18}v56h${18 - size}z"/>` +
+          number(text, x + 3 + size / 2, y + textSize * 0.358, textSize, "f-on-badge")
+        );
       }
-      return parts;
+      const foot = layout.foot(columnOf(which));
+      const [x, y] = [(foot.x + ARROW.breadth / 2) * 100, foot.y * 100 + 4.5];
+      const textSize = fitted(text, 30, 50);
+      return (
+        `<path class="f-badge" d="M${x} ${y}l28 12v${size - 18}h-56v${18 - size}z"/>` +
+        number(text, x, y + 3 + size / 2 + textSize * 0.358, textSize, "f-on-badge")
+      );
     }
 
     function furniture(draft, grid, layout) {
@@ -167,18 +213,19 @@
         parts += `<circle class="link-end" cx="${ax + dx}" cy="${ay + dy}" r="6"/><circle class="link-end" cx="${bx - dx}" cy="${by - dy}" r="6"/>`;
       }
       const taken = new Set();
-      for (const area of draft.areas ?? []) {
-        parts += `<path class="border-line" d="${outline(layout, area.fields)}"/>${badge(layout, grid, area, taken)}`;
-      }
+      const bordered = (entry, classes) => {
+        // A volcano is in no line or area.
+        const names = workshop.fieldsOf(grid, entry.fields).filter((name) => grid.at.get(name).symbol !== "V");
+        return `<path class="${classes}" d="${outline(layout, names)}"/>${badge(layout, grid, entry, names, taken)}`;
+      };
+      for (const area of draft.areas ?? []) parts += bordered(area, "border-line");
       const chains = (draft.lines ?? []).filter((line) => line.fields);
-      chains.forEach((line, i) => {
-        parts += `<path class="chain-line dashes-${i % 3}" d="${outline(layout, line.fields)}"/>${badge(layout, grid, line, taken)}`;
-      });
-      for (const pair of draft.walls ?? []) {
-        const path = wall(layout, pair);
+      chains.forEach((line, i) => (parts += bordered(line, `chain-line dashes-${i % DASHES}`)));
+      for (const path of (draft.walls ?? []).map((pair) => wall(layout, pair)).filter(Boolean)) {
         parts += `<path class="wall-line" d="${path}"/><path class="wall-stones" d="${path}"/>`;
       }
-      return parts + arrows(draft, grid, layout);
+      for (const [which, points] of workshop.payingLines(draft)) parts += arrow(layout, which, points);
+      return parts;
     }
 
     // Every field by its name; `marks` gives its classes: lit, chosen, compared already.
