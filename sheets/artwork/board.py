@@ -203,6 +203,11 @@ def die_id(player: int, number: int) -> str:
     return f"die2-{player}-{number}"
 
 
+def die_body(player: int) -> str:
+    """The outline of a player's dice, as path data."""
+    return _BODIES[player]
+
+
 def marker_id(player: int) -> str:
     """The drawing of a player's marker."""
     return f"marker-{player}"
