@@ -71,18 +71,18 @@ def _field(index: int, view: View) -> str:
         index // SIDE in view.limits[0] and index % SIDE in view.limits[1]
     )
     role = "board-rim" if is_shut else field_role(index)
+    states = (" shut" if is_shut else "") + (" asked" if NAMES[index] == view.asked else "")
     return (
-        f'<g class="art-field{" shut" if is_shut else ""}" data-field="{NAMES[index]}" '
+        f'<g class="art-field{states}" data-field="{NAMES[index]}" '
         f'transform="translate({x} {y})"><path class="paper f-{role} s-board-line" '
         f'stroke-width="3" d="{FIELD_SHAPE}"/></g>'
     )
 
 
-def _die(name: str, player: int, number: int) -> str:
-    x, y = field_place(INDEX[name])
-    return (
-        f'<g class="die" data-die="{name}">{use(Placed(die_id(player, number), x, y, FIELD))}</g>'
-    )
+def _die(name: str, view: View) -> str:
+    placed = Placed(die_id(*view.dice[name]), *field_place(INDEX[name]), FIELD)
+    state = " in-the-way" if name in view.in_the_way else ""
+    return f'<g class="die{state}" data-die="{name}">{use(placed)}</g>'
 
 
 def _links(line: DrawnLine) -> str:
@@ -130,11 +130,11 @@ def _dice(view: View) -> list[str]:
     """All dice: over the others those of lines, each in a frame of its shape, then the last one."""
     lined = {name for line in view.lines for name in line.fields}
     last = {view.last} & set(view.dice)
-    parts = [_die(name, *die) for name, die in view.dice.items() if name not in lined | last]
+    parts = [_die(name, view) for name in view.dice if name not in lined | last]
     parts += [_halo(name, view.dice[name][0], "spark") for name in sorted(lined)]
-    parts += [_die(name, *view.dice[name]) for name in sorted(lined - last)]
+    parts += [_die(name, view) for name in sorted(lined - last)]
     for name in last:
-        parts += [_halo(name, view.dice[name][0], "last-die"), _die(name, *view.dice[name])]
+        parts += [_halo(name, view.dice[name][0], "last-die"), _die(name, view)]
     return parts
 
 

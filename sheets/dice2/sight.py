@@ -16,7 +16,7 @@ from sheets.rules.dice2 import KINDS, Dice2Game, Relay, new_game
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 from sheets.rules.dice2.game import DIE_NUMBERS
 from sheets.rules.dice2.kinds import SQUARE_BONUS
-from sheets.rules.dice2.outlook import OpenLine, look_at, open_lines
+from sheets.rules.dice2.outlook import FieldOutlook, OpenLine, look_at, open_lines
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import play, reading
 from sheets.tables.doors import Door
@@ -115,7 +115,10 @@ class BoardSight:
     @cached_property
     def view(self) -> View:
         """The board's drawing."""
-        return view_of(self.played, self.last)
+        view = view_of(self.played, self.last)
+        if not self._outlook:
+            return view
+        return view._replace(asked=self.asked, in_the_way=self._outlook.in_the_way)
 
     @cached_property
     def last(self) -> str:
@@ -255,12 +258,19 @@ class BoardSight:
             words.append(_("takes %(numbers)s") % {"numbers": ", ".join(takes.split())})
         return Cell(at, ", ".join(words), takes)
 
+    @cached_property
+    def _outlook(self) -> FieldOutlook | None:
+        """What the field asked for is good for; None where nobody asks."""
+        if self.asked not in INDEX or self.sitting.phase not in ("turn", "throw"):
+            return None
+        return look_at(self.played, self.asked)
+
     @property
     def answer(self) -> str:
         """What is to be known about the field asked for."""
-        if self.asked not in INDEX or self.sitting.phase not in ("turn", "throw"):
-            return ""
-        return dice2_words.tell_field(self.asked, look_at(self.played, self.asked), self.names)
+        return (
+            dice2_words.tell_field(self.asked, self._outlook, self.names) if self._outlook else ""
+        )
 
     # What has been scored ------------------------------------------------------------------------
 

@@ -200,6 +200,65 @@ def test_no_key_moves_when_something_is_said(live_app: str, new_context: NewCont
     assert box(page, ".die-keys") == before
 
 
+@pytest.mark.parametrize(("height", "language"), [(844, "de"), (664, "en")])
+def test_what_is_said_leaves_the_board_to_be_seen(
+    live_app: str, new_context: NewContext, height: int, language: str
+) -> None:
+    party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5")
+    page = phone(live_app, new_context, party, 0, "phone", language)
+    page.set_viewport_size({"width": 390, "height": height})
+    throw(page, 2)
+    keys, board = (box(page, selector) for selector in (".die-keys", ".board-frame"))
+    assert keys["y"] + keys["height"] <= height
+    for said in ("#refusal", ".field-answer"):
+        if said == ".field-answer":
+            page.locator("label:has(#die-why)").click()
+        for at in ("b5", "e6"):
+            field(page, at).click()
+            expect(page.locator(said)).to_contain_text(at)
+            assert box(page, said)["y"] >= board["y"] + board["height"] - 1
+            assert box(page, ".die-keys") == keys
+            assert box(page, ".board-frame") == board
+
+
+def test_fields_under_what_is_said_can_be_tapped(live_app: str, new_context: NewContext) -> None:
+    party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5 3e6 3e7 3e8")
+    context = new_context("phone", "de", viewport={"width": 320, "height": 540})
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    throw(page, 3)
+    field(page, "b3").tap()
+    expect(page.locator("#refusal")).to_be_visible()
+    link = page.locator("#refusal a")
+    link.click(trial=True)
+    last = box(page, ".sheet-grid [data-at=f8]")
+    said = box(page, "#refusal")
+    assert said["y"] < last["y"] + last["height"] - 3
+    page.touchscreen.tap(last["x"] + last["width"] / 2, last["y"] + last["height"] - 2)
+    expect(page.locator("[data-die=f8]")).to_have_count(1)
+
+
+def test_field_asked_about_is_marked_with_the_dice_in_its_way(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = placed(sit_down_for("four-wins"), "3e5 4f5 3e6")
+    page = phone(live_app, new_context, party, 1)
+    page.locator("label:has(#die-why)").click()
+    field(page, "f6").click()
+    expect(page.locator("[data-field=f6]")).to_contain_class("asked")
+    paper = page.locator("[data-field=f6] > .paper")
+    expect(paper).to_have_css("stroke-width", "12px")
+    for at in ("f5", "e6"):
+        expect(page.locator(f"[data-die={at}]")).to_contain_class("in-the-way")
+    field(page, "d5").click()
+    expect(page.locator("[data-field=d5]")).to_contain_class("asked")
+    expect(page.locator(".asked")).to_have_count(1)
+    expect(page.locator(".in-the-way")).to_have_count(1)
+    page.locator("label:has(#die-why)").click()
+    expect(page.locator(":is(.asked, .in-the-way)")).to_have_count(0)
+
+
 def test_device_passed_round_is_told_whose_turn_it_is(
     live_app: str, new_context: NewContext
 ) -> None:
