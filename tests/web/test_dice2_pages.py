@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -105,11 +106,22 @@ def test_why_a_field_takes_no_other_numbers_is_told_on_asking() -> None:
     assert "f5 takes 3 to 6: left of it lies the 3 on e5." in page(party, 1, "?why=f5")
     send(party, 1, die=3, at="f5")
     send(party, 0, die=4, at="f6")
-    assert "e6 takes 3 to 4: right of it lies the 4 on f6, above it lies the 3 on e5." in page(
+    assert "e6 takes 3 or 4: right of it lies the 4 on f6, above it lies the 3 on e5." in page(
         party, 0, "?why=e6"
     )
     assert "too far away" in page(party, 0, "?why=a1")
     assert 'class="alert field-answer"' not in page(party, 0, "?why=zz")
+
+
+def test_field_asked_about_is_marked_with_the_dice_in_its_way() -> None:
+    party = sit_down_for("four-wins")
+    for at, die in (("e5", 3), ("f5", 3), ("f6", 4)):
+        party.act("place", party.game.player or 0, at, die=die)
+    text = page(party, 1, "?why=e6")
+    assert 'class="art-field asked" data-field="e6"' in text
+    assert re.findall(r'class="die in-the-way" data-die="(\w+)"', text) == ["e5", "f6"]
+    assert "in-the-way" not in page(party, 1, "?why=a1")
+    assert "asked" not in page(party, 1)
 
 
 def test_without_script_the_question_mark_leads_to_the_answer() -> None:
