@@ -188,6 +188,16 @@ def test_log_screen_and_steps_can_be_looked_at(game: str) -> None:
     assert client.get("/").status_code == 200
 
 
+def test_log_of_somebody_alone_speaks_of_nobody_else() -> None:
+    alone, two = sit_down_for("square"), sit_down_for("four-wins")
+    for party, is_alone in ((alone, True), (two, False)):
+        party.act("place", 0, "e5", die=3)
+        log = client_of(party).get(f"/table/{party.code}/log/?before=1").content.decode()
+        assert ("you go back to before an act" in log) == is_alone
+        for words in ("propose to the others", "All who sit at the table", "Propose it"):
+            assert (words in log) != is_alone
+
+
 def test_relay_shows_points_and_who_starts_next() -> None:
     party = sit_down_for("relay", target=5, has_handicap=True)
     assert "Who starts?" in page(party)
