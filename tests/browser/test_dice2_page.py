@@ -112,15 +112,20 @@ def test_dark_field_stays_dark_when_it_is_to_be_tapped(
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", ["marker", "dice left"]), ("de", ["Marker", "Würfel"])]
+    ("language", "words", "points"),
+    [
+        ("en", ["marker", "dice left"], "0 points (target 5)"),
+        ("de", ["Marker", "Würfel"], "0 Punkte (Ziel 5)"),
+    ],
 )
 def test_relay_without_a_game_tells_of_none(
-    live_app: str, new_context: NewContext, language: str, words: list[str]
+    live_app: str, new_context: NewContext, language: str, words: list[str], points: str
 ) -> None:
     party = sit_down_for("relay", ("Ana", "Ben", "Cem"), target=5)
     page = phone(live_app, new_context, party, 0, "phone", language)
     people = page.locator("#_players")
-    expect(people.locator(".fact").first).to_contain_text("0/5")
+    expect(people.locator(".fact").first).to_contain_text(points)
+    expect(people.locator(".fact-sign").first).to_be_visible()
     for word in words:
         expect(people).not_to_contain_text(word)
     expect(page.locator("#_lines")).to_be_empty()
@@ -356,6 +361,8 @@ def test_big_screen_shows_the_relays_total_and_its_newest_games(
     assert played > 6
     page = new_context("desktop").new_page()
     page.goto(f"{live_app}/table/{party.code}/screen/")
+    expect(page.locator("#_players .fact-sign").first).to_be_hidden()
+    expect(page.locator("#_players").get_by_text("(target 9)").first).to_be_in_viewport(ratio=1)
     rows = page.locator(".screen-relay tbody tr")
     expect(rows.first).to_contain_text(f"{played}. Major Dice")
     for shown in (
