@@ -13,7 +13,7 @@ from sheets.dice2 import words as dice2_words
 from sheets.dice2.scored import Line, Played, games_played, nearest_lines, paid_lines
 from sheets.rulebook.games import GAME_AIMS, game_name
 from sheets.rules.dice2 import KINDS, Dice2Game, Relay, new_game
-from sheets.rules.dice2.board import INDEX, NAMES, SIDE
+from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
 from sheets.rules.dice2.game import DIE_NUMBERS
 from sheets.rules.dice2.kinds import SQUARE_BONUS
 from sheets.rules.dice2.outlook import FieldOutlook, OpenLine, look_at, open_lines
@@ -130,6 +130,11 @@ class BoardSight:
             if entry["do"] == "place":
                 return str(entry["at"])
         return ""
+
+    @property
+    def enter(self) -> str:
+        """The field where a keyboard enters the board: the last die’s, else the dark one."""
+        return self.last or NAMES[CENTRE]
 
     @property
     def takes_throws(self) -> bool:
@@ -392,6 +397,7 @@ class BoardSight:
             "mine": self.is_mine,
             "box": [self.view.box.across, self.view.has_markers],
             "thrown": self.sitting.thrown,
+            "enter": self.enter,
             "cells": {cell.at: [cell.says, cell.takes] for row in self.rows for cell in row},
             "title": "● " + _("Your turn") if self.call else self.waiting or self.title,
             "call": self.call,
