@@ -18,7 +18,7 @@ from sheets.rules.dice2.game import DIE_NUMBERS
 from sheets.rules.dice2.kinds import SQUARE_BONUS
 from sheets.rules.dice2.outlook import FieldOutlook, OpenLine, look_at, open_lines
 from sheets.rules.dice2.sitting import Sitting
-from sheets.tables import play, reading
+from sheets.tables import play, reading, seating
 from sheets.tables.doors import Door
 from sheets.tables.families import ROLLED, family_of
 from sheets.tables.log import LogState
@@ -330,6 +330,12 @@ class BoardSight:
     def starter_name(self) -> str:
         """The same by name, empty where anybody may start."""
         return "" if self.next_starter is None else self.names[self.next_starter]
+
+    @property
+    def again_starter(self) -> str:
+        """Who starts if the same game is played again, where somebody else would than last time."""
+        seat = seating.starter_again(self.door)
+        return self.names[seat] if seat else ""
 
     @property
     def may_begin(self) -> bool:

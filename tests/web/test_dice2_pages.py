@@ -198,6 +198,24 @@ def test_log_of_somebody_alone_speaks_of_nobody_else() -> None:
             assert (words in log) != is_alone
 
 
+def test_big_screen_says_who_starts_the_relays_next_game(client: Client) -> None:
+    party = sit_down_for("relay", target=5)
+    party.act("begin", 0, shape="last-man")
+    assert "starts the next game" not in client.get(f"/table/{party.code}/screen/").content.decode()
+    party.play_on(games=1)
+    name = party.game.players[party.game.relay.next_starter or 0]
+    text = client.get(f"/table/{party.code}/screen/").content.decode()
+    assert f"{name} starts the next game." in text
+
+
+@pytest.mark.parametrize(("game", "is_said"), [("last-man", True), ("square", False)])
+def test_who_starts_when_all_play_again_is_said(game: str, is_said: bool) -> None:
+    party = sit_down_for(game)
+    party.play_on()
+    assert ("Ben starts the next game." in page(party)) == is_said
+    assert ("starts the next game" in page(party)) == is_said
+
+
 def test_relay_shows_points_and_who_starts_next() -> None:
     party = sit_down_for("relay", target=5, has_handicap=True)
     assert "Who starts?" in page(party)
