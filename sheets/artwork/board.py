@@ -85,7 +85,8 @@ class View(NamedTuple):
     ``dice`` are (player, number) by field name; ``last`` is the field of the last die; ``lines``
     are those that have paid or won; ``markers`` the players whose markers lie beside a
     line, by (whether it is a row, its number from 0); ``limits`` the rows and columns that can
-    still be used, None for all of them.
+    still be used, None for all of them; ``asked`` is the field somebody asks about, and
+    ``in_the_way`` are the fields of the dice that keep numbers off it.
     """
 
     box: Box
@@ -95,6 +96,8 @@ class View(NamedTuple):
     lines: tuple[DrawnLine, ...] = ()
     markers: dict[tuple[bool, int], tuple[int, ...]] = {}  # noqa: RUF012  never changed
     limits: tuple[range, range] | None = None
+    asked: str = ""
+    in_the_way: tuple[str, ...] = ()
 
 
 def box_of(*, inner: bool, markers: bool) -> Box:
@@ -201,6 +204,11 @@ def lane_names(box: Box) -> Iterator[tuple[str, float, float]]:
 def die_id(player: int, number: int) -> str:
     """The drawing of a player's die."""
     return f"die2-{player}-{number}"
+
+
+def die_body(player: int) -> str:
+    """The outline of a player's dice, as path data."""
+    return _BODIES[player]
 
 
 def marker_id(player: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import atan2, degrees, hypot
+from itertools import cycle, pairwise
 
 from sheets.artwork.board import (
     FIELD,
@@ -12,6 +12,7 @@ from sheets.artwork.board import (
     DrawnLine,
     View,
     all_pieces,
+    die_body,
     die_id,
     field_place,
     field_role,
@@ -25,11 +26,15 @@ from sheets.artwork.shapes import Shape, circle, number_text, rectangle
 from sheets.artwork.svg import draw_path, sprite, use
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 
-LINE_WIDTHS = (16.5, 12.5, 8.5)
-"""Of a frame around a line of dice: its dark edge, the white in it, and its owner's colour."""
+LINK_WIDTHS = (20, 15, 9)
+"""Of a link between two dice of a line: its dark edge, the white in it, and its owner's colour."""
 
-LINE_DASHES = ("", "26 26", "0.1 25.9")
-"""How each player's frame is dashed, so that it is told without its colour; the first is whole."""
+LINK_REACH = 6.0
+LINK_REACH_SLANTED = 9.6
+"""How far a link goes into either field, across and down each, without its round ends."""
+
+HALO_WIDTHS = (27, 21)
+"""Of a frame around a die, which hides its inner half: its dark edge, and the bright in it."""
 
 
 def board_sprite() -> str:
@@ -46,12 +51,10 @@ def draw_board(view: View, *, is_small: bool = False) -> str:
         parts += _markers(view)
     if not is_small:
         parts += _names(view)
-    parts += [_die(name, *die) for name, die in view.dice.items()]
-    parts += [_line(line) for line in view.lines]
+    parts += _dice(view)
+    parts += [_links(line) for line in view.lines]
     if view.limits:
         parts.append(_limits(view.limits))
-    if view.last:
-        parts.append(_last(view.last))
     return (
         f'<svg class="art-sheet board" viewBox="{low} {low} {side} {side}" aria-hidden="true" '
         f'focusable="false"><g class="art">{"".join(parts)}</g></svg>'
@@ -68,46 +71,47 @@ def _field(index: int, view: View) -> str:
         index // SIDE in view.limits[0] and index % SIDE in view.limits[1]
     )
     role = "board-rim" if is_shut else field_role(index)
+    states = (" shut" if is_shut else "") + (" asked" if NAMES[index] == view.asked else "")
     return (
-        f'<g class="art-field{" shut" if is_shut else ""}" data-field="{NAMES[index]}" '
+        f'<g class="art-field{states}" data-field="{NAMES[index]}" '
         f'transform="translate({x} {y})"><path class="paper f-{role} s-board-line" '
         f'stroke-width="3" d="{FIELD_SHAPE}"/></g>'
     )
 
 
-def _die(name: str, player: int, number: int) -> str:
-    x, y = field_place(INDEX[name])
+def _die(name: str, view: View) -> str:
+    placed = Placed(die_id(*view.dice[name]), *field_place(INDEX[name]), FIELD)
+    state = " in-the-way" if name in view.in_the_way else ""
+    return f'<g class="die{state}" data-die="{name}">{use(placed)}</g>'
+
+
+def _links(line: DrawnLine) -> str:
+    """Short bars from die to die of a line, by turns in the colours of those it belongs to."""
+    owners = cycle(line.owners)
+    links = "".join(_link(*pair, next(owners)) for pair in pairwise(line.fields))
     return (
-        f'<g class="die" data-die="{name}">{use(Placed(die_id(player, number), x, y, FIELD))}</g>'
+        f'<g class="scored-line" data-owners="{" ".join(map(str, line.owners))}" fill="none" '
+        f'stroke-linecap="round">{links}</g>'
     )
 
 
-def _line(line: DrawnLine) -> str:
-    """A frame around the dice of a line, in the colour and the dashes of those it belongs to."""
-    (x1, y1), (x2, y2) = (field_place(INDEX[name]) for name in (line.fields[0], line.fields[-1]))
+def _link(first: str, second: str, owner: int) -> str:
+    """A bar over the edges of two dice, where neither has a pip."""
+    (x1, y1), (x2, y2) = (field_place(INDEX[name]) for name in (first, second))
+    # From middle to middle, as far as it lies within the reach of the border between the fields.
     is_slanted = x1 != x2 and y1 != y2
-    half = 0.27 * FIELD if is_slanted else 0.44 * FIELD
-    long = hypot(x2 - x1, y2 - y1) + (1.1 if is_slanted else 0.88) * FIELD
-    frame = rectangle(-long / 2, -half, long, 2 * half, half if is_slanted else 18)
-    middle = ((x1 + x2 + FIELD) / 2, (y1 + y2 + FIELD) / 2)
-    place = " ".join(map(number_text, middle))
-    turn = number_text(degrees(atan2(y2 - y1, x2 - x1)))
-    dark, white, bright = LINE_WIDTHS
-    parts = [_frame(frame, "s-die-edge", dark), _frame(frame, "s-last-die", white)]
-    parts += [
-        f'<g class="g-{GROUPS[owner]}">{_frame(frame, "s-solid", bright, LINE_DASHES[owner])}</g>'
-        for owner in line.owners
-    ]
-    owners = " ".join(map(str, line.owners))
-    return (
-        f'<g class="scored-line" data-owners="{owners}" fill="none" '
-        f'transform="translate({place}) rotate({turn})">{"".join(parts)}</g>'
+    share = (LINK_REACH_SLANTED if is_slanted else LINK_REACH) / FIELD
+    ends = (
+        f"{number_text(x1 + FIELD / 2 + (x2 - x1) * part)} "
+        f"{number_text(y1 + FIELD / 2 + (y2 - y1) * part)}"
+        for part in (0.5 - share, 0.5 + share)
     )
-
-
-def _frame(path: str, role: str, width: float, dashes: str = "") -> str:
-    dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-    return f'<path class="{role}" stroke-width="{width:g}"{dashed} d="{path}"/>'
+    path = "M" + "L".join(ends)
+    dark, white, bright = (f'stroke-width="{width}" d="{path}"' for width in LINK_WIDTHS)
+    return (
+        f'<path class="s-die-edge" {dark}/><path class="s-last-die" {white}/>'
+        f'<g class="g-{GROUPS[owner]}"><path class="s-solid" {bright}/></g>'
+    )
 
 
 def _limits(limits: tuple[range, range]) -> str:
@@ -122,12 +126,27 @@ def _limits(limits: tuple[range, range]) -> str:
     return f'<path class="board-limits s-pen" fill="none" stroke-width="8" d="{path}"/>'
 
 
-def _last(name: str) -> str:
-    x, y = field_place(INDEX[name])
-    ring = rectangle(x + 1, y + 1, FIELD - 2, FIELD - 2, 20)
+def _dice(view: View) -> list[str]:
+    """All dice: over the others those of lines, each in a frame of its shape, then the last one."""
+    lined = {name for line in view.lines for name in line.fields}
+    last = {view.last} & set(view.dice)
+    parts = [_die(name, view) for name in view.dice if name not in lined | last]
+    parts += [_halo(name, view.dice[name][0], "spark") for name in sorted(lined)]
+    parts += [_die(name, view) for name in sorted(lined - last)]
+    for name in last:
+        parts += [_halo(name, view.dice[name][0], "last-die"), _die(name, view)]
+    return parts
+
+
+def _halo(name: str, player: int, role: str) -> str:
+    """A frame around a die, of the die's own shape; the die itself lies over its inner half."""
+    x, y = map(number_text, field_place(INDEX[name]))
+    path = f'd="{die_body(player)}"'
+    dark, bright = HALO_WIDTHS
     return (
-        f'<path class="s-ink" fill="none" stroke-width="11" d="{ring}"/>'
-        f'<path class="s-last-die" fill="none" stroke-width="6" d="{ring}"/>'
+        f'<g class="{"last-ring" if role == "last-die" else "scored-line"}" fill="none" '
+        f'transform="translate({x} {y})"><path class="s-die-edge" stroke-width="{dark}" {path}/>'
+        f'<path class="s-{role}" stroke-width="{bright}" {path}/></g>'
     )
 
 

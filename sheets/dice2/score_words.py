@@ -29,9 +29,15 @@ def tell_paid_line(line: PaidLine) -> str:
 
 
 def tell_winners(finished: Finished) -> str:
-    """Who has won a finished game of Major Dice, as far as the board tells."""
+    """Who has won a game of Major Dice, or leads in it, as far as the board tells."""
     winners = winners_of(finished)
     who = join_names([player_name(player) for player in winners])
+    if not finished.is_over:
+        return ngettext(
+            "%(who)s has the most markers so far.",
+            "%(who)s have the most markers so far.",
+            len(winners),
+        ) % {"who": who}
     if len(winners) == 1:
         count = finished.points[winners[0]]
         return ngettext(
@@ -49,6 +55,16 @@ def tell_doubt(doubt: RuleViolation) -> str:
         return _("%(who)s has %(count)s dice; %(most)s are all there are.") % {
             **facts,
             "who": player_name(int(facts["player"])),
+        }
+    if doubt.rule == "won-before":
+        return _("%(who)s has %(count)s markers, but the game ends once somebody has six.") % {
+            **facts,
+            "who": player_name(int(facts["player"])),
+        }
+    if doubt.rule == "apart":
+        dice = [str(facts["at"]), *str(facts["by"]).split()]
+        return _("The dice on %(fields)s share no edge with the other dice.") % {
+            "fields": join_names(dice)
         }
     return {
         "centre-first": _("No die lies on the dark field, e5, where the first one goes."),

@@ -52,8 +52,13 @@ def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
 
 
 def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
-    """The first of the lines that can still pay and have two dice or more."""
+    """The first of the lines that can still pay and have two dice or more.
+
+    Where no line has two, a few are listed all the same; of many nobody could say which is nearest.
+    """
     begun = [line for line in lines if len(line.missing) < len(line.fields) - 1]
+    if not begun and len({line.fields for line in lines}) <= MOST_OPEN_LINES:
+        begun = list(lines)
     return [
         Line(
             _("%(line)s: %(numbers)s, missing %(missing)s")

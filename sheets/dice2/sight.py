@@ -13,12 +13,12 @@ from sheets.dice2 import words as dice2_words
 from sheets.dice2.scored import Line, Played, games_played, nearest_lines, paid_lines
 from sheets.rulebook.games import GAME_AIMS, game_name
 from sheets.rules.dice2 import KINDS, Dice2Game, Relay, new_game
-from sheets.rules.dice2.board import INDEX, NAMES, SIDE
+from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
 from sheets.rules.dice2.game import DIE_NUMBERS
 from sheets.rules.dice2.kinds import SQUARE_BONUS
-from sheets.rules.dice2.outlook import OpenLine, look_at, open_lines
+from sheets.rules.dice2.outlook import FieldOutlook, OpenLine, look_at, open_lines
 from sheets.rules.dice2.sitting import Sitting
-from sheets.tables import play, reading
+from sheets.tables import play, reading, seating
 from sheets.tables.doors import Door
 from sheets.tables.families import ROLLED, family_of
 from sheets.tables.log import LogState
@@ -115,7 +115,10 @@ class BoardSight:
     @cached_property
     def view(self) -> View:
         """The board's drawing."""
-        return view_of(self.played, self.last)
+        view = view_of(self.played, self.last)
+        if not self._outlook:
+            return view
+        return view._replace(asked=self.asked, in_the_way=self._outlook.in_the_way)
 
     @cached_property
     def last(self) -> str:
@@ -127,6 +130,11 @@ class BoardSight:
             if entry["do"] == "place":
                 return str(entry["at"])
         return ""
+
+    @property
+    def enter(self) -> str:
+        """The field where a keyboard enters the board: the last die’s, else the dark one."""
+        return self.last or NAMES[CENTRE]
 
     @property
     def takes_throws(self) -> bool:
@@ -255,12 +263,19 @@ class BoardSight:
             words.append(_("takes %(numbers)s") % {"numbers": ", ".join(takes.split())})
         return Cell(at, ", ".join(words), takes)
 
+    @cached_property
+    def _outlook(self) -> FieldOutlook | None:
+        """What the field asked for is good for; None where nobody asks."""
+        if self.asked not in INDEX or self.sitting.phase not in ("turn", "throw"):
+            return None
+        return look_at(self.played, self.asked)
+
     @property
     def answer(self) -> str:
         """What is to be known about the field asked for."""
-        if self.asked not in INDEX or self.sitting.phase not in ("turn", "throw"):
-            return ""
-        return dice2_words.tell_field(self.asked, look_at(self.played, self.asked), self.names)
+        return (
+            dice2_words.tell_field(self.asked, self._outlook, self.names) if self._outlook else ""
+        )
 
     # What has been scored ------------------------------------------------------------------------
 
@@ -315,6 +330,12 @@ class BoardSight:
     def starter_name(self) -> str:
         """The same by name, empty where anybody may start."""
         return "" if self.next_starter is None else self.names[self.next_starter]
+
+    @property
+    def again_starter(self) -> str:
+        """Who starts if the same game is played again, where somebody else would than last time."""
+        seat = seating.starter_again(self.door)
+        return self.names[seat] if seat else ""
 
     @property
     def may_begin(self) -> bool:
@@ -382,6 +403,7 @@ class BoardSight:
             "mine": self.is_mine,
             "box": [self.view.box.across, self.view.has_markers],
             "thrown": self.sitting.thrown,
+            "enter": self.enter,
             "cells": {cell.at: [cell.says, cell.takes] for row in self.rows for cell in row},
             "title": "● " + _("Your turn") if self.call else self.waiting or self.title,
             "call": self.call,

@@ -102,13 +102,19 @@ def tell_field(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
         return explain_dice2(outlook.violation, names)
     if not outlook.limits:
         return _("%(at)s takes every number.") % {"at": at}
-    facts = {"at": at, "why": ", ".join(_tell_limit(limit) for limit in outlook.limits)}
+    facts: dict[str, str | int] = {
+        "at": at,
+        "why": ", ".join(_tell_limit(limit) for limit in outlook.limits),
+    }
     if not outlook.numbers:
         return _("%(at)s takes no number: %(why)s.") % facts
     low, high = outlook.numbers[0], outlook.numbers[-1]
     if low == high:
         return _("%(at)s takes the %(number)d alone: %(why)s.") % {**facts, "number": low}
-    return _("%(at)s takes %(low)d to %(high)d: %(why)s.") % {**facts, "low": low, "high": high}
+    facts |= {"low": low, "high": high}
+    if low + 1 == high:
+        return _("%(at)s takes %(low)d or %(high)d: %(why)s.") % facts
+    return _("%(at)s takes %(low)d to %(high)d: %(why)s.") % facts
 
 
 def _tell_limit(limit: Limit) -> str:

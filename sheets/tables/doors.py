@@ -47,6 +47,16 @@ class Door(NamedTuple):
         return self.table.host in self.seats
 
     @property
+    def people(self) -> frozenset[int]:
+        """The seats that are held on any device."""
+        return frozenset(seat.number for seat in self.everybody if seat.token_digest)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody sits at another device, so that nobody has to be asked."""
+        return self.people <= self.seats
+
+    @property
     def left(self) -> frozenset[int]:
         """The seats nobody holds, neither a device nor a bot."""
         return frozenset(s.number for s in self.everybody if not (s.token_digest or s.bot))

@@ -224,6 +224,5 @@ def _hands_of(door: Door) -> Hands:
 
 
 def _wind_back_if_agreed(door: Door, to: int, agreed: frozenset[int]) -> Iterator[Step]:
-    people = {seat.number for seat in door.everybody if seat.token_digest}
-    if people <= agreed:
+    if door.people <= agreed:
         yield Step({"do": "wind_back", "to": to})

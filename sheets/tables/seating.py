@@ -219,15 +219,23 @@ def move_seat(code: str, key: str, token: str) -> int:
     return seat.number
 
 
+def starter_again(door: Door) -> int:
+    """The seat that starts when the same people play again.
+
+    In Dizzle all start equally often, and the first game of a relay is started by whoever likes:
+    everybody keeps their seat. In a game of Dice² only one starts: whoever came second last time.
+    """
+    return 1 if door.table.game and door.table.game != RELAY and len(door.everybody) > 1 else 0
+
+
 def again(door: Door) -> str:
     """A new table with the same people; gives its code. Raises NotYours.
 
-    In Dizzle everybody keeps their seat, for all start equally often. In a game of Dice² only one
-    starts: whoever came second last time.
+    They sit in the same order; the first seat has whoever starts.
     """
     if not door.is_host:
         raise NotYours
-    first = 1 if door.table.game and door.table.game != RELAY and len(door.everybody) > 1 else 0
+    first = starter_again(door)
     seats = [
         Seat(name=seat.name, token_digest=seat.token_digest, bot=seat.bot)
         for seat in (*door.everybody[first:], *door.everybody[:first])

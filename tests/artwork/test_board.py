@@ -3,16 +3,29 @@
 from __future__ import annotations
 
 import re
+from itertools import product
+from math import dist
 
 import pytest
 
-from sheets.artwork.board import GROUPS, die, marker, view_of
-from sheets.artwork.board_svg import LINE_DASHES, board_sprite, draw_board
+from sheets.artwork.board import (
+    GROUPS,
+    DrawnLine,
+    View,
+    box_of,
+    die,
+    die_body,
+    field_place,
+    marker,
+    view_of,
+)
+from sheets.artwork.board_svg import LINK_WIDTHS, board_sprite, draw_board
 from sheets.artwork.drawings import board_drawings
 from sheets.artwork.paint import flatten
 from sheets.artwork.palette import DARK, LIGHT, PRINT, PRINT_BW, Palette, contrast
-from sheets.artwork.shapes import bounds
+from sheets.artwork.shapes import bounds, number_text
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
+from sheets.rules.dice2.board import INDEX
 
 
 def played(kind: str, players: int, *moves: str) -> Dice2Game:
@@ -72,15 +85,51 @@ def test_tied_run_has_a_marker_of_each() -> None:
     assert view_of(game).markers == {(True, 4): (0, 1)}
 
 
-def test_lines_lie_over_the_dice_and_tell_whose_they_are() -> None:
+def test_line_is_linked_in_the_colours_of_those_it_belongs_to() -> None:
     # Ana e5 g5, Ben f5 c5, Cem d5: the row is Ana's and Ben's.
     drawn = draw_board(view_of(played("major", 3, "3e5", "3f5", "3d5", "3g5", "3c5")))
-    frame = drawn[drawn.index('<g class="scored-line"') :]
-    assert frame.startswith('<g class="scored-line" data-owners="0 1"')
-    assert 'class="die"' not in frame  # all dice are drawn before it
-    looks = re.findall(r'<g class="g-(\w+)"><path [^>]*?(?:stroke-dasharray="([^"]+)")? d=', frame)
-    assert looks == [("blue", ""), ("yellow", LINE_DASHES[1])]
-    assert len(set(LINE_DASHES)) == 3
+    links = drawn[drawn.index("data-owners=") :]
+    assert links.startswith('data-owners="0 1"')
+    assert 'class="die"' not in links  # all dice are drawn before it
+    assert re.findall(r'<g class="g-(\w+)">', links) == ["blue", "yellow"] * 2
+
+
+@pytest.mark.parametrize("other", ["f5", "e6", "f6", "d6"])
+def test_links_of_a_line_hide_no_pip(other: str) -> None:
+    box, dice = box_of(inner=False, markers=False), {"e5": (0, 3), other: (0, 3)}
+    lines = (DrawnLine(("e5", other), (0,)),)
+    drawn = draw_board(View(box, False, dice, lines=lines))
+    (points,) = set(re.findall(r' d="M(\S+) (\S+)L([^\s"]+) ([^\s"]+)"', drawn))
+    x1, y1, x2, y2 = map(float, points)
+    steps = [(x1 + (x2 - x1) * part / 50, y1 + (y2 - y1) * part / 50) for part in range(51)]
+    for name, player, number in product(("e5", other), range(3), range(1, 7)):
+        left, top = field_place(INDEX[name])
+        for contour, _is_closed in flatten(die(player, number).shapes[2].path):
+            nearest = min(
+                dist((x + left, y + top), step) for (x, y), step in product(contour, steps)
+            )
+            assert nearest >= LINK_WIDTHS[0] / 2, (player, number)
+
+
+def test_frames_of_dice_have_their_shape_and_lie_under_them() -> None:
+    # The row is Ana's, Ben's and Cem's dice; e4 is the last one, and in no line.
+    game = played("major", 3, "3e5", "3f5", "3d5", "3g5", "3c5", "2e4")
+    drawn = draw_board(view_of(game, "e4"))
+    for name, player in (("d5", 2), ("e5", 0), ("f5", 1), ("e4", 2)):
+        x, y = map(number_text, field_place(INDEX[name]))
+        place = f'transform="translate({x} {y})"><path class="s-die-edge"'
+        (frame,) = re.findall(f'<g class="(?:scored-line|last-ring)"[^>]*{re.escape(place)}.*?</g>',
+                              drawn)  # fmt: skip
+        assert frame.count(f'd="{die_body(player)}"') == 2
+        assert drawn.index(frame) < drawn.index(f'data-die="{name}"')
+
+
+def test_frames_lie_over_dice_of_no_line() -> None:
+    game = played("four-wins", 2, "5e5", "6f5", "3f4", "5e6", "3d6", "1f3", "1g3")
+    drawn = draw_board(view_of(game, "g3"))
+    order = re.findall(r'class="scored-line"|class="last-ring"|data-die="(\w+)"', drawn)
+    assert sorted(order[:3]) == ["e6", "f3", "f5"]
+    assert order[-3:] == ["", "g3", ""]  # the ring of the last die, the die, and the links
 
 
 def test_winning_line_is_the_winners() -> None:

@@ -112,15 +112,20 @@ def test_dark_field_stays_dark_when_it_is_to_be_tapped(
 
 
 @pytest.mark.parametrize(
-    ("language", "words"), [("en", ["marker", "dice left"]), ("de", ["Marker", "Würfel"])]
+    ("language", "words", "points"),
+    [
+        ("en", ["marker", "dice left"], "0 points"),
+        ("de", ["Marker", "Würfel"], "0 Punkte"),
+    ],
 )
 def test_relay_without_a_game_tells_of_none(
-    live_app: str, new_context: NewContext, language: str, words: list[str]
+    live_app: str, new_context: NewContext, language: str, words: list[str], points: str
 ) -> None:
     party = sit_down_for("relay", ("Ana", "Ben", "Cem"), target=5)
     page = phone(live_app, new_context, party, 0, "phone", language)
     people = page.locator("#_players")
-    expect(people.locator(".fact").first).to_contain_text("0/5")
+    expect(people.locator(".fact").first).to_contain_text(points)
+    expect(people.locator(".fact-sign").first).to_be_visible()
     for word in words:
         expect(people).not_to_contain_text(word)
     expect(page.locator("#_lines")).to_be_empty()
@@ -173,10 +178,14 @@ def box(page: Page, selector: str) -> Any:
     return page.locator(selector).first.bounding_box()
 
 
-@pytest.mark.parametrize("width", [320, 390])
-def test_players_take_two_lines_at_most(live_app: str, new_context: NewContext, width: int) -> None:
-    names = ("Annemarie-Charlotte von Hohenzollern", "Ben", "Cem")
-    party = placed(sit_down_for("major", names), "3e5 3f5")
+@pytest.mark.parametrize(("game", "width"), [("major", 320), ("major", 390), ("relay", 390)])
+def test_players_take_two_lines_at_most(
+    live_app: str, new_context: NewContext, game: str, width: int
+) -> None:
+    party = sit_down_for(game, ("Annemarie-Charlotte von Hohenzollern", "Ben", "Cem"), target=5)
+    if game == "relay":
+        party.act("begin", 0, shape="major")
+    placed(party, "3e5 3f5")
     page = phone(live_app, new_context, party, 0, "phone", "de")
     page.set_viewport_size({"width": width, "height": 700})
     assert box(page, "#_players")["height"] <= 62
@@ -198,6 +207,65 @@ def test_no_key_moves_when_something_is_said(live_app: str, new_context: NewCont
     field(page, "g5").click()
     expect(page.locator(".field-answer")).to_be_visible()
     assert box(page, ".die-keys") == before
+
+
+@pytest.mark.parametrize(("height", "language"), [(844, "de"), (664, "en")])
+def test_what_is_said_leaves_the_board_to_be_seen(
+    live_app: str, new_context: NewContext, height: int, language: str
+) -> None:
+    party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5")
+    page = phone(live_app, new_context, party, 0, "phone", language)
+    page.set_viewport_size({"width": 390, "height": height})
+    throw(page, 2)
+    keys, board = (box(page, selector) for selector in (".die-keys", ".board-frame"))
+    assert keys["y"] + keys["height"] <= height
+    for said in ("#refusal", ".field-answer"):
+        if said == ".field-answer":
+            page.locator("label:has(#die-why)").click()
+        for at in ("b5", "e6"):
+            field(page, at).click()
+            expect(page.locator(said)).to_contain_text(at)
+            assert box(page, said)["y"] >= board["y"] + board["height"] - 1
+            assert box(page, ".die-keys") == keys
+            assert box(page, ".board-frame") == board
+
+
+def test_fields_under_what_is_said_can_be_tapped(live_app: str, new_context: NewContext) -> None:
+    party = placed(sit_down_for("square"), "3e5 3f5 3d5 3g5 3e6 3e7 3e8")
+    context = new_context("phone", "de", viewport={"width": 320, "height": 540})
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    page = context.new_page()
+    page.goto(f"{live_app}/table/{party.code}/")
+    throw(page, 3)
+    field(page, "b3").tap()
+    expect(page.locator("#refusal")).to_be_visible()
+    link = page.locator("#refusal a")
+    link.click(trial=True)
+    last = box(page, ".sheet-grid [data-at=f8]")
+    said = box(page, "#refusal")
+    assert said["y"] < last["y"] + last["height"] - 3
+    page.touchscreen.tap(last["x"] + last["width"] / 2, last["y"] + last["height"] - 2)
+    expect(page.locator("[data-die=f8]")).to_have_count(1)
+
+
+def test_field_asked_about_is_marked_with_the_dice_in_its_way(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = placed(sit_down_for("four-wins"), "3e5 4f5 3e6")
+    page = phone(live_app, new_context, party, 1)
+    page.locator("label:has(#die-why)").click()
+    field(page, "f6").click()
+    expect(page.locator("[data-field=f6]")).to_contain_class("asked")
+    paper = page.locator("[data-field=f6] > .paper")
+    expect(paper).to_have_css("stroke-width", "12px")
+    for at in ("f5", "e6"):
+        expect(page.locator(f"[data-die={at}]")).to_contain_class("in-the-way")
+    field(page, "d5").click()
+    expect(page.locator("[data-field=d5]")).to_contain_class("asked")
+    expect(page.locator(".asked")).to_have_count(1)
+    expect(page.locator(".in-the-way")).to_have_count(1)
+    page.locator("label:has(#die-why)").click()
+    expect(page.locator(":is(.asked, .in-the-way)")).to_have_count(0)
 
 
 def test_device_passed_round_is_told_whose_turn_it_is(
@@ -297,6 +365,8 @@ def test_big_screen_shows_the_relays_total_and_its_newest_games(
     assert played > 6
     page = new_context("desktop").new_page()
     page.goto(f"{live_app}/table/{party.code}/screen/")
+    expect(page.locator("#_players .fact-sign").first).to_be_hidden()
+    assert box(page, "#_players .person-facts")["height"] <= 30  # one line
     rows = page.locator(".screen-relay tbody tr")
     expect(rows.first).to_contain_text(f"{played}. Major Dice")
     for shown in (
@@ -355,7 +425,8 @@ def test_lines_that_can_still_pay_are_said_to_be_the_nearest(
 ) -> None:
     party = placed(sit_down_for("square"), "3e5")
     page = phone(live_app, new_context, party, 0)
-    expect(page.locator("#_lines")).not_to_contain_text("still")
+    expect(page.locator("#_lines")).to_contain_text("none of which has two dice yet")
+    expect(page.locator("#_lines .plain-list")).to_have_count(0)
     lay(page, 3, "f5")
     expect(page.locator("#_lines")).to_contain_text("The nearest of ")
     line = page.locator("#_lines .plain-list .item-light").first

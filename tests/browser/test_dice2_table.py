@@ -267,6 +267,37 @@ def test_keyboard_alone_places_a_die(live_app: str, new_context: NewContext) -> 
     assert page.locator(".sheet-grid button[tabindex='0']").count() == 1
 
 
+def test_keyboard_enters_the_board_at_the_last_die(live_app: str, new_context: NewContext) -> None:
+    party = sit_down_for("four-wins")
+    page = phone(live_app, new_context, party, 0, "desktop")
+    stop = page.locator(".sheet-grid button[tabindex='0']")
+    expect(stop).to_have_attribute("data-at", "e5")
+    page.keyboard.press("ArrowDown")
+    expect(field(page, "e5")).to_be_focused()
+    page.keyboard.press("3")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+    # Another player's die moves nobody who is on the board.
+    page.keyboard.press("ArrowUp")
+    party.act("place", 1, "f5", die=4)
+    expect(page.locator("[data-die=f5]")).to_have_count(1)
+    expect(field(page, "e4")).to_be_focused()
+    expect(stop).to_have_attribute("data-at", "e4")
+    # Who has left it comes back to the last die.
+    page.keyboard.press("Escape")
+    party.act("place", 0, "g5", die=5)
+    expect(page.locator("[data-die=g5]")).to_have_count(1)
+    expect(stop).to_have_attribute("data-at", "g5")
+    page.keyboard.press("ArrowLeft")
+    expect(field(page, "g5")).to_be_focused()
+    # Among the numbers the arrows belong to them.
+    page.locator("#die-why").focus()
+    page.keyboard.press("ArrowLeft")
+    expect(field(page, "g5")).not_to_be_focused()
+    page.goto(f"{live_app}/dice2/score/")
+    expect(stop).to_have_attribute("data-at", "e5")
+
+
 def test_lost_answer_does_not_place_twice(
     live_app: str, new_context: NewContext, page_errors: list[str]
 ) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -105,11 +106,22 @@ def test_why_a_field_takes_no_other_numbers_is_told_on_asking() -> None:
     assert "f5 takes 3 to 6: left of it lies the 3 on e5." in page(party, 1, "?why=f5")
     send(party, 1, die=3, at="f5")
     send(party, 0, die=4, at="f6")
-    assert "e6 takes 3 to 4: right of it lies the 4 on f6, above it lies the 3 on e5." in page(
+    assert "e6 takes 3 or 4: right of it lies the 4 on f6, above it lies the 3 on e5." in page(
         party, 0, "?why=e6"
     )
     assert "too far away" in page(party, 0, "?why=a1")
     assert 'class="alert field-answer"' not in page(party, 0, "?why=zz")
+
+
+def test_field_asked_about_is_marked_with_the_dice_in_its_way() -> None:
+    party = sit_down_for("four-wins")
+    for at, die in (("e5", 3), ("f5", 3), ("f6", 4)):
+        party.act("place", party.game.player or 0, at, die=die)
+    text = page(party, 1, "?why=e6")
+    assert 'class="art-field asked" data-field="e6"' in text
+    assert re.findall(r'class="die in-the-way" data-die="(\w+)"', text) == ["e5", "f6"]
+    assert "in-the-way" not in page(party, 1, "?why=a1")
+    assert "asked" not in page(party, 1)
 
 
 def test_without_script_the_question_mark_leads_to_the_answer() -> None:
@@ -174,6 +186,34 @@ def test_log_screen_and_steps_can_be_looked_at(game: str) -> None:
     assert "throws" in log
     assert "puts it on" in log
     assert client.get("/").status_code == 200
+
+
+def test_log_of_somebody_alone_speaks_of_nobody_else() -> None:
+    alone, two = sit_down_for("square"), sit_down_for("four-wins")
+    for party, is_alone in ((alone, True), (two, False)):
+        party.act("place", 0, "e5", die=3)
+        log = client_of(party).get(f"/table/{party.code}/log/?before=1").content.decode()
+        assert ("you go back to before an act" in log) == is_alone
+        for words in ("propose to the others", "All who sit at the table", "Propose it"):
+            assert (words in log) != is_alone
+
+
+def test_big_screen_says_who_starts_the_relays_next_game(client: Client) -> None:
+    party = sit_down_for("relay", target=5)
+    party.act("begin", 0, shape="last-man")
+    assert "starts the next game" not in client.get(f"/table/{party.code}/screen/").content.decode()
+    party.play_on(games=1)
+    name = party.game.players[party.game.relay.next_starter or 0]
+    text = client.get(f"/table/{party.code}/screen/").content.decode()
+    assert f"{name} starts the next game." in text
+
+
+@pytest.mark.parametrize(("game", "is_said"), [("last-man", True), ("square", False)])
+def test_who_starts_when_all_play_again_is_said(game: str, is_said: bool) -> None:
+    party = sit_down_for(game)
+    party.play_on()
+    assert ("Ben starts the next game." in page(party)) == is_said
+    assert ("starts the next game" in page(party)) == is_said
 
 
 def test_relay_shows_points_and_who_starts_next() -> None:

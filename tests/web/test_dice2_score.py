@@ -46,7 +46,33 @@ def test_markers_come_with_their_owners(client: Client) -> None:
     board = "." * 36 + "..33cc3.." + "." * 36
     text = page(client, f"game=major&players=2&board={board}")
     assert "c5–g5: two markers for Blue" in text
-    assert "Blue wins with 2 markers." in text
+    assert "Blue has the most markers so far." in text
+    assert "wins" not in text.split("<main")[1].split("<footer")[0]
+
+
+def test_two_who_lead_are_both_named(client: Client) -> None:
+    board = "." * 27 + "..33cc3.." + "..c3......"[:9] + "..cc3c3.." + "." * 27
+    text = page(client, f"game=major&players=2&board={board}")
+    assert "Blue and Yellow have the most markers so far." in text
+
+
+def test_winner_is_named_once_nobody_can_go_on(client: Client) -> None:
+    won = "." * 27 + "..33333.." * 3 + "." * 27
+    text = page(client, f"game=major&players=2&board={won}")
+    assert "Blue wins with 6 markers." in text
+
+
+def test_dice_that_are_apart_from_the_others_are_a_warning(client: Client) -> None:
+    board = "." * 36 + "..33.33.." + ".....3..." + "." * 27
+    text = page(client, f"game=square&players=1&board={board}")
+    assert "The dice on c5 and d5 share no edge with the other dice." in text
+    assert 'data-lit="c5 d5"' in text
+
+
+def test_more_markers_than_anybody_can_have_are_a_warning(client: Client) -> None:
+    board = "." * 18 + "..33333.." * 5 + "." * 18
+    text = page(client, f"game=major&players=2&board={board}")
+    assert "Blue has 20 markers, but the game ends once somebody has six." in text
 
 
 def test_broken_order_is_a_warning_and_is_scored_all_the_same(client: Client) -> None:

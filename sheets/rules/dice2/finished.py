@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sheets.rules.dice2.board import CENTRE, EDGES, NAMES, SIDE, STEPS, Board, run_through, walk
-from sheets.rules.dice2.game import MAX_SPAN, Kind, bounds
+from sheets.rules.dice2.game import MAX_SPAN, Kind, bounds, is_stuck, new_game
 from sheets.rules.dice2.kinds import (
     MARKERS_TO_WIN,
     RUN_LENGTH,
@@ -33,13 +33,14 @@ class Finished(NamedTuple):
     """A finished board: points or markers per player, the lines they come from, and doubts.
 
     ``bonus`` is part of the points of `square`; ``doubts`` are rules that the board breaks, in
-    reading order, with the fields in their facts.
+    reading order, with the fields in their facts. ``is_over`` is false while somebody could go on.
     """
 
     points: tuple[int, ...]
     lines: tuple[PaidLine, ...]
     bonus: int
     doubts: tuple[RuleViolation, ...]
+    is_over: bool
 
 
 def score_board(kind: Kind, board: Board, players: int) -> Finished:
@@ -49,21 +50,44 @@ def score_board(kind: Kind, board: Board, players: int) -> Finished:
     that the board alone tells the markers.
     """
     doubts = tuple(_doubts(kind, board, players))
+    left = tuple(max(0, kind.dice_each - board.owners.count(p)) for p in range(players))
+    is_over = is_stuck(new_game(kind, players)._replace(board=board, dice_left=left))
     if kind.name == "square":
         lines = [PaidLine(line.fields, line.what, (0,), 1) for line in scored_lines(board)]
         is_full = SIDE**2 - board.numbers.count(0) == kind.dice_each
         bonus = SQUARE_BONUS if is_full else 0
-        return Finished((len(lines) + bonus,), tuple(lines), bonus, doubts)
+        return Finished((len(lines) + bonus,), tuple(lines), bonus, doubts, is_over)
     lines = list(_settled_runs(board, players))
     points = tuple(
         sum(line.each for line in lines if player in line.owners) for player in range(players)
     )
-    return Finished(points, tuple(lines), 0, doubts)
+    doubts += tuple(_won_before(points, lines))
+    return Finished(points, tuple(lines), 0, doubts, is_over or max(points) >= MARKERS_TO_WIN)
+
+
+def _won_before(points: Sequence[int], lines: Sequence[PaidLine]) -> Iterator[RuleViolation]:
+    """`won-before`: there is no die without which nobody would have six markers yet.
+
+    The game ends with the die that brings somebody six, and one die settles two runs at most.
+    """
+    for last in {field for line in lines for field in line.fields}:
+        before = (
+            sum(line.each for line in lines if player in line.owners and last not in line.fields)
+            for player in range(len(points))
+        )
+        if max(before) < MARKERS_TO_WIN:
+            return
+    if lines:
+        most = max(points)
+        yield RuleViolation("won-before", player=points.index(most), count=most)
 
 
 def winners_of(finished: Finished) -> tuple[int, ...]:
-    """Who has won a finished `major`; several with six markers: whose last die came latest, which
-    the board does not tell, so that all of them are named."""
+    """Who has won a `major`, or leads in it.
+
+    Of several with six markers the one whose last die came latest has won. The board does not tell
+    who that is, so that all of them are named.
+    """
     reached = [p for p, markers in enumerate(finished.points) if markers >= MARKERS_TO_WIN]
     most = max(finished.points)
     return tuple(reached or [p for p, markers in enumerate(finished.points) if markers == most])
@@ -91,6 +115,7 @@ def _doubts(kind: Kind, board: Board, players: int) -> Iterator[RuleViolation]:
         yield RuleViolation("centre-first", at=NAMES[taken[0]])
     for index in taken:
         yield from _doubts_about(kind, board, players, index, alone=len(taken) == 1)
+    yield from _doubts_about_groups(board)
     rows, columns = bounds(board)
     if kind.is_bounded and max(len(rows), len(columns)) > MAX_SPAN:
         yield RuleViolation("square-bounds", at=NAMES[taken[0]])
@@ -102,6 +127,28 @@ def _doubts(kind: Kind, board: Board, players: int) -> Iterator[RuleViolation]:
         for run in _runs(board):
             if len(run) > RUN_LENGTH:
                 yield RuleViolation("six-in-a-row", at=NAMES[run[0]], by=NAMES[run[-1]])
+
+
+def _doubts_about_groups(board: Board) -> Iterator[RuleViolation]:
+    """`apart`: dice that share edges with each other, but not with the largest group of dice."""
+    for first, *others in _groups(board)[1:]:
+        if others:  # a single die is `not-next-to-die`
+            by = " ".join(NAMES[index] for index in others)
+            yield RuleViolation("apart", at=NAMES[first], by=by)
+
+
+def _groups(board: Board) -> list[list[int]]:
+    """The dice that hang together by their edges, the largest group first."""
+    found = []
+    left = {index for index, number in enumerate(board.numbers) if number}
+    while left:
+        group, edge = set[int](), {min(left)}
+        while edge:
+            group |= edge
+            edge = {other for index in edge for other in EDGES[index]} & left - group
+        found.append(sorted(group))
+        left -= group
+    return sorted(found, key=len, reverse=True)
 
 
 def _doubts_about(

@@ -275,15 +275,20 @@ def _go_on(game: Dice2Game) -> Dice2Game:
     """The next player's turn, unless the game is over: nobody with dice can place any number."""
     if game.is_finished:
         return game
-    with_dice = [player for player in range(game.players) if game.dice_left[player]]
-    moves = (move for player in with_dice for move in open_fields(game._replace(player=player)))
-    if next(moves, None) is None:
+    if is_stuck(game):
         return _finish(game)
     player = game.player
     while True:
         player = (player + 1) % game.players
         if game.dice_left[player]:
             return game._replace(player=player)
+
+
+def is_stuck(game: Dice2Game) -> bool:
+    """Whether nobody who has dice left could place any number."""
+    with_dice = [player for player in range(game.players) if game.dice_left[player]]
+    moves = (move for player in with_dice for move in open_fields(game._replace(player=player)))
+    return next(moves, None) is None
 
 
 def _finish(game: Dice2Game) -> Dice2Game:

@@ -47,6 +47,15 @@ class FieldOutlook(NamedTuple):
     numbers: range = range(0)
     limits: tuple[Limit, ...] = ()
 
+    @property
+    def in_the_way(self) -> tuple[str, ...]:
+        """The fields of the dice because of which it does not take every number."""
+        if not self.violation:
+            return tuple(limit.at for limit in self.limits)
+        if self.violation.rule == "field-taken":
+            return (str(self.violation.facts["at"]),)
+        return tuple(str(self.violation.facts.get("by", "")).split())
+
 
 def look_at(game: Dice2Game, at: str) -> FieldOutlook:
     """What a field is good for to the player to move; ``at`` is any name."""

@@ -198,6 +198,7 @@
       if (takes) button.dataset.takes = takes;
       else delete button.dataset.takes;
     }
+    tap.querySelector(".sheet-grid").dataset.enter = state.enter;
     document.title = `${state.title} · ${page.dataset.code}`;
   }
 

@@ -25,6 +25,22 @@
     current.tabIndex = 0;
   };
   sheet.addEventListener("focusin", (event) => moveTo(event.target));
+  // A board says where to enter it, anew with each move, but to nobody who is on it already.
+  function enter() {
+    const first = sheet.querySelector(`[data-at="${sheet.dataset.enter}"]`);
+    if (first && !sheet.contains(document.activeElement)) moveTo(first);
+  }
+  if ("enter" in sheet.dataset) {
+    enter();
+    new MutationObserver(enter).observe(sheet, { attributeFilter: ["data-enter"] });
+    // Where nothing has the focus, an arrow leads there, too.
+    document.addEventListener("keydown", (event) => {
+      const isIdle = [document.body, document.getElementById("main"), frame].includes(document.activeElement);
+      if (!steps[event.key] || !isIdle || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return;
+      current.focus();
+      event.preventDefault();
+    });
+  }
   sheet.addEventListener("keydown", (event) => {
     let row = grid.findIndex((cells) => cells.includes(current));
     let column = grid[row].indexOf(current);

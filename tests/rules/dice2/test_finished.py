@@ -35,6 +35,7 @@ def test_scored_board_agrees_with_the_game_that_led_to_it(name: str, players: in
         assert finished.points == game.points
         assert finished.doubts == ()
         if name == "major":
+            assert finished.is_over
             assert set(game.winners) <= set(winners_of(finished))
 
 
@@ -76,6 +77,38 @@ def test_too_many_dice_six_in_a_row_and_the_rim_are_named() -> None:
     more = [f"3{column}{row}" for column in "bcdefgh" for row in (5, 6, 7)]
     rules = {doubt.rule for doubt in score_board(KINDS["major"], board_of(*more, "3a5"), 2).doubts}
     assert {"too-many-dice", "no-field"} <= rules
+
+
+def test_group_of_dice_away_from_the_others_is_named_with_all_its_fields() -> None:
+    dice = ("3e5", "3f5", "3e6", "4h7", "4h8")
+    (doubt,) = score_board(KINDS["major"], board_of(*dice), 2).doubts
+    assert (doubt.rule, doubt.facts) == ("apart", {"at": "h7", "by": "h8"})
+    alone = score_board(KINDS["major"], board_of(*dice[:4]), 2).doubts
+    assert [(doubt.rule, doubt.facts["at"]) for doubt in alone] == [("not-next-to-die", "h7")]
+
+
+def test_six_markers_before_the_last_die_are_named() -> None:
+    """Whole rows and columns of five that are all the first player's bring two markers each."""
+    rows = [[f"3{column}{row}" for column in "cdefg"] for row in range(3, 8)]
+
+    def markers_and_doubts(dice: list[str]) -> tuple[int, list[str]]:
+        finished = score_board(KINDS["major"], board_of(*dice), 3)
+        return finished.points[0], [doubt.rule for doubt in finished.doubts]
+
+    three = [*rows[0], *rows[2], *rows[4], "3d4", "3d6"]
+    # Without the die on d3, d5 or d7 a row and a column are missing, which leaves four markers.
+    assert markers_and_doubts(three) == (8, ["too-many-dice"])
+    four = [*rows[0], *rows[1], *rows[2], *rows[3]]
+    assert markers_and_doubts(four) == (8, ["too-many-dice", "won-before"])
+
+
+@pytest.mark.parametrize(("dice", "is_over"), [
+    (("3c5", "3d5", "3e5", "3f5", "3g5"), False),
+    (("6e5", "5f5", "1e6"), False),
+    (tuple(f"3{column}{row}" for column in "cdefg" for row in (4, 5, 6)), True),
+])  # fmt: skip
+def test_game_goes_on_while_nobody_has_six_markers(dice: tuple[str, ...], is_over: bool) -> None:
+    assert score_board(KINDS["major"], board_of(*dice), 2).is_over == is_over
 
 
 def test_board_without_dice_is_fine() -> None:

@@ -24,6 +24,7 @@ def test_row_and_column_say_which_numbers_a_field_takes() -> None:
     game = played("four-wins", 2, "3e5", "5f5", "4e6")
     outlook = look_at(game, "f6")
     assert outlook.limits == (("left", "e6", 4), ("above", "f5", 5))
+    assert outlook.in_the_way == ("e6", "f5")
     assert list(outlook.numbers) == [5, 6]
 
 
@@ -44,6 +45,13 @@ def test_a_field_beyond_the_bounds_is_closed_for_good_however_far_away() -> None
     found = look_at(game, "e9").violation
     assert found
     assert found.facts == {"at": "e9", "what": "rows", "count": 5, "by": "e5"}
+    assert look_at(game, "e9").in_the_way == ("e5",)
+
+
+def test_a_die_that_lies_on_a_field_is_in_its_way() -> None:
+    game = played("four-wins", 2, "3e5")
+    assert look_at(game, "e5").in_the_way == ("e5",)
+    assert look_at(game, "a1").in_the_way == ()
 
 
 def test_clash_names_the_nearest_die() -> None:
