@@ -452,7 +452,7 @@ def test_lobby_keeps_the_focus(live_app: str, new_context: NewContext, family: s
         page.goto(f"{live_app}/table/new/")
         page.locator("input[name=dice][value=rolled]").check(force=True)
     page.get_by_role("button", name="Start a table").press("Enter")
-    page.wait_for_function("window.dizzle")  # a page without its script keeps no focus
+    page.wait_for_function("() => window.dizzle")  # a page without its script keeps no focus
     page.get_by_role("button", name="Let a bot play").press("Enter")
     expect(page.locator("#seat-1")).to_contain_text("Bot")
     expect(page.locator("#seat-1")).to_be_focused()
