@@ -199,6 +199,7 @@ def visible_level(document: Document, open_as: str = NONE) -> Level | None:
         for row in draft.squares
     ]
     shown = draft.document()
+    shown.setdefault("name", {"en": "…"})
     shown["points"] = points = deepcopy(shown.get("points", {}))
     for kind in kinds(draft):
         symbol, _, colour = kind.partition(" ")

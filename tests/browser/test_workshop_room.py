@@ -142,6 +142,47 @@ def test_uneven_pasted_rows_say_where_holes_were_put(
     assert rows(page) == ["3x 5 1", "2 4 .", "6 . ."]
 
 
+def test_too_large_a_number_is_refused_and_changes_nothing(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(made("3x 5 1", "2 4 6"), "phone")
+    tool(page, "lines")
+    page.locator("[data-edge='row 1']").tap()
+    for key in "100":
+        page.locator(f".pad:visible [data-pad='{key}']").tap()
+    expect(page.locator(".wrong")).to_contain_text("A number from −99 to 99")
+    assert settle(page)["lines"] == [{"row": 1, "points": 5}]
+    # Also whoever goes on without a look at it learns it.
+    page.locator("[data-edge='row 2']").tap()
+    expect(page.locator("#refusal")).to_contain_text("A number from −99 to 99")
+    assert settle(page)["lines"] == [{"row": 1, "points": 5}, {"row": 2, "points": 5}]
+    tool(page, "areas")
+    page.get_by_role("button", name="New area").tap()
+    place(page, "a1").tap()
+    box = page.locator("#area-points")
+    box.fill("8 4")
+    box.press_sequentially(" 200")
+    assert settle(page)["areas"] == [{"fields": ["a1"], "points": 5}]
+    box.fill("")
+    box.blur()
+    page.locator("#area-list button").tap()
+    expect(page.locator("#refusal")).to_contain_text("Numbers from −99 to 99")
+
+
+def test_level_without_a_name_can_be_opened_again(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(made("3x 5 1"), "desktop")
+    tool(page, "names")
+    for box in page.locator("[data-text=name]").all():
+        box.fill("")
+    assert not settle(page).get("name")
+    page.reload()
+    expect(page.locator("#check-list")).to_contain_text("The level has no name yet.")
+    for path in ("?whole", "guide/numbers/", "print/", "play/", "score/", "links/"):
+        assert page.request.get(f"{page.url}{path}").status < 500, path
+
+
 def test_rails_say_what_they_drop_beside_undo(open_page: Open, made: Callable[..., str]) -> None:
     page = open_page(made("3x 5 1Gy", "2x 4 -P"), "desktop")
     tool(page, "grid")

@@ -53,7 +53,14 @@
       notes.set(input, note);
     }
   };
-  workshop.forgiveAll = () => page.querySelectorAll("[aria-invalid=true]").forEach(workshop.forgive);
+  // Whoever goes on to something else is told that what they typed last was not taken.
+  workshop.leave = (input) => {
+    if (isRefused(input)) workshop.say(notes.get(input).textContent);
+    workshop.forgive(input);
+  };
+  // Of a number that is too long its first digits have been taken for one.
+  workshop.isTooLong = (text) => /\d{3}/.test(text);
+  workshop.forgiveAll = () => page.querySelectorAll("[aria-invalid=true]").forEach(workshop.leave);
 
   // The first digit typed into a box that is filled replaces what stands there; a second tap sets
   // the caret.
@@ -63,10 +70,11 @@
     entered = event.target.matches(BOXES) ? event.target : null;
     entered?.select();
   });
+  // Before the box's own listener, which may refuse what is typed now.
   page.addEventListener("input", (event) => {
     workshop.forgive(event.target);
     entered = null;
-  });
+  }, true);
   page.addEventListener("click", (event) => {
     if (event.target === entered) entered.select();
     entered = null;

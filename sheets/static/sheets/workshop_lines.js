@@ -2,7 +2,7 @@
 "use strict";
 
 (() => {
-  const { page, words, bench, rowOf, act, fill, write, complain, forgive, readNumber, readNumbers } = workshop;
+  const { page, words, bench, rowOf, act, fill, write, complain, leave, isTooLong, readNumber, readNumbers } = workshop;
   if (!page) return;
   const byId = (id) => document.getElementById(id);
   const say = words.say;
@@ -25,7 +25,7 @@
     if (chosen) holder.scrollLeft = chosen.offsetLeft - holder.offsetLeft;
   };
   const ask = (id) => {
-    forgive(byId(id));
+    leave(byId(id));
     byId(id).focus({ preventScroll: true });
     byId(id).select();
   };
@@ -78,6 +78,7 @@
     hasCursor: false,
     left: () => (chain = null),
     tapEdge(name) {
+      leave(byId("line-points"));
       chain = null;
       edge = name;
       // A new arrow and what it pays are one thing to take back.
@@ -87,6 +88,7 @@
       this.moved();
       const input = byId("line-points");
       input.value = edgeLine(name)?.points ?? lastPoints;
+      before = Number(input.value);
       ask("line-points");
     },
     isEdgeChosen: (name) => name === edge,
@@ -133,23 +135,27 @@
     },
   };
   function chooseChain(entry) {
-    forgive(byId("line-points"));
+    leave(byId("line-points"));
     edge = "";
     chain = entry;
     bench.draw();
     tools.lines.moved();
   }
   byId("chain-new")?.addEventListener("click", () => chooseChain({ points: lastPoints }));
-  byId("line-points")?.addEventListener("input", (event) => {
-    const points = readNumber(event.target.value);
+  let before = lastPoints; // what was paid until somebody typed
+  byId("line-points")?.addEventListener("focus", () => (before = (edge ? edgeLine(edge) : chain)?.points ?? before));
+  const checkPoints = (input) =>
+    complain(input, readNumber(input.value) !== null, fill(say.badNumber, { least: "−99", most: 99 }));
+  byId("line-points")?.addEventListener("input", ({ target }) => {
+    const isBad = isTooLong(target.value);
+    const points = isBad ? before : readNumber(target.value);
     if (points === null) return;
     lastPoints = points;
     if (edge) act({ do: "row-line", ...edgeKey(edge), points });
     else if (chain) change("chain", { ...chain, points });
+    if (isBad) checkPoints(target);
   });
-  byId("line-points")?.addEventListener("change", (event) => {
-    complain(event.target, readNumber(event.target.value) !== null, fill(say.badNumber, { least: "−99", most: 99 }));
-  });
+  byId("line-points")?.addEventListener("change", ({ target }) => checkPoints(target));
   for (const id of ["line-points", "area-points"]) {
     byId(id)?.addEventListener("keydown", (event) => {
       if (event.key !== "Enter") return;
@@ -215,10 +221,12 @@
   };
   // A race that has only one number left stays one: what it was when somebody came to change it.
   let isRace = false;
+  let paid = null; // the area as it paid until somebody typed
   function take(entry) {
     area = entry;
     isRace = Boolean(entry?.race);
-    forgive(byId("area-points"));
+    paid = plain(entry);
+    leave(byId("area-points"));
   }
   function chooseArea(entry) {
     take(entry);
@@ -235,12 +243,17 @@
     if (!numbers) return null;
     return isRace || numbers.length > 1 ? { race: numbers } : { points: numbers[0] };
   };
-  byId("area-points")?.addEventListener("focus", () => (isRace = Boolean(area?.race)));
-  byId("area-points")?.addEventListener("input", (event) => {
-    const pays = readArea(event.target.value);
-    if (pays && area?.fields) change("area", { fields: area.fields, ...pays });
+  byId("area-points")?.addEventListener("focus", () => {
+    isRace = Boolean(area?.race);
+    paid = plain(area);
   });
-  byId("area-points")?.addEventListener("change", (event) => complain(event.target, readArea(event.target.value)));
+  byId("area-points")?.addEventListener("input", ({ target }) => {
+    const isBad = isTooLong(target.value);
+    const pays = isBad ? paid : readArea(target.value);
+    if (pays && area?.fields) change("area", { ...pays, fields: area.fields });
+    if (isBad) complain(target, false);
+  });
+  byId("area-points")?.addEventListener("change", ({ target }) => complain(target, readArea(target.value)));
   byId("area-remove")?.addEventListener("click", () => {
     if (area?.fields) act({ do: "area", was: plain(area), now: null });
     chooseArea(null);
