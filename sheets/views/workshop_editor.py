@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
@@ -24,6 +24,10 @@ from sheets.workshop.history import can_redo
 from sheets.workshop.history_words import describe_turned
 from sheets.workshop.own_levels import Door
 from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
+
+LINE_TOOLS: Final = frozenset({"lines", "areas"})
+FORM_TOOLS: Final = frozenset({"grid", "shifts", "points", "counts", "names"})
+"""Tools with scripts of their own: a step loads what it needs."""
 
 
 @require_safe
@@ -155,6 +159,8 @@ def _context(door: Door, *tools: str) -> dict[str, Any]:
         "door": door,
         "state": _state(door, "check" in tools),
         "has_things": "check" in tools,
+        "has_lines": not LINE_TOOLS.isdisjoint(tools),
+        "has_forms": not FORM_TOOLS.isdisjoint(tools),
         "words": editor_words(),
         "name": in_language_or_blank(door.level.document.get("name", {})),
     }
