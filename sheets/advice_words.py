@@ -108,6 +108,22 @@ def _puzzle_never_complete(advice: Advice, level: Level) -> str:
     }
 
 
+def _wall_between_strangers(advice: Advice, level: Level) -> str:
+    first, second = advice.fields
+    return _("The wall between %(first)s and %(second)s does nothing: they do not touch anyway.") % {
+        "first": first,
+        "second": second,
+    }
+
+
+def _link_between_neighbours(advice: Advice, level: Level) -> str:
+    first, second = advice.fields
+    return _("The bridge from %(first)s to %(second)s does nothing: they touch anyway.") % {
+        "first": first,
+        "second": second,
+    }
+
+
 def _equal_neighbours(advice: Advice, level: Level) -> str:
     return _("%(count)d fields with a %(number)s touch each other: %(fields)s.") % {
         "count": len(advice.fields),
@@ -142,6 +158,8 @@ _SENTENCES: Final[Mapping[str, Callable[[Advice, Level], str]]] = {
     "line-never-complete": _line_never_complete,
     "area-never-complete": _area_never_complete,
     "puzzle-never-complete": _puzzle_never_complete,
+    "wall-between-strangers": _wall_between_strangers,
+    "link-between-neighbours": _link_between_neighbours,
     "equal-neighbours": _equal_neighbours,
     "no-number": _no_number,
     "number-missing": _number_missing,

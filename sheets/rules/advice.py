@@ -22,6 +22,8 @@ ADVICE: Final = (
     "line-never-complete",
     "area-never-complete",
     "puzzle-never-complete",
+    "wall-between-strangers",
+    "link-between-neighbours",
     "equal-neighbours",
     "no-number",
     "number-missing",
@@ -52,6 +54,7 @@ def find_advice(level: Level) -> list[Advice]:
         *_locks(level),
         *_rockets(level),
         *_never_complete(level, reach),
+        *_pairs(level),
         *_equal_neighbours(level),
         *_numbers(level),
         *_points(level),
@@ -128,6 +131,20 @@ def _never_complete(level: Level, reach: int) -> Iterator[Advice]:
         yield from _advice(level, "area-never-complete", area.fields & ~reach, str(number))
     for colour, pieces in level.by_colour["puzzle"].items():
         yield from _advice(level, "puzzle-never-complete", pieces & ~reach, colour)
+
+
+def _pairs(level: Level) -> Iterator[Advice]:
+    """Walls and links that change nothing, and are drawn nowhere."""
+    for a, b in level.walls:
+        if not _side_by_side(level, a, b):
+            yield Advice("wall-between-strangers", (a, b))
+    for a, b in level.links:
+        if _side_by_side(level, a, b):
+            yield Advice("link-between-neighbours", (a, b))
+
+
+def _side_by_side(level: Level, a: str, b: str) -> bool:
+    return bool(level.side_by_side[level.index[a]] >> level.index[b] & 1)
 
 
 def _equal_neighbours(level: Level) -> Iterator[Advice]:

@@ -47,6 +47,8 @@ ADVICE_TOOLS: Mapping[str, str] = {
     "planet-without-rocket": "symbols",
     "line-never-complete": "lines",
     "area-never-complete": "areas",
+    "wall-between-strangers": "pairs",
+    "link-between-neighbours": "pairs",
     "points-unused": "points",
 }
 """The tool for each advice that is not about numbers."""

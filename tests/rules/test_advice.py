@@ -30,6 +30,8 @@ CASES: list[tuple[str, dict[str, Any], Advice]] = [
         {"points": {"puzzle": {"green": 5}}},
         Advice("puzzle-never-complete", ("d1",), "green"),
     ),
+    ("1x 2 3", {"walls": [["c1", "a1"]]}, Advice("wall-between-strangers", ("c1", "a1"))),
+    ("1x 2 3", {"links": [["b1", "c1"]]}, Advice("link-between-neighbours", ("b1", "c1"))),
     ("1x 2 3\n4 2 2", {}, Advice("equal-neighbours", ("b1", "b2", "c2"), "2")),
     ("1x -", {}, Advice("no-number")),
     ("1x 2 3 4 5", {}, Advice("number-missing", (), "6")),
@@ -70,3 +72,21 @@ def test_reach_goes_through_keys_and_rockets(drawing: str, names: list[str]) -> 
 def test_an_ordinary_level_needs_no_advice() -> None:
     level = parse_level({"id": "fine", "name": "Fine", "grid": ["1x 2 3", "4 5 6", "2 1 4"]})
     assert find_advice(level) == []
+
+
+@pytest.mark.parametrize(
+    ("shift", "keys", "names"),
+    [
+        # Less than half a side is no touch, so a wall there is none; half a side is one.
+        (0.75, {"walls": [["a1", "a2"]]}, ["wall-between-strangers"]),
+        (0.5, {"walls": [["a1", "a2"]]}, []),
+        (0.5, {"links": [["a1", "a2"]]}, ["link-between-neighbours"]),
+        (0.75, {"links": [["a1", "a2"]]}, []),
+    ],
+)
+def test_pairs_are_judged_by_what_touches_on_shifted_rows(
+    shift: float, keys: dict[str, Any], names: list[str]
+) -> None:
+    grid = ["1x 2 3", "4 5 6", "2 1 4"]
+    level = parse_level({"id": "p", "name": "P", "grid": grid, "shifts": [0, shift, 0], **keys})
+    assert [advice.name for advice in find_advice(level)] == names

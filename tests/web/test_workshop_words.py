@@ -30,10 +30,16 @@ ODD = {
     "line-never-complete": ["1x 2 . 3"],
     "area-never-complete": ["1x 2 . 3"],
     "puzzle-never-complete": ["1x 2 . 3Jg"],
+    "wall-between-strangers": ["1x 2 3"],
+    "link-between-neighbours": ["1x 2 3"],
     "equal-neighbours": ["1x 2 2 2"],
     "no-number": ["4x - -", "- - -"],
     "number-missing": ["1x 2"],
     "points-unused": ["1x 2"],
+}
+PAIRS = {
+    "wall-between-strangers": {"walls": [["a1", "c1"]]},
+    "link-between-neighbours": {"links": [["a1", "b1"]]},
 }
 
 
@@ -48,6 +54,7 @@ def test_every_advice_has_its_sentence(name: str, language: str) -> None:
         "lines": [{"row": 1, "points": 3}],
         "areas": [{"fields": ["a1", "d1"], "points": 3}] if "." in ODD[name][0] else [],
         "points": {"gem": {"red": 1}, "puzzle": {"green": 3}, "heap": -1},
+        **PAIRS.get(name, {}),
     }
     level = read_level(json.dumps(document).encode())
     (found, *_more) = [advice for advice in find_advice(level) if advice.name == name]
