@@ -73,14 +73,22 @@ def _key_without_lock(advice: Advice, level: Level) -> str:
 
 
 def _rocket_without_planet(advice: Advice, level: Level) -> str:
-    return _("A rocket starts on %(fields)s, but there is no planet to fly to.") % {
-        "fields": name_fields(advice.fields)
-    }
+    if level.planets:
+        sentence = _("A rocket starts on %(fields)s, but there is no other planet to fly to.")
+    else:
+        sentence = _("A rocket starts on %(fields)s, but there is no planet to fly to.")
+    return sentence % {"fields": name_fields(advice.fields)}
 
 
 def _planet_without_rocket(advice: Advice, level: Level) -> str:
     return _("There is a planet without a number (%(fields)s), but no rocket that flies there.") % {
         "fields": name_fields(advice.fields)
+    }
+
+
+def _line_twice(advice: Advice, level: Level) -> str:
+    return _("Perhaps a slip: %(line)s has more than one arrow, and each of them pays.") % {
+        "line": name_line(advice.key)
     }
 
 
@@ -102,7 +110,7 @@ def _area_never_complete(advice: Advice, level: Level) -> str:
 
 
 def _puzzle_never_complete(advice: Advice, level: Level) -> str:
-    return _("The %(puzzle)s puzzle is never complete: nobody can cross %(fields)s.") % {
+    return _("A puzzle never pays (%(puzzle)s): nobody can cross %(fields)s.") % {
         "puzzle": symbol_name(level, "puzzle", advice.key),
         "fields": name_fields(advice.fields),
     }
@@ -110,7 +118,9 @@ def _puzzle_never_complete(advice: Advice, level: Level) -> str:
 
 def _wall_between_strangers(advice: Advice, level: Level) -> str:
     first, second = advice.fields
-    return _("The wall between %(first)s and %(second)s does nothing: they do not touch anyway.") % {
+    return _(
+        "The wall between %(first)s and %(second)s does nothing: they do not touch anyway."
+    ) % {
         "first": first,
         "second": second,
     }
@@ -155,6 +165,7 @@ _SENTENCES: Final[Mapping[str, Callable[[Advice, Level], str]]] = {
     "key-without-lock": _key_without_lock,
     "rocket-without-planet": _rocket_without_planet,
     "planet-without-rocket": _planet_without_rocket,
+    "line-twice": _line_twice,
     "line-never-complete": _line_never_complete,
     "area-never-complete": _area_never_complete,
     "puzzle-never-complete": _puzzle_never_complete,

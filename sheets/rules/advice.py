@@ -6,6 +6,7 @@ Advice never stops anybody; it names the fields it is about.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -19,6 +20,7 @@ ADVICE: Final = (
     "key-without-lock",
     "rocket-without-planet",
     "planet-without-rocket",
+    "line-twice",
     "line-never-complete",
     "area-never-complete",
     "puzzle-never-complete",
@@ -53,6 +55,7 @@ def find_advice(level: Level) -> list[Advice]:
         *_unreachable(level, reach),
         *_locks(level),
         *_rockets(level),
+        *_twice(level),
         *_never_complete(level, reach),
         *_pairs(level),
         *_equal_neighbours(level),
@@ -117,10 +120,19 @@ def _locks(level: Level) -> Iterator[Advice]:
 
 
 def _rockets(level: Level) -> Iterator[Advice]:
-    if not level.planets:
-        yield from _advice(level, "rocket-without-planet", level.rockets)
+    # A rocket whose own field is the only planet has just crossed it.
+    stranded = sum(1 << i for i in bits(level.rockets) if not level.planets & ~(1 << i))
+    yield from _advice(level, "rocket-without-planet", stranded)
     if not level.rockets:
         yield from _advice(level, "planet-without-rocket", level.planets & level.with_number[0])
+
+
+def _twice(level: Level) -> Iterator[Advice]:
+    """Rows and columns that more than one arrow is for."""
+    arrows = Counter((ln.kind, ln.which, ln.fields) for ln in level.lines if ln.kind != "fields")
+    for (kind, which, fields), count in arrows.items():
+        if count > 1:
+            yield from _advice(level, "line-twice", fields, f"{kind} {which}")
 
 
 def _never_complete(level: Level, reach: int) -> Iterator[Advice]:

@@ -45,6 +45,7 @@ ADVICE_TOOLS: Mapping[str, str] = {
     "key-without-lock": "symbols",
     "rocket-without-planet": "symbols",
     "planet-without-rocket": "symbols",
+    "line-twice": "lines",
     "line-never-complete": "lines",
     "area-never-complete": "areas",
     "wall-between-strangers": "pairs",

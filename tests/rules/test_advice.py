@@ -16,6 +16,11 @@ CASES: list[tuple[str, dict[str, Any], Advice]] = [
     ("1x 2R 3", {}, Advice("rocket-without-planet", ("b1",))),
     ("1x 2 -P", {}, Advice("planet-without-rocket", ("c1",))),
     (
+        "1x 2\n3 4",
+        {"lines": [{"column": "b", "points": 5}, {"column": "b", "points": 3}]},
+        Advice("line-twice", ("b1", "b2"), "column b"),
+    ),
+    (
         "1x . 3",
         {"lines": [{"row": 1, "points": 5}]},
         Advice("line-never-complete", ("c1",), "row 1"),
@@ -90,3 +95,33 @@ def test_pairs_are_judged_by_what_touches_on_shifted_rows(
     grid = ["1x 2 3", "4 5 6", "2 1 4"]
     level = parse_level({"id": "p", "name": "P", "grid": grid, "shifts": [0, shift, 0], **keys})
     assert [advice.name for advice in find_advice(level)] == names
+
+
+@pytest.mark.parametrize(
+    ("drawing", "fields"),
+    [
+        ("1x 2O 3 4 5 6 1", [("b1",)]),
+        # The other rocket flies to this field, but its own still has nowhere to go.
+        ("1x 2O 3R 4 5 6 1", [("b1",)]),
+        ("1x 2O 3O 4 5 6 1", []),
+        ("1x 2O 3P 4 5 6 1", []),
+    ],
+)
+def test_a_rocket_does_not_fly_to_its_own_field(drawing: str, fields: list[tuple[str]]) -> None:
+    level = parse_level({"id": "odd", "name": "Odd", "grid": [drawing]})
+    found = find_advice(level)
+    assert [advice.fields for advice in found] == fields
+    assert {advice.name for advice in found} <= {"rocket-without-planet"}
+
+
+def test_two_chains_or_a_row_and_a_column_are_no_slip() -> None:
+    lines: list[dict[str, Any]] = [
+        {"row": 1, "points": 5},
+        {"column": "a", "points": 5},
+        {"fields": ["b1"], "points": 5},
+        {"fields": ["b1"], "points": 5},
+    ]
+    level = parse_level(
+        {"id": "t", "name": "T", "grid": ["1x 2 3", "4 5 6", "1 . ."], "lines": lines}
+    )
+    assert find_advice(level) == []

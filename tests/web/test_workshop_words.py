@@ -27,6 +27,7 @@ ODD = {
     "key-without-lock": ["1x 2Kr"],
     "rocket-without-planet": ["1x 2R"],
     "planet-without-rocket": ["1x -P"],
+    "line-twice": ["1x 2 3"],
     "line-never-complete": ["1x 2 . 3"],
     "area-never-complete": ["1x 2 . 3"],
     "puzzle-never-complete": ["1x 2 . 3Jg"],
@@ -37,7 +38,8 @@ ODD = {
     "number-missing": ["1x 2"],
     "points-unused": ["1x 2"],
 }
-PAIRS = {
+MORE: dict[str, dict[str, Any]] = {
+    "line-twice": {"lines": [{"row": 1, "points": 3}, {"row": 1, "points": 5}]},
     "wall-between-strangers": {"walls": [["a1", "c1"]]},
     "link-between-neighbours": {"links": [["a1", "b1"]]},
 }
@@ -54,7 +56,7 @@ def test_every_advice_has_its_sentence(name: str, language: str) -> None:
         "lines": [{"row": 1, "points": 3}],
         "areas": [{"fields": ["a1", "d1"], "points": 3}] if "." in ODD[name][0] else [],
         "points": {"gem": {"red": 1}, "puzzle": {"green": 3}, "heap": -1},
-        **PAIRS.get(name, {}),
+        **MORE.get(name, {}),
     }
     level = read_level(json.dumps(document).encode())
     (found, *_more) = [advice for advice in find_advice(level) if advice.name == name]
@@ -62,7 +64,8 @@ def test_every_advice_has_its_sentence(name: str, language: str) -> None:
         sentence = describe_advice(found, level)
     assert sentence.endswith(".")
     assert "%(" not in sentence
-    for field in found.fields:
+    # A row or a column is named in place of its fields.
+    for field in found.fields if name != "line-twice" else ["1"]:
         assert field in sentence
     with translation.override("de" if language == "en" else "en"):
         assert describe_advice(found, level) != sentence
