@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from sheets.rules import Level
 from sheets.rules.advice import Advice
-from sheets.words import chain_number, symbol_name
+from sheets.words import area_name, chain_number, symbol_name
 
 MOST_NAMES: Final = 6
 """So many fields are named; of more there is the number alone."""
@@ -103,8 +103,8 @@ def _line_never_complete(advice: Advice, level: Level) -> str:
 
 
 def _area_never_complete(advice: Advice, level: Level) -> str:
-    return _("Area %(area)s never pays: nobody can cross %(fields)s.") % {
-        "area": advice.key,
+    return _("%(area)s never pays: nobody can cross %(fields)s.") % {
+        "area": area_name(level, int(advice.key) - 1),
         "fields": name_fields(advice.fields),
     }
 
