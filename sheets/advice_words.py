@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 
 from sheets.rules import Level
 from sheets.rules.advice import Advice
-from sheets.words import chain_number, symbol_name
+from sheets.words import area_name, chain_number, symbol_name
 
 MOST_NAMES: Final = 6
 """So many fields are named; of more there is the number alone."""
@@ -73,14 +73,22 @@ def _key_without_lock(advice: Advice, level: Level) -> str:
 
 
 def _rocket_without_planet(advice: Advice, level: Level) -> str:
-    return _("A rocket starts on %(fields)s, but there is no planet to fly to.") % {
-        "fields": name_fields(advice.fields)
-    }
+    if level.planets:
+        sentence = _("A rocket starts on %(fields)s, but there is no other planet to fly to.")
+    else:
+        sentence = _("A rocket starts on %(fields)s, but there is no planet to fly to.")
+    return sentence % {"fields": name_fields(advice.fields)}
 
 
 def _planet_without_rocket(advice: Advice, level: Level) -> str:
     return _("There is a planet without a number (%(fields)s), but no rocket that flies there.") % {
         "fields": name_fields(advice.fields)
+    }
+
+
+def _line_twice(advice: Advice, level: Level) -> str:
+    return _("Perhaps a slip: %(line)s has more than one arrow, and each of them pays.") % {
+        "line": name_line(advice.key)
     }
 
 
@@ -95,16 +103,34 @@ def _line_never_complete(advice: Advice, level: Level) -> str:
 
 
 def _area_never_complete(advice: Advice, level: Level) -> str:
-    return _("Area %(area)s never pays: nobody can cross %(fields)s.") % {
-        "area": advice.key,
+    return _("%(area)s never pays: nobody can cross %(fields)s.") % {
+        "area": area_name(level, int(advice.key) - 1),
         "fields": name_fields(advice.fields),
     }
 
 
 def _puzzle_never_complete(advice: Advice, level: Level) -> str:
-    return _("The %(puzzle)s puzzle is never complete: nobody can cross %(fields)s.") % {
+    return _("A puzzle never pays (%(puzzle)s): nobody can cross %(fields)s.") % {
         "puzzle": symbol_name(level, "puzzle", advice.key),
         "fields": name_fields(advice.fields),
+    }
+
+
+def _wall_between_strangers(advice: Advice, level: Level) -> str:
+    first, second = advice.fields
+    return _(
+        "The wall between %(first)s and %(second)s does nothing: they do not touch anyway."
+    ) % {
+        "first": first,
+        "second": second,
+    }
+
+
+def _link_between_neighbours(advice: Advice, level: Level) -> str:
+    first, second = advice.fields
+    return _("The bridge from %(first)s to %(second)s does nothing: they touch anyway.") % {
+        "first": first,
+        "second": second,
     }
 
 
@@ -139,9 +165,12 @@ _SENTENCES: Final[Mapping[str, Callable[[Advice, Level], str]]] = {
     "key-without-lock": _key_without_lock,
     "rocket-without-planet": _rocket_without_planet,
     "planet-without-rocket": _planet_without_rocket,
+    "line-twice": _line_twice,
     "line-never-complete": _line_never_complete,
     "area-never-complete": _area_never_complete,
     "puzzle-never-complete": _puzzle_never_complete,
+    "wall-between-strangers": _wall_between_strangers,
+    "link-between-neighbours": _link_between_neighbours,
     "equal-neighbours": _equal_neighbours,
     "no-number": _no_number,
     "number-missing": _number_missing,

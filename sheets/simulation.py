@@ -35,7 +35,7 @@ class Tally:
 
     ``totals`` and ``grades`` (solo) are in the games' order. ``crossed`` counts by field index the
     sheets on which it has a cross; ``paid`` by category and key the sheets on which that item of
-    the score brought points; ``wins`` by seat the parts of games won, `WIN` to a game.
+    the score brought or cost points; ``wins`` by seat the parts of games won, `WIN` to a game.
     """
 
     games: int = 0
@@ -70,7 +70,7 @@ class Tally:
 
     def _add_score(self, score: Score) -> None:
         self.totals.append(score.total)
-        self.paid.update({(item.category, item.key) for item in score.items if item.points > 0})
+        self.paid.update({(item.category, item.key) for item in score.items if item.points})
 
 
 WIN: Final = 60

@@ -17,6 +17,8 @@ GROUPS: Final = {
     "flags": "flag",
     "tracks": "track",
     "stops": "stops",
+    "heaps": "heaps",
+    "bombs": "bombs",
 }
 """The parts of ``pays`` that are counted by sheet, and what a reader calls one entry."""
 
@@ -30,8 +32,8 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
     median and the best and the share of games by grade; ``crossed`` the mean share of a sheet's
     fields that are crossed; ``fields`` the share of sheets on which each field is, without
     volcanoes, which nobody can cross; ``pays`` for ``symbols`` the mean share of their fields that
-    is crossed, for each entry of `GROUPS` the share of sheets on which it brings points (a planet:
-    is crossed); ``wins`` the share of games by seat.
+    is crossed, for each entry of `GROUPS` the share of sheets on which it brings or costs points
+    (a planet: is crossed); ``wins`` the share of games by seat.
     """
     totals = sorted(tally.totals)
     sheets = len(totals)
@@ -103,6 +105,8 @@ def _item_shares(
         "flags": list(level.by_colour["flag"]),
         "tracks": ["route", "loop", "longest"] if level.rails else [],
         "stops": [""] if level.by_symbol["stop"] else [],
+        "heaps": [""] if level.by_symbol["heap"] else [],
+        "bombs": [""] if level.by_symbol["bomb"] else [],
     }
     return {key: _share(tally.paid[group, key], len(tally.totals)) for key in keys[group]}
 

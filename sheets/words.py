@@ -130,6 +130,19 @@ def chain_number(level: Level, key: str) -> int:
     return sum(line.kind == "fields" for line in level.lines[:number])
 
 
+def area_name(level: Level, index: int) -> str:
+    """What people call an area: races are numbered among races, the others among themselves.
+
+    Args:
+        level: the level.
+        index: the area's place among all areas, from 0.
+    """
+    is_race = bool(level.areas[index].race)
+    number = sum(bool(area.race) == is_race for area in level.areas[: index + 1])
+    # `_` is lazy here.
+    return str(_("Race %(number)d") if is_race else _("Area %(number)d")) % {"number": number}
+
+
 def in_language(texts: Mapping[str, str]) -> str:
     """A level's text in the language of who is reading, or the nearest there is."""
     language = (get_language() or "en").partition("-")[0]

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy
 
 from sheets.balance.figure import Figure, Setting, cells_beside, make_figure, words_beside
 from sheets.balance.plots import Bar, Bars, bars, percent
-from sheets.balance.report import RARE, mean_shares
+from sheets.balance.report import COSTS, RARE, mean_shares
 from sheets.balance.shipped import Beside, Company
 from sheets.balance.words import payer, players_words
 from sheets.rules import Level
@@ -35,7 +35,8 @@ def pay_figures(level: Level, settings: Sequence[Setting], company: Company) -> 
     for group, share in kinds.items():
         name = str(KINDS[group])
         beside = _kind_beside(group, settings, company)
-        keys = [key for key in shares if key[0] == group]
+        # Stops, heaps and bombs are counted all together: their kind says it all.
+        keys = [key for key in shares if key[0] == group and key[1]]
         rows = [Bar(name, share, beside=beside, is_bold=True)]
         table.append(
             [name, *(percent(kind[group]) for kind in each), percent(share), *cells_beside(beside)]
@@ -49,6 +50,9 @@ def pay_figures(level: Level, settings: Sequence[Setting], company: Company) -> 
         "On how many of all sheets it brings points; of gems, how many are crossed. "
         "Bold: the mean of its kind. An exclamation mark: hardly ever."
     )
+    if not kinds.keys().isdisjoint(COSTS):
+        costs = _("Heaps and bombs: on how many they cost points; alone, bombs bring some instead.")
+        sentence = f"{sentence} {costs}"
     counts = [players_words(setting["players"]) for setting in settings]
     head = [_("What"), *counts, _("All"), *words_beside(company)]
     return [make_figure("pays", title, sentence, bars(title, groups), head, table)]

@@ -52,6 +52,9 @@ FINDINGS: Final = (
 FAIR: Final = 0.08
 """How far a seat's share of wins may be off."""
 
+COSTS: Final = ("heaps", "bombs")
+"""The groups of ``pays`` that people avoid: it is no trouble if they never count."""
+
 RARE: Final = 0.03
 SURE: Final = 0.97
 CROSSED: Final = (0.4, 0.8)
@@ -256,7 +259,8 @@ def _about_scores(setting: Mapping[str, Any]) -> list[Finding]:
 
 def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[Finding]:
     """What never, hardly ever or always pays, over all that was played."""
-    shares = mean_shares(settings)
+    everything = mean_shares(settings)
+    shares = {key: share for key, share in everything.items() if key[0] not in COSTS}
     if not shares:
         return []
     findings = []
@@ -280,7 +284,7 @@ def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[F
 
 
 def mean_shares(settings: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
-    """By group and key of ``pays``: on what share of all sheets each thing brings points.
+    """By group and key of ``pays``: on what share of all sheets each thing counts.
 
     Symbols that pay by themselves (gems, say) count by the share of them that is crossed.
     """

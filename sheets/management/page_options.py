@@ -7,9 +7,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
-from dizzle_site.translations import compile_translations
 from sheets.documents import read_level
 from sheets.geometry import MAX_COPIES, PAPERS, OptionError, PageOptions
 from sheets.levels import find_level, shipped_levels
@@ -64,9 +61,3 @@ def read_levels(names: Sequence[str]) -> list[Level]:
         else:
             raise DocumentError("", f"{name[:80]}: neither a shipped level nor a file")
     return levels
-
-
-def compile_texts() -> None:
-    """Make sure that texts come in the chosen language, in a fresh checkout too."""
-    for folder in settings.LOCALE_PATHS:
-        compile_translations(folder)

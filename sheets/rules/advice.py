@@ -6,6 +6,7 @@ Advice never stops anybody; it names the fields it is about.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
@@ -19,9 +20,12 @@ ADVICE: Final = (
     "key-without-lock",
     "rocket-without-planet",
     "planet-without-rocket",
+    "line-twice",
     "line-never-complete",
     "area-never-complete",
     "puzzle-never-complete",
+    "wall-between-strangers",
+    "link-between-neighbours",
     "equal-neighbours",
     "no-number",
     "number-missing",
@@ -51,7 +55,9 @@ def find_advice(level: Level) -> list[Advice]:
         *_unreachable(level, reach),
         *_locks(level),
         *_rockets(level),
+        *_twice(level),
         *_never_complete(level, reach),
+        *_pairs(level),
         *_equal_neighbours(level),
         *_numbers(level),
         *_points(level),
@@ -114,10 +120,19 @@ def _locks(level: Level) -> Iterator[Advice]:
 
 
 def _rockets(level: Level) -> Iterator[Advice]:
-    if not level.planets:
-        yield from _advice(level, "rocket-without-planet", level.rockets)
+    # A rocket whose own field is the only planet has just crossed it.
+    stranded = sum(1 << i for i in bits(level.rockets) if not level.planets & ~(1 << i))
+    yield from _advice(level, "rocket-without-planet", stranded)
     if not level.rockets:
         yield from _advice(level, "planet-without-rocket", level.planets & level.with_number[0])
+
+
+def _twice(level: Level) -> Iterator[Advice]:
+    """Rows and columns that more than one arrow is for."""
+    arrows = Counter((ln.kind, ln.which, ln.fields) for ln in level.lines if ln.kind != "fields")
+    for (kind, which, fields), count in arrows.items():
+        if count > 1:
+            yield from _advice(level, "line-twice", fields, f"{kind} {which}")
 
 
 def _never_complete(level: Level, reach: int) -> Iterator[Advice]:
@@ -128,6 +143,20 @@ def _never_complete(level: Level, reach: int) -> Iterator[Advice]:
         yield from _advice(level, "area-never-complete", area.fields & ~reach, str(number))
     for colour, pieces in level.by_colour["puzzle"].items():
         yield from _advice(level, "puzzle-never-complete", pieces & ~reach, colour)
+
+
+def _pairs(level: Level) -> Iterator[Advice]:
+    """Walls and links that change nothing, and are drawn nowhere."""
+    for a, b in level.walls:
+        if not _side_by_side(level, a, b):
+            yield Advice("wall-between-strangers", (a, b))
+    for a, b in level.links:
+        if _side_by_side(level, a, b):
+            yield Advice("link-between-neighbours", (a, b))
+
+
+def _side_by_side(level: Level, a: str, b: str) -> bool:
+    return bool(level.side_by_side[level.index[a]] >> level.index[b] & 1)
 
 
 def _equal_neighbours(level: Level) -> Iterator[Advice]:

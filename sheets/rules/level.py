@@ -232,10 +232,10 @@ class Level:
         return self.all & ~self.by_symbol["volcano"]
 
     @cached_property
-    def neighbours(self) -> tuple[int, ...]:
-        """For each field, the fields it touches: over an edge, or by a link, unless walled off.
+    def side_by_side(self) -> tuple[int, ...]:
+        """For each field, those it shares an edge with, whatever the level links or walls off.
 
-        Fields of neighbouring rows touch when they share at least half a side, which matters where
+        Fields of neighbouring rows do when they share at least half a side, which matters where
         rows are shifted.
         """
         result = [0] * len(self.fields)
@@ -249,6 +249,12 @@ class Level:
                     touching = abs(row - other_row) == 1 and abs(x - other_x) <= 0.5
                 if touching:
                     result[i] |= 1 << j
+        return tuple(result)
+
+    @cached_property
+    def neighbours(self) -> tuple[int, ...]:
+        """For each field, the fields it touches: over an edge, or by a link, unless walled off."""
+        result = list(self.side_by_side)
         for a, b in self.walls:
             result[self.index[a]] &= ~(1 << self.index[b])
             result[self.index[b]] &= ~(1 << self.index[a])

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from sheets.artwork.layout import number
 from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
-from sheets.words import CATEGORIES, chain_number, symbol_name
+from sheets.words import CATEGORIES, area_name, chain_number, symbol_name
 
 STATES: Final[Mapping[str, str | Promise]] = {
     "": gettext_lazy("open"),
@@ -100,7 +100,7 @@ def item_name(level: Level, item: Item) -> str:
             return _("Chain %(which)s") % {"which": chain_number(level, key)}
         return {"row": _("Row %(which)s"), "column": _("Column %(which)s")}[kind] % {"which": which}
     if category == "areas":
-        return _area_name(level, int(key) - 1)
+        return area_name(level, int(key) - 1)
     if category == "tracks":
         return {
             "longest": _("Longest loop"),
@@ -108,11 +108,6 @@ def item_name(level: Level, item: Item) -> str:
             "route": _("Open routes"),
         }[key]
     return str(CATEGORIES[category])
-
-
-def _area_name(level: Level, index: int) -> str:
-    which = {"number": index + 1}
-    return _("Race %(number)d") % which if level.areas[index].race else _("Area %(number)d") % which
 
 
 def item_detail(level: Level, item: Item) -> str:
@@ -135,7 +130,7 @@ def item_detail(level: Level, item: Item) -> str:
 
 def number_question(level: Level, kind: str, key: str) -> str:
     """The question which number of a track is circled."""
-    what = symbol_name(level, "flag", key) if kind == "flag" else _area_name(level, int(key))
+    what = symbol_name(level, "flag", key) if kind == "flag" else area_name(level, int(key))
     return _("%(what)s: which number is circled?") % {"what": what[:1].upper() + what[1:]}
 
 

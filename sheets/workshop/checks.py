@@ -45,8 +45,11 @@ ADVICE_TOOLS: Mapping[str, str] = {
     "key-without-lock": "symbols",
     "rocket-without-planet": "symbols",
     "planet-without-rocket": "symbols",
+    "line-twice": "lines",
     "line-never-complete": "lines",
     "area-never-complete": "areas",
+    "wall-between-strangers": "pairs",
+    "link-between-neighbours": "pairs",
     "points-unused": "points",
 }
 """The tool for each advice that is not about numbers."""
@@ -130,17 +133,24 @@ def _in_lines(draft: Draft) -> Iterator[Check]:
         for number, line in enumerate(entries, start=1):
             if not entry_fields(draft, line) & crossable:
                 yield Check(True, sentence % {"number": number}, (), "lines")
-    for number, area in enumerate(draft.parts.get("areas", ()), start=1):
+    # People number races among races, and the other areas among themselves.
+    counts = {True: 0, False: 0}
+    for area in draft.parts.get("areas", ()):
         fields = tuple(area["fields"])
+        is_race = "race" in area
+        counts[is_race] += 1
         if not crossable.intersection(fields):
-            sentence = _("Area %(number)d has no field that can be crossed.")
+            if is_race:
+                sentence = _("Race %(number)d has no field that can be crossed.")
+            else:
+                sentence = _("Area %(number)d has no field that can be crossed.")
         elif area.get("race") == []:
-            sentence = _("The race of area %(number)d has no number yet.")
+            sentence = _("Race %(number)d has no number yet.")
         elif _rises(area.get("race", ())):
-            sentence = _("The numbers of area %(number)d must not rise.")
+            sentence = _("The numbers of race %(number)d must not rise.")
         else:
             continue
-        yield Check(True, sentence % {"number": number}, fields, "areas")
+        yield Check(True, sentence % {"number": counts[is_race]}, fields, "areas")
 
 
 def _in_points(draft: Draft) -> Iterator[Check]:

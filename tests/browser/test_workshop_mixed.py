@@ -176,3 +176,19 @@ def test_backspace_takes_one_digit_and_a_race_stays_one(
     page.locator("#area-remove").tap()
     place(page, "a1").tap()
     assert pays("5", " ", "3", "back", "back") == 5
+
+
+def test_first_race_is_race_1_though_an_area_stands_before_it(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(made("3x 5 1", "2 4 6") + "?whole")
+    tool(page, "areas")
+    for field, numbers in (("a1", "5"), ("b1", "8 4"), ("c1", "7")):
+        page.locator("#area-new").tap()
+        place(page, field).tap()
+        page.locator("#area-points").fill(numbers)
+    settle(page)
+    names = [text.split(" ·")[0] for text in page.locator("#area-list button").all_inner_texts()]
+    assert names == ["Area 1", "Race 1", "Area 2"]
+    page.locator("#area-list button").nth(1).tap()
+    expect(page.locator("#area-title")).to_have_text("Points for: Race 1")

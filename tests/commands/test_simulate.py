@@ -40,7 +40,8 @@ def test_the_json_report_has_all_parts(capsys: pytest.CaptureFixture[str]) -> No
     assert report["grades"] is None
     assert sum(report["wins"]) == pytest.approx(1, abs=0.001)
     assert list(report["pays"]) == [
-        *("symbols", "planets", "lines", "puzzles", "areas", "flags", "tracks", "stops")
+        *("symbols", "planets", "lines", "puzzles", "areas", "flags", "tracks", "stops"),
+        *("heaps", "bombs"),
     ]
 
 

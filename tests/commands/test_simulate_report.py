@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from html.parser import HTMLParser
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
 from sheets.balance.shipped import FIGURES, shipped_settings
 from sheets.levels import shipped_levels
@@ -133,3 +135,14 @@ def test_figures_beside_the_reports_are_those_of_the_levels_as_they_are() -> Non
 def test_figures_are_written_as_they_are_read() -> None:
     found = json.loads(FIGURES.read_text("utf-8"))
     assert format_figures(found["digests"], found["levels"]) + "\n" == FIGURES.read_text("utf-8")
+
+
+def test_report_in_german_needs_nothing_prepared(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    locale = tmp_path / "locale"
+    ignored = shutil.ignore_patterns("*.mo")
+    shutil.copytree(settings.LOCALE_PATHS[0], locale, ignore=ignored)
+    monkeypatch.setattr(settings, "LOCALE_PATHS", [locale])
+    assert run("simulate", "level-8", "--games", "1", "--language", "de").status == 0
+    assert (locale / "de" / "LC_MESSAGES" / "django.mo").exists()

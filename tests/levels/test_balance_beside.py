@@ -13,7 +13,7 @@ from django.utils import translation
 from sheets.balance.figure import Figure
 from sheets.balance.figures import figures
 from sheets.balance.plots import percent
-from sheets.balance.report import Setting, measure, plan
+from sheets.balance.report import Setting, find_advice, measure, plan
 from sheets.balance.shipped import Company, find_company, shipped_settings
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Level, format_level, parse_level
@@ -102,6 +102,25 @@ def test_kinds_of_what_pays_are_compared() -> None:
     lines = shipped_settings()["level-1"][1]["pays"]["lines"].values()
     assert row(pays, "Arrows")["Butterfly"] == percent(sum(lines) / len(lines))
     assert row(pays, "Row 2")["Butterfly"] == ""
+
+
+def test_what_costs_has_a_row_that_is_no_trouble() -> None:
+    document = measure(GARDEN_LEVEL, [Setting(1, 6), Setting(2, 6)], processes=1)
+    for setting in document["settings"]:
+        setting["pays"]["heaps"][""] = setting["pays"]["bombs"][""] = 0
+    found = find_advice(GARDEN_LEVEL, document)
+    assert not {finding.facts.get("group") for finding in found} & {"heaps", "bombs"}
+    for setting, share in zip(document["settings"], (0.5, 0.25), strict=True):
+        setting["pays"]["bombs"][""] = share
+    company = find_company(GARDEN_LEVEL, "level-2")
+    (pays,) = [f for f in figures(GARDEN_LEVEL, document, company) if f.name == "pays"]
+    assert [cells[0] for cells in pays.rows if cells[0] in ("Heaps", "Bombs")] == ["Heaps", "Bombs"]
+    bombs = row(pays, "Bombs")
+    assert (bombs["Alone"], bombs["2 players"], bombs["All"]) == (
+        *(percent(0.5), percent(0.25)),
+        percent((0.5 + 2 * 0.25) / 3),
+    )
+    assert bombs["Castle"] != "–"
 
 
 def test_level_for_six_is_compared_with_those_for_six() -> None:

@@ -16,6 +16,11 @@ CASES: list[tuple[str, dict[str, Any], Advice]] = [
     ("1x 2R 3", {}, Advice("rocket-without-planet", ("b1",))),
     ("1x 2 -P", {}, Advice("planet-without-rocket", ("c1",))),
     (
+        "1x 2\n3 4",
+        {"lines": [{"column": "b", "points": 5}, {"column": "b", "points": 3}]},
+        Advice("line-twice", ("b1", "b2"), "column b"),
+    ),
+    (
         "1x . 3",
         {"lines": [{"row": 1, "points": 5}]},
         Advice("line-never-complete", ("c1",), "row 1"),
@@ -30,6 +35,8 @@ CASES: list[tuple[str, dict[str, Any], Advice]] = [
         {"points": {"puzzle": {"green": 5}}},
         Advice("puzzle-never-complete", ("d1",), "green"),
     ),
+    ("1x 2 3", {"walls": [["c1", "a1"]]}, Advice("wall-between-strangers", ("c1", "a1"))),
+    ("1x 2 3", {"links": [["b1", "c1"]]}, Advice("link-between-neighbours", ("b1", "c1"))),
     ("1x 2 3\n4 2 2", {}, Advice("equal-neighbours", ("b1", "b2", "c2"), "2")),
     ("1x -", {}, Advice("no-number")),
     ("1x 2 3 4 5", {}, Advice("number-missing", (), "6")),
@@ -69,4 +76,52 @@ def test_reach_goes_through_keys_and_rockets(drawing: str, names: list[str]) -> 
 
 def test_an_ordinary_level_needs_no_advice() -> None:
     level = parse_level({"id": "fine", "name": "Fine", "grid": ["1x 2 3", "4 5 6", "2 1 4"]})
+    assert find_advice(level) == []
+
+
+@pytest.mark.parametrize(
+    ("shift", "keys", "names"),
+    [
+        # Less than half a side is no touch, so a wall there is none; half a side is one.
+        (0.75, {"walls": [["a1", "a2"]]}, ["wall-between-strangers"]),
+        (0.5, {"walls": [["a1", "a2"]]}, []),
+        (0.5, {"links": [["a1", "a2"]]}, ["link-between-neighbours"]),
+        (0.75, {"links": [["a1", "a2"]]}, []),
+    ],
+)
+def test_pairs_are_judged_by_what_touches_on_shifted_rows(
+    shift: float, keys: dict[str, Any], names: list[str]
+) -> None:
+    grid = ["1x 2 3", "4 5 6", "2 1 4"]
+    level = parse_level({"id": "p", "name": "P", "grid": grid, "shifts": [0, shift, 0], **keys})
+    assert [advice.name for advice in find_advice(level)] == names
+
+
+@pytest.mark.parametrize(
+    ("drawing", "fields"),
+    [
+        ("1x 2O 3 4 5 6 1", [("b1",)]),
+        # The other rocket flies to this field, but its own still has nowhere to go.
+        ("1x 2O 3R 4 5 6 1", [("b1",)]),
+        ("1x 2O 3O 4 5 6 1", []),
+        ("1x 2O 3P 4 5 6 1", []),
+    ],
+)
+def test_a_rocket_does_not_fly_to_its_own_field(drawing: str, fields: list[tuple[str]]) -> None:
+    level = parse_level({"id": "odd", "name": "Odd", "grid": [drawing]})
+    found = find_advice(level)
+    assert [advice.fields for advice in found] == fields
+    assert {advice.name for advice in found} <= {"rocket-without-planet"}
+
+
+def test_two_chains_or_a_row_and_a_column_are_no_slip() -> None:
+    lines: list[dict[str, Any]] = [
+        {"row": 1, "points": 5},
+        {"column": "a", "points": 5},
+        {"fields": ["b1"], "points": 5},
+        {"fields": ["b1"], "points": 5},
+    ]
+    level = parse_level(
+        {"id": "t", "name": "T", "grid": ["1x 2 3", "4 5 6", "1 . ."], "lines": lines}
+    )
     assert find_advice(level) == []

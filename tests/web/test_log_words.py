@@ -87,7 +87,7 @@ def test_flags_and_races_tell_points_and_takers() -> None:
     shared = flag._replace(players=(0, 1), points=1)
     assert tell_effect(shared, LEVEL, NAMES) == "Red flag: 1 point each for Ana and Ben."
     race = Effect("race", (2,), ("a4", "b4"), key="1", points=8)
-    assert tell_effect(race, LEVEL, NAMES) == "Race 2: 8 points for Cem."
+    assert tell_effect(race, LEVEL, NAMES) == "Race 1: 8 points for Cem."
 
 
 def test_every_effect_has_words_in_both_languages() -> None:

@@ -11,7 +11,7 @@ from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json, read_bytes
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.advice import find_advice
-from sheets.workshop.checks import find_checks, is_draft
+from sheets.workshop.checks import find_errors, is_draft
 
 
 class Command(DocumentCommand):
@@ -62,7 +62,7 @@ def read_checked(text: bytes) -> Level:
     """The level of a file.
 
     Raises:
-        DocumentError: of what the editor can put right, all of it in the editor's own words.
+        DocumentError: of what the editor can put right, every error in the editor's own words.
     """
     try:
         return read_level(text)
@@ -70,7 +70,7 @@ def read_checked(text: bytes) -> Level:
         document = decode(text, LevelDocument)
         if not is_draft(document):
             raise
-        said = " ".join(found.sentence for found in find_checks(document))
+        said = " ".join(found.sentence for found in find_errors(document))
         raise DocumentError("", said) from None
 
 

@@ -16,10 +16,14 @@ from tqdm import tqdm
 from sheets.documents import read_game
 from sheets.geometry import PageOptions
 from sheets.levels import find_level
-from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, read_bytes
+from sheets.management.document_command import (
+    BREAKS_A_RULE,
+    DocumentCommand,
+    compile_texts,
+    read_bytes,
+)
 from sheets.management.page_options import (
     add_page_options,
-    compile_texts,
     page_options,
     read_levels,
 )

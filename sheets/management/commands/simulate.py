@@ -21,7 +21,7 @@ from sheets.bots import BOTS
 from sheets.dice2.simulation import format_dice2_report, simulate_dice2, summarise_dice2
 from sheets.documents import read_level
 from sheets.levels import find_level, shipped_levels
-from sheets.management.document_command import DocumentCommand, read_bytes
+from sheets.management.document_command import DocumentCommand, compile_texts, read_bytes
 from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
 
@@ -78,6 +78,7 @@ class Command(DocumentCommand):
         if options["json"] and not options["html"]:
             self.print_document(found if options["players"] == ALL else _single(found))
             return
+        compile_texts()
         with translation.override(options["language"]):
             if options["html"]:
                 page = render_page(level, found, company)

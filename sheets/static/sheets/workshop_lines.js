@@ -176,6 +176,8 @@
   const fresh = () => (page.dataset.step === "races" ? { race: [8, 4, 2] } : { points: 5 });
   const areas = () => bench.draft.areas ?? [];
   const amounts = (entry) => (entry.race ? entry.race.join(" ") : String(entry.points ?? ""));
+  // Races are numbered among races, the others among themselves, as sheets/words.py has it.
+  const nameArea = (one, at) => fill(one.race ? say.race : say.area, { number: areas().slice(0, at + 1).filter((other) => !other.race === !one.race).length });
   tools.areas = {
     hasCursor: true,
     // Who comes back begins anew: a tap must not add to what was chosen long ago.
@@ -206,7 +208,7 @@
       if (area?.fields) area = standing(area, areas());
       choosing(
         list,
-        areas().map((one, i) => [`${fill(one.race ? say.race : say.area, { number: i + 1 })} · ${countFields(one)} · ${one.race ? one.race.map(bench.pen.digits).join("·") : bench.pen.digits(one.points ?? 0)}`, one]),
+        areas().map((one, i) => [`${nameArea(one, i)} · ${countFields(one)} · ${one.race ? one.race.map(bench.pen.digits).join("·") : bench.pen.digits(one.points ?? 0)}`, one]),
         (one) => isSame(one, area),
         (one) => chooseArea(isSame(one, area) ? null : one),
       );
@@ -214,7 +216,7 @@
       byId("area-amount").hidden = !area?.fields?.length;
       if (area?.fields) {
         const at = areas().findIndex((one) => isSame(one, area));
-        byId("area-title").textContent = fill(say.pointsFor, { what: fill(area.race ? say.race : say.area, { number: at + 1 }) });
+        byId("area-title").textContent = fill(say.pointsFor, { what: nameArea(area, at) });
         write(byId("area-points"), amounts(area));
       }
     },
