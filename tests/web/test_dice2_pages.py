@@ -184,7 +184,7 @@ def test_log_screen_and_steps_can_be_looked_at(game: str) -> None:
         assert client.get(f"/table/{party.code}/{name}").status_code == 200
     log = client.get(f"/table/{party.code}/log/").content.decode()
     assert "throws" in log
-    assert "puts it on" in log
+    assert "the die on" in log
     assert client.get("/").status_code == 200
 
 
