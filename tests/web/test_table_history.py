@@ -252,8 +252,8 @@ def struck(party: Party, language: str = "en") -> list[str]:
 
 def test_the_log_strikes_what_was_taken_back_of_dice2() -> None:
     skipped = sit_down_for("last-man")
-    for move in "6e5 6d5 6e4 6d4 6e3 6d3 6e2 6d2".split():
-        skipped.act("place", skipped.game.player or 0, move[1:], die=int(move[0]))
+    for at in ("e5", "d5", "e4", "d4", "e3", "d3", "e2", "d2"):
+        skipped.act("place", skipped.game.player or 0, at, die=6)
     skipped.act("skip", 0, die=3)
     play.undo(skipped.door(0), 0, request="undo-skip")
     assert struck(skipped) == ["Ana: skip with the 3"]
