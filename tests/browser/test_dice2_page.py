@@ -471,3 +471,15 @@ def test_focus_stays_near_when_others_change_the_lobby(
     seating.take_seat(party.door(), 1, "Ben", party.tokens[1])
     expect(page.locator("#seat-1")).to_contain_text("Ben")
     wait_until(lambda: page.evaluate("document.activeElement.id") == "seat-1")
+
+
+def test_skip_of_real_dice_leaves_no_half_of_the_task(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = placed(sit_down_for("last-man"), LAST_SIXES)
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    page.set_viewport_size({"width": 320, "height": 568})
+    for die, opacity in ((3, "0"), (6, "1")):
+        throw(page, die)
+        expect(page.locator(".skip-die:visible")).to_have_count(1 - int(opacity))
+        expect(page.locator("#_task .task")).to_have_css("opacity", opacity)
