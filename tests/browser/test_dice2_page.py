@@ -483,3 +483,26 @@ def test_skip_of_real_dice_leaves_no_half_of_the_task(
         throw(page, die)
         expect(page.locator(".skip-die:visible")).to_have_count(1 - int(opacity))
         expect(page.locator("#_task .task")).to_have_css("opacity", opacity)
+
+
+@pytest.mark.parametrize("at", ["a9", "a8", "a7"])
+def test_what_is_said_of_a_field_does_not_hide_it(
+    live_app: str, new_context: NewContext, at: str
+) -> None:
+    party = placed(sit_down_for("four-wins"), "3e5 3e6")
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    page.set_viewport_size({"width": 320, "height": 568})
+
+    def expect_apart(selector: str) -> None:
+        expect(page.locator(selector)).to_contain_text(at)
+        said, asked, board = (box(page, s) for s in (selector, f"[data-at={at}]", "#sheet"))
+        assert said["y"] >= board["y"]
+        is_above = said["y"] + said["height"] <= asked["y"]
+        assert is_above or said["y"] >= asked["y"] + asked["height"]
+
+    throw(page, 3)
+    field(page, at).click()
+    expect_apart("#refusal")
+    page.locator("label:has(#die-why)").click()
+    field(page, at).click()
+    expect_apart(".field-answer")
