@@ -506,3 +506,14 @@ def test_what_is_said_of_a_field_does_not_hide_it(
     page.locator("label:has(#die-why)").click()
     field(page, at).click()
     expect_apart(".field-answer")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_names_have_room_with_three(live_app: str, new_context: NewContext, size: str) -> None:
+    width, height = SIZES[size]
+    long = "Bernhard" if size == "small phone" else "Annemarie"
+    party = placed(sit_down_for("major", (long, "Ben", "Cem")), "3e5 3f5")
+    page = phone(live_app, new_context, party, 0, "desktop" if size == "desktop" else "phone")
+    page.set_viewport_size({"width": width, "height": height})
+    name = page.locator(".person-name bdi").first
+    assert not name.evaluate("(name) => name.scrollWidth > name.clientWidth")
