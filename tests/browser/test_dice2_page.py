@@ -258,6 +258,7 @@ def test_field_asked_about_is_marked_with_the_dice_in_its_way(
     expect(page.locator("[data-field=f6]")).to_contain_class("asked")
     paper = page.locator("[data-field=f6] > .paper")
     expect(paper).to_have_css("stroke-width", "12px")
+    expect(paper).not_to_have_css("stroke-dasharray", "none")
     for at in ("f5", "e6"):
         expect(page.locator(f"[data-die={at}]")).to_contain_class("in-the-way")
     field(page, "d5").click()
