@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from sheets.models import Table
 from sheets.tables import play, seating
 from tests.browser.table_phones import NewContext, field, phone, wait_until
 from tests.browser.test_dice2_table import expect_marked, lay, throw
@@ -518,3 +519,25 @@ def test_names_have_room_with_three(live_app: str, new_context: NewContext, size
     page.set_viewport_size({"width": width, "height": height})
     name = page.locator(".person-name bdi").first
     assert not name.evaluate("(name) => name.scrollWidth > name.clientWidth")
+
+
+def test_big_screen_breaks_its_address_before_the_code(
+    live_app: str, new_context: NewContext
+) -> None:
+    code = "6PRNC"  # by itself no line ends between a slash and a digit
+    Table.objects.filter(code=sit_down_for("four-wins").code).update(code=code)
+    page = new_context("desktop").new_page()
+    page.goto(f"{live_app}/table/{code}/screen/")
+    lines = page.locator(".screen-url").evaluate(
+        """(shown, code) => {
+          const texts = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+          const range = document.createRange();
+          while (texts.nextNode() && !texts.currentNode.data.includes(code));
+          const start = texts.currentNode.data.indexOf(code);
+          range.setStart(texts.currentNode, start);
+          range.setEnd(texts.currentNode, start + code.length);
+          return range.getClientRects().length;
+        }""",
+        code,
+    )
+    assert lines == 1
