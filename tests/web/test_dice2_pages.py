@@ -214,6 +214,8 @@ def test_who_starts_when_all_play_again_is_said(game: str, is_said: bool) -> Non
     party.play_on()
     assert ("Ben starts the next game." in page(party)) == is_said
     assert ("starts the next game" in page(party)) == is_said
+    if is_said:
+        assert "Ben starts the next game." in page(party, 1)
 
 
 def test_relay_shows_points_and_who_starts_next() -> None:
