@@ -541,3 +541,21 @@ def test_big_screen_breaks_its_address_before_the_code(
         code,
     )
     assert lines == 1
+
+
+@pytest.mark.parametrize("dice", ["typed", "rolled"])
+def test_refusal_hides_neither_the_skip_nor_its_field(
+    live_app: str, new_context: NewContext, dice: str
+) -> None:
+    party = placed(sit_down_for("last-man"), LAST_SIXES)
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    page.set_viewport_size({"width": 320, "height": 568})
+    throw(page, 3)
+    field(page, "e8").click()
+    expect(page.locator("#refusal")).to_be_visible()
+    if dice == "rolled":  # what the app throws is left to chance: the button as it looks then
+        page.evaluate("document.querySelector('.skips-3').classList.remove('skips-3')")
+    said, asked = box(page, "#refusal"), box(page, "[data-at=e8]")
+    assert said["height"] < 140
+    assert said["y"] + said["height"] <= asked["y"]
+    expect(page.locator(".skip-die:visible")).to_be_in_viewport(ratio=1)
