@@ -57,10 +57,12 @@ def tell_doubt(doubt: RuleViolation) -> str:
             "who": player_name(int(facts["player"])),
         }
     if doubt.rule == "won-before":
-        return _("%(who)s has %(count)s markers, but the game ends once somebody has six.") % {
-            **facts,
-            "who": player_name(int(facts["player"])),
-        }
+        reached = [player_name(int(player)) for player in str(facts["players"]).split()]
+        return ngettext(
+            "%(who)s has %(count)s markers, but the game ends once somebody has six.",
+            "%(who)s have six markers or more, but the game ends once somebody has six.",
+            len(reached),
+        ) % {**facts, "who": join_names(reached)}
     if doubt.rule == "apart":
         dice = [str(facts["at"]), *str(facts["by"]).split()]
         return _("The dice on %(fields)s share no edge with the other dice.") % {

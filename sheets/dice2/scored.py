@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from sheets.dice2 import words as dice2_words
 from sheets.rulebook.games import game_name
@@ -61,7 +62,11 @@ def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
         begun = list(lines)
     return [
         Line(
-            _("%(line)s: %(numbers)s, missing %(missing)s")
+            ngettext(
+                "%(line)s: %(numbers)s, missing %(missing)s",
+                "%(line)s: %(numbers)s, missing %(missing)s",
+                len(line.missing),
+            )
             % {
                 "line": f"{line.fields[0]}–{line.fields[-1]}",
                 "numbers": "-".join(map(str, line.numbers)),

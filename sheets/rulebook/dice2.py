@@ -82,14 +82,17 @@ DICE2_CHAPTERS: Final = (
                 _("4 Dice Wins"),
                 _(
                     "For two, 16 dice each. Four or more own dice in an unbroken line, diagonals "
-                    "too, win at once. If nobody gets there and nothing fits any more, the last "
-                    "die placed wins."
+                    "too, win at once. If nobody gets there, it ends when no die is left or "
+                    "nothing fits any more: whoever placed the last die wins."
                 ),
             ),
             Rule(
                 "last-man",
                 _("Last Man Dice"),
-                _("For two, 8 dice each. Whoever places the last die wins."),
+                _(
+                    "For two, 8 dice each. It ends when no die is left or nothing fits any more: "
+                    "whoever placed the last die wins."
+                ),
             ),
             Rule(
                 "major",
@@ -99,7 +102,7 @@ DICE2_CHAPTERS: Final = (
                     "An unbroken row or column of exactly five is settled at once: most dice in it "
                     "bring two markers, a tie of two players of three one each. Six markers win; "
                     "if several get there at once, the one whose last die was placed latest. When "
-                    "nothing fits any more, most markers win; equal ones share."
+                    "no die is left or nothing fits any more, most markers win; equal ones share."
                 ),
             ),
             Rule(

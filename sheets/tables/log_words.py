@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.artwork.layout import number
-from sheets.rulebook.games import game_name
+from sheets.rulebook.games import GAME_NAMES
 from sheets.rules import Action, Level
 from sheets.rules.record import parse_action
 from sheets.rules.story import Effect
@@ -46,6 +46,24 @@ ACTS: Final[Mapping[str, _StrPromise]] = {
     "track": gettext_lazy("%(track)s on %(at)s"),
     "end_pass": gettext_lazy("end of the pass"),
 }
+
+
+DICE2_ACTS: Final[Mapping[str, _StrPromise]] = {
+    "place": gettext_lazy("die %(die)s on %(at)s"),
+    "skip": gettext_lazy("skip with the %(die)s"),
+    "throw": gettext_lazy("throws %(die)s"),
+}
+
+DICE2_ACTS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
+    "begin": gettext_lazy("start of %(game)s"),
+    "place": gettext_lazy("the die on %(at)s"),
+    "skip": gettext_lazy("skip"),
+}
+
+
+def is_act(entry: Entry) -> bool:
+    """Whether an entry is an act of the game, not only one about the table."""
+    return entry["do"] in {*ACTS, *DICE2_ACTS, *DICE2_ACTS_WITHOUT_DIE}
 
 
 def tell_entry(
@@ -96,15 +114,9 @@ def tell_act(action: Action, level: Level | None) -> str:
 
 def tell_dice2_act(action: Action) -> str:
     """The same for an action at a table with Dice²; the app's dice are told when it throws them."""
-    if action.do == "place" and not action.die:
-        return _("puts it on %(at)s") % {"at": action.at}
-    if action.do == "begin":
-        return _("starts %(game)s") % {"game": game_name(action.shape)}
-    return {
-        "place": _("die %(die)s on %(at)s"),
-        "skip": _("it fits nowhere") if not action.die else _("the %(die)s fits nowhere"),
-        "throw": _("throws %(die)s"),
-    }[action.do] % {"die": action.die, "at": action.at}
+    facts = {"die": action.die, "at": action.at, "game": GAME_NAMES.get(action.shape, "")}
+    sentences = DICE2_ACTS if action.die else DICE2_ACTS_WITHOUT_DIE
+    return sentences[action.do] % facts
 
 
 def tell_effect(effect: Effect, level: Level, names: Sequence[str]) -> str:

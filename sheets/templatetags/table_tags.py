@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from django import template
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from segno import QRCode
@@ -131,3 +132,9 @@ def qr_code(qr: QRCode) -> SafeString:
     """A QR code as an inline drawing."""
     drawn = qr.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None)
     return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308
+
+
+@register.filter
+def breakable(url: str) -> SafeString:
+    """An address that goes on in the next line behind a slash, not within a table's code."""
+    return format_html_join(mark_safe("/<wbr>"), "{}", ((part,) for part in url.split("/")))

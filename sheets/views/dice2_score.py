@@ -57,7 +57,7 @@ def score(request: HttpRequest) -> HttpResponse:
         "choice": choice,
         "title": game_name(choice.game),
         "tabs": [
-            (_address(game, players), game, players, (game, players) == choice[:2])
+            (_address(game, players, choice.code), game, players, (game, players) == choice[:2])
             for game, players in CHOICES
         ],
         "empty": _address(choice.game, choice.players),
@@ -77,6 +77,7 @@ def score(request: HttpRequest) -> HttpResponse:
         ],
         "winner": tell_winners(finished) if choice.game == "major" and any(finished.points) else "",
         "refusal": _refusal(request.GET),
+        "left_out": _left_out(request.GET.get("board", ""), choice.players),
         "total": sum(counts),
     }
     return render(request, "dice2/score.html", context, status=400 if context["refusal"] else 200)
@@ -109,11 +110,22 @@ def _is_board(code: str) -> bool:
     return len(code) == SIDE**2 and not set(code) - set("".join((*CODES, NONE)))
 
 
+def _left_out(code: str, players: int) -> int:
+    """How many dice of an address have a colour or a field that the game does not have."""
+    if not _is_board(code):
+        return 0
+    return _parse(code, players).numbers.count(0) - code.count(NONE)
+
+
 def _parse(code: str, players: int) -> Board:
+    """The board of an address, as far as the game has its colours and fields."""
     if not _is_board(code):
         return Board()
     numbers, owners = [0] * SIDE**2, [-1] * SIDE**2
+    lanes = box_of(inner=players < 3, markers=False).lanes
     for index, letter in enumerate(code):
+        if index // SIDE not in lanes or index % SIDE not in lanes:
+            continue
         for owner in range(players):
             if letter in CODES[owner]:
                 numbers[index], owners[index] = CODES[owner].index(letter) + 1, owner
@@ -130,8 +142,9 @@ def _tapped(board: Board, at: str, die: int, owner: int) -> Board:
     return board.with_die(index, owner, die)
 
 
-def _address(game: str, players: int) -> str:
-    return "?" + urlencode({"game": game, "players": str(players)})
+def _address(game: str, players: int, code: str = "") -> str:
+    board = {"board": code} if code else {}
+    return "?" + urlencode({"game": game, "players": str(players), **board})
 
 
 def _view(choice: Choice, finished: Finished) -> View:

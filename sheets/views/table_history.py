@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 from sheets.rules.record import Record
 from sheets.tables import reading
 from sheets.tables.doors import Door
-from sheets.tables.log_words import ACTS, tell_effect
+from sheets.tables.log_words import is_act, tell_effect
 from sheets.tables.standing import Standing
 from sheets.tables.telling import Replay, Told, replay_to, tell_log
 from sheets.tables.words import round_words
@@ -120,7 +120,7 @@ def log_lines(door: Door) -> list[Line]:
             told.number,
             told.sentence,
             _effects(told),
-            told.entry["do"] in ACTS and told.number in loaded.state.struck,
+            is_act(told.entry) and told.number in loaded.state.struck,
             told.number in holding and bool(door.seats),
         )
         for told in tell_log(loaded.start, loaded.entries)

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from sheets.models import Table
 from sheets.tables import play, seating
 from tests.browser.table_phones import NewContext, field, phone, wait_until
 from tests.browser.test_dice2_table import expect_marked, lay, throw
@@ -258,6 +259,7 @@ def test_field_asked_about_is_marked_with_the_dice_in_its_way(
     expect(page.locator("[data-field=f6]")).to_contain_class("asked")
     paper = page.locator("[data-field=f6] > .paper")
     expect(paper).to_have_css("stroke-width", "12px")
+    expect(paper).not_to_have_css("stroke-dasharray", "none")
     for at in ("f5", "e6"):
         expect(page.locator(f"[data-die={at}]")).to_contain_class("in-the-way")
     field(page, "d5").click()
@@ -471,3 +473,89 @@ def test_focus_stays_near_when_others_change_the_lobby(
     seating.take_seat(party.door(), 1, "Ben", party.tokens[1])
     expect(page.locator("#seat-1")).to_contain_text("Ben")
     wait_until(lambda: page.evaluate("document.activeElement.id") == "seat-1")
+
+
+def test_skip_of_real_dice_leaves_no_half_of_the_task(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = placed(sit_down_for("last-man"), LAST_SIXES)
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    page.set_viewport_size({"width": 320, "height": 568})
+    for die, opacity in ((3, "0"), (6, "1")):
+        throw(page, die)
+        expect(page.locator(".skip-die:visible")).to_have_count(1 - int(opacity))
+        expect(page.locator("#_task .task")).to_have_css("opacity", opacity)
+
+
+@pytest.mark.parametrize("at", ["a9", "a8", "a7"])
+def test_what_is_said_of_a_field_does_not_hide_it(
+    live_app: str, new_context: NewContext, at: str
+) -> None:
+    party = placed(sit_down_for("four-wins"), "3e5 3e6")
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    page.set_viewport_size({"width": 320, "height": 568})
+
+    def expect_apart(selector: str) -> None:
+        expect(page.locator(selector)).to_contain_text(at)
+        said, asked, board = (box(page, s) for s in (selector, f"[data-at={at}]", "#sheet"))
+        assert said["y"] >= board["y"]
+        is_above = said["y"] + said["height"] <= asked["y"]
+        assert is_above or said["y"] >= asked["y"] + asked["height"]
+
+    throw(page, 3)
+    field(page, at).click()
+    expect_apart("#refusal")
+    page.locator("label:has(#die-why)").click()
+    field(page, at).click()
+    expect_apart(".field-answer")
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_names_have_room_with_three(live_app: str, new_context: NewContext, size: str) -> None:
+    width, height = SIZES[size]
+    long = "Bernhard" if size == "small phone" else "Annemarie"
+    party = placed(sit_down_for("major", (long, "Ben", "Cem")), "3e5 3f5")
+    page = phone(live_app, new_context, party, 0, "desktop" if size == "desktop" else "phone")
+    page.set_viewport_size({"width": width, "height": height})
+    name = page.locator(".person-name bdi").first
+    assert not name.evaluate("(name) => name.scrollWidth > name.clientWidth")
+
+
+def test_big_screen_breaks_its_address_before_the_code(
+    live_app: str, new_context: NewContext
+) -> None:
+    code = "6PRNC"  # by itself no line ends between a slash and a digit
+    Table.objects.filter(code=sit_down_for("four-wins").code).update(code=code)
+    page = new_context("desktop").new_page()
+    page.goto(f"{live_app}/table/{code}/screen/")
+    lines = page.locator(".screen-url").evaluate(
+        """(shown, code) => {
+          const texts = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);
+          const range = document.createRange();
+          while (texts.nextNode() && !texts.currentNode.data.includes(code));
+          const start = texts.currentNode.data.indexOf(code);
+          range.setStart(texts.currentNode, start);
+          range.setEnd(texts.currentNode, start + code.length);
+          return range.getClientRects().length;
+        }""",
+        code,
+    )
+    assert lines == 1
+
+
+@pytest.mark.parametrize("dice", ["typed", "rolled"])
+def test_refusal_hides_neither_the_skip_nor_its_field(
+    live_app: str, new_context: NewContext, dice: str
+) -> None:
+    party = placed(sit_down_for("last-man"), LAST_SIXES)
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    page.set_viewport_size({"width": 320, "height": 568})
+    throw(page, 3)
+    field(page, "e8").click()
+    expect(page.locator("#refusal")).to_be_visible()
+    if dice == "rolled":  # what the app throws is left to chance: the button as it looks then
+        page.evaluate("document.querySelector('.skips-3').classList.remove('skips-3')")
+    said, asked = box(page, "#refusal"), box(page, "[data-at=e8]")
+    assert said["height"] < 140
+    assert said["y"] + said["height"] <= asked["y"]
+    expect(page.locator(".skip-die:visible")).to_be_in_viewport(ratio=1)

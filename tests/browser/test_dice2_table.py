@@ -358,8 +358,12 @@ def test_score_page_takes_taps_without_loading(live_app: str, new_context: NewCo
     throw(page, 2)
     field(page, "h5").click()
     expect(page.locator("#score-points")).to_contain_text("This cannot be right")
+    expect(page.locator(".doubts .item-light").first).to_have_css("border-style", "solid")
     page.reload()
     expect(page.locator("[data-die]")).to_have_count(5)
+    lay(page, 6, "e6")
+    page.get_by_role("link", name="3 players").click()
+    expect(page.locator("[data-die]")).to_have_count(6)
 
 
 def test_tables_of_both_families_stand_side_by_side(live_app: str, new_context: NewContext) -> None:

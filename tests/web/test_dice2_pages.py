@@ -184,7 +184,7 @@ def test_log_screen_and_steps_can_be_looked_at(game: str) -> None:
         assert client.get(f"/table/{party.code}/{name}").status_code == 200
     log = client.get(f"/table/{party.code}/log/").content.decode()
     assert "throws" in log
-    assert "puts it on" in log
+    assert "the die on" in log
     assert client.get("/").status_code == 200
 
 
@@ -214,6 +214,8 @@ def test_who_starts_when_all_play_again_is_said(game: str, is_said: bool) -> Non
     party.play_on()
     assert ("Ben starts the next game." in page(party)) == is_said
     assert ("starts the next game" in page(party)) == is_said
+    if is_said:
+        assert "Ben starts the next game." in page(party, 1)
 
 
 def test_relay_shows_points_and_who_starts_next() -> None:

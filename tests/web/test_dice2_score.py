@@ -115,6 +115,37 @@ def test_nobody_has_won_a_board_without_markers(client: Client) -> None:
     )
 
 
+def test_other_games_take_the_board_along(client: Client) -> None:
+    board = "c3x" + "." * 33 + "..33cx3.." + "." * 36
+    text = page(client, f"game=major&players=3&board={board}")
+    assert f"?game=major&players=2&board={board}" in text
+    assert "left out" not in text
+    text = page(client, f"game=major&players=2&board={board}")
+    assert code(text) == "." * 36 + "..33c.3.." + "." * 36
+    assert "4 dice are left out: this game has no such colour or field." in text
+    text = page(client, f"game=square&players=1&board={code(text)}")
+    assert "One die is left out" in text
+
+
+def test_group_with_the_dark_field_is_the_one_that_belongs_there(client: Client) -> None:
+    board = "." * 27 + "..33....." + "....33..." + "." * 36
+    text = page(client, f"game=square&players=1&board={board}")
+    assert "The dice on c4 and d4 share no edge with the other dice." in text
+
+
+def test_dice_at_the_edges_of_too_many_rows_light_up(client: Client) -> None:
+    board = "." * 27 + "....3...." * 5 + "." * 9
+    text = page(client, f"game=square&players=1&board={board}")
+    assert 'data-lit="e4 e8"' in text
+
+
+def test_two_cannot_both_have_six_markers(client: Client) -> None:
+    rows = ["..33333.."] * 3 + ["..ccccc.."] * 3
+    text = page(client, f"game=major&players=2&board={'.' * 9 + ''.join(rows) + '.' * 18}")
+    assert "Blue and Yellow have six markers or more, but the game ends once" in text
+    assert "Blue has" not in text
+
+
 def test_german(client: Client) -> None:
     client.cookies["django_language"] = "de"
     page(client, "game=major&players=3")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from django.utils.translation import override
 
 from sheets.dice2.scored import MOST_OPEN_LINES, nearest_lines
 from sheets.rules.dice2.outlook import OpenLine
@@ -25,6 +26,13 @@ def test_a_few_lines_without_two_dice_are_listed_and_many_are_not() -> None:
     few = [line(row, 3) for row in range(1, MOST_OPEN_LINES + 1)]
     assert len(nearest_lines(few)) == MOST_OPEN_LINES
     assert nearest_lines([*few, line(9, 4)]) == []
+
+
+def test_one_missing_die_and_several_are_told_in_german() -> None:
+    with override("de"):
+        one, two = nearest_lines([line(5, 1), line(6, 2)])
+    assert one.text.endswith("es fehlt d5")
+    assert two.text.endswith("es fehlen d6, e6")
 
 
 @pytest.mark.django_db

@@ -20,6 +20,7 @@ from sheets.rules.record import format_game, history
 from sheets.rules.story import tell
 from sheets.tables import play, reading
 from sheets.tables.telling import replay_to
+from tests.dice2_tables import sit_down_for
 from tests.table_games import Party, play_on, sit_down
 from tests.web.table_clients import SHORT, client_of, finished_party, finished_solo, played_record
 
@@ -241,6 +242,31 @@ def test_the_log_tells_everything_newest_first_and_strikes(client: Client) -> No
 def number(party: Party, at: str) -> int:
     level = party.game.level
     return level.numbers[level.index[at]]
+
+
+def struck(party: Party, language: str = "en") -> list[str]:
+    """What the log strikes, the newest first."""
+    page = client_of(party, language=language).get(f"/table/{party.code}/log/").content.decode()
+    return re.findall("<s>(.*?)</s>", unescape(page))
+
+
+def test_the_log_strikes_what_was_taken_back_of_dice2() -> None:
+    skipped = sit_down_for("last-man")
+    for at in ("e5", "d5", "e4", "d4", "e3", "d3", "e2", "d2"):
+        skipped.act("place", skipped.game.player or 0, at, die=6)
+    skipped.act("skip", 0, die=3)
+    play.undo(skipped.door(0), 0, request="undo-skip")
+    assert struck(skipped) == ["Ana: skip with the 3"]
+    assert struck(skipped, "de") == ["Ana: Aussetzen mit der 3"]
+    rolled = sit_down_for("square", dice="rolled")
+    rolled.act("place", 0, "e5")
+    thrown = rolled.game.thrown
+    play.undo(rolled.door(0), 0, request="undo-place")
+    assert struck(rolled) == [f"Ana: throws {thrown}", "Ana: the die on e5"]
+    relay = sit_down_for("relay", target=5)
+    relay.act("begin", 0, shape="last-man")
+    play.undo(relay.door(0), 0, request="undo-begin")
+    assert struck(relay) == ["Ana: start of Last Man Dice"]
 
 
 def test_from_the_log_somebody_proposes_to_go_back(client: Client) -> None:

@@ -78,8 +78,9 @@ def _won_before(points: Sequence[int], lines: Sequence[PaidLine]) -> Iterator[Ru
         if max(before) < MARKERS_TO_WIN:
             return
     if lines:
-        most = max(points)
-        yield RuleViolation("won-before", player=points.index(most), count=most)
+        reached = [p for p, markers in enumerate(points) if markers >= MARKERS_TO_WIN]
+        players = " ".join(map(str, reached))
+        yield RuleViolation("won-before", players=players, count=max(points))
 
 
 def winners_of(finished: Finished) -> tuple[int, ...]:
@@ -118,7 +119,8 @@ def _doubts(kind: Kind, board: Board, players: int) -> Iterator[RuleViolation]:
     yield from _doubts_about_groups(board)
     rows, columns = bounds(board)
     if kind.is_bounded and max(len(rows), len(columns)) > MAX_SPAN:
-        yield RuleViolation("square-bounds", at=NAMES[taken[0]])
+        at, *by = _outermost(taken, rows, columns)
+        yield RuleViolation("square-bounds", at=at, by=" ".join(by))
     for player in range(players):
         count = board.owners.count(player)
         if count > kind.dice_each:
@@ -129,8 +131,21 @@ def _doubts(kind: Kind, board: Board, players: int) -> Iterator[RuleViolation]:
                 yield RuleViolation("six-in-a-row", at=NAMES[run[0]], by=NAMES[run[-1]])
 
 
+def _outermost(taken: Sequence[int], rows: range, columns: range) -> list[str]:
+    """The dice in the first and the last of the rows, or of the columns, that are too many."""
+    return [
+        NAMES[index]
+        for index in taken
+        if (len(rows) > MAX_SPAN and index // SIDE in (rows[0], rows[-1]))
+        or (len(columns) > MAX_SPAN and index % SIDE in (columns[0], columns[-1]))
+    ]
+
+
 def _doubts_about_groups(board: Board) -> Iterator[RuleViolation]:
-    """`apart`: dice that share edges with each other, but not with the largest group of dice."""
+    """`apart`: dice that share edges with each other, but not with the largest group of dice.
+
+    Of equally large groups the one with the centre, where the first die goes, is where it belongs.
+    """
     for first, *others in _groups(board)[1:]:
         if others:  # a single die is `not-next-to-die`
             by = " ".join(NAMES[index] for index in others)
@@ -138,7 +153,7 @@ def _doubts_about_groups(board: Board) -> Iterator[RuleViolation]:
 
 
 def _groups(board: Board) -> list[list[int]]:
-    """The dice that hang together by their edges, the largest group first."""
+    """The dice that hang together by their edges, the largest group first, then the centre's."""
     found = []
     left = {index for index, number in enumerate(board.numbers) if number}
     while left:
@@ -148,7 +163,7 @@ def _groups(board: Board) -> list[list[int]]:
             edge = {other for index in edge for other in EDGES[index]} & left - group
         found.append(sorted(group))
         left -= group
-    return sorted(found, key=len, reverse=True)
+    return sorted(found, key=lambda group: (len(group), CENTRE in group), reverse=True)
 
 
 def _doubts_about(

@@ -25,7 +25,7 @@
   }
 
   function show(fresh) {
-    for (const id of ["score-board", "score-points"]) {
+    for (const id of ["score-games", "score-board", "score-points"]) {
       document.getElementById(id).replaceChildren(...fresh.getElementById(id).childNodes);
     }
     document.getElementById("board-code").value = fresh.getElementById("board-code").value;

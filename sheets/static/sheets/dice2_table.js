@@ -29,6 +29,7 @@
     }
     // The way out is not to be hidden by why there is no other.
     refusal.classList.toggle("lifted", [...tap.querySelectorAll(".skip-die")].some((skip) => skip.offsetParent));
+    refusal.classList.toggle("is-low", /[789]$/.test(at));
     refusal.hidden = false;
     quiet = setTimeout(() => (refusal.hidden = true), 9000);
     const inTheWay = by ? by.split(" ").map((die) => [`[data-die="${die}"]`, "in-the-way"]) : [];

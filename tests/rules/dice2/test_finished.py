@@ -63,6 +63,7 @@ def test_tied_run_of_three_players_brings_one_marker_each() -> None:
         (("4e5", "5g5"), "not-next-to-die", "e5"),
         (("4d5", "4c5"), "centre-first", "c5"),
         (("1e5", "1f5", "1g5", "1h5", "1i5"), "square-bounds", "e5"),
+        (("3c4", "3d4", "3e5", "3f5"), "apart", "c4"),
     ],
 )
 def test_what_cannot_be_right_is_named(dice: tuple[str, ...], rule: str, at: str) -> None:
