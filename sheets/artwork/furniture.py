@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from sheets.artwork.compose import Text
 from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
-from sheets.artwork.layout import Arrow, Badge, Border, Layout, Tie
+from sheets.artwork.layout import Arrow, Badge, Border, Box, Layout, Tie
 from sheets.artwork.shapes import Point, Shape, circle, number_text, rectangle
 
 Item = Shape | Text
@@ -42,8 +42,11 @@ DASHES: Final[tuple[Pattern, ...]] = (
     (DOT, 0.09, DOT, 0.223),
     (0.14, 0.1, DOT, 0.08, DOT, 0.16),
 )
-"""The dashes around the fields of one chain after the other: they need not touch, and these tell
+"""The dashes in the fields of one chain after the other: they need not touch, and these tell
 which of them belong together."""
+
+BADGE_ROOM = 0.05
+"""How near to a badge no dash begins or ends, in fields."""
 
 STONES = (0.1, 0.16)
 """Length and distance of the stones that a wall is made of, in fields."""
@@ -66,7 +69,7 @@ def over_fields(layout: Layout) -> Iterator[Piece]:
     patterns = cycle(DASHES)
     for border in layout.borders:
         pattern = next(patterns) if border.kind == "line" else ()
-        yield Piece(border.kind, border.position, tuple(_border(border, pattern)))
+        yield Piece(border.kind, border.position, tuple(_border(border, pattern, layout.badges)))
     for tie in layout.ties:
         yield Piece("link", tie.position, tuple(_link(tie)))
     for index, (start, end) in enumerate(layout.walls):
@@ -77,11 +80,14 @@ def over_fields(layout: Layout) -> Iterator[Piece]:
         yield Piece("line", arrow.line, tuple(_arrow(arrow)), is_label=True)
 
 
-def _border(border: Border, pattern: Pattern) -> Iterator[Shape]:
+def _border(border: Border, pattern: Pattern, badges: Sequence[Badge]) -> Iterator[Shape]:
     """The outlines of an area, or those of a chain in its pattern."""
     for loop in border.loops:
         if pattern:
-            yield Shape(_dashed([*loop, loop[0]], pattern), "", "border", 5)
+            (left, top), _, (right, bottom), _ = loop
+            middles = [(badge.box, badge.box.middle) for badge in badges]
+            over = [box for box, (x, y) in middles if left < x < right and top < y < bottom]
+            yield Shape(_dashed([*loop, loop[0]], pattern, over), "", "border", 4)
         else:
             yield Shape(_rounded(loop, 0.13), "", "border", 6.5)
 
@@ -136,8 +142,11 @@ def _polyline(points: Sequence[Point]) -> str:
     return "M" + "L".join(f"{number_text(x * 100)} {number_text(y * 100)}" for x, y in points)
 
 
-def _dashed(points: Sequence[Point], pattern: Pattern) -> str:
-    """Dashes along a line of points, a whole number of the pattern on each stretch."""
+def _dashed(points: Sequence[Point], pattern: Pattern, over: Sequence[Box] = ()) -> str:
+    """Dashes along a line of points, a whole number of the pattern on each stretch.
+
+    There are none where one of the boxes lies ``over`` them.
+    """
     path = ""
     period = sum(pattern)
     ends = accumulate(pattern, initial=pattern[-1] / 2)
@@ -146,11 +155,20 @@ def _dashed(points: Sequence[Point], pattern: Pattern) -> str:
         count = max(1, round(math.hypot(bx - ax, by - ay) / period))
         dx, dy = (bx - ax) / count, (by - ay) / count
         for i, (start, end) in product(range(count), dashes):
-            first, last = i + start, i + end
-            path += _polyline(
-                [(ax + dx * first, ay + dy * first), (ax + dx * last, ay + dy * last)]
-            )
+            dash = [(ax + dx * along, ay + dy * along) for along in (i + start, i + end)]
+            if not any(_is_near(box, dash) for box in over):
+                path += _polyline(dash)
     return path
+
+
+def _is_near(box: Box, dash: Sequence[Point]) -> bool:
+    xs, ys = [x for x, _ in dash], [y for _, y in dash]
+    return (
+        min(xs) < box.x + box.width + BADGE_ROOM
+        and max(xs) > box.x - BADGE_ROOM
+        and min(ys) < box.y + box.height + BADGE_ROOM
+        and max(ys) > box.y - BADGE_ROOM
+    )
 
 
 def _rounded(loop: Sequence[Point], radius: float) -> str:

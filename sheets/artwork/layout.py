@@ -24,6 +24,9 @@ GAP = 0.036
 MARGIN = 0.03
 """Room around the grid for half an area's border."""
 
+CHAIN_INSET = 0.07
+"""How far inside its fields a chain's dashes run: beside the border of an area or another chain."""
+
 ARROW_LENGTH, ARROW_BREADTH, ARROW_GAP = 0.38, 0.6, 0.02
 """An arrow's size along and across its direction, and its distance from the grid."""
 
@@ -72,9 +75,10 @@ class Arrow(NamedTuple):
 
 
 class Border(NamedTuple):
-    """The outlines around a set of fields: closed loops of corners, holes' outlines included.
+    """The outlines of a set of fields: closed loops of corners, holes' outlines included.
 
-    ``kind`` is ``area`` or ``line`` (dashed), ``position`` its place in the level's areas or lines.
+    ``kind`` is ``area``, around all its fields, or ``line``, dashed inside each of them;
+    ``position`` is its place in the level's areas or lines.
     """
 
     kind: str
@@ -141,7 +145,9 @@ def lay_out(level: Level) -> Layout:
     taken: set[str] = set()
     for kind, index, mask, text in sets:
         members = [f for f in level.fields if mask >> level.index[f.name] & 1]
-        borders.append(Border(kind, index, outline(cells[f.name] for f in members)))
+        inside = [cells[field.name] for field in members]
+        loops = tuple(map(_dashed_square, inside)) if kind == "line" else outline(inside)
+        borders.append(Border(kind, index, loops))
         badges.append(_badge(kind, index, text, members, cells, taken))
     numbers = tuple(_numbers(level, fields)) if level.links else ()
     ties = tuple(
@@ -227,6 +233,13 @@ def _feet(
             feet[column] = (x, y)
             limit = x + side * (ARROW_BREADTH + ARROW_GAP)
     return feet
+
+
+def _dashed_square(cell: Point) -> tuple[Point, ...]:
+    """Where the dashes of a chain run inside one of its fields."""
+    left, top = cell[0] + CHAIN_INSET, cell[1] + CHAIN_INSET
+    right, bottom = cell[0] + 1 - CHAIN_INSET, cell[1] + 1 - CHAIN_INSET
+    return (left, top), (right, top), (right, bottom), (left, bottom)
 
 
 def _area_text(area: Area) -> str:

@@ -41,6 +41,9 @@ THIN_MM: Final = 0.12
 BORDER_WIDTH: Final = 3.6
 """Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
 
+DASH_WIDTH: Final = 3.0
+"""The same of a chain's dashes, which run between the outline of a field and its symbol."""
+
 WALL_SCALE: Final = 0.47
 """Walls are thinner than on screen: they fill the gap between two fields and keep clear of both."""
 
@@ -174,7 +177,8 @@ def _furnish(item: Shape | Text, kind: str, direction: str, frame: Frame) -> Ite
         if kind == "wall":
             item = item._replace(width=item.width * WALL_SCALE)
         elif item.stroke == "border":
-            item = item._replace(width=min(item.width, BORDER_WIDTH))
+            width = DASH_WIDTH if kind == "line" else BORDER_WIDTH
+            item = item._replace(width=min(item.width, width))
         elif item.stroke == "badge-line":
             item = item._replace(width=_badge_line(direction, frame))
         return Figure(item, x, y, scale)

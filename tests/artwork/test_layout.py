@@ -14,8 +14,9 @@ import sheets.levels
 from sheets.artwork.compose import Placed, Text, compose
 from sheets.artwork.furniture import over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
-from sheets.artwork.layout import ARROW_GAP, GAP, Box, Layout, lay_out, number
+from sheets.artwork.layout import ARROW_GAP, CHAIN_INSET, GAP, Box, Layout, lay_out, number
 from sheets.artwork.outline import outline
+from sheets.artwork.paint import flatten
 from sheets.artwork.shapes import Shape, bounds, moved
 from sheets.artwork.sheet_svg import draw_marked_sheet
 from sheets.artwork.svg import draw_sheet
@@ -224,6 +225,35 @@ def test_cells_that_meet_in_a_corner_have_an_outline_each() -> None:
 def test_the_outline_follows_shifted_rows() -> None:
     (loop,) = outline([(0, 0), (0.5, 1)])
     assert loop == ((0, 0), (1, 0), (1, 1), (1.5, 1), (1.5, 2), (0.5, 2), (0.5, 1), (0, 1))
+
+
+def test_chains_hide_neither_a_border_nor_each_other() -> None:
+    """Wherever they lie: with an area around them, and on fields side by side."""
+    lines = [{"fields": [name], "points": 5} for name in ("a1", "b1")]
+    sheet = level("1 2", areas=[{"fields": ["a1", "b1"], "points": 6}], lines=lines)
+    borders = [border.loops[0] for border in lay_out(sheet).borders]
+    lefts, rights = ([side(x for x, _ in loop) for loop in borders] for side in (min, max))
+    assert lefts[1] - lefts[0] == pytest.approx(CHAIN_INSET)
+    assert lefts[2] - rights[1] == pytest.approx(2 * CHAIN_INSET)
+    drawn = [piece.items[0] for piece in over_fields(lay_out(sheet)) if not piece.is_label]
+    area, chain, _ = (shape.width / 200 for shape in drawn if isinstance(shape, Shape))
+    assert area + chain < CHAIN_INSET
+
+
+def test_a_chain_s_dashes_keep_away_from_badges() -> None:
+    sheet = level("1 2", lines=[{"fields": ["a1", "b1"], "points": -12}])
+    layout = lay_out(sheet)
+    badge = layout.badges[0].box
+    (dashes, bare), *_ = (piece.items for piece in over_fields(layout) if not piece.is_label)
+    assert isinstance(dashes, Shape)
+    assert isinstance(bare, Shape)
+    dashed, whole = (
+        {tuple(point) for points, _ in flatten(shape.path) for point in points}
+        for shape in (bare, dashes)
+    )
+    assert len(dashed) < len(whole)
+    for x, y in dashed:
+        assert not overlap(Box(x / 100, y / 100, 0.01, 0.01), badge)
 
 
 def test_a_wall_stands_on_the_edge_its_fields_share() -> None:

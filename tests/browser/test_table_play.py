@@ -135,6 +135,13 @@ def test_a_rocket_flies_to_the_planet_that_is_tapped(
     expect_truth(party, ana, ben)
 
 
+def test_whoever_plays_alone_has_a_name_in_full(live_app: str, new_context: NewContext) -> None:
+    page = phone(live_app, new_context, sit_down(("Annemarie Lena",), "level-1"), 0, "phone")
+    name = page.locator("#_people .tab-name")
+    expect(name).to_have_text("Annemarie Lena")
+    assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
+
+
 def test_tracked_solo_on_level_1(live_app: str, new_context: NewContext) -> None:
     party = sit_down(("Ana",), "level-1", "typed")
     page = phone(live_app, new_context, party, 0)

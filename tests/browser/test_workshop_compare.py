@@ -228,6 +228,27 @@ def test_picture_that_is_none_is_refused_in_a_sentence(open_page: Open, path: st
     expect(page.locator("#corners")).to_be_hidden()
 
 
+def test_phone_without_photo_shows_a_row_between_its_neighbours(
+    open_page: Open, made: Callable[..., str]
+) -> None:
+    page = open_page(f"{made(*['1 2 3 4 5 6'] * 6)}guide/check/", "phone")
+    for _ in range(2):
+        page.get_by_role("button", name="Row below").click()
+    expect(page.locator("#row-right")).to_contain_text("Row 3")
+    frame = page.locator("#draft-frame").bounding_box()
+    assert frame
+    for name in ("b2", "b3", "b4"):
+        box = page.locator(f"[data-field={name}]").bounding_box()
+        assert box
+        assert frame["y"] <= box["y"]
+        assert box["y"] + box["height"] <= frame["y"] + frame["height"]
+    expect(page.locator("#check-printed")).to_be_in_viewport(ratio=1)
+    classes = {
+        name: page.locator(f"[data-field={name}]").get_attribute("class") for name in ("b2", "b3")
+    }
+    assert ["now" in (one or "").split() for one in classes.values()] == [False, True]
+
+
 @pytest.mark.parametrize("size", [(390, 844), (320, 640)])
 def test_row_stays_in_sight_while_it_is_mended(
     open_page: Open, path: str, size: tuple[int, int]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -30,7 +32,7 @@ SHEETS: dict[str, tuple[list[str], dict[str, Any]]] = {
         {
             "shifts": [0.25, 0, 0.5],
             "areas": [{"fields": ["b1", "b2", "c2"], "points": 5}],
-            "lines": [{"fields": ["a3", "b3"], "points": 3}],
+            "lines": [{"fields": ["a3", "b3", "c1"], "points": 3}],
             "walls": [["a1", "b1"], ["a1", "a2"], ["a2", "a3"], ["a1", "b2"], ["c1", "a3"]],
         },
     ),
@@ -48,15 +50,21 @@ DRAWN = """() => {
         arrows: boxes("path.f-badge"),
         walls: boxes(".wall-line"),
         borders: boxes(".border-line, .chain-line"),
+        lengths: [...drawing.querySelectorAll(".border-line, .chain-line")].map(
+            (path) => path.getTotalLength() / 100),
     };
 }"""
 
 
 def drawn_boxes(page: Page) -> dict[str, list[list[float]]]:
-    """What the editor draws by left, top, right and bottom, in fields from the corner of a1."""
+    """What the editor draws by left, top, right and bottom, in fields from the corner of a1.
+
+    Of borders also how long they are: a chain has one in each of its fields.
+    """
     found = page.evaluate(DRAWN)
     x, y = found.pop("origin")
-    return {
+    lengths = found.pop("lengths")
+    return {"lengths": [[length] for length in lengths]} | {
         kind: [[left - x, top - y, right - x, bottom - y] for left, top, right, bottom in boxes]
         for kind, boxes in found.items()
     }
@@ -71,12 +79,17 @@ def printed_boxes(layout: Layout) -> dict[str, list[list[float]]]:
         return [min(xs) - origin.x, min(ys) - origin.y, max(xs) - origin.x, max(ys) - origin.y]
 
     loops = ((point for loop in border.loops for point in loop) for border in layout.borders)
+    lengths = [
+        sum(math.dist(a, b) for loop in border.loops for a, b in pairwise([*loop, loop[0]]))
+        for border in layout.borders
+    ]
     corners = [((x, y), (x + width, y + height)) for x, y, width, height in
                (arrow.box for arrow in layout.arrows)]  # fmt: skip
     return {
         "arrows": [around(*pair) for pair in corners],
         "walls": [around(*wall) for wall in layout.walls],
         "borders": [around(*points) for points in loops],
+        "lengths": [[length] for length in lengths],
     }
 
 
@@ -89,7 +102,7 @@ def test_editor_draws_what_will_be_printed(
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
     level = parse_level({"id": "a", "name": "A", "grid": grid, **more})
     drawn, printed = drawn_boxes(page), printed_boxes(lay_out(level))
-    for kind in ("walls", "borders"):
+    for kind in ("walls", "borders", "lengths"):
         assert drawn[kind] == [pytest.approx(box, abs=0.001) for box in printed[kind]]
     # The editor's are of another length, so that a thumb finds them.
     arrows = ([box[:2] for box in found["arrows"]] for found in (drawn, printed))

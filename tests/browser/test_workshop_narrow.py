@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.test_workshop_reports import made_report
+from tests.browser.workshop_bench import tool
 
 OpenPage = Callable[..., Page]
+
+MASK = "frame => getComputedStyle(frame).maskImage"
 
 
 @pytest.mark.parametrize("script", [True, False])
@@ -37,3 +41,44 @@ def test_a_wide_table_of_the_report_keeps_its_first_column(open_page: OpenPage) 
     table.evaluate("box => box.scrollTo(200, 0)")
     assert table.evaluate("box => box.scrollLeft") > 50
     assert head.bounding_box()["x"] == left
+
+
+def test_a_phone_has_a_wide_sheet_with_its_arrow_keys(
+    open_page: OpenPage, made: Callable[..., str]
+) -> None:
+    rows = ["1 2 3 4 5 6 1 2 3"] * 4
+    page = open_page(made(*rows, shifts=[0, 0.75, 0, 0.75]), "phone")
+    tool(page, "lines")
+    frame = page.locator("#draft-frame")
+    expect(page.locator("[data-edge='row 1']")).to_be_in_viewport(ratio=1)
+    assert frame.evaluate("frame => frame.scrollWidth == frame.clientWidth")
+    assert frame.evaluate(MASK) == "none"
+
+
+def test_a_sheet_wider_than_a_phone_fades_out_where_it_goes_on(
+    open_page: OpenPage, made: Callable[..., str]
+) -> None:
+    page = open_page(made(*["1 2 3 4 5 6 1 2 3 4 5 6"] * 4), "phone")
+    frame = page.locator("#draft-frame")
+    expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
+    assert "to left" in frame.evaluate(MASK)
+    tool(page, "lines")
+    expect(page.locator("[data-edge='row 1']")).to_be_in_viewport(ratio=1)
+    page.wait_for_function(f"() => ({MASK})(document.getElementById('draft-frame')) != 'none'")
+    assert "to right" in frame.evaluate(MASK)
+    # Once: whoever goes back to a field is left there.
+    frame.evaluate("frame => frame.scrollTo(0, 0)")
+    page.locator("[data-edge='column a']").click()
+    assert frame.evaluate("frame => frame.scrollLeft") == 0
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_all_difficulties_stand_in_one_line(
+    open_page: OpenPage, made: Callable[..., str], width: int
+) -> None:
+    page = open_page(made(), "phone", viewport={"width": width, "height": 844})
+    tool(page, "names")
+    boxes = [box.bounding_box() for box in page.locator("#difficulty span").all()]
+    assert len({box["y"] for box in boxes}) == 1
+    for one, other in pairwise(boxes):
+        assert one["x"] + one["width"] < other["x"]

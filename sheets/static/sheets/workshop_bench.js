@@ -73,7 +73,7 @@
     // A tool that only shows fields, and needs none tapped, may have them as small as it likes.
     const small = handler().sheetHeight?.() / height;
     // Fields are a little smaller if the whole row is then in sight.
-    const least = width * 36 <= frame.clientWidth ? 36 : 40;
+    const least = width * 34 <= frame.clientWidth ? 34 : 40;
     draftElement.classList.toggle("painting", handler().isPainting?.() ?? false);
     draftElement.style.minWidth = small ? "" : `${Math.round(width * least)}px`;
     draftElement.style.maxWidth = `${Math.round(width * (small || Math.max(42, Math.min(64, fit))))}px`;
@@ -137,6 +137,8 @@
   const edges = byId("edges");
   function drawEdges(layout, width, height) {
     const isOn = bench.tool === "lines";
+    // Those of the rows may lie beyond the frame.
+    if (isOn && edges.hidden && !bench.lit.length) frame.scrollLeft = frame.scrollWidth;
     edges.hidden = !isOn;
     if (!isOn) return;
     const keys = [

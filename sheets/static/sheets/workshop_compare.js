@@ -59,10 +59,13 @@
     event.preventDefault();
   });
 
-  // On a phone one row is in sight, with the photo's same row above it.
+  // On a phone one row is in sight with the photo's same row above it; without photo its
+  // neighbours, too, as far as the keys below stay in sight.
+  const hasPhoto = () => page.classList.contains("with-photo");
   function painted(width, height) {
     const unit = byId("draft").clientWidth / (width + 0.08);
-    const [from, to] = isStrip() ? [at() - 0.3, at() + 1.3] : [0, height];
+    const beside = hasPhoto() ? 0.3 : Math.max(0.3, Math.min(1.05, (innerHeight * 0.24) / unit / 2 - 0.5));
+    const [from, to] = isStrip() ? [at() - beside, at() + 1 + beside] : [0, height];
     frame.style.height = isStrip() ? `${Math.round(unit * (to - from))}px` : "";
     if (isStrip()) frame.scrollTop = (from + 0.04) * unit;
     workshop.photo.draw({ from, to, unit, width: width + 0.08, row: isStrip() ? null : at() });
@@ -78,7 +81,7 @@
       const marks = new Map();
       if (way === "things") return marks;
       for (const name of bench.grid.at.keys()) {
-        if (rowOf(name) === at()) marks.set(name, isStrip() ? "" : "now");
+        if (rowOf(name) === at()) marks.set(name, isStrip() && hasPhoto() ? "" : "now");
         else if (isCompared(rowOf(name))) marks.set(name, "compared");
       }
       return marks;

@@ -113,8 +113,7 @@
       );
     }
 
-    // The outline of a set of fields: the edges that have it on one side only, in quarters. Those
-    // along a row are one stretch, as dashes begin anew on each.
+    // The outline of a set of fields: the edges that have it on one side only, in quarters.
     function outline(layout, names) {
       const inside = new Set();
       for (const name of names) {
@@ -124,18 +123,16 @@
       let path = "";
       for (const key of inside) {
         const [x, y] = key.split(",").map(Number);
-        const has = (dx, dy) => inside.has(`${x + dx},${y + dy}`);
-        for (const side of [-1, 1]) {
-          const isEdge = (dx) => has(dx, 0) && !has(dx, side);
-          if (!has(side, 0)) path += `M${x * 25 + (side > 0 ? 25 : 0)} ${y * 100}v100`;
-          if (!isEdge(0) || isEdge(-1)) continue;
-          let long = 1;
-          while (isEdge(long)) long++;
-          path += `M${x * 25} ${y * 100 + (side > 0 ? 100 : 0)}h${long * 25}`;
+        for (const side of [0, 1]) {
+          if (!inside.has(`${x + side * 2 - 1},${y}`)) path += `M${(x + side) * 25} ${y * 100}v100`;
+          if (!inside.has(`${x},${y + side * 2 - 1}`)) path += `M${x * 25} ${(y + side) * 100}h25`;
         }
       }
       return path;
     }
+    // A chain's dashes run inside each of its fields, and begin anew on each side.
+    const squares = (layout, names) =>
+      names.map((name) => `M${layout.x(columnOf(name), rowOf(name)) * 100 + 7} ${rowOf(name) * 100 + 7}h86m0 0v86m0 0h-86m0 0v-86`).join("");
     const middle = (layout, name) => [layout.x(columnOf(name), rowOf(name)) * 100 + 50, rowOf(name) * 100 + 50];
 
     const widthOf = (text, size) => [...text].reduce((sum, c) => sum + words.glyphs[c][1], 0) * (size / 100);
@@ -213,14 +210,14 @@
         parts += `<circle class="link-end" cx="${ax + dx}" cy="${ay + dy}" r="6"/><circle class="link-end" cx="${bx - dx}" cy="${by - dy}" r="6"/>`;
       }
       const taken = new Set();
-      const bordered = (entry, classes) => {
+      const bordered = (entry, classes, line) => {
         // A volcano is in no line or area.
         const names = workshop.fieldsOf(grid, entry.fields).filter((name) => grid.at.get(name).symbol !== "V");
-        return `<path class="${classes}" d="${outline(layout, names)}"/>${badge(layout, grid, entry, names, taken)}`;
+        return `<path class="${classes}" d="${line(layout, names)}"/>${badge(layout, grid, entry, names, taken)}`;
       };
-      for (const area of draft.areas ?? []) parts += bordered(area, "border-line");
+      for (const area of draft.areas ?? []) parts += bordered(area, "border-line", outline);
       const chains = (draft.lines ?? []).filter((line) => line.fields);
-      chains.forEach((line, i) => (parts += bordered(line, `chain-line dashes-${i % DASHES}`)));
+      chains.forEach((line, i) => (parts += bordered(line, `chain-line dashes-${i % DASHES}`, squares)));
       for (const path of (draft.walls ?? []).map((pair) => wall(layout, pair)).filter(Boolean)) {
         parts += `<path class="wall-line" d="${path}"/><path class="wall-stones" d="${path}"/>`;
       }
