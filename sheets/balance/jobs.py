@@ -68,9 +68,7 @@ def ask(owner: WorkshopLevel, level: Level) -> BalanceJob:
     waiting = BalanceJob.objects.filter(state=BalanceJob.WAITING).exclude(level=owner)
     if waiting.count() >= MOST_WAITING:
         raise LineFull
-    kept = finished(owner)
-    older = owner.balance_jobs.exclude(pk=kept.pk) if kept else owner.balance_jobs.all()
-    older.delete()
+    owner.balance_jobs.exclude(state=BalanceJob.DONE).delete()
     return BalanceJob.objects.create(
         level=owner,
         document=dict(format_level(level)),

@@ -60,8 +60,7 @@ def _show(
     request: HttpRequest, door: Door, level: Level, *, refusal: str = "", status: int = 200
 ) -> HttpResponse:
     context = _progress(door) | {"level": level, "refusal": refusal}
-    # A page that follows a report loads more, and would be too large with the one before.
-    if (made := context["made"]) and not context["is_active"]:
+    if made := context["made"]:
         is_old = not plays_alike(made.document, format_level(level))
         # Grades and words may have changed since: the games are the same.
         measured = parse_level(made.document) if is_old else level
@@ -93,11 +92,13 @@ def progress(request: HttpRequest, door: Door) -> HttpResponse:
 
 def _progress(door: Door) -> dict[str, Any]:
     job = jobs.latest(door.level)
+    is_active = bool(job and job.state in jobs.ACTIVE)
     return {
         "door": door,
         "job": job,
-        "made": jobs.finished(door.level),
-        "is_active": bool(job and job.state in jobs.ACTIVE),
+        # A page that follows a report loads more, and would be too large with the one before.
+        "made": None if is_active else jobs.finished(door.level),
+        "is_active": is_active,
         "before": jobs.place_in_line(job) if job and job.state == BalanceJob.WAITING else 0,
     }
 
