@@ -28,18 +28,30 @@
     const width = grid.columns + Math.max(0, ...shifts) - left;
     const x = (column, row) => column + (shifts[row] ?? 0) - left;
     const paying = [...workshop.payingLines(draft).keys()].filter((which) => typeof which === "string").map(columnOf);
-    const names = workshop.fieldsOf(grid);
-    const fields = (names.length ? names : [...grid.at.keys()]).map((name) => [columnOf(name), rowOf(name)]);
-    const foot = (column) => feet(fields, [...new Set([...paying, column])].sort((a, b) => a - b), x).get(column);
+    let ground; // only where there is an arrow
+    const foot = (column) => {
+      ground ??= groundOf(grid, x);
+      return feet(ground, [...new Set([...paying, column])].sort((a, b) => a - b), x).get(column);
+    };
     return { x, foot, width, height: grid.rows.length, room };
   };
 
+  // What `feet` has to know of the fields, once for all columns; they are in reading order.
+  function groundOf(grid, x) {
+    const names = workshop.fieldsOf(grid);
+    const fields = (names.length ? names : [...grid.at.keys()]).map((name) => [columnOf(name), rowOf(name)]);
+    const lefts = fields.map(([column, row]) => x(column, row));
+    return {
+      lowest: new Map(fields),
+      places: new Set(fields.map(([, row], i) => `${lefts[i] * 4},${row}`)),
+      last: fields.at(-1)[1],
+      sides: [Math.min(...lefts), Math.max(...lefts) + 1],
+    };
+  }
+
   // As sheets/artwork/layout.py has it: right below the lowest field of each column, or at the
-  // sheet's foot where a field of a shifted row is in the way. Fields are in reading order.
-  function feet(fields, columns, x) {
-    const lowest = new Map(fields);
-    const places = new Set(fields.map(([column, row]) => `${x(column, row) * 4},${row}`));
-    const last = fields.at(-1)[1];
+  // sheet's foot where a field of a shifted row is in the way.
+  function feet({ lowest, places, last, sides }, columns, x) {
     const found = new Map();
     for (const column of columns) {
       const row = lowest.get(column) ?? last;
@@ -48,14 +60,13 @@
       found.set(column, { x: x(column, ground) + (1 - ARROW.breadth) / 2, y: ground + 1 });
     }
     // At the foot some would stand beyond the sheet's sides; they move those beside them on.
-    const lefts = fields.map(([column, row]) => x(column, row));
     const atFoot = columns.map((column) => found.get(column)).filter(({ y }) => y === last + 1);
-    let limit = Math.min(...lefts);
+    let [limit] = sides;
     for (const place of atFoot) {
       place.x = Math.max(place.x, limit);
       limit = place.x + ARROW.breadth + ARROW.gap;
     }
-    limit = Math.max(...lefts) + 1 - ARROW.breadth;
+    limit = sides[1] - ARROW.breadth;
     for (const place of atFoot.reverse()) {
       place.x = Math.min(place.x, limit);
       limit = place.x - ARROW.breadth - ARROW.gap;
