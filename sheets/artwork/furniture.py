@@ -84,9 +84,7 @@ def _border(border: Border, pattern: Pattern, badges: Sequence[Badge]) -> Iterat
     """The outlines of an area, or those of a chain in its pattern."""
     for loop in border.loops:
         if pattern:
-            (left, top), _, (right, bottom), _ = loop
-            middles = [(badge.box, badge.box.middle) for badge in badges]
-            over = [box for box, (x, y) in middles if left < x < right and top < y < bottom]
+            over = [badge.box for badge in badges if _is_inside(badge.box.middle, loop)]
             yield Shape(_dashed([*loop, loop[0]], pattern, over), "", "border", 4)
         else:
             yield Shape(_rounded(loop, 0.13), "", "border", 6.5)
@@ -159,6 +157,11 @@ def _dashed(points: Sequence[Point], pattern: Pattern, over: Sequence[Box] = ())
             if not any(_is_near(box, dash) for box in over):
                 path += _polyline(dash)
     return path
+
+
+def _is_inside(point: Point, square: Sequence[Point]) -> bool:
+    (left, top), _, (right, bottom), _ = square
+    return left < point[0] < right and top < point[1] < bottom
 
 
 def _is_near(box: Box, dash: Sequence[Point]) -> bool:
