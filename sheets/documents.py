@@ -14,6 +14,7 @@ from typing import Annotated, Any, Final, Literal, TypeVar
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from sheets.decoding import decoder
 from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.paper import Paper, parse_sheets
 from sheets.rules.record import FindLevel, Record, parse_game
@@ -241,7 +242,7 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
         raise DocumentError("", f"the document is larger than {MAX_BYTES // 1024} KiB")
     text = text.removeprefix(b"\xef\xbb\xbf")
     try:
-        checked = msgspec.json.decode(text, type=kind)
+        checked = decoder(kind).decode(text)
         _refuse_lost_text(text)
         return dict(msgspec.to_builtins(checked))
     except msgspec.ValidationError as error:

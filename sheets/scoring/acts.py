@@ -7,6 +7,8 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from sheets.decoding import decoder
+
 MOST_ACTS: Final = 100
 """As many acts as one request may bring; a device that was away for long sends several."""
 
@@ -31,6 +33,6 @@ class Batch(Struct, forbid_unknown_fields=True, frozen=True):
 def read_batch(text: bytes) -> Batch:
     """The batch a request brings. Raises ValueError."""
     try:
-        return msgspec.json.decode(text, type=Batch)
+        return decoder(Batch).decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from None

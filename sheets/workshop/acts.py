@@ -11,6 +11,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from sheets.decoding import decoder
 from sheets.documents import Colour, Penalty, PlayerCount, Points, Shape, Total
 from sheets.rules.level import COLOURED, COLOURS, SYMBOLS
 from sheets.workshop.draft import MAX_SIDE, parse_squares
@@ -240,7 +241,7 @@ class Batch(Struct, forbid_unknown_fields=True, frozen=True):
 def read_batch(text: bytes) -> Batch:
     """The batch a request brings. Raises ValueError."""
     try:
-        batch = msgspec.json.decode(text, type=Batch)
+        batch = decoder(Batch).decode(text)
         text.decode()
     except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
@@ -263,7 +264,7 @@ def _check_shape(act: AnyAct) -> None:
             raise ValueError("points or a race")
         case SymbolPoints():
             _check_points(act)
-        case Text(of=of, text=text) if not is_text_place(of, act.language) or not _is_plain(text):
+        case Text(of=of, text=text) if not is_text_place(of, act.language) or "\0" in text:
             raise ValueError("no such text")
         case Count(of="dice", count=int() as count) if count > 30:
             raise ValueError("too many dice")
@@ -292,7 +293,3 @@ def is_text_place(of: str, language: str) -> bool:
     else:
         known = of in ("name", "about")
     return known and language != ""
-
-
-def _is_plain(text: str) -> bool:
-    return all(character.isprintable() or character == "\n" for character in text)
