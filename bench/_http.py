@@ -10,8 +10,9 @@ from urllib.parse import urlencode
 class Phone:
     """One kept connection."""
 
-    def __init__(self, port: int, token: str) -> None:
+    def __init__(self, port: int, token: str, headers: dict[str, str] | None = None) -> None:
         self._port = port
+        self._headers = headers or {}
         self.cookies = {"dizzle_seat": token}
         self._reader: asyncio.StreamReader
         self._writer: asyncio.StreamWriter
@@ -43,6 +44,7 @@ class Phone:
             "X-CSRFToken": self.cookies.get("csrftoken", ""),
             "Content-Type": "application/x-www-form-urlencoded",
             "Content-Length": str(len(body)),
+            **self._headers,
         }
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         self._writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body)

@@ -46,14 +46,15 @@ def begin(kind: str, stack: object) -> dict[str, str]:
 
 @contextmanager
 def served(*command: str, settings: str = "dizzle_site.settings") -> Iterator[tuple[int, int]]:
-    """Run a server on a free port (PORT in the command); gives the port and the process's id."""
+    """Run a server on a free port (PORT in the command, and in its environment); gives the port
+    and the process's id."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     process = subprocess.Popen(
         [sys.executable, "-m", *(word.replace("PORT", str(port)) for word in command)],
         cwd=ROOT,
-        env=os.environ | {"DJANGO_SETTINGS_MODULE": settings},
+        env=os.environ | {"DJANGO_SETTINGS_MODULE": settings, "PORT": str(port)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
     )
@@ -76,8 +77,13 @@ def gunicorn(threads: int = 4, processes: int = 1) -> tuple[str, ...]:
     return ("gunicorn", "dizzle_site.wsgi", "--bind", "127.0.0.1:PORT", *worker, *numbers)
 
 
+def serve() -> tuple[str, ...]:
+    """The site as it starts by default, its database being prepared."""
+    return ("manage", "serve", "--prepared")
+
+
 def uvicorn() -> tuple[str, ...]:
-    """The server of `manage.py serve`."""
+    """The bare server that `manage.py serve` builds on."""
     return (
         *("uvicorn", "dizzle_site.asgi:application", "--port", "PORT", "--lifespan", "off"),
         *("--log-level", "critical", "--timeout-keep-alive", "75"),

@@ -36,7 +36,7 @@ def main() -> None:
     with ExitStack() as stack:
         _site.begin("sqlite", stack)
         for phones in PHONES:
-            with _site.served(*_site.uvicorn()) as (port, pid):
+            with _site.served(*_site.serve()) as (port, pid):
                 asyncio.run(measure(port, pid, phones))
 
 

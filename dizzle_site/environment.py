@@ -4,6 +4,7 @@ README.md lists them for people; this file is the only one that reads them.
 """
 
 import os
+import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib.util import find_spec
@@ -16,6 +17,8 @@ from .secret import BadSecret, read_or_make_key
 
 CHECKOUT = Path(__file__).resolve().parent.parent
 TRUE_WORDS = {"1", "true", "yes", "on"}
+HSTS_WORDS = ("", "subdomains", "preload")
+MOST = 1000  # of processes and threads
 
 
 class BadEnvironment(ImproperlyConfigured):
@@ -31,9 +34,13 @@ class Environment:
         host, port: where the server listens.
         site_url: "https://name" without a path, or "" in a home network with plain HTTP.
         site_host: the name in `site_url`, or "".
+        hsts: for what browsers are told to use TLS alone: "" this name, "subdomains" those below it
+            as well, "preload" both, and browsers may ship with it.
         database_url: of a PostgreSQL or SQLite database, or "" for the one in `data_dir`.
         redis_url: of the Redis through which several server processes tell each other of changes
             and count attempts together, or "".
+        drawing_processes: how many processes draw; 0 draws within the server.
+        drawing_threads: how many requests of one server process draw or wait for it, or 0.
     """
 
     data_dir: Path
@@ -41,9 +48,12 @@ class Environment:
     port: int
     site_url: str
     site_host: str
+    hsts: str
     debug: bool
     database_url: str
     redis_url: str
+    drawing_processes: int
+    drawing_threads: int
 
 
 def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
@@ -55,14 +65,19 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     site_url = variables.get("SITE_URL", "").rstrip("/")
     site_host = _site_host(site_url) if site_url else ""
     return Environment(
-        data_dir=Path(variables.get("DATA_DIR") or CHECKOUT / "var").expanduser().resolve(),
+        data_dir=_folder(variables.get("DATA_DIR") or str(CHECKOUT / "var")),
         host=variables.get("HOST") or ("127.0.0.1" if site_url else "0.0.0.0"),  # noqa: S104
         port=_port(variables.get("PORT") or "8000"),
         site_url=site_url,
         site_host=site_host,
+        hsts=_hsts(variables.get("HSTS", "")),
         debug=variables.get("DEBUG", "").lower() in TRUE_WORDS,
         database_url=variables.get("DATABASE_URL", ""),
         redis_url=_redis_url(variables.get("REDIS_URL", "")),
+        drawing_processes=_count(
+            "DRAWING_PROCESSES", variables.get("DRAWING_PROCESSES") or str(cores())
+        ),
+        drawing_threads=_count("DRAWING_THREADS", variables.get("DRAWING_THREADS") or "0"),
     )
 
 
@@ -74,6 +89,13 @@ def read_secret_key(data_dir: Path, variables: Mapping[str, str] = os.environ) -
         return read_or_make_key(Path(variables.get("SECRET_KEY_FILE") or data_dir / "secret-key"))
     except BadSecret as problem:
         raise BadEnvironment(str(problem)) from problem
+
+
+def _folder(name: str) -> Path:
+    try:
+        return Path(name).expanduser().resolve()
+    except (RuntimeError, OSError) as problem:  # no such user's home, or links that go in circles
+        raise BadEnvironment(f"DATA_DIR is {name!r}, which cannot be found: {problem}") from problem
 
 
 def _site_host(site_url: str) -> str:
@@ -88,6 +110,14 @@ def _site_host(site_url: str) -> str:
             "(leave it out in a home network)."
         )
     return host
+
+
+def _hsts(word: str) -> str:
+    if word not in HSTS_WORDS:
+        raise BadEnvironment(
+            f"HSTS is {word!r}, but must be subdomains or preload (or left out, for one name)."
+        )
+    return word
 
 
 def _redis_url(url: str) -> str:
@@ -109,6 +139,19 @@ def require_package(name: str, variable: str) -> None:
             f"{variable} needs more packages: pip install --require-hashes "
             "-r requirements/server.txt."
         )
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _count(name: str, text: str) -> int:
+    if text.isdecimal() and int(text) <= MOST:
+        return int(text)
+    raise BadEnvironment(f"{name} is {text!r}, but must be a number from 0 to {MOST}.")
 
 
 def _port(text: str) -> int:

@@ -4,11 +4,16 @@ One page, one sentence per cause. A phone that asked through htmx gets the same 
 the one it shows, because whatever it wanted to change is not known any more.
 """
 
+from typing import Final
+
 from django.core.exceptions import DisallowedHost, RequestDataTooBig
-from django.http import HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
+
+RETRY_AFTER_SECONDS: Final = 5
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -27,7 +32,7 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """403 for a form that does not come from one of our own pages, or from a very old one."""
-    return _error_page(
+    return try_again_page(
         request,
         403,
         _("Please try that again"),
@@ -36,8 +41,12 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """403 for what belongs to somebody else."""
-    return _error_page(request, 403, _("Not yours"), _("This belongs to somebody else."))
+    """403 for what belongs to somebody else; what the exception says of it is told."""
+    sentence = str(exception) or _("This belongs to somebody else.")
+    came_from = _came_from(request)
+    here = request.build_absolute_uri()
+    back = (_("Back"), came_from) if came_from not in ("", here) else None
+    return _error_page(request, 403, _("Not yours"), sentence, way_on=back)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -47,12 +56,92 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
     )
 
 
+def cannot_store(request: HttpRequest) -> HttpResponse:
+    """503 while the database can store nothing, or not even be read; worth another try soon.
+
+    A script that speaks JSON gets the sentence to say while it keeps what it has sent.
+    """
+    if _wants_json(request):
+        sentence = _(
+            "This cannot be stored just now. Nothing is lost: it waits on this device and is "
+            "sent again by itself."
+        )
+        response = JsonResponse({"sentence": sentence}, status=503)
+        response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+        return response
+    if request.method in ("GET", "HEAD"):
+        sentence = _(
+            "This cannot be shown just now. Nothing is lost: please try again in a moment."
+        )
+    else:
+        sentence = _(
+            "This cannot be stored just now. Nothing is lost: what was stored before is still "
+            "there. Please go back and try again in a moment."
+        )
+    return try_again_page(
+        request, 503, _("Not just now"), sentence, after_seconds=RETRY_AFTER_SECONDS
+    )
+
+
+def try_again_page(
+    request: HttpRequest, status: int, title: str, sentence: str, *, after_seconds: int = 0
+) -> HttpResponse:
+    """The page for what may go well the next time, with the way to try it.
+
+    What was only looked at is asked for once more, with 503 by itself after a while; what was sent
+    leads to the page where it was written.
+
+    Args:
+        after_seconds: when to come back; 0 if nobody has to wait.
+    """
+    is_page = request.method in ("GET", "HEAD") and "HX-Request" not in request.headers
+    here = request.get_full_path()  # after a form: it leads to the form's page
+    url = here if is_page else _came_from(request) or here
+    comes_back = is_page and status == 503 and after_seconds > 0
+    response = _error_page(
+        request,
+        status,
+        title,
+        sentence,
+        way_on=(_("Try again"), url),
+        comes_back=comes_back,
+    )
+    if after_seconds:
+        response["Retry-After"] = str(after_seconds)
+    if comes_back:
+        response["Refresh"] = str(after_seconds)
+    return response
+
+
+def _wants_json(request: HttpRequest) -> bool:
+    json = "application/json"
+    return request.content_type == json or json in request.headers.get("Accept", "")
+
+
 def server_error(request: HttpRequest) -> HttpResponse:
     """500, on a page that needs nothing that could have broken."""
     return render(request, "500.html", status=500)
 
 
-def _error_page(request: HttpRequest, status: int, title: str, sentence: str) -> HttpResponse:
-    context = {"status": status, "title": title, "sentence": sentence}
+def _came_from(request: HttpRequest) -> str:
+    """The page of ours from which somebody came, empty if it was none or is not known."""
+    page = request.headers.get("Referer", "")
+    is_ours = page.startswith(("http://", "https://")) and url_has_allowed_host_and_scheme(
+        page, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return page if is_ours else ""
+
+
+def _error_page(
+    request: HttpRequest,
+    status: int,
+    title: str,
+    sentence: str,
+    *,
+    way_on: tuple[str, str] | None = None,
+    comes_back: bool = False,
+) -> HttpResponse:
+    """The page; ``way_on`` has the words and the address of its first button."""
+    context = {"title": title, "sentence": sentence, "way_on": way_on, "comes_back": comes_back}
     response = render(request, "error.html", context, status=status)
     return reswap(retarget(response, "body"), "innerHTML")

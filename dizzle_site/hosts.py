@@ -1,4 +1,4 @@
-"""Is this host name one of the home network's?
+"""Is the site asked by a name of its own: the one in SITE_URL, or one of the home network's?
 
 Phones reach the site by whatever address the router gave it today, so no fixed list of names can
 be right. Names and addresses that no stranger on the internet can own are accepted and nothing
@@ -8,6 +8,9 @@ else: a web page elsewhere that points its own name at this machine (DNS rebindi
 import re
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
+from django.conf import settings
+from django.core.exceptions import DisallowedHost
+from django.http import HttpRequest
 from django.http.request import split_domain_port
 
 HOME_SUFFIXES = (".local", ".lan", ".home", ".internal", ".home.arpa", ".fritz.box")
@@ -25,6 +28,26 @@ HOME_NETWORKS = [
     )
 ]
 NAME = re.compile(r"(?!-)[a-z0-9-]{1,63}(?<!-)(\.(?!-)[a-z0-9-]{1,63}(?<!-))*")
+
+
+def check_host(request: HttpRequest) -> None:
+    """Refuse a request whose Host header is malformed or names another site.
+
+    Raises:
+        DisallowedHost: which Django turns into the 400 page.
+    """
+    host = request.get_host()  # malformed ones, and with SITE_URL all others, are refused here
+    if not settings.SITE_URL and not is_home_host(host):
+        raise DisallowedHost(f"{host!r} is not a name of the home network.")
+
+
+def is_answered(request: HttpRequest) -> bool:
+    """Tell whether pages answer such a request, neither refuse its host nor send it on to TLS."""
+    try:
+        check_host(request)
+    except DisallowedHost:
+        return False
+    return request.is_secure() or not settings.SECURE_SSL_REDIRECT
 
 
 def is_home_host(host_header: str) -> bool:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
-from django.core.exceptions import BadRequest, DisallowedHost, RequestDataTooBig
+from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
+from django.middleware.gzip import GZipMiddleware
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from .hosts import is_home_host
+from .hosts import check_host
 
 View = Callable[[HttpRequest], HttpResponse]
 
@@ -32,12 +33,20 @@ def refuse_strange_hosts(get_response: View) -> View:
     """
 
     def middleware(request: HttpRequest) -> HttpResponse:
-        host = request.get_host()  # malformed ones, and with SITE_URL all others, are refused here
-        if not settings.SITE_URL and not is_home_host(host):
-            raise DisallowedHost(f"{host!r} is not a name of the home network.")
+        check_host(request)
         return get_response(request)
 
     return middleware
+
+
+class Compression(GZipMiddleware):
+    """Django's, for all but pictures and PDFs: those cannot become smaller, only cost time."""
+
+    def process_response(self, request: HttpRequest, response: Any) -> Any:
+        """The answer, smaller if it can be."""
+        if response.headers.get("Content-Type") in ("image/png", "application/pdf"):
+            return response
+        return super().process_response(request, response)
 
 
 class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has no types

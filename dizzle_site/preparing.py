@@ -1,23 +1,35 @@
 """What must be done before the site can be served, and what of it is done already?"""
 
 import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import call_command
-from django.db import connection
+from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from .database_check import check_database, make_data_dir
 from .translations import compile_translations
 
 
+def check() -> None:
+    """Make the data folder if need be, and see whether it and the database can be used.
+
+    Raises:
+        Unusable: one sentence; nothing was changed.
+    """
+    make_data_dir()
+    check_database()
+
+
 def prepare() -> list[str]:
-    """Make the data folder, the database, the translations and the static files ready.
+    """Make the database, the translations and the static files ready, after `check`.
 
     Returns the sentences that tell what was done; none when all was ready.
     """
-    settings.DATA_DIR.mkdir(mode=0o700, parents=True, exist_ok=True)
     done = []
     for folder in settings.LOCALE_PATHS:
         if compile_translations(folder):
@@ -33,8 +45,29 @@ def _migrate() -> bool:
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return False
-    call_command("migrate", interactive=False, verbosity=0)
+    with _all_or_nothing():
+        call_command("migrate", interactive=False, verbosity=0)
     return True
+
+
+@contextmanager
+def _all_or_nothing() -> Iterator[None]:
+    """On SQLite, one transaction around all migrations, so that whoever is killed can start again.
+
+    Django notes some migrations as done only after it has stored what they did. Killed between the
+    two, it would find tables in its way at the next start. PostgreSQL refuses to alter a table
+    whose rows were changed in the same transaction, so there each migration has its own.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    # Tables are altered by copying them, which needs this off; within a transaction it is too late.
+    connection.disable_constraint_checking()
+    try:
+        with transaction.atomic():
+            yield
+    finally:
+        connection.enable_constraint_checking()
 
 
 def _collect_static() -> bool:

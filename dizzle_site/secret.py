@@ -10,7 +10,7 @@ PATIENCE_S = 2.0
 
 
 class BadSecret(Exception):
-    """The key file holds no usable key; the message says what to do."""
+    """There is no usable key; the message says what to do."""
 
 
 def read_or_make_key(path: Path) -> str:
@@ -20,8 +20,19 @@ def read_or_make_key(path: Path) -> str:
     it is written.
 
     Raises:
-        BadSecret: the file holds fewer than 50 characters.
+        BadSecret: the file holds fewer than 50 characters, or cannot be made or read.
     """
+    try:
+        return _read_or_make(path)
+    except (OSError, UnicodeDecodeError) as problem:
+        raise BadSecret(
+            f"The secret key cannot be kept in {path} ({getattr(problem, 'strerror', problem)}): "
+            f"make {path.parent} a folder that the site may write to, or name another place with "
+            "DATA_DIR or SECRET_KEY_FILE."
+        ) from problem
+
+
+def _read_or_make(path: Path) -> str:
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

@@ -8,9 +8,12 @@ from collections.abc import Iterator
 from ipaddress import ip_address
 
 import segno
-import uvicorn
+from django.conf import settings
+from django.db import connection
+from django.utils.module_loading import import_string
 
 from .hosts import is_home_address
+from .server import Server
 
 # Any address beyond the router will do: nothing is sent, the system only picks the way out.
 FAR_AWAY = ("192.0.2.1", 9)
@@ -46,20 +49,21 @@ def listen(host: str, port: int) -> socket.socket:
 
 
 def serve(listener: socket.socket) -> None:
-    """Serve the site until the process is asked to end."""
-    config = uvicorn.Config(
+    """Serve the site until the process is asked to end.
+
+    SQLite's file stays open meanwhile: were each request the last to close it, SQLite would write
+    its log into it and delete the log each time, and each move would take four times as long.
+    """
+    if connection.vendor == "sqlite":
+        connection.ensure_connection()
+    else:
+        connection.close()  # back into the pool
+    server = Server(
         "dizzle_site.asgi:application",
-        log_level="warning",
-        access_log=False,
-        lifespan="off",
-        # Django trusts the proxy's header where SITE_URL says that there is a proxy, else nobody.
-        proxy_headers=False,
-        server_header=False,
-        # Phones pause between two taps; a new connection each time would cost them a round trip.
-        timeout_keep_alive=75,
-        timeout_graceful_shutdown=2,
+        is_proxied=bool(settings.SITE_URL),
+        at_stop=[import_string(name) for name in settings.AT_STOP],
     )
-    uvicorn.Server(config).run(sockets=[listener])
+    server.run(sockets=[listener])
 
 
 def addresses(host: str, port: int, site_url: str) -> tuple[str, str]:

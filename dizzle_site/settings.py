@@ -17,11 +17,17 @@ SECRET_KEY = read_secret_key(DATA_DIR)
 HOST = _environment.host
 PORT = _environment.port
 SITE_URL = _environment.site_url
+# Pictures, previews and files are drawn in so many processes; 0: within the server itself.
+DRAWING_PROCESSES = _environment.drawing_processes
+# So many requests of one server process may draw or wait for it; 0: as many as suits the server.
+DRAWING_THREADS = _environment.drawing_threads
 
 ROOT_URLCONF = "dizzle_site.urls"
 ASGI_APPLICATION = "dizzle_site.asgi.application"
 # Applications that answer some addresses before Django does, each wrapped around the one before.
-ASGI_FRONT = ["sheets.live.with_live"]
+ASGI_FRONT = ["sheets.http.gate.with_gate", "sheets.live.with_live"]
+# What is called when the served site is asked to end: it ends what would go on for ever.
+AT_STOP = ["sheets.live.end_all", "sheets.balance.jobs.end_workers"]
 WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
 INSTALLED_APPS = [
@@ -37,19 +43,21 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     # Phones in patchy networks: a page of drawings shrinks to a twentieth. CSRF tokens are masked
     # anew each time, so their length tells nobody anything.
-    "django.middleware.gzip.GZipMiddleware",
+    "dizzle_site.middleware.Compression",
     "dizzle_site.middleware.add_permissions_policy",
     "csp.middleware.CSPMiddleware",
     "dizzle_site.middleware.refuse_strange_hosts",
     "dizzle_site.middleware.StaticFiles",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
-    "dizzle_site.middleware.refuse_large_bodies",
-    "dizzle_site.middleware.refuse_garbled_text",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
+    # After the one that gives the forms of their error pages a token that is good.
+    "dizzle_site.middleware.refuse_large_bodies",
+    "dizzle_site.middleware.refuse_garbled_text",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "dizzle_site.storage.StorageFailures",
 ]
 
 TEMPLATES = [
@@ -67,6 +75,8 @@ TEMPLATES = [
 ]
 
 DATABASES = {"default": database_settings(_environment.database_url, DATA_DIR)}
+# Its one row is written to see whether anything can be stored.
+HEARTBEAT_MODEL = "sheets.Heartbeat"
 REDIS_URL = _environment.redis_url
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -145,8 +155,14 @@ if SITE_URL:
     # A monitor on the host itself asks the server without the proxy.
     SECURE_REDIRECT_EXEMPT = [r"^health/$"]
     SECURE_HSTS_SECONDS = 365 * 24 * 3600
-    SECURE_HSTS_INCLUDE_SUBDOMAINS = True
-    SECURE_HSTS_PRELOAD = True
+    SECURE_HSTS_INCLUDE_SUBDOMAINS = _environment.hsts in ("subdomains", "preload")
+    SECURE_HSTS_PRELOAD = _environment.hsts == "preload"
+    # Other sites may live below this name, or beside it: only who runs them all may bind them.
+    SILENCED_SYSTEM_CHECKS = []
+    if not SECURE_HSTS_INCLUDE_SUBDOMAINS:
+        SILENCED_SYSTEM_CHECKS.append("security.W005")  # the header leaves other names out
+    if not SECURE_HSTS_PRELOAD:
+        SILENCED_SYSTEM_CHECKS.append("security.W021")  # nobody can take it out of browsers again
 else:
     # A home network has no certificate that phones trust, so these four cannot be obeyed there.
     SILENCED_SYSTEM_CHECKS = [
@@ -167,5 +183,9 @@ LOGGING = {
         "django": {"handlers": ["terminal"], "propagate": False},
         "django.request": {"level": "ERROR"},
         "django.security": {"level": "CRITICAL"},
+        # It warns of every client that went away while it was sent something.
+        "asyncio": {"level": "ERROR"},
+        # Each connection that was lost; `dizzle_site.storage` says once that the database is gone.
+        "psycopg.pool": {"level": "CRITICAL"},
     },
 }

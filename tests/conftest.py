@@ -9,6 +9,7 @@ from django.utils import translation
 
 from dizzle_site.translations import compile_translations
 from sheets import limits
+from sheets.http import drawing
 
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
@@ -31,3 +32,4 @@ def _no_proxy() -> None:
 def _nobody_has_tried_yet() -> None:
     """Let no test use up what another one may still try."""
     limits.reset()
+    drawing.kept.clear()

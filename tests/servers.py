@@ -27,7 +27,7 @@ NO_REDIS = "no Redis answers here (name one with REDIS_URL)"
 # Read before the settings of the tests forget them.
 _named = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
 
-AGAIN = ["tests/web", "tests/live", "--ignore-glob=*/test_processes*", "-q", "--no-header"]
+AGAIN = ["tests/web", "tests/live", "-m", "not own_servers", "-q", "--no-header"]
 """What runs a second time; tests that start servers themselves choose the database themselves."""
 
 

@@ -10,7 +10,8 @@ import tempfile
 import tests.servers  # it remembers what the next lines forget
 
 _folder = tempfile.TemporaryDirectory(prefix="dizzle-tests-")
-for _name in ("DEBUG", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
+os.environ["DRAWING_PROCESSES"] = "0"  # within the test itself; real servers have their own
+for _name in ("DEBUG", "DRAWING_THREADS", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
     os.environ.pop(_name, None)
 for _name in ("DATABASE_URL", "REDIS_URL"):
     os.environ[_name] = os.environ.get(f"TEST_{_name}", "")

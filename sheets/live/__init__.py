@@ -12,8 +12,9 @@ from __future__ import annotations
 from sheets.keys import SEAT_COOKIE
 from sheets.live import hub, post
 from sheets.live.endpoint import with_live
+from sheets.live.hub import end_all
 
-__all__ = ["SEAT_COOKIE", "publish", "revoke", "with_live"]
+__all__ = ["SEAT_COOKIE", "end_all", "publish", "revoke", "with_live"]
 
 
 def publish(code: str, revision: int) -> None:

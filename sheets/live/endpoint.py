@@ -1,6 +1,7 @@
 """The stream itself: a small ASGI application in front of Django.
 
 A stream holds no thread and no database connection. Code and seat are checked once, on connecting.
+A code that people type leads to the table's own address, by the same rule as that of its pages.
 """
 
 from __future__ import annotations
@@ -9,13 +10,18 @@ import asyncio
 import contextlib
 import re
 from collections.abc import Awaitable, Callable, Mapping
+from io import BytesIO
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
+from django.core.handlers.asgi import ASGIRequest
+from django.db import Error as DatabaseError
 from django.db import connection
 from django.http import parse_cookie
 
-from sheets import limits
+from dizzle_site.hosts import is_answered
+from dizzle_site.storage import failure_of, quiet_log
+from sheets import codes, guessing, limits
 from sheets.keys import SEAT_COOKIE, digest
 from sheets.live import hub, watch
 from sheets.models import Seat, Table
@@ -26,7 +32,7 @@ Send = Callable[[Mapping[str, Any]], Awaitable[None]]
 App = Callable[[Scope, Receive, Send], Awaitable[None]]
 
 PREFIX: Final = "/live/"
-CODE: Final = re.compile(r"[A-Z0-9]{1,12}")
+CODE: Final = re.compile(r"[A-Z0-9]{4,16}")
 
 HEARTBEAT_SECONDS: Final = 5.0
 """After how much silence a stream says its revision again: a page that hears nothing for longer
@@ -44,10 +50,13 @@ HEAD: Final = [
 
 
 def with_live(application: App) -> App:
-    """The application with the streams in front of it."""
+    """The application with the streams in front of it.
+
+    What pages refuse for its host name, or send on to TLS, they answer here, too.
+    """
 
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] == "http" and scope["path"].startswith(PREFIX):
+        if scope["type"] == "http" and scope["path"].startswith(PREFIX) and _is_ours(scope):
             await _answer(scope, receive, send)
         else:
             await application(scope, receive, send)
@@ -55,39 +64,82 @@ def with_live(application: App) -> App:
     return serve
 
 
+def _is_ours(scope: Scope) -> bool:
+    return is_answered(ASGIRequest(scope, BytesIO()))
+
+
 async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
     code = scope["path"].removeprefix(PREFIX).strip("/").upper()
     if scope["method"] != "GET":
-        await _refuse(send, 405)
+        await _refuse(send, 405, (b"allow", b"GET"))
     elif not CODE.fullmatch(code):
         await _refuse(send, 404)
     else:
-        stream = hub.Stream(code, _token_digest(scope))
-        # It listens before its revision is read, so that it misses nothing in between.
-        if not hub.add(stream):
-            await _refuse(send, 503)
-            return
         try:
-            look_in = sync_to_async(_look_in, thread_sensitive=False)
-            status = await look_in(stream, limits.address_of_scope(scope))
-            if status == 200:
-                hub.make_room_for(stream)
-                watch.keep_watch()
-                await _stream(stream, receive, send)
-            else:
-                await _refuse(send, status)
-        finally:
-            hub.remove(stream)
+            await _find_table(code, scope, receive, send)
+        except DatabaseError as problem:
+            failure = failure_of(problem)
+            if not failure:
+                raise
+            quiet_log.error(failure, problem)
+            await _refuse(send, 503)  # the browser asks again by itself
 
 
-async def _refuse(send: Send, status: int) -> None:
-    headers = [(b"content-length", b"0"), (b"cache-control", b"no-store")]
+async def _find_table(code: str, scope: Scope, receive: Receive, send: Send) -> None:
+    look_up = sync_to_async(_look_up, thread_sensitive=False)
+    try:
+        address = await look_up(scope, code) if codes.is_guessable(code) else code
+    except codes.UnknownTable:
+        await _refuse(send, 404)
+    except guessing.Slowed as slowed:
+        await _refuse(send, 429, (b"retry-after", b"%d" % slowed.seconds))
+    else:
+        if address == code:
+            await _let_in(code, scope, receive, send)
+        else:
+            await _refuse(send, 307, (b"location", f"{PREFIX}{address}/".encode()))
+
+
+async def _let_in(code: str, scope: Scope, receive: Receive, send: Send) -> None:
+    stream = hub.Stream(code, _token_digest(scope))
+    # It listens before its revision is read, so that it misses nothing in between.
+    if not hub.add(stream):
+        await _refuse(send, 503)
+        return
+    try:
+        look_in = sync_to_async(_look_in, thread_sensitive=False)
+        if await look_in(stream):
+            hub.make_room_for(stream)
+            watch.keep_watch()
+            await _stream(stream, receive, send)
+        else:
+            await _refuse(send, 404)
+    finally:
+        hub.remove(stream)
+
+
+async def _refuse(send: Send, status: int, *more: tuple[bytes, bytes]) -> None:
+    headers = [(b"content-length", b"0"), (b"cache-control", b"no-store"), *more]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b""})
 
 
-def _look_in(stream: hub.Stream, address: str) -> int:
-    """Read the table's revision and whether the device sits there; gives the HTTP status."""
+def _look_up(scope: Scope, code: str) -> str:
+    """Where a short code leads. Raises codes.UnknownTable, guessing.Slowed."""
+    cookies = _cookies(scope)
+    try:
+        return guessing.find_table(
+            code,
+            token=cookies.get(SEAT_COOKIE, ""),
+            guesser=limits.guesser_of_scope(scope),
+            let_in=guessing.let_in_by_cookies(cookies),
+        )
+    finally:
+        connection.close()
+
+
+def _look_in(stream: hub.Stream) -> bool:
+    """Read the table's revision and whether the device sits there; False without a table."""
     try:
         stream.is_seated = (
             bool(stream.token_digest)
@@ -95,16 +147,13 @@ def _look_in(stream: hub.Stream, address: str) -> int:
                 table__code=stream.code, token_digest=stream.token_digest
             ).exists()
         )
-        if not stream.is_seated and limits.WRONG_CODES.is_used_up(address):
-            return 429
         revision = Table.objects.filter(code=stream.code).values_list("revision", flat=True).first()
     finally:
         connection.close()
     if revision is None:
-        limits.WRONG_CODES.take(address)
-        return 404
+        return False
     stream.tell(revision)
-    return 200
+    return True
 
 
 async def _stream(stream: hub.Stream, receive: Receive, send: Send) -> None:
@@ -134,6 +183,10 @@ async def _end_when_gone(stream: hub.Stream, receive: Receive) -> None:
 
 
 def _token_digest(scope: Scope) -> str:
-    sent = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
-    token = parse_cookie(sent.decode("latin-1")).get(SEAT_COOKIE, "")
+    token = _cookies(scope).get(SEAT_COOKIE, "")
     return digest(token) if token else ""
+
+
+def _cookies(scope: Scope) -> dict[str, str]:
+    sent = b"; ".join(value for name, value in scope["headers"] if name == b"cookie")
+    return parse_cookie(sent.decode("latin-1"))

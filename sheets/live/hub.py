@@ -151,6 +151,12 @@ def end_table(code: str) -> None:
     _end(at(code))
 
 
+def end_all() -> None:
+    """End every stream of this process, because it is about to end; phones come back."""
+    for code in codes():
+        end_table(code)
+
+
 def _end(streams: Iterable[Stream]) -> None:
     for stream in streams:
         stream.tell(-1, is_over=True)

@@ -1,22 +1,22 @@
-"""How do the processes of one site tell each other what has changed? By Redis, if there is one."""
+"""How do the processes of one site tell each other what has changed? By Redis, if there is one.
+
+Whoever has changed something only drops a letter; a thread sends it. While Redis does not answer
+the letters wait, of each table the newest alone.
+"""
 
 from __future__ import annotations
 
+import atexit
 import json
-import logging
-import time
+from threading import Condition, Thread
 from typing import Final, NamedTuple
 
 from django.conf import settings
 
 from sheets import shared_redis
 
-log = logging.getLogger(__name__)
-
-PAUSE_SECONDS: Final = 5.0
-"""How long a Redis that did not answer is left alone, so that no move waits for it."""
-
-_silent_until = 0.0
+LAST_SECONDS: Final = 1.0
+"""How long a process that ends waits until its letters are sent."""
 
 
 class Letter(NamedTuple):
@@ -28,13 +28,13 @@ class Letter(NamedTuple):
 
 
 def send_revision(code: str, revision: int) -> None:
-    """Tell the other processes a table's revision."""
-    _send(Letter(code, revision=revision))
+    """Tell the other processes a table's revision; waits for nobody."""
+    _outbox.drop(Letter(code, revision=revision))
 
 
 def send_revocation(code: str, token_digest: str) -> None:
-    """Tell the other processes that a device lost its seat."""
-    _send(Letter(code, lost=token_digest))
+    """Tell the other processes that a device lost its seat; waits for nobody."""
+    _outbox.drop(Letter(code, lost=token_digest))
 
 
 def open_letter(message: bytes) -> Letter | None:
@@ -52,15 +52,78 @@ def channel() -> str:
     return f"dizzle-live-{number}"
 
 
-def _send(letter: Letter) -> None:
-    """Send, or leave it: every process looks into the database now and then, too."""
-    global _silent_until
-    if not settings.REDIS_URL or time.monotonic() < _silent_until:
-        return
+class _Outbox:
+    """The letters that are not sent yet, and the thread that sends them."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        # By table and device: of several revisions of a table only the newest is worth telling.
+        self._letters: dict[tuple[str, str], Letter] = {}
+        self._thread: Thread | None = None
+        self._is_sending = False
+
+    def drop(self, letter: Letter) -> None:
+        """Leave a letter to the thread."""
+        if not settings.REDIS_URL:
+            return
+        with self._changed:
+            place = (letter.code, letter.lost)
+            known = self._letters.get(place)
+            if known is None or letter.revision >= known.revision:
+                self._letters[place] = letter
+            if self._thread is None or not self._thread.is_alive():
+                self._thread = Thread(target=self._send_all, name="live-post", daemon=True)
+                self._thread.start()
+            self._changed.notify_all()
+
+    def wait_until_empty(self, seconds: float) -> bool:
+        """Whether all is sent after so long at most."""
+        with self._changed:
+            return self._changed.wait_for(
+                lambda: not (self._letters or self._is_sending), timeout=seconds
+            )
+
+    def _send_all(self) -> None:
+        while True:
+            with self._changed:
+                self._is_sending = False
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._letters)
+                letters = list(self._letters.values())
+                self._letters.clear()
+                self._is_sending = True
+            for number, letter in enumerate(letters):
+                if not _sent(letter):
+                    self._put_back(letters[number:])
+                    shared_redis.wait_until_well(shared_redis.PROBE_SECONDS)
+                    break
+
+    def _put_back(self, letters: list[Letter]) -> None:
+        with self._changed:
+            for letter in letters:
+                self._letters.setdefault((letter.code, letter.lost), letter)
+
+
+def _sent(letter: Letter) -> bool:
+    """Send a letter; whether Redis has it."""
+    if not settings.REDIS_URL:
+        return True
+    if not shared_redis.is_well():
+        return False
     from redis import RedisError
 
     try:
         shared_redis.client().publish(channel(), json.dumps(letter))
     except RedisError as problem:
-        _silent_until = time.monotonic() + PAUSE_SECONDS
-        log.warning("Redis does not answer, phones learn of changes later: %s", problem)
+        shared_redis.leave_alone(problem)
+        return False
+    return True
+
+
+_outbox = _Outbox()
+
+
+@atexit.register
+def _send_the_last() -> None:
+    if settings.configured and settings.REDIS_URL and shared_redis.is_well():
+        _outbox.wait_until_empty(LAST_SECONDS)

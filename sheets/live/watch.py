@@ -7,21 +7,22 @@ the streams; whenever something may have been missed it reads the revisions from
 
 from __future__ import annotations
 
-import logging
 import time
 from collections.abc import Iterable, Iterator
 from threading import Lock, Thread
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from dizzle_site.storage import SILENT, failure_of, quiet_log
 from sheets import shared_redis
 from sheets.live import hub, post
 from sheets.models import Seat, Table
 
-log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from redis.client import PubSub
 
 SQLITE_LOOK_SECONDS: Final = 0.05
 POLL_SECONDS: Final = 0.25
@@ -74,45 +75,78 @@ class PollWatch:
 
 
 class RedisWatch:
-    """Waits for letters and passes them on."""
+    """Waits for letters and passes them on.
+
+    A Redis that hangs looks like one that has nothing to tell: so it is asked for a sign of life in
+    every pause, and while there is none the database is asked.
+    """
 
     def __init__(self) -> None:
-        from redis.client import PubSub
-
-        self._pubsub = PubSub(shared_redis.client().connection_pool, ignore_subscribe_messages=True)
-        self._is_subscribed = False
-        self._looked = 0.0
+        self._pubsub: PubSub | None = None
+        self._asked = self._heard = self._looked = 0.0
 
     def must_look(self) -> bool:
         from redis import RedisError
 
         connection.close()
         try:
-            if not self._is_subscribed:
-                self._pubsub.subscribe(post.channel())
-                self._is_subscribed = True
-                self._looked = 0.0
-            self._pass_on(self._pubsub.get_message(timeout=LETTER_SECONDS))
+            pubsub = self._pubsub or self._subscribe()
+            if not pubsub:
+                time.sleep(LETTER_SECONDS)
+                return True
+            self._listen(pubsub)
         except RedisError as problem:
             # Letters may have been lost, and may be as long as it is not back.
-            log.warning("Redis does not answer: %s", problem)
-            self._is_subscribed = False
-            time.sleep(LETTER_SECONDS)
+            shared_redis.leave_alone(problem)
+            self._hang_up()
             return True
         if time.monotonic() - self._looked < DOUBT_SECONDS:
             return False
         self._looked = time.monotonic()
         return True
 
-    def _pass_on(self, message: dict[str, bytes] | None) -> None:
-        letter = post.open_letter(message["data"]) if message else None
+    def _subscribe(self) -> PubSub | None:
+        """Begin to listen, unless Redis is to be left alone; what was missed is looked for."""
+        if not shared_redis.is_well():
+            return None
+        from redis.client import PubSub
+
+        pool = shared_redis.client().connection_pool
+        self._pubsub = PubSub(pool, ignore_subscribe_messages=True)
+        self._pubsub.subscribe(post.channel())
+        self._asked = self._looked = 0.0
+        self._heard = time.monotonic()
+        return self._pubsub
+
+    def _listen(self, pubsub: PubSub) -> None:
+        """Wait a moment for a letter. Raises RedisError if no sign of life came in time."""
+        from redis import TimeoutError as Silence
+
+        now = time.monotonic()
+        if not self._asked and now - self._heard >= LETTER_SECONDS:
+            pubsub.ping()
+            self._asked = now
+        message = pubsub.get_message(timeout=LETTER_SECONDS)
+        if message:
+            self._asked, self._heard = 0.0, time.monotonic()
+            self._pass_on(message)
+        elif self._asked and time.monotonic() - self._asked >= LETTER_SECONDS:
+            raise Silence("no sign of life")
+
+    def _pass_on(self, message: dict[str, Any]) -> None:
+        letter = post.open_letter(message["data"]) if message["type"] == "message" else None
         if letter and letter.lost:
             hub.end_device(letter.code, letter.lost)
         elif letter:
             hub.tell(letter.code, letter.revision)
 
+    def _hang_up(self) -> None:
+        if self._pubsub:
+            self._pubsub.close()
+            self._pubsub = None
+
     def close(self) -> None:
-        self._pubsub.close()
+        self._hang_up()
         connection.close()
 
 
@@ -148,7 +182,7 @@ def _watch() -> None:
                     seen = look(seen)
             except DatabaseError as problem:
                 # It will be back, and then everything is read anew.
-                log.warning("The database does not answer, phones wait: %s", problem)
+                quiet_log.error(failure_of(problem) or SILENT, problem)
                 connection.close()
                 seen = {}
                 time.sleep(LETTER_SECONDS)

@@ -1,5 +1,6 @@
 """What is stored: the scorings of paper sheets, the tables, and levels of one's own."""
 
+from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import BalanceJob
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring
 from sheets.models.tables import Entry, GameFile, Seat, Table
@@ -10,6 +11,7 @@ __all__ = [
     "Change",
     "Entry",
     "GameFile",
+    "Heartbeat",
     "Mark",
     "PaperSheet",
     "Receipt",

@@ -60,13 +60,20 @@ class Deployment:
 
 
 @contextmanager
-def deployment(kind: str, data_dir: Path) -> Iterator[Deployment]:
-    """Make the database of a kind of site ready, and delete it at the end."""
-    redis_url = servers.redis_url() if kind.endswith("redis") else ""
+def deployment(
+    kind: str, data_dir: Path, *, redis_url: str = "", database_url: str = ""
+) -> Iterator[Deployment]:
+    """Make the database of a kind of site ready, and delete it at the end.
+
+    The Redis is ours for tests or that of ``redis_url``; SQLite's file is in ``data_dir`` or that
+    of ``database_url``.
+    """
+    if kind.endswith("redis"):
+        redis_url = redis_url or servers.redis_url()
     if kind.endswith("redis") and not redis_url:
         pytest.skip(servers.NO_REDIS)
     if kind == "sqlite":
-        yield _prepared(Deployment(data_dir, "", ""))
+        yield _prepared(Deployment(data_dir, database_url, redis_url))
         return
     if not servers.postgresql_url():
         pytest.skip(servers.NO_POSTGRESQL)

@@ -26,6 +26,7 @@ class Phone:
         self._socket = self._connection.sock
         self._response = self._connection.getresponse()
         self.status = self._response.status
+        self.location = self._response.getheader("Location")
         self.type = self._response.getheader("Content-Type")
         self._reader = Thread(target=self._read, daemon=True)
         if self.status == 200:

@@ -16,6 +16,8 @@ from .deployments import KINDS, Deployment, deployment
 from .phones import Phone
 from .player import token_of
 
+pytestmark = pytest.mark.own_servers
+
 PLAYERS = 4
 ROUNDS = 8
 PATIENCE_S = 60

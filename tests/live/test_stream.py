@@ -8,9 +8,10 @@ import time
 from collections.abc import Callable
 
 import pytest
+from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import connection, transaction
 
-from sheets import limits
+from sheets import codes, guessing
 from sheets.live import endpoint, hub, post, watch
 from sheets.models import Seat, Table
 from sheets.tables import doors, families, seating, writing
@@ -223,28 +224,29 @@ def test_letters_of_strangers_are_not_opened(message: bytes) -> None:
     assert post.open_letter(message) is None
 
 
-def test_move_is_stored_and_told_here_without_redis(
-    call: Call, code: str, settings: object, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    phone = call(code, ANA)
-    phone.next_revision()
-    settings.REDIS_URL = "redis://127.0.0.1:1/0"  # type: ignore[attr-defined]
-    monkeypatch.setattr(post, "_silent_until", 0.0)
-    began = time.monotonic()
-    for _ in range(5):
-        revision = change(code)
-        assert phone.hears(revision)
-    assert time.monotonic() - began < 2.5
-    monkeypatch.setattr(post, "_silent_until", 0.0)
-
-
-def test_who_guesses_codes_is_stopped_but_nobody_who_sits(
-    call: Call, code: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(
-        endpoint.limits, "WRONG_CODES", limits.WRONG_CODES._replace(rates="3/minute")
-    )
-    assert [call(f"WR{number}NG").status for number in range(4)] == [404, 404, 404, 429]
-    assert call(code).status == 429
-    assert call(code, "forged").status == 429
+def test_who_guesses_codes_is_slowed_but_nobody_who_has_the_address(call: Call, code: str) -> None:
+    typed = Table.objects.get(code=code).typed_code or ""
+    answer = call(typed)
+    assert (answer.status, answer.location) == (307, f"/live/{code}/")
+    answers = [call(f"WR{number}NG").status for number in range(12)]
+    assert answers == [404] * 10 + [429] * 2
+    assert call(typed).status == 429
+    assert call(typed, "forged").status == 429
+    assert call(typed, ANA).location == f"/live/{code}/"
+    assert call("W" * codes.ADDRESS_LENGTH).status == 404
+    assert call(code).status == 200
     assert call(code, ANA).status == 200
+
+
+def test_who_was_let_in_by_an_old_short_address_keeps_its_stream(call: Call, code: str) -> None:
+    typed = Table.objects.get(code=code).typed_code or ""
+    Table.objects.filter(code=code).update(code=typed)
+    for number in range(10):
+        call(f"WR{number}NG")
+    session = SessionStore()
+    guessing.note_let_in(session, typed)
+    session.save()
+    assert call(typed).status == 429
+    assert call(typed, Cookie=f"sessionid={session.session_key}").status == 200
+    assert call(typed, Cookie="sessionid=forged").status == 429
+    assert call(typed, ANA).status == 200

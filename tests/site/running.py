@@ -3,21 +3,32 @@
 import http.client
 import os
 import re
+import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
+try:
+    import resource
+except ImportError:
+    resource = None  # Windows
+
+CAN_LIMIT_FILES = hasattr(resource, "prlimit")
 CHECKOUT = Path(__file__).resolve().parents[2]
 PATIENCE_S = 60
 OURS = (
     "DATABASE_URL",
     "DATA_DIR",
     "DEBUG",
+    "DRAWING_PROCESSES",
+    "DRAWING_THREADS",
     "HOST",
+    "HSTS",
     "PORT",
     "REDIS_URL",
     "SECRET_KEY",
@@ -27,12 +38,28 @@ OURS = (
 OF_THE_BROWSER_TESTS = ("DJANGO_ALLOW_ASYNC_UNSAFE",)
 
 
+def wait_until(condition: Callable[[], object], within_s: float = PATIENCE_S) -> None:
+    """Wait for what no answer tells."""
+    end = time.monotonic() + within_s
+    while not condition():
+        assert time.monotonic() < end, "waited in vain"
+        time.sleep(0.03)
+
+
+def all_of(raw: socket.socket) -> bytes:
+    """Everything that comes until the other side hangs up."""
+    found = b""
+    while some := raw.recv(65536):
+        found += some
+    return found
+
+
 def manage(*words: str, **variables: str) -> subprocess.CompletedProcess[str]:
     """Run one management command to its end with these environment variables alone."""
     return subprocess.run(
         [sys.executable, "manage.py", *words],
         cwd=CHECKOUT,
-        env=_environment(variables),
+        env=environment(variables),
         stdin=subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
@@ -56,6 +83,13 @@ class Site:
     port: int = 0
     printed: list[str] = field(default_factory=list)
 
+    def stop(self, signal_number: int) -> str:
+        """Ask it to end, which must be no error; gives what it still printed."""
+        self.process.send_signal(signal_number)
+        said, _nothing = self.process.communicate(timeout=PATIENCE_S)
+        assert self.process.returncode == 0, said
+        return said
+
     def ask(
         self, path: str = "/", method: str = "GET", body: object = None, **headers: str
     ) -> Answer:
@@ -64,24 +98,39 @@ class Site:
         named = {name.replace("_", "-"): value for name, value in headers.items()}
         connection.request(method, path, body, named)  # type: ignore[arg-type]
         response = connection.getresponse()
-        text = response.read().decode()
+        text = response.read().decode(errors="replace")  # a file is no text
         connection.close()
         answer_headers = {name.lower(): value for name, value in response.getheaders()}
         return Answer(response.status, answer_headers, text)
 
 
-@contextmanager
-def serving(data_dir: Path, **variables: str) -> Iterator[Site]:
-    """Start the site on a free port, wait until it says it is ready, and kill it at the end."""
+def start(
+    data_dir: Path, *words: str, files: tuple[int, int] | None = None, **variables: str
+) -> subprocess.Popen[str]:
+    """Start the site on a free port; what it says, on either way, comes through ``stdout``.
+
+    ``files`` are the soft and the hard limit of open files, as `ulimit -n` sets them.
+    """
     process = subprocess.Popen(
-        [sys.executable, "-u", "manage.py", "serve"],
+        [sys.executable, "-u", "manage.py", "serve", *words],
         cwd=CHECKOUT,
-        env=_environment({"DATA_DIR": str(data_dir), "PORT": "0"} | variables),
+        env=environment({"DATA_DIR": str(data_dir), "PORT": "0"} | variables),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         encoding="utf-8",
     )
+    if files:
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, files)
+    return process
+
+
+@contextmanager
+def serving(
+    data_dir: Path, *words: str, files: tuple[int, int] | None = None, **variables: str
+) -> Iterator[Site]:
+    """Start the site on a free port, wait until it says it is ready, and kill it at the end."""
+    process = start(data_dir, *words, files=files, **variables)
     site = Site(process)
     watchdog = threading.Timer(PATIENCE_S, process.kill)
     watchdog.start()
@@ -102,7 +151,8 @@ def serving(data_dir: Path, **variables: str) -> Iterator[Site]:
         process.stdout.close()
 
 
-def _environment(variables: dict[str, str]) -> dict[str, str]:
+def environment(variables: dict[str, str]) -> dict[str, str]:
+    """What a process is started with: these variables, and none of ours besides."""
     left_out = {*OURS, *OF_THE_BROWSER_TESTS}
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     inherited["DJANGO_SETTINGS_MODULE"] = "dizzle_site.settings"

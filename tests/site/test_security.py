@@ -78,6 +78,15 @@ def test_form_without_its_token_is_refused(strict: Client) -> None:
     assert settings.LANGUAGE_COOKIE_NAME not in answer.cookies
 
 
+def test_forms_of_the_page_of_a_garbled_request_work(strict: Client) -> None:
+    refused = strict.post("/tally/", b"name=\xff", "application/x-www-form-urlencoded")
+    assert refused.status_code == 400
+    token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', refused.content.decode())
+    assert token
+    form = {"language": "de", "next": "/", "csrfmiddlewaretoken": token[1]}
+    assert strict.post("/i18n/setlang/", form).status_code == 302
+
+
 def test_unknown_page_says_so_in_the_readers_language(client: Client) -> None:
     answer = client.get("/there-is-no-such-page", headers={"accept-language": "de"})
     assert answer.status_code == 404

@@ -126,17 +126,39 @@ def test_public_site_answers_its_own_name_by_tls_only(data_dir: Path) -> None:
         assert plain.headers["location"] == "https://dizzle.example.org/"
         proxied = site.ask("/", Host="dizzle.example.org", X_Forwarded_Proto="https")
         assert proxied.status == 200
-        assert "includeSubDomains" in proxied.headers["strict-transport-security"]
+        assert proxied.headers["strict-transport-security"] == "max-age=31536000"
         for host in ("localhost", "192.168.1.20", "example.org", "sub.dizzle.example.org"):
             assert site.ask("/", Host=host, X_Forwarded_Proto="https").status == 400
 
 
-@pytest.mark.parametrize("site_url", ["", "https://dizzle.example.org"])
-def test_deploy_check_is_clean(tmp_path: Path, site_url: str) -> None:
+@pytest.mark.parametrize(
+    ("hsts", "told"),
+    [
+        ("subdomains", "max-age=31536000; includeSubDomains"),
+        ("preload", "max-age=31536000; includeSubDomains; preload"),
+    ],
+)
+def test_other_names_are_bound_to_tls_only_when_their_host_says_so(
+    tmp_path: Path, hsts: str, told: str
+) -> None:
+    with serving(tmp_path, SITE_URL="https://dizzle.example.org", HSTS=hsts) as site:
+        proxied = site.ask("/", Host="dizzle.example.org", X_Forwarded_Proto="https")
+        assert proxied.headers["strict-transport-security"] == told
+
+
+@pytest.mark.parametrize(
+    ("site_url", "hsts", "silenced"),
+    [
+        ("", "", 4),
+        ("https://dizzle.example.org", "", 2),
+        ("https://dizzle.example.org", "subdomains", 1),
+        ("https://dizzle.example.org", "preload", 0),
+    ],
+)
+def test_deploy_check_is_clean(tmp_path: Path, site_url: str, hsts: str, silenced: int) -> None:
     words = ("check", "--deploy", "--fail-level", "WARNING")
-    checked = manage(*words, DATA_DIR=str(tmp_path), SITE_URL=site_url)
+    checked = manage(*words, DATA_DIR=str(tmp_path), SITE_URL=site_url, HSTS=hsts)
     assert checked.returncode == 0, checked.stderr
-    silenced = 0 if site_url else 4
     assert f"no issues ({silenced} silenced)" in checked.stdout + checked.stderr
 
 
@@ -149,6 +171,7 @@ def test_deploy_check_is_clean(tmp_path: Path, site_url: str) -> None:
         ("SITE_URL", "dizzle.example.org"),
         ("SITE_URL", "https://dizzle.example.org/games"),
         ("SITE_URL", "https://[bad"),
+        ("HSTS", "yes"),
         ("HOST", "192.0.2.77"),
         ("HOST", "no.such.host.invalid"),
     ],

@@ -2,14 +2,19 @@
 
 from typing import Any
 
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
-from dizzle_site.preparing import prepare
+from dizzle_site.database_check import Unusable
+from dizzle_site.preparing import check, prepare
 
 
 class Command(BaseCommand):
     help = "Prepare the database, the translations and the static files, and say what was done."
 
     def handle(self, *args: Any, **options: Any) -> None:
+        try:
+            check()
+        except Unusable as problem:
+            raise CommandError(str(problem)) from problem
         for sentence in prepare():
             self.stdout.write(sentence)

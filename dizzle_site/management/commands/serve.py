@@ -1,12 +1,16 @@
 """`manage.py serve`: make everything ready, say where it is, and serve it."""
 
+import contextlib
+from argparse import ArgumentParser
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from dizzle_site.preparing import prepare
+from dizzle_site.database_check import Unusable
+from dizzle_site.preparing import check, prepare
 from dizzle_site.serving import CannotListen, addresses, listen, qr_lines, serve
+from dizzle_site.stopping import close_database, why_to_end
 
 
 class Command(BaseCommand):
@@ -14,19 +18,35 @@ class Command(BaseCommand):
     # Checked in the tests; here they would only make every start slower.
     requires_system_checks = ()
 
-    def handle(self, *args: Any, **options: Any) -> None:
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument(
+            "--prepared",
+            action="store_true",
+            help="Only serve: another process has run `prepare`, or is this site's other server.",
+        )
+
+    def handle(self, *args: Any, prepared: bool = False, **options: Any) -> None:
         try:
-            listener = listen(settings.HOST, settings.PORT)
-        except CannotListen as problem:
+            self._serve(prepared)
+        except BaseException as problem:  # asked to end while it starts or serves: no error
+            if not why_to_end(problem):
+                raise
+        with contextlib.suppress(OSError):  # the terminal may be gone
+            self.stdout.write("\nGood-bye.")
+
+    def _serve(self, prepared: bool) -> None:
+        try:
+            with listen(settings.HOST, settings.PORT) as listener:
+                check()
+                try:
+                    for sentence in () if prepared else prepare():
+                        self.stdout.write(sentence)
+                    self._announce(listener.getsockname()[1])
+                    serve(listener)
+                finally:
+                    close_database()
+        except (CannotListen, Unusable) as problem:
             raise CommandError(str(problem)) from problem
-        with listener:
-            for sentence in prepare():
-                self.stdout.write(sentence)
-            self._announce(listener.getsockname()[1])
-            try:
-                serve(listener)
-            except KeyboardInterrupt:
-                self.stdout.write("\nGood-bye.")
 
     def _announce(self, port: int) -> None:
         here, phones = addresses(settings.HOST, port, settings.SITE_URL)

@@ -1,0 +1,102 @@
+"""A server whose log is kept, and what must hold while its database is in trouble."""
+
+from __future__ import annotations
+
+import json
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from urllib.parse import urlencode
+
+from tests.processes import free_port
+from tests.site.running import CHECKOUT, manage, wait_until
+
+from .deployments import Deployment
+from .moves import CSRF, Answered, Response, ask
+
+APPLICATION = "dizzle_site.asgi:application"
+OPTIONS = ("--lifespan", "off", "--log-level", "warning", "--no-access-log")
+
+
+class Server:
+    """A server of a site: its process, its port, and the file that it logs to."""
+
+    def __init__(self, site: Deployment, log: Path) -> None:
+        self.port = free_port()
+        self.log = log
+        with log.open("wb") as file:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "uvicorn", APPLICATION, *OPTIONS, "--port", str(self.port)],
+                cwd=CHECKOUT,
+                env=os.environ | site.variables,
+                stdin=subprocess.DEVNULL,
+                stdout=file,
+                stderr=file,
+            )
+
+    def trouble(self) -> list[str]:
+        """The lines that it has logged."""
+        return self.log.read_text("utf-8").splitlines()
+
+    def health(self) -> Response:
+        """What a monitor is told."""
+        return ask(self.port, "GET", "/health/")
+
+    def post(self, path: str, form: dict[str, str], language: str = "en") -> Response:
+        """Send a form as a page without script does."""
+        return ask(
+            self.port,
+            "POST",
+            path,
+            urlencode({"csrfmiddlewaretoken": CSRF} | form),
+            {"Accept-Language": language, "Content-Type": "application/x-www-form-urlencoded"},
+        )
+
+
+@contextmanager
+def server(site: Deployment, folder: Path) -> Iterator[Server]:
+    """Serve a site as docs/operations.md says for several processes."""
+    folder.mkdir(exist_ok=True)
+    done = manage("prepare", **site.variables)
+    assert done.returncode == 0, done.stderr
+    served = Server(site, folder / "log")
+    try:
+        wait_until(lambda: is_listening(served.port))
+        yield served
+    finally:
+        served.process.kill()
+        served.process.wait()
+
+
+def is_listening(port: int) -> bool:
+    try:
+        socket.create_connection(("127.0.0.1", port), 1).close()
+    except OSError:
+        return False
+    return True
+
+
+def unstored(answers: list[Answered]) -> str:
+    """The id of the act that is to be sent again, if the last one is."""
+    return answers[-1].request if answers and answers[-1].status != 200 else ""
+
+
+def check_refusals(answers: list[Answered]) -> None:
+    """All that was not stored was refused as it should be."""
+    refused = [answer for answer in answers if answer.status != 200]
+    assert {answer.status for answer in refused} <= {503}
+    for answer in refused:
+        assert "Nothing is lost" in json.loads(answer.body)["sentence"]
+        assert int(answer.headers["retry-after"]) > 0
+
+
+def check_log(site: Deployment, code: str, answers: list[Answered]) -> None:
+    """What was acknowledged is stored, and nothing else, and nothing twice."""
+    acknowledged = [answer.request for answer in answers if answer.status == 200]
+    stored = site.stored(code)
+    assert [request for _number, request in stored["entries"]] == acknowledged
+    assert stored["length"] == len(acknowledged)

@@ -1,0 +1,187 @@
+"""Nothing can be stored for a while: is it said, is nothing lost, and does it work again by itself?
+
+Real servers whose disk is full, whose files are read-only or locked, whose database goes away.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+
+import pytest
+
+from tests.site.running import PATIENCE_S, wait_until
+
+from .deployments import Deployment, deployment
+from .moves import Mover
+from .phones import Phone
+from .served import Server, check_log, check_refusals, server, unstored
+
+ACTS = 60
+
+pytestmark = [
+    pytest.mark.own_servers,
+    pytest.mark.skipif(sys.platform != "linux", reason="disks are filled as on Linux"),
+]
+
+
+# SQLite: each kind of trouble, begun and ended --------------------------------------------------
+
+
+@contextmanager
+def full_file(served: Server, database: Path) -> Iterator[None]:
+    """No file may grow any more, for a server that runs as anybody."""
+    import resource
+
+    _soft, hard = resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE)
+    grown = max(file.stat().st_size for file in database.parent.glob("dizzle.sqlite3*"))
+    resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (grown + 16_384, hard))
+    yield
+    resource.prlimit(served.process.pid, resource.RLIMIT_FSIZE, (hard, hard))
+
+
+@contextmanager
+def full_disk(served: Server, database: Path) -> Iterator[None]:
+    """The disk is full to the last byte."""
+    filler = database.parent / "filler"
+    with filler.open("wb", buffering=0) as file:
+        for size in (1 << 16, 1 << 12):
+            try:
+                while True:
+                    file.write(b"x" * size)
+            except OSError:
+                continue
+    yield
+    filler.unlink()
+
+
+@contextmanager
+def read_only(served: Server, database: Path) -> Iterator[None]:
+    """The file may not be written to, not even by root."""
+    change_mode(database, is_writable=False)
+    try:
+        yield
+    finally:
+        change_mode(database, is_writable=True)
+
+
+@contextmanager
+def locked(served: Server, database: Path) -> Iterator[None]:
+    """Another program writes and does not come to an end."""
+    other = sqlite3.connect(database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    yield
+    other.execute("ROLLBACK")
+    other.close()
+
+
+def change_mode(path: Path, *, is_writable: bool) -> None:
+    """What root may do in spite of a file's mode, it may not to one that cannot be changed."""
+    if os.geteuid() != 0:
+        path.chmod(0o600 if is_writable else 0o400)
+        return
+    done = subprocess.run(
+        ["chattr", "-i" if is_writable else "+i", str(path)], capture_output=True, check=False
+    )
+    if done.returncode:
+        pytest.skip(f"root can write everything here, and chattr does not work: {done.stderr!r}")
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    """A disk of its own of a few megabytes."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    command = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(folder)]
+    mounted = shutil.which("mount") and subprocess.run(command, capture_output=True, check=False)
+    if not mounted or mounted.returncode:
+        pytest.skip("only root may make a small disk to fill")
+    yield folder
+    subprocess.run(["umount", "--lazy", str(folder)], check=True)
+
+
+def sqlite_in(folder: Path, stack: ExitStack, data_dir: Path) -> Deployment:
+    """A site whose database alone is in a folder."""
+    url = f"sqlite:///{folder / 'dizzle.sqlite3'}"
+    return stack.enter_context(deployment("sqlite", data_dir, database_url=url))
+
+
+@pytest.mark.parametrize(
+    ("trouble", "count", "said"),
+    [
+        (full_file, ACTS, "disk"),
+        (read_only, ACTS, "cannot be written"),
+        (locked, 2, "locked"),
+    ],
+    ids=["full", "read-only", "locked"],
+)
+def test_what_is_not_stored_is_refused_and_stored_later(
+    trouble: Callable[[Server, Path], Iterator[None]], count: int, said: str, tmp_path: Path
+) -> None:
+    check_trouble(trouble, count, said, tmp_path, tmp_path / "store")
+
+
+def test_full_disk(small_disk: Path, tmp_path: Path) -> None:
+    check_trouble(full_disk, ACTS, "disk is full", tmp_path, small_disk)
+
+
+def check_trouble(trouble: object, count: int, said: str, data_dir: Path, folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    with ExitStack() as stack:
+        site = sqlite_in(folder, stack, data_dir / "var")
+        code = site.ask("open", "2")
+        served = stack.enter_context(server(site, data_dir))
+        # A file that is open may be written to even when it has become read-only: nobody listens.
+        listens = trouble is not read_only
+        phone = stack.enter_context(Phone(served.port, code)) if listens else None
+        mover = Mover(served.port, code)
+        answers = [mover.move() for _ in range(4)]
+        with trouble(served, folder / "dizzle.sqlite3"):  # type: ignore[operator]
+            for _ in range(count):
+                answers.append(mover.move(unstored(answers)))
+            assert answers[-1].status == 503
+            assert mover.read() == 200  # what only reads goes on as long as that works
+            check_page(served)
+            assert (served.health().status, said in served.health().body) == (503, True)
+        check_refusals(answers)
+        for _ in range(5):
+            answers.append(mover.move(unstored(answers)))
+        assert {answer.status for answer in answers[-5:]} == {200}
+        assert not phone or phone.hears(mover.state["revision"], PATIENCE_S)
+        check_log(site, code, answers)
+        assert [said in line for line in served.trouble()] == [True]
+        wait_until(lambda: served.health().body == "ok\n")
+
+
+def test_overwritten_database_is_not_well(tmp_path: Path) -> None:
+    """A few kilobytes in the middle that nobody reads at the moment."""
+    (tmp_path / "store").mkdir()
+    with ExitStack() as stack:
+        site = sqlite_in(tmp_path / "store", stack, tmp_path / "var")
+        site.ask("open", "2")
+        database = tmp_path / "store" / "dizzle.sqlite3"
+        with sqlite3.connect(database) as connection:
+            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        connection.close()
+        served = stack.enter_context(server(site, tmp_path))
+        with database.open("r+b") as file:
+            file.seek(database.stat().st_size // 2 // 4096 * 4096)
+            file.write(os.urandom(8192))
+        answer = served.health()
+    assert (answer.status, answer.body) == (503, "The database is damaged.\n")
+
+
+def check_page(served: Server) -> None:
+    """Who has sent a form reads it, too."""
+    for language, sentence in {"en": "Nothing is lost", "de": "Nichts ist verloren"}.items():
+        answer = served.post("/score/new/level-1/", {"count": "2"}, language)
+        assert answer.status == 503, answer.body
+        assert sentence in answer.body
+        assert answer.headers["hx-retarget"] == "body"
+        assert answer.headers["retry-after"]

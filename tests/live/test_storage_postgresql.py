@@ -1,0 +1,131 @@
+"""PostgreSQL ends connections while people play, or lets nobody in: what becomes of moves?"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from dizzle_site.storage import SILENT
+from tests import servers
+from tests.site.running import PATIENCE_S, wait_until
+
+from .deployments import Deployment, deployment
+from .moves import Answered, Mover
+from .served import Server, check_log, check_refusals, server, unstored
+
+pytestmark = pytest.mark.own_servers
+
+SEATS = 3
+ACTS = 40
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
+    with deployment("postgresql", tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+@pytest.fixture
+def served(site: Deployment, tmp_path: Path) -> Iterator[Server]:
+    with server(site, tmp_path) as served:
+        yield served
+
+
+def run_on_server(statement: str, site: Deployment) -> None:
+    """Tell PostgreSQL something about the site's database."""
+    import psycopg
+
+    name = urlsplit(site.variables["DATABASE_URL"]).path.strip("/")
+    with psycopg.connect(servers.postgresql_url(), autocommit=True) as connection:
+        connection.execute(statement.format(name))
+
+
+def end_connections(site: Deployment) -> None:
+    run_on_server(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{}'", site
+    )
+
+
+def test_every_move_is_stored_once_while_connections_are_ended(
+    site: Deployment, served: Server
+) -> None:
+    code = site.ask("open", str(SEATS))
+    movers = [Mover(served.port, code, seat) for seat in range(SEATS)]
+    answers: list[list[Answered]] = [[] for _ in movers]
+
+    def play(mover: Mover, answers: list[Answered]) -> None:
+        while sum(answer.status == 200 for answer in answers) < ACTS:
+            answers.append(mover.move(unstored(answers)))
+
+    players = [
+        threading.Thread(target=play, args=pair) for pair in zip(movers, answers, strict=True)
+    ]
+    for player in players:
+        player.start()
+    while any(player.is_alive() for player in players):
+        before = sum(map(len, answers))
+        end_connections(site)
+        # In the middle of whatever is sent then, and not again before some acts have come through.
+        wait_until(
+            lambda before=before: (
+                sum(map(len, answers)) > before + 2 * SEATS
+                or not any(player.is_alive() for player in players)
+            )
+        )
+    every = [answer for some in answers for answer in some]
+    check_refusals(every)  # those of which nobody knows whether they were stored
+    acknowledged = {answer.request for answer in every if answer.status == 200}
+    stored = site.stored(code)
+    requests = [request for _number, request in stored["entries"]]
+    assert len(requests) == len(set(requests)) == len(acknowledged) == SEATS * ACTS
+    assert set(requests) == acknowledged
+    assert not [line for line in served.trouble() if "Traceback" in line]
+    assert len(served.trouble()) <= 1
+
+
+def test_idle_connections_that_ended_refuse_nobody(site: Deployment, served: Server) -> None:
+    """The pool holds nothing but dead connections, as after a restart of the database."""
+    code = site.ask("open", str(SEATS))
+    movers = [Mover(served.port, code, seat) for seat in range(SEATS)]
+    answers: list[Answered] = []
+    for _ in range(5):
+        threads = [
+            threading.Thread(target=lambda mover=mover: answers.append(mover.move()))
+            for mover in movers
+        ]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        end_connections(site)
+    assert {answer.status for answer in answers} == {200}
+    assert served.trouble() == []
+
+
+def test_database_that_lets_nobody_in(site: Deployment, served: Server) -> None:
+    code = site.ask("open", "2")
+    mover = Mover(served.port, code)
+    answers = [mover.move() for _ in range(2)]
+    run_on_server('ALTER DATABASE "{}" ALLOW_CONNECTIONS false', site)
+    try:
+        end_connections(site)
+        for _ in range(4):
+            answers.append(mover.move(unstored(answers)))
+        assert [answer.status for answer in answers[2:]] == [503] * 4
+        assert mover.read() == 503
+        answer = served.health()
+        assert (answer.status, answer.body) == (503, SILENT + "\n")
+    finally:
+        run_on_server('ALTER DATABASE "{}" ALLOW_CONNECTIONS true', site)
+    deadline = time.monotonic() + PATIENCE_S
+    while unstored(answers) and time.monotonic() < deadline:
+        answers.append(mover.move(unstored(answers)))
+    check_refusals(answers)
+    check_log(site, code, answers)
+    assert [SILENT in line for line in served.trouble()] == [True]
+    wait_until(lambda: served.health().status == 200)

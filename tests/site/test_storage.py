@@ -1,0 +1,96 @@
+"""What counts as a failure of the storage, and how often is it said?"""
+
+from __future__ import annotations
+
+import sqlite3
+import time
+
+import pytest
+from django.db import DatabaseError, IntegrityError, InterfaceError, OperationalError, connection
+from django.test import Client
+
+from dizzle_site.storage import DAMAGED, SILENT, QuietLog, StillLocked, failure_of
+
+
+def with_code(code: int) -> DatabaseError:
+    """As Django wraps what SQLite says."""
+    cause = sqlite3.OperationalError("in its words")
+    cause.sqlite_errorcode = code
+    problem = DatabaseError("in its words")
+    problem.__cause__ = cause
+    return problem
+
+
+def with_state(state: str | None) -> OperationalError:
+    """As Django wraps what PostgreSQL says, None if it could not say anything."""
+    import psycopg
+
+    problem = OperationalError("in its words")
+    cause = psycopg.OperationalError("in its words")
+    cause.sqlstate = state
+    problem.__cause__ = cause
+    return problem
+
+
+@pytest.mark.parametrize(
+    ("problem", "words"),
+    [
+        (with_code(sqlite3.SQLITE_FULL), "full"),
+        (with_code(sqlite3.SQLITE_IOERR_WRITE), "disk"),
+        (with_code(sqlite3.SQLITE_READONLY), "cannot be written"),
+        (with_code(sqlite3.SQLITE_READONLY_DIRECTORY), "cannot be written"),
+        (with_code(sqlite3.SQLITE_BUSY), "locked"),
+        (with_code(sqlite3.SQLITE_CANTOPEN), "cannot be opened"),
+        (with_code(sqlite3.SQLITE_CORRUPT), DAMAGED),
+        (with_code(sqlite3.SQLITE_NOTADB), DAMAGED),
+        (with_state(None), SILENT),
+        (with_state("57P01"), SILENT),
+        (with_state("53100"), "full"),
+        (with_state("25006"), "cannot be written"),
+        (InterfaceError("connection already closed"), SILENT),
+        (StillLocked(), "locked"),
+    ],
+)
+def test_failure_is_named(problem: DatabaseError, words: str) -> None:
+    assert words in failure_of(problem)
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        RuntimeError("of ours"),
+        with_code(sqlite3.SQLITE_ERROR),
+        with_code(sqlite3.SQLITE_MISUSE),
+        with_state("42P01"),
+        IntegrityError("twice"),
+        InterfaceError("Cursor already closed"),
+    ],
+)
+def test_mistakes_of_ours_are_none(problem: Exception) -> None:
+    assert failure_of(problem) == ""
+
+
+@pytest.mark.django_db
+def test_statement_that_is_wrong_is_no_failure_of_the_storage() -> None:
+    with connection.cursor() as cursor, pytest.raises(DatabaseError) as raised:
+        cursor.execute("SELECT * FROM no_such_table")
+    assert failure_of(raised.value) == ""
+
+
+@pytest.mark.urls("tests.site.broken_urls")
+def test_mistake_of_ours_keeps_its_traceback(caplog: pytest.LogCaptureFixture) -> None:
+    client = Client(raise_request_exception=False)
+    assert client.get("/broken/").status_code == 500
+
+
+def test_same_failure_is_said_once_and_then_counted(caplog: pytest.LogCaptureFixture) -> None:
+    log = QuietLog(quiet_seconds=0.5)
+    for _ in range(60):
+        log.error("It is full.", "in\nmany\nlines")
+    log.error("It is locked.")
+    said = [record.getMessage() for record in caplog.records]
+    assert said == ["It is full. (in many lines)", "It is locked. (no more is known)"]
+    deadline = time.monotonic() + 60
+    while len(caplog.records) < 3 and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert "It is full. (59 more" in caplog.records[2].getMessage()
