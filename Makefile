@@ -9,7 +9,7 @@ COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --generate-hashes --unive
             --no-emit-index-url --python-version 3.11 --custom-compile-command "make lock"
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench messages lock
+.PHONY: help run test lint bench soak audit messages lock
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1 \t/' | expand -t 18
@@ -29,6 +29,12 @@ lint: $(VENV)/installed-dev  ## Check format, style and types
 
 bench: $(VENV)/installed-bench  ## Measure the speed, one script of bench/ after the other
 	@set -e; for script in bench/[!_]*.py; do echo "== $$script"; PYTHONPATH=. $(BIN)/python $$script; done
+
+soak: $(VENV)/installed-dev  ## Break sites of its own under load and count what is lost (some minutes)
+	@$(BIN)/python -m tests.soak $(SOAK)
+
+audit: $(VENV)/installed-dev  ## Ask OSV what is known against the pinned packages (DATA="PyPI.zip npm.zip": offline)
+	@$(BIN)/python -m tests.audit $(if $(DATA),--data $(DATA))
 
 messages: $(VENV)/installed-dev  ## Bring locale/ up to date with the texts in code and templates
 	@$(BIN)/python manage.py messages

@@ -1,0 +1,97 @@
+"""Does docs/dependencies.md name every package that we ask for or pin, as it is?"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from importlib import metadata
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from tests.audit import pins
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+PAGE = (CHECKOUT / "docs" / "dependencies.md").read_text("utf-8")
+
+
+def rows(first_heading: str) -> dict[str, list[str]]:
+    """The cells of each row, by package, of the tables whose second column is called so."""
+    found: dict[str, list[str]] = {}
+    is_wanted = False
+    for line in PAGE.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if line.startswith("| package |"):
+            is_wanted = cells[1] == first_heading
+        elif not line.startswith("|"):
+            is_wanted = False
+        elif is_wanted and not line.startswith("|---"):
+            assert cells[0] not in found, f"{cells[0]} twice"
+            found[cells[0]] = cells[1:]
+    return found
+
+
+DIRECT, BROUGHT = rows("what for"), rows("brought by")
+
+
+def asked_for() -> set[str]:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+    groups = [project["dependencies"], *project["optional-dependencies"].values()]
+    return {Requirement(text).name.lower() for group in groups for text in group}
+
+
+def pinned() -> dict[str, set[str]]:
+    found: dict[str, set[str]] = {}
+    for pin in pins(CHECKOUT / "requirements"):
+        found.setdefault(pin.name, set()).add(pin.version)
+    return found
+
+
+def test_what_we_ask_for_has_its_row_with_a_reason() -> None:
+    assert set(DIRECT) == asked_for()
+    assert all(len(cells) == 4 and all(cells) for cells in DIRECT.values())
+    for cells in DIRECT.values():
+        assert cells[3] == "not told" or re.fullmatch(r"20\d\d-\d\d-\d\d", cells[3])
+
+
+def test_everything_pinned_has_its_row_with_its_version() -> None:
+    listed = {name: set(cells[2].split(", ")) for name, cells in {**DIRECT, **BROUGHT}.items()}
+    assert not set(DIRECT) & set(BROUGHT)
+    assert listed == pinned()
+
+
+@pytest.mark.parametrize("name", sorted({**DIRECT, **BROUGHT}))
+def test_licence_is_the_one_the_package_names(name: str) -> None:
+    licence = (DIRECT.get(name) or BROUGHT[name])[1]
+    try:
+        package = metadata.metadata(name)
+    except metadata.PackageNotFoundError:
+        assert licence  # for another system, or for measurements alone
+        return
+    if expression := package.get("License-Expression"):
+        assert licence == expression
+        return
+    classifiers = str(package.get_all("Classifier")).replace("Mozilla Public License", "MPL")
+    told = f"{package.get('License')} {classifiers} {_licence_file(name)}".lower()
+    for part in re.split(r" (?:AND|OR) ", licence):
+        assert part.split("-")[0].lower() in told, part
+
+
+def _licence_file(name: str) -> str:
+    """The beginning of the licence that lies in the package."""
+    for file in metadata.files(name) or ():
+        if "licen" in file.name.lower() and ".dist-info" in str(file):
+            return Path(str(file.locate())).read_text("utf-8")[:300]
+    return ""
+
+
+def test_what_lies_in_the_repository_is_named() -> None:
+    suffixes = {".ttf", ".otf", ".woff", ".woff2", ".mp4", ".webm", ".wasm"}
+    folders = {
+        path.parent.relative_to(CHECKOUT).as_posix()
+        for path in (CHECKOUT / "sheets").rglob("*")
+        if path.suffix in suffixes or path.name.endswith(".min.js")
+    }
+    assert folders
+    assert all(f"`{folder}/`" in PAGE for folder in folders)

@@ -1,0 +1,133 @@
+"""`python -m tests.soak [--only NAME ...] [--kills N] [--seconds N] [--seed N]`: run the scenarios.
+
+Exits 0 only if everything that ran lost nothing, did nothing twice and left nothing unexplained.
+"""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import signal
+import sys
+import tempfile
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+
+from . import report, scenarios  # noqa: F401  # the scenarios name themselves
+from .ledger import Ledger, check
+from .processes import DidNotStart
+from .services import NotHere
+from .sites import Site
+from .trial import SCENARIOS, Trial
+
+INTERRUPTED = 130
+
+
+def main() -> int:
+    """Run what was asked for, print the table, and give the exit code."""
+    options = _options()
+    closing = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: closing.set())
+    folder = Path(tempfile.mkdtemp(prefix="dizzle-soak-"))
+    folder.chmod(0o711)  # PostgreSQL's user must get through
+    try:
+        with ThreadPoolExecutor(options.at_once) as pool:
+            names = [name for name in SCENARIOS if not options.only or name in options.only]
+            rows = list(pool.map(lambda name: _run(name, folder / name, closing, options), names))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    if closing.is_set():
+        _say("Interrupted.")
+        return INTERRUPTED
+    for line in report.table(rows):
+        _say(line)
+    last, code = report.verdict(rows)
+    _say(last)
+    return code
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m tests.soak", description=__doc__)
+    names = ", ".join(SCENARIOS)
+    parser.add_argument(
+        "--only", nargs="+", choices=SCENARIOS, metavar="NAME", default=(), help=names
+    )
+    parser.add_argument("--kills", type=int, default=100, help="of each site, 100 if left out")
+    parser.add_argument("--seconds", type=float, default=20, help="for the rest, 20 if left out")
+    parser.add_argument("--seed", type=int, default=1, help="what chance begins with")
+    parser.add_argument("--at-once", type=int, default=2, help="scenarios side by side")
+    parser.add_argument("--settings", default="", help="serve other settings: a faulty site, say")
+    parser.add_argument("--logs", type=Path, help="a folder in which the servers' logs are kept")
+    return parser.parse_args()
+
+
+def _run(
+    name: str, folder: Path, closing: threading.Event, options: argparse.Namespace
+) -> report.Row:
+    """Run one scenario and count."""
+    began, ledger = time.monotonic(), Ledger()
+    if closing.is_set():
+        return report.Row(name, not_run="interrupted")
+    folder.mkdir()
+    folder.chmod(0o711)
+    variables = {"DJANGO_SETTINGS_MODULE": options.settings} if options.settings else {}
+    random = Random(f"{options.seed}-{name}")
+    trial = Trial(folder, ledger, random, closing, variables, options.kills, options.seconds)
+    lost = doubled = 0
+    try:
+        with ExitStack() as stack:
+            site = SCENARIOS[name](trial, stack)
+            try:
+                site.stop()
+            except DidNotStart as problem:
+                ledger.complain(str(problem))
+            lost, doubled = _count(ledger, site)
+    except NotHere as reason:
+        return report.Row(name, not_run=str(reason))
+    except DidNotStart as problem:
+        ledger.complain(str(problem))
+    except Exception as problem:  # a mistake in the soak itself must not look like a clean row
+        ledger.complain(f"the scenario broke: {type(problem).__name__}: {problem}")
+    if options.logs:
+        _keep_logs(folder, options.logs / name)
+    seconds = time.monotonic() - began
+    acts, acknowledged = len(ledger.sent), len(ledger.acknowledged)
+    row = report.Row(
+        name, acts, acknowledged, lost, doubled, ledger.unexplained, seconds, ledger.slowest_s
+    )
+    if not closing.is_set():
+        outcome = "all 0" if row.is_clean else "NOT all 0"
+        _say(f"{name}: {outcome}, {acknowledged} acts, {seconds:.0f} s")
+    return row
+
+
+def _count(ledger: Ledger, site: Site) -> tuple[int, int]:
+    """Lost and doubled; the rest goes into the ledger."""
+    found = site.stored()
+    if found["file"]:
+        ledger.complain(f"a damaged file: {found['file']}")
+    for traceback in site.tracebacks():
+        ledger.complain(f"a traceback in a log: {traceback}")
+    if not ledger.acknowledged:
+        ledger.complain("not one act was acknowledged")
+    return check(ledger, found["tables"])
+
+
+def _keep_logs(folder: Path, where: Path) -> None:
+    where.mkdir(parents=True, exist_ok=True)
+    for log in folder.glob("*.log"):
+        shutil.copy(log, where)
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

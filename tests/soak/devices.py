@@ -1,0 +1,133 @@
+"""A device in somebody's hand: it asks, waits as long as a phone does, and asks again.
+
+Each device has an address of its own out of 127.0.0.0/8, because the site counts per address.
+"""
+
+from __future__ import annotations
+
+import http.client
+import itertools
+import random
+import re
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from urllib.parse import urlencode
+
+from .answers import Answer, judge_page
+from .ledger import Ledger
+
+PATIENCE_S = 15.0
+"""As long a phone waits for an answer (table_sheet.js), and longer nobody should have to."""
+
+GIVES_UP_AFTER_S = 60.0
+"""How long a device tries to have one act answered, however often it asks."""
+
+CSRF = "x" * 32
+_numbers = itertools.count(1)
+
+
+def own_address() -> str:
+    """A loopback address that nobody else has had.
+
+    >>> own_address() != own_address()
+    True
+    """
+    number = next(_numbers)
+    return f"127.7.{number // 250 % 250}.{number % 250 + 1}"
+
+
+class Broken(Exception):
+    """No answer: the connection was refused, cut or silent; the message says which."""
+
+
+class Device:
+    """Asks the site; ``port`` says which of its ports is asked next."""
+
+    def __init__(
+        self, ledger: Ledger, port: Callable[[], int], closing: threading.Event, token: str = ""
+    ) -> None:
+        self.ledger = ledger
+        self.token = token or secrets.token_urlsafe(32)
+        self.address = own_address()
+        self.closing = closing
+        self._port = port
+
+    def ask(self, path: str, fields: dict[str, object] | None = None, accept: str = "") -> Answer:
+        """Ask once; with ``fields`` it is a POST. Raises Broken."""
+        began = time.monotonic()
+        headers = {
+            "Cookie": f"dizzle_seat={self.token}; csrftoken={CSRF}",
+            "Accept": accept or "application/json",
+            "Connection": "close",
+        }
+        body = None
+        if fields is not None:
+            body = urlencode({"csrfmiddlewaretoken": CSRF, **fields})
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        connection = http.client.HTTPConnection(
+            "127.0.0.1", self._port(), timeout=PATIENCE_S, source_address=(self.address, 0)
+        )
+        try:
+            connection.request("GET" if fields is None else "POST", path, body, headers)
+            answer = _read(connection.getresponse())
+        except TimeoutError:
+            raise Broken(f"no answer for {PATIENCE_S:.0f} s") from None
+        except (OSError, http.client.HTTPException) as problem:
+            raise Broken(f"a broken connection ({type(problem).__name__})") from None
+        finally:
+            connection.close()
+        took = time.monotonic() - began
+        self.ledger.took(took)
+        return answer._replace(took_s=took)
+
+    def ask_until_answered(
+        self,
+        path: str,
+        fields: dict[str, object] | None = None,
+        judge: Callable[[Answer], str] = judge_page,
+        accept: str = "",
+    ) -> Answer | None:
+        """Ask as a phone does, again after each failure; None for nobody's answer in time.
+
+        What nobody explains is noted: an answer that ``judge`` finds fault with, a connection that
+        breaks while nothing is broken, and an answer that never comes.
+        """
+        began, pause = time.monotonic(), 0.1
+        while time.monotonic() - began < GIVES_UP_AFTER_S:
+            asked = time.monotonic()
+            try:
+                answer = self.ask(path, fields, accept)
+            except Broken as broken:
+                if "no answer" in str(broken) or not self.ledger.explains(asked):
+                    self.ledger.complain(str(broken))
+            else:
+                self.ledger.complain(judge(answer))
+                if answer.status < 500 and answer.status != 429:
+                    return answer
+            self.closing.wait(pause * random.uniform(0.5, 1))
+            pause = min(2 * pause, 1)
+            if self.closing.is_set():
+                return None
+        self.ledger.complain(f"not answered within {GIVES_UP_AFTER_S:.0f} s, however often asked")
+        return None
+
+
+def _read(response: http.client.HTTPResponse) -> Answer:
+    return Answer(
+        response.status,
+        response.getheader("Content-Type", ""),
+        response.read(),
+        response.getheader("Location", ""),
+    )
+
+
+def code_in(location: str) -> str:
+    """The code in a table's address.
+
+    >>> code_in("/table/ABCDE/?seat=0")
+    'ABCDE'
+    """
+    found = re.search(r"/table/([^/?]+)/", location)
+    return found[1] if found else ""

@@ -1,0 +1,59 @@
+"""Settings of a site that is wrong on purpose: does the soak notice?
+
+Of the acts it is sent it forgets some after having acknowledged them, stores some twice, and fails
+with some. `python -m tests.soak --settings tests.soak.faulty` serves it.
+"""
+
+import itertools
+from collections.abc import Callable
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+
+from dizzle_site.settings import *  # noqa: F403
+from dizzle_site.settings import MIDDLEWARE
+
+from .devices import code_in
+
+MIDDLEWARE = [*MIDDLEWARE, "tests.soak.faulty.be_faulty"]
+
+_acts = itertools.count()
+
+
+def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
+    """Every fourth act is forgotten, every fourth fails, what is taken back is so twice."""
+
+    def answer(request: HttpRequest) -> HttpResponse:
+        if "request" not in request.POST:
+            return get_response(request)
+        number = next(_acts) % 4
+        if number == 1:
+            return _forget(request)
+        if number == 3:
+            raise RuntimeError("faulty on purpose")
+        response = get_response(request)
+        if request.path.endswith("/undo/") and response.status_code == 200:
+            _store_again(request.POST["request"])
+        return response
+
+    return answer
+
+
+def _forget(request: HttpRequest) -> HttpResponse:
+    """The table as it stands, as if the act had been carried out."""
+    from sheets.views.table import now
+
+    request.method = "GET"
+    request.GET = QueryDict(f"seat={request.POST['player']}")
+    return now(request, code=code_in(request.path))
+
+
+def _store_again(request: str) -> None:
+    """The same entry once more at the end of the log."""
+    from django.db.models import F
+
+    from sheets.models import Entry, Table
+
+    entry = Entry.objects.select_related("table").get(request=request)
+    number = entry.table.length + 1
+    Entry.objects.create(table=entry.table, number=number, action=entry.action, seat=entry.seat)
+    Table.objects.filter(pk=entry.table.pk).update(length=number, revision=F("revision") + 1)

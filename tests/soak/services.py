@@ -1,0 +1,129 @@
+"""A PostgreSQL and a Redis of one's own, which may be stopped and hung without harm to anybody."""
+
+from __future__ import annotations
+
+import os
+import pwd
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from tests.processes import free_port
+
+from .processes import Program, wait_until
+
+UNPRIVILEGED = ("postgres", "nobody")
+"""As whom PostgreSQL runs where we are root: it refuses to run as root itself."""
+
+
+class NotHere(Exception):
+    """This machine lacks what a scenario needs; the message is the reason."""
+
+
+@contextmanager
+def postgresql(folder: Path) -> Iterator[tuple[Program, str]]:
+    """A new server in a folder: the program, and the address of an empty database."""
+    initdb, server = _postgresql_binary("initdb"), _postgresql_binary("postgres")
+    data, port = folder / "postgresql", free_port()
+    data.mkdir(parents=True)
+    data.chmod(0o700)
+    as_user = _as_somebody_else(data)
+    subprocess.run(
+        [*as_user, initdb, "--pgdata", data, "--username", "dizzle", "--auth", "trust"],
+        cwd="/",
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        check=True,
+    )
+    options = ["-c", "listen_addresses=127.0.0.1", "-c", "unix_socket_directories="]
+    words = [*as_user, server, "-D", str(data), "-p", str(port), *options]
+    program = Program(words, folder / "postgresql.txt", os.environ, Path("/"))
+    url = f"postgresql://dizzle@127.0.0.1:{port}/postgres"
+    with _running(program, lambda: accepts(url), "PostgreSQL to answer"):
+        yield program, url
+
+
+def accepts(url: str) -> bool:
+    """Whether the database answers."""
+    import psycopg
+
+    try:
+        with psycopg.connect(url, connect_timeout=2) as connection:
+            connection.execute("SELECT 1")
+    except psycopg.Error:
+        return False
+    return True
+
+
+def terminate_connections(url: str) -> None:
+    """Let the database end all connections but this one."""
+    import psycopg
+
+    with psycopg.connect(url, connect_timeout=5) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+            "WHERE datname = current_database() AND pid <> pg_backend_pid()"
+        )
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[tuple[Program, str]]:
+    """A new server that keeps nothing: the program and its address."""
+    server = shutil.which("redis-server")
+    if not server:
+        raise NotHere("no redis-server is installed")
+    port = free_port()
+    words = [server, "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(folder)]
+    program = Program(words, folder / "redis.txt", os.environ, folder)
+    url = f"redis://127.0.0.1:{port}/0"
+    with _running(program, lambda: _redis_answers(url), "Redis to answer"):
+        yield program, url
+
+
+@contextmanager
+def _running(program: Program, answers: Callable[[], bool], what: str) -> Iterator[None]:
+    """Start a program, wait until it answers, and end it at the end."""
+    try:
+        program.start()
+        wait_until(answers, what)
+        yield
+    finally:
+        program.kill()
+
+
+def _redis_answers(url: str) -> bool:
+    from redis import Redis, RedisError
+
+    try:
+        with Redis.from_url(url, socket_connect_timeout=2, socket_timeout=2) as client:
+            return bool(client.ping())
+    except RedisError:
+        return False
+
+
+def _postgresql_binary(name: str) -> str:
+    """On the path, or where Debian keeps the newest. Raises NotHere."""
+    found = shutil.which(name)
+    versions = sorted(
+        Path("/usr/lib/postgresql").glob(f"*/bin/{name}"), key=lambda path: float(path.parts[4])
+    )
+    if not found and not versions:
+        raise NotHere(f"PostgreSQL's {name} is not installed")
+    return found or str(versions[-1])
+
+
+def _as_somebody_else(folder: Path) -> list[str]:
+    """What goes before a command so that it does not run as root; the folder becomes theirs."""
+    if os.geteuid() != 0:
+        return []
+    names = {entry.pw_name for entry in pwd.getpwall()}
+    user = next((name for name in UNPRIVILEGED if name in names), "")
+    tool = shutil.which("setpriv")
+    if not user or not tool:
+        raise NotHere("PostgreSQL does not run as root, and there is no setpriv")
+    entry = pwd.getpwnam(user)
+    os.chown(folder, entry.pw_uid, entry.pw_gid)
+    ids = [f"--reuid={entry.pw_uid}", f"--regid={entry.pw_gid}", "--clear-groups"]
+    return [tool, *ids, "--"]

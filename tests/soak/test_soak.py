@@ -1,0 +1,220 @@
+"""Does the soak run a scenario to its end, and does it find what is wrong with a faulty site?"""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.site.running import CHECKOUT, environment
+
+from .answers import Answer, judge_act, judge_page
+from .clock import Clock
+from .ledger import Ledger, check
+from .report import Row, table, verdict
+from .services import NotHere
+
+PATIENCE_S = 300
+
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the soak needs Linux")
+
+
+def start(*words: str, **variables: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-m", "tests.soak", *words],
+        cwd=CHECKOUT,
+        env=environment(variables),
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        encoding="utf-8",
+    )
+
+
+def counts(printed: str, scenario: str) -> dict[str, int]:
+    """The row of a scenario."""
+    found = re.search(rf"^{scenario} +(\d+) +(\d+) +(\d+) +(\d+) +(\d+) ", printed, re.MULTILINE)
+    assert found, printed
+    names = ("acts", "acknowledged", "lost", "doubled", "unexplained")
+    return dict(zip(names, map(int, found.groups()), strict=True))
+
+
+def test_kills_and_a_faulty_site(tmp_path: Path) -> None:
+    """Side by side: an honest site is clean after two kills, a faulty one is told in all three."""
+    honest = start("--only", "kills-sqlite", "--kills", "2", TMPDIR=str(tmp_path))
+    faulty = start(
+        *("--only", "quiet", "--seconds", "0", "--settings", "tests.soak.faulty"),
+        TMPDIR=str(tmp_path),
+    )
+    printed = [soak.communicate(timeout=PATIENCE_S)[0] for soak in (honest, faulty)]
+
+    assert honest.returncode == 0, printed[0]
+    clean = counts(printed[0], "kills-sqlite")
+    assert clean["acknowledged"] >= 2
+    assert clean["lost"] == clean["doubled"] == clean["unexplained"] == 0
+    assert "All 0 in 1 scenarios." in printed[0]
+
+    assert faulty.returncode == 1, printed[1]
+    found = counts(printed[1], "quiet")
+    assert min(found["lost"], found["doubled"], found["unexplained"]) > 0, printed[1]
+    assert "status 500" in printed[1]
+    assert not list(tmp_path.iterdir())  # nothing stays behind
+
+
+def test_interrupted_soak_leaves_nothing_behind(tmp_path: Path) -> None:
+    soak = start("--only", "kills-sqlite", TMPDIR=str(tmp_path))
+    deadline = time.monotonic() + PATIENCE_S
+    while not is_served(tmp_path) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    soak.send_signal(signal.SIGINT)
+    printed, _ = soak.communicate(timeout=PATIENCE_S)
+    assert soak.returncode == 130, printed
+    assert not list(tmp_path.iterdir())
+    assert str(tmp_path) not in programs_and_mounts()
+
+
+def is_served(folder: Path) -> bool:
+    return any("is ready" in log.read_text("utf-8") for log in folder.glob("*/*/serve-0.log"))
+
+
+def programs_and_mounts() -> str:
+    """The environments of all programs that we may look at, and what is mounted."""
+    texts = [Path("/proc/mounts").read_text("utf-8")]
+    for path in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            variables = path.read_bytes().decode("utf-8", "replace").split("\0")
+        except OSError:
+            continue
+        texts += [variable for variable in variables if variable.startswith("DATA_DIR=")]
+    return "\n".join(texts)
+
+
+STATE = b'{"revision": 3, "stage": "play"}'
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "reason"),
+    [
+        (200, STATE, ""),
+        (200, b"{}", "without the table's state"),
+        (200, b"", "without the table's state"),
+        (422, b'{"revision": 3, "refusal": {"sentence": "No, not there.", "rule": "lava"}}', ""),
+        (422, b'{"revision": 3, "refusal": {"sentence": "No, not there."}}', "name of its rule"),
+        (409, b'{"revision": 3, "refusal": {"sentence": "That is over."}}', ""),
+        (409, STATE, "without a sentence"),
+        (503, b'{"sentence": "Nothing can be stored just now."}', ""),
+        (503, b"{}", "without a sentence"),
+        (500, STATE, "status 500"),
+        (403, STATE, "status 403"),
+    ],
+)
+def test_answers_are_explained_or_not(status: int, body: bytes, reason: str) -> None:
+    found = judge_act(Answer(status, "application/json", body))
+    assert reason in found
+    assert bool(found) == bool(reason)
+
+
+def test_page_of_a_limit_has_its_sentence() -> None:
+    page = b'<h1>One moment</h1><p class="alert" role="alert">Wait a minute &amp; try again.</p>'
+    assert judge_page(Answer(429, "text/html", page)) == ""
+    assert judge_page(Answer(429, "text/html", b"<h1>Too Many Requests</h1>"))
+    assert judge_page(Answer(503, "text/plain", b"Service Unavailable"))
+    assert judge_page(Answer(200, "image/png", b"GIF"), begins=b"\x89PNG")
+
+
+def stored(*entries: tuple[int, str | None, str], length: int = 0) -> dict[str, Any]:
+    return {"AAAAA": {"length": length or len(entries), "entries": entries, "problem": ""}}
+
+
+def known(*acknowledged: str) -> Ledger:
+    ledger = Ledger()
+    ledger.codes.add("AAAAA")
+    for request in ("a", "b", "c"):
+        ledger.send(request, "AAAAA")
+    for request in acknowledged:
+        ledger.acknowledge(request)
+    return ledger
+
+
+@pytest.mark.parametrize(
+    ("entries", "length", "found"),
+    [
+        ([(1, "a", "place"), (2, "b", "done"), (3, None, "end_pass")], 3, (0, 0)),
+        ([(1, "a", "place")], 1, (1, 0)),  # b was acknowledged
+        ([(1, "a", "place"), (2, "b", "done"), (3, "c", "undo")], 3, (0, 0)),  # c not yet
+        ([(1, "a", "place"), (2, "b", "done"), (4, "c", "undo")], 4, (1, 0)),  # a gap
+        ([(1, "a", "place"), (2, "b", "done")], 3, (1, 0)),  # shorter than the table says
+        ([(1, "a", "place"), (2, "b", "done"), (3, None, "done")], 3, (0, 1)),
+        ([(1, "a", "place"), (2, "b", "done"), (3, "b", "done")], 3, (0, 1)),
+        ([(1, "a", "place"), (2, "b", "done"), (3, "x", "done")], 3, (0, 1)),
+    ],
+)
+def test_lost_and_doubled_are_counted(
+    entries: list[tuple[int, str | None, str]], length: int, found: tuple[int, int]
+) -> None:
+    assert check(known("a", "b"), stored(*entries, length=length)) == found
+
+
+def test_whole_table_that_is_gone_is_lost() -> None:
+    assert check(known("a", "b"), {}) == (2, 0)
+
+
+def test_refused_act_that_is_stored_is_unexplained() -> None:
+    ledger = known()
+    ledger.refuse("a")
+    check(ledger, stored((1, "a", "place")))
+    assert ledger.unexplained.total() == 1
+
+
+def test_connection_may_break_only_while_something_is_broken() -> None:
+    ledger = Ledger()
+    before = time.monotonic()
+    assert not ledger.explains(before)
+    with ledger.fault():
+        assert ledger.explains(time.monotonic())
+    assert ledger.explains(before)
+    time.sleep(0.001)
+    assert not ledger.explains(time.monotonic())
+
+
+def test_what_was_not_run_is_told_and_is_no_zero() -> None:
+    rows = [Row("one", 5, 5), Row("two", not_run="no compiler")]
+    assert verdict(rows) == ("All 0 in 1 scenarios; 1 not run.", 0)
+    assert "not run: no compiler" in "\n".join(table(rows))
+    assert verdict(rows[1:])[1] == 1
+    assert verdict([*rows, Row("three", 5, 5, reasons=Counter({"status 500": 2}))])[1] == 1
+    assert verdict([Row("lost", 5, 5, lost=1)])[1] == 1
+
+
+def test_clock_of_one_program_moves_while_it_runs(tmp_path: Path) -> None:
+    try:
+        clock = Clock(tmp_path)
+    except NotHere as reason:
+        pytest.skip(str(reason))
+    code = "import sys, time\nwhile sys.stdin.readline(): print(time.time(), flush=True)"
+    with subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=os.environ | clock.variables,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        encoding="ascii",
+    ) as program:
+        assert program.stdin
+        assert program.stdout
+        told = []
+        for days in (0, -365, 30):
+            clock.move(days)
+            program.stdin.write("now\n")
+            program.stdin.flush()
+            told.append(float(program.stdout.readline()))
+        program.stdin.close()
+    assert told[1] < told[0] - 364 * 86400
+    assert told[2] > told[0] + 29 * 86400
