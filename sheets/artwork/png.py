@@ -21,6 +21,9 @@ WIDTH = 1080
 MAX_FIELD = 200
 """The most a field is wide, in pixels: a sheet of few fields does not fill its picture."""
 
+MAX_HEIGHT = 2 * WIDTH
+"""The most a picture is high: a sheet of one column would take a hundred times its bytes."""
+
 _EDGE, _HEADER, _FOOTER = 36, 104, 44
 _COLUMN = 284
 _ROW = 50
@@ -57,7 +60,8 @@ def draw_sheet(
     layout = lay_out(level)
     column = _COLUMN + _EDGE if rows or total else 0
     room = WIDTH - 2 * _EDGE - column
-    unit = min(room / layout.width, MAX_FIELD)
+    high = MAX_HEIGHT - _HEADER - _FOOTER - 10
+    unit = min(room / layout.width, MAX_FIELD, high / layout.height)
     left = _EDGE + (room - layout.width * unit) / 2
     score_height = _ROW * len(rows) + (_ROW * 1.6 if total else 0) + 32
     inner = max(layout.height * unit, score_height if column else 0)

@@ -2,7 +2,8 @@
 
 A report takes the bots a while, so that a process of its own makes it (``manage.py
 balance_worker``), started by whichever server process is asked. All that is known of it is in the
-database: leaving the page, another device or a restart of the server change nothing. A worker that
+database: leaving the page, another device or a restart of the server change nothing. A worker ends
+with the site, and begins its report anew when the site is back and somebody looks. One that
 is killed falls silent; its job counts as failed then and can be started again. At most
 `MOST_AT_ONCE` reports are made at once, the others wait in line.
 """
@@ -118,7 +119,7 @@ _started: list[subprocess.Popen[bytes]] = []
 def start_worker() -> None:
     """Start a process that makes the reports in line, unless one of ours is about to.
 
-    It is in a session of its own: Ctrl-C ends the server and lets the worker finish.
+    It is in a session of its own, so that Ctrl-C is for the server, which ends it (`end_workers`).
     """
     _started[:] = [worker for worker in _started if worker.poll() is None]
     if len(_started) >= MOST_AT_ONCE:
@@ -132,6 +133,16 @@ def start_worker() -> None:
             start_new_session=True,
         )
     )
+
+
+def end_workers() -> None:
+    """Ask the workers of this process to end: the site is about to, and its database with it.
+
+    They put their reports back into the line, to be made once the site is there again.
+    """
+    for worker in _started:
+        if worker.poll() is None:
+            worker.terminate()
 
 
 def work() -> int:
@@ -176,6 +187,9 @@ def make(job: BalanceJob) -> None:
         _finish(job, state=BalanceJob.FAILED, reason="too-long")
     except DocumentError:
         _finish(job, state=BalanceJob.FAILED, reason="level")
+    except SystemExit:  # asked to end, as the site is: whoever is there next makes the report
+        _mine(job).update(state=BalanceJob.WAITING, worker="", done=0)
+        raise
     except Exception:
         _finish(job, state=BalanceJob.FAILED, reason="error")
         raise

@@ -27,9 +27,13 @@ from sheets.words import in_language
 
 
 class Writing(NamedTuple):
-    """What a player has written on a sheet: nothing on a blank one."""
+    """What a player has written on a sheet: nothing on a blank one.
+
+    ``number`` is the player's among all of them, counted from 1.
+    """
 
     player: str = ""
+    number: int = 1
     marks: Marks = MappingProxyType({})
     filled: Filled | None = None
 
@@ -52,7 +56,7 @@ def draw_sheet(
     scores = draw_scores(level, frame, low + 3.0 * frame.text_scale, writing.filled)
     return (
         Part("H1", tuple(draw_title(level, frame))),
-        Part("P", tuple(draw_name_line(frame, writing.player))),
+        Part("P", tuple(draw_name_line(frame, writing.player, writing.number))),
         Part("Figure", tuple(draw_grid(level, frame, writing.marks)), alt),
         *draw_table(level, frame),
         Part("P", tuple(draw_legend(level, frame))),

@@ -12,12 +12,16 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
 from sheets.artwork.glyphs import BOLD, REGULAR
+from sheets.names import CLUSTERS
 
 CAPITAL_HEIGHT: Final = 0.705
 """Height of a capital letter as a share of the font size."""
 
 MISSING: Final = "?"
 """Stands for characters the fonts do not have."""
+
+MOST_MISSING: Final = 2
+"""So many letters may be missing in a name that still is one."""
 
 
 class Face:
@@ -34,8 +38,21 @@ class Face:
         self._widths: dict[str, float] = {}
 
     def printable(self, text: str) -> str:
-        """The text with every character the font lacks replaced."""
-        return "".join(c if ord(c) in self._names else MISSING for c in text)
+        """The text with every character the font lacks replaced, and without marks it lacks."""
+        clusters = CLUSTERS.findall(text)
+        return "".join(
+            "".join(filter(self.has, c)) if self.has(c[0]) else MISSING for c in clusters
+        )
+
+    def has(self, character: str) -> bool:
+        """Whether the font can draw a character."""
+        return ord(character) in self._names
+
+    def is_legible(self, name: str) -> bool:
+        """Whether people would know a name in what the font can draw of it."""
+        letters = [c[0] for c in CLUSTERS.findall(name) if not (c.isspace() or c.isdecimal())]
+        missing = sum(not self.has(letter) for letter in letters)
+        return missing <= min(MOST_MISSING, len(letters) / 2)
 
     def width(self, text: str) -> float:
         """The width of a text."""

@@ -2,38 +2,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from io import BytesIO
-from itertools import islice
+from functools import partial
 from typing import Any
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.geometry import PageOptions, page_size, sheets_per_page
+from sheets.http import drawing, works
+from sheets.http.processes import Work
+from sheets.http.works import MAX_SHOWN
 from sheets.levels import shipped_levels
+from sheets.limits import PREVIEWS
 from sheets.print_request import DICE2, PrintRequest, Refusal, is_chosen, read_levels, read_request
-from sheets.printing.booklet import (
-    draw_booklet,
-    name_booklet,
-    sheet_address,
-)
+from sheets.printing.booklet import sheet_address
 from sheets.printing.filled import paper_writings
-from sheets.printing.items import DrawnPage
-from sheets.printing.pdf import write_pdf
-from sheets.printing.svg import draw_svg
+from sheets.printing.sheet import Writing
+from sheets.rules import Level
 from sheets.scoring.scored import score
 from sheets.scoring.scorings import Door
+from sheets.views.downloads import attach
 from sheets.views.score_door import with_door
-
-MAX_SHOWN = 24
-"""Pages that are shown as drawings; copies of them are not."""
+from sheets.words import reading_language
 
 
 @require_safe
@@ -46,10 +42,10 @@ def print_page(request: HttpRequest) -> HttpResponse:
         "query": request.GET.urlencode(),
         "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
         "switches": print_switches(levels=len(shipped_levels())),
-        "language": request.GET.get("lang", _language()),
+        "language": request.GET.get("lang", reading_language()),
     }
     try:
-        wanted = read_request(request.GET, _language())
+        wanted = read_request(request.GET, reading_language())
     except Refusal as refusal:
         return render(request, "print/print.html", {**context, "refusal": refusal}, status=400)
     context |= shown_pages(wanted, lambda number: reverse("print-preview", args=[number]))
@@ -63,41 +59,63 @@ def print_page(request: HttpRequest) -> HttpResponse:
 def print_pdf(request: HttpRequest) -> HttpResponse:
     """Give the file."""
     try:
-        wanted = read_request(request.GET, _language())
+        wanted = read_request(request.GET, reading_language())
     except Refusal as refusal:
         context = {"title": _("That cannot be printed"), "sentence": refusal}
         return render(request, "error.html", context, status=400)
-    pages = draw_booklet(wanted.levels, wanted.options, address=_address())
-    return _pdf(pages, name_booklet(wanted.levels, wanted.options), wanted.options, "dizzle-sheets")
+    return printed(
+        request, wanted, lambda file: attach(file, "application/pdf", "dizzle-sheets.pdf")
+    )
 
 
 @require_safe
 def preview(request: HttpRequest, number: int) -> HttpResponse:
     """Give one page of the file as a drawing."""
     try:
-        wanted = read_request(request.GET, _language())
+        wanted = read_request(request.GET, reading_language())
     except Refusal as refusal:
         raise Http404(str(refusal)) from refusal
-    return drawn_page(wanted, number)
+    return drawn_page(request, wanted, number)
 
 
 @require_safe
 @with_door
 def filled_pdf(request: HttpRequest, door: Door) -> HttpResponse:
     """Give the sheets of a scoring, filled in as they stand."""
-    paper = score(door.scoring).paper
-    options = PageOptions(lang=_language())
-    levels = [paper.level] * len(paper.sheets)
-    pages = draw_booklet(levels, options, paper_writings(paper), address=_address())
-    return _pdf(pages, name_booklet(levels, options), options, "dizzle-filled")
+
+    def prepare() -> Work:
+        paper = score(door.scoring).paper
+        return filled(paper.level, paper_writings(paper))
+
+    return drawing.answer(
+        request,
+        ("score-pdf", door.scoring.key_digest, door.scoring.revision),
+        prepare,
+        lambda file: attach(file, "application/pdf", "dizzle-filled.pdf"),
+    )
 
 
-def _pdf(pages: Iterable[DrawnPage], title: str, options: PageOptions, name: str) -> HttpResponse:
-    file = BytesIO()
-    write_pdf(pages, file, title=title, lang=options.lang)
-    response = HttpResponse(file.getvalue(), content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'attachment; filename="{name}.pdf"'
-    return response
+def filled(level: Level, writings: Sequence[Writing]) -> Work:
+    """What draws the sheets of a level with what is written on each."""
+    return partial(
+        works.printed,
+        [level] * len(writings),
+        PageOptions(lang=reading_language()),
+        writings,
+        address=_address(),
+    )
+
+
+def printed(
+    request: HttpRequest, wanted: PrintRequest, respond: Callable[[bytes], HttpResponse]
+) -> HttpResponse:
+    """The file of a print of blank sheets."""
+    return drawing.answer(
+        request,
+        ("print", drawing.content_of(*wanted.levels), wanted.options),
+        lambda: partial(works.printed, wanted.levels, wanted.options, address=_address()),
+        respond,
+    )
 
 
 def shown_pages(wanted: PrintRequest, address: Callable[[int], str]) -> dict[str, Any]:
@@ -122,15 +140,18 @@ def shown_pages(wanted: PrintRequest, address: Callable[[int], str]) -> dict[str
     }
 
 
-def drawn_page(wanted: PrintRequest, number: int) -> HttpResponse:
+def drawn_page(request: HttpRequest, wanted: PrintRequest, number: int) -> HttpResponse:
     """One of the shown pages as a drawing. Raises Http404 where there is none of that number."""
     once = _once(wanted)
-    pages = draw_booklet(once.levels, once.options, address=_address())
-    page = next(islice(pages, number - 1, None), None) if 0 < number <= MAX_SHOWN else None
-    if page is None:
+    if not 0 < number <= min(once.pages, MAX_SHOWN):
         raise Http404
-    drawing = draw_svg(page, _("Page %(number)d") % {"number": number})
-    return HttpResponse(drawing, content_type="image/svg+xml")
+    return drawing.answer(
+        request,
+        ("shown-pages", drawing.content_of(*once.levels), once.options),
+        lambda: partial(works.shown_pages, once.levels, once.options, address=_address()),
+        lambda pages: HttpResponse(works.page_of(pages, number), content_type="image/svg+xml"),
+        limit=PREVIEWS,
+    )
 
 
 def _once(wanted: PrintRequest) -> PrintRequest:
@@ -158,10 +179,6 @@ def _query(wanted: PrintRequest) -> str:
     """The choice nobody has made yet, as an address."""
     levels = "&".join(f"level={level.id}" for level in wanted.levels)
     return f"{levels}&paper={wanted.options.paper}&lang={wanted.options.lang}"
-
-
-def _language() -> str:
-    return "de" if (get_language() or "").startswith("de") else "en"
 
 
 def _address() -> str:

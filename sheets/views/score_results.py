@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import csv
 import json
-from functools import lru_cache
+from functools import partial
 
 import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from sheets.http import drawing, works
+from sheets.http.processes import Work
+from sheets.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.levels import shipped_levels
-from sheets.models import Scoring
 from sheets.phone_address import phone_url, public_url
 from sheets.rules.paper import format_sheets
-from sheets.scoring.picture import draw_picture
 from sheets.scoring.scored import comparison_rows, score
 from sheets.scoring.scorings import Door, export_level, note_visit
+from sheets.scoring.spreadsheet import format_table
 from sheets.views.downloads import attach_of
 from sheets.views.score_door import with_door
 from sheets.views.score_sheet import position_of
@@ -42,6 +42,7 @@ def results(request: HttpRequest, door: Door) -> HttpResponse:
         "doubts": [sentence for _position, sentence in scored.doubts],
         "signs": {row.sign for row in rows},
         "share_url": public_url(request, path),
+        "may_take_file": may_leave_game(Leaving.DOCUMENT, door.scoring, request.session),
         "share_code": segno.make(phones, micro=False) if phones else None,
     }
     return render(request, "score/results.html", context)
@@ -62,21 +63,23 @@ def _share_path(request: HttpRequest, door: Door) -> str:
 @with_door
 def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """One sheet with its score as a picture to share."""
-    scoring = door.scoring
-    picture = _picture(scoring.key_digest, scoring.revision, number, get_language() or "")
-    return HttpResponse(picture, content_type="image/png")
 
+    def prepare() -> Work:
+        scored = score(door.scoring)
+        position = position_of(scored, number)
+        return partial(
+            works.scored_picture,
+            scored.level,
+            scored.marks[position],
+            scored.names[position],
+            scored.result.scores[position],
+        )
 
-@lru_cache(maxsize=32)
-def _picture(key_digest: str, revision: int, number: int, language: str) -> bytes:
-    """The picture, drawn once for each state of the sheets: a large one takes a second."""
-    scored = score(Scoring.objects.get(key_digest=key_digest))
-    position = position_of(scored, number)
-    return draw_picture(
-        scored.level,
-        scored.marks[position],
-        scored.names[position],
-        scored.result.scores[position],
+    return drawing.answer(
+        request,
+        ("score-picture", door.scoring.key_digest, door.scoring.revision, number),
+        prepare,
+        lambda picture: HttpResponse(picture, content_type="image/png"),
     )
 
 
@@ -84,6 +87,7 @@ def _picture(key_digest: str, revision: int, number: int, language: str) -> byte
 @with_door
 def export_document(request: HttpRequest, door: Door) -> HttpResponse:
     """The sheets as a ``dizzle-sheets/1`` document."""
+    refuse_unless(may_leave_game(Leaving.DOCUMENT, door.scoring, request.session))
     scored = score(door.scoring)
     document = format_sheets(scored.paper)
     document["level"] = export_level(door.scoring, shipped_levels())
@@ -98,16 +102,12 @@ def export_document(request: HttpRequest, door: Door) -> HttpResponse:
 def export_scores(request: HttpRequest, door: Door) -> HttpResponse:
     """The scores as a table for a spreadsheet."""
     scored = score(door.scoring)
-    response = attach_of(scored.level, b"\xef\xbb\xbf", "text/csv; charset=utf-8", ".csv")
-    writer = csv.writer(response)
     rows = comparison_rows(scored.level, scored.result.scores)
-    writer.writerow([_("Player"), *(row.name for row in rows), _("Total"), _("Crosses")])
+    table: list[list[str | int]] = [
+        [_("Player"), *(str(row.name) for row in rows), _("Total"), _("Crosses")]
+    ]
     for position, (name, result) in enumerate(zip(scored.names, scored.result.scores, strict=True)):
         amounts = [row.amounts[position] for row in rows]
-        writer.writerow([_as_text(name), *amounts, result.total, result.marks])
-    return response
-
-
-def _as_text(name: str) -> str:
-    """A name that no spreadsheet takes for a formula."""
-    return f"'{name}" if name.startswith(("=", "+", "-", "@", "\t", "\r")) else name
+        table.append([name, *amounts, result.total, result.marks])
+    content = format_table(table).encode("utf-8-sig")
+    return attach_of(scored.level, content, "text/csv; charset=utf-8", ".csv")

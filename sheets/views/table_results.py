@@ -4,27 +4,23 @@ from __future__ import annotations
 
 import json
 import secrets
-from io import BytesIO
+from functools import partial
 from typing import Any
 
-from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.utils.text import slugify
-from django.utils.translation import get_language
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from sheets.dice2.files import format_played
-from sheets.geometry import PageOptions
-from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
+from sheets.http import drawing, works
+from sheets.http.processes import Work
+from sheets.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.printing.filled import game_writings
-from sheets.printing.pdf import write_pdf
 from sheets.rulebook.games import game_name
-from sheets.rules import Game
 from sheets.rules.paper import Paper, format_sheets
 from sheets.rules.record import format_game
-from sheets.scoring.picture import draw_picture
 from sheets.tables import reading, seating
 from sheets.tables.doors import Door
 from sheets.tables.log_words import tell_effect
@@ -32,12 +28,14 @@ from sheets.tables.marks import find_reached
 from sheets.tables.sight import look
 from sheets.tables.standing import Standing
 from sheets.views.downloads import attach, attach_of
+from sheets.views.posted import posted_or_to
+from sheets.views.print import filled
 from sheets.views.table_door import for_dizzle, with_table
 
 
 def show_results(request: HttpRequest, door: Door, *, refusal: Any, status: int) -> HttpResponse:
     """The page of a table whose game is over."""
-    context = {"refusal": refusal, **_context(door)}
+    context = {"refusal": refusal, **_context(request, door)}
     return render(request, "table/results.html", context, status=status)
 
 
@@ -49,7 +47,7 @@ def results_now(request: HttpRequest, door: Door) -> HttpResponse:
     if request.GET.get("known") == str(door.table.revision):
         return HttpResponse(status=204)
     is_over = reading.load(door).state.game.phase == "finished"
-    parts = {"_results": render_to_string("table/_results.html", _context(door), request)}
+    parts = {"_results": render_to_string("table/_results.html", _context(request, door), request)}
     return JsonResponse(
         {
             "revision": door.table.revision,
@@ -59,7 +57,7 @@ def results_now(request: HttpRequest, door: Door) -> HttpResponse:
     )
 
 
-def _context(door: Door) -> dict[str, Any]:
+def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
     state = reading.load(door).state
     level, names = state.game.level, state.game.players
     story = state.pass_ends[-1].story if state.pass_ends else []
@@ -71,6 +69,7 @@ def _context(door: Door) -> dict[str, Any]:
         "standing": standing_of(door),
         "story": [(effect, tell_effect(effect, level, names)) for effect in story],
         "host": door.everybody[door.table.host],
+        "may_take_file": may_leave_game(Leaving.DOCUMENT, door.table, request.session),
         "request_id": secrets.token_urlsafe(12),
     }
 
@@ -82,8 +81,8 @@ def standing_of(door: Door) -> Standing:
     return Standing(loaded.state.game, reached)
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def again(request: HttpRequest, door: Door) -> HttpResponse:
     """The host opens a new table for the same people; the others are shown the way there."""
     return redirect("table", code=seating.again(door))
@@ -93,6 +92,7 @@ def again(request: HttpRequest, door: Door) -> HttpResponse:
 @with_table
 def game_document(request: HttpRequest, door: Door) -> HttpResponse:
     """The game as a document: ``dizzle-game/1``, or those of Dice²."""
+    refuse_unless(may_leave_game(Leaving.DOCUMENT, door.table, request.session))
     if door.table.game:
         content = _json(format_played(door))
         name = slugify(game_name(door.table.game))
@@ -106,6 +106,7 @@ def game_document(request: HttpRequest, door: Door) -> HttpResponse:
 @for_dizzle
 def sheets_document(request: HttpRequest, door: Door) -> HttpResponse:
     """The sheets as a ``dizzle-sheets/1`` document, dice that still lie on them left out."""
+    refuse_unless(may_leave_game(Leaving.DOCUMENT, door.table, request.session))
     game = reading.load(door).state.game
     level = game.level
     paper = Paper(level, door.table.level_id, game.players, game.sheets, game.is_solo, ())
@@ -120,12 +121,22 @@ def sheets_document(request: HttpRequest, door: Door) -> HttpResponse:
 @for_dizzle
 def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """One player's sheet with its score as a picture to share."""
-    standing = standing_of(door)
-    if number >= len(standing.columns):
-        raise Http404
-    column = standing.columns[number]
-    picture = draw_picture(standing.level, column.marks, column.name, column.score)
-    return HttpResponse(picture, content_type="image/png")
+
+    def prepare() -> Work:
+        standing = standing_of(door)
+        if number >= len(standing.columns):
+            raise Http404
+        column = standing.columns[number]
+        return partial(
+            works.scored_picture, standing.level, column.marks, column.name, column.score
+        )
+
+    return drawing.answer(
+        request,
+        ("table-picture", door.table.pk, door.table.revision, number),
+        prepare,
+        lambda picture: HttpResponse(picture, content_type="image/png"),
+    )
 
 
 @require_safe
@@ -134,19 +145,16 @@ def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse
 def filled_pdf(request: HttpRequest, door: Door) -> HttpResponse:
     """All sheets, filled in, on paper."""
     game = reading.load(door).state.game
-    return attach_of(game.level, _pdf(game), "application/pdf", "-sheets.pdf")
 
+    def prepare() -> Work:
+        return filled(game.level, game_writings(game))
 
-def _pdf(game: Game) -> bytes:
-    language = "de" if (get_language() or "").startswith("de") else "en"
-    options = PageOptions(lang=language)
-    levels = [game.level] * len(game.players)
-    file = BytesIO()
-    pages = draw_booklet(
-        levels, options, game_writings(game), address=sheet_address(settings.SITE_URL)
+    return drawing.answer(
+        request,
+        ("table-pdf", door.table.pk, door.table.revision),
+        prepare,
+        lambda file: attach_of(game.level, file, "application/pdf", "-sheets.pdf"),
     )
-    write_pdf(pages, file, title=name_booklet(levels, options), lang=language)
-    return file.getvalue()
 
 
 def _json(document: dict[str, Any]) -> bytes:

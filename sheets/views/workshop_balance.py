@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
@@ -11,9 +12,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.balance import jobs
 from sheets.balance.figure import level_name
-from sheets.balance.page import shown
 from sheets.balance.report import plays_alike, rated
 from sheets.balance.shipped import find_company
+from sheets.http import drawing, works
 from sheets.limits import Limit, limited
 from sheets.models import BalanceJob
 from sheets.rules import Level, format_level, parse_level
@@ -60,23 +61,31 @@ def _show(
     request: HttpRequest, door: Door, level: Level, *, refusal: str = "", status: int = 200
 ) -> HttpResponse:
     context = _progress(door) | {"level": level, "refusal": refusal}
-    if made := context["made"]:
-        is_old = not plays_alike(made.document, format_level(level))
-        # Grades and words may have changed since: the games are the same.
-        measured = parse_level(made.document) if is_old else level
-        report = rated(made.report, measured.ratings)
-        try:
-            company = find_company(measured, request.GET.get("beside", ""))
-        except KeyError:
-            company, status = find_company(measured), 400
-            context["refusal"] = _("There is no such level to compare with.")
-        context |= shown(measured, report, company)
-        context |= {
-            "others": [(other.id, level_name(other)) for other in company.levels.values()],
-            "is_old": is_old,
-            "new_ratings": _new_ratings(level, report) if door.can_edit else None,
-        }
-    return render(request, "workshop/balance.html", context, status=status)
+    made = context["made"]
+    if made is None:
+        return render(request, "workshop/balance.html", context, status=status)
+    is_old = not plays_alike(made.document, format_level(level))
+    # Grades and words may have changed since: the games are the same.
+    measured = parse_level(made.document) if is_old else level
+    report = rated(made.report, measured.ratings)
+    try:
+        company = find_company(measured, request.GET.get("beside", ""))
+    except KeyError:
+        company, status = find_company(measured), 400
+        context["refusal"] = _("There is no such level to compare with.")
+    context |= {
+        "others": [(other.id, level_name(other)) for other in company.levels.values()],
+        "is_old": is_old,
+        "new_ratings": _new_ratings(level, report) if door.can_edit else None,
+    }
+    return drawing.page(
+        request,
+        ("report", made.pk, drawing.content_of(measured), company.chosen.id),
+        lambda: partial(works.report, measured, report, company),
+        lambda drawn: render(
+            request, "workshop/balance.html", context | works.report_of(drawn), status=status
+        ),
+    )
 
 
 @require_safe

@@ -2,33 +2,33 @@
 
 from __future__ import annotations
 
-import io
 import json
 import re
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files
 from sheets.dice2 import files as dice2_files
 from sheets.document_sentences import Refusal, describe_refusal
 from sheets.documents import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
+from sheets.http import drawing, works
+from sheets.leaving import Leaving, may_leave_workshop
 from sheets.legend import area_pays, legend, line_pays
 from sheets.levels import find_level
 from sheets.limits import (
     LOOKS,
     NEW_SCORINGS,
     NEW_TABLES,
-    PICTURES,
     UPLOADS,
     Limit,
     address_of,
@@ -36,8 +36,7 @@ from sheets.limits import (
     refuse,
 )
 from sheets.opened import DICE2_FORMATS, Opened, format_of, read_any
-from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
-from sheets.printing.pdf import write_pdf
+from sheets.printing.booklet import sheet_address
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.paper import format_sheets
 from sheets.scoring import scorings
@@ -45,10 +44,12 @@ from sheets.sentences import explain
 from sheets.tables import families, seating
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
+from sheets.views.posted import posted_or_to
 from sheets.views.score_door import keep_private
 from sheets.views.share_link import ShareLink, share_link
 from sheets.views.table_door import give_token, token_for
 from sheets.views.workshop_use import with_finished
+from sheets.words import reading_language
 from sheets.workshop import own_levels
 from sheets.workshop.copying import copy_document
 from sheets.workshop.level_codes import fits_in_link, format_code, parse_code
@@ -93,7 +94,19 @@ def show_level(request: HttpRequest) -> HttpResponse:
     return _show(request, level)
 
 
-@require_POST
+@require_safe
+@limited(LOOKS, "GET")
+def show_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a game that was opened; its key is all that guards it."""
+    try:
+        record = game_files.find(key)
+    except game_files.UnknownFile as unknown:
+        raise Http404 from unknown
+    steps = reverse("table-file", args=(key,))
+    return _show(request, record.level, kind="game", players=record.players, game_url=steps)
+
+
+@posted_or_to("open")
 def use(request: HttpRequest) -> HttpResponse:
     """Score, play, print or copy a level that was opened, or score its sheets."""
     do = request.POST.get("do", "")
@@ -101,7 +114,7 @@ def use(request: HttpRequest) -> HttpResponse:
     if act is None:
         return HttpResponseBadRequest("no such act")
     # What is made here counts like the same made elsewhere.
-    if not LIMITS[do].take(address_of(request)):
+    if do in LIMITS and not LIMITS[do].take(address_of(request)):
         return refuse(request)
     try:
         return act(request)
@@ -117,7 +130,7 @@ def code(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     Of a sheet that was bought there are no copies to give away: 403, with that sentence.
     """
     context: dict[str, Any] = {"door": door, "level": level}
-    if door.level.is_bought:
+    if not may_leave_workshop(Leaving.COPY_LINK, door):
         return render(request, "workshop/code.html", context, status=403)
     return render(request, "workshop/code.html", context | {"link": _copy_link(request, level)})
 
@@ -151,15 +164,12 @@ def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
             return redirect(_address(found))
         return _show(request, opened.level)
     if opened.record:
-        key = game_files.keep(opened.record)
-        players = [(name, "") for name in opened.record.players]
-        more = {"game_url": reverse("table-file", args=(key,)), "players": players}
-        return _show(request, opened.level, kind="game", **more)
+        return redirect("open-game", key=game_files.keep(opened.record))
     return _show(
         request,
         opened.level,
         kind="sheets",
-        players=[(name, "") for name in opened.paper.players] if opened.paper else [],
+        players=opened.paper.players if opened.paper else (),
         # Not as it came: what can be sent once can be sent again only if it has not grown.
         sheets=json.dumps(format_sheets(opened.paper), ensure_ascii=False) if opened.paper else "",
     )
@@ -236,12 +246,15 @@ def _play(request: HttpRequest) -> HttpResponse:
 
 def _print(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
-    lang = "de" if (get_language() or "").startswith("de") else "en"
+    lang = reading_language()
     options = PageOptions(lang=lang)
-    file = io.BytesIO()
-    pages = draw_booklet([level], options, address=sheet_address(settings.SITE_URL))
-    write_pdf(pages, file, title=name_booklet([level], options), lang=lang)
-    return attach_of(level, file.getvalue(), "application/pdf", ".pdf")
+    address = sheet_address(settings.SITE_URL)
+    return drawing.page(
+        request,
+        ("print", drawing.content_of(level), options),
+        lambda: partial(works.printed, [level], options, address=address),
+        lambda file: attach_of(level, file, "application/pdf", ".pdf"),
+    )
 
 
 def _copy(request: HttpRequest) -> HttpResponse:
@@ -273,7 +286,6 @@ LIMITS: Mapping[str, Limit] = {
     "score": NEW_SCORINGS,
     "sheets": NEW_SCORINGS,
     "play": NEW_TABLES,
-    "print": PICTURES,
     "copy": UPLOADS,
 }
-"""How often each act may be asked for."""
+"""How often each act may be asked for; printing counts where it is drawn."""

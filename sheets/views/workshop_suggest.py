@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from functools import partial
 from random import SystemRandom
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from sheets.http import drawing, works
 from sheets.limits import UPLOADS, limited
 from sheets.rules import parse_level
 from sheets.views.levels import drawings_of
 from sheets.workshop import own_levels
-from sheets.workshop.suggest import LIMITS, CannotSuggest, suggest
+from sheets.workshop.suggest import LIMITS, CannotSuggest
 from sheets.workshop.suggest_forms import WishForm, describe_refusal
 
 
@@ -26,15 +28,22 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
     if not form.is_valid():
         context["refusal"] = form.refusal
         return render(request, "workshop/suggest.html", context, status=400)
-    try:
-        document = suggest(form.wanted)
-    except CannotSuggest as refused:
-        context["refusal"] = describe_refusal(refused)
-        return render(request, "workshop/suggest.html", context, status=400)
-    if is_sent:
-        return redirect(
-            "workshop-level", key=own_levels.create(document | {"id": own_levels.new_id()})
-        )
-    level = parse_level(document)
-    context |= {"level": level, "drawings": drawings_of(level)}
-    return render(request, "workshop/suggest.html", context)
+    wanted = form.wanted
+
+    def respond(drawn: bytes) -> HttpResponse:
+        try:
+            document = works.suggestion_of(drawn)
+        except CannotSuggest as refused:
+            context["refusal"] = describe_refusal(refused)
+            return render(request, "workshop/suggest.html", context, status=400)
+        if is_sent:
+            return redirect(
+                "workshop-level", key=own_levels.create(document | {"id": own_levels.new_id()})
+            )
+        level = parse_level(document)
+        shown = {"level": level, "drawings": drawings_of(level)}
+        return render(request, "workshop/suggest.html", context | shown)
+
+    return drawing.page(
+        request, ("suggestion", wanted), lambda: partial(works.suggestion, wanted), respond
+    )

@@ -2,27 +2,23 @@
 
 from __future__ import annotations
 
-import io
 import json
 from collections.abc import Callable
 from dataclasses import replace
-from functools import wraps
+from functools import partial, wraps
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.artwork.png import draw_sheet
+from sheets.http import drawing, works
+from sheets.leaving import Leaving, may_leave_workshop, refuse_unless
 from sheets.legend import area_pays, legend, line_pays
-from sheets.limits import NEW_SCORINGS, NEW_TABLES, PICTURES, limited
+from sheets.limits import NEW_SCORINGS, NEW_TABLES, limited
 from sheets.print_request import PrintRequest, Refusal, read_options, refuse_too_many
-from sheets.printing.booklet import draw_booklet, name_booklet, sheet_address
-from sheets.printing.pdf import write_pdf
 from sheets.rules import DocumentError, Level
 from sheets.scoring import scorings
 from sheets.scoring.forms import PlayersForm
@@ -33,10 +29,11 @@ from sheets.tables.forms import OpenForm
 from sheets.tables.play import start
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
-from sheets.views.print import print_switches, shown_pages
+from sheets.views.posted import posted_or_to
+from sheets.views.print import print_switches, printed, shown_pages
 from sheets.views.table_door import give_token, token_for, token_of
-from sheets.views.workshop_door import only_editors, with_level
-from sheets.words import in_language
+from sheets.views.workshop_door import with_level
+from sheets.words import reading_language
 from sheets.workshop import own_levels
 from sheets.workshop.checks import find_errors
 from sheets.workshop.draft import ORDER, visible_level
@@ -66,7 +63,7 @@ def show(request: HttpRequest, door: Door) -> HttpResponse:
     """The level for who may only look."""
     level = visible_level(door.level.document)
     errors = [check.sentence for check in find_errors(door.level.document)]
-    context: dict[str, Any] = {"door": door, "level": level, "errors": errors}
+    context: dict[str, Any] = {"door": door, "level": level, "errors": errors, **uses_of(door)}
     if level:
         context |= {
             "legend": legend(level),
@@ -78,6 +75,14 @@ def show(request: HttpRequest, door: Door) -> HttpResponse:
     return render(request, "workshop/show.html", context)
 
 
+def uses_of(door: Door) -> dict[str, bool]:
+    """What ``workshop/_uses.html`` offers of what not everybody may take along."""
+    return {
+        "may_take_file": may_leave_workshop(Leaving.DOCUMENT, door),
+        "may_give_copies": may_leave_workshop(Leaving.COPY_LINK, door),
+    }
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_SCORINGS)
 @with_finished
@@ -85,7 +90,7 @@ def score(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     """Ask who played, then begin to score paper sheets of this level."""
     form = PlayersForm(request.POST if request.method == "POST" else None, level.player_counts)
     if form.is_bound and form.is_valid():
-        key = scorings.create(level, form.names)
+        key = scorings.create(level, form.names, own_levels.bought(door))
         return redirect("score-sheet", key=key, number=1)
     context = {"level": level, "form": form, "door": door}
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
@@ -102,7 +107,9 @@ def play(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     if is_sent and form.is_valid():
         sent = form.cleaned_data
         if sent["players"] in level.player_counts:
-            code, token = _open_table(request, level, sent["players"], sent["dice"], sent["name"])
+            code, token = _open_table(
+                request, door, level, sent["players"], sent["dice"], sent["name"]
+            )
             return give_token(redirect("table", code=code), token)
     if is_sent:
         refusal = _("Choose how many play, and which dice. A name has 40 letters at most.")
@@ -112,20 +119,20 @@ def play(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     return render(request, "workshop/play.html", context, status=400 if is_sent else 200)
 
 
-@require_POST
 @limited(NEW_TABLES)
 @with_finished
+@posted_or_to("workshop-level")
 def play_alone(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     """Begin a game for one with dice rolled by the app: there is nobody to wait for."""
     if 1 not in level.player_counts:
         return redirect("workshop-play", key=door.key)
-    code, token = _open_table(request, level, 1, ROLLED, "")
+    code, token = _open_table(request, door, level, 1, ROLLED, "")
     start(open_door(code, token))
     return give_token(redirect("table", code=code), token)
 
 
 def _open_table(
-    request: HttpRequest, level: Level, players: int, dice: str, name: str
+    request: HttpRequest, door: Door, level: Level, players: int, dice: str, name: str
 ) -> tuple[str, str]:
     """Open a table; gives its code, and the secret of who has opened it."""
     token = token_for(request)
@@ -136,6 +143,7 @@ def _open_table(
         dice=dice,
         name=name or _("Player %(number)s") % {"number": 1},
         token=token,
+        bought=own_levels.bought(door),
     )
     return code, token
 
@@ -165,7 +173,6 @@ def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 
 
 @require_safe
-@limited(PICTURES, "GET")
 @with_finished
 def sheet_pdf(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     """Blank sheets to print."""
@@ -174,11 +181,7 @@ def sheet_pdf(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     except Refusal as refusal:
         context = {"title": _("That cannot be printed"), "sentence": refusal}
         return render(request, "error.html", context, status=400)
-    pages = draw_booklet(wanted.levels, wanted.options, address=sheet_address(settings.SITE_URL))
-    file = io.BytesIO()
-    title = name_booklet(wanted.levels, wanted.options)
-    write_pdf(pages, file, title=title, lang=wanted.options.lang)
-    return attach_of(level, file.getvalue(), "application/pdf", ".pdf")
+    return printed(request, wanted, lambda file: attach_of(level, file, "application/pdf", ".pdf"))
 
 
 def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
@@ -194,26 +197,23 @@ def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
     return wanted
 
 
-def reading_language() -> str:
-    """The language of who is reading, as the sheets know it."""
-    return "de" if (get_language() or "").startswith("de") else "en"
-
-
 @require_safe
-@limited(PICTURES, "GET")
 @with_finished
 def sheet_png(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     """A picture of the sheet."""
-    picture = draw_sheet(level, {}, title=in_language(level.name))
-    return attach_of(level, picture, "image/png", ".png")
+    return drawing.answer(
+        request,
+        ("level-picture", drawing.content_of(level)),
+        lambda: partial(works.blank_picture, level),
+        lambda picture: attach_of(level, picture, "image/png", ".png"),
+    )
 
 
 @require_safe
 @with_finished
 def document(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
-    """The level as a ``dizzle-level/1`` file; of a sheet that was bought for its owner alone."""
-    if door.level.is_bought:
-        only_editors(door)
+    """The level as a ``dizzle-level/1`` file."""
+    refuse_unless(may_leave_workshop(Leaving.DOCUMENT, door))
     found = {key: door.level.document[key] for key in ORDER if key in door.level.document}
     text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
     return attach_of(level, text.encode(), "application/json", ".json")

@@ -11,7 +11,7 @@ from sheets.artwork.glyphs import BOLD
 from sheets.artwork.layout import lay_out
 from sheets.artwork.paint import Canvas
 from sheets.artwork.palette import DARK, LIGHT
-from sheets.artwork.png import MAX_FIELD, WIDTH, ScoreRow, draw_sheet
+from sheets.artwork.png import MAX_FIELD, MAX_HEIGHT, WIDTH, ScoreRow, draw_sheet
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}])
@@ -111,6 +111,13 @@ def test_the_fields_of_a_tiny_sheet_are_not_huge() -> None:
     assert 1.8 * MAX_FIELD < max(across) - min(across) < 2 * MAX_FIELD
     assert max(across) + min(across) == pytest.approx(WIDTH, abs=4)
     assert image.height < 400
+
+
+@pytest.mark.parametrize("columns", [1, 2, 6])
+def test_no_picture_is_as_high_as_a_sheet_of_one_column_would_be(columns: int) -> None:
+    sheet = level(*[" ".join("1" * columns)] * 26)
+    image = picture(draw_sheet(sheet, {}, title="", footer="Below"))
+    assert MAX_HEIGHT - 20 < image.height <= MAX_HEIGHT
 
 
 def test_opened_locks_are_painted_open() -> None:

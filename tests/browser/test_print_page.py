@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
+
+from tests.site.running import serving
 
 Open = Callable[..., Page]
+LEVELS = "".join(f"&level=level-{number}" for number in range(1, 9))
 
 
 @pytest.mark.parametrize(
@@ -52,3 +56,20 @@ def test_without_script_the_button_shows_the_pages(open_page: Open) -> None:
     page.locator("select[name=paper]").select_option("a5")
     page.get_by_role("button", name="Show the pages").click()
     expect(page.locator(".print-pages img")).to_have_count(8)
+
+
+def test_pages_that_found_no_place_in_line_come_a_little_later(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path, DRAWING_PROCESSES="1", DRAWING_THREADS="1") as site:
+        page = browser.new_page(viewport={"width": 1600, "height": 4000})
+        refused = []
+        page.on("response", lambda answer: refused.append(answer.status == 503))
+        page.goto(f"http://127.0.0.1:{site.port}/print/?paper=a5{LEVELS}&rules=on")
+        page.wait_for_function(
+            "() => [...document.querySelectorAll('.print-pages img')]"
+            ".every((image) => image.complete && image.naturalWidth)"
+        )
+        assert any(refused)
+        expect(page.locator(".print-pages img")).to_have_count(9)
+        page.close()

@@ -47,6 +47,6 @@ def test_symbols_of_the_legend_have_names() -> None:
 
 def test_filled_sheets_say_what_is_marked() -> None:
     marks = {"a1": ["cross"], "a2": ["exploded", "cross"], "b3": ["die-4"], "c1": ["lava"]}
-    pdf = print_pdf([LEVEL], PageOptions(), [Writing("Ana", marks)])
+    pdf = print_pdf([LEVEL], PageOptions(), [Writing("Ana", marks=marks)])
     (figure,) = (e for e in elements(pdf) if e["/S"] == "/Figure")
     assert figure["/Alt"].endswith("Crossed: a1, a2. Dice: b3. Exploded: a2. Lava: c1.")

@@ -57,7 +57,7 @@ def test_points_are_printed_over_the_players_marks() -> None:
     areas, lines = [{"fields": ["a1"], "points": 7}], [{"row": 1, "points": 5}]
     sheet = parse_level({"id": "a", "name": "A", "grid": ["1 2"], "areas": areas, "lines": lines})
     marks = {"a1": ["cross"], "b1": ["cross"]}
-    (page,) = draw_booklet([sheet], PageOptions(per_page=1), [Writing("Ana", marks)])
+    (page,) = draw_booklet([sheet], PageOptions(per_page=1), [Writing("Ana", marks=marks)])
     items = next(part for part, _x in page.parts if part.tag == "Figure").items
     marked = [isinstance(item, Stamp) and item.id.startswith("cross-") for item in items]
     labels = items[len(marked) - marked[::-1].index(True) :]

@@ -168,6 +168,28 @@ def test_filled_sheets_show_what_was_written() -> None:
     assert len(crosses) == 3
 
 
+@pytest.mark.parametrize("lang", ["de", "en"])
+def test_names_the_font_lacks_are_numbered_in_their_place(lang: str) -> None:
+    level = LEVELS[1]
+    family = "👩\u200d👩\u200d👧 Ben"
+    names = ["ยายสมศรี", "نیلوفر 2", "你", "Anna 😀", family, "Jürgen", "วา 2"]
+    document = {
+        "format": "dizzle-sheets/1",
+        "level": "level-2",
+        "sheets": [{"player": name, "crosses": []} for name in names],
+    }
+    writings = paper_writings(parse_sheets(document, lambda _: level))
+    pdf = read(print_pdf([level] * len(names), PageOptions(per_page=1, lang=lang), writings))
+    player = {"de": "Spieler", "en": "Player"}[lang]
+    expected = [f"{player} 1", f"{player} 2", f"{player} 3", "Anna ?", "? Ben", "Jürgen"]
+    expected.append(f"{player} 7")
+    for page, shown in zip(pdf.pages, expected, strict=True):
+        lines = [line.strip() for line in page.extract_text().splitlines()]
+        assert lines[lines.index("Name") + 1] == shown
+    # Text that is not drawn has no need of the font: whoever looks for their own sheet finds it.
+    assert [entry.title.partition(": ")[2] for entry in pdf.outline] == names
+
+
 def test_the_line_at_the_bottom_has_the_address_where_it_is_known() -> None:
     assert sheet_address("https://dizzle.example.org") == "Dizzle Companion · dizzle.example.org"
     assert sheet_address("") == "Dizzle Companion"

@@ -13,6 +13,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from sheets import limits
 from sheets.balance import jobs
 from sheets.balance import report as balance
 from sheets.balance.report import Setting
@@ -76,6 +77,19 @@ def test_report_is_asked_for_made_and_read(client: Client, key: str, started: li
     assert page.count('class="plot"') == page.count("<summary>As a table</summary>") == len(names)
     assert " style=" not in page
     assert "<script>" not in page
+
+
+def test_report_is_drawn_once_and_only_so_many_of_them(client: Client, key: str) -> None:
+    make_all(client, key)
+    while limits.PICTURES.take("127.0.0.1"):
+        pass
+    assert client.get(url(key)).status_code == 429
+    limits.reset()
+    assert client.get(url(key)).status_code == 200
+    while limits.PICTURES.take("127.0.0.1"):
+        pass
+    assert client.get(url(key)).status_code == 200
+    assert client.get(url(key), {"beside": "level-7"}).status_code == 429
 
 
 def test_report_can_be_read_in_german(client: Client, key: str) -> None:

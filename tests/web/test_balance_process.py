@@ -5,8 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from http.cookiejar import CookieJar
 from pathlib import Path
 from urllib.parse import urlencode
@@ -17,9 +16,13 @@ import pytest
 from sheets.levels import find_level
 from sheets.rules import format_level
 from sheets.workshop.level_codes import format_code
-from tests.site.running import PATIENCE_S, serving
+from tests.processes import is_running
+from tests.site.running import PATIENCE_S, serving, wait_until
 
-pytestmark = pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at /proc")
+pytestmark = [
+    pytest.mark.own_servers,
+    pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at /proc"),
+]
 
 
 class Visitor:
@@ -54,13 +57,6 @@ class Visitor:
         return report
 
 
-def wait_for(what: Callable[[], object]) -> None:
-    end = time.monotonic() + PATIENCE_S
-    while not what():
-        assert time.monotonic() < end, "waited too long"
-        time.sleep(0.2)
-
-
 def workers(data_dir: Path) -> list[int]:
     """The processes that make reports for this data folder, those that help them included."""
     found = []
@@ -90,23 +86,42 @@ def games(page: str) -> int:
 def test_report_outlives_its_server(data_dir: Path) -> None:
     with serving(data_dir) as site:
         report = Visitor(site.port).begin()
-        wait_for(lambda: games(Visitor(site.port).get(report)) > 0)
+        wait_until(lambda: games(Visitor(site.port).get(report)) > 0)
         site.process.kill()
     assert workers(data_dir)
     with serving(data_dir) as site:
         visitor = Visitor(site.port)
-        wait_for(lambda: "In three sentences" in visitor.get(report))
-    wait_for(lambda: not workers(data_dir))
+        wait_until(lambda: "In three sentences" in visitor.get(report))
+    wait_until(lambda: not workers(data_dir))
+
+
+@pytest.mark.parametrize("first", ["server", "worker", "both"])
+def test_report_ends_with_the_site_and_is_made_when_it_is_back(data_dir: Path, first: str) -> None:
+    """In any order of who is told to end, nobody leaves a log beside the database's file."""
+    with serving(data_dir) as site:
+        report = Visitor(site.port).begin()
+        wait_until(lambda: games(Visitor(site.port).get(report)) > 0)
+        if first != "server":
+            for worker in workers(data_dir):
+                os.kill(worker, signal.SIGTERM)
+        if first == "worker":
+            wait_until(lambda: not any(map(is_running, workers(data_dir))))
+        assert "Traceback" not in site.stop(signal.SIGTERM)
+        wait_until(lambda: not workers(data_dir))
+        assert [path.name for path in data_dir.glob("dizzle.sqlite3-*")] == []
+    with serving(data_dir) as site:
+        visitor = Visitor(site.port)
+        wait_until(lambda: "In three sentences" in visitor.get(report))
 
 
 def test_cancelled_report_ends_its_worker(data_dir: Path) -> None:
     with serving(data_dir) as site:
         visitor = Visitor(site.port)
         report = visitor.begin()
-        wait_for(lambda: games(visitor.get(report)) > 0)
+        wait_until(lambda: games(visitor.get(report)) > 0)
         assert workers(data_dir)
         visitor.post(report, report, do="cancel")
-        wait_for(lambda: not workers(data_dir))
+        wait_until(lambda: not workers(data_dir))
         assert "The report was cancelled." in visitor.get(report)
 
 
@@ -116,17 +131,9 @@ def test_killed_worker_leaves_no_process_behind_and_its_report_can_be_made_again
     with serving(data_dir) as site:
         visitor = Visitor(site.port)
         report = visitor.begin()
-        wait_for(lambda: games(visitor.get(report)) > 0)
+        wait_until(lambda: games(visitor.get(report)) > 0)
         os.kill(min(workers(data_dir)), signal.SIGKILL)
-        wait_for(lambda: not [pid for pid in workers(data_dir) if not _is_dead(pid)])
-        wait_for(lambda: "The report was interrupted" in visitor.get(report))
+        wait_until(lambda: not any(map(is_running, workers(data_dir))))
+        wait_until(lambda: "The report was interrupted" in visitor.get(report))
         visitor.post(report, report, do="start")
-        wait_for(lambda: "In three sentences" in visitor.get(report))
-
-
-def _is_dead(pid: int) -> bool:
-    """Whether it has ended and only waits for its parent to notice."""
-    try:
-        return ") Z " in Path(f"/proc/{pid}/stat").read_text("ascii")
-    except OSError:
-        return True
+        wait_until(lambda: "In three sentences" in visitor.get(report))

@@ -2,81 +2,19 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
 from django.test import Client, RequestFactory
 
 from sheets import limits
-from sheets.levels import find_level
-from sheets.limits import Limit, address_of
-from sheets.live import SEAT_COOKIE
+from sheets.limits import Limit, address_of, guesser_of
 from sheets.models import Table
-from sheets.tables import seating
 
 pytestmark = pytest.mark.django_db
-
-TOKEN = "x" * 43
-ELSEWHERE = {"REMOTE_ADDR": "192.168.1.99"}
-
-
-@pytest.fixture
-def code() -> str:
-    level = find_level("level-1")
-    return seating.open_table(level, "level-1", players=2, dice="table", name="", token=TOKEN)
-
-
-@pytest.fixture
-def _three_guesses(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "WRONG_CODES", Limit("wrong-codes", "3/minute"))
-
-
-def guess(client: Client, count: int = 3) -> None:
-    for number in range(count):
-        assert client.get(f"/table/WRNG{number}/").status_code == 404
-
-
-@pytest.mark.usefixtures("_three_guesses")
-def test_who_guesses_codes_has_to_wait(client: Client, code: str) -> None:
-    guess(client)
-    for answer in (
-        client.get("/table/WRNGX/"),
-        client.get(f"/table/{code}/"),  # else one could go on guessing
-        client.post("/table/", {"code": "WRNGX"}),
-        client.post("/table/", {"code": code}),
-    ):
-        assert answer.status_code == 429
-        assert answer["Retry-After"] == "60"
-        assert 'role="alert"' in answer.text
-        assert "Wait a minute" in answer.text
-
-
-@pytest.mark.usefixtures("_three_guesses")
-def test_guesses_in_the_form_count_too(client: Client, code: str) -> None:
-    for _ in range(3):
-        assert client.post("/table/", {"code": "WRNGX"}).status_code == 404
-    assert client.get(f"/table/{code}/").status_code == 429
-
-
-@pytest.mark.usefixtures("_three_guesses")
-def test_who_sits_there_plays_on_beside_somebody_who_guesses(client: Client, code: str) -> None:
-    guess(client)
-    client.cookies[SEAT_COOKIE] = TOKEN
-    assert client.get(f"/table/{code}/").status_code == 200
-    client.cookies[SEAT_COOKIE] = "y" * 43
-    assert client.get(f"/table/{code}/").status_code == 429
-
-
-@pytest.mark.usefixtures("_three_guesses")
-def test_other_addresses_are_let_in(client: Client, code: str) -> None:
-    guess(client)
-    assert client.get(f"/table/{code}/", **ELSEWHERE).status_code == 200  # type: ignore[arg-type]
-
-
-@pytest.mark.usefixtures("_three_guesses")
-def test_right_codes_are_no_guesses(client: Client, code: str) -> None:
-    for _ in range(5):
-        assert client.get(f"/table/{code}/").status_code == 200
 
 
 def test_only_so_many_tables_are_opened(client: Client) -> None:
@@ -121,6 +59,36 @@ def test_one_connection_counts_as_one_with_all_its_addresses() -> None:
     assert address("2001:db8:1:2:aaaa::1") == address("2001:db8:1:2:bbbb::2")
     assert address("2001:db8:1:2::1") != address("2001:db8:1:3::1")
     assert address("::ffff:192.168.1.7") == "192.168.1.7"
+
+
+def test_who_has_a_whole_48_of_addresses_guesses_as_one() -> None:
+    def guesser(remote: str) -> str:
+        return guesser_of(RequestFactory().get("/", REMOTE_ADDR=remote))
+
+    assert guesser("2001:db8:1:2:aaaa::1") == guesser("2001:db8:1:3::1")
+    assert guesser("2001:db8:1::1") != guesser("2001:db8:2::1")
+    assert guesser("192.168.1.7") != guesser("192.168.1.8")
+    assert guesser("nonsense") == "unknown"
+    scope = {"client": ("2001:db8:1:2::1", 4), "headers": []}
+    assert limits.guesser_of_scope(scope) == guesser("2001:db8:1:9::1")
+
+
+def test_many_may_try_at_once() -> None:
+    limit = Limit("for-this-test", "5/second")
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    end = time.monotonic() + 2
+
+    def try_often(number: int) -> None:
+        while time.monotonic() < end:
+            limit.take(f"10.0.0.{number}")
+            time.sleep(0.0105)  # the timer within has just run out
+
+    try:
+        with ThreadPoolExecutor(16) as visitors:
+            list(visitors.map(try_often, range(16)))
+    finally:
+        sys.setswitchinterval(usual)
 
 
 def test_without_redis_each_process_counts_for_itself(settings: Any) -> None:

@@ -181,8 +181,18 @@
     bench.draw();
     handler().moved?.();
     if (focus) buttons.get(name)?.focus({ preventScroll: true });
-    requestAnimationFrame(() => buttons.get(name)?.scrollIntoView({ block: "nearest", inline: "nearest" }));
+    requestAnimationFrame(toCursor);
   };
+  // To where one is, and the row below it where there is one; no further than the panel under the
+  // thumb makes necessary, for its keys would move away.
+  function toCursor() {
+    const button = buttons.get(bench.cursor);
+    if (!button) return;
+    const isLast = bench.after(bench.cursor, bench.grid.columns) === bench.cursor;
+    const below = isLast ? 0 : button.offsetHeight;
+    gridElement.style.setProperty("--covered", `${byId("panels").offsetHeight + below}px`);
+    button.scrollIntoView({ block: "nearest", inline: "nearest" });
+  }
 
   // The place after a square in reading order, holes included.
   bench.after = (name, by = 1) => {
@@ -304,7 +314,7 @@
     if (isOn && check.fields.length) {
       bench.cursor = check.fields[0];
       bench.draw();
-      buttons.get(bench.cursor)?.scrollIntoView({ block: "nearest", inline: "nearest" });
+      toCursor();
     }
   }
 
@@ -329,6 +339,8 @@
       image.alt = words.say.preview;
       image.src = `${page.dataset.pageUrl}?r=${revision}`;
       image.className = "printed";
+      // Too much was being drawn just then.
+      image.addEventListener("error", () => setTimeout(() => (image.src = image.src), 3000), { once: true });
       preview.replaceChildren(image);
       return;
     }

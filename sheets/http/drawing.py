@@ -1,0 +1,201 @@
+"""May this be drawn now, later, or need it not be drawn at all? The one place that decides.
+
+Everything costly goes through here: pictures, previews, PDFs and suggestions. What was drawn lately
+is given again, and whoever has it already is told so (ETag, 304). Who asks for what is being drawn
+waits for that. Else one address may have only so much drawn; as many things are drawn at once as
+there are processes for it; a few more requests wait, for seconds at most; all others read that
+they should come back (503). What is asked for again counts as a look, of which there are many.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Hashable
+from functools import cache, partial
+from hashlib import sha256
+from threading import BoundedSemaphore
+from typing import Final
+
+from django.conf import settings
+from django.db import connection
+from django.http import HttpRequest, HttpResponse
+from django.utils.cache import get_conditional_response
+from django.utils.crypto import salted_hmac
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
+from sheets.http.gate import let_next_in
+from sheets.http.kept import Kept
+from sheets.http.processes import LONGEST_SECONDS, NoneFree, NotDrawn, Processes, Work
+from sheets.limits import LOOKS, PICTURES, Limit, address_of, refuse
+from sheets.rules import Level, format_level
+
+WAIT_SECONDS: Final = 10
+"""So long a request waits until its drawing is begun."""
+
+IN_LINE: Final = 16
+"""So many requests wait in a process that has a thread for each: all pages of a print at once."""
+
+MOST_OF_FEW_THREADS: Final = 3
+"""So many requests draw or wait in a process that has few threads: one is left for moves."""
+
+kept: Final = Kept()
+_TOLD: Final = Limit("drawings-refused", "1/minute")
+_log = logging.getLogger(__name__)
+
+
+class TooOften(Exception):
+    """The address has had too much drawn."""
+
+
+def answer(
+    request: HttpRequest,
+    key: Hashable,
+    prepare: Callable[[], Work],
+    respond: Callable[[bytes], HttpResponse],
+    *,
+    limit: Limit = PICTURES,
+) -> HttpResponse:
+    """Answer with a drawing that a browser may keep, if it asks each time whether it still holds.
+
+    Args:
+        request: by somebody who may see the drawing.
+        key: what the drawing shows, whatever the language; of things that change with a revision.
+        prepare: gives the work; called only if it has to be done.
+        respond: makes the answer of what was drawn.
+        limit: how much of this kind one address may have drawn.
+    """
+    etag = _etag(key)
+    response = page(request, key, prepare, respond, limit=limit, etag=etag)
+    if response.status_code in (200, 304):
+        response.headers["ETag"] = etag
+        response.headers["Cache-Control"] = "private, no-cache"
+    return response
+
+
+def page(
+    request: HttpRequest,
+    key: Hashable,
+    prepare: Callable[[], Work],
+    respond: Callable[[bytes], HttpResponse],
+    *,
+    limit: Limit = PICTURES,
+    etag: str | None = None,
+) -> HttpResponse:
+    """The same for a page or an act, of which nothing is kept but what was drawn for it.
+
+    With an ``etag`` whoever has the answer already is told so.
+    """
+    if not LOOKS.take(address_of(request)):
+        return refuse(request)
+    if etag and (known := get_conditional_response(request, etag=etag)):
+        return known
+    key = (key, get_language(), settings.SITE_URL)
+    drawn = kept.find(key)
+    if drawn is None:
+        room = _room(_most_at_once(request))
+        if not room.acquire(blocking=False):
+            return _ask_to_come_back(request)
+        try:
+            drawn = _draw(request, key, prepare, limit)
+        except TooOften:
+            return refuse(request)
+        except (NoneFree, NotDrawn, TimeoutError) as problem:
+            if isinstance(problem, NotDrawn):
+                # Not its address, which may hold a key.
+                what = request.resolver_match and request.resolver_match.view_name
+                _log.warning("A drawing was given up (%s).", what)
+            return _ask_to_come_back(request)
+        finally:
+            room.release()
+    return respond(drawn)
+
+
+def content_of(*levels: Level) -> str:
+    """A key for what is on levels: equal for equal ones."""
+    documents = json.dumps([format_level(level) for level in levels], sort_keys=True)
+    return sha256(documents.encode()).hexdigest()
+
+
+def _draw(request: HttpRequest, key: Hashable, prepare: Callable[[], Work], limit: Limit) -> bytes:
+    address = address_of(request)
+
+    def make() -> bytes:
+        if not limit.take(address):
+            raise TooOften(address)
+        work = prepare()
+        let_next_in(request)
+        if not settings.DRAWING_PROCESSES:
+            return work()
+        _let_go_of_the_database()
+        return _processes(settings.DRAWING_PROCESSES).draw(work, WAIT_SECONDS)
+
+    _let_go_of_the_database()
+    while True:
+        try:
+            longest = WAIT_SECONDS + LONGEST_SECONDS
+            return kept.make(key, make, longest, partial(let_next_in, request))
+        except TooOften as refused:
+            # Another address may have begun this drawing, and not been allowed to.
+            if refused.args == (address,):
+                raise
+
+
+def _let_go_of_the_database() -> None:
+    """Whoever waits for a drawing needs no connection, of which there are few."""
+    if not connection.in_atomic_block:
+        connection.close()
+
+
+def _most_at_once(request: HttpRequest) -> int:
+    """How many requests of this process may draw or wait for a drawing."""
+    if settings.DRAWING_THREADS:
+        return int(settings.DRAWING_THREADS)
+    if "wsgi.input" in request.META:
+        return MOST_OF_FEW_THREADS
+    return int(settings.DRAWING_PROCESSES) + IN_LINE
+
+
+def _ask_to_come_back(request: HttpRequest) -> HttpResponse:
+    """503, on the page for what went wrong."""
+    response = try_again_page(
+        request,
+        503,
+        _("One moment, please"),
+        _("Much is being drawn here just now. Try again in some seconds."),
+        after_seconds=RETRY_AFTER_SECONDS,
+    )
+    # One line in the log tells of all of them.
+    response._has_been_logged = True  # type: ignore[attr-defined]
+    if _TOLD.take("this site"):
+        _log.warning("More is to be drawn than can be: some are asked to come back later.")
+    return response
+
+
+def _etag(key: Hashable) -> str:
+    """It tells nobody what it was made of: not the key, and not how many there are."""
+    shown = repr((key, get_language(), settings.SITE_URL, _edition()))
+    return f'"{salted_hmac(__name__, shown, algorithm="sha256").hexdigest()[:32]}"'
+
+
+@cache
+def _edition() -> str:
+    """The program that draws: another one draws other pictures of the same things."""
+    digest = sha256()
+    for folder in (settings.BASE_DIR / "sheets", *settings.LOCALE_PATHS):
+        for path in sorted(folder.rglob("*")):
+            if path.suffix in (".py", ".ttf", ".json", ".po"):
+                digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+@cache
+def _room(most: int) -> BoundedSemaphore:
+    return BoundedSemaphore(most)
+
+
+@cache
+def _processes(most: int) -> Processes:
+    return Processes(most)

@@ -1,0 +1,222 @@
+"""Where is drawn? In processes of their own, so that whoever plays never waits for a drawing.
+
+Two threads that draw within the server make every move several times slower: each of its many
+hand-overs of the interpreter waits for them. A process of its own, at low priority, does not; the
+memory it needs is given back when it ends; and if it is killed, the server goes on.
+
+Processes are started when they are needed, and end after some idle minutes, after many drawings,
+and with the server, however that ends: their pipe breaks. Each draws one thing at a time. Where
+several servers share a machine and a DATA_DIR, locks in that folder see to it that all of them
+together draw no more at once than one may.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import signal
+import sys
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from multiprocessing.connection import Connection
+from multiprocessing.context import BaseContext
+from threading import Condition
+from time import monotonic
+from typing import IO, Final
+
+import django
+from django.conf import settings
+from django.utils.translation import get_language, override
+
+if sys.platform != "win32":
+    import fcntl
+
+Work = Callable[[], bytes]
+"""What is done: a `functools.partial` of a function in `works`, so that it can be sent."""
+
+IDLE_SECONDS: Final = 120
+MOST_DRAWINGS: Final = 200
+"""After so many a process ends and gives its memory back."""
+
+LONGEST_SECONDS: Final = 60
+"""A drawing that takes longer is given up, and its process killed."""
+
+NICENESS: Final = 10
+
+
+class NotDrawn(Exception):
+    """The process was killed, twice, or the drawing took too long."""
+
+
+class NoneFree(Exception):
+    """All processes were busy for as long as somebody wanted to wait."""
+
+
+class Broken(Exception):
+    """What was to be drawn raised an error; the message is its traceback."""
+
+
+class Processes:
+    """At most ``most`` processes that draw."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._busy = 0
+        self._idle: list[_Process] = []
+        self._changed = Condition()
+
+    def draw(self, work: Work, wait_seconds: float) -> bytes:
+        """Have something drawn in the active language, once a process is free.
+
+        Raises:
+            NoneFree: none was for ``wait_seconds``.
+            NotDrawn: it cannot be had.
+            Broken: the work itself raised an error.
+        """
+        deadline = monotonic() + wait_seconds
+        with self._changed:
+            while self._busy >= self.most:
+                left = deadline - monotonic()
+                if left <= 0:
+                    raise NoneFree
+                self._changed.wait(left)
+            self._busy += 1
+        try:
+            with suppress(EOFError):
+                return self._try(work)
+            # Killed from outside, or ended just when it was asked: another one does it.
+            with suppress(EOFError):
+                return self._try(work)
+            raise NotDrawn
+        finally:
+            with self._changed:
+                self._busy -= 1
+                self._changed.notify()
+
+    def _try(self, work: Work) -> bytes:
+        """Raises EOFError where the process ended before it had drawn, or could not begin."""
+        try:
+            process = self._take()
+        except OSError as problem:
+            raise EOFError from problem
+        try:
+            drawn = process.draw(work)
+        except Broken:
+            self._give_back(process)
+            raise
+        except BaseException:
+            process.kill()
+            raise
+        self._give_back(process)
+        return drawn
+
+    def _take(self) -> _Process:
+        while True:
+            with self._changed:
+                if not self._idle:
+                    break
+                process = self._idle.pop()
+            if process.is_alive():
+                return process
+            process.kill()
+        return _Process(self.most)
+
+    def _give_back(self, process: _Process) -> None:
+        with self._changed:
+            self._idle.append(process)
+
+
+class _Process:
+    """One process, and the server's end of the pipe to it."""
+
+    def __init__(self, most: int) -> None:
+        context = _context()
+        self._pipe, theirs = context.Pipe()
+        self._process = context.Process(  # type: ignore[attr-defined]
+            target=_draw_for, args=(theirs, most), name="drawing", daemon=True
+        )
+        self._process.start()
+        theirs.close()
+
+    def is_alive(self) -> bool:
+        """Whether it waits for something to draw. What it sends unasked is that it ends."""
+        return self._process.is_alive() and not self._pipe.poll()
+
+    def draw(self, work: Work) -> bytes:
+        """What it has drawn. Raises EOFError where it ended before, NotDrawn, and Broken."""
+        try:
+            self._pipe.send((work, get_language()))
+            if not self._pipe.poll(LONGEST_SECONDS):
+                raise NotDrawn
+            is_drawn, answer = self._pipe.recv()
+        except OSError as gone:  # the pipe broke
+            raise EOFError from gone
+        if not is_drawn:
+            raise Broken(answer)
+        drawn: bytes = answer
+        return drawn
+
+    def kill(self) -> None:
+        """End it at once."""
+        self._process.kill()
+        self._pipe.close()
+
+
+def _context() -> BaseContext:
+    """A fork server where there is one: what it has loaded is in memory once for all processes."""
+    if "forkserver" not in multiprocessing.get_all_start_methods():
+        return multiprocessing.get_context("spawn")
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["sheets.http.loaded"])
+    return context
+
+
+def _draw_for(pipe: Connection, most: int) -> None:
+    """The life of a drawing process: draw what comes through the pipe until nothing does.
+
+    At most so many draw at once on the whole machine.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server
+    if hasattr(os, "nice"):
+        os.nice(NICENESS)
+    django.setup()
+    with suppress(EOFError, OSError):
+        for _ in range(MOST_DRAWINGS):
+            if not pipe.poll(IDLE_SECONDS):
+                return
+            work, language = pipe.recv()
+            with _one_of_the_machine(most), override(language):
+                pipe.send(_done(work))
+
+
+def _done(work: Work) -> tuple[bool, bytes | str]:
+    try:
+        return True, work()
+    except Exception:
+        return False, traceback.format_exc()
+
+
+@contextmanager
+def _one_of_the_machine(most: int) -> Iterator[None]:
+    """Hold one of the ``most`` locks that all servers with the same DATA_DIR share.
+
+    The system frees it if this process is killed. Where there are no such locks (Windows), or the
+    folder cannot be written to, each server counts for itself.
+    """
+    with ExitStack() as files:
+        with suppress(OSError):
+            paths = [settings.DATA_DIR / f"drawing-{number}.lock" for number in range(most)]
+            _lock_one([files.enter_context(path.open("wb")) for path in paths])
+        yield
+
+
+def _lock_one(files: list[IO[bytes]]) -> None:
+    """Lock the first free file, or wait for any one of them."""
+    if sys.platform == "win32":
+        return
+    for file in files:
+        with suppress(BlockingIOError):
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return
+    fcntl.flock(files[os.getpid() % len(files)], fcntl.LOCK_EX)

@@ -1,0 +1,104 @@
+"""What can be drawn? Each function here is done in a drawing process (`processes`).
+
+What it is given goes there and what it gives comes back through a pipe, so both are plain values.
+Texts are in the language that is active.
+"""
+
+from __future__ import annotations
+
+import json
+import pickle
+from collections.abc import Mapping, Sequence
+from io import BytesIO
+from itertools import islice
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from sheets.artwork.png import draw_sheet
+from sheets.balance.page import shown
+from sheets.balance.shipped import Company
+from sheets.geometry import PageOptions
+from sheets.printing.booklet import draw_booklet, name_booklet
+from sheets.printing.pdf import write_pdf
+from sheets.printing.sheet import Writing
+from sheets.printing.svg import draw_svg
+from sheets.rules import Level, Score
+from sheets.scoring.picture import draw_picture
+from sheets.words import in_language
+from sheets.workshop.suggest import CannotSuggest, Wanted, suggest
+
+MAX_SHOWN: Final = 24
+"""Pages of a print that are shown as drawings; copies of them are not."""
+
+_BETWEEN: Final = b"\0"
+"""Stands between two drawings; no SVG holds it."""
+
+
+def scored_picture(level: Level, marks: Mapping[str, str], player: str, score: Score) -> bytes:
+    """A player's sheet with its score, as a PNG."""
+    return draw_picture(level, marks, player, score)
+
+
+def blank_picture(level: Level) -> bytes:
+    """A level's sheet, as a PNG."""
+    return draw_sheet(level, {}, title=in_language(level.name))
+
+
+def printed(
+    levels: Sequence[Level],
+    options: PageOptions,
+    writings: Sequence[Writing] = (),
+    *,
+    address: str,
+) -> bytes:
+    """The pages of `draw_booklet` as a PDF."""
+    file = BytesIO()
+    pages = draw_booklet(levels, options, writings, address=address)
+    write_pdf(pages, file, title=name_booklet(levels, options), lang=options.lang)
+    return file.getvalue()
+
+
+def shown_pages(levels: Sequence[Level], options: PageOptions, *, address: str) -> bytes:
+    """The first pages as SVG drawings, all at once (see `page_of`).
+
+    A page that shows them asks for each; drawn one by one, each would draw those before it, too.
+    """
+    pages = draw_booklet(levels, options, address=address)
+    return _BETWEEN.join(
+        draw_svg(page, _("Page %(number)d") % {"number": number}).encode()
+        for number, page in enumerate(islice(pages, MAX_SHOWN), start=1)
+    )
+
+
+def page_of(shown: bytes, number: int) -> bytes:
+    """One of `shown_pages`, counted from 1."""
+    return shown.split(_BETWEEN)[number - 1]
+
+
+def suggestion(wanted: Wanted) -> bytes:
+    """A suggested level (see `suggestion_of`)."""
+    try:
+        return json.dumps({"level": suggest(wanted)}).encode()
+    except CannotSuggest as refused:
+        return json.dumps({"refused": [refused.reason, refused.key]}).encode()
+
+
+def suggestion_of(drawn: bytes) -> dict[str, object]:
+    """The document of a `suggestion`. Raises CannotSuggest."""
+    found = json.loads(drawn)
+    if "refused" in found:
+        raise CannotSuggest(*found["refused"])
+    document: dict[str, object] = found["level"]
+    return document
+
+
+def report(level: Level, measured: Mapping[str, Any], company: Company) -> bytes:
+    """The sentences and plots of a balance report (see `report_of`)."""
+    return pickle.dumps(shown(level, measured, company))
+
+
+def report_of(drawn: bytes) -> dict[str, Any]:
+    """What the templates of a report need."""
+    found: dict[str, Any] = pickle.loads(drawn)  # noqa: S301  made by `report` alone
+    return found
