@@ -67,6 +67,11 @@ class Party(NamedTuple):
         return doors.open_door(self.code, self.tokens[player])
 
     @property
+    def typed_code(self) -> str:
+        """What people type to get there."""
+        return self.door().table.typed_code or ""
+
+    @property
     def loaded(self) -> reading.Loaded:
         """The log with the state it leads to."""
         return reading.load(doors.open_door(self.code))

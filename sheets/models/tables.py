@@ -6,16 +6,19 @@ from django.db import models
 class Table(models.Model):
     """One game of people at a table, each with a sheet.
 
-    ``code`` lets people find it; ``game`` is what is played: empty for Dizzle, the name of a game
-    of Dice², or ``relay`` for several of those, to ``target`` points and perhaps with the handicap.
-    For Dizzle ``level`` is the ``dizzle-level/1`` document as it was when the table began,
-    ``level_id`` its id where it is a shipped one. ``dice`` is ``table`` (real dice, not tracked),
-    ``typed`` or ``rolled`` (tracked). ``length`` is the number of the last entry; ``revision``
-    rises with everything a phone shows, so with seats too. ``next_code`` is the table where the
+    ``code`` is in its address, ``typed_code`` what people type, see `sheets.codes`. ``game`` is
+    what is played: empty for Dizzle, the name of a game of Dice², or ``relay`` for several, to
+    ``target`` points and perhaps with the handicap. For Dizzle ``level`` is the ``dizzle-level/1``
+    document as it was when the table began, ``level_id`` its id where it is a shipped one. ``dice``
+    is ``table`` (real dice, not tracked), ``typed`` or ``rolled`` (tracked). ``length`` is the
+    number of the last entry; ``revision`` rises with everything a phone shows, so with seats too.
+    ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
+    that is deleted, see `sheets.leaving`. ``next_code`` is in the address of the table where the
     same people play again.
     """
 
-    code = models.CharField(max_length=12, unique=True)
+    code = models.CharField(max_length=16, unique=True)
+    typed_code = models.CharField(max_length=12, null=True, unique=True)
     level_id = models.CharField(max_length=40, blank=True)
     level = models.JSONField(default=dict)
     game = models.CharField(max_length=12, blank=True)
@@ -26,11 +29,18 @@ class Table(models.Model):
     has_started = models.BooleanField(default=False)
     revision = models.PositiveIntegerField(default=0)
     length = models.PositiveIntegerField(default=0)
-    next_code = models.CharField(max_length=12, blank=True)
+    next_code = models.CharField(max_length=16, blank=True)
+    is_bought = models.BooleanField(default=False)
+    bought_level = models.ForeignKey("WorkshopLevel", models.SET_NULL, null=True, related_name="+")
     touched = models.DateTimeField(auto_now=True, db_index=True)
 
     def __str__(self) -> str:
         return f"table {self.code}"
+
+    @property
+    def shown_code(self) -> str:
+        """What people call the table, and type; its address's code where there is none to type."""
+        return self.typed_code or self.code
 
 
 class Seat(models.Model):

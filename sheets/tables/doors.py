@@ -6,12 +6,9 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from sheets.codes import UnknownTable as UnknownTable
 from sheets.keys import digest
 from sheets.models import Seat, Table
-
-
-class UnknownTable(LookupError):
-    """No table has this code."""
 
 
 class NotYours(Exception):
@@ -63,7 +60,7 @@ class Door(NamedTuple):
 
 
 def open_door(code: str, token: str = "") -> Door:
-    """The table with a code, and which of its seats the holder of a token has.
+    """The table with a code in its address, and which of its seats the holder of a token has.
 
     Raises:
         UnknownTable: when there is none.
@@ -88,11 +85,6 @@ def reopen(door: Door) -> Door:
         if seat.number in door.seats and seat.token_digest == digests[seat.number]
     )
     return Door(everybody[0].table, everybody, held)
-
-
-def is_table(code: str) -> bool:
-    """Whether a table has this code."""
-    return Table.objects.filter(code=code.upper()).exists()
 
 
 def names_of(door: Door) -> tuple[str, ...]:

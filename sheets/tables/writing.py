@@ -6,14 +6,15 @@ guarded by the revision the decision was made on; who loses the race decides ane
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from dizzle_site.storage import StillLocked
 from sheets import live
 from sheets.models import Entry, Table
 from sheets.rules import Action, RuleViolation
@@ -25,6 +26,9 @@ from sheets.tables.reading import Loaded, load, remember
 
 TRIES: Final = 50
 """How often a move is decided anew because somebody else was faster; somebody always succeeds."""
+
+QUEUE_SECONDS: Final = 5.0
+"""How long a move waits for its turn: where one cannot write, ten cannot, one after the other."""
 
 MAX_ENTRIES: Final = 5000
 
@@ -122,9 +126,22 @@ def _write(table: Table, steps: list[Step], request: str) -> bool:
 _one_writes = Lock()
 
 
-def _turn_to_write() -> AbstractContextManager[object]:
-    """Where only one can write at a time, threads queue: SQLite would let them sleep and retry."""
-    return _one_writes if connection.vendor == "sqlite" else nullcontext()
+@contextmanager
+def _turn_to_write() -> Iterator[None]:
+    """Where only one can write at a time, threads queue: SQLite would let them sleep and retry.
+
+    Raises:
+        StillLocked: the queue does not move on, because another program is writing.
+    """
+    if connection.vendor != "sqlite":
+        yield
+        return
+    if not _one_writes.acquire(timeout=QUEUE_SECONDS):
+        raise StillLocked
+    try:
+        yield
+    finally:
+        _one_writes.release()
 
 
 def _read_on(loaded: Loaded, steps: list[Step]) -> Loaded:

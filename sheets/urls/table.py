@@ -14,9 +14,9 @@ from sheets.views import (
 
 
 class CodeConverter:
-    """A table's code, also as somebody types it."""
+    """A table's code, the long one of its address or the one that people type."""
 
-    regex = "[A-Za-z0-9]{4,12}"
+    regex = "[A-Za-z0-9]{4,16}"
 
     def to_python(self, value: str) -> str:
         """The code in capitals."""

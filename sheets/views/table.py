@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets import limits
+from sheets import codes, guessing, limits
 from sheets.artwork.svg import sheet_ids
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError
@@ -15,24 +19,44 @@ from sheets.tables import doors, play, seating
 from sheets.tables.doors import Door
 from sheets.tables.families import MIRRORED
 from sheets.tables.forms import OpenForm
-from sheets.views.table_door import give_token, token_for, token_of, with_table
+from sheets.views.table_door import (
+    TICKET,
+    ask_again,
+    give_token,
+    look_up,
+    token_for,
+    token_of,
+    with_table,
+)
 from sheets.views.table_page import show, state_of
+
+LONGEST_SHOWN: Final = 40
+"""So much of what somebody typed stands in the form again."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest) -> HttpResponse:
-    """Go to the table with a code, as somebody reads it from another screen."""
-    typed = request.POST.get("code", "")
-    code = "".join(c for c in typed.upper() if c in seating.ALPHABET)[: seating.CODE_LENGTH]
+    """Go to the table with a code, as somebody reads it from another screen.
+
+    Where it has to wait, this page asks for it again with a ticket.
+    """
+    sent = request.POST if request.method == "POST" else request.GET
+    typed = sent.get("code", "")
     refusal = ""
-    if request.method == "POST":
-        exists = doors.is_table(code)
-        if not limits.let_in(request, exists=exists, is_seated=False):
-            return limits.refuse(request)
-        if exists:
-            return redirect("table", code=code)
-        refusal = _("There is no table with this code.")
-    context = {"refusal": refusal, "typed": typed[:12]}
+    if "code" in sent:
+        code = codes.parse_code(typed)
+        try:
+            address = doors.open_door(look_up(request, code)).table.code
+            return redirect("table", code=address)
+        except guessing.Slowed as slowed:
+            query = urlencode({"code": code, TICKET: slowed.ticket})
+            return ask_again(request, slowed, code, f"{reverse('table-join')}?{query}")
+        except doors.UnknownTable:
+            refusal = _(
+                "There is no table with this code. Codes are good while the table is in use; "
+                "its link stays."
+            )
+    context = {"refusal": refusal, "typed": typed[:LONGEST_SHOWN]}
     return render(request, "table/join.html", context, status=404 if refusal else 200)
 
 
@@ -83,6 +107,7 @@ def new(request: HttpRequest) -> HttpResponse:
 @with_table
 def page(request: HttpRequest, door: Door) -> HttpResponse:
     """Show the table as it is now: lobby, sheet or results."""
+    codes.note_visit(door.table)
     return show(request, door)
 
 

@@ -9,15 +9,21 @@ from typing import Any, Final
 from django.conf import settings
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 
-from sheets import limits
+from sheets import guessing, limits
 from sheets.live import SEAT_COOKIE
 from sheets.tables import doors, seating
+from sheets.views.score_door import keep_private
 
 View = Callable[..., HttpResponse]
 
 YEAR_S: Final = 365 * 24 * 3600
 TOKEN_LENGTH: Final = 43
+
+TICKET: Final = "ticket"
+"""Where an address has the ticket of `sheets.guessing`."""
 
 
 def token_of(request: HttpRequest) -> str:
@@ -47,29 +53,80 @@ def give_token(response: HttpResponse, token: str) -> HttpResponse:
 def with_table(view: View) -> View:
     """Give the view the door of the table in place of the code in the address.
 
-    Without a table the answer is 404; to somebody who lacks the seat for what they want, 403; to
-    who has guessed too many codes, 429.
+    A code that people type leads to the same page at the table's own address. Without a table the
+    answer is 404, to somebody who lacks the seat for what they want 403, and where many wrong codes
+    came from, the page that goes on by itself.
     """
 
     @wraps(view)
     def guarded(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
-        door = _look_for(code, token_of(request))
-        is_seated = door is not None and bool(door.seats)
-        if not limits.let_in(request, exists=door is not None, is_seated=is_seated):
-            return limits.refuse(request)
-        if door is None:
-            raise Http404
         try:
+            address = look_up(request, code)
+            if address != code:
+                there = redirect(_here_with(request, code=address), preserve_request=True)
+                keep_private(there)
+                return there
+            door = doors.open_door(address, token_of(request))
+            if not door.seats:
+                guessing.note_let_in(request.session, code)
             response = view(request, door, **more)
-        except doors.UnknownTable as gone:
-            raise Http404 from gone
+        except guessing.Slowed as slowed:
+            return ask_again(request, slowed, code, _here_with(request, ticket=slowed.ticket))
+        except doors.UnknownTable as unknown:
+            raise Http404 from unknown
         except doors.NotYours as refused:
             raise PermissionDenied from refused
-        response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
-        response.headers["Cache-Control"] = "private, no-store"
+        keep_private(response)
         return response
 
     return guarded
+
+
+def look_up(request: HttpRequest, code: str) -> str:
+    """The code in the address of the table to which a code leads for who asks.
+
+    Raises:
+        guessing.Slowed, doors.UnknownTable: see `guessing.find_table`.
+    """
+    return guessing.find_table(
+        code,
+        token=token_of(request),
+        guesser=limits.guesser_of(request),
+        ticket=request.GET.get(TICKET, ""),
+        let_in=guessing.let_in(request.session),
+    )
+
+
+def ask_again(request: HttpRequest, slowed: guessing.Slowed, code: str, url: str) -> HttpResponse:
+    """The page that asks again by itself after a while, without a script.
+
+    202, because nothing is refused; a script, which would not come back, is told 429.
+
+    Args:
+        code: what somebody typed, to see whether it is the right one.
+        url: where to ask again, with the ticket. Language and theme lead there, too.
+    """
+    status = 429 if request.headers.get("Accept", "").startswith("application/json") else 202
+    context = {"seconds": slowed.seconds, "code": code, "next_page": url}
+    response = render(request, "table/slowed.html", context, status=status)
+    response["Refresh"] = f"{slowed.seconds}; url={url}"
+    response["Retry-After"] = str(slowed.seconds)
+    keep_private(response)
+    return response
+
+
+def _here_with(request: HttpRequest, *, code: str = "", ticket: str = "") -> str:
+    """The address of the request for another code, or with a ticket."""
+    match = request.resolver_match
+    if match is None:
+        raise ValueError("only a view knows its own address")
+    kwargs = match.kwargs | ({"code": code} if code else {})
+    query = request.GET.copy()
+    query.pop(TICKET, None)
+    if ticket:
+        query[TICKET] = ticket
+    url = reverse(match.view_name, kwargs=kwargs)
+    return f"{url}?{query.urlencode()}" if query else url
 
 
 def for_dizzle(view: View) -> View:
@@ -82,10 +139,3 @@ def for_dizzle(view: View) -> View:
         return view(request, door, **more)
 
     return guarded
-
-
-def _look_for(code: str, token: str) -> doors.Door | None:
-    try:
-        return doors.open_door(code, token)
-    except doors.UnknownTable:
-        return None

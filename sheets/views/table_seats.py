@@ -10,12 +10,13 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.phone_address import public_url
 from sheets.tables import doors, play, seating
 from sheets.tables.doors import Door
 from sheets.tables.forms import NameForm, SeatForm
+from sheets.views.posted import posted_or_to
 from sheets.views.table_door import give_token, token_for, with_table
 from sheets.views.table_page import show
 
@@ -23,8 +24,8 @@ LINK: Final = "personal_link"
 """Where a link that was just made waits for its page."""
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def sit(request: HttpRequest, door: Door) -> HttpResponse:
     """Take a free seat under a name."""
     form, seat = NameForm(request.POST), SeatForm(request.POST)
@@ -38,8 +39,8 @@ def sit(request: HttpRequest, door: Door) -> HttpResponse:
     return give_token(response, token) if response.status_code == 302 else response
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def rename(request: HttpRequest, door: Door) -> HttpResponse:
     """Change the name of a seat held here."""
     form, seat = NameForm(request.POST), SeatForm(request.POST)
@@ -50,8 +51,8 @@ def rename(request: HttpRequest, door: Door) -> HttpResponse:
     return _seating(request, door, lambda: seating.rename(door, number, name))
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def free(request: HttpRequest, door: Door) -> HttpResponse:
     """Free a seat: the host any, everybody their own."""
     form = SeatForm(request.POST)
@@ -60,8 +61,8 @@ def free(request: HttpRequest, door: Door) -> HttpResponse:
     return _seating(request, door, lambda: seating.free_seat(door, form.cleaned_data["number"]))
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def bot(request: HttpRequest, door: Door) -> HttpResponse:
     """Seat a bot."""
     form = SeatForm(request.POST)
@@ -74,8 +75,8 @@ def bot(request: HttpRequest, door: Door) -> HttpResponse:
         return HttpResponseBadRequest("no such bot")
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def hand_on(request: HttpRequest, door: Door) -> HttpResponse:
     """Make somebody else the host."""
     form = SeatForm(request.POST)
@@ -84,15 +85,15 @@ def hand_on(request: HttpRequest, door: Door) -> HttpResponse:
     return _seating(request, door, lambda: seating.hand_on_host(door, form.cleaned_data["number"]))
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def start(request: HttpRequest, door: Door) -> HttpResponse:
     """Begin the game."""
     return _seating(request, door, lambda: play.start(door))
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def link(request: HttpRequest, door: Door) -> HttpResponse:
     """Give a new personal link for a seat held here; the one before it is void."""
     form = SeatForm(request.POST)
