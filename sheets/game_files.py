@@ -1,15 +1,17 @@
 """Use cases of opened game files: keep one, find it again by its key, forget the old ones.
 
-A game file is opened to be looked at, so it is kept as it came, under a key nobody can guess.
+A game file is opened to be looked at, so it is kept as it came, under a key that only who has the
+file can ask for: the same game has the same key, however often and by whomever it is opened.
 """
 
 from __future__ import annotations
 
 import json
-import secrets
+from base64 import urlsafe_b64encode
 from datetime import datetime, timedelta
 
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from sheets.keys import digest
 from sheets.models import GameFile
@@ -31,14 +33,18 @@ class BrokenGame(ValueError):
 
 
 def keep(record: Record) -> str:
-    """Keep a game and give its key. Raises BrokenGame."""
+    """Keep a game, unless it is kept already, and give its key. Raises BrokenGame."""
     _game, applied, violation = replay_actions(record.start(), record.actions)
     if violation:
         raise BrokenGame(applied + 1, violation)
-    key = secrets.token_urlsafe(24)
     # A level of ours may change; the game was played on it as it is now.
     document = json.dumps(format_game(record._replace(level_id="")))
-    GameFile.objects.create(key_digest=digest(key), document=document)
+    key = _key_of(document)
+    file, is_new = GameFile.objects.get_or_create(
+        key_digest=digest(key), defaults={"document": document}
+    )
+    if not is_new:
+        _note_visit(file)
     return key
 
 
@@ -47,12 +53,23 @@ def find(key: str) -> Record:
     file = GameFile.objects.filter(key_digest=digest(key)).first()
     if file is None:
         raise UnknownFile
-    now = timezone.now()
-    if now - file.touched > timedelta(days=1):
-        GameFile.objects.filter(pk=file.pk).update(touched=now)
+    _note_visit(file)
     return parse_game(json.loads(file.document))
 
 
 def prune(before: datetime) -> int:
     """Forget the games nobody has looked at since; gives how many."""
     return GameFile.objects.filter(touched__lt=before).delete()[0]
+
+
+def _key_of(document: str) -> str:
+    """The key of a game, 192 bits that follow from it and from the secret of this site."""
+    made = salted_hmac("sheets.game_files", document, algorithm="sha256").digest()
+    return urlsafe_b64encode(made[:24]).decode()
+
+
+def _note_visit(file: GameFile) -> None:
+    """Remember, once a day at most, that somebody still looks at a game."""
+    now = timezone.now()
+    if now - file.touched > timedelta(days=1):
+        GameFile.objects.filter(pk=file.pk).update(touched=now)

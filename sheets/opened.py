@@ -7,6 +7,7 @@ from typing import Final, Literal, NamedTuple
 
 import msgspec
 
+from sheets.decoding import decoder
 from sheets.documents import MAX_BYTES, read_game, read_level, read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError, Level
@@ -54,7 +55,7 @@ def format_of(text: bytes) -> str:
         raise DocumentError("", f"the document is larger than {MAX_BYTES // 1024} KiB")
     try:
         text.decode()
-        return msgspec.json.decode(text.removeprefix(b"\xef\xbb\xbf"), type=_Head).format
+        return decoder(_Head).decode(text.removeprefix(b"\xef\xbb\xbf")).format
     except UnicodeDecodeError:
         raise DocumentError("", "the document is not JSON: it is not utf-8") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):

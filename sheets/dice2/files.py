@@ -30,19 +30,21 @@ class BrokenFile(Exception):
 
 def format_played(door: Door) -> dict[str, Any]:
     """What was played at a table, as ``dice2-game/1`` or ``dice2-relay/1``."""
-    record = record_sitting(reading.load(door).start, reading.actions_of(door))
-    return format_relay(record) if isinstance(record, RelayRecord) else format_dice2(record)
+    return _format(record_sitting(reading.load(door).start, reading.actions_of(door)))
 
 
 def go_on_with(text: bytes, token: str) -> str:
-    """A new table with real dice that stands where the document ends; gives its code.
+    """A table with real dice that stands where the document ends; gives its code.
 
     The first player's seat is the token's; the others are free, and whoever opens the file moves
-    for them until somebody sits down. Raises DocumentError, BrokenFile.
+    for them until somebody sits down. It is a new table, unless the token's device has opened the
+    same file and nobody has moved there since. Raises DocumentError, BrokenFile.
     """
     is_relay = format_of(text) == "dice2-relay/1"
     record: Dice2Record | RelayRecord = read_relay(text) if is_relay else read_dice2(text)
     _check(record)
+    if code := _same_table(record, token):
+        return code
     code = seating.open_dice2_table(
         RELAY if isinstance(record, RelayRecord) else record.kind.name,
         players=len(record.players),
@@ -58,6 +60,22 @@ def go_on_with(text: bytes, token: str) -> str:
     except doors.Refused:
         raise DocumentError("", "there are more actions than a table can hold") from None
     return code
+
+
+def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
+    """The table of a device that stands where a document ends; empty if there is none."""
+    names = tuple(seating.shown_names(record.players))
+    wanted = _format(record) | {"players": ()}
+    for table in seating.running_tables(token):
+        if table.game and table.has_started and table.dice == TYPED:
+            door = doors.open_door(table.code)
+            if doors.names_of(door) == names and format_played(door) | {"players": ()} == wanted:
+                return table.code
+    return ""
+
+
+def _format(record: Dice2Record | RelayRecord) -> dict[str, Any]:
+    return format_relay(record) if isinstance(record, RelayRecord) else format_dice2(record)
 
 
 def _check(record: Dice2Record | RelayRecord) -> None:

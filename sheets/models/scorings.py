@@ -12,7 +12,9 @@ class Scoring(models.Model):
 
     ``level`` is the ``dizzle-level/1`` document as it was when scoring began: a level file that
     changes later changes no old score. ``is_solo`` None stands for the rule: one sheet is solo.
-    ``revision`` rises with every change; ``touched`` is what `prune` looks at.
+    ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
+    that is deleted, see `sheets.leaving`. ``revision`` rises with every change; ``touched`` is what
+    `prune` looks at.
     """
 
     key_digest = models.CharField(max_length=64, unique=True)
@@ -21,6 +23,8 @@ class Scoring(models.Model):
     is_solo = models.BooleanField(null=True)
     last_number = models.PositiveSmallIntegerField(default=0)
     revision = models.PositiveIntegerField(default=0)
+    is_bought = models.BooleanField(default=False)
+    bought_level = models.ForeignKey("WorkshopLevel", models.SET_NULL, null=True, related_name="+")
     touched = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:

@@ -9,11 +9,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpR
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from sheets.artwork import svg
 from sheets.levels import shipped_levels
 from sheets.running import running_games
+from sheets.views.posted import posted_or_to
 from sheets.views.table_door import token_of
 
 THEMES = ("auto", "light", "dark")
@@ -49,7 +50,7 @@ def _picture() -> dict[str, Any]:
     }
 
 
-@require_POST
+@posted_or_to("home")
 def theme(request: HttpRequest) -> HttpResponse:
     """Remember on this device whether pages are light, dark, or as the device has it."""
     chosen = request.POST.get("theme", "")

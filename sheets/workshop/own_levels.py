@@ -116,6 +116,11 @@ def level_of(door: Door) -> Level:
     return finished_level(door.level.document)
 
 
+def bought(door: Door) -> WorkshopLevel | None:
+    """The level where it is a sheet that somebody bought, for what is begun with it."""
+    return door.level if door.level.is_bought else None
+
+
 def note_visit(door: Door, now: datetime | None = None) -> None:
     """Remember, once a day at most, that somebody still looks at a level."""
     now = now or timezone.now()
