@@ -27,8 +27,10 @@ def _writings(
     players: Sequence[str], sheets: Sequence[Sheet], scores: Sequence[Score]
 ) -> list[Writing]:
     return [
-        Writing(player, _marks(sheet), _filled(sheet, score))
-        for player, sheet, score in zip(players, sheets, scores, strict=True)
+        Writing(player, number, _marks(sheet), _filled(sheet, score))
+        for number, (player, sheet, score) in enumerate(
+            zip(players, sheets, scores, strict=True), start=1
+        )
     ]
 
 

@@ -49,8 +49,12 @@ def _difficulty(difficulty: int, right: float, y: float, scale: float) -> Iterat
         yield disc(middle, radius, fill="text" if full else "", stroke="text")
 
 
-def draw_name_line(frame: Frame, player: str) -> Iterator[Item]:
-    """A line for the player's name, or the name itself."""
+def draw_name_line(frame: Frame, player: str, number: int) -> Iterator[Item]:
+    """A line for the player's name, or the name itself.
+
+    A name in a script that the font lacks would be a row of question marks: then the ``number`` of
+    the sheet, counted from 1, says whose it is.
+    """
     box, scale = frame.title, frame.text_scale
     size, base = 2.5 * scale, box.y + box.height - 1.4
     label = _("Name")
@@ -59,6 +63,8 @@ def draw_name_line(frame: Frame, player: str) -> Iterator[Item]:
     right = box.x + box.width
     yield line((start, base + 0.9), (right, base + 0.9))
     if player:
+        if not face(True).is_legible(player):
+            player = _("Player %(number)d") % {"number": number}
         room = right - start - 1.0
         written = fit(player, min(4.0 * scale, MAX_PLAYER_MM), room, bold=True)
         text = cut(player, written, room, bold=True)

@@ -6,25 +6,25 @@ from collections.abc import Sequence
 from typing import Any
 
 from django import forms
-from django.core.validators import RegexValidator
+from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
 from sheets.documents import MAX_BYTES
-from sheets.names import clean_name
+from sheets.names import NAME_LENGTH, clean_name
 from sheets.scoring.scorings import MAX_SHEETS
-
-NAME_LENGTH = 40
 
 
 class PlayerName(forms.CharField):
-    """A player's name, which may stay empty."""
+    """A player's name, which may stay empty; its length counts once it is clean."""
 
     def __init__(self, **more: Any) -> None:
         super().__init__(required=False, max_length=NAME_LENGTH, **more)
 
-    def clean(self, value: Any) -> str:
+    def to_python(self, value: Any) -> str:
         """The name as `clean_name` leaves it."""
-        return clean_name(super().clean(value))
+        typed = super().to_python(value) or ""
+        ProhibitNullCharactersValidator()(typed)
+        return clean_name(typed)
 
 
 class PlayersForm(forms.Form):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from sheets.alike import tell_apart
 from sheets.models import PaperSheet, Scoring
 from sheets.rules import Item, Level, Score, blank_sheet, score_sheet
 from sheets.rules.doubts import find_doubts
@@ -323,6 +324,6 @@ def score(scoring: Scoring) -> Scored:
     sheets = tuple(scoring.sheets.all())
     by_number = marks_by_sheet(sheets)
     marks = tuple(by_number[sheet.number] for sheet in sheets)
-    names = [player_name(sheet.player, i) for i, sheet in enumerate(sheets, start=1)]
+    names = tell_apart([player_name(sheet.player, i) for i, sheet in enumerate(sheets, start=1)])
     solo = scoring.is_solo if len(sheets) == 1 else None
     return Scored(level, sheets, marks, read_paper(level, names, marks, solo))

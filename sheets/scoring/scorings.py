@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple
 from django.db import transaction
 from django.utils import timezone
 
-from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring
+from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring, WorkshopLevel
 from sheets.names import clean_name
 from sheets.rules import Level, format_level, parse_level
 from sheets.rules.paper import Paper
@@ -83,9 +83,12 @@ def digest(key: str) -> str:
     return sha256(key.encode()).hexdigest()
 
 
-def create(level: Level, players: Sequence[str]) -> str:
-    """Begin a scoring with one sheet per name (empty: a player without a name) and give its key."""
-    return _create(level, [(player, {}) for player in players], None)
+def create(level: Level, players: Sequence[str], bought: WorkshopLevel | None = None) -> str:
+    """Begin a scoring with one sheet per name (empty: a player without a name) and give its key.
+
+    ``bought`` is the sheet that somebody bought, where the level is one.
+    """
+    return _create(level, [(player, {}) for player in players], None, bought)
 
 
 def create_from_paper(paper: Paper) -> str:
@@ -96,12 +99,19 @@ def create_from_paper(paper: Paper) -> str:
 
 
 @transaction.atomic
-def _create(level: Level, entries: Sequence[tuple[str, Marks]], is_solo: bool | None) -> str:
+def _create(
+    level: Level,
+    entries: Sequence[tuple[str, Marks]],
+    is_solo: bool | None,
+    bought: WorkshopLevel | None = None,
+) -> str:
     key = secrets.token_urlsafe(24)
     scoring = Scoring.objects.create(
         key_digest=digest(key),
         share_digest=digest(share_key(key)),
         level=dict(format_level(level)),
+        is_bought=bought is not None,
+        bought_level=bought,
         is_solo=is_solo,
         last_number=len(entries),
     )

@@ -11,8 +11,8 @@ from django.core.validators import RegexValidator
 from sheets.rules import Action
 from sheets.rules.dice2 import KINDS
 from sheets.rules.level import SHAPES
+from sheets.scoring.forms import PlayerName
 from sheets.tables.families import DICE
-from sheets.tables.seating import NAME_LENGTH
 
 REQUEST_ID: Final = RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")
 MAX_PLAYERS: Final = 6
@@ -38,30 +38,19 @@ SQUARED_ACTS: Final = ("place", "skip", "begin")
 """Those of them that tables with Dice² know; ``skip`` and ``begin`` no others do."""
 
 
-class Name(forms.CharField):
-    """What somebody is called: one line, without control characters."""
-
-    def __init__(self, **more: Any) -> None:
-        super().__init__(max_length=NAME_LENGTH, required=False, **more)
-
-    def clean(self, value: Any) -> str:
-        """The name with single blanks."""
-        return " ".join("".join(c for c in super().clean(value) if c.isprintable()).split())
-
-
 class OpenForm(forms.Form):
     """A new table."""
 
     level = forms.CharField(max_length=40)
     players = forms.IntegerField(min_value=1, max_value=MAX_PLAYERS)
     dice = forms.ChoiceField(choices=[(dice, dice) for dice in DICE])
-    name = Name()
+    name = PlayerName()
 
 
 class NameForm(forms.Form):
     """Somebody's name."""
 
-    name = Name()
+    name = PlayerName()
 
 
 class SeatForm(forms.Form):

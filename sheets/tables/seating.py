@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
-from sheets import live
+from sheets import codes, live
+from sheets.alike import tell_apart, told_apart
 from sheets.bots import BOTS
 from sheets.keys import digest
-from sheets.models import Seat, Table
+from sheets.models import Seat, Table, WorkshopLevel
+from sheets.names import clean_name
 from sheets.rules import Level, format_level
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
@@ -21,11 +24,6 @@ from sheets.tables.families import DICE, RELAY, ROLLED, TYPED
 from sheets.tables.play import settle
 from sheets.tables.writing import touch
 
-ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
-"""Letters and digits nobody mistakes for one another: no I, L, O, 0 and 1."""
-
-CODE_LENGTH: Final = 5
-NAME_LENGTH: Final = 40
 RECENT_TABLES: Final = 6
 """So many of a device's tables are shown to go back to."""
 
@@ -40,9 +38,16 @@ def new_token() -> str:
 
 
 def open_table(
-    level: Level, level_id: str, *, players: int, dice: str, name: str, token: str
+    level: Level,
+    level_id: str,
+    *,
+    players: int,
+    dice: str,
+    name: str,
+    token: str,
+    bought: WorkshopLevel | None = None,
 ) -> str:
-    """Start a table, its first seat the host's, and give its code.
+    """Start a table, its first seat the host's, and give the code in its address.
 
     Args:
         level: the level; it is kept as it is now.
@@ -51,13 +56,20 @@ def open_table(
         dice: ``table``, ``typed`` or ``rolled``.
         name: the host's name.
         token: the host's device's secret.
+        bought: the sheet that somebody bought, where the level is one.
 
     Raises:
         ValueError: for a number of players or dice the level cannot have.
     """
     if players not in level.player_counts or dice not in DICE:
         raise ValueError("no such table")
-    what = {"level_id": level_id, "level": dict(format_level(level)), "dice": dice}
+    what = {
+        "level_id": level_id,
+        "level": dict(format_level(level)),
+        "is_bought": bought is not None,
+        "bought_level": bought,
+        "dice": dice,
+    }
     return _make_table(what, _free_seats(name, players), token)
 
 
@@ -71,7 +83,7 @@ def open_dice2_table(
     target: int = 0,
     has_handicap: bool = False,
 ) -> str:
-    """Start a table for Dice² and give its code; its first seat is the host's.
+    """Start a table for Dice² and give the code in its address; its first seat is the host's.
 
     Args:
         game: one of the four, or ``relay``.
@@ -103,12 +115,13 @@ def _free_seats(name: str, players: int) -> list[Seat]:
 
 
 def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: int = 0) -> str:
-    """A table with a new code; ``what`` are the fields that say what it plays."""
+    """A table with new codes; ``what`` are the fields that say what it plays."""
     for _ in range(20):
-        code = "".join(secrets.choice(ALPHABET) for _ in range(CODE_LENGTH))
+        code = codes.new_address()
         try:
             with transaction.atomic():
-                table = Table.objects.create(code=code, host=host, **what)
+                typed = codes.new_typed_code()
+                table = Table.objects.create(code=code, typed_code=typed, host=host, **what)
                 for number, seat in enumerate(seats):
                     seat.table, seat.number = table, number
                     if number == host and token:
@@ -122,29 +135,33 @@ def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: i
 
 def name_seats(code: str, names: Sequence[str]) -> None:
     """Give the seats of a table that was just opened their names."""
-    for number, name in enumerate(names):
-        shown = "".join(c for c in name if c.isprintable()) or f"{number + 1}"
-        Seat.objects.filter(table__code=code, number=number).update(name=shown)
+    for number, name in enumerate(shown_names(names)):
+        Seat.objects.filter(table__code=code, number=number).update(name=name)
+
+
+def shown_names(names: Sequence[str]) -> list[str]:
+    """What people of a document are called at a table."""
+    return tell_apart([clean_name(name) or f"{number}" for number, name in enumerate(names, 1)])
 
 
 def take_seat(door: Door, number: int, name: str, token: str) -> None:
     """A device takes a free seat under a name. Raises SeatTaken."""
-    with transaction.atomic():
+    with _changing(door.table):
         taken = Seat.objects.filter(
             table=door.table, number=number, token_digest="", bot=""
-        ).update(token_digest=digest(token), name=name)
+        ).update(token_digest=digest(token), name=_name_at(door.table, number, name))
         if not taken:
             raise SeatTaken
-        touch(door.table)
 
 
 def rename(door: Door, number: int, name: str) -> None:
     """A player changes their name before the game begins, or any time. Raises NotYours."""
     if number not in door.seats:
         raise NotYours
-    with transaction.atomic():
-        Seat.objects.filter(table=door.table, number=number).update(name=name)
-        touch(door.table)
+    with _changing(door.table):
+        Seat.objects.filter(table=door.table, number=number).update(
+            name=_name_at(door.table, number, name)
+        )
 
 
 def free_seat(door: Door, number: int) -> None:
@@ -155,9 +172,8 @@ def free_seat(door: Door, number: int) -> None:
     if not (door.is_host or number in door.seats) or number == door.table.host:
         raise NotYours
     seat = _seat(door, number)
-    with transaction.atomic():
+    with _changing(door.table):
         Seat.objects.filter(pk=seat.pk).update(token_digest="", rescue_digest="", bot="")
-        touch(door.table)
     if door.table.has_started:
         settle(door.table.code)
     live.revoke(door.table.code, seat.token_digest)
@@ -169,13 +185,12 @@ def seat_bot(door: Door, number: int, bot: str) -> None:
         raise NotYours
     if bot not in BOTS or door.table.dice != ROLLED:
         raise ValueError("no such bot")
-    with transaction.atomic():
+    with _changing(door.table):
         taken = Seat.objects.filter(
             table=door.table, number=number, token_digest="", bot=""
-        ).update(bot=bot, name=f"Bot {number + 1}")
+        ).update(bot=bot, name=_name_at(door.table, number, f"Bot {number + 1}"))
         if not taken:
             raise SeatTaken
-        touch(door.table)
 
 
 def hand_on_host(door: Door, number: int) -> None:
@@ -184,9 +199,8 @@ def hand_on_host(door: Door, number: int) -> None:
         raise NotYours
     if not _seat(door, number).token_digest:
         raise SeatTaken
-    with transaction.atomic():
+    with _changing(door.table):
         Table.objects.filter(pk=door.table.pk).update(host=number)
-        touch(door.table)
 
 
 def new_rescue_key(door: Door, number: int) -> str:
@@ -208,12 +222,11 @@ def move_seat(code: str, key: str, token: str) -> int:
         UnknownTable: when there is no table with that code.
     """
     door = open_door(code)
-    with transaction.atomic():
+    with _changing(door.table):
         seat = Seat.objects.filter(table=door.table, rescue_digest=digest(key)).first()
         if seat is None:
             raise SeatTaken
         Seat.objects.filter(pk=seat.pk).update(token_digest=digest(token), rescue_digest="")
-        touch(door.table)
     if seat.token_digest != digest(token):
         live.revoke(door.table.code, seat.token_digest)
     return seat.number
@@ -245,7 +258,16 @@ def again(door: Door) -> str:
         table = Table.objects.select_for_update().get(pk=door.table.pk)
         if table.next_code:
             return table.next_code
-        names = ("level_id", "level", "game", "target", "has_handicap", "dice")
+        names = (
+            "level_id",
+            "level",
+            "is_bought",
+            "bought_level_id",
+            "game",
+            "target",
+            "has_handicap",
+            "dice",
+        )
         what = {name: getattr(table, name) for name in names}
         code = _make_table(what, seats, "", (table.host - first) % len(seats))
         Table.objects.filter(pk=table.pk).update(next_code=code)
@@ -271,6 +293,26 @@ def running_tables(token: str) -> list[Table]:
 def prune(before: datetime) -> int:
     """Delete the tables at which nobody has done anything since; gives their number."""
     return Table.objects.filter(touched__lt=before).delete()[1].get("sheets.Table", 0)
+
+
+@contextmanager
+def _changing(table: Table) -> Iterator[None]:
+    """A change of seats; those of one table wait for one another, and every phone is told."""
+    with transaction.atomic():
+        touch(table)
+        yield
+
+
+def _name_at(table: Table, number: int, name: str) -> str:
+    """What somebody is called on a seat: their name, told apart from all others at the table.
+
+    Before the game begins a free seat is nobody's, whatever name was left there. Must run while
+    nobody else changes the table's seats.
+    """
+    others = Seat.objects.filter(table=table).exclude(number=number)
+    if not Table.objects.filter(pk=table.pk, has_started=True).exists():
+        others = others.exclude(token_digest="", bot="")
+    return told_apart(name, others.values_list("name", flat=True))
 
 
 def _seat(door: Door, number: int) -> Seat:

@@ -1,0 +1,28 @@
+"""How is somebody's name written where there may be too little room for it?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import regex
+from django import template
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+register = template.Library()
+
+NUMBERED: Final = regex.compile(r"(.*\S)( [0-9]{1,2})")
+"""A name that is told apart from its equals by a number (`alike`)."""
+
+
+@register.filter
+def short_name(name: str, classes: str = "") -> SafeString:
+    """A name that may be cut, yet not its number; read aloud and copied it is the whole name.
+
+    >>> short_name("Anna 2", "tab-name")
+    '<bdi class="short-name tab-name"><span>Anna</span><span> 2</span></bdi>'
+    """
+    found = NUMBERED.fullmatch(name)
+    parts = found.groups() if found else (name,)
+    spans = format_html_join("", "<span>{}</span>", ((part,) for part in parts))
+    return format_html('<bdi class="{}">{}</bdi>', f"short-name {classes}".strip(), spans)

@@ -1,0 +1,137 @@
+"""Players whom only a number tells apart: is the number seen wherever there is little room?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+
+import pytest
+from playwright.sync_api import BrowserContext, Locator, Page, expect
+
+from sheets import documents
+from sheets.levels import find_level
+from sheets.scoring import scorings
+from tests.browser.room import too_wide
+from tests.browser.table_phones import phone
+from tests.dice2_tables import sit_down_for
+from tests.score_levels import GARDEN, sheets_document
+from tests.table_games import TINY, sit_down
+
+NewContext = Callable[..., BrowserContext]
+Open = Callable[..., Page]
+
+FAMILY = ("Großmutter", "Großmutter 2", "Jürgen", "Mama")
+PEOPLE = (
+    FAMILY,
+    ("Player 1", "Player 2", "Player 3", "Player 4"),
+    ("نیلوفر مهربان", "نیلوفر مهربان 2", "Oma", "Opa"),
+)
+WIDTHS = (390, 360, 320)
+WITH_LONG_NAMES = ("Großmutter Wilhelmine Maximiliane", "Großmutter Wilhelmine Maximiliane 2")
+
+UNSEEN = """all => all.filter(element => {
+  const walk = document.createTreeWalker(element, NodeFilter.SHOW_TEXT);
+  let last;
+  while (walk.nextNode()) if (walk.currentNode.data.trim()) last = walk.currentNode;
+  const end = last.data.trimEnd().length;
+  if (!/\\d/.test(last.data[end - 1])) return false;
+  const range = document.createRange();
+  range.setStart(last, end - 1);
+  range.setEnd(last, end);
+  const number = range.getBoundingClientRect();
+  for (let box = last.parentElement; box !== element.parentElement; box = box.parentElement) {
+    if (getComputedStyle(box).overflowX === "visible") continue;
+    const { left, right } = box.getBoundingClientRect();
+    if (number.left < left - 1 || number.right > right + 1) return true;
+  }
+  return !number.width;
+}).map(element => element.textContent.trim())"""
+"""Of elements that hold a name each: those of whose number nothing, or not all, is seen."""
+
+
+@pytest.fixture
+def results(transactional_db: None) -> Callable[[Sequence[str]], str]:
+    """Begin a scoring behind the pages' back; gives its path."""
+
+    def make(names: Sequence[str]) -> str:
+        text = json.dumps(sheets_document(GARDEN, *({"player": name} for name in names)))
+        paper = documents.read_sheets(text.encode(), find_level)
+        return f"/score/{scorings.create_from_paper(paper)}/"
+
+    return make
+
+
+def expect_numbers(names: Locator, people: Sequence[str]) -> None:
+    """Each of these shows a name, the number with it; read aloud it is the name, and no more."""
+    expect(names).to_have_text(people)
+    assert names.evaluate_all(UNSEEN) == []
+
+
+def narrow(page: Page, width: int) -> Page:
+    page.set_viewport_size({"width": width, "height": 700})
+    return page
+
+
+@pytest.mark.parametrize("people", [*PEOPLE, WITH_LONG_NAMES])
+def test_scored_sheets_show_the_number(
+    open_page: Open, results: Callable[[Sequence[str]], str], people: Sequence[str]
+) -> None:
+    path = results(people)
+    page = open_page(f"{path}1/", "phone", "de")
+    for width in WIDTHS:
+        narrow(page, width)
+        expect_numbers(page.locator(".tab-name"), people)
+    page.goto(page.url.replace("/1/", "/"))
+    for width in WIDTHS:
+        narrow(page, width)
+        expect_numbers(page.locator(".comparison .column-name"), people)
+        assert page.locator(".rank-name").evaluate_all(UNSEEN) == []
+        assert too_wide(page) == 0
+    heads = page.get_by_role("columnheader", name=people[1], exact=True)
+    expect(heads).to_have_count(1)
+
+
+def test_tally_shows_the_number(open_page: Open) -> None:
+    page = open_page("/tally/", "phone")
+    page.locator("label", has=page.locator("[name=players][value='4']")).click()
+    heads = page.locator(".result thead bdi")
+    expect(heads).to_have_count(4)
+    frame = page.locator(".result .scroll-x")
+    assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")  # all four at once
+    for width in WIDTHS:
+        narrow(page, width)
+        expect_numbers(heads, PEOPLE[1])
+    page.locator("details.player summary").nth(1).click()
+    page.locator("[name=p1-name]").fill("Großmutter 2")
+    expect(heads.nth(1)).to_have_text("Großmutter 2")
+    assert heads.evaluate_all(UNSEEN) == []
+
+
+@pytest.mark.parametrize("people", PEOPLE)
+def test_tables_show_the_number(
+    live_app: str, new_context: NewContext, people: Sequence[str]
+) -> None:
+    party = sit_down(people, TINY)
+    page = phone(live_app, new_context, party, 0)
+    tv = new_context("desktop", viewport={"width": 1024, "height": 700}).new_page()
+    tv.goto(f"{live_app}/table/{party.code}/screen/")
+    for width in WIDTHS:
+        expect_numbers(narrow(page, width).locator(".people .tab-name"), people)
+    expect_numbers(tv.locator(".screen-name"), people)
+    while party.game.phase != "finished":
+        party.act("end_pass", by=0)
+    page.goto(f"{live_app}/table/{party.code}/")
+    for width in WIDTHS:
+        expect_numbers(narrow(page, width).locator(".comparison .column-name"), people)
+    expect_numbers(tv.locator(".screen-name"), people)
+
+
+@pytest.mark.parametrize("people", PEOPLE)
+def test_dice2_shows_the_number(
+    live_app: str, new_context: NewContext, people: Sequence[str]
+) -> None:
+    party = sit_down_for("relay", people[:3], target=5)
+    page = phone(live_app, new_context, party, 0)
+    for width in WIDTHS:
+        expect_numbers(narrow(page, width).locator(".person-name bdi"), people[:3])
+        expect_numbers(page.locator(".column-name"), people[:3])

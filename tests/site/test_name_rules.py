@@ -1,0 +1,162 @@
+"""What of a name is kept, and which names look the same, without a page around it."""
+
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+import regex
+from hypothesis import given
+from hypothesis import strategies as st
+
+from sheets.alike import look_alike, tell_apart, told_apart
+from sheets.names import MOST_MARKS, NAME_LENGTH, clean_name, cut_name
+
+FAMILY = "👨\u200d👩\u200d👧\u200d👦"
+WALES = "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"
+
+WORDS = (
+    "Nguyễn Thị Phượng",
+    unicodedata.normalize("NFD", "Nguyễn Thị Phượng"),
+    "ก้องเกียรติ",
+    "น้ำผึ้ง",
+    "שָׁלוֹם",
+    "בְּרֵאשִׁ֖ית",
+    "नेहा",
+    "लक्ष्म्याः",
+    "مُحَمَّدٌ",
+    "ٱلرَّحْمَٰنِ",
+    "می‌خواهم",  # a Persian verb, with a joiner that keeps two letters apart
+    "ශ්‍රී",
+    "ញ៉ាំ",
+    "ညှို့",
+    "བསྒྲུབས",
+    "Ž̨ǫ́",
+    FAMILY,
+    "👩🏽‍❤️‍💋‍👨🏿",
+    "🏳️‍🌈",
+    "1️⃣",
+    WALES,
+    "Zoë",
+    "José",
+)
+
+
+@pytest.mark.parametrize("name", WORDS)
+def test_names_of_all_scripts_stay_as_they_are(name: str) -> None:
+    assert clean_name(name) == name
+    assert told_apart(name, ["Anna"]) == name
+
+
+@pytest.mark.parametrize(
+    ("typed", "kept"),
+    [
+        ("A" + "\u0301" * 38, "A" + "\u0301" * MOST_MARKS),
+        ("Z" + "\u0301\u0489" * 19 + "a", "Z" + "\u0301\u0489" * 2 + "a"),
+        ("Z" + "\u0301\u200d" * 19, "Z" + "\u0301\u200d" * MOST_MARKS),
+        ("ก" + "็" * 30, "ก" + "็" * MOST_MARKS),
+        ("\u200d", ""),
+        ("\u3164 \u2800", ""),
+        ("\U000e0041\u034f", ""),
+        ("\t=1", "=1"),
+        ("Ana\u2064\ufff9", "Ana"),
+    ],
+)
+def test_heaps_are_cut_and_nothing_is_no_name(typed: str, kept: str) -> None:
+    assert clean_name(typed) == kept
+
+
+@given(st.text())
+def test_a_clean_name_is_clean(typed: str) -> None:
+    name = clean_name(typed)
+    assert clean_name(name) == name
+    assert len(name) <= len(typed)
+    assert name == name.strip()
+
+
+@given(st.lists(st.sampled_from([*WORDS, "a", "🇩🇪", "각", "\u0301"])), st.integers(0, 60))
+def test_nothing_that_is_seen_as_one_is_cut_in_half(parts: list[str], most: int) -> None:
+    name = clean_name("".join(parts))
+    cut = cut_name(name, most)
+    assert len(cut) <= most
+    clusters = regex.findall(r"\X", name)
+    whole = ["".join(clusters[:count]).rstrip() for count in range(len(clusters) + 1)]
+    assert cut in whole
+    longer = [one for one in whole if len(cut) < len(one.rstrip()) <= most]
+    assert not longer
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Anna", "Anna"),
+        ("Anna", "anna"),
+        ("Anna", "ANNA"),
+        ("Anna", "Аnnа"),  # with Cyrillic letters
+        ("Anna", "Ａｎｎａ"),
+        ("Anna", "𝓐𝓷𝓷𝓪"),
+        ("Anna", "An\u200cna"),
+        ("Anna", "An na"),
+        ("Anna", "Anna\ufe0f"),
+        ("AIex", "Alex"),
+        ("Bernd", "Bemd"),
+        ("Otto", "0tto"),
+        ("Παν", "Πaν"),
+        ("José", "Jose\u0301"),
+        ("STRASSE", "straße"),
+        ("İnci", "i\u0307nci"),
+    ],
+)
+def test_names_that_look_the_same(one: str, other: str) -> None:
+    assert look_alike(one, other)
+    assert look_alike(other, one)
+    assert told_apart(other, [one]) == f"{other} 2"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Anna", "Anne"),
+        ("José", "Jose"),
+        ("Müller", "Muller"),
+        ("Player 1", "Player 2"),
+        ("Анна", "Anna"),
+        ("مريم", "محمد"),
+        ("ליאור", "ליאת"),
+        ("木", "林"),
+        (FAMILY, "👨\u200d👩\u200d👧"),
+        ("", ""),
+    ],
+)
+def test_names_that_look_different(one: str, other: str) -> None:
+    assert not look_alike(one, other)
+    assert told_apart(other, [one]) == other
+
+
+def test_each_gets_a_number_of_its_own() -> None:
+    assert tell_apart(["Anna", "Anna", "anna", "Anna 2", "", ""]) == [
+        "Anna",
+        "Anna 2",
+        "anna 3",
+        "Anna 2 2",
+        "",
+        "",
+    ]
+
+
+def test_a_long_name_makes_room_for_its_number() -> None:
+    long = "A" * NAME_LENGTH
+    assert told_apart(long, [long]) == "A" * (NAME_LENGTH - 2) + " 2"
+    family = "x" * (NAME_LENGTH - 7) + FAMILY
+    assert told_apart(family, [family]) == "x" * (NAME_LENGTH - 7) + " 2"
+    assert told_apart("👨" + "\u200d👨" * 19, ["👨" + "\u200d👨" * 19]) == "2"
+
+
+@given(st.lists(st.text(max_size=NAME_LENGTH), max_size=6))
+def test_no_two_of_a_table_look_the_same(typed: list[str]) -> None:
+    names = tell_apart([clean_name(name)[:NAME_LENGTH] for name in typed])
+    seen = [name for name in names if name]
+    assert all(len(name) <= NAME_LENGTH for name in names)
+    pairs = [(a, b) for i, a in enumerate(seen) for b in seen[:i]]
+    assert not any(look_alike(a, b) for a, b in pairs)
+    assert tell_apart(names) == names
