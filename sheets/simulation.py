@@ -12,6 +12,7 @@ import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from multiprocessing import parent_process
@@ -185,15 +186,31 @@ def share_out(
         return
     executor = ProcessPoolExecutor(min(processes, len(orders)), initializer=_depend)
     try:
-        yield from executor.map(play, orders)
+        with _undisturbed():
+            tallies = executor.map(play, orders)
+        yield from tallies
     finally:
         executor.shutdown(cancel_futures=True)
 
 
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Put off Ctrl-C and SIGTERM: processes only half started would be waited for in vain."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield  # Windows
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
 def _depend() -> None:
-    """Belong to the process that shares out the work: Ctrl-C is for that one, and if it is killed,
-    this one ends, too."""
+    """Belong to the process that shares out the work: Ctrl-C and SIGTERM are for that one, and if
+    it ends, this one ends, too."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
 
 

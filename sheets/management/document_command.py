@@ -21,6 +21,7 @@ from sheets.rules import DocumentError
 
 BREAKS_A_RULE = 1
 CANNOT_BE_USED = 2
+ENDED_BY_HAND = 130
 
 LINE_ENDS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
 """What some programs take for the end of a line, although JSON does not: escaped in texts."""
@@ -49,6 +50,8 @@ class DocumentCommand(BaseCommand):
                 self.stdout.flush()
             except DocumentError as error:
                 self.refuse(f"{options.get('file') or ''}: {error}".removeprefix(": "))
+            except KeyboardInterrupt:
+                raise SystemExit(ENDED_BY_HAND) from None
             except OSError as error:
                 # What is still waiting must not be tried again when the interpreter ends.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

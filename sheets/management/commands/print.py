@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -22,6 +20,7 @@ from sheets.management.document_command import (
     compile_texts,
     read_bytes,
 )
+from sheets.management.output_file import open_output
 from sheets.management.page_options import (
     add_page_options,
     page_options,
@@ -49,7 +48,10 @@ class Command(DocumentCommand):
             "levels", nargs="*", metavar="LEVEL",
             help="an id, a level's file, or dice2 for the board, strips and relay table of Dice²",
         )  # fmt: skip
-        parser.add_argument("-o", "--output", required=True, metavar="FILE.pdf")
+        parser.add_argument(
+            "-o", "--output", required=True, metavar="FILE.pdf",
+            help="where to; - is standard output",
+        )  # fmt: skip
         parser.add_argument(
             "--sheets", metavar="FILE",
             help="print the sheets of a dizzle-sheets/1 or dizzle-game/1 as they stand",
@@ -104,14 +106,8 @@ class Command(DocumentCommand):
             disable=not sys.stderr.isatty(),
         )
         title = name_booklet(levels, options)
-        unfinished = Path(f"{output}.part")
-        try:
-            with unfinished.open("wb") as file:
-                write_pdf(pages, file, title=title, lang=options.lang)
-            os.replace(unfinished, output)
-        except OSError as error:
-            unfinished.unlink(missing_ok=True)
-            raise DocumentError("", f"{output}: cannot be written: {error.strerror}") from None
+        with open_output(output) as file:
+            write_pdf(pages, file, title=title, lang=options.lang)
 
 
 def _format(text: bytes) -> str:

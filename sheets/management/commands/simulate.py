@@ -22,6 +22,7 @@ from sheets.dice2.simulation import format_dice2_report, simulate_dice2, summari
 from sheets.documents import read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, compile_texts, read_bytes
+from sheets.management.output_file import STANDARD_OUTPUT, open_output
 from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
 
@@ -55,7 +56,9 @@ class Command(DocumentCommand):
         parser.add_argument("--seed", type=int, default=1, help="names the dice (default: 1)")
         parser.add_argument("--json", action="store_true", help="print one JSON document")
         parser.add_argument(
-            "--html", metavar="FILE", help="write a page with plots, of all numbers of players"
+            "--html",
+            metavar="FILE",
+            help="write a page with plots, of all numbers of players; - is standard output",
         )
         parser.add_argument(
             "--beside", metavar="LEVEL", help="compare with this level (default: the one most like)"
@@ -141,11 +144,10 @@ class Command(DocumentCommand):
             self.refuse(f"--beside: there is no other level '{wanted}' among the shipped ones")
 
     def _write_page(self, name: str, page: str) -> None:
-        try:
-            Path(name.replace("\0", "?")).write_text(page, encoding="utf-8")
-        except OSError as error:
-            self.refuse(f"--html: {name} cannot be written: {error.strerror}")
-        self.stdout.write(f"Wrote {name}.")
+        with open_output(name) as file:
+            file.write(page.encode())
+        if name != STANDARD_OUTPUT:
+            self.stdout.write(f"Wrote {name}.")
 
     def _print_report(self, level: Level, found: dict[str, Any], page: str) -> None:
         for summary in found["settings"]:

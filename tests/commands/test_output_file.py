@@ -1,0 +1,244 @@
+"""Files that commands write: links, pipes, devices, modes, and whoever ends the command midway."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import stat
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.commands.test_process import ENVIRONMENT, ROOT
+
+PRINT = [sys.executable, str(ROOT / "manage.py"), "print", "level-1", "-o"]
+SIMULATE = [sys.executable, str(ROOT / "manage.py"), "simulate", "level-1", "--players", "1"]
+SIMULATE += ["--games", "2", "--html"]
+PATIENCE_S = 120
+
+
+def start(*command: str, **more: object) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(command, capture_output=True, env=ENVIRONMENT, timeout=PATIENCE_S, **more)  # type: ignore[call-overload]
+
+
+def write(output: object, **more: object) -> subprocess.CompletedProcess[bytes]:
+    return start(*PRINT, str(output), **more)
+
+
+@pytest.fixture(scope="module")
+def pdf(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """What all of them write."""
+    file = tmp_path_factory.mktemp("plain") / "sheets.pdf"
+    assert write(file).returncode == 0
+    return file.read_bytes()
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_a_new_file_has_the_mode_that_the_shell_gives(tmp_path: Path, pdf: bytes) -> None:
+    file = tmp_path / "sheets.pdf"
+    for mask in (0o022, 0o077):
+        file.unlink(missing_ok=True)
+        write(file, umask=mask)
+        assert mode(file) == 0o666 & ~mask
+    assert file.read_bytes() == pdf
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("before", [0o600, 0o664])
+def test_a_file_keeps_its_mode_and_its_owner(tmp_path: Path, pdf: bytes, before: int) -> None:
+    file = tmp_path / "sheets.pdf"
+    file.write_bytes(b"old")
+    file.chmod(before)
+    owner = 4321 if os.geteuid() == 0 else os.geteuid()
+    os.chown(file, owner, -1)
+    assert write(file, umask=0o027).returncode == 0
+    assert mode(file) == before
+    assert file.stat().st_uid == owner
+    assert file.read_bytes() == pdf
+
+
+@pytest.mark.parametrize("is_there", [True, False])
+def test_links_are_followed(tmp_path: Path, pdf: bytes, is_there: bool) -> None:
+    (tmp_path / "shelf").mkdir()
+    file, link, second = (tmp_path / name for name in ("shelf/sheets.pdf", "link", "second"))
+    if is_there:
+        file.write_bytes(b"old")
+    link.symlink_to("shelf/sheets.pdf")
+    second.symlink_to(link)
+    assert write(second).returncode == 0
+    assert second.is_symlink()
+    assert link.is_symlink()
+    assert file.read_bytes() == pdf
+    assert sorted(path.name for path in tmp_path.rglob("*")) == sorted(
+        ["link", "second", "sheets.pdf", "shelf"]
+    )
+
+
+def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
+    link = tmp_path / "link"
+    link.symlink_to(link)
+    ran = write(link)
+    assert ran.returncode == 2
+    assert b"cannot be written" in ran.stderr
+    assert link.is_symlink()
+
+
+def test_the_files_of_neighbours_stay(tmp_path: Path) -> None:
+    neighbour = tmp_path / "sheets.pdf.part"
+    neighbour.write_bytes(b"mine")
+    assert write(tmp_path / "sheets.pdf").returncode == 0
+    assert write(tmp_path / "nowhere" / "sheets.pdf").returncode == 2
+    assert neighbour.read_bytes() == b"mine"
+
+
+def test_a_pipe_is_written_into(tmp_path: Path, pdf: bytes) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    read: list[bytes] = []
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    assert write(pipe).returncode == 0
+    reader.join(PATIENCE_S)
+    assert read == [pdf]
+    assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_a_pipe_by_its_number(pdf: bytes) -> None:
+    """As a shell writes it: ``print level-1 -o >(program)``."""
+    ran = start("bash", "-c", '"$@" >(cat) | cat', "bash", *PRINT)
+    assert ran.stdout == pdf
+
+
+def test_a_device_stays_a_device(tmp_path: Path) -> None:
+    device = Path(os.devnull)
+    if os.geteuid() == 0:  # who could replace the real one tries it on another
+        device = tmp_path / "null"
+        try:
+            os.mknod(device, stat.S_IFCHR | 0o666, os.makedev(1, 3))
+            device.write_bytes(b"")
+        except PermissionError:
+            pytest.skip("no devices can be made or used in this folder")
+    before = device.stat()
+    ran = write(device)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert device.stat().st_ino == before.st_ino
+    assert device.is_char_device()
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_a_full_device_is_told_in_one_line(tmp_path: Path) -> None:
+    link = tmp_path / "full"
+    link.symlink_to("/dev/full")
+    ran = write(link)
+    assert ran.returncode == 2
+    expected = f"CommandError: {link}: cannot be written: No space left on device\n"
+    assert ran.stderr.decode() == expected
+    assert link.is_symlink()
+
+
+def test_standard_output_gets_the_bytes_and_nothing_else(tmp_path: Path, pdf: bytes) -> None:
+    ran = write("-", cwd=tmp_path)
+    assert (ran.returncode, ran.stderr) == (0, b"")
+    assert ran.stdout == pdf
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_whoever_stops_reading_standard_output_gets_no_complaint(tmp_path: Path) -> None:
+    with subprocess.Popen(
+        [*PRINT, "-", "--copies", "20"],
+        cwd=tmp_path,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
+    ) as process:
+        assert process.stdout
+        assert process.stderr
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a full device")
+def test_full_standard_output_is_told_in_one_line(tmp_path: Path) -> None:
+    ran = start("bash", "-c", '"$@" > /dev/full', "bash", *PRINT, "-", cwd=tmp_path)
+    assert ran.returncode == 2
+    expected = b"CommandError: standard output: cannot be written: No space left on device\n"
+    assert ran.stderr == expected
+
+
+def test_closed_standard_output_is_told_in_one_line(tmp_path: Path) -> None:
+    ran = start("bash", "-c", '"$@" >&-', "bash", *PRINT, "-", cwd=tmp_path)
+    assert ran.returncode == 2
+    assert ran.stderr.count(b"\n") == 1
+
+
+def test_a_disk_that_is_full_midway_leaves_the_old_file(tmp_path: Path) -> None:
+    file = tmp_path / "sheets.pdf"
+    file.write_bytes(b"old")
+    ran = write(file, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (1000, 1000)))
+    assert ran.returncode == 2
+    assert ran.stderr.decode() == f"CommandError: {file}: cannot be written: File too large\n"
+    assert file.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+@pytest.mark.parametrize("ending", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_nothing_is_left_of_a_file_that_somebody_ends(
+    tmp_path: Path, ending: signal.Signals
+) -> None:
+    file = tmp_path / "sheets.pdf"
+    file.write_bytes(b"old")
+    with subprocess.Popen(
+        [*PRINT, str(file), "--copies", "500"], stderr=subprocess.PIPE, env=ENVIRONMENT
+    ) as process:
+        assert process.stderr
+        until = time.monotonic() + PATIENCE_S
+        while len(list(tmp_path.iterdir())) == 1 and time.monotonic() < until:
+            assert process.poll() is None
+            time.sleep(0.02)
+        process.send_signal(ending)
+        said = process.stderr.read()
+    told = signal.SIGTERM if ending == signal.SIGHUP else ending  # see `end_in_order`
+    assert process.returncode == 128 + told
+    assert said == b""
+    assert file.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_nohup_is_obeyed(tmp_path: Path, pdf: bytes) -> None:
+    file = tmp_path / "sheets.pdf"
+    script = 'trap "" HUP; "$@" & sleep 0.1; kill -HUP $!; wait $!'
+    assert start("bash", "-c", script, "bash", *PRINT, str(file)).returncode == 0
+    assert file.read_bytes() == pdf
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+def test_a_file_that_is_not_to_be_changed_stays(tmp_path: Path) -> None:
+    file = tmp_path / "sheets.pdf"
+    file.write_bytes(b"old")
+    file.chmod(0o444)
+    assert b"Permission denied" in write(file).stderr
+    assert file.read_bytes() == b"old"
+
+
+def test_reports_are_written_the_same_way(tmp_path: Path) -> None:
+    file, link = tmp_path / "report.html", tmp_path / "link"
+    file.write_bytes(b"old")
+    file.chmod(0o600)
+    link.symlink_to(file)
+    ran = start(*SIMULATE, str(link))
+    assert ran.stdout.decode() == f"Wrote {link}.\n"
+    assert link.is_symlink()
+    assert mode(file) == 0o600
+    shown = start(*SIMULATE, "-", cwd=tmp_path)
+    assert (shown.returncode, shown.stderr) == (0, b"")
+    assert shown.stdout == file.read_bytes()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["link", "report.html"]
