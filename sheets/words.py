@@ -143,6 +143,11 @@ def area_name(level: Level, index: int) -> str:
     return str(_("Race %(number)d") if is_race else _("Area %(number)d")) % {"number": number}
 
 
+def reading_language() -> str:
+    """The language of who is reading, as prints and documents know it: ``de`` or ``en``."""
+    return "de" if (get_language() or "").startswith("de") else "en"
+
+
 def in_language(texts: Mapping[str, str]) -> str:
     """A level's text in the language of who is reading, or the nearest there is."""
     language = (get_language() or "en").partition("-")[0]

@@ -12,9 +12,9 @@ from sheets import limits
 from sheets.rulebook.games import GAME_AIMS, GAME_NAMES
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
+from sheets.scoring.forms import PlayerName
 from sheets.tables import doors, play, seating
 from sheets.tables.families import RELAY, ROLLED, TYPED
-from sheets.tables.forms import Name
 from sheets.views.table_door import give_token, token_for
 
 
@@ -28,7 +28,7 @@ class OpenForm(forms.Form):
         choices=[(target, str(target)) for target in TARGETS], coerce=int, required=False
     )
     handicap = forms.BooleanField(required=False)
-    name = Name()
+    name = PlayerName()
 
     @property
     def players_for(self) -> int:

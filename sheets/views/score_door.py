@@ -41,7 +41,7 @@ def keep_private(response: HttpResponse) -> None:
     """Keep a page whose address is a key out of search engines, caches and referrers."""
     response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     response.headers["Referrer-Policy"] = "same-origin"
-    response.headers["Cache-Control"] = "private, no-store"
+    response.headers.setdefault("Cache-Control", "private, no-store")
 
 
 def device_of(request: HttpRequest) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import segno
+from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from sheets.phone_address import phone_url, public_url
 from sheets.scoring import scorings
 from sheets.scoring.forms import PlayerName
 from sheets.scoring.scored import score
 from sheets.scoring.scorings import Door
+from sheets.views.posted import posted_or_to
 from sheets.views.score_door import only_editors, with_door
 from sheets.views.score_sheet import position_of, stale_sentence
 
@@ -75,15 +77,16 @@ def remove(request: HttpRequest, door: Door, number: int) -> HttpResponse:
 
 
 def _names(request: HttpRequest) -> dict[int, str]:
-    """The names sent as ``name-NUMBER``. Raises ValueError (a ValidationError is none)."""
+    """The names sent as ``name-NUMBER``. Raises ValueError."""
     field = PlayerName()
     names = {}
     for key, value in request.POST.items():
         if key.startswith("name-"):
             number = int(key.removeprefix("name-")[:5])
-            if len(value) > 40 or "\0" in value:
-                raise ValueError(key)
-            names[number] = field.clean(value)
+            try:
+                names[number] = field.clean(value)
+            except ValidationError as error:
+                raise ValueError(key) from error
     return names
 
 
@@ -106,8 +109,8 @@ def _show_players(
     return render(request, "score/players.html", context, status=status)
 
 
-@require_POST
 @with_door
+@posted_or_to("score-results")
 def solo(request: HttpRequest, door: Door) -> HttpResponse:
     """Say whether the only sheet is from a solo game."""
     if request.POST.get("solo") not in ("yes", "no"):

@@ -19,6 +19,8 @@ from sheets.scoring.forms import MarkForm, TurnBackForm
 from sheets.scoring.marks import field_values, has_volcano, next_value, rank_shapes
 from sheets.scoring.scored import Scored, score
 from sheets.scoring.scorings import Door
+from sheets.views.json_body import takes_json
+from sheets.views.posted import posted_or_to
 from sheets.views.score_door import device_of, name_device, only_editors, with_door
 
 
@@ -29,8 +31,8 @@ def sheet_page(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     return show_sheet(request, door, number)
 
 
-@require_POST
 @with_door
+@posted_or_to("score-sheet")
 def mark(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """Change one place of the sheet."""
     form = MarkForm(request.POST)
@@ -63,8 +65,8 @@ def mark(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     )
 
 
-@require_POST
 @with_door
+@posted_or_to("score-sheet")
 def turn_back(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """Take back this device's last change of the sheet, or make it again."""
     form = TurnBackForm(request.POST)
@@ -78,13 +80,14 @@ def turn_back(request: HttpRequest, door: Door, number: int) -> HttpResponse:
 
 
 @require_POST
+@takes_json
 @with_door
-def acts(request: HttpRequest, door: Door) -> HttpResponse:
+def acts(request: HttpRequest, door: Door, body: bytes) -> HttpResponse:
     """Carry out what a device did, in its order, and tell it how its sheet stands now."""
     only_editors(door)
     level = scorings.level_of(door.scoring)
     try:
-        batch = read_batch(request.body)
+        batch = read_batch(body)
         for act in batch.acts:
             if act.do == "mark":
                 scorings.check_mark(level, act.at, act.value)

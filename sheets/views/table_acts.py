@@ -9,7 +9,6 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
-from django.views.decorators.http import require_POST
 
 from sheets.rules import Action, RuleViolation
 from sheets.rules.dice2 import KINDS
@@ -17,12 +16,13 @@ from sheets.tables import doors, families, play, reading
 from sheets.tables.doors import Door
 from sheets.tables.forms import SQUARED_ACTS, ActForm, AnswerForm, PlayerForm, ProposalForm
 from sheets.tables.log import LogState
+from sheets.views.posted import posted_or_to
 from sheets.views.table_door import token_of, with_table
 from sheets.views.table_page import Refusal, seat_of, show, state_of, wants_json
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def act(request: HttpRequest, door: Door) -> HttpResponse:
     """Do one thing in the game."""
     if door.table.game and request.POST.get("die") == "why":
@@ -82,8 +82,8 @@ def _meant(state: LogState, tap: Action) -> Action:
     return tap._replace(do=owed or "place")
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def done(request: HttpRequest, door: Door) -> HttpResponse:
     """Say that one is done with a mirrored pass, or not yet."""
     form = PlayerForm(request.POST)
@@ -103,8 +103,8 @@ def done(request: HttpRequest, door: Door) -> HttpResponse:
     )
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def undo(request: HttpRequest, door: Door) -> HttpResponse:
     """Take one's last act of this pass back."""
     form = PlayerForm(request.POST)
@@ -113,8 +113,8 @@ def undo(request: HttpRequest, door: Door) -> HttpResponse:
     )
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def propose(request: HttpRequest, door: Door) -> HttpResponse:
     """Propose to go back to before an entry of the log."""
     form = ProposalForm(request.POST)
@@ -126,8 +126,8 @@ def propose(request: HttpRequest, door: Door) -> HttpResponse:
     )
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def answer(request: HttpRequest, door: Door) -> HttpResponse:
     """Agree to a proposal or refuse it; the host, after a minute, decides alone."""
 
@@ -140,8 +140,8 @@ def answer(request: HttpRequest, door: Door) -> HttpResponse:
     return _with_form(request, door, AnswerForm(request.POST), decide)
 
 
-@require_POST
 @with_table
+@posted_or_to("table")
 def stand_in(request: HttpRequest, door: Door) -> HttpResponse:
     """The host lets a bot decide for somebody who is away."""
     form = PlayerForm(request.POST)

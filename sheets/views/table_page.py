@@ -147,7 +147,7 @@ def title_of(sight: Sight) -> str:
         return "● " + _("Go back?")
     if sight.call:
         return "● " + _("Your turn")
-    return sight.waiting or sight.door.table.code
+    return sight.waiting or sight.door.table.shown_code
 
 
 def stage_of(door: Door) -> str:
@@ -155,6 +155,11 @@ def stage_of(door: Door) -> str:
     if not door.table.has_started:
         return "lobby"
     return "over" if load(door).state.game.phase == "finished" else "play"
+
+
+def typed_url(request: HttpRequest, door: Door) -> str:
+    """The address that is short enough to be typed."""
+    return public_url(request, reverse("table", args=(door.table.shown_code,)))
 
 
 def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
@@ -176,6 +181,7 @@ def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
     url = public_url(request, reverse("table", args=(door.table.code,)))
     return context | {
         "url": url,
+        "typed_url": typed_url(request, door),
         "qr": segno.make(url, micro=False),
         "last_name": "" if door.seats else last_name(token_of(request)),
         "is_full": all(seat.token_digest or seat.bot for seat in door.everybody),

@@ -11,13 +11,14 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from sheets import codes
 from sheets.dice2.sight import look_at_board
 from sheets.phone_address import public_url
 from sheets.tables.doors import Door
 from sheets.tables.families import level_of
 from sheets.tables.sight import look
 from sheets.views.table_door import with_table
-from sheets.views.table_page import stage_of
+from sheets.views.table_page import stage_of, typed_url
 from sheets.views.table_results import standing_of
 
 
@@ -25,6 +26,7 @@ from sheets.views.table_results import standing_of
 @with_table
 def screen(request: HttpRequest, door: Door) -> HttpResponse:
     """Show the table to everybody in the room; the code is all that is needed."""
+    codes.note_visit(door.table)
     template = "dice2/screen.html" if door.table.game else "table/screen.html"
     return render(request, template, _context(request, door))
 
@@ -51,7 +53,7 @@ def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
         "table": door.table,
         "level": None if door.table.game else level_of(door.table),
         "stage": stage_of(door),
-        "url": url,
+        "typed_url": typed_url(request, door),
         "qr": segno.make(url, micro=False),
     }
     if not door.table.has_started:

@@ -11,6 +11,7 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from sheets.alike import tell_apart
 from sheets.artwork.layout import number
 from sheets.rules.level import COLOURS
 from sheets.scoring.tally import CROSSES, Result, Row, add_up, rows
@@ -37,9 +38,9 @@ def tally(request: HttpRequest) -> HttpResponse:
     for form in count_forms:
         is_valid &= form.is_valid()
     result = add_up(pad, [form.counts() for form in count_forms], solo=solo)
-    names = [
-        player_name(form.cleaned_data.get("name", ""), i) for i, form in enumerate(count_forms, 1)
-    ]
+    names = tell_apart(
+        [player_name(form.cleaned_data.get("name", ""), i) for i, form in enumerate(count_forms, 1)]
+    )
     uncounted = [i for i, form in enumerate(count_forms) if not any(form.counts().values())]
     context = {
         "pad_form": pad_form,

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.document_sentences import Refusal, describe_refusal
 from sheets.levels import find_level, shipped_levels
 from sheets.limits import UPLOADS, limited
+from sheets.names import clean_name
 from sheets.opened import read_any
 from sheets.rules import DocumentError, format_level
 from sheets.workshop import own_levels
@@ -97,5 +98,5 @@ def _document(sent: dict[str, Any]) -> dict[str, Any]:
 
 def both_languages(text: str) -> dict[str, str]:
     """A name somebody gave, for readers of either language."""
-    plain = "".join(character for character in text if character.isprintable()).strip()
+    plain = clean_name(text)
     return {"de": plain, "en": plain} if plain else {}

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 
+from sheets import leaving
 from sheets.views.score_door import keep_private
 from sheets.workshop import own_levels
 from sheets.workshop.own_levels import Door
@@ -26,7 +27,9 @@ def with_level(view: View) -> View:
     @wraps(view)
     def guarded(request: HttpRequest, key: str, **more: Any) -> HttpResponse:
         try:
-            response = view(request, own_levels.open_door(key), **more)
+            door = own_levels.open_door(key)
+            leaving.note_owner(door, request.session)
+            response = view(request, door, **more)
         except own_levels.Unknown as unknown:
             raise Http404 from unknown
         except own_levels.NotAllowed as refused:

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from sheets.limits import LOOKS, SAVES, limited
 from sheets.print_request import Refusal
+from sheets.views.json_body import takes_json
 from sheets.views.print import drawn_page
 from sheets.views.workshop_door import only_editors, with_level
-from sheets.views.workshop_use import show, wanted_print
+from sheets.views.workshop_use import show, uses_of, wanted_print
 from sheets.words import in_language
 from sheets.workshop import own_levels
 from sheets.workshop.acts import read_batch
@@ -102,12 +103,13 @@ def _mended(door: Door, key: str) -> Thing | None:
 
 @require_POST
 @limited(SAVES)
+@takes_json
 @with_level
-def acts(request: HttpRequest, door: Door) -> HttpResponse:
+def acts(request: HttpRequest, door: Door, body: bytes) -> HttpResponse:
     """Carry out what a page did, in its order, and say how the level stands now."""
     only_editors(door)
     try:
-        batch = read_batch(request.body)
+        batch = read_batch(body)
     except ValueError:
         return HttpResponseBadRequest("malformed acts")
     outcome = own_levels.act(door, batch.acts)
@@ -139,7 +141,6 @@ def phone_sheet(request: HttpRequest, door: Door) -> HttpResponse:
 
 
 @require_safe
-@limited(LOOKS, "GET")
 @with_level
 def printed_page(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """A page as it will be printed, as a drawing; also of a level that lacks something yet."""
@@ -150,18 +151,19 @@ def printed_page(request: HttpRequest, door: Door, number: int) -> HttpResponse:
         wanted = wanted_print(request, level)
     except Refusal as refusal:
         raise Http404 from refusal
-    return drawn_page(wanted, number)
+    return drawn_page(request, wanted, number)
 
 
 def _context(door: Door, *tools: str) -> dict[str, Any]:
     return {
         "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
         "door": door,
+        **uses_of(door),
         "state": _state(door, "check" in tools),
         "has_things": "check" in tools,
         "has_lines": not LINE_TOOLS.isdisjoint(tools),
         "has_forms": not FORM_TOOLS.isdisjoint(tools),
-        "words": editor_words(),
+        "words": editor_words(comparing="check" in tools),
         "name": in_language_or_blank(door.level.document.get("name", {})),
     }
 

@@ -1,0 +1,174 @@
+"""Whatever body is sent to whatever address, the answer is never that something broke here."""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db import transaction
+from django.http import HttpResponse
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+import sheets.views
+from sheets import limits
+from sheets.models import Scoring, WorkshopLevel
+from sheets.scoring import scorings
+from sheets.workshop import own_levels
+from tests.score_levels import GARDEN
+from tests.table_games import sit_down
+from tests.web.table_clients import client_of
+from tests.web.test_open import GAME
+
+pytestmark = pytest.mark.django_db
+
+JSON = "application/json"
+KINDS = (
+    JSON,
+    "application/json; charset=utf-16",
+    "application/x-www-form-urlencoded",
+    "multipart/form-data; boundary=x",
+    "multipart/form-data",
+    "multipart/form-data; boundary=\xe4",
+    "multipart/mixed; boundary=x",
+    "text/plain",
+    "text/plain; charset=bogus",
+    "application/octet-stream",
+    "image/png",
+    "nonsense",
+    "",
+)
+FORM = b'--x\r\nContent-Disposition: form-data; name="a"\r\n\r\n1\r\n--x--\r\n'
+BODIES = (
+    b"",
+    b"{}",
+    b'{"acts": []}',
+    b'{"acts": [{"id": "abcdefgh", "number": 1, "do": "mark", "at": "b1", "value": "cross"}]}',
+    b'{"acts": [{"do": "squares", "put": {"a1": {"number": "6"}}}]}',
+    b"a=1&acts=2",
+    FORM,
+    b'--x\r\nContent-Disposition: form-data; name="a"; filename="a"\r\n\r\n\xff\r\n--x--\r\n',
+    FORM[:40],
+    b"\xff\xfe\x00",
+    b"[" * 5000,
+)
+
+
+def all_addresses() -> dict[str, Any]:
+    """Every named address of the site with its view."""
+
+    def walk(patterns: list[URLPattern | URLResolver]) -> Iterator[tuple[str, Any]]:
+        for pattern in patterns:
+            if isinstance(pattern, URLResolver):
+                yield from walk(pattern.url_patterns)
+            else:
+                assert pattern.name, pattern
+                yield pattern.name, pattern.callback
+
+    return dict(walk(get_resolver().url_patterns))
+
+
+ADDRESSES = all_addresses()
+TAKES_JSON = [name for name, view in ADDRESSES.items() if getattr(view, "takes_json", False)]
+
+
+class Site:
+    """One of everything that has an address, and a browser that may do what it likes with it."""
+
+    def __init__(self) -> None:
+        party = sit_down(level=GARDEN)
+        self.client = client_of(party)
+        self.client.raise_request_exception = True
+        file = SimpleUploadedFile("game.json", GAME.read_bytes())
+        opened = self.client.post("/table/file/", {"document": file})
+        self.keys = {
+            "score": scorings.create(scorings.parse_level(GARDEN), ["Ana", "Ben"]),
+            "workshop": own_levels.create(GARDEN),
+            "table": opened.headers["Location"].rstrip("/").rpartition("/")[2],
+        }
+        self.code = party.code
+
+    def path(self, name: str) -> str:
+        """The address of that name, its blanks filled in with what there is."""
+        ((_path, blanks), *_), *_more = get_resolver().reverse_dict.getlist(name)[0]
+        part = "score" if name == "print-filled" else name.partition("-")[0]
+        known = {
+            "key": self.keys.get(part, self.keys["table"]),  # of a table or opened: of a game
+            "code": self.code,
+            "level_id": "level-1",
+            "step": "numbers",
+            "number": 1,
+        }
+        return reverse(name, kwargs={blank: known[blank] for blank in blanks})
+
+    def send(self, name: str, body: bytes, kind: str) -> HttpResponse:
+        return self.client.generic("POST", self.path(name), body, content_type=kind)
+
+
+@pytest.fixture
+def site() -> Site:
+    return Site()
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_no_body_breaks_an_address(site: Site, name: str) -> None:
+    bodies = BODIES if name in TAKES_JSON else (BODIES[1], FORM, FORM[:40])
+    for kind in KINDS:
+        for body in bodies:
+            limits.reset()
+            with transaction.atomic():
+                response = site.send(name, body, kind)
+                transaction.set_rollback(True)
+            assert response.status_code < 500, (kind, body)
+
+
+def test_addresses_that_take_json_are_known() -> None:
+    assert TAKES_JSON == ["score-acts", "workshop-acts"]
+
+
+def test_no_view_reads_a_body_by_itself() -> None:
+    """It would have to think of all the kinds of bodies that there are."""
+    folder = Path(sheets.views.__file__).parent
+    readers = {
+        file.name
+        for file in folder.glob("*.py")
+        for node in ast.walk(ast.parse(file.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "body"
+    }
+    assert readers == {"json_body.py"}
+
+
+@pytest.mark.parametrize("name", TAKES_JSON)
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in ("", JSON)])
+def test_what_is_no_json_is_refused_in_a_sentence(site: Site, name: str, kind: str) -> None:
+    before = stored()
+    for body in BODIES:
+        response = site.send(name, body, kind)
+        assert response.status_code in (400, 415), body
+        if response.status_code == 415:
+            assert response.content.decode().endswith("as application/json.")
+    assert stored() == before
+
+
+@pytest.mark.parametrize("name", TAKES_JSON)
+def test_form_with_a_file_is_refused(site: Site, name: str) -> None:
+    response = site.client.post(site.path(name), {"a": SimpleUploadedFile("a", b"1"), "b": "2"})
+    assert response.status_code == 415
+
+
+def test_json_does_what_it_says(site: Site) -> None:
+    before = stored()
+    assert site.send("score-acts", BODIES[3], JSON).status_code == 200
+    assert (
+        site.send("workshop-acts", BODIES[4], "application/json; charset=UTF-8").status_code == 200
+    )
+    assert stored() != before
+
+
+def stored() -> str:
+    rows = [*Scoring.objects.values(), *WorkshopLevel.objects.values()]
+    return json.dumps(rows, default=str)
