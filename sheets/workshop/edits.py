@@ -8,6 +8,7 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
+from sheets.names import clean_name, clean_text
 from sheets.workshop.acts import (
     AnyEdit,
     AreaEdit,
@@ -280,17 +281,18 @@ def _ratings(draft: Draft, edit: Ratings) -> None:
 def _text(draft: Draft, edit: Text) -> None:
     parts = draft.parts if edit.of in ("name", "about", "author") else None
     place = draft.parts.setdefault("labels", {}) if parts is None else parts
+    text = clean_text(edit.text) if edit.of == "about" else clean_name(edit.text)
     if not edit.language:
-        place[edit.of] = edit.text
-        if not edit.text:
+        place[edit.of] = text
+        if not text:
             del place[edit.of]
         return
     texts = place.get(edit.of, {})
     if isinstance(texts, str):
         texts = {"de": texts, "en": texts}
-    texts = {language: text for language, text in texts.items() if language != edit.language}
-    if edit.text:
-        texts[edit.language] = edit.text
+    texts = {language: kept for language, kept in texts.items() if language != edit.language}
+    if text:
+        texts[edit.language] = text
     place[edit.of] = dict(sorted(texts.items()))
     if not texts and edit.of != "name":
         del place[edit.of]

@@ -41,8 +41,11 @@ def refusal_sentence(reason: str) -> str:
     }[reason]
 
 
-def editor_words() -> dict[str, Any]:
-    """All that the editor's script needs to know and to say, in the reader's language."""
+def editor_words(*, comparing: bool) -> dict[str, Any]:
+    """All that the editor's script needs to know and to say, in the reader's language.
+
+    ``comparing``: also where the level is compared with its paper.
+    """
     return {
         "symbols": {letter: str(words.SYMBOLS[name]) for letter, name in SYMBOLS.items()},
         "coloured": {
@@ -59,7 +62,7 @@ def editor_words() -> dict[str, Any]:
             for i, character in enumerate(CHARACTERS)
         },
         "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
-        "say": _sentences(),
+        "say": _sentences() | (_sentences_on_comparing() if comparing else {}),
     }
 
 
@@ -104,11 +107,6 @@ def _sentences() -> dict[str, str]:
         "missing": _("To put right first"),
         "advice": _("Worth a look"),
         "step": _("Step {number} of {all}"),
-        "rowRight": _("Row {row} is right"),
-        "compared": _("{done} of {all} compared"),
-        "allCompared": _("All is compared with the paper."),
-        "mend": _("Mend"),
-        "badPhoto": _("This picture cannot be shown."),
         "badNumbers": _("Numbers from −99 to 99 with blanks between, please."),
         "badId": _("Small letters, digits and hyphens, please; no blanks."),
         "badNumber": _("A number from {least} to {most}, please."),
@@ -119,4 +117,14 @@ def _sentences() -> dict[str, str]:
         "padded": _("Shorter than the others, so holes were put at the end: row {rows}."),
         "preview": _("The sheet as it will be printed"),
         "draft": _("The sheet being made"),
+    }
+
+
+def _sentences_on_comparing() -> dict[str, str]:
+    return {
+        "rowRight": _("Row {row} is right"),
+        "compared": _("{done} of {all} compared"),
+        "allCompared": _("All is compared with the paper."),
+        "mend": _("Mend"),
+        "badPhoto": _("This picture cannot be shown."),
     }

@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 from sheets.artwork.furniture import DASHES
 from sheets.artwork.layout import Layout, lay_out
 from sheets.rules import parse_level
-from tests.browser.workshop_bench import tool
+from tests.browser.workshop_bench import painted, tool
 
 Open = Callable[..., Page]
 
@@ -117,7 +117,7 @@ def test_points_of_one_row_are_added_up_and_fit_into_their_arrow(
     page = open_page(made("1 2", "3 .", lines=lines), "desktop")
     for name in ("numbers", "lines"):
         tool(page, name)
-        page.evaluate("() => new Promise((painted) => requestAnimationFrame(painted))")
+        painted(page)
         parts = page.locator("#drawing path.f-badge, #drawing use.f-on-badge").evaluate_all(
             "(all) => all.map((one) => [one.localName, one.getBoundingClientRect().toJSON()])"
         )
@@ -134,6 +134,7 @@ def test_points_of_one_row_are_added_up_and_fit_into_their_arrow(
 def test_chains_have_the_dashes_of_the_print(open_page: Open, made: Callable[..., str]) -> None:
     lines = [{"fields": [f"{column}1"], "points": 5} for column in "abcdefg"]
     page = open_page(made("1 2 3 4 5 6 1", lines=lines), "desktop")
+    painted(page)
     shown = page.locator("#drawing .chain-line").evaluate_all(
         "(all) => all.map((line) => getComputedStyle(line).strokeDasharray.split(', '))"
     )

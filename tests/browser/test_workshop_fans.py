@@ -18,14 +18,15 @@ from playwright.sync_api import Page, expect
 from sheets.documents import read_level
 from sheets.rules import Level, new_game
 from tests.browser import workshop_keys as keys
+from tests.browser.finger import touch
 from tests.browser.table_phones import (
     expect_fresh,
     field,
     press,
     replayed_totals,
     shown_totals,
-    wait_until,
 )
+from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import begin, said, settle
 from tests.fan_games import play_and_note
 from tests.fan_levels import ISLES, PARCEL, TREE
@@ -103,7 +104,7 @@ def place_a_die_by_keyboard(page: Page) -> None:
         before = len(party.loaded.entries)
         keys.tab_to(page, "#_bar button")
         keys.press(page, "Enter")
-        wait_until(lambda before=before: len(party.loaded.entries) > before)  # type: ignore[misc]
+        wait_until(page, lambda before=before: len(party.loaded.entries) > before)  # type: ignore[misc]
         expect_fresh(page, party)
         at = next((fields[0] for fields in party.game.legal().values() if fields), "")
     keys.tab_to(page, ".sheet-grid [data-at]")
@@ -112,7 +113,7 @@ def place_a_die_by_keyboard(page: Page) -> None:
     keys.press(page, "Enter")
     # Where nothing more can be placed the pass ends with it, and the die is a cross already.
     placed = {"do": "place", "at": at}
-    wait_until(lambda: any(placed.items() <= entry.items() for entry in party.loaded.entries))
+    wait_until(page, lambda: any(placed.items() <= entry.items() for entry in party.loaded.entries))
 
 
 def check_tree_games(level: Level, noted: Counter[tuple[Any, ...]], players: int) -> None:
@@ -143,7 +144,7 @@ def test_isles_for_six_on_a_phone(open_page: Open, tmp_path: Path) -> None:
     assert said(page) == []
     touch_tool(page, "areas")
     expect(page.locator("#area-list button")).to_have_count(5)
-    touch(page, "a1")
+    touch_fields(page, "a1")
     expect(page.locator("#area-title")).to_have_text("Points for: Race 1")
     tops = "all => all.map(one => one.getBoundingClientRect().top)"
     assert len(set(page.locator(".uses > *").evaluate_all(tops))) == 1
@@ -160,25 +161,25 @@ def make_isles(page: Page) -> None:
     """All of the isles, with the fingers."""
     for row in ISLES["grid"]:
         for token in row.split():
-            page.locator(f"[data-number='{token[0]}']").tap()
+            touch(page.locator(f"[data-number='{token[0]}']"))
     touch_tool(page, "crosses")
-    touch(page, "e2", "b4", "f5")
+    touch_fields(page, "e2", "b4", "f5")
     touch_tool(page, "symbols")
-    page.locator("#symbol-palette").get_by_role("button", name="flag").tap()
-    page.locator("#colour-palette").get_by_role("button", name="blue flag").tap()
-    touch(page, "h1", "b2", "h4", "b6", "h7")
-    page.locator("#symbol-palette").get_by_role("button", name="bomb").tap()
-    touch(page, "d4")
+    touch(page.locator("#symbol-palette").get_by_role("button", name="flag"))
+    touch(page.locator("#colour-palette").get_by_role("button", name="blue flag"))
+    touch_fields(page, "h1", "b2", "h4", "b6", "h7")
+    touch(page.locator("#symbol-palette").get_by_role("button", name="bomb"))
+    touch_fields(page, "d4")
     touch_tool(page, "areas")
     for area in ISLES["areas"]:
-        page.get_by_role("button", name="New area").tap()
-        touch(page, *area["fields"])
+        touch(page.get_by_role("button", name="New area"))
+        touch_fields(page, *area["fields"])
         pays = area.get("race") or [area["points"]]
         page.locator("#area-points").fill(" ".join(map(str, pays)))
     touch_tool(page, "points")
     page.locator("#points-Fb").fill("10 7 5 3 2")
     page.locator("#points-B").fill("-3")
-    page.get_by_label("can be got again and again").tap()
+    touch(page.get_by_label("can be got again and again"))
     touch_tool(page, "counts")
     for what in ("dice", "rounds"):
         for players, count in ISLES[what].items():
@@ -188,13 +189,13 @@ def make_isles(page: Page) -> None:
     page.get_by_label("Short name in files").fill(ISLES["id"])
 
 
-def touch(page: Page, *names: str) -> None:
+def touch_fields(page: Page, *names: str) -> None:
     for name in names:
-        page.locator(f"#grid [data-at={name}]").tap()
+        touch(page.locator(f"#grid [data-at={name}]"))
 
 
 def touch_tool(page: Page, name: str) -> None:
-    page.locator(f"[data-tool={name}]").tap()
+    touch(page.locator(f"[data-tool={name}]"))
 
 
 def check_isles_games(level: Level, noted: Counter[tuple[Any, ...]], players: int) -> None:
@@ -269,9 +270,9 @@ def play_with_bots(page: Page, players: int) -> None:
         revision = party.door().table.revision
         expect_fresh(page, party)
         take_a_turn(page, party)
-        wait_until(lambda revision=revision: party.door().table.revision > revision)  # type: ignore[misc]
+        wait_until(page, lambda revision=revision: party.door().table.revision > revision)  # type: ignore[misc]
     totals = replayed_totals(party)
-    wait_until(lambda: shown_totals(page) == totals)
+    wait_until(page, lambda: shown_totals(page) == totals)
     page.get_by_role("link", name="To the results").click()
     for total in totals:
         expect(page.get_by_role("main")).to_contain_text(str(total))

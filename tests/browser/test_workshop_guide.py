@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
 
+from tests.browser.finger import touch
 from tests.browser.workshop_bench import begin, settle, tap
 
 Open = Callable[..., Page]
@@ -92,11 +93,27 @@ def test_rail_sheet_is_ticked_later_and_gets_its_steps(open_page: Open) -> None:
     expect(page.locator(".guide-steps li:visible")).to_have_count(11)
 
 
+def test_tick_that_is_quicker_than_the_page_counts(open_page: Open) -> None:
+    page = open_page("/workshop/own/", "phone")
+    own(page, 2, 2, "pay the first more")
+    settle(page)
+    held: list[Route] = []
+    page.route("**/workshop_guide*.js", lambda route: held.append(route))
+    page.get_by_role("link", name="Back").click()
+    page.get_by_label("railway tracks").check()
+    page.get_by_label("pay the first more").uncheck()
+    expect(page.locator("#step-count")).to_have_text("Step 1 of 11")
+    for route in held:
+        route.continue_()
+    expect(page.locator("#step-count")).to_have_text("Step 1 of 10")
+    assert settle(page)["marks"] == "tracks"
+
+
 def test_points_are_tapped_without_a_keyboard_over_the_sheet(open_page: Open) -> None:
     page = open_page("/workshop/own/", "phone")
     own(page, 9, 2, "pay the first more")
     for key in "123456123" * 2:
-        page.locator(f"[data-number='{key}']").tap()
+        touch(page.locator(f"[data-number='{key}']"))
     settle(page)
     page.goto(page.url.replace("/numbers/", "/arrows/"))
     for edge, keys in (("row 2", "12"), ("column i", "-7")):
@@ -104,36 +121,36 @@ def test_points_are_tapped_without_a_keyboard_over_the_sheet(open_page: Open) ->
         box = button.bounding_box()
         assert box
         assert box["x"] + box["width"] < PHONE, "an arrow lies outside the screen"
-        button.tap()
+        touch(button)
         pad(page, *keys)
     expect(page.locator("#line-points")).to_be_focused()
     expect(page.locator("#line-points")).to_have_attribute("inputmode", "none")
     pad(page, "3", "3", "back", "back", "4")
     assert settle(page)["lines"] == [{"row": 2, "points": 12}, {"column": "i", "points": -4}]
     page.goto(page.url.replace("/arrows/", "/races/"))
-    page.get_by_role("button", name="New race").tap()
+    touch(page.get_by_role("button", name="New race"))
     for name in ("a1", "b1"):
-        page.locator(f"#grid [data-at={name}]").tap()
+        touch(page.locator(f"#grid [data-at={name}]"))
     pad(page, "1", "0", " ", "5")
     assert settle(page)["areas"] == [{"fields": ["a1", "b1"], "race": [10, 5]}]
-    page.locator("#undo").tap()
+    touch(page.locator("#undo"))
     expect(page.locator("#told")).to_have_text("Taken back: area of a1, b1.")
     assert settle(page)["areas"] == [{"fields": ["a1", "b1"], "race": [8, 4, 2]}]
 
 
 def pad(page: Page, *keys: str) -> None:
     for key in keys:
-        page.locator(f".pad:visible [data-pad='{key}']").tap()
+        touch(page.locator(f".pad:visible [data-pad='{key}']"))
 
 
 def test_keys_stay_under_the_thumb_whatever_is_said(open_page: Open) -> None:
     page = open_page("/workshop/own/", "phone")
     own(page, 9, 2)
     for key in "123456123" * 2:
-        page.locator(f"[data-number='{key}']").tap()
+        touch(page.locator(f"[data-number='{key}']"))
     settle(page)
     page.goto(page.url.replace("/numbers/", "/arrows/"))
-    page.locator("[data-edge='row 1']").tap()
+    touch(page.locator("[data-edge='row 1']"))
     settle(page)
     keys = page.locator(".pad:visible")
     before = keys.bounding_box()
@@ -147,13 +164,13 @@ def test_keys_stay_under_the_thumb_whatever_is_said(open_page: Open) -> None:
     page.unroute("**/acts/**")
     settle(page)
     assert keys.bounding_box() == before
-    page.locator("#undo").tap()
+    touch(page.locator("#undo"))
     expect(page.locator("#told")).to_be_in_viewport(ratio=1)
     settle(page)
     page.evaluate("workshop.say('This is refused.')")
     expect(page.locator("#refusal")).to_be_in_viewport(ratio=1)
     # The arrow is gone with what it pays; the next one has its keys in the same place.
-    page.locator("[data-edge='row 1']").tap()
+    touch(page.locator("[data-edge='row 1']"))
     expect(page.locator("#told")).to_be_hidden()
     assert keys.bounding_box() == before
 
@@ -208,7 +225,7 @@ def test_first_step_says_how_to_come_back(open_page: Open) -> None:
     own(page, 3, 1)
     way_back = page.get_by_text("this page’s address leads back here")
     expect(way_back).to_be_in_viewport()
-    page.locator("[data-number='3']").tap()
+    touch(page.locator("[data-number='3']"))
     settle(page)
     page.reload()
     expect(way_back).to_have_count(0)

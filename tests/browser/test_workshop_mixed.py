@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.browser.finger import touch
 from tests.browser.workshop_bench import begin, place, rows, settle, tool
 
 Open = Callable[..., Page]
@@ -62,7 +63,7 @@ def test_preview_on_a_phone_has_no_tools(
     open_page: Open, made: Callable[..., str], view: str
 ) -> None:
     page = open_page(made("1 2", "3 ?"))
-    page.locator(f"button[data-view={view}]").tap()
+    touch(page.locator(f"button[data-view={view}]"))
     expect(key(page, "1")).to_be_hidden()
     expect(page.locator("#panels")).to_be_hidden()
     page.keyboard.type("6")
@@ -70,14 +71,14 @@ def test_preview_on_a_phone_has_no_tools(
     tool(page, "symbols")
     expect(page.locator("#drawing")).to_be_visible()
     expect(page.locator("#symbol-palette")).to_be_visible()
-    page.locator(f"button[data-view={view}]").tap()
-    page.get_by_role("button", name="b2 has no number yet").tap()
+    touch(page.locator(f"button[data-view={view}]"))
+    touch(page.get_by_role("button", name="b2 has no number yet"))
     expect(key(page, "1")).to_be_visible()
 
 
 def test_preview_of_a_step_keeps_the_way_on(open_page: Open, made: Callable[..., str]) -> None:
     page = open_page(made("1 2", "3 4") + "guide/points/")
-    page.locator("button[data-view=phone]").tap()
+    touch(page.locator("button[data-view=phone]"))
     expect(page.locator("#points-list")).to_be_hidden()
     expect(page.locator("#next-step")).to_be_visible()
     expect(place(page, "a1")).to_be_hidden()
@@ -129,11 +130,11 @@ def test_first_digit_replaces_what_stands_in_a_box(
     tool(page, "points")
     page.locator("#points-B").fill("7")
     page.locator("#points-B").blur()
-    page.locator("#points-B").tap()
+    touch(page.locator("#points-B"))
     page.keyboard.type("4")
     assert settle(page)["points"] == {"bomb": -4}
     # A second tap sets the caret, to change one digit of it.
-    page.locator("#points-B").tap()
+    touch(page.locator("#points-B"))
     page.keyboard.press("End")
     page.keyboard.type("5")
     assert settle(page)["points"] == {"bomb": -45}
@@ -142,9 +143,9 @@ def test_first_digit_replaces_what_stands_in_a_box(
     page.locator("#points-B").blur()
     assert settle(page)["points"] == {"bomb": -45}
     tool(page, "lines")
-    page.locator("[data-edge='row 1']").tap()
-    page.locator("#line-points").tap()
-    page.locator(".pad:visible [data-pad='3']").tap()
+    touch(page.locator("[data-edge='row 1']"))
+    touch(page.locator("#line-points"))
+    touch(page.locator(".pad:visible [data-pad='3']"))
     assert settle(page)["lines"] == [{"row": 1, "points": 3}]
 
 
@@ -153,13 +154,13 @@ def test_backspace_takes_one_digit_and_a_race_stays_one(
 ) -> None:
     def pays(*keys: str) -> object:
         for one in keys:
-            page.locator(f".pad:visible [data-pad='{one}']").tap()
+            touch(page.locator(f".pad:visible [data-pad='{one}']"))
         (area,) = settle(page)["areas"]
         return area.get("race") or area["points"]
 
     page = open_page(made("3x 5", "2 4") + "guide/races/")
-    page.get_by_role("button", name="New race").tap()
-    place(page, "a1").tap()
+    touch(page.get_by_role("button", name="New race"))
+    touch(place(page, "a1"))
     assert pays("back") == [8, 4]
     assert pays("back") == [8]
     assert pays(" ", "1", "2") == [8, 12]
@@ -171,10 +172,10 @@ def test_backspace_takes_one_digit_and_a_race_stays_one(
     assert pays() == [9]
     page.goto(page.url.replace("guide/races/", "?whole"))
     tool(page, "areas")
-    place(page, "a1").tap()
+    touch(place(page, "a1"))
     assert pays("5", " ", "3") == [5, 3]
-    page.locator("#area-remove").tap()
-    place(page, "a1").tap()
+    touch(page.locator("#area-remove"))
+    touch(place(page, "a1"))
     assert pays("5", " ", "3", "back", "back") == 5
 
 
@@ -184,11 +185,11 @@ def test_first_race_is_race_1_though_an_area_stands_before_it(
     page = open_page(made("3x 5 1", "2 4 6") + "?whole")
     tool(page, "areas")
     for field, numbers in (("a1", "5"), ("b1", "8 4"), ("c1", "7")):
-        page.locator("#area-new").tap()
-        place(page, field).tap()
+        touch(page.locator("#area-new"))
+        touch(place(page, field))
         page.locator("#area-points").fill(numbers)
     settle(page)
     names = [text.split(" ·")[0] for text in page.locator("#area-list button").all_inner_texts()]
     assert names == ["Area 1", "Race 1", "Area 2"]
-    page.locator("#area-list button").nth(1).tap()
+    touch(page.locator("#area-list button").nth(1))
     expect(page.locator("#area-title")).to_have_text("Points for: Race 1")

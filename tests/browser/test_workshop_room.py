@@ -11,7 +11,17 @@ from playwright.sync_api import Page, expect
 from sheets.workshop import own_levels
 from sheets.workshop.guide import STEPS
 from sheets.workshop.words import TOOLS
-from tests.browser.workshop_bench import key_of, place, rows, settle, tap, tool, type_numbers
+from tests.browser.finger import touch
+from tests.browser.workshop_bench import (
+    key_of,
+    painted,
+    place,
+    rows,
+    settle,
+    tap,
+    tool,
+    type_numbers,
+)
 
 Open = Callable[..., Page]
 
@@ -88,12 +98,12 @@ def test_what_was_taken_back_leaves_the_tools_to_the_thumb(
 ) -> None:
     page = open_page(made(), "phone")
     page.clock.install()
-    place(page, "a1").tap()
-    page.locator("[data-number='4']").tap()
+    touch(place(page, "a1"))
+    touch(page.locator("[data-number='4']"))
     settle(page)
-    page.locator("#undo").tap()
+    touch(page.locator("#undo"))
     expect(page.locator("#told")).to_be_in_viewport(ratio=1)
-    page.locator("[data-tool=symbols]").tap(timeout=3000)
+    touch(page.locator("[data-tool=symbols]"))
     expect(page.locator("[data-tool=symbols]")).to_have_attribute("aria-pressed", "true")
     page.clock.fast_forward(9500)
     expect(page.locator("#told")).to_be_hidden()
@@ -147,25 +157,25 @@ def test_too_large_a_number_is_refused_and_changes_nothing(
 ) -> None:
     page = open_page(made("3x 5 1", "2 4 6"), "phone")
     tool(page, "lines")
-    page.locator("[data-edge='row 1']").tap()
+    touch(page.locator("[data-edge='row 1']"))
     for key in "100":
-        page.locator(f".pad:visible [data-pad='{key}']").tap()
+        touch(page.locator(f".pad:visible [data-pad='{key}']"))
     expect(page.locator(".wrong")).to_contain_text("A number from −99 to 99")
     assert settle(page)["lines"] == [{"row": 1, "points": 5}]
     # Also whoever goes on without a look at it learns it.
-    page.locator("[data-edge='row 2']").tap()
+    touch(page.locator("[data-edge='row 2']"))
     expect(page.locator("#refusal")).to_contain_text("A number from −99 to 99")
     assert settle(page)["lines"] == [{"row": 1, "points": 5}, {"row": 2, "points": 5}]
     tool(page, "areas")
-    page.get_by_role("button", name="New area").tap()
-    place(page, "a1").tap()
+    touch(page.get_by_role("button", name="New area"))
+    touch(place(page, "a1"))
     box = page.locator("#area-points")
     box.fill("8 4")
     box.press_sequentially(" 200")
     assert settle(page)["areas"] == [{"fields": ["a1"], "points": 5}]
     box.fill("")
     box.blur()
-    page.locator("#area-list button").tap()
+    touch(page.locator("#area-list button"))
     expect(page.locator("#refusal")).to_contain_text("Numbers from −99 to 99")
 
 
@@ -252,7 +262,8 @@ def test_points_of_an_area_leave_the_sheet_in_sight(
 ) -> None:
     areas = [{"fields": [f"a{row}", f"b{row}"], "race": [8, 4, 2]} for row in range(1, 6)]
     page = open_page(made(*(["1 2 3 4 5 6"] * 8), areas=areas) + "guide/races/", "phone", language)
-    place(page, "a4").tap()
+    touch(place(page, "a4"))
+    painted(page)
     panel = page.locator("#panels").bounding_box()
     fifth = place(page, "a5").bounding_box()
     assert panel

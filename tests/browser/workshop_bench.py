@@ -35,9 +35,15 @@ def tool(page: Page, name: str) -> None:
     page.locator(f"[data-tool={name}]").click()
 
 
+def painted(page: Page) -> None:
+    """Wait for what the page shows with its next frame."""
+    page.evaluate("() => new Promise((painted) => requestAnimationFrame(painted))")
+
+
 def settle(page: Page) -> dict[str, Any]:
-    """Wait until all is saved; gives the document as it is stored."""
+    """Wait until all is saved and shown; gives the document as it is stored."""
     page.wait_for_function("() => !document.getElementById('saving').classList.contains('waiting')")
+    painted(page)
     document: dict[str, Any] = stored(page).document
     return document
 
@@ -54,6 +60,7 @@ def begin(page: Page, columns: int, height: int, name: str = "Fir") -> None:
     page.get_by_role("spinbutton", name="rows").fill(str(height))
     page.locator("main button.primary").click()
     expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
+    page.wait_for_load_state("load")
 
 
 def type_numbers(page: Page, *lines: str) -> None:

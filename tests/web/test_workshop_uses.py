@@ -106,7 +106,7 @@ def test_every_page_of_the_print_is_shown_as_it_will_be(
         assert len({drawing.content for drawing in drawings}) == count
         for drawing in drawings:
             assert drawing.headers["Content-Type"] == "image/svg+xml"
-            assert drawing.headers["Cache-Control"] == "private, no-store"
+            assert drawing.headers["Cache-Control"] == "private, no-cache"
             assert "noindex" in drawing.headers["X-Robots-Tag"]
         file = re.search(rf'href="({link}sheet.pdf[^"]*)"', page)
         assert file

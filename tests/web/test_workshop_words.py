@@ -147,7 +147,7 @@ def test_every_refusal_has_its_sentence(reason: str) -> None:
 
 
 def test_script_has_a_word_for_every_symbol_in_every_colour() -> None:
-    words = editor_words()
+    words = editor_words(comparing=True)
     assert len(words["symbols"]) == 12
     assert len(words["coloured"]) == 5 * 8
     assert all(words["say"].values())

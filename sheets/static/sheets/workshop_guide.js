@@ -34,11 +34,13 @@
     const number = shown.findIndex((step) => step.querySelector("[aria-current]")) + 1;
     document.getElementById("step-count").textContent = fill(words.say.step, { number, all: shown.length });
   }
-  for (const box of boxes) {
-    box.addEventListener("change", () => {
-      act({ do: "sheet-has", what: boxes.filter((one) => one.checked).map((one) => one.value) });
-      if (box.value === "tracks") workshop.setRails(box.checked);
-      showSteps();
-    });
+  const isTicked = (what) => boxes.some((box) => box.checked && box.value === what);
+  function change() {
+    act({ do: "sheet-has", what: boxes.filter((box) => box.checked).map((box) => box.value) });
+    if (isTicked("tracks") !== (bench.draft.marks === "tracks")) workshop.setRails(isTicked("tracks"));
+    showSteps();
   }
+  for (const box of boxes) box.addEventListener("change", change);
+  // A tick counts that was quicker than the page.
+  document.addEventListener("DOMContentLoaded", () => boxes.some((box) => box.checked !== box.defaultChecked) && change());
 })();

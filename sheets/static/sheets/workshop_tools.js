@@ -112,10 +112,16 @@
       `<use href="#art-${bench.pen.symbolId(symbol)}" x="6" y="6" width="88" height="88"/></svg><small aria-hidden="true">${letter}</small>`;
     return button;
   }
+  // What stays the same stays: a button that is exchanged under a finger is not clicked.
   function refill(holder, buttons) {
-    const at = [...holder.querySelectorAll("button")].indexOf(document.activeElement);
-    holder.replaceChildren(...buttons);
-    if (at >= 0) holder.querySelectorAll("button")[at]?.focus({ preventScroll: true });
+    const at = [...holder.children].indexOf(document.activeElement);
+    buttons.forEach((button, i) => {
+      const before = holder.children[i];
+      if (!before) holder.append(button);
+      else if (!before.isEqualNode(button)) before.replaceWith(button);
+    });
+    while (holder.children.length > buttons.length) holder.lastElementChild.remove();
+    if (at >= 0) holder.children[at]?.focus({ preventScroll: true });
   }
   function drawPalettes() {
     if (!byId("symbol-palette")) return;
@@ -283,4 +289,42 @@
     end();
     bench.stroke = null;
   });
+
+  // From tool to tool by keyboard -----------------------------------------------------------------
+
+  const toolbar = document.querySelector(".tools");
+  if (toolbar) {
+    const panels = byId("panels");
+    const all = [...document.querySelectorAll("[data-tool]")];
+    const now = byId("tool-now");
+
+    const choose = (tool) => {
+      tool.click();
+      tool.scrollIntoView({ block: "nearest", inline: "nearest" });
+      now.textContent = tool.textContent;
+    };
+
+    panels.addEventListener("keydown", (event) => {
+      if (event.key === "Escape") bench.focus();
+    });
+    for (const place of [grid, panels]) {
+      place.addEventListener("keydown", (event) => {
+        const by = { PageDown: 1, PageUp: -1 }[event.key];
+        if (!by || event.ctrlKey || event.altKey || event.target.matches("textarea, select")) return;
+        event.preventDefault();
+        const at = all.findIndex((tool) => tool.dataset.tool === bench.tool);
+        choose(all[(at + by + all.length) % all.length]);
+        if (place === panels) bench.toPanel();
+      });
+    }
+
+    // The tools are one stop for the Tab key; arrows go along them.
+    toolbar.addEventListener("keydown", (event) => {
+      const at = all.indexOf(document.activeElement);
+      const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: all.length - 1 }[event.key];
+      if (to === undefined) return;
+      event.preventDefault();
+      all[(to + all.length) % all.length].focus();
+    });
+  }
 })();

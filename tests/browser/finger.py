@@ -1,0 +1,26 @@
+"""Tapping as a finger does."""
+
+from __future__ import annotations
+
+from playwright.sync_api import Locator, Page
+
+LIES_MS = 50
+"""So long a finger lies on the glass."""
+
+
+def touch(found: Locator, timeout_ms: float | None = None) -> None:
+    """Tap an element. Playwright's own tap may last 0 ms, and is then no tap to the browser."""
+    found.tap(trial=True, timeout=timeout_ms)  # scrolls to it, and waits until it can be tapped
+    box = found.bounding_box()
+    assert box
+    touch_at(found.page, box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+
+
+def touch_at(page: Page, x: float, y: float) -> None:
+    """Tap a point of the screen, in CSS pixels."""
+    session = page.context.new_cdp_session(page)
+    point = {"x": x, "y": y}
+    session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+    page.wait_for_timeout(LIES_MS)
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    session.detach()
