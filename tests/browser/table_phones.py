@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
@@ -14,6 +13,7 @@ from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from sheets.rules.record import format_game
 from sheets.tables import reading
+from tests.browser.waiting import wait_until
 from tests.table_games import Party
 
 NewContext = Callable[..., BrowserContext]
@@ -26,6 +26,11 @@ def phone(live_app: str, new_context: NewContext, party: Party, player: int, *de
     page = context.new_page()
     page.goto(f"{live_app}/table/{party.code}/")
     return page
+
+
+def code_of(page: Page) -> str:
+    """The code in the address of a table's page."""
+    return page.url.partition("/table/")[2].partition("/")[0]
 
 
 def field(page: Page, at: str) -> Locator:
@@ -50,18 +55,10 @@ def tap(page: Page, *fields: str) -> None:
         expect(mark(page, at)).to_have_count(1)
 
 
-def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
-    """Wait for something the page does not show."""
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.03)
-
-
 def expect_fresh(page: Page, party: Party) -> None:
     """The page has seen everything that has happened so far."""
     revision = party.door().table.revision
-    wait_until(lambda: page.evaluate("window.dizzle.revision()") >= revision)
+    wait_until(page, lambda: page.evaluate("window.dizzle.revision()") >= revision)
 
 
 def skip_story(*pages: Page) -> None:
@@ -95,4 +92,4 @@ def expect_truth(party: Party, *pages: Page) -> None:
     """Every page shows the totals that follow from the document."""
     totals = replayed_totals(party)
     for page in pages:
-        wait_until(lambda page=page: shown_totals(page) == totals)  # type: ignore[misc]
+        wait_until(page, lambda page=page: shown_totals(page) == totals)  # type: ignore[misc]

@@ -10,8 +10,10 @@ from playwright.sync_api import Page, expect
 
 from sheets.models import Table
 from sheets.tables import play, seating
-from tests.browser.table_phones import NewContext, field, phone, wait_until
+from tests.browser.finger import touch, touch_at
+from tests.browser.table_phones import NewContext, field, phone
 from tests.browser.test_dice2_table import expect_marked, lay, throw
+from tests.browser.waiting import wait_until
 from tests.dice2_tables import DiceParty, sit_down_for
 
 NO_FIVE = "3e5 4f5 2e4 2d4 2c4 1e3 4f6 2f3 1c3 4e6 1d3"
@@ -49,7 +51,7 @@ def press_skip(page: Page, how: str, name: str) -> None:
     expect(button).to_be_in_viewport(ratio=1)
     at_once = 3000  # a refusal over it goes by itself, but later
     if how == "phone":
-        button.tap(timeout=at_once)
+        touch(button, at_once)
     else:
         button.click(timeout=at_once)
 
@@ -238,14 +240,14 @@ def test_fields_under_what_is_said_can_be_tapped(live_app: str, new_context: New
     page = context.new_page()
     page.goto(f"{live_app}/table/{party.code}/")
     throw(page, 3)
-    field(page, "b3").tap()
+    touch(field(page, "b3"))
     expect(page.locator("#refusal")).to_be_visible()
     link = page.locator("#refusal a")
     link.click(trial=True)
     last = box(page, ".sheet-grid [data-at=f8]")
     said = box(page, "#refusal")
     assert said["y"] < last["y"] + last["height"] - 3
-    page.touchscreen.tap(last["x"] + last["width"] / 2, last["y"] + last["height"] - 2)
+    touch_at(page, last["x"] + last["width"] / 2, last["y"] + last["height"] - 2)
     expect(page.locator("[data-die=f8]")).to_have_count(1)
 
 
@@ -314,7 +316,7 @@ def test_undo_is_within_reach(live_app: str, new_context: NewContext) -> None:
     lay(page, 3, "e5")
     undo = page.get_by_role("button", name="Undo")
     expect(undo).to_be_in_viewport(ratio=1)
-    undo.tap()
+    touch(undo)
     expect(page.locator("[data-die]")).to_have_count(0)
 
 
@@ -472,7 +474,7 @@ def test_focus_stays_near_when_others_change_the_lobby(
     page.locator("#seat-1 input[name=name]").focus()
     seating.take_seat(party.door(), 1, "Ben", party.tokens[1])
     expect(page.locator("#seat-1")).to_contain_text("Ben")
-    wait_until(lambda: page.evaluate("document.activeElement.id") == "seat-1")
+    wait_until(page, lambda: page.evaluate("document.activeElement.id") == "seat-1")
 
 
 def test_skip_of_real_dice_leaves_no_half_of_the_task(
@@ -517,7 +519,7 @@ def test_names_have_room_with_three(live_app: str, new_context: NewContext, size
     party = placed(sit_down_for("major", (long, "Ben", "Cem")), "3e5 3f5")
     page = phone(live_app, new_context, party, 0, "desktop" if size == "desktop" else "phone")
     page.set_viewport_size({"width": width, "height": height})
-    name = page.locator(".person-name bdi").first
+    name = page.locator(".person-name bdi > span").first
     assert not name.evaluate("(name) => name.scrollWidth > name.clientWidth")
 
 
@@ -525,9 +527,10 @@ def test_big_screen_breaks_its_address_before_the_code(
     live_app: str, new_context: NewContext
 ) -> None:
     code = "6PRNC"  # by itself no line ends between a slash and a digit
-    Table.objects.filter(code=sit_down_for("four-wins").code).update(code=code)
+    party = sit_down_for("four-wins")
+    Table.objects.filter(code=party.code).update(typed_code=code)
     page = new_context("desktop").new_page()
-    page.goto(f"{live_app}/table/{code}/screen/")
+    page.goto(f"{live_app}/table/{party.code}/screen/")
     lines = page.locator(".screen-url").evaluate(
         """(shown, code) => {
           const texts = document.createTreeWalker(shown, NodeFilter.SHOW_TEXT);

@@ -16,7 +16,8 @@ from playwright.sync_api import Page, expect
 
 from sheets.dice2.files import format_played
 from sheets.tables import play, reading, seating
-from tests.browser.table_phones import NewContext, expect_fresh, field, phone, wait_until
+from tests.browser.table_phones import NewContext, code_of, expect_fresh, field, phone
+from tests.browser.waiting import wait_until
 from tests.dice2_tables import DiceParty, sit_down_for
 from tests.table_games import Party
 
@@ -70,7 +71,7 @@ def test_two_phones_play_to_four_in_a_line(live_app: str, new_context: NewContex
         next(c["value"] for c in page.context.cookies() if c["name"] == "dizzle_seat")
         for page in (ana, ben)
     )
-    party = DiceParty(code, tokens)
+    party = DiceParty(code_of(ana), tokens)
 
     lay(ana, 3, "e5")
     expect(ben.locator("[data-die=e5]")).to_have_count(1)
@@ -138,7 +139,7 @@ def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> Non
             field(page, legal[die][0]).click()
         else:
             page.get_by_role("button", name=f"The {die} fits nowhere: skip").click()
-        wait_until(lambda before=before: party.loaded.state.length > before)  # type: ignore[misc]
+        wait_until(page, lambda before=before: party.loaded.state.length > before)  # type: ignore[misc]
         expect_fresh(page, party)
     points = replayed(party)["points"][0]
     expect(page.locator("#_players")).to_contain_text(f"{points} point")
@@ -160,7 +161,7 @@ def test_three_phones_play_major_with_the_apps_dice(live_app: str, new_context: 
             expect(page.locator(f"[data-die={fields[0]}]")).to_have_count(1)
         else:
             page.get_by_role("button", name="fits nowhere: skip").click()
-        wait_until(lambda before=before: party.loaded.state.length > before)  # type: ignore[misc]
+        wait_until(page, lambda before=before: party.loaded.state.length > before)  # type: ignore[misc]
     party.play_on()
     result = replayed(party)
     for page in pages:
@@ -181,7 +182,7 @@ def test_relay_goes_from_game_to_game(live_app: str, new_context: NewContext) ->
     ana.reload()
     expect(ana.locator("#_relay tbody tr")).to_have_count(1)
     ana.get_by_role("button", name="4 Dice Wins").click()
-    wait_until(lambda: party.game.phase == "turn")
+    wait_until(page, lambda: party.game.phase == "turn")
     for page in (ana, ben):
         expect(page.locator(".sheet-grid .sheet-row")).to_have_count(9)
     for _game in range(9):

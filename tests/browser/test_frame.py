@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from dizzle_site.errors import RETRY_AFTER_SECONDS
+from sheets.http import drawing
+from tests.browser.conftest import PATIENCE_MS
 from tests.browser.room import too_wide
+from tests.table_games import sit_down
 
 Open = Callable[..., Page]
 PAGES = ("/", "/levels/", "/levels/level-4/", "/levels/level-8/", "/rules/", "/tally/", "/print/")
@@ -96,6 +102,44 @@ def test_theme_and_language_need_no_script(open_page: Open) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert page.url.endswith("/rules/")
     assert page.evaluate(ground) == "rgb(29, 26, 24)"
+
+
+@pytest.mark.parametrize("way", ["Deutsch", "Change to light", "reload"])
+def test_a_form_that_was_refused_is_left_for_the_table(
+    open_page: Open, live_app: str, page_errors: list[str], way: str
+) -> None:
+    party = sit_down()
+    page = open_page("/", "phone", "en", java_script_enabled=False)
+    here = f"{live_app}/table/{party.code}/"
+    page.goto(here)
+    # Any form has the token. Who has no seat may not begin the game.
+    page.locator("form").first.evaluate(
+        "(form, to) => { form.action = to; form.submit() }", f"{here}start/"
+    )
+    page.wait_for_url(f"{here}start/")
+    if way == "reload":
+        page.goto(page.url)  # as a phone does that has thrown the tab away
+    else:
+        page.get_by_role("button", name=way).click()
+    page.wait_for_url(here)
+    expect(page.get_by_role("main")).not_to_be_empty()
+    page_errors.clear()  # Chromium calls the 403 an error, which is what was asked for
+
+
+def test_a_page_asks_again_by_itself_until_it_is_drawn(
+    open_page: Open, page_errors: list[str], settings: Any
+) -> None:
+    settings.DRAWING_THREADS = 1
+    room = drawing._room(1)
+    with room:
+        page = open_page("/print/page-1.svg?levels=level-1", "phone", "de")
+        expect(page.get_by_role("link", name="Noch einmal versuchen")).to_be_visible()
+        expect(page.get_by_text("Diese Seite fragt von selbst noch einmal.")).to_be_visible()
+        assert_nothing_found(page)
+    patience_ms = 1000 * RETRY_AFTER_SECONDS + PATIENCE_MS
+    expect(page.get_by_role("heading", level=1)).to_have_count(0, timeout=patience_ms)
+    expect(page.locator(":root")).to_have_attribute("viewBox", re.compile(r"\d"))
+    page_errors.clear()  # Chromium calls the 503 an error, which is what was asked for
 
 
 def test_keyboard_alone_reaches_the_content(open_page: Open) -> None:

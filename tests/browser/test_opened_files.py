@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from sheets.models import Table
+from sheets.models import GameFile, Table
 from tests.browser.room import too_wide
 from tests.score_levels import GARDEN, sheets_document
 from tests.table_games import sit_down
@@ -70,7 +70,11 @@ def test_sheets_are_scored(page_to_drop_on: Page) -> None:
 def test_game_is_stepped_through(page_to_drop_on: Page) -> None:
     page = page_to_drop_on
     drop(page, (CONFORMANCE / "dizzle" / "000.game.json").read_bytes())
+    expect(page).to_have_url(re.compile(r"/open/game/[^/]+/$"))
+    kept = GameFile.objects.count()
+    page.reload()
     expect(page.get_by_text("This is a recorded game.")).to_be_visible()
+    assert GameFile.objects.count() == kept
     page.get_by_role("link", name="Step through the game").click()
     page.wait_for_url("**/table/file/*/")
 

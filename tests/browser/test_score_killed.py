@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -12,6 +11,8 @@ from pathlib import Path
 from urllib.request import ProxyHandler, build_opener
 
 from playwright.sync_api import BrowserContext, expect
+
+from tests.processes import free_port
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -48,9 +49,7 @@ def start_server(folder: Path, port: int) -> subprocess.Popen[bytes]:
 def test_marks_outlive_a_killed_server(
     tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
 ) -> None:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     server = start_server(tmp_path, port)
     try:
         page = new_context("phone").new_page()

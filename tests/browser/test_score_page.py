@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -15,6 +14,8 @@ from playwright.sync_api import Page, Route, expect
 from sheets import documents
 from sheets.levels import find_level
 from sheets.scoring import scorings
+from tests.browser.finger import touch
+from tests.browser.waiting import wait_until
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
 
 Open = Callable[..., Page]
@@ -51,13 +52,6 @@ def expect_marked(page: Page, name: str, marks: int = 1) -> None:
     """A field shows its mark, or none; where a page comes anew, once it has come."""
     drawn = page.locator(f"[data-field={name}] > :is(.over, .top) > use")
     expect(drawn).to_have_count(marks)
-
-
-def wait_until(condition: Callable[[], bool], seconds: float = 10) -> None:
-    end = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("device", ["phone", "desktop"])
@@ -109,13 +103,13 @@ def test_without_network_nothing_is_lost(
     expect(page.locator("#saving")).to_have_text("Not saved yet")
     assert stored(path) == {}
     page.context.set_offline(False)
-    wait_until(lambda: stored(path) == {"b1": "cross", "c1": "exploded"})
+    wait_until(page, lambda: stored(path) == {"b1": "cross", "c1": "exploded"})
     expect(page.locator("#saving")).to_have_text("")
     page_errors.clear()  # the browser itself reports every request that failed
 
 
 def test_closing_the_browser_before_it_is_saved_loses_nothing(
-    open_page: Open, live_app: str, begin: Callable[..., str], page_errors: list[str]
+    open_page: Open, live_app: str, begin: Callable[..., str]
 ) -> None:
     path = begin()
     page = open_page(f"{path}1/")
@@ -129,12 +123,11 @@ def test_closing_the_browser_before_it_is_saved_loses_nothing(
     again = context.new_page()
     again.goto(f"{live_app}{path}1/")
     expect_marked(again, "b1")
-    wait_until(lambda: stored(path) == {"b1": "cross", "c2": "cross"})
-    page_errors.clear()
+    wait_until(again, lambda: stored(path) == {"b1": "cross", "c2": "cross"})
 
 
 def test_results_wait_for_the_last_taps(
-    open_page: Open, live_app: str, begin: Callable[..., str], page_errors: list[str]
+    open_page: Open, live_app: str, begin: Callable[..., str]
 ) -> None:
     path = begin()
     page = open_page(f"{path}1/")
@@ -146,7 +139,6 @@ def test_results_wait_for_the_last_taps(
     results = context.new_page()
     results.goto(live_app + path)
     expect(results.locator("tfoot td").first).to_have_text("2")
-    page_errors.clear()
 
 
 def test_results_that_were_overtaken_catch_up(
@@ -190,9 +182,43 @@ def test_answer_that_got_lost_is_not_carried_out_twice(
     expect(page.locator("#saving")).to_have_text("Not saved yet")
     expect(page.locator("#saving")).to_have_text("")
     page.locator("#turn-back [value=undo]").click()
-    wait_until(lambda: stored(path) == {})
+    wait_until(page, lambda: stored(path) == {})
     expect(page.locator("#turn-back [value=undo]")).to_have_attribute("aria-disabled", "true")
     page_errors.clear()
+
+
+def test_second_tap_counts_on_the_first_while_its_answer_comes_in(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    page.evaluate(
+        """() => {
+            const { json } = Response.prototype;
+            Response.prototype.json = async function () {
+                await new Promise((resolve) => (window.readOn = resolve));
+                return json.call(this);
+            };
+        }"""
+    )
+    field(page, "c1").click()
+    page.wait_for_function("() => Boolean(window.readOn)")
+    field(page, "c1").click()
+    page.evaluate("() => window.readOn()")
+    wait_until(page, lambda: stored(path).get("c1") == "exploded")
+
+
+def test_foreign_page_in_place_of_an_answer_loses_nothing(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    """A hotel's network answers everything with its own page until one has signed in."""
+    path = begin()
+    page = open_page(f"{path}1/")
+    portal = {"status": 200, "content_type": "text/html", "body": "<h1>Welcome</h1>"}
+    page.route("**/acts/", lambda route: route.fulfill(**portal), times=1)
+    field(page, "c1").click()
+    wait_until(page, lambda: "c1" in stored(path))
+    expect_marked(page, "c1")
 
 
 def test_two_devices_on_one_sheet(open_page: Open, begin: Callable[..., str]) -> None:
@@ -200,11 +226,11 @@ def test_two_devices_on_one_sheet(open_page: Open, begin: Callable[..., str]) ->
     one, two = open_page(f"{path}1/"), open_page(f"{path}1/", "desktop")
     field(one, "b1").click()
     field(two, "c2").click()
-    wait_until(lambda: stored(path) == {"b1": "cross", "c2": "cross"})
+    wait_until(one, lambda: stored(path) == {"b1": "cross", "c2": "cross"})
     expect(one.locator("[data-field=c2] > .over > use")).to_be_attached(timeout=10_000)
     expect(two.locator("[data-field=b1] > .over > use")).to_be_attached(timeout=10_000)
     one.locator("#turn-back [value=undo]").click()
-    wait_until(lambda: stored(path) == {"c2": "cross"})
+    wait_until(one, lambda: stored(path) == {"c2": "cross"})
 
 
 def test_undo_and_redo_survive_a_reload(open_page: Open, begin: Callable[..., str]) -> None:
@@ -214,16 +240,16 @@ def test_undo_and_redo_survive_a_reload(open_page: Open, begin: Callable[..., st
     expect(undo).to_have_attribute("aria-disabled", "true")
     field(page, "b1").click()
     field(page, "c2").click()
-    wait_until(lambda: len(stored(path)) == 2)
+    wait_until(page, lambda: len(stored(path)) == 2)
     page.reload()
     undo.click()
     undo.click()
     expect_marked(page, "b1", 0)
-    wait_until(lambda: stored(path) == {})
+    wait_until(page, lambda: stored(path) == {})
     page.reload()
     redo.click()
     expect_marked(page, "b1")
-    wait_until(lambda: stored(path) == {"b1": "cross"})
+    wait_until(page, lambda: stored(path) == {"b1": "cross"})
 
 
 def test_sheet_by_keyboard_alone(open_page: Open, begin: Callable[..., str]) -> None:
@@ -239,7 +265,7 @@ def test_sheet_by_keyboard_alone(open_page: Open, begin: Callable[..., str]) -> 
     page.keyboard.press("ArrowDown")  # over the hole on b3
     expect(field(page, "b4")).to_be_focused()
     expect(field(page, "b1")).to_have_accessible_name(re.compile("crossed$"))
-    wait_until(lambda: stored(path) == {"b1": "cross", "b2": "cross"})
+    wait_until(page, lambda: stored(path) == {"b1": "cross", "b2": "cross"})
     page.keyboard.press("End")
     expect(field(page, "d4")).to_be_focused()
     page.keyboard.press("Escape")
@@ -248,7 +274,7 @@ def test_sheet_by_keyboard_alone(open_page: Open, begin: Callable[..., str]) -> 
     page.keyboard.press("Tab")
     expect(page.locator("#turn-back [value=undo]")).to_be_focused()
     page.keyboard.press("Enter")
-    wait_until(lambda: stored(path) == {"b1": "cross"})
+    wait_until(page, lambda: stored(path) == {"b1": "cross"})
     item = page.locator("[data-key='gems yellow']")
     item.focus()
     expect(page.locator("[data-field=b1]")).to_have_class(re.compile("lit"))
@@ -260,7 +286,7 @@ def test_printed_fields_cannot_be_changed(open_page: Open, begin: Callable[..., 
     page = open_page(f"{path}1/", "desktop")
     field(page, "a1").click(force=True)
     field(page, "b1").click()
-    wait_until(lambda: stored(path) == {"b1": "cross"})
+    wait_until(page, lambda: stored(path) == {"b1": "cross"})
 
 
 def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..., str]) -> None:
@@ -270,22 +296,22 @@ def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..
     x, y = box["x"] + 20, box["y"] + 20
     fingers = page.context.new_cdp_session(page)
 
-    def touch(kind: str, *points: tuple[float, float]) -> None:
+    def put(kind: str, *points: tuple[float, float]) -> None:
         places = [{"x": px, "y": py, "id": i} for i, (px, py) in enumerate(points)]
         fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
 
-    touch("touchStart", (x, y))
+    put("touchStart", (x, y))
     for step in range(1, 8):
-        touch("touchMove", (x, y - 20 * step))
-    touch("touchEnd")
-    touch("touchStart", (x, y))
-    touch("touchStart", (x, y), (x + 60, y + 60))
-    touch("touchMove", (x - 20, y - 20), (x + 90, y + 90))
-    touch("touchEnd")
+        put("touchMove", (x, y - 20 * step))
+    put("touchEnd")
+    put("touchStart", (x, y))
+    put("touchStart", (x, y), (x + 60, y + 60))
+    put("touchMove", (x - 20, y - 20), (x + 90, y + 90))
+    put("touchEnd")
     page.wait_for_timeout(400)
     marks = page.locator(".over > use, .top > use")
     assert marks.count() == 1  # the printed cross
-    field(page, "b2").tap()
+    touch(field(page, "b2"))
     expect(marks).to_have_count(2)
 
 
@@ -314,7 +340,7 @@ def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable
     expect(total(page)).to_have_text(re.compile(r"\b16$"))
     field(page, "a2").click()
     page.get_by_role("button", name="No track").click()
-    wait_until(lambda: stored(path) == {"b1": "SW", "b2": "NW"})
+    wait_until(page, lambda: stored(path) == {"b1": "SW", "b2": "NW"})
     field(page, "c3").click()
     page.keyboard.press("Escape")
     expect(page.locator("#pieces")).to_be_hidden()
@@ -331,7 +357,7 @@ def test_lava_switch(open_page: Open, begin: Callable[..., str]) -> None:
         field(page, "b2").click()
     page.locator("#pen").click()
     field(page, "c2").click()
-    wait_until(lambda: stored(path) == {"b1": "lava", "b2": "exploded-lava", "c2": "cross"})
+    wait_until(page, lambda: stored(path) == {"b1": "lava", "b2": "exploded-lava", "c2": "cross"})
     expect(total(page)).to_have_text(re.compile("−2$"))
 
 
@@ -352,7 +378,7 @@ def test_flag_asks_for_its_number(open_page: Open, begin: Callable[..., str]) ->
     ask.locator("form[data-number='1']").get_by_role("button", name="10").click()
     expect(ask).to_be_hidden()
     expect(page.locator(".tabs .owes")).to_have_count(0)
-    wait_until(lambda: stored(path, 2) == {"d1": "cross", "flag red": "6"})
+    wait_until(page, lambda: stored(path, 2) == {"d1": "cross", "flag red": "6"})
     assert stored(path) == {"d1": "cross", "flag red": "10"}
 
 
@@ -378,7 +404,7 @@ def test_numbers_are_circled_without_script(open_page: Open, begin: Callable[...
     choice = page.locator("#ask form[data-number='2']").get_by_role("button", name="6")
     expect(choice).to_be_in_viewport()
     choice.click()
-    wait_until(lambda: stored(path, 2) == {"d1": "cross", "flag red": "6"})
+    wait_until(page, lambda: stored(path, 2) == {"d1": "cross", "flag red": "6"})
 
 
 SIX = ("Oma Gertrud", "Michael", "Anna", "Sophie", "Maximilian", "Franziska")
@@ -432,7 +458,7 @@ def test_lava_pen_stays_in_the_hand_of_this_device(
     page.locator(".tabs a").last.click()
     expect(page.locator("#pen")).to_have_attribute("aria-pressed", "true")
     field(page, "b1").click()
-    wait_until(lambda: stored(path, 2) == {"b1": "lava"})
+    wait_until(page, lambda: stored(path, 2) == {"b1": "lava"})
     page.locator(".tabs a").first.click()
     field(page, "c2").click()
     expect(page.locator("#refusal")).to_contain_text("Take it away first")
@@ -535,7 +561,7 @@ def test_rails_work_without_script(open_page: Open, begin: Callable[..., str]) -
     page = open_page(f"{path}1/", java_script_enabled=False)
     field(page, "b1").click()
     page.locator("#pieces [value=SW]").click()
-    wait_until(lambda: stored(path) == {"b1": "SW"})
+    wait_until(page, lambda: stored(path) == {"b1": "SW"})
 
 
 def test_recent_sheets_are_remembered_on_the_device(

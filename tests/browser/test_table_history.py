@@ -14,7 +14,8 @@ from playwright.sync_api import BrowserContext, Page, expect
 from sheets.rules.record import format_game, replay
 from sheets.tables import reading
 from sheets.tables.telling import replay_to
-from tests.browser.table_phones import phone, wait_until
+from tests.browser.table_phones import phone
+from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
 from tests.web.table_clients import SHORT, finished_party
 
@@ -83,10 +84,10 @@ def test_arrows_step_act_by_act_and_pass_by_pass(live_app: str, new_context: New
         ("ArrowLeft", 0),
     ):
         page.keyboard.press(key)
-        wait_until(lambda at=at: at_of(page) == at)  # type: ignore[misc]
+        wait_until(page, lambda at=at: at_of(page) == at)  # type: ignore[misc]
     assert page.evaluate("window.stays"), "the page was exchanged in place"
     page.go_back()
-    wait_until(lambda: at_of(page) == stops[1])
+    wait_until(page, lambda: at_of(page) == stops[1])
 
 
 def test_every_pass_shows_what_the_document_replays_to(
@@ -98,7 +99,7 @@ def test_every_pass_shows_what_the_document_replays_to(
     for stop in replay_to(reading.record_of(party.door()), 0).stops:
         if stop:
             page.locator("[data-step=pass-on]").click()
-        wait_until(lambda stop=stop: at_of(page) == stop)  # type: ignore[misc]
+        wait_until(page, lambda stop=stop: at_of(page) == stop)  # type: ignore[misc]
         told = replay({**document, "actions": document["actions"][:stop]})
         shown = page.locator(".shown-head b").all_inner_texts()
         assert [int(text.replace("−", "-")) for text in shown] == [
@@ -165,7 +166,7 @@ def test_a_game_goes_from_one_device_to_another_as_a_file(
     expect(other.locator("#history")).to_be_visible()
     other.wait_for_load_state()
     other.keyboard.press("ArrowDown")
-    wait_until(lambda: at_of(other) > 0)
+    wait_until(page, lambda: at_of(other) > 0)
     at = at_of(other)
     other.reload()
     assert at_of(other) == at
@@ -184,7 +185,7 @@ def test_the_log_is_live_and_leads_back(live_app: str, new_context: NewContext) 
     ana.locator("#entry-1 .log-back").click()
     ana.get_by_role("button", name="Propose it").click()
     ben.get_by_role("button", name="Agree").click()
-    wait_until(lambda: party.loaded.state.applied == ())
+    wait_until(ana, lambda: party.loaded.state.applied == ())
     ana.goto(f"{live_app}/table/{party.code}/log/")
     expect(ana.locator(".log-line.struck")).to_have_count(2)
 

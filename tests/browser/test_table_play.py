@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 from sheets.rules.volcano import lava_candidates
 from tests.browser.table_phones import (
     NewContext,
+    code_of,
     expect_fresh,
     expect_truth,
     field,
@@ -18,8 +19,8 @@ from tests.browser.table_phones import (
     press,
     skip_story,
     tap,
-    wait_until,
 )
+from tests.browser.waiting import wait_until
 from tests.table_games import Party, by_chance, next_move, play_on, sit_down, way_to
 
 
@@ -44,7 +45,7 @@ def test_three_phones_mirror_bomb_key_and_a_shared_flag(
         next(c["value"] for c in page.context.cookies() if c["name"] == "dizzle_seat")
         for page in (ana, ben, cem)
     )
-    party = Party(code, tokens)
+    party = Party(code_of(ana), tokens)
     pages = (ana, ben, cem)
     for page in pages:
         expect(page.locator(".sheet-grid")).to_be_visible()
@@ -93,10 +94,10 @@ def crossed(party: Party, player: int) -> int:
 def end_pass(party: Party, *pages: Page) -> None:
     """Everybody says that they are done; the pass ends on every phone."""
     number = party.game.passes_done
-    wait_until(lambda: not any(unsent(page) for page in pages))
+    wait_until(pages[0], lambda: not any(unsent(page) for page in pages))
     for page in pages:
         press(page, "Done")
-    wait_until(lambda: party.game.passes_done > number or party.game.phase == "marking")
+    wait_until(pages[0], lambda: party.game.passes_done > number or party.game.phase == "marking")
     skip_story(*pages)
 
 
@@ -137,7 +138,7 @@ def test_a_rocket_flies_to_the_planet_that_is_tapped(
 
 def test_whoever_plays_alone_has_a_name_in_full(live_app: str, new_context: NewContext) -> None:
     page = phone(live_app, new_context, sit_down(("Annemarie Lena",), "level-1"), 0, "phone")
-    name = page.locator("#_people .tab-name")
+    name = page.locator("#_people .tab-name > span")
     expect(name).to_have_text("Annemarie Lena")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
 
@@ -175,7 +176,7 @@ def play_one(page: Page, party: Party, random: Random) -> None:
     else:
         expect(field(page, action.at)).to_have_attribute("data-hint", "strong")
         field(page, action.at).click()
-    wait_until(lambda: len(party.loaded.entries) > before)
+    wait_until(page, lambda: len(party.loaded.entries) > before)
     expect_fresh(page, party)
 
 

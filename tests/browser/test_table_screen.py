@@ -9,7 +9,8 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.tables import play
-from tests.browser.table_phones import replayed_totals, wait_until
+from tests.browser.table_phones import replayed_totals
+from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
 from tests.web.table_clients import SHORT
 
@@ -33,7 +34,7 @@ def test_it_goes_from_the_lobby_to_the_results_by_itself(
 ) -> None:
     party = sit_down(("Ana", "Ben"), SHORT, start=False)
     tv = open_screen(live_app, new_context, party)
-    expect(tv.locator(".code")).to_have_text(party.code)
+    expect(tv.locator(".code")).to_have_text(party.typed_code)
     expect(tv.locator("svg.qr")).to_be_visible()
     expect(tv.locator(".screen-seats")).to_contain_text("Ben")
     play.start(party.door())
@@ -51,12 +52,12 @@ def test_it_goes_from_the_lobby_to_the_results_by_itself(
     expect(tv.locator("#telling")).to_be_hidden()
     expect(tv.locator(".art-field.lit")).to_have_count(0)
     expect(tv.locator("#story")).to_contain_text(f"Ana crosses {at}")
-    wait_until(lambda: totals(tv) == replayed_totals(party))
+    wait_until(tv, lambda: totals(tv) == replayed_totals(party))
 
     while party.game.phase != "finished":
         party.act("end_pass", by=0)
     expect(tv.locator(".screen-turn")).to_contain_text("win")
-    wait_until(lambda: totals(tv) == replayed_totals(party))
+    wait_until(tv, lambda: totals(tv) == replayed_totals(party))
 
 
 def test_it_shows_pool_and_turn(live_app: str, new_context: NewContext) -> None:
@@ -138,7 +139,7 @@ def test_it_says_that_it_is_cut_off(
     at = party.game.legal()[0][0]
     party.act("place", 0, at)
     tv.context.set_offline(False)
-    expect(tv.locator("#connection")).to_be_hidden(timeout=2000)
+    expect(tv.locator("#connection")).to_be_hidden(timeout=6000)
     shown = tv.locator(f"[data-player='0'] [data-field={at}] .top > use")
-    expect(shown).to_have_count(1, timeout=2000)
+    expect(shown).to_have_count(1, timeout=6000)
     page_errors.clear()  # requests without a network are errors in the console

@@ -20,8 +20,8 @@ from tests.browser.table_phones import (
     press,
     skip_story,
     tap,
-    wait_until,
 )
+from tests.browser.waiting import wait_until
 from tests.table_games import RAILS, TINY, Party, play_on, sit_down
 
 OpenPhone = Callable[..., Page]
@@ -48,9 +48,10 @@ def test_a_die_lies_there_before_the_server_has_answered(seat: OpenPhone) -> Non
     page.route(re.compile("/act/"), lambda route: held.append(route))
     field(page, "b1").click()
     expect(mark(page, "b1")).to_have_attribute("href", "#art-die-2")
+    wait_until(page, lambda: held)
     assert not party.game.sheets[0].dice
     held[0].continue_()
-    wait_until(lambda: page.evaluate("true") and bool(party.game.sheets[0].dice))
+    wait_until(page, lambda: bool(party.game.sheets[0].dice))
 
 
 def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:
@@ -60,7 +61,7 @@ def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:
     page.wait_for_timeout(350)
     field(page, "b1").click()
     expect(mark(page, "b1")).to_have_count(0)
-    wait_until(lambda: party.door().table.length == 2)
+    wait_until(page, lambda: party.door().table.length == 2)
     assert not party.game.sheets[0].dice
 
 
@@ -69,7 +70,7 @@ def test_a_nervous_double_tap_is_one_tap(seat: OpenPhone) -> None:
     page = seat(party)
     field(page, "b1").dblclick()
     expect(mark(page, "b1")).to_have_count(1)
-    wait_until(lambda: page.evaluate("true") and party.door().table.length >= 1)
+    wait_until(page, lambda: party.door().table.length >= 1)
     page.wait_for_timeout(500)
     assert party.door().table.length == 1
     assert party.game.sheets[0].dice
@@ -86,14 +87,14 @@ def test_a_tap_counts_though_the_answer_to_the_one_before_is_late(seat: OpenPhon
 
     page.route(re.compile("/act/"), hold, times=1)
     field(page, "b1").click()
-    wait_until(lambda: page.evaluate("true") and len(held) == 1)
+    wait_until(page, lambda: len(held) == 1)
     party.act("place", 1, "a2")
     expect(field(page, "c1")).to_have_attribute("data-hint", "strong")
     field(page, "c1").click()
     route, answer = held[0]
     route.fulfill(response=answer)
     expect_fresh(page, party)
-    wait_until(lambda: page.evaluate("true") and party.game.sheets[0].dice.bit_count() == 2)
+    wait_until(page, lambda: party.game.sheets[0].dice.bit_count() == 2)
 
 
 def test_the_last_tap_is_undone(seat: OpenPhone) -> None:
@@ -125,7 +126,7 @@ def test_who_comes_late_sits_down_where_somebody_got_up(
     page.get_by_role("button", name="Sit down as Ben").click()
     expect(mark(page, "b1")).to_have_count(1)
     tap(page, "c1")
-    wait_until(lambda: party.game.sheets[1].dice.bit_count() == 2)
+    wait_until(page, lambda: party.game.sheets[1].dice.bit_count() == 2)
 
 
 def test_a_seat_is_freed_after_a_question_and_its_phone_is_told(seat: OpenPhone) -> None:
@@ -147,8 +148,8 @@ def test_taps_without_a_network_arrive_later_in_their_order(
     expect(page.locator("#connection")).to_be_visible()
     tap(page, "b1", "c1", "d1")
     page.context.set_offline(False)
-    wait_until(lambda: party.game.sheets[0].dice.bit_count() == 3)
-    expect(page.locator("#connection")).to_be_hidden(timeout=5000)
+    wait_until(page, lambda: party.game.sheets[0].dice.bit_count() == 3)
+    expect(page.locator("#connection")).to_be_hidden(timeout=6000)
     expect(mark(page, "d1")).to_have_count(1)
     page_errors.clear()  # the browser reports each request that failed
 
@@ -249,7 +250,7 @@ def test_two_seats_on_one_tablet_are_switched_by_one_tap(seat: OpenPhone) -> Non
     page.get_by_role("link", name="To Kim").click()
     expect(field(page, "a2")).to_have_attribute("data-hint", "strong")
     tap(page, "a2")
-    wait_until(lambda: bool(party.game.sheets[1].dice))
+    wait_until(page, lambda: bool(party.game.sheets[1].dice))
 
 
 def test_hints_are_switched_off_for_purists_on_this_device(seat: OpenPhone) -> None:
@@ -287,7 +288,7 @@ def test_a_proposal_asks_the_others_and_everybody_sees_it_happen(seat: OpenPhone
     party = sit_down(level=TINY)
     ana, ben = seat(party, 0), seat(party, 1)
     tap(ana, "b1")
-    ben.get_by_text(f"Table {party.code}").click()
+    ben.get_by_text(f"Table {party.typed_code}").click()
     ben.get_by_role("link", name="What happened, and back").click()
     ben.get_by_role("link", name="Back to before").first.click()
     ben.get_by_role("button", name="Propose it").click()
@@ -316,8 +317,8 @@ def test_a_proposal_stands_above_the_thumb_calls_and_can_be_taken_back(
     play.propose(party.door(1), 1, 1, request="")
     expect(ana.locator(".proposal")).to_be_in_viewport(ratio=1)
     assert field(ana, "a1").bounding_box() == before
-    expect(ana).to_have_title(f"● Go back? · {party.code}")
-    wait_until(lambda: bool(ana.evaluate("window.vibrated")))
+    expect(ana).to_have_title(f"● Go back? · {party.typed_code}")
+    wait_until(ben, lambda: bool(ana.evaluate("window.vibrated")))
     ben.get_by_role("button", name="Take the proposal back").click()
     expect(ana.locator(".proposal")).to_have_count(0)
     assert party.game.sheets[0].dice
@@ -364,12 +365,12 @@ def test_a_no_ends_the_proposal(seat: OpenPhone) -> None:
 def test_the_title_calls_whose_turn_it_is(seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
     ana, ben = seat(party, 0), seat(party, 1)
-    expect(ana).to_have_title(f"● Your turn · {party.code}")
-    expect(ben).to_have_title(f"Ana rolls the dice · {party.code}")
+    expect(ana).to_have_title(f"● Your turn · {party.typed_code}")
+    expect(ben).to_have_title(f"Ana rolls the dice · {party.typed_code}")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1")
-    expect(ben).to_have_title(f"● Your turn · {party.code}")
-    expect(ana).to_have_title(f"It is Ben’s turn · {party.code}")
+    expect(ben).to_have_title(f"● Your turn · {party.typed_code}")
+    expect(ana).to_have_title(f"It is Ben’s turn · {party.typed_code}")
 
 
 def test_a_phone_that_is_next_vibrates(live_app: str, new_context: NewContext) -> None:
@@ -383,7 +384,7 @@ def test_a_phone_that_is_next_vibrates(live_app: str, new_context: NewContext) -
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     assert not page.evaluate("window.vibrated")
     party.act("place", 0, "b1")
-    wait_until(lambda: bool(page.evaluate("window.vibrated")))
+    wait_until(page, lambda: bool(page.evaluate("window.vibrated")))
 
 
 def test_typing_a_roll_survives_what_others_do(seat: OpenPhone) -> None:
@@ -463,7 +464,7 @@ def test_a_pass_by_keyboard_alone(seat: OpenPhone) -> None:
         if page.evaluate("document.activeElement.textContent") == "Done":
             break
     page.keyboard.press("Enter")
-    wait_until(lambda: party.game.pass_number == 2)
+    wait_until(page, lambda: party.game.pass_number == 2)
 
 
 def test_fields_say_what_they_are_and_whether_they_take_a_die(seat: OpenPhone) -> None:
@@ -552,9 +553,11 @@ def test_the_screen_stays_awake_until_the_game_is_over(
     context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
     page = context.new_page()
     page.goto(f"{live_app}/table/{party.code}/")
-    wait_until(lambda: bool(page.evaluate("window.locks.length === 1 && !window.locks[0].isOver")))
+    wait_until(
+        page, lambda: bool(page.evaluate("window.locks.length === 1 && !window.locks[0].isOver"))
+    )
     play_on(party, Random(1), 99)
-    wait_until(lambda: bool(page.evaluate("window.locks[0].isOver")))
+    wait_until(page, lambda: bool(page.evaluate("window.locks[0].isOver")))
 
 
 def test_over_plain_http_a_silent_video_keeps_it_awake(
@@ -568,11 +571,11 @@ def test_over_plain_http_a_silent_video_keeps_it_awake(
     page.goto(f"{live_app}/table/{party.code}/")
     assert page.locator("video").count() == 0
     tap(page, "b1")
-    wait_until(lambda: bool(page.evaluate("!document.querySelector('video').paused")))
+    wait_until(page, lambda: bool(page.evaluate("!document.querySelector('video').paused")))
     assert page.evaluate("document.querySelector('video').muted")
-    wait_until(lambda: bool(party.game.sheets[0].dice))
+    wait_until(page, lambda: bool(party.game.sheets[0].dice))
     play_on(party, Random(1), 99)
-    wait_until(lambda: bool(page.evaluate("document.querySelector('video').paused")))
+    wait_until(page, lambda: bool(page.evaluate("document.querySelector('video').paused")))
 
 
 def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
@@ -582,7 +585,8 @@ def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
     play.start(party.door())
     page = seat(party)
     press(page, "Roll the dice")
-    wait_until(lambda: party.game.phase != "roll")
+    wait_until(page, lambda: party.game.phase != "roll")
+    expect_fresh(page, party)
     while party.game.pass_number == 1:
         before = party.door().table.revision
         game = party.game
@@ -593,6 +597,6 @@ def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
         else:
             fields = next(fields for fields in game.legal().values() if fields)
             field(page, fields[0]).click()
-        wait_until(lambda before=before: party.door().table.revision > before)  # type: ignore[misc]
+        wait_until(page, lambda before=before: party.door().table.revision > before)  # type: ignore[misc]
         expect_fresh(page, party)
     skip_story(page)

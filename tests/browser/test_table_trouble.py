@@ -9,10 +9,11 @@ import json
 import os
 import re
 import signal
-import socket
+import sqlite3
 import subprocess
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 from urllib.request import ProxyHandler, build_opener
@@ -20,7 +21,10 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
+from tests.browser.table_phones import code_of
 from tests.browser.test_score_killed import start_server
+from tests.browser.waiting import wait_until
+from tests.processes import free_port
 
 BACK_MS = 6000
 """How soon every phone shows the truth again once it can, on a slow machine too: it is told, for
@@ -35,9 +39,7 @@ class Site:
     """A served site with its own data, which can be killed and started again."""
 
     def __init__(self, folder: Path) -> None:
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder = folder
         self.process: subprocess.Popen[bytes] | None = None
@@ -46,9 +48,9 @@ class Site:
     def start(self) -> None:
         self.process = start_server(self.folder, self.port)
 
-    def kill(self) -> None:
+    def kill(self, number: int = signal.SIGKILL) -> None:
         assert self.process
-        os.killpg(self.process.pid, signal.SIGKILL)
+        os.killpg(self.process.pid, number)
         self.process.wait()
 
     def game(self, code: str) -> dict[str, Any]:
@@ -56,6 +58,11 @@ class Site:
         opener = build_opener(ProxyHandler({}))
         with opener.open(f"{self.url}/table/{code}/game.json", timeout=5) as answer:
             return dict(json.load(answer))
+
+    def revision(self, code: str) -> int:
+        with closing(sqlite3.connect(self.folder / "dizzle.sqlite3")) as database:
+            query = "SELECT revision FROM sheets_table WHERE code = ?"
+            return int(database.execute(query, (code,)).fetchone()[0])
 
     def dice(self, code: str) -> list[set[str]]:
         """The fields with dice of this pass, by player: what the server has acknowledged."""
@@ -87,13 +94,14 @@ class Table:
         self.ana.goto(f"{site.url}/table/new/?level=level-2")
         self.ana.get_by_label("Your name").fill("Ana")
         self.ana.get_by_role("button", name="Start a table").click()
-        self.code = self.ana.locator(".code").inner_text()
+        self.code = code_of(self.ana)
         self.ben.goto(f"{site.url}/table/{self.code}/")
         self.ben.get_by_label("Free seat: your name").fill("Ben")
         self.ben.get_by_role("button", name="Sit here").click()
         self.ana.get_by_role("button", name="Begin the game").click()
         for page in self.phones:
             expect(page.locator(".sheet-grid")).to_be_visible()
+            page.wait_for_load_state("load")  # with its scripts, before anything is cut off
 
     @property
     def phones(self) -> tuple[Page, Page]:
@@ -310,8 +318,10 @@ def test_two_phones_tapping_at_the_same_moment(
             )
         # Until the server knows of both, and both phones of it.
         wait_until(tv, lambda count=count: [*map(len, site.dice(table.code))] == [count, count])
-        for page in table.phones:
+        stored = site.revision(table.code)
+        for page in table.phones:  # with the hints that go with it
             page.evaluate("window.dizzle.refresh(true)")
+            page.wait_for_function(f"() => window.dizzle.revision() >= {stored}")
     for player, page in enumerate(table.phones):
         expected = tapped[page]
         expect_dice(page, expected)
@@ -323,13 +333,14 @@ def test_two_phones_tapping_at_the_same_moment(
         expect(page.locator("#refusal")).to_be_hidden()
 
 
-def test_server_killed_in_the_middle_of_a_pass(
-    site: Site, table: Table, page_errors: list[str]
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["killed", "stopped"])
+def test_server_that_ends_in_the_middle_of_a_pass(
+    site: Site, table: Table, page_errors: list[str], number: int
 ) -> None:
     before = free(table.ana), free(table.ben)
     tap_stored(table.ana, before[0])
     tap_stored(table.ben, before[1])
-    site.kill()
+    site.kill(number)
     for page in table.phones:
         expect_cut_off(page)
     meanwhile = free(table.ana)
@@ -346,14 +357,6 @@ def test_server_killed_in_the_middle_of_a_pass(
     for player, page in enumerate(table.phones):
         expect_seat(page, site, table.code, player)
     page_errors.clear()  # a dead server is an error in the console
-
-
-def wait_until(page: Page, condition: Callable[[], bool], within_ms: float = BACK_MS) -> None:
-    """Wait for what no page shows, while the pages' requests go on."""
-    end = time.monotonic() + within_ms / 1000
-    while not condition():
-        assert time.monotonic() < end, "waited in vain"
-        page.wait_for_timeout(30)
 
 
 def test_silence_without_a_word_is_noticed_too(site: Site, table: Table) -> None:

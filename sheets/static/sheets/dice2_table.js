@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { page, take, heard, lost, onState, look, refresh, query, turnOver } = window.dizzle;
+  const { page, take, heard, lost, hold, isKept, onState, look, refresh, query, turnOver } = window.dizzle;
   const byId = (id) => document.getElementById(id);
   const tap = byId("tap");
   const buttons = new Map();
@@ -65,24 +65,27 @@
         headers: { Accept: "application/json" },
         signal: AbortSignal.timeout?.(15000),
       });
-      if (answer.status >= 500) throw new Error(String(answer.status));
-      const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-      const fresh = isJson ? await answer.json() : null;
-      waiting = null;
-      wait = 1000;
-      heard();
-      if (fresh) {
-        if (query()) look("");
-        take(fresh);
-        if (fresh.refusal) say(fresh.refusal);
-      } else location.reload(); // no seat any more, or something we do not know
+      if (!(await isKept(answer))) {
+        const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
+        const fresh = isJson ? await answer.json() : null;
+        waiting = null;
+        wait = 1000;
+        heard();
+        if (fresh) {
+          if (query()) look("");
+          take(fresh);
+          if (fresh.refusal) say(fresh.refusal);
+        } else location.reload(); // no seat any more, or something we do not know
+      }
     } catch {
+      hold("");
       lost();
-      retry = setTimeout(send, wait);
-      wait = Math.min(wait * 2, 5000);
     }
     isSending = false;
-    if (!waiting) page.classList.remove("is-sending");
+    if (waiting) {
+      retry = setTimeout(send, wait);
+      wait = Math.min(wait * 2, 5000);
+    } else page.classList.remove("is-sending");
   }
 
   function act(what) {
@@ -200,7 +203,7 @@
       else delete button.dataset.takes;
     }
     tap.querySelector(".sheet-grid").dataset.enter = state.enter;
-    document.title = `${state.title} · ${page.dataset.code}`;
+    document.title = `${state.title} · ${page.dataset.called}`;
   }
 
   // Who has chosen the next game stands at the foot of the page.

@@ -28,6 +28,8 @@
   let retry;
   let wait = 1000;
   let most = 50; // acts in one request
+  let held = ""; // why the server can store nothing just now, in its words
+  let showHeld = () => {};
 
   // Send what waits, in its order; `done` gets the answer once it is known to have arrived.
   async function send(done) {
@@ -43,6 +45,8 @@
         headers: { "Content-Type": "application/json", "X-CSRFToken": token },
         signal: AbortSignal.timeout?.(20000),
       });
+      const cannotStore = answer.status === 503 && (await answer.json().catch(() => null));
+      held = cannotStore?.sentence ?? "";
       const isLost = answer.status === 404;
       const isBad = answer.status === 400;
       if (!answer.ok && answer.status !== 409 && !isLost && !isBad) throw new Error(String(answer.status));
@@ -50,15 +54,18 @@
       if (isBad && acts.length > 1) {
         most = 1; // one of them is broken: it must not take the others with it
       } else {
+        // Read to its end before the acts are let go: a tap meanwhile goes by what they have changed.
+        const state = isLost || isBad ? { gone: isLost } : await answer.json();
         const sent = new Set(acts.map((act) => act.id));
         setOutbox(isLost ? [] : outbox().filter((act) => !sent.has(act.id)));
-        done(isLost || isBad ? { gone: isLost } : await answer.json());
+        done(state);
       }
     } catch {
       next = wait;
       wait = Math.min(wait * 2, 15000);
     }
     isSending = false;
+    showHeld();
     if (outbox().length) retry = setTimeout(() => send(done), next);
   }
 
@@ -248,10 +255,17 @@
   function say(sentence) {
     const refusal = byId("refusal");
     clearTimeout(quiet);
-    refusal.textContent = sentence;
+    if (refusal.textContent !== sentence) refusal.textContent = sentence;
     refusal.hidden = !sentence;
-    if (sentence) quiet = setTimeout(() => (refusal.hidden = true), 8000);
+    // What cannot be stored yet is said until it is.
+    if (sentence && sentence !== held) quiet = setTimeout(() => (refusal.hidden = true), 8000);
   }
+
+  let said = "";
+  showHeld = () => {
+    if (held || said) say(held);
+    said = held;
+  };
 
   function act(what) {
     setOutbox([...outbox(), { id: newId(), number, ...what }]);

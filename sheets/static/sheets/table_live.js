@@ -154,7 +154,7 @@
         if (known !== "") url.searchParams.set("known", known);
         const answer = await fetch(url, { signal: patience(8000) });
         if (answer.status === 404) location.reload();
-        else if (!answer.ok) throw new Error(String(answer.status));
+        else if (![200, 204].includes(answer.status)) throw new Error(String(answer.status));
         heard();
         if (answer.status === 200) {
           const state = await answer.json();
@@ -172,18 +172,48 @@
     }
   }
 
-  // Being connected --------------------------------------------------------------------------------
+  // Being connected, and what is tapped being stored ------------------------------------------------
+
+  const NOT_CONNECTED = connection.textContent;
+  let isLost = false;
+  let held = ""; // why the server can store nothing, in its words
+
+  function showTrouble() {
+    const sentence = held || NOT_CONNECTED;
+    if (connection.textContent !== sentence) connection.textContent = sentence;
+    connection.hidden = !isLost && !held;
+  }
 
   function heard() {
     lastAnswer = Date.now();
-    if (!connection.hidden) {
-      connection.hidden = true;
-      dispatchEvent(new Event("table:back"));
-    }
+    if (!isLost) return;
+    isLost = false;
+    showTrouble();
+    dispatchEvent(new Event("table:back"));
   }
 
   function lost() {
-    if (!document.hidden) connection.hidden = false;
+    if (document.hidden) return;
+    isLost = true;
+    showTrouble();
+  }
+
+  // Whether an act is to be kept and sent again: because nothing could be stored, which is said, or
+  // because the server broke.
+  async function isKept(answer) {
+    if (answer.status < 500) {
+      hold("");
+      return false;
+    }
+    const said = answer.status === 503 && (await answer.json().catch(() => null));
+    if (!said?.sentence) throw new Error(String(answer.status));
+    hold(said.sentence);
+    return true;
+  }
+
+  function hold(sentence) {
+    held = sentence;
+    showTrouble();
   }
 
   function open() {
@@ -213,7 +243,7 @@
 
   setInterval(() => {
     if (document.hidden) return;
-    if (!connection.hidden) refresh();
+    if (isLost) refresh();
     else if (isOpen && Date.now() - lastAnswer > SILENCE_MS) {
       lost();
       open();
@@ -246,6 +276,8 @@
     refresh,
     heard,
     lost,
+    hold,
+    isKept,
     turnOver,
     patience,
     query: () => query,

@@ -3,7 +3,7 @@
 "use strict";
 
 (() => {
-  const { page, take, heard, lost, onState, look, patience, pin, query, refresh } = window.dizzle;
+  const { page, take, heard, lost, hold, isKept, onState, look, patience, pin, query, refresh } = window.dizzle;
   const byId = (id) => document.getElementById(id);
   const words = JSON.parse(page.dataset.words);
   const tap = byId("tap");
@@ -105,7 +105,7 @@
     }
     drawLocks();
     page.classList.toggle("is-owed", !["", "place"].includes(state.taps));
-    document.title = `${state.title} · ${page.dataset.code}`;
+    document.title = `${state.title} · ${page.dataset.called}`;
   }
 
   function drawLocks() {
@@ -161,18 +161,23 @@
         headers: { Accept: "application/json" },
         signal: patience(15000),
       });
-      if (answer.status >= 500) throw new Error(String(answer.status));
-      const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
-      const fresh = isJson ? await answer.json() : null;
-      write(read().filter((other) => other.request !== act.request));
-      wait = 1000;
-      heard();
-      if (fresh) {
-        if (asked === query()) take(fresh);
-        else refresh(true); // another sheet is shown by now
-        if (fresh.refusal) say(fresh.refusal);
-      } else location.reload(); // no seat any more, or something we do not know
+      if (await isKept(answer)) {
+        next = wait;
+        wait = Math.min(wait * 2, 5000);
+      } else {
+        const isJson = answer.headers.get("Content-Type")?.startsWith("application/json");
+        const fresh = isJson ? await answer.json() : null;
+        write(read().filter((other) => other.request !== act.request));
+        wait = 1000;
+        heard();
+        if (fresh) {
+          if (asked === query()) take(fresh);
+          else refresh(true); // another sheet is shown by now
+          if (fresh.refusal) say(fresh.refusal);
+        } else location.reload(); // no seat any more, or something we do not know
+      }
     } catch {
+      hold("");
       lost();
       next = wait;
       wait = Math.min(wait * 2, 5000);

@@ -98,6 +98,12 @@
   let retry;
   let wait = 1000;
   let most = TOGETHER;
+  let held = ""; // why the server can store nothing just now, in its words
+  function showHeld(sentence) {
+    const isOver = held && !sentence;
+    held = sentence;
+    if (held || isOver) workshop.say(held);
+  }
 
   async function send() {
     clearTimeout(retry);
@@ -112,6 +118,8 @@
         headers: { "Content-Type": "application/json", "X-CSRFToken": token },
         signal: AbortSignal.timeout?.(20000),
       });
+      const cannotStore = answer.status === 503 && (await answer.json().catch(() => null));
+      showHeld(cannotStore?.sentence ?? "");
       const isBad = answer.status === 400;
       isLost = answer.status === 404 || answer.status === 403;
       if (!answer.ok && answer.status !== 409 && !isBad && !isLost) throw new Error(String(answer.status));
@@ -144,12 +152,12 @@
     let quiet;
     return (sentence) => {
       clearTimeout(quiet);
-      element.textContent = sentence;
+      if (element.textContent !== sentence) element.textContent = sentence;
       element.hidden = !sentence;
       if (sentence && goes()) quiet = setTimeout(() => (element.hidden = true), LONG_ENOUGH);
     };
   }
-  workshop.say = sayIn(document.getElementById("refusal"), () => true);
+  workshop.say = sayIn(document.getElementById("refusal"), () => !held);
   // What was taken back, or is gone; until somebody goes on.
   workshop.told = sayIn(document.getElementById("told"), () => isNarrow.matches);
 

@@ -1,0 +1,162 @@
+"""Nothing can be stored for a while: does each page say so and store it later?"""
+
+from __future__ import annotations
+
+import re
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from tests.browser.test_table_trouble import (
+    Site,
+    Table,
+    expect_connected,
+    expect_dice,
+    free,
+    tap,
+    tap_stored,
+)
+from tests.browser.waiting import wait_until
+from tests.browser.workshop_bench import begin, place, type_numbers
+
+SENTENCE = re.compile("cannot be stored just now. Nothing is lost")
+SATZ = re.compile("kann gerade nicht gespeichert werden. Nichts ist verloren")
+PATIENCE_MS = 30_000
+"""A database that is locked is waited for: five seconds for each try."""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    site = Site(tmp_path_factory.mktemp("storage"))
+    yield site
+    site.kill()
+
+
+@contextmanager
+def nothing_stored(site: Site, errors: list[str]) -> Iterator[None]:
+    """Another program writes to the database and does not come to an end."""
+    other = sqlite3.connect(Path(site.folder) / "dizzle.sqlite3", isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+    finally:
+        other.execute("ROLLBACK")
+        other.close()
+    errors[:] = [error for error in errors if "status of 503" not in error]
+
+
+def expect_said(page: Page, selector: str, sentence: re.Pattern[str] = SENTENCE) -> None:
+    expect(page.locator(selector)).to_have_text(sentence, timeout=PATIENCE_MS)
+    expect(page.locator(selector)).to_be_visible()
+
+
+def test_table(
+    site: Site, new_context: Callable[..., BrowserContext], page_errors: list[str]
+) -> None:
+    table = Table(site, new_context)
+    with nothing_stored(site, page_errors):
+        at = free(table.ana)
+        tap(table.ana, at)
+        expect_said(table.ana, "#connection")
+        expect_dice(table.ana, {at})  # it lies there all the time
+        assert site.dice(table.code) == [set(), set()]
+    expect_connected(table.ana, PATIENCE_MS)
+    wait_until(table.ana, lambda: site.dice(table.code) == [{at}, set()], PATIENCE_MS)
+    expect_dice(table.ana, {at})
+    tap_stored(table.ana, free(table.ana))
+
+
+def test_table_of_dice2(
+    site: Site, new_context: Callable[..., BrowserContext], page_errors: list[str]
+) -> None:
+    ana, ben = (new_context("phone").new_page() for _ in range(2))
+    ana.goto(f"{site.url}/dice2/")
+    ana.get_by_role("radio", name="4 Dice Wins").check(force=True)
+    ana.get_by_label("Your name").fill("Ana")
+    ana.get_by_role("button", name="Start a table").click()
+    ben.goto(f"{site.url}/table/{ana.locator('.code').inner_text()}/")
+    ben.get_by_label("Free seat: your name").fill("Ben")
+    ben.get_by_role("button", name="Sit here").click()
+    expect(ana.locator("#_lobby")).to_contain_text("Ben")
+    ana.get_by_role("button", name="Begin the game").click()
+    expect(ana.locator("label:has(#die-3)")).to_be_visible()
+    ana.wait_for_load_state("load")  # a form sent before its script is there is none that is kept
+    ana.locator("label:has(#die-3)").click()
+    with nothing_stored(site, page_errors):
+        ana.locator(".sheet-grid [data-at=e5]").click()
+        expect_said(ana, "#connection")
+    expect(ana.locator("[data-die=e5]")).to_have_count(1, timeout=PATIENCE_MS)
+    expect_connected(ana, PATIENCE_MS)
+
+
+def test_sheet_that_is_scored(
+    site: Site, new_context: Callable[..., BrowserContext], page_errors: list[str]
+) -> None:
+    page = new_context("phone", "de").new_page()
+    page.goto(f"{site.url}/score/new/level-2/")
+    page.locator("main form button.primary").click()
+    page.wait_for_url(re.compile("/1/$"))
+    at = page.locator(".sheet-grid button[data-kind='']").first.get_attribute("data-at")
+    with nothing_stored(site, page_errors):
+        page.locator(f"[data-at={at}]").click()
+        expect_said(page, "#refusal", SATZ)
+        crossed = page.locator(f"[data-field={at}] > .over > use")
+        expect(crossed).to_have_count(1)
+    expect(page.locator("#refusal")).to_be_hidden(timeout=PATIENCE_MS)
+    page.reload()
+    expect(crossed).to_have_count(1)
+
+
+def test_level_of_the_workshop(
+    site: Site, new_context: Callable[..., BrowserContext], page_errors: list[str]
+) -> None:
+    page = new_context("desktop").new_page()
+    page.goto(f"{site.url}/workshop/invent/")
+    begin(page, 3, 2)
+    with nothing_stored(site, page_errors):
+        type_numbers(page, "123")
+        expect_said(page, "#refusal")
+    expect(page.locator("#saving")).to_have_text("Saved", timeout=PATIENCE_MS)
+    expect(page.locator("#refusal")).to_be_hidden()
+    page.reload()
+    for at, number in (("a1", "1"), ("b1", "2"), ("c1", "3")):
+        expect(place(page, at)).to_have_attribute("aria-label", re.compile(rf"\b{number}\b"))
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_what_the_workshop_says_on_a_phone_is_not_covered(
+    site: Site,
+    new_context: Callable[..., BrowserContext],
+    page_errors: list[str],
+    language: str,
+) -> None:
+    page = new_context("phone", language).new_page()
+    page.goto(f"{site.url}/workshop/invent/")
+    page.locator("[name=columns]").fill("3")
+    page.locator("[name=rows]").fill("2")
+    page.locator("form:has([name=columns]) .button.primary").click()
+    expect(page.locator("[data-number='5']")).to_be_visible()
+    page.wait_for_load_state("load")
+    with nothing_stored(site, page_errors):
+        page.locator("[data-number='5']").click()
+        expect(page.locator("#saving")).to_be_visible()
+        expect_said(page, "#refusal", SATZ if language == "de" else SENTENCE)
+        expect(page.locator("#saving")).to_have_attribute("data-late", "")
+        assert covering(page, "#refusal", ("#saving", "#told")) == []
+    expect(page.locator("#saving")).not_to_have_attribute("data-late", "", timeout=PATIENCE_MS)
+
+
+def covering(page: Page, selector: str, others: tuple[str, ...]) -> list[str]:
+    """Which of the others lie over, or under, what an element takes of the screen."""
+    here = page.locator(selector).bounding_box()
+    assert here
+    boxes = {other: page.locator(other).bounding_box() for other in others}
+    return [
+        other
+        for other, box in boxes.items()
+        if box and box["y"] < here["y"] + here["height"] and here["y"] < box["y"] + box["height"]
+    ]
