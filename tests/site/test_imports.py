@@ -12,13 +12,17 @@ MAY_IMPORT = {
     "rules": set(),
     "artwork": {"rules"},
     "geometry": {"rules", "artwork"},
-    "printing": {"rules", "geometry", "artwork", "rulebook", "words"},
+    "printing": {"rules", "geometry", "artwork", "names", "rulebook", "words"},
     "scanning": {"rules", "geometry", "artwork"},
-    "documents": {"rules"},
+    "decoding": set(),
+    "documents": {"rules", "decoding"},
+    "names": set(),
+    "alike": {"decoding", "names"},
     "bots": {"rules"},
     "simulation": {"rules", "bots", "levels", "documents"},
     "models": {"rules", "documents", "levels"},
-    "scoring": {"rules", "documents", "models", "artwork", "names", "words"},
+    "scoring": {"rules", "decoding", "documents", "models", "artwork"}
+    | {"alike", "names", "words"},
     "tables": {
         "rules",
         "bots",
@@ -26,16 +30,21 @@ MAY_IMPORT = {
         "scoring",
         "artwork",
         "rulebook",
+        "alike",
+        "codes",
         "keys",
         "live",
+        "names",
         "words",
     },
     "dice2": {"rules", "bots", "simulation", "documents", "models", "tables", "opened"}
     | {"artwork", "rulebook", "sentences"},
+    "http": {"rules", "geometry", "artwork", "printing", "scoring", "workshop", "limits", "words"}
+    | {"balance"},
     "balance": {"rules", "levels", "simulation", "simulation_report", "models", "scoring"}
     | {"artwork", "words"},
-    "workshop": {"rules", "documents", "models", "simulation", "outlines"}
-    | {"artwork", "keys", "advice_words", "document_sentences", "words"},
+    "workshop": {"rules", "decoding", "documents", "models", "simulation", "outlines"}
+    | {"artwork", "keys", "advice_words", "document_sentences", "names", "words"},
 }
 
 

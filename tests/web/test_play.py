@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import itertools
-import threading
 from datetime import timedelta
+from functools import partial
 from random import Random
 
 import pytest
-from django.db import connection, transaction
+from django.db import transaction
 from django.utils import timezone
 
+from sheets import codes
 from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_game, parse_game, replay_actions
 from sheets.tables import doors, play, reading, seating
 from sheets.tables.sight import look
+from tests.at_once import run_at_once
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, play_pass, sit_down
 
 pytestmark = pytest.mark.django_db
@@ -65,8 +67,13 @@ def test_codes_are_found_however_they_are_typed() -> None:
     assert doors.open_door(party.code.lower()).table.code == party.code
     with pytest.raises(doors.UnknownTable):
         doors.open_door("ZZZZZ")
-    assert set(party.code) <= set(seating.ALPHABET)
-    assert not set("IL01O") & set(seating.ALPHABET)
+    typed = party.door().table.typed_code or ""
+    for text in (f" {typed.lower()}", f"{typed[:3]}-{typed[3:]}", f"http://a.b/table/{typed}/"):
+        assert codes.find_address(codes.parse_code(text)) == party.code
+    for code, length in ((party.code, codes.ADDRESS_LENGTH), (typed, codes.TYPED_LENGTH)):
+        assert set(code) <= set(codes.ALPHABET)
+        assert len(code) == length
+    assert not set("IL01O") & set(codes.ALPHABET)
 
 
 def test_no_secret_is_kept_as_it_is() -> None:
@@ -602,25 +609,12 @@ def test_names_may_hold_markup_and_stay_text() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_moves_of_different_seats_at_one_moment_never_refuse_each_other() -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dan"), TINY | {"rounds": {"4": 2}})
-    line = threading.Barrier(4)
-    refused: list[Exception] = []
 
     def run(player: int) -> None:
-        try:
-            line.wait(5)
-            for at in ("b1", "c1", "d1", "e1"):
-                party.act("place", player, at)
-        except Exception as problem:
-            refused.append(problem)
-        finally:
-            connection.close()
+        for at in ("b1", "c1", "d1", "e1"):
+            party.act("place", player, at)
 
-    threads = [threading.Thread(target=run, args=(player,)) for player in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert refused == []
+    assert run_at_once(*(partial(run, player) for player in range(4))) == []
     assert [sheet.dice.bit_count() for sheet in party.game.sheets] == [4, 4, 4, 4]
     table = Table.objects.get(code=party.code)
     assert table.length == 16
@@ -630,24 +624,8 @@ def test_moves_of_different_seats_at_one_moment_never_refuse_each_other() -> Non
 @pytest.mark.django_db(transaction=True)
 def test_one_request_sent_by_two_connections_at_once_is_applied_once() -> None:
     party = sit_down(level=TINY)
-    line = threading.Barrier(3)
-    problems: list[Exception] = []
-
-    def run() -> None:
-        try:
-            line.wait(5)
-            party.act("place", 0, "b1", request="the-same-one", moment="1-open")
-        except Exception as problem:
-            problems.append(problem)
-        finally:
-            connection.close()
-
-    threads = [threading.Thread(target=run) for _ in range(3)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join(30)
-    assert problems == []
+    act = partial(party.act, "place", 0, "b1", request="the-same-one", moment="1-open")
+    assert run_at_once(act, act, act) == []
     assert Table.objects.get(code=party.code).length == 1
 
 
