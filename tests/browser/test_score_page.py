@@ -15,7 +15,7 @@ from sheets import documents
 from sheets.levels import find_level
 from sheets.scoring import scorings
 from tests.browser.finger import touch
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import follow, wait_until
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
 
 Open = Callable[..., Page]
@@ -368,7 +368,7 @@ def test_flag_asks_for_its_number(open_page: Open, begin: Callable[..., str]) ->
     field(page, "d1").click()
     expect(total(page)).to_have_text(re.compile(r"\b10$"))
     expect(ask).to_be_hidden()
-    page.locator(".tabs a").last.click()
+    follow(page, page.locator(".tabs a").last)
     field(page, "d1").click()
     expect(page.locator("#ask:modal")).to_be_visible()
     expect(page.locator(".tabs .owes")).to_have_count(2)
@@ -455,11 +455,11 @@ def test_lava_pen_stays_in_the_hand_of_this_device(
     page = open_page(f"{path}1/")
     field(page, "c2").click()
     page.locator("#pen").click()
-    page.locator(".tabs a").last.click()
+    follow(page, page.locator(".tabs a").last)
     expect(page.locator("#pen")).to_have_attribute("aria-pressed", "true")
     field(page, "b1").click()
     wait_until(page, lambda: stored(path, 2) == {"b1": "lava"})
-    page.locator(".tabs a").first.click()
+    follow(page, page.locator(".tabs a").first)
     field(page, "c2").click()
     expect(page.locator("#refusal")).to_contain_text("Take it away first")
     assert stored(path) == {"c2": "cross"}
@@ -537,7 +537,7 @@ def test_everything_works_without_script(open_page: Open, live_app: str) -> None
     page.get_by_role("link", name=re.compile("Castle|level-2")).first.click()
     page.locator("label.choice", has_text="2").click()
     page.get_by_label("Name of player 1").fill("Ana")
-    page.get_by_role("button", name="To the sheets").click()
+    follow(page, page.get_by_role("button", name="To the sheets"))
     plain = page.locator(".sheet-grid button[data-kind='']").first
     name = plain.get_attribute("data-at")
     assert name

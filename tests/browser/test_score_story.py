@@ -10,6 +10,7 @@ from playwright.sync_api import Page, expect
 
 import sheets.levels
 from sheets.rules import parse_level
+from tests.browser.waiting import follow
 from tests.score_levels import CASTLE
 
 Open = Callable[..., Page]
@@ -34,12 +35,12 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     page.get_by_role("link", name="Castle").click()
     page.get_by_label("Name of player 1").fill("Ana")
     page.get_by_label("Name of player 2").fill("Ben")
-    page.get_by_role("button", name="To the sheets").click()
+    follow(page, page.get_by_role("button", name="To the sheets"))
     # Ana: row 6 is full: 10. Column d (d5 is printed): 10. Green puzzle b3 c6 g9: 10.
     # Gems: yellow a4 d4 d7 at 2 and orange d10 at 3: 9. Heap c4: -3. Bomb f5 exploded: -2.
     # Both have the flag; Ana was first: 10.   10 + 10 + 10 + 9 - 3 - 2 + 10 = 44
     tap(page, "a6 b6 c6 d6 e6 f6 g6 h6 d4 d7 d8 d9 d10 b3 g9 b5 a4 c4 c5 f5 f5 a1")
-    page.locator(".tabs a").last.click()
+    follow(page, page.locator(".tabs a").last)
     # Ben: purple gems b4 g4 at 1 and orange c2 at 3: 5. Blue puzzle unfinished (g3 f6): 0.
     # Bomb c5 exploded: -2. Flag, second: 6.   5 - 2 + 6 = 9
     tap(page, "b4 g4 c2 g3 f6 f5 c5 c5 a1")
@@ -49,7 +50,7 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     asked.locator("form[data-number='2']").get_by_role("button", name="6").click()
     asked.locator("form[data-number='1']").get_by_role("button", name="10").click()
     expect(asked).to_be_hidden()
-    page.locator(".tabs a").first.click()
+    follow(page, page.locator(".tabs a").first)
     expect(page.locator("#total")).to_have_text(re.compile(r"\b44$"))
     page.get_by_role("link", name="Results").click()
     expect_results(page)
@@ -79,7 +80,7 @@ def expect_results(page: Page) -> None:
 def test_four_sheets_take_less_than_a_minute_of_taps(open_page: Open) -> None:
     page = open_page("/score/new/level-1/")
     page.locator("label.choice", has_text="4").click()
-    page.get_by_role("button", name="To the sheets").click()
+    follow(page, page.get_by_role("button", name="To the sheets"))
     for number in range(4):
         page.locator(".tabs a").nth(number).click()
         page.wait_for_url(f"**/{number + 1}/")

@@ -67,6 +67,9 @@ def test_table(
     expect_connected(table.ana, PATIENCE_MS)
     wait_until(table.ana, lambda: site.dice(table.code) == [{at}, set()], PATIENCE_MS)
     expect_dice(table.ana, {at})
+    # Which fields take a die now, it knows from the answer.
+    known = "(revision) => window.dizzle.revision() >= revision"
+    table.ana.wait_for_function(known, arg=site.revision(table.code))
     tap_stored(table.ana, free(table.ana))
 
 

@@ -11,7 +11,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from sheets.workshop import own_levels
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import follow, wait_until
 from tests.browser.workshop_bench import painted, place, rows, settle, stored
 
 Open = Callable[..., Page]
@@ -107,19 +107,19 @@ def test_thing_is_mended_and_then_compared_again(open_page: Open, path: str) -> 
     page.get_by_role("button", name="All else").click()
     walk(page, things(page).count())
     settle(page)
-    page.get_by_role("link", name="Mend: Row 1").click()
+    follow(page, page.get_by_role("link", name="Mend: Row 1"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Arrows")
     expect(page.locator("#line-points")).to_be_focused()
     page.keyboard.type("9")
     settle(page)
-    page.get_by_role("link", name="Back to comparing").click()
+    follow(page, page.get_by_role("link", name="Back to comparing"))
     page.get_by_role("button", name="All else").click()
     expect(page.locator("#thing-list li.now")).to_contain_text("Row 1: 9 points")
     expect(page.get_by_role("checkbox", checked=False)).to_have_count(1)
     for name, at in (("Area", "#area-points"), ("Red flag", "#points-Fr")):
-        page.get_by_role("link", name=f"Mend: {name}").click()
+        follow(page, page.get_by_role("link", name=f"Mend: {name}"))
         expect(page.locator(at)).to_be_visible()
-        page.get_by_role("link", name="Back to comparing").click()
+        follow(page, page.get_by_role("link", name="Back to comparing"))
         page.get_by_role("button", name="All else").click()
 
 

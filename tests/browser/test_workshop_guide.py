@@ -7,6 +7,7 @@ from collections.abc import Callable
 from playwright.sync_api import Page, Route, expect
 
 from tests.browser.finger import touch
+from tests.browser.waiting import follow
 from tests.browser.workshop_bench import begin, settle, tap
 
 Open = Callable[..., Page]
@@ -18,13 +19,13 @@ PHONE = 390
 def on(page: Page, title: str) -> None:
     """Go on to a step."""
     settle(page)
-    page.locator("#next-step").click()
+    follow(page, page.locator("#next-step"))
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
 
 
 def back(page: Page, title: str) -> None:
     settle(page)
-    page.get_by_role("link", name="Back").click()
+    follow(page, page.get_by_role("link", name="Back"))
     expect(page.get_by_role("heading", level=1)).to_have_text(title)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import threading
-import time
 from collections.abc import Callable, Iterator
 
 import pytest
@@ -23,12 +22,13 @@ OpenPage = Callable[..., Page]
 
 
 @pytest.fixture(autouse=True)
-def quick_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Make reports in this process, from few games, one after the other."""
+def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Make reports in this process, from few games, one after the other, once it is told to."""
+    told = threading.Event()
     threads: list[threading.Thread] = []
 
     def measure_here() -> None:
-        time.sleep(1.5)
+        told.wait(120)
         jobs.work()
         connections.close_all()
 
@@ -41,7 +41,8 @@ def quick_worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(jobs, "measure", lambda *a, **more: measure(*a, processes=1, **more))
     monkeypatch.setattr(jobs, "start_worker", start)
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(n, 10) for n in (1, 2, 3, 4)])
-    yield
+    yield told
+    told.set()
     for thread in threads:
         thread.join(30)
 
@@ -64,7 +65,9 @@ def assert_fits(page: Page) -> None:
     assert too_wide(page) == 0
 
 
-def test_suggestion_follows_the_wish_and_becomes_a_report(open_page: OpenPage) -> None:
+def test_suggestion_follows_the_wish_and_becomes_a_report(
+    open_page: OpenPage, worker: threading.Event
+) -> None:
     page = open_page("/workshop/suggest/", "desktop")
     before = page.locator("#wish-sheet .art-sheet").inner_html()
     page.get_by_label("Bombs").fill("6")
@@ -77,6 +80,7 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(open_page: OpenPage) -
     page.goto(page.url + "balance/")
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
+    worker.set()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
     expect(page.locator("svg.plot")).to_have_count(17)
     page.locator("#figure-scores summary").click()
@@ -104,7 +108,9 @@ def test_heat_maps_of_all_numbers_of_players_beside_any_level(
     expect(page.get_by_role("img", name="Crossed fields on Rocket: Alone")).to_be_visible()
 
 
-def test_report_goes_on_while_its_page_is_left_and_can_be_cancelled(open_page: OpenPage) -> None:
+def test_report_goes_on_while_its_page_is_left_and_can_be_cancelled(
+    open_page: OpenPage, worker: threading.Event
+) -> None:
     key = own_levels.create(GARDEN)
     page = open_page(f"/workshop/{key}/balance/", "phone")
     report = page.url
@@ -117,6 +123,7 @@ def test_report_goes_on_while_its_page_is_left_and_can_be_cancelled(open_page: O
         if not is_wanted:
             page.get_by_role("button", name="Cancel").click()
             expect(page.get_by_text("The report was cancelled.")).to_be_visible()
+    worker.set()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
@@ -146,9 +153,12 @@ def test_pages_are_accessible_and_fit(
         assert_fits(page)
 
 
-def test_report_can_be_followed_without_script(open_page: OpenPage) -> None:
+def test_report_can_be_followed_without_script(
+    open_page: OpenPage, worker: threading.Event
+) -> None:
     key = own_levels.create(GARDEN)
     page = open_page(f"/workshop/{key}/balance/", "phone", java_script_enabled=False)
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
+    worker.set()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.documents import read_level
 from sheets.simulation import simulate
+from tests.browser.waiting import follow
 from tests.browser.workshop_bench import (
     arrow,
     begin,
@@ -86,9 +87,7 @@ def test_sheet_on_paper_becomes_a_scored_game(open_page: Open, device: str) -> N
 
 def on(page: Page) -> None:
     settle(page)
-    before = page.url
-    page.locator("#next-step").click()
-    expect(page).not_to_have_url(before)
+    follow(page, page.locator("#next-step"))
 
 
 def play_to_the_end(document: dict[str, Any], content: bytes, *counts: int) -> None:
