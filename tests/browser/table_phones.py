@@ -43,6 +43,13 @@ def mark(page: Page, at: str) -> Locator:
     return page.locator(f"[data-field={at}] :is(.under, .over, .top) > use")
 
 
+def expect_begun(*pages: Page) -> None:
+    """The game has begun on these phones, and their scripts are there."""
+    for page in pages:
+        expect(page.locator(".sheet-grid")).to_be_visible()
+        page.wait_for_load_state("load")
+
+
 def press(page: Page, name: str) -> None:
     """Press one of the buttons under the sheet."""
     page.locator("#_bar").get_by_role("button", name=name, exact=True).click()

@@ -16,7 +16,14 @@ from playwright.sync_api import Page, expect
 
 from sheets.dice2.files import format_played
 from sheets.tables import play, reading, seating
-from tests.browser.table_phones import NewContext, code_of, expect_fresh, field, phone
+from tests.browser.table_phones import (
+    NewContext,
+    code_of,
+    expect_begun,
+    expect_fresh,
+    field,
+    phone,
+)
 from tests.browser.waiting import wait_until
 from tests.dice2_tables import DiceParty, sit_down_for
 from tests.table_games import Party
@@ -67,6 +74,7 @@ def test_two_phones_play_to_four_in_a_line(live_app: str, new_context: NewContex
     expect(ana.locator("#_lobby")).to_contain_text("Ben")
     ana.get_by_role("button", name="Begin the game").click()
     expect(ben.locator("#_task")).to_contain_text("It is Ana’s turn")
+    expect_begun(ana, ben)
     tokens = tuple(
         next(c["value"] for c in page.context.cookies() if c["name"] == "dizzle_seat")
         for page in (ana, ben)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
+from tests.browser.table_phones import expect_begun
 from tests.browser.test_table_trouble import (
     Site,
     Table,
@@ -86,8 +87,7 @@ def test_table_of_dice2(
     ben.get_by_role("button", name="Sit here").click()
     expect(ana.locator("#_lobby")).to_contain_text("Ben")
     ana.get_by_role("button", name="Begin the game").click()
-    expect(ana.locator("label:has(#die-3)")).to_be_visible()
-    ana.wait_for_load_state("load")  # a form sent before its script is there is none that is kept
+    expect_begun(ana)  # a form sent before its script is there is none that is kept
     ana.locator("label:has(#die-3)").click()
     with nothing_stored(site, page_errors):
         ana.locator(".sheet-grid [data-at=e5]").click()

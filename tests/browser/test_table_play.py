@@ -11,6 +11,7 @@ from sheets.rules.volcano import lava_candidates
 from tests.browser.table_phones import (
     NewContext,
     code_of,
+    expect_begun,
     expect_fresh,
     expect_truth,
     field,
@@ -47,8 +48,7 @@ def test_three_phones_mirror_bomb_key_and_a_shared_flag(
     )
     party = Party(code_of(ana), tokens)
     pages = (ana, ben, cem)
-    for page in pages:
-        expect(page.locator(".sheet-grid")).to_be_visible()
+    expect_begun(*pages)
 
     # The bomb on Ana's sheet goes off on the others'.
     level = party.game.level

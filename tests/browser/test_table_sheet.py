@@ -13,6 +13,7 @@ from playwright.sync_api import APIResponse, Page, Route, expect
 from sheets.tables import doors, play, seating
 from tests.browser.table_phones import (
     NewContext,
+    expect_begun,
     expect_fresh,
     field,
     mark,
@@ -438,9 +439,8 @@ def test_the_game_begins_at_the_top_of_the_page(seat: OpenPhone) -> None:
     ben.evaluate("scrollTo(0, 9999)")
     assert ben.evaluate("scrollY") > 100
     ana.get_by_role("button", name="Begin the game").click()
+    expect_begun(ana, ben)
     for page in (ana, ben):
-        expect(page.locator(".sheet-grid")).to_be_visible()
-        page.wait_for_load_state("load")
         page.wait_for_timeout(200)
         assert page.evaluate("scrollY") == 0
 

@@ -21,7 +21,7 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.table_phones import code_of
+from tests.browser.table_phones import code_of, expect_begun
 from tests.browser.test_score_killed import start_server
 from tests.browser.waiting import wait_until
 from tests.processes import free_port
@@ -99,9 +99,7 @@ class Table:
         self.ben.get_by_label("Free seat: your name").fill("Ben")
         self.ben.get_by_role("button", name="Sit here").click()
         self.ana.get_by_role("button", name="Begin the game").click()
-        for page in self.phones:
-            expect(page.locator(".sheet-grid")).to_be_visible()
-            page.wait_for_load_state("load")  # with its scripts, before anything is cut off
+        expect_begun(*self.phones)  # before anything is cut off
 
     @property
     def phones(self) -> tuple[Page, Page]:

@@ -16,7 +16,7 @@ from sheets.levels import find_level
 from sheets.rules import format_level
 from sheets.workshop import own_levels
 from tests.browser.room import too_wide
-from tests.browser.table_phones import NewContext, code_of, expect_truth, tap
+from tests.browser.table_phones import NewContext, code_of, expect_begun, expect_truth, tap
 from tests.browser.test_table_play import end_pass
 from tests.score_levels import GARDEN
 from tests.table_games import Party, way_to
@@ -143,8 +143,8 @@ def test_friend_opens_a_copy_and_plays_it_with_a_second_phone(
     ana.get_by_role("button", name="Begin the game").click()
     tokens = (token_of(ana), token_of(ben))
     party = Party(code_of(ana), tokens)
+    expect_begun(ana, ben)
     for player, phone in ((0, ana), (1, ben)):
-        expect(phone.locator(".sheet-grid")).to_be_visible()
         tap(phone, way_to(party.game, player, party.game.level.numbered & ~printed(party))[0])
     end_pass(party, ana, ben)
     expect_truth(party, ana, ben)

@@ -11,6 +11,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.documents import read_level
 from sheets.simulation import simulate
+from tests.browser.table_phones import expect_begun
 from tests.browser.waiting import follow
 from tests.browser.workshop_bench import (
     arrow,
@@ -158,6 +159,7 @@ def test_own_level_is_played_at_a_table_by_two_phones(
     page.keyboard.press("6")
     settle(page)
     ana.get_by_role("button", name="Begin the game").click()
+    expect_begun(ana, ben)
     for phone in (ana, ben):
         field = phone.locator(".sheet-grid [data-at=b1]")
         expect(field).to_have_attribute("data-label", "b1, 5")
