@@ -3,18 +3,23 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from io import StringIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
 from sheets.rules.record import format_game
-from sheets.tables import reading
+from sheets.tables import doors, reading
 from tests.browser.waiting import wait_until
 from tests.table_games import Party
+
+TOLD_BY = ("sheets/table_tell.js", "sheets/screen.js")
+"""The scripts that tell how a pass ended, on phones and on the big screen."""
 
 NewContext = Callable[..., BrowserContext]
 
@@ -69,12 +74,27 @@ def expect_fresh(page: Page, party: Party) -> None:
 
 
 def skip_story(*pages: Page) -> None:
-    """Tap the story of a pass's end away, where it is told."""
+    """Tap the story of a pass's end away, where it is still told: it ends by itself, too."""
     for page in pages:
+        revision = doors.open_door(code_of(page)).table.revision
+        wait_until(page, lambda: page.evaluate("window.dizzle.revision()") >= revision)  # noqa: B023
         panel = page.locator("#telling")
-        panel.wait_for(state="visible")
-        panel.click()
+        panel.dispatch_event("click")
         panel.wait_for(state="hidden")
+
+
+def stretch_story(page: Page) -> None:
+    """Load a table's page anew, with a story whose lines stay long enough to be looked at."""
+    scripts = (Path(str(finders.find(name))).read_text("utf-8") for name in TOLD_BY)
+    line_ms = [int(re.findall(r"const LINE_MS = (\d+);", script)[0]) for script in scripts]
+    page.add_init_script(
+        f"""(() => {{
+          const soon = setTimeout;
+          const stretched = (ms) => ({line_ms}.includes(ms) ? 6000 : ms);
+          window.setTimeout = (go, ms, ...more) => soon(go, stretched(ms), ...more);
+        }})();"""
+    )
+    page.reload()
 
 
 def shown_totals(page: Page) -> list[int]:

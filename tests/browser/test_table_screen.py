@@ -9,7 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.tables import play
-from tests.browser.table_phones import replayed_totals
+from tests.browser.table_phones import replayed_totals, stretch_story
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
 from tests.web.table_clients import SHORT
@@ -34,6 +34,7 @@ def test_it_goes_from_the_lobby_to_the_results_by_itself(
 ) -> None:
     party = sit_down(("Ana", "Ben"), SHORT, start=False)
     tv = open_screen(live_app, new_context, party)
+    stretch_story(tv)
     expect(tv.locator(".code")).to_have_text(party.typed_code)
     expect(tv.locator("svg.qr")).to_be_visible()
     expect(tv.locator(".screen-seats")).to_contain_text("Ben")
@@ -104,6 +105,7 @@ def test_the_told_line_covers_no_sheet(live_app: str, new_context: NewContext, c
     names = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fee")[:count]
     party = sit_down(names, "level-2" if count == 2 else "level-5")
     tv = open_screen(live_app, new_context, party)
+    stretch_story(tv)
     for player in range(count):
         party.act("place", player, party.game.legal()[player][0])
     party.act("end_pass", by=0)
@@ -120,6 +122,7 @@ def test_the_verdict_waits_for_the_story_of_the_last_pass(
     party = sit_down(("Ana", "Ben"), {**SHORT, "rounds": {"1": 1, "2": 1, "3": 1}})
     party.act("end_pass", by=0)
     tv = open_screen(live_app, new_context, party)
+    stretch_story(tv)
     at = party.game.legal()[0][0]
     party.act("place", 0, at)
     party.act("end_pass", by=0)

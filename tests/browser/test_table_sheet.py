@@ -20,6 +20,7 @@ from tests.browser.table_phones import (
     phone,
     press,
     skip_story,
+    stretch_story,
     tap,
 )
 from tests.browser.waiting import wait_until
@@ -177,10 +178,12 @@ def test_a_refused_field_shakes_only_where_motion_is_welcome(
         page = context.new_page()
         page.goto(f"{live_app}/table/{party.code}/")
         field(page, "c2").click()
-        refused = page.locator(".refused")
-        refused.wait_for(state="attached")
-        style = "getComputedStyle(document.querySelector('.refused')).animationName"
-        assert page.evaluate(style) == animation
+        # Asked in one go: the field is not refused for long.
+        style = """() => {
+            const refused = document.querySelector(".refused");
+            return refused && getComputedStyle(refused).animationName;
+        }"""
+        assert page.wait_for_function(style).json_value() == animation
 
 
 def test_a_pass_that_ended_meanwhile_is_told_and_shown(seat: OpenPhone) -> None:
@@ -268,12 +271,13 @@ def test_hints_are_switched_off_for_purists_on_this_device(seat: OpenPhone) -> N
 def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     page = seat(party, 1)
+    stretch_story(page)
     for at in ("b1", "c1", "d1"):
         party.act("place", 0, at)
     party.done(0, 1)
     telling = page.locator("#telling")
     expect(telling).to_contain_text("Ana crosses b1, c1 and d1.")
-    expect(telling).to_contain_text("The bomb on c1 goes off on the sheet of Ben.", timeout=6000)
+    expect(telling).to_contain_text("The bomb on c1 goes off on the sheet of Ben.")
     expect(page.locator("[data-field=c1]")).to_have_class(re.compile(r"\blit\b"))
     telling.get_by_role("button", name="Skip").click()
     expect(telling).to_be_hidden()
@@ -418,6 +422,7 @@ def test_what_is_asked_stays_marked_while_a_story_is_told_and_without_hints(
 ) -> None:
     party = sit_down(("Ana",), RAILS)
     page = seat(party)
+    stretch_story(page)
     page.get_by_label("Show where dice can go").uncheck()
     tap(page, "b1")
     press(page, "Done")
