@@ -21,9 +21,10 @@
   const boxes = [...document.querySelectorAll(".features input")];
   if (!boxes.length) return;
 
+  const ticked = () => boxes.filter((box) => box.checked).map((box) => box.value);
   function showSteps() {
-    const has = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
-    const isRails = has.has("tracks");
+    const has = ticked();
+    const isRails = has.includes("tracks");
     const steps = [...document.querySelectorAll(".guide-steps li")];
     for (const step of steps) {
       const { needs } = step.dataset;
@@ -34,10 +35,10 @@
     const number = shown.findIndex((step) => step.querySelector("[aria-current]")) + 1;
     document.getElementById("step-count").textContent = fill(words.say.step, { number, all: shown.length });
   }
-  const isTicked = (what) => boxes.some((box) => box.checked && box.value === what);
   function change() {
-    act({ do: "sheet-has", what: boxes.filter((box) => box.checked).map((box) => box.value) });
-    if (isTicked("tracks") !== (bench.draft.marks === "tracks")) workshop.setRails(isTicked("tracks"));
+    act({ do: "sheet-has", what: ticked() });
+    const isRails = ticked().includes("tracks");
+    if (isRails !== (bench.draft.marks === "tracks")) workshop.setRails(isRails);
     showSteps();
   }
   for (const box of boxes) box.addEventListener("change", change);
