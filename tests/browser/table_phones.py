@@ -69,15 +69,18 @@ def tap(page: Page, *fields: str) -> None:
 
 def expect_fresh(page: Page, party: Party) -> None:
     """The page has seen everything that has happened so far."""
-    revision = party.door().table.revision
-    wait_until(page, lambda: page.evaluate("window.dizzle.revision()") >= revision)
+    expect_revision(page, party.door().table.revision)
+
+
+def expect_revision(page: Page, revision: int) -> None:
+    """The page has seen what had happened at a revision of its table."""
+    page.wait_for_function("(revision) => window.dizzle.revision() >= revision", arg=revision)
 
 
 def skip_story(*pages: Page) -> None:
     """Tap the story of a pass's end away, where it is still told: it ends by itself, too."""
     for page in pages:
-        revision = doors.open_door(code_of(page)).table.revision
-        wait_until(page, lambda: page.evaluate("window.dizzle.revision()") >= revision)  # noqa: B023
+        expect_revision(page, doors.open_door(code_of(page)).table.revision)
         panel = page.locator("#telling")
         panel.dispatch_event("click")
         panel.wait_for(state="hidden")

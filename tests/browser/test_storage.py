@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from tests.browser.table_phones import expect_begun
+from tests.browser.table_phones import expect_begun, expect_revision
 from tests.browser.test_table_trouble import (
     Site,
     Table,
@@ -69,8 +69,7 @@ def test_table(
     wait_until(table.ana, lambda: site.dice(table.code) == [{at}, set()], PATIENCE_MS)
     expect_dice(table.ana, {at})
     # Which fields take a die now, it knows from the answer.
-    known = "(revision) => window.dizzle.revision() >= revision"
-    table.ana.wait_for_function(known, arg=site.revision(table.code))
+    expect_revision(table.ana, site.revision(table.code))
     tap_stored(table.ana, free(table.ana))
 
 

@@ -21,7 +21,7 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.table_phones import code_of, expect_begun
+from tests.browser.table_phones import code_of, expect_begun, expect_revision
 from tests.browser.test_score_killed import start_server
 from tests.browser.waiting import wait_until
 from tests.processes import free_port
@@ -126,8 +126,7 @@ def tap_stored(page: Page, at: str) -> None:
     with page.expect_response(ACT) as answer:
         tap(page, at)
     assert answer.value.ok, f"{answer.value.status}: {answer.value.text()}"
-    revision = answer.value.json()["revision"]
-    page.wait_for_function("(revision) => window.dizzle.revision() >= revision", arg=revision)
+    expect_revision(page, answer.value.json()["revision"])
 
 
 def expect_dice(page: Page, fields: set[str], within_ms: float = BACK_MS) -> None:
@@ -319,7 +318,7 @@ def test_two_phones_tapping_at_the_same_moment(
         stored = site.revision(table.code)
         for page in table.phones:  # with the hints that go with it
             page.evaluate("window.dizzle.refresh(true)")
-            page.wait_for_function(f"() => window.dizzle.revision() >= {stored}")
+            expect_revision(page, stored)
     for player, page in enumerate(table.phones):
         expected = tapped[page]
         expect_dice(page, expected)
