@@ -25,7 +25,7 @@ DIGITS: Final = 40
 
 
 def find_structure_faults(document: Any, kind: type) -> Iterator[DocumentError]:
-    """All that keeps a document from having a structure, in the order of the structure.
+    """All that keeps a document from having a structure, in the document's own order.
 
     Args:
         document: plain dicts, lists and values.
@@ -41,16 +41,20 @@ def read_json(text: bytes) -> Any:
     Raises:
         DocumentError: it is none; with line and column, from 1, where it breaks off.
     """
+    written = text.decode(errors="replace")
     try:
-        return json.loads(text.decode(), parse_int=_parse_int, parse_constant=_refuse_constant)
-    except UnicodeDecodeError:
-        raise DocumentError("not-utf-8") from None
+        plain = json.loads(written, parse_int=_parse_int, parse_constant=_refuse_constant)
     except json.JSONDecodeError as error:
         if not error.doc[: error.pos].strip():
             raise DocumentError("not-json") from None
         raise DocumentError("broken-json", line=error.lineno, column=error.colno) from None
     except RecursionError:
-        raise DocumentError("too-deep") from None
+        # What the outermost thing is can be told all the same.
+        is_object = written.lstrip().startswith("{")
+        raise DocumentError("too-deep" if is_object else "not-an-object") from None
+    if written.encode() != text:
+        raise DocumentError("not-utf-8")
+    return plain
 
 
 def refuse_lost_text(text: bytes) -> None:
@@ -138,16 +142,16 @@ def _in_union(value: Any, kinds: tuple[inspect.Type, ...], place: Place) -> Iter
 def _in_object(
     value: dict[str, Any], kind: inspect.StructType, place: Place
 ) -> Iterator[DocumentError]:
-    for field in kind.fields:
-        if field.encode_name in value:
-            inside = (*place, field.encode_name)
-            yield from _in_value(value[field.encode_name], field.type, inside)
-        elif field.required:
-            yield DocumentError("missing-key", place, key=field.encode_name)
-    known = {kind.tag_field, *(field.encode_name for field in kind.fields)}
-    for key in value:
-        if key not in known:
+    fields = {field.encode_name: field for field in kind.fields}
+    # Of a document of another kind nothing else is worth knowing.
+    for key in sorted(value, key=lambda key: key != "format"):
+        if key in fields:
+            yield from _in_value(value[key], fields[key].type, (*place, key))
+        elif key != kind.tag_field:
             yield DocumentError("unknown-key", place, key=key)
+    for key, field in fields.items():
+        if field.required and key not in value:
+            yield DocumentError("missing-key", place, key=key)
 
 
 def _in_mapping(

@@ -24,12 +24,12 @@ COMMANDS: dict[str, Document] = {"replay": GAME, "score": SHEETS}
     [
         (b"", "This is no JSON file. [not-json]"),
         (b"\n", "This is no JSON file. [not-json]"),
-        (bytes(range(256)), "The file holds letters that cannot be read. "),
-        (b"[" * 100_000, "There are too many brackets inside brackets in this file. [too-deep]"),
+        (bytes(range(256)), "This is no JSON file. [not-json]"),
+        (b"[" * 100_000, "An object in curly brackets belongs here. [not-an-object]"),
         (b" " * (MAX_BYTES + 1), "The file is larger than 1024 KiB. [too-large]"),
         (b"null", "An object in curly brackets belongs here. [not-an-object]"),
         (encode(HARBOUR), ""),
-        (rb'{"a\u001b[31m\u2028": 1}', "“format” is missing. [missing-key]"),
+        (rb'{"a\u001b[31m\u2028": 1}', "“a[31m” is nothing we know. [unknown-key]"),
     ],
     ids=lambda value: str(value[:30]),
 )
@@ -47,12 +47,6 @@ def test_place_in_the_document_is_named(run: Run, command: str) -> None:
     text = encode(COMMANDS[command] | {"level": HARBOUR | {"grid": ["1 2", "1 9"]}})
     refusal = run(command, "-", stdin=text).refusal
     assert refusal == "-: level grid row 2: “9” is no field. [not-a-field]"
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_unknown_key_is_quoted_in_one_line(run: Run, command: str) -> None:
-    text = encode(COMMANDS[command] | {"a\x1b[31m\u2028": 1})
-    assert run(command, "-", stdin=text).refusal == "-: “a[31m” is nothing we know. [unknown-key]"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

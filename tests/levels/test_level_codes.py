@@ -87,7 +87,7 @@ GOOD = format_code(format_level(shipped_levels()["level-1"]))
         (GOOD + "AAAA", "^code-cut-off$"),
         (press(b"[]"), "^not-an-object$"),
         (press(b'{"format": "dizzle-level/1"}'), "^missing-key"),
-        (press(b"\xff\xfe"), "^not-utf-8$"),
+        (press(b"\xff\xfe"), "^not-json$"),
         (press(json.dumps({"format": "dizzle-game/1"}).encode()), "^format: other-format"),
     ],
 )
