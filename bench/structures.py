@@ -1,8 +1,10 @@
-"""What does msgspec cost that checks documents, and what would pydantic in its place?
+"""What does it cost to check documents by msgspec and to name their faults, beside bare JSON?
 
-The structures of `sheets.documents` are made into pydantic's by their own annotations; both read
-the same documents: shipped levels, recorded games, final sheets, and each of them broken in one
-place. pydantic is no dependency. To repeat, from the checkout::
+Shipped levels, recorded games and final sheets are read, and each kind broken in one place by
+chance: by `json` alone, by msgspec alone, and by `sheets.documents.decode`, which names the fault.
+
+Where pydantic is installed, too, its part is measured with models that are made of the same
+structures. The product does not use it. To repeat the comparison of docs/benchmarks.md::
 
     uv run --no-project --python 3.11 --with msgspec==0.22.0 --with pydantic==2.14.3 \\
         python bench/structures.py
@@ -11,15 +13,18 @@ place. pydantic is no dependency. To repeat, from the checkout::
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import statistics
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from functools import partial, reduce
+from operator import or_
 from pathlib import Path
 from random import Random
-from typing import Annotated, Any, Union, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Literal, get_args, get_origin, get_type_hints
 
 import msgspec
 
@@ -27,7 +32,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from sheets.dice2.documents import Dice2GameDocument  # noqa: E402
-from sheets.documents import GameDocument, LevelDocument, SheetsDocument  # noqa: E402
+from sheets.documents import GameDocument, LevelDocument, SheetsDocument, decode  # noqa: E402
 from tests.documents.examples import SHEETS  # noqa: E402
 from tests.documents.mutations import encode, mutate  # noqa: E402
 
@@ -39,26 +44,32 @@ Read = Callable[[bytes], Any]
 
 def main() -> None:
     """Print what importing costs, then what reading does, for each kind of document."""
-    for library in ("msgspec", "pydantic"):
+    pydantic = None
+    if importlib.util.find_spec("pydantic"):
+        pydantic = importlib.import_module("pydantic")
+    for library in ("json", "msgspec", *(["pydantic"] if pydantic else [])):
         print(f"{library}: {import_cost(library)}")
-    pydantic = importlib.import_module("pydantic")
     for name, (structure, texts) in documents().items():
-        decoder = msgspec.json.Decoder(structure)
-        model = pydantic.TypeAdapter(to_pydantic(structure, pydantic))
-        ways: dict[str, Read] = {"msgspec": decoder.decode, "pydantic": model.validate_json}
+        ways: dict[str, Read] = {
+            "json": json.loads,
+            "msgspec": msgspec.json.Decoder(structure).decode,
+            "ours": partial(decode, kind=structure),
+        }
+        if pydantic:
+            model = pydantic.TypeAdapter(to_pydantic(structure, pydantic))
+            ways["pydantic"] = model.validate_json
         compare(f"{name}, {len(texts)} good", texts, ways)
-        broken = break_all(texts)
-        compare(f"{name}, {len(broken)} broken", broken, ways)
+        compare(f"{name}, {BROKEN} broken", break_all(texts), ways)
 
 
 def import_cost(library: str) -> str:
-    """The time and the memory of importing a library, in processes of their own."""
+    """The time and the memory of importing a library, in processes of their own (on Linux)."""
     code = (
         "import pathlib, time\n"
         "def kib(): return int(pathlib.Path('/proc/self/statm').read_text().split()[1]) * 4\n"
         "before, began = kib(), time.perf_counter()\n"
         # pydantic imports what it needs only when it is asked for.
-        f"import {library}; {library}.{'BaseModel' if library == 'pydantic' else 'Struct'}\n"
+        f"import {library}; getattr({library}, 'BaseModel', None)\n"
         "print(time.perf_counter() - began, kib() - before)"
     )
     runs = [
@@ -92,7 +103,7 @@ def break_all(texts: Texts) -> Texts:
 
 
 def compare(what: str, texts: Texts, ways: dict[str, Read]) -> None:
-    """Print how long each way takes for the texts, and how many of them it refuses."""
+    """Print how long each way takes for a text, and how many it refuses, beside bare JSON."""
     best = dict.fromkeys(ways, float("inf"))
     refused = dict.fromkeys(ways, 0)
     for _ in range(ROUNDS):
@@ -100,13 +111,12 @@ def compare(what: str, texts: Texts, ways: dict[str, Read]) -> None:
             began = time.perf_counter()
             refused[name] = sum(is_refused(read, text) for text in texts)
             best[name] = min(best[name], time.perf_counter() - began)
-    size = sum(map(len, texts)) / 1e6
     told = ", ".join(
-        f"{name} {best[name] * 1e6 / len(texts):.0f} µs ({size / best[name]:.0f} MB/s, "
+        f"{name} {best[name] * 1e6 / len(texts):.0f} µs ({best[name] / best['json']:.2f} times, "
         f"{refused[name]} refused)"
         for name in ways
     )
-    print(f"{what}: {told}; ratio {best['pydantic'] / best['msgspec']:.1f}")
+    print(f"{what}: {told}")
 
 
 def is_refused(read: Read, text: bytes) -> bool:
@@ -121,7 +131,7 @@ def is_refused(read: Read, text: bytes) -> bool:
 def to_pydantic(annotation: Any, pydantic: Any) -> Any:
     """The same type for pydantic: structures as strict models, limits as its fields' limits."""
     if isinstance(annotation, type) and issubclass(annotation, msgspec.Struct):
-        return _model(annotation, pydantic)
+        return make_model(annotation, pydantic)
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         limits = {
@@ -132,34 +142,24 @@ def to_pydantic(annotation: Any, pydantic: Any) -> Any:
         return Annotated[to_pydantic(arguments[0], pydantic), pydantic.Field(**limits)]
     if origin in (list, dict):
         return origin[tuple(to_pydantic(argument, pydantic) for argument in arguments)]
-    kept = [argument for argument in arguments if argument is not msgspec.UnsetType]
-    if not arguments or (len(kept) == len(arguments) and not _is_union(annotation)):
+    if origin is Literal or not arguments:
         return annotation
-    parts = tuple(to_pydantic(argument, pydantic) for argument in kept)
-    tagged = all(
-        isinstance(part, type) and "do" in getattr(part, "model_fields", ()) for part in parts
-    )
-    union = Union[parts]  # noqa: UP007
-    return (
-        Annotated[union, pydantic.Field(discriminator="do")] if tagged and len(parts) > 1 else union
-    )
+    parts = [to_pydantic(part, pydantic) for part in arguments if part is not msgspec.UnsetType]
+    union = reduce(or_, parts)
+    is_tagged = len(parts) > 1 and all("do" in getattr(part, "model_fields", ()) for part in parts)
+    return Annotated[union, pydantic.Field(discriminator="do")] if is_tagged else union
 
 
-def _is_union(annotation: Any) -> bool:
-    return type(annotation).__name__ in ("UnionType", "_UnionGenericAlias", "Union")
-
-
-def _model(structure: type[msgspec.Struct], pydantic: Any) -> Any:
-    config = pydantic.ConfigDict(extra="forbid", strict=True)
+def make_model(structure: type[msgspec.Struct], pydantic: Any) -> Any:
+    """A strict model with a structure's fields and, if it has one, its tag."""
     fields: dict[str, Any] = {}
     if tag := structure.__struct_config__.tag:
-        from typing import Literal
-
         fields["do"] = (Literal[tag], ...)
-    required = {f.name for f in msgspec.structs.fields(structure) if f.required}
+    required = {field.name for field in msgspec.structs.fields(structure) if field.required}
     for name, annotation in get_type_hints(structure, include_extras=True).items():
         if not name.startswith("__"):
             fields[name] = (to_pydantic(annotation, pydantic), ... if name in required else None)
+    config = pydantic.ConfigDict(extra="forbid", strict=True)
     return pydantic.create_model(structure.__name__, __config__=config, **fields)
 
 

@@ -31,7 +31,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     ),
     "not-json": gettext_lazy("This is no JSON file."),
     "broken-json": gettext_lazy(
-        "This is no JSON file from line %(line)s, character %(column)s on."
+        "This is no JSON file: it goes wrong at line %(line)s, character %(column)s."
     ),
     "too-deep": gettext_lazy("There are too many brackets inside brackets in this file."),
     "no-document": gettext_lazy("This is no file (JSON) with a level, a game or score sheets."),
