@@ -14,11 +14,11 @@ from sheets.documents import find_level_faults
 from sheets.rules import DocumentError
 from sheets.rules.advice import find_advice
 from sheets.rules.level import RATINGS
+from sheets.rules.level_document import OPEN
 from sheets.rules.violations import Place
 from sheets.texts.faults import describe_fault, say_fault
 from sheets.words import COLOURED
 from sheets.workshop.draft import (
-    OPEN,
     Document,
     Draft,
     entry_fields,
@@ -115,12 +115,8 @@ def find_errors(document: Document) -> Iterator[Check]:
 
 def _word(draft: Draft, error: DocumentError) -> Check:
     """A fault in the editor's words; without a tool where the editor cannot put it right."""
-    kind = _kind(draft, error.place)
-    sentence = ENTRY_FAULTS.get((kind, error.fault))
-    if sentence and not (error.fault == "line-kind" and entry_fields(draft, _entry(draft, error))):
-        fields = tuple(_entry(draft, error).get("fields", ())) if kind in ("area", "race") else ()
-        number = {"number": _number(draft, error.place)}
-        return Check(True, str(sentence) % number, fields, ENTRY_TOOLS[kind])
+    if of_entry := _word_entry(draft, error):
+        return of_entry
     match error.fault, error.place:
         case "no-fields", _:
             return Check(True, say_fault(error), (), "numbers")
@@ -129,14 +125,29 @@ def _word(draft: Draft, error: DocumentError) -> Check:
             fields = tuple(name for name, square in draft.places() if square.kind == paid)
             return Check(True, say_fault(error), fields, "points")
         case "track-rising", ("points", _, colour):
-            sentence = _("The numbers must not rise: %(symbol)s.")
-            return Check(True, sentence % {"symbol": COLOURED["flag"][str(colour)]}, (), "points")
+            flag = {"symbol": COLOURED["flag"][str(colour)]}
+            sentence = _("The numbers must not rise: %(symbol)s.") % flag
+            return Check(True, sentence, (), "points")
         case "ratings-not-rising", _ if len(draft.parts["ratings"]) == len(RATINGS):
             sentence = _("Each grade needs more points than the one before it.")
             return Check(True, sentence, (), "counts")
         case ("missing-key", ()) | ("empty", ("name",)) if error.facts.get("key", "name") == "name":
             return Check(True, _("The level has no name yet."), (), "names")
     return Check(True, describe_fault(error))
+
+
+def _word_entry(draft: Draft, error: DocumentError) -> Check | None:
+    """The same about an entry that the editor shows with a number of its own, if it is one."""
+    kind = _kind(draft, error.place)
+    sentence = ENTRY_FAULTS.get((kind, error.fault))
+    if sentence is None:
+        return None
+    entry = _entry(draft, error.place)
+    if error.fault == "line-kind" and entry_fields(draft, entry):
+        return None
+    fields = tuple(entry["fields"]) if kind in ("area", "race") else ()
+    number = {"number": _number(draft, error.place)}
+    return Check(True, str(sentence) % number, fields, ENTRY_TOOLS[kind])
 
 
 ENTRY_FAULTS: Final[Mapping[tuple[str, str], Promise]] = {
@@ -150,7 +161,7 @@ ENTRY_FAULTS: Final[Mapping[tuple[str, str], Promise]] = {
     ("race", "track-empty"): gettext_lazy("Race %(number)d has no number yet."),
     ("race", "track-rising"): gettext_lazy("The numbers of race %(number)d must not rise."),
 }
-"""What the editor says about a fault of an entry that it shows with a number of its own."""
+"""What the editor says about a fault of such an entry, by what the entry is called."""
 
 ENTRY_TOOLS: Final[Mapping[str, str]] = {
     "arrow": "lines",
@@ -160,7 +171,14 @@ ENTRY_TOOLS: Final[Mapping[str, str]] = {
 }
 """The tool that puts such an entry right."""
 
-RANKS: Final[Mapping[str, int]] = {"grid": 0, "arrow": 1, "chain": 2, "area": 3, "race": 3}
+RANKS: Final[Mapping[str, int]] = {
+    "grid": 0,
+    "arrow": 1,
+    "chain": 2,
+    "area": 3,
+    "race": 3,
+    "points": 4,
+}
 """The order in which the editor speaks of the parts of a level; of others as they come."""
 
 
@@ -180,8 +198,8 @@ def _kind(draft: Draft, place: Place) -> str:
     return ""
 
 
-def _entry(draft: Draft, error: DocumentError) -> Mapping[str, Any]:
-    part, index, *_rest = error.place
+def _entry(draft: Draft, place: Place) -> Mapping[str, Any]:
+    part, index, *_rest = place
     entry: Mapping[str, Any] = draft.parts[str(part)][index]
     return entry
 
