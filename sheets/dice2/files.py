@@ -21,7 +21,7 @@ from sheets.rules.dice2.record import (
 from sheets.rules.dice2.sitting import actions_of, record_sitting
 from sheets.tables import doors, play, reading, seating
 from sheets.tables.doors import Door
-from sheets.tables.families import RELAY, TYPED
+from sheets.tables.playing import RELAY, TYPED
 
 
 class BrokenFile(Exception):

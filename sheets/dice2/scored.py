@@ -47,7 +47,7 @@ def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
     found = []
     for run in game.scored_runs:
         fields = tuple(NAMES[index] for index in run)
-        told = dice2_words.tell_run(game, run, names)
+        told = dice2_words.run_sentence(game, run, names)
         found.append(Line(f"{fields[0]}–{fields[-1]}: {told}", fields))
     return found
 

@@ -12,7 +12,7 @@ from sheets.rules import Action
 from sheets.rules.dice2 import KINDS
 from sheets.rules.level import SHAPES
 from sheets.scoring.forms import PlayerName
-from sheets.tables.families import DICE
+from sheets.tables.playing import DICE
 
 REQUEST_ID: Final = RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")
 MAX_PLAYERS: Final = 6

@@ -13,8 +13,8 @@ from sheets.models import Table
 from sheets.rules import Action
 from sheets.rules.record import format_action, parse_action
 from sheets.tables.doors import Door, NotYours, Refused, Stale, open_door
-from sheets.tables.families import ROLLED, Hands, family_of, throw_after
 from sheets.tables.log import TOGETHER, holds_without
+from sheets.tables.playing import ROLLED, Hands, family_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import Step, append, step_of, touch
 

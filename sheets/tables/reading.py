@@ -11,8 +11,8 @@ from sheets.models import Table
 from sheets.rules import Action
 from sheets.rules.record import Record, parse_action
 from sheets.tables.doors import Door, names_of
-from sheets.tables.families import MIRRORED, family_of, level_of
 from sheets.tables.log import LogState, Played, extend, read_log
+from sheets.tables.playing import MIRRORED, family_of, level_of
 
 CACHED_TABLES: Final = 200
 

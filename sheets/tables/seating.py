@@ -20,8 +20,8 @@ from sheets.rules import Level, format_level
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.doors import Door, NotYours, open_door
-from sheets.tables.families import DICE, RELAY, ROLLED, TYPED
 from sheets.tables.play import settle
+from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED
 from sheets.tables.writing import touch
 
 RECENT_TABLES: Final = 6

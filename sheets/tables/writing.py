@@ -20,8 +20,8 @@ from sheets.models import Entry, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_action
 from sheets.tables.doors import Door, NotYours, Refused, Stale, reopen
-from sheets.tables.families import ROLLED, Family, family_of, throw_after
 from sheets.tables.log import LogState, extend
+from sheets.tables.playing import ROLLED, Family, family_of, throw_after
 from sheets.tables.reading import Loaded, load, remember
 
 TRIES: Final = 50

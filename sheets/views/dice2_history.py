@@ -15,7 +15,7 @@ from sheets.rules.dice2.sitting import Sitting
 from sheets.rules.record import format_action
 from sheets.tables import reading
 from sheets.tables.doors import Door
-from sheets.tables.log_words import tell_entry
+from sheets.tables.log_words import entry_sentence
 
 
 def show_dice2_replay(request: HttpRequest, door: Door, at: int, *, back: str) -> HttpResponse:
@@ -39,7 +39,7 @@ def show_dice2_replay(request: HttpRequest, door: Door, at: int, *, back: str) -
         ),
         "at": at,
         "length": len(actions),
-        "told": tell_entry(entries[at - 1], entries, None, sitting.players) if at else "",
+        "told": entry_sentence(entries[at - 1], entries, None, sitting.players) if at else "",
         "back": back,
         "before": at - 1,
         "behind": at + 1,

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 
-from sheets.dice2.sight import BoardSight, look_at_board
+from sheets.dice2.board_view import BoardView, view_board
 from sheets.tables.doors import Door
 
 PARTS = (
@@ -50,28 +50,28 @@ def board_state(request: HttpRequest, door: Door) -> dict[str, Any]:
 
 def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
     asked = request.GET.get("why", "")
-    sight = look_at_board(door, asked=asked if re.fullmatch(r"[a-i][1-9]", asked) else "")
-    player = sight.sitting.player
+    view = view_board(door, asked=asked if re.fullmatch(r"[a-i][1-9]", asked) else "")
+    player = view.sitting.player
     return {
         "door": door,
         "table": door.table,
-        "sight": sight,
-        "state": _script_state(sight),
-        "called": "" if player is None else sight.names[player],
+        "view": view,
+        "state": _script_state(view),
+        "called": "" if player is None else view.names[player],
         "is_shared": len(door.seats) > 1,
         "host": door.everybody[door.table.host],
         "request_id": secrets.token_urlsafe(12),
     }
 
 
-def _script_state(sight: BoardSight) -> dict[str, Any]:
+def _script_state(view: BoardView) -> dict[str, Any]:
     """What the script needs besides the parts; a device passed round is told who is called."""
-    state = sight.script_state
-    if sight.call and len(sight.door.seats) > 1:
-        state["title"] = f"● {sight.waiting}"
+    state = view.script_state
+    if view.call and len(view.door.seats) > 1:
+        state["title"] = f"● {view.waiting}"
     return {
         **state,
-        "phase": sight.sitting.phase,
-        "waiting": sight.waiting,
-        "die": sight.die_prefix,
+        "phase": view.sitting.phase,
+        "waiting": view.waiting,
+        "die": view.die_prefix,
     }

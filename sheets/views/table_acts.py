@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from sheets.rules import Action, RuleViolation
 from sheets.rules.dice2 import KINDS
-from sheets.tables import doors, families, play, reading
+from sheets.tables import doors, play, playing, reading
 from sheets.tables.doors import Door
 from sheets.tables.forms import SQUARED_ACTS, ActForm, AnswerForm, PlayerForm, ProposalForm
 from sheets.tables.log import LogState
@@ -35,7 +35,7 @@ def act(request: HttpRequest, door: Door) -> HttpResponse:
         return HttpResponseBadRequest("no act of this game")
     if _lacks_number(door, action):
         return _answer(request, door, Refusal.by_table("no-number"), 422)
-    if action.do == "erupt" and not action.die and door.table.dice != families.ROLLED:
+    if action.do == "erupt" and not action.die and door.table.dice != playing.ROLLED:
         return HttpResponseBadRequest("no die")
     if action.do == "tap":
         action = _meant(reading.load(door).state, action)
@@ -59,7 +59,7 @@ def _is_known(door: Door, action: Action) -> bool:
 
 def _lacks_number(door: Door, action: Action) -> bool:
     """Whether somebody tapped a field before the number they have thrown."""
-    throws = door.table.game and door.table.dice != families.ROLLED
+    throws = door.table.game and door.table.dice != playing.ROLLED
     return bool(throws and action.do != "begin" and not action.die)
 
 

@@ -15,9 +15,9 @@ from django.views.decorators.http import require_safe
 from sheets.rules.record import Record
 from sheets.tables import reading
 from sheets.tables.doors import Door
-from sheets.tables.log_words import is_act, tell_effect
-from sheets.tables.standing import Standing
-from sheets.tables.telling import Replay, Told, replay_to, tell_log
+from sheets.tables.log_words import effect_sentence, is_act
+from sheets.tables.replay import Replay, Replayed, replay_log, replay_to
+from sheets.tables.scoreboard import Scoreboard
 from sheets.tables.words import round_words
 from sheets.views.dice2_history import show_dice2_replay
 from sheets.views.table_door import with_table
@@ -43,10 +43,10 @@ def show_replay(request: HttpRequest, record: Record, **more: Any) -> HttpRespon
     lit = [replay.lit(player) for player in range(len(game.players))]
     context = {
         "replay": replay,
-        "standing": Standing(game, replay.reached, lit),
+        "scoreboard": Scoreboard(game, replay.reached, lit),
         "heading": _heading(replay),
         "story": [
-            (effect, tell_effect(effect, game.level, game.players)) for effect in replay.story
+            (effect, effect_sentence(effect, game.level, game.players)) for effect in replay.story
         ],
         **more,
     }
@@ -123,14 +123,14 @@ def log_lines(door: Door) -> list[Line]:
             is_act(told.entry) and told.number in loaded.state.struck,
             told.number in holding and bool(door.seats),
         )
-        for told in tell_log(loaded.start, loaded.entries)
+        for told in replay_log(loaded.start, loaded.entries)
     ]
     return lines[::-1]
 
 
-def _effects(told: Told) -> list[str]:
+def _effects(told: Replayed) -> list[str]:
     game = told.after.game
-    return [tell_effect(effect, game.level, game.players) for effect in told.effects]
+    return [effect_sentence(effect, game.level, game.players) for effect in told.effects]
 
 
 def number_of(request: HttpRequest, name: str) -> int | None:

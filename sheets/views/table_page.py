@@ -19,11 +19,11 @@ from sheets.rules.dice2.game import RULES as DICE2_RULES
 from sheets.sentences import explain
 from sheets.tables import words as table_words
 from sheets.tables.doors import Door
-from sheets.tables.families import level_of
 from sheets.tables.marks import opened_colours
+from sheets.tables.playing import level_of
 from sheets.tables.reading import load
+from sheets.tables.seat_view import SeatView, view_seat
 from sheets.tables.seating import last_name
-from sheets.tables.sight import Sight, look
 from sheets.views.dice2_table import board_state, show_board
 from sheets.views.table_door import token_of
 from sheets.views.table_results import show_results
@@ -121,33 +121,33 @@ def state_of(request: HttpRequest, door: Door) -> dict[str, Any]:
         "stage": stage_of(door),
         "parts": {part: render_to_string(f"table/{part}.html", context, request) for part in parts},
     }
-    return state | (play_state(context["sight"]) if door.table.has_started else {})
+    return state | (play_state(context["view"]) if door.table.has_started else {})
 
 
-def play_state(sight: Sight) -> dict[str, Any]:
+def play_state(view: SeatView) -> dict[str, Any]:
     """What the sheet's own script needs."""
     return {
-        "seat": sight.seat,
-        "shown": sight.shown,
-        "moment": sight.state.moment,
-        "marks": sight.marks,
-        "opened": [opened_colours(sheet) for sheet in sight.game.sheets],
-        "hints": sight.hints,
-        "taps": sight.taps,
-        "open": sight.game.phase == "open",
-        "title": title_of(sight),
-        "call": sight.call,
-        "story": sight.story and sight.story.entry,
+        "seat": view.seat,
+        "shown": view.shown,
+        "moment": view.state.moment,
+        "marks": view.marks,
+        "opened": [opened_colours(sheet) for sheet in view.game.sheets],
+        "hints": view.hints,
+        "taps": view.taps,
+        "open": view.game.phase == "open",
+        "title": title_of(view),
+        "call": view.call,
+        "story": view.story and view.story.entry,
     }
 
 
-def title_of(sight: Sight) -> str:
+def title_of(view: SeatView) -> str:
     """The page's title: it says when somebody here is awaited."""
-    if sight.is_asked_back:
+    if view.is_asked_back:
         return "● " + _("Go back?")
-    if sight.call:
+    if view.call:
         return "● " + _("Your turn")
-    return sight.waiting or sight.door.table.shown_code
+    return view.waiting or view.door.table.shown_code
 
 
 def stage_of(door: Door) -> str:
@@ -171,13 +171,13 @@ def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
         "request_id": secrets.token_urlsafe(12),
     }
     if door.table.has_started:
-        sight = look(
+        view = view_seat(
             door,
             seat=seat_of(request),
             shown=_number(request, "show"),
             at=request.GET.get("at", ""),
         )
-        return context | {"sight": sight, "state": play_state(sight)}
+        return context | {"view": view, "state": play_state(view)}
     url = public_url(request, reverse("table", args=(door.table.code,)))
     return context | {
         "url": url,

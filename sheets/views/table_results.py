@@ -23,10 +23,10 @@ from sheets.rules.paper import Paper, format_sheets
 from sheets.rules.record import format_game
 from sheets.tables import reading, seating
 from sheets.tables.doors import Door
-from sheets.tables.log_words import tell_effect
+from sheets.tables.log_words import effect_sentence
 from sheets.tables.marks import find_reached
-from sheets.tables.sight import look
-from sheets.tables.standing import Standing
+from sheets.tables.scoreboard import Scoreboard
+from sheets.tables.seat_view import view_seat
 from sheets.views.downloads import attach, attach_of
 from sheets.views.posted import posted_or_to
 from sheets.views.print import filled
@@ -65,20 +65,20 @@ def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
         "door": door,
         "table": door.table,
         "level": level,
-        "sight": look(door),
-        "standing": standing_of(door),
-        "story": [(effect, tell_effect(effect, level, names)) for effect in story],
+        "view": view_seat(door),
+        "scoreboard": scoreboard_of(door),
+        "story": [(effect, effect_sentence(effect, level, names)) for effect in story],
         "host": door.everybody[door.table.host],
         "may_take_file": may_leave_game(Leaving.DOCUMENT, door.table, request.session),
         "request_id": secrets.token_urlsafe(12),
     }
 
 
-def standing_of(door: Door) -> Standing:
+def scoreboard_of(door: Door) -> Scoreboard:
     """All sheets of a table as they stand."""
     loaded = reading.load(door)
     reached = find_reached(loaded.entries, loaded.state.applied)
-    return Standing(loaded.state.game, reached)
+    return Scoreboard(loaded.state.game, reached)
 
 
 @with_table
@@ -123,12 +123,12 @@ def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse
     """One player's sheet with its score as a picture to share."""
 
     def prepare() -> Work:
-        standing = standing_of(door)
-        if number >= len(standing.columns):
+        scoreboard = scoreboard_of(door)
+        if number >= len(scoreboard.columns):
             raise Http404
-        column = standing.columns[number]
+        column = scoreboard.columns[number]
         return partial(
-            works.scored_picture, standing.level, column.marks, column.name, column.score
+            works.scored_picture, scoreboard.level, column.marks, column.name, column.score
         )
 
     return drawing.answer(

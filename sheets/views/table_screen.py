@@ -12,14 +12,14 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets import codes
-from sheets.dice2.sight import look_at_board
+from sheets.dice2.board_view import view_board
 from sheets.phone_address import public_url
 from sheets.tables.doors import Door
-from sheets.tables.families import level_of
-from sheets.tables.sight import look
+from sheets.tables.playing import level_of
+from sheets.tables.seat_view import view_seat
 from sheets.views.table_door import with_table
 from sheets.views.table_page import stage_of, typed_url
-from sheets.views.table_results import standing_of
+from sheets.views.table_results import scoreboard_of
 
 
 @require_safe
@@ -59,5 +59,5 @@ def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
     if not door.table.has_started:
         return context
     if door.table.game:
-        return context | {"sight": look_at_board(door)}
-    return context | {"sight": look(door), "standing": standing_of(door)}
+        return context | {"view": view_board(door)}
+    return context | {"view": view_seat(door), "scoreboard": scoreboard_of(door)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheets.dice2.sight import look_at_board
+from sheets.dice2.board_view import view_board
 from sheets.rules import RuleViolation
 from sheets.rules.dice2.record import format_dice2, replay_dice2
 from sheets.rules.dice2.sitting import record_sitting
@@ -70,7 +70,7 @@ def test_the_winning_die_can_be_taken_back() -> None:
     party = sit_down_for("four-wins")
     party.play_on()
     assert party.game.phase == "finished"
-    last = next(player for player in (0, 1) if look_at_board(party.door(player)).can_undo)
+    last = next(player for player in (0, 1) if view_board(party.door(player)).can_undo)
     play.undo(party.door(last), last, request="")
     assert party.game.phase == "turn"
     assert party.game.player == last
@@ -81,7 +81,7 @@ def test_a_game_of_a_relay_can_be_taken_back_until_the_next_begins() -> None:
     party.act("begin", 0, shape="four-wins")
     party.play_on(games=1)
     assert party.game.phase == "begin"
-    last = next(player for player in (0, 1) if look_at_board(party.door(player)).can_undo)
+    last = next(player for player in (0, 1) if view_board(party.door(player)).can_undo)
     play.undo(party.door(last), last, request="")
     assert party.game.relay.points == (0, 0)
     party.play_on(games=1)

@@ -16,7 +16,7 @@ from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_game, parse_game, replay_actions
 from sheets.tables import doors, play, reading, seating
-from sheets.tables.sight import look
+from sheets.tables.seat_view import view_seat
 from tests.at_once import run_at_once
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, play_pass, sit_down
 
@@ -197,9 +197,9 @@ def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
     seating.free_seat(party.door(), 2)
     assert party.game.pass_number == 2
     assert crosses(party, 2) == ["b1"]
-    sight = look(party.door(), seat=0)
-    assert [person.is_done for person in sight.people] == [False, False, True]
-    assert sight.waiting == "Still placing: Ben"
+    view = view_seat(party.door(), seat=0)
+    assert [person.is_done for person in view.people] == [False, False, True]
+    assert view.waiting == "Still placing: Ben"
     party.done(0, 1)
     assert party.game.pass_number == 3
 
@@ -209,7 +209,7 @@ def test_a_turn_of_somebody_who_has_left_says_who_goes_on() -> None:
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
     seating.free_seat(party.door(), 1)
-    waiting = look(party.door(), seat=0).waiting
+    waiting = view_seat(party.door(), seat=0).waiting
     assert waiting == "It is Ben’s turn. Ben has left: the host can go on for them."
 
 
@@ -261,7 +261,7 @@ def test_dice_the_app_has_rolled_stay_rolled() -> None:
 def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
     """The app's dice, over and over."""
     thrown = itertools.cycle(dice)
-    monkeypatch.setattr("sheets.tables.families._throw", lambda: next(thrown))
+    monkeypatch.setattr("sheets.tables.playing._throw", lambda: next(thrown))
 
 
 def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +274,7 @@ def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -
     before = party.game
     party.act("place", 0, "b1")
     assert party.game.sheets[1].dice
-    assert look(party.door(), seat=0).can_undo
+    assert view_seat(party.door(), seat=0).can_undo
     undo(party, 0)
     assert party.game == before
 
@@ -301,9 +301,9 @@ def test_an_act_after_which_the_app_has_rolled_stays(monkeypatch: pytest.MonkeyP
     party.act("roll", by=0)
     party.act("place", 0, "b1")
     party.act("reroll", 1, by=0)
-    sight = look(party.door(), seat=0)
-    assert not sight.can_undo
-    assert sight.proposes_from == 2
+    view = view_seat(party.door(), seat=0)
+    assert not view.can_undo
+    assert view.proposes_from == 2
     with pytest.raises(doors.Refused, match="others-acted"):
         undo(party, 0)
 

@@ -9,10 +9,10 @@ from sheets.rules import Game
 from sheets.rules.record import Record, format_action, parse_action
 from sheets.rules.story import Effect, tell
 from sheets.tables.log import Entry, LogState, extend
-from sheets.tables.log_words import tell_entry
+from sheets.tables.log_words import entry_sentence
 
 
-class Told(NamedTuple):
+class Replayed(NamedTuple):
     """One entry, the state before it and the state after it; entries count from 1."""
 
     number: int
@@ -30,9 +30,9 @@ class Told(NamedTuple):
         """The entry in words."""
         game = self.before.game
         if not isinstance(game, Game):
-            return tell_entry(self.entry, self.entries, None, game.players)
+            return entry_sentence(self.entry, self.entries, None, game.players)
         roller = game.players[game.start_player]
-        return tell_entry(self.entry, self.entries, game.level, game.players, roller)
+        return entry_sentence(self.entry, self.entries, game.level, game.players, roller)
 
     @property
     def ends_pass(self) -> bool:
@@ -53,7 +53,7 @@ class Told(NamedTuple):
         return [effect for effect in effects if (effect.rule, effect.players) != said]
 
 
-def tell_log(start: Game, entries: Sequence[Entry]) -> Iterator[Told]:
+def replay_log(start: Game, entries: Sequence[Entry]) -> Iterator[Replayed]:
     """Each entry of a log, the oldest first.
 
     Raises:
@@ -62,7 +62,7 @@ def tell_log(start: Game, entries: Sequence[Entry]) -> Iterator[Told]:
     state = LogState(start)
     for number in range(1, len(entries) + 1):
         after = extend(state, start, entries[:number], number - 1)
-        yield Told(number, entries, state, after)
+        yield Replayed(number, entries, state, after)
         state = after
 
 
@@ -76,7 +76,7 @@ class Stop(NamedTuple):
 class Replay(NamedTuple):
     """A recorded game, stopped after some of its acts.
 
-    ``told`` is the last act done, None at the beginning; ``stops`` are the numbers of acts after
+    ``last`` is the last act done, None at the beginning; ``stops`` are the numbers of acts after
     which the game began or a pass was over; ``acts`` are those of the pass that is shown.
     """
 
@@ -84,7 +84,7 @@ class Replay(NamedTuple):
     at: int
     length: int
     game: Game
-    told: Told | None
+    last: Replayed | None
     stops: tuple[int, ...]
     acts: tuple[Stop, ...]
     reached: frozenset[tuple[int, str]]
@@ -92,16 +92,16 @@ class Replay(NamedTuple):
     @property
     def is_pass_end(self) -> bool:
         """Whether a pass is over with the last act done."""
-        return self.told is not None and _is_stop(self.told)
+        return self.last is not None and _is_stop(self.last)
 
     @property
     def story(self) -> list[Effect]:
         """What followed: after the end of a pass all of it, else what the last act led to."""
-        if self.told is None:
+        if self.last is None:
             return []
-        if self.told.after.pass_ends and self.told.after.pass_ends[-1].until == self.at:
-            return self.told.after.pass_ends[-1].story
-        return self.told.effects
+        if self.last.after.pass_ends and self.last.after.pass_ends[-1].until == self.at:
+            return self.last.after.pass_ends[-1].story
+        return self.last.effects
 
     def lit(self, player: int) -> list[str]:
         """The fields of a sheet that the last act, or the end of the pass, has changed."""
@@ -111,8 +111,8 @@ class Replay(NamedTuple):
             if player in effect.players or player in effect.others
             for at in effect.fields
         }
-        if not fields and self.told and self.told.entry.get("player") == player:
-            fields.add(self.told.entry.get("at", ""))
+        if not fields and self.last and self.last.entry.get("player") == player:
+            fields.add(self.last.entry.get("at", ""))
         return sorted(fields - {""})
 
     @property
@@ -141,11 +141,11 @@ def replay_to(record: Record, at: int) -> Replay:
     at = max(0, min(at, len(entries)))
     start, shown = record.start(), None
     stops = [0]
-    for told in tell_log(start, entries):
-        if told.number == at:
-            shown = told
-        if _is_stop(told):
-            stops.append(told.number)
+    for replayed in replay_log(start, entries):
+        if replayed.number == at:
+            shown = replayed
+        if _is_stop(replayed):
+            stops.append(replayed.number)
     if stops[-1] != len(entries):
         stops.append(len(entries))
     first = max((stop for stop in stops if stop < at), default=0)
@@ -153,7 +153,9 @@ def replay_to(record: Record, at: int) -> Replay:
     # All acts of one pass but rolls name their player, and all rolls of a pass are one player's.
     roller = start.players[(shown.before.game if shown else start).start_player]
     acts = [
-        Stop(number, tell_entry(entries[number - 1], entries, start.level, start.players, roller))
+        Stop(
+            number, entry_sentence(entries[number - 1], entries, start.level, start.players, roller)
+        )
         for number in range(first + 1, last + 1)
     ]
     game = shown.after.game if shown else start
@@ -169,9 +171,9 @@ def replay_to(record: Record, at: int) -> Replay:
     )
 
 
-def _is_stop(told: Told) -> bool:
+def _is_stop(replayed: Replayed) -> bool:
     """Whether a pass, choices and all, is over with this entry."""
-    before, after = told.before.game, told.after.game
+    before, after = replayed.before.game, replayed.after.game
     return bool(after.passes_done > before.passes_done)
 
 

@@ -13,11 +13,11 @@ from sheets.rules import Game, Level, Score, targets
 from sheets.scoring.marks import rank_shapes
 from sheets.scoring.scored import CategoryRow, category_rows
 from sheets.tables import play, reading
-from sheets.tables.awaited import Awaited, asked, find_awaited
 from sheets.tables.doors import Door
 from sheets.tables.log import LogState
-from sheets.tables.log_words import tell_effect, tell_entry
+from sheets.tables.log_words import effect_sentence, entry_sentence
 from sheets.tables.marks import find_reached, marks_of_game
+from sheets.tables.pending import Pending, find_pending, pending_for
 from sheets.tables.reading import Loaded
 from sheets.tables.words import gone, round_words, task, waiting
 
@@ -62,7 +62,7 @@ class Asking(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Sight:
+class SeatView:
     """A table through one device.
 
     ``seat`` is the seat of this device that acts, None where it holds none; ``shown`` the player
@@ -113,31 +113,31 @@ class Sight:
         return self.game.scores()
 
     @cached_property
-    def awaited(self) -> list[Awaited]:
+    def pending(self) -> list[Pending]:
         """Everything the game waits for."""
-        return find_awaited(self.state, self.door.left)
+        return find_pending(self.state, self.door.left)
 
     @cached_property
-    def ask(self) -> Awaited | None:
+    def own_pending(self) -> Pending | None:
         """What the seat is asked to do."""
-        return None if self.seat is None else asked(self.door, self.state, self.seat)
+        return None if self.seat is None else pending_for(self.door, self.state, self.seat)
 
     @property
     def what(self) -> str:
         """What it is in one word, empty for nothing."""
-        return self.ask.what if self.ask else ""
+        return self.own_pending.what if self.own_pending else ""
 
     @property
     def task(self) -> str:
         """What it is as a sentence."""
-        if not self.ask:
+        if not self.own_pending:
             return ""
-        return task(self.ask, dice=self.door.table.dice, count=self.game.dice_to_roll)
+        return task(self.own_pending, dice=self.door.table.dice, count=self.game.dice_to_roll)
 
     @property
     def waiting(self) -> str:
         """For which others the game waits, as a sentence."""
-        others = [one for one in self.awaited if one.player != self.seat]
+        others = [one for one in self.pending if one.player != self.seat]
         left = [self.names[one.player] for one in others if one.player in self.door.left]
         return ". ".join(filter(None, (waiting(others, self.names), gone(left))))
 
@@ -172,12 +172,12 @@ class Sight:
     @property
     def others_here(self) -> list[int]:
         """The other seats of this device that are awaited: one tap leads there."""
-        return [a.player for a in self.awaited if a.player in self.door.seats - {self.seat}]
+        return [a.player for a in self.pending if a.player in self.door.seats - {self.seat}]
 
     @cached_property
     def people(self) -> list[Person]:
         """All players in seating order."""
-        awaited = {one.player for one in self.awaited}
+        awaited = {one.player for one in self.pending}
         return [
             Person(
                 number,
@@ -301,7 +301,7 @@ class Sight:
         end = self.state.pass_ends[-1]
         lines = [
             Line(
-                tell_effect(effect, self.level, self.names),
+                effect_sentence(effect, self.level, self.names),
                 effect.fields,
                 effect.players + effect.others,
             )
@@ -317,7 +317,7 @@ class Sight:
             return None
         return Asking(
             self.names[proposal.player],
-            tell_entry(
+            entry_sentence(
                 self.loaded.entries[proposal.to - 1], self.loaded.entries, self.level, self.names
             ),
             bool(self.door.seats - proposal.agreed),
@@ -359,21 +359,23 @@ class Sight:
         """Tells one summons of this device from the next; empty while nobody here is awaited."""
         if self.is_asked_back and self.state.proposal:
             return f"proposal {self.state.proposal.number}"
-        here = [one for one in self.awaited if asked(self.door, self.state, one.player)]
+        here = [one for one in self.pending if pending_for(self.door, self.state, one.player)]
         called = [f"{a.player} {a.what}" for a in here if a.player in self.door.seats]
         if self.game.phase == "open" or not called:
             return ""
         return f"{self.state.moment} {called[0]}"
 
 
-def look(door: Door, *, seat: int | None = None, shown: int | None = None, at: str = "") -> Sight:
+def view_seat(
+    door: Door, *, seat: int | None = None, shown: int | None = None, at: str = ""
+) -> SeatView:
     """The table as a device sees it; which of its seats acts and what is shown are wishes."""
     loaded = reading.load(door)
     if seat not in door.seats:
         waiting = [
-            one.player for one in find_awaited(loaded.state, door.left) if one.player in door.seats
+            one.player for one in find_pending(loaded.state, door.left) if one.player in door.seats
         ]
         seat = next(iter([*waiting, *sorted(door.seats)]), None)
     if shown is None or not 0 <= shown < len(door.everybody):
         shown = seat or 0
-    return Sight(door, loaded, seat, shown, at)
+    return SeatView(door, loaded, seat, shown, at)

@@ -27,7 +27,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Standing:
+class Scoreboard:
     """A game at one moment; ``lit`` has the fields to light up on each sheet."""
 
     game: Game

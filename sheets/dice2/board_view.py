@@ -20,11 +20,11 @@ from sheets.rules.dice2.outlook import FieldOutlook, OpenLine, look_at, open_lin
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import play, reading, seating
 from sheets.tables.doors import Door
-from sheets.tables.families import ROLLED, family_of
 from sheets.tables.log import LogState
-from sheets.tables.log_words import tell_entry
+from sheets.tables.log_words import entry_sentence
+from sheets.tables.playing import ROLLED, family_of
 from sheets.tables.reading import Loaded
-from sheets.tables.sight import Asking
+from sheets.tables.seat_view import Asking
 
 
 class Person(NamedTuple):
@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BoardSight:
+class BoardView:
     """A table through one device.
 
     ``seat`` is the seat that acts here: the one whose turn it is where the device has several, or
@@ -113,7 +113,7 @@ class BoardSight:
         return self.sitting.phase == "finished"
 
     @cached_property
-    def view(self) -> View:
+    def board(self) -> View:
         """The board's drawing."""
         view = view_of(self.played, self.last)
         if not self._outlook:
@@ -247,15 +247,15 @@ class BoardSight:
     @cached_property
     def rows(self) -> list[list[Cell]]:
         """The buttons over the board, row by row."""
-        lanes = self.view.box.lanes
+        lanes = self.board.box.lanes
         return [[self._cell(row * SIDE + column) for column in lanes] for row in lanes]
 
     def _cell(self, index: int) -> Cell:
         at = NAMES[index]
         takes = " ".join(str(die) for die, fields in self.legal.items() if at in fields)
         words = [at]
-        if at in self.view.dice:
-            owner, number = self.view.dice[at]
+        if at in self.board.dice:
+            owner, number = self.board.dice[at]
             words.append(_("%(die)d of %(name)s") % {"die": number, "name": self.names[owner]})
         if at == self.last:
             words.append(_("the last die"))
@@ -274,7 +274,9 @@ class BoardSight:
     def answer(self) -> str:
         """What is to be known about the field asked for."""
         return (
-            dice2_words.tell_field(self.asked, self._outlook, self.names) if self._outlook else ""
+            dice2_words.field_sentence(self.asked, self._outlook, self.names)
+            if self._outlook
+            else ""
         )
 
     # What has been scored ------------------------------------------------------------------------
@@ -383,7 +385,7 @@ class BoardSight:
         entries = self.loaded.entries
         return Asking(
             self.names[proposal.player],
-            tell_entry(entries[proposal.to - 1], entries, None, self.names),
+            entry_sentence(entries[proposal.to - 1], entries, None, self.names),
             bool(self.door.seats - proposal.agreed),
             self.door.is_host,
             proposal.player in self.door.seats,
@@ -401,7 +403,7 @@ class BoardSight:
             "seat": self.seat,
             "moment": self.state.moment,
             "mine": self.is_mine,
-            "box": [self.view.box.across, self.view.has_markers],
+            "box": [self.board.box.across, self.board.has_markers],
             "thrown": self.sitting.thrown,
             "enter": self.enter,
             "cells": {cell.at: [cell.says, cell.takes] for row in self.rows for cell in row},
@@ -410,7 +412,7 @@ class BoardSight:
         }
 
 
-def look_at_board(door: Door, *, asked: str = "") -> BoardSight:
+def view_board(door: Door, *, asked: str = "") -> BoardView:
     """The table as a device sees it."""
     loaded = reading.load(door)
     player = loaded.state.game.player
@@ -420,4 +422,4 @@ def look_at_board(door: Door, *, asked: str = "") -> BoardSight:
         is_empty = door.is_host and not (holder.token_digest or holder.bot)
         if player in door.seats or is_empty:
             seat = player
-    return BoardSight(door, loaded, seat, asked)
+    return BoardView(door, loaded, seat, asked)
