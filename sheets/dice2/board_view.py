@@ -22,9 +22,9 @@ from sheets.tables import play, reading, seating
 from sheets.tables.doors import Door
 from sheets.tables.log import LogState
 from sheets.tables.log_words import entry_sentence
-from sheets.tables.playing import ROLLED, family_of
+from sheets.tables.playing import DICE2, ROLLED
+from sheets.tables.proposals import OpenProposal, see_proposal
 from sheets.tables.reading import Loaded
-from sheets.tables.seat_view import Asking
 
 
 class Person(NamedTuple):
@@ -59,25 +59,19 @@ class BoardView:
     """
 
     door: Door
-    loaded: Loaded
+    loaded: Loaded[Sitting]
     seat: int | None
     asked: str = ""
 
     @property
-    def state(self) -> LogState:
+    def state(self) -> LogState[Sitting]:
         """Where the log leads."""
         return self.loaded.state
 
     @property
     def sitting(self) -> Sitting:
         """The table as it stands."""
-        sitting: Sitting = self.loaded.state.game
-        return sitting
-
-    @property
-    def game(self) -> Sitting:
-        """The same, under the name the shared parts of the pages use."""
-        return self.sitting
+        return self.loaded.state.game
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -152,11 +146,6 @@ class BoardView:
         return (
             self.names[self.seat or 0] if self.is_mine and self.seat not in self.door.seats else ""
         )
-
-    @property
-    def is_done(self) -> bool:
-        """Nobody waits for the others here: turns go round."""
-        return False
 
     @property
     def task(self) -> str:
@@ -357,14 +346,14 @@ class BoardView:
         lasts = {
             taken[-1]: seat
             for seat in self.door.seats
-            if (taken := play.acts_taken_back(self.door, self.loaded, seat))
+            if (taken := play.acts_taken_back(self.door, DICE2, self.loaded, seat))
         }
         return lasts[max(lasts)] if lasts else None
 
     @property
     def can_stand_in(self) -> list[int]:
         """The players the host may let a bot decide for: those who are awaited and have left."""
-        deciding = family_of(self.door.table).deciding(self.door.table, self.sitting)
+        deciding = DICE2.deciding(self.door.table, self.sitting)
         return [
             player
             for player in deciding
@@ -372,29 +361,37 @@ class BoardView:
         ]
 
     @property
-    def rolls_for(self) -> str:
-        """The app throws by itself, and the host moves for empty seats."""
-        return ""
-
-    @property
-    def proposal(self) -> Asking | None:
+    def proposal(self) -> OpenProposal | None:
         """The proposal to go back that waits for answers."""
         proposal = self.state.proposal
         if not proposal:
             return None
         entries = self.loaded.entries
-        return Asking(
-            self.names[proposal.player],
-            entry_sentence(entries[proposal.to - 1], entries, None, self.names),
-            bool(self.door.seats - proposal.agreed),
-            self.door.is_host,
-            proposal.player in self.door.seats,
-        )
+        what = entry_sentence(entries[proposal.to - 1], entries, None, self.names)
+        return see_proposal(self.door, proposal, what)
 
     @property
     def call(self) -> str:
         """Tells one summons of this device from the next; empty while nobody here is awaited."""
         return self.state.moment if self.is_mine else ""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the device is passed round, so that it has to say who is called."""
+        return len(self.door.seats) > 1
+
+    @property
+    def called(self) -> str:
+        """The name of who is to move, empty for nobody."""
+        player = self.sitting.player
+        return "" if player is None else self.names[player]
+
+    @property
+    def page_title(self) -> str:
+        """The page's title: it says when somebody here is awaited."""
+        if not self.call:
+            return self.waiting or self.title
+        return "● " + (self.waiting if self.is_shared else _("Your turn"))
 
     @property
     def script_state(self) -> dict[str, Any]:
@@ -407,14 +404,17 @@ class BoardView:
             "thrown": self.sitting.thrown,
             "enter": self.enter,
             "cells": {cell.at: [cell.says, cell.takes] for row in self.rows for cell in row},
-            "title": "● " + _("Your turn") if self.call else self.waiting or self.title,
+            "title": self.page_title,
             "call": self.call,
+            "phase": self.sitting.phase,
+            "waiting": self.waiting,
+            "die": self.die_prefix,
         }
 
 
 def view_board(door: Door, *, asked: str = "") -> BoardView:
     """The table as a device sees it."""
-    loaded = reading.load(door)
+    loaded = reading.load_game(door, DICE2)
     player = loaded.state.game.player
     seat: int | None = min(door.seats, default=None)
     if player is not None:

@@ -21,7 +21,7 @@ from sheets.rules.dice2.record import (
 from sheets.rules.dice2.sitting import actions_of, record_sitting
 from sheets.tables import doors, play, reading, seating
 from sheets.tables.doors import Door
-from sheets.tables.playing import RELAY, TYPED
+from sheets.tables.playing import DICE2, RELAY, TYPED
 
 
 class BrokenFile(Exception):
@@ -30,7 +30,7 @@ class BrokenFile(Exception):
 
 def format_played(door: Door) -> dict[str, Any]:
     """What was played at a table, as ``dice2-game/1`` or ``dice2-relay/1``."""
-    return _format(record_sitting(reading.load(door).start, reading.actions_of(door)))
+    return _format(record_sitting(reading.load_game(door, DICE2).start, reading.actions_of(door)))
 
 
 def go_on_with(text: bytes, token: str) -> str:

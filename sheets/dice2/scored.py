@@ -10,10 +10,11 @@ from django.utils.translation import ngettext
 
 from sheets.dice2 import words as dice2_words
 from sheets.rulebook.games import game_name
-from sheets.rules.dice2 import Dice2Game, Relay
+from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.board import NAMES
 from sheets.rules.dice2.kinds import scored_lines
 from sheets.rules.dice2.outlook import OpenLine
+from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.log import LogState
 
 MOST_OPEN_LINES: Final = 8
@@ -78,13 +79,14 @@ def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
     ]
 
 
-def games_played(state: LogState, names: Sequence[str]) -> list[Played]:
+def games_played(state: LogState[Sitting], names: Sequence[str]) -> list[Played]:
     """The games of a relay that are over, in their order."""
     found = []
     had: tuple[int, ...] = (0,) * len(names)
     for end in state.pass_ends:
-        relay: Relay = end.after.relay
-        game: Dice2Game = end.after.game
+        relay, game = end.after.relay, end.after.game
+        if relay is None or game is None:
+            raise ValueError("a pass of a relay is a game")
         worths = tuple(now - was for now, was in zip(relay.points, had, strict=True))
         had = relay.points
         name = game_name(game.kind.name)

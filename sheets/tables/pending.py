@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+from sheets.rules import Game
 from sheets.tables.doors import Door
 from sheets.tables.log import LogState
 from sheets.tables.playing import ROLLED
@@ -23,7 +24,7 @@ class Pending(NamedTuple):
     times: int = 1
 
 
-def find_pending(state: LogState, left: Collection[int] = ()) -> list[Pending]:
+def find_pending(state: LogState[Game], left: Collection[int] = ()) -> list[Pending]:
     """Everything the game waits for now, by player; nothing when it is over.
 
     ``left`` are the players whose seats nobody holds: a mirrored pass does not wait for them.
@@ -46,7 +47,7 @@ def find_pending(state: LogState, left: Collection[int] = ()) -> list[Pending]:
             return [Pending(owed.player, owed.do, owed.times) for owed in game.pending()]
 
 
-def pending_for(door: Door, state: LogState, player: int) -> Pending | None:
+def pending_for(door: Door, state: LogState[Game], player: int) -> Pending | None:
     """What one player is asked to do now; the two extra dice roll by themselves where all do."""
     for pending in find_pending(state, door.left):
         is_automatic = pending.what == "extra" and door.table.dice == ROLLED

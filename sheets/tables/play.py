@@ -13,8 +13,8 @@ from sheets.models import Table
 from sheets.rules import Action
 from sheets.rules.record import format_action, parse_action
 from sheets.tables.doors import Door, NotYours, Refused, Stale, open_door
-from sheets.tables.log import TOGETHER, holds_without
-from sheets.tables.playing import ROLLED, Hands, family_of, throw_after
+from sheets.tables.log import TOGETHER, G, Played, holds_without
+from sheets.tables.playing import ROLLED, Hands, Playing, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import Step, append, step_of, touch
 
@@ -67,14 +67,14 @@ def act(door: Door, action: Action, *, moment: str, request: str) -> None:
         NotYours, Stale, Refused, RuleViolation: nothing has changed.
     """
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
-        family, game = family_of(door.table), loaded.state.game
-        if not family.may_act(game, action, _hands_of(door)):
+    def decide(door: Door, loaded: Loaded[Played]) -> list[Step]:
+        playing, game = playing_of(door.table), loaded.state.game
+        if not playing.may_act(game, action, _hands_of(door)):
             raise NotYours
         if loaded.state.moment != moment:
             raise Stale
-        thrown = family.with_dice(door.table, game, action, throw_after(loaded.state.to_come))
-        return [step_of(thrown, family.actor_of(game, action))]
+        thrown = playing.with_dice(door.table, game, action, throw_after(loaded.state.to_come))
+        return [step_of(thrown, playing.actor_of(game, action))]
 
     append(door, request, decide)
 
@@ -82,7 +82,7 @@ def act(door: Door, action: Action, *, moment: str, request: str) -> None:
 def set_done(door: Door, player: int, is_done: bool, *, moment: str, request: str) -> None:
     """A player of a mirrored pass has finished placing, or has not. Raises NotYours, Stale."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[Step]:
         if player not in door.seats:
             raise NotYours
         if loaded.state.moment != moment or loaded.state.game.phase != "open":
@@ -99,12 +99,13 @@ def undo(door: Door, player: int, *, request: str) -> None:
         NotYours, Refused: nothing has changed.
     """
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[Step]:
         if player not in door.seats:
             raise NotYours
-        if last_own_act(door.table, loaded, player) is None:
+        playing = playing_of(door.table)
+        if last_own_act(door.table, playing, loaded, player) is None:
             raise Refused("nothing-to-undo")
-        numbers = acts_taken_back(door, loaded, player)
+        numbers = acts_taken_back(door, playing, loaded, player)
         is_alone = len(numbers) == 1
         if not numbers or (
             is_alone and not holds_without(loaded.state, loaded.start, loaded.entries, numbers[0])
@@ -115,7 +116,9 @@ def undo(door: Door, player: int, *, request: str) -> None:
     append(door, request, decide)
 
 
-def acts_taken_back(door: Door, loaded: Loaded, player: int) -> tuple[int, ...]:
+def acts_taken_back(
+    door: Door, playing: Playing[G], loaded: Loaded[G], player: int
+) -> tuple[int, ...]:
     """The numbers of the entries that `undo` strikes, the last first; empty for none.
 
     Where everybody acts for themself it is the player's last act alone. In turns, what bots and
@@ -124,40 +127,38 @@ def acts_taken_back(door: Door, loaded: Loaded, player: int) -> tuple[int, ...]:
     them would choose anew knowing them. From there only a proposal leads back.
     """
     table, state = door.table, loaded.state
-    number = last_own_act(table, loaded, player)
+    number = last_own_act(table, playing, loaded, player)
     if number is None:
         return ()
     later = [n for n in reversed(state.applied) if n > number]
     if not later or state.game.phase in TOGETHER:
         return (number,)
-    family = family_of(table)
     ours = door.seats | {seat.number for seat in door.everybody if seat.bot}
     for action in (parse_action(loaded.entries[n - 1]) for n in later):
-        if table.dice == ROLLED and family.stays_thrown(action):
+        if table.dice == ROLLED and playing.stays_thrown(action):
             return ()
-        if action.do != "throw" and family.actor_of(state.game, action) not in ours:
+        if action.do != "throw" and playing.actor_of(state.game, action) not in ours:
             return ()
     return (*later, number)
 
 
-def last_own_act(table: Table, loaded: Loaded, player: int) -> int | None:
+def last_own_act(table: Table, playing: Playing[G], loaded: Loaded[G], player: int) -> int | None:
     """The number of a player's last act in this pass, None for none or dice the app rolled."""
-    family = family_of(table)
-    kept = family.undo_reaches_back_to(loaded.state)
+    kept = playing.undo_reaches_back_to(loaded.state)
     for number in reversed(loaded.state.applied):
         if number <= kept:
             return None
         action = parse_action(loaded.entries[number - 1])
-        if action.do == "throw" or family.actor_of(loaded.state.game, action) != player:
+        if action.do == "throw" or playing.actor_of(loaded.state.game, action) != player:
             continue
-        return None if table.dice == ROLLED and family.stays_thrown(action) else number
+        return None if table.dice == ROLLED and playing.stays_thrown(action) else number
     return None
 
 
 def propose(door: Door, player: int, to: int, *, request: str) -> None:
     """A player proposes to go back to before entry ``to``. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[Step]:
         if player not in door.seats:
             raise NotYours
         if to not in loaded.state.applied:
@@ -173,7 +174,7 @@ def propose(door: Door, player: int, to: int, *, request: str) -> None:
 def answer(door: Door, agrees: bool, *, request: str) -> None:
     """All seats of this device agree to the proposal, or refuse it. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[Step]:
         proposal = loaded.state.proposal
         if not door.seats:
             raise NotYours
@@ -191,7 +192,7 @@ def answer(door: Door, agrees: bool, *, request: str) -> None:
 def decide_alone(door: Door, *, request: str) -> None:
     """The host carries out a proposal that is a minute old. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[Step]:
         proposal = loaded.state.proposal
         if not door.is_host:
             raise NotYours
@@ -208,13 +209,13 @@ def decide_alone(door: Door, *, request: str) -> None:
 def stand_in(door: Door, player: int, *, request: str) -> None:
     """The host lets a bot take one decision for somebody who is away. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[Step]:
         if not door.is_host:
             raise NotYours
-        family, game = family_of(door.table), loaded.state.game
-        if player not in family.deciding(door.table, game):
+        playing, game = playing_of(door.table), loaded.state.game
+        if player not in playing.deciding(door.table, game):
             raise Refused("nothing-to-decide")
-        return [Step(format_action(family.stand_in(game, player)), door.table.host)]
+        return [Step(format_action(playing.stand_in(game, player)), door.table.host)]
 
     append(door, request, decide)
 

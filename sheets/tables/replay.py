@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import Generic, NamedTuple
+
+from django.utils.translation import gettext as _
 
 from sheets.rules import Game
 from sheets.rules.record import Record, format_action, parse_action
 from sheets.rules.story import Effect, tell
-from sheets.tables.log import Entry, LogState, extend
+from sheets.tables.log import Entry, G, LogState, PassEnd, extend
 from sheets.tables.log_words import entry_sentence
+from sheets.tables.words import round_words
 
 
-class Replayed(NamedTuple):
+class Replayed(NamedTuple, Generic[G]):
     """One entry, the state before it and the state after it; entries count from 1."""
 
     number: int
     entries: Sequence[Entry]
-    before: LogState
-    after: LogState
+    before: LogState[G]
+    after: LogState[G]
 
     @property
     def entry(self) -> Entry:
@@ -26,34 +29,12 @@ class Replayed(NamedTuple):
         return self.entries[self.number - 1]
 
     @property
-    def sentence(self) -> str:
-        """The entry in words."""
-        game = self.before.game
-        if not isinstance(game, Game):
-            return entry_sentence(self.entry, self.entries, None, game.players)
-        roller = game.players[game.start_player]
-        return entry_sentence(self.entry, self.entries, game.level, game.players, roller)
-
-    @property
     def ends_pass(self) -> bool:
         """Whether the entry ended a pass, though choices may still be owed."""
         return len(self.after.pass_ends) > len(self.before.pass_ends)
 
-    @property
-    def effects(self) -> list[Effect]:
-        """What followed from the entry, without what it says itself."""
-        if not isinstance(self.after.game, Game):
-            return []
-        if self.after.length != self.number or self.number not in self.after.applied:
-            return []
-        if self.ends_pass:
-            return self.after.pass_ends[-1].story
-        said = (self.entry["do"], (self.entry.get("player"),))
-        effects = tell(self.before.game, self.after.game)
-        return [effect for effect in effects if (effect.rule, effect.players) != said]
 
-
-def replay_log(start: Game, entries: Sequence[Entry]) -> Iterator[Replayed]:
+def replay_log(start: G, entries: Sequence[Entry]) -> Iterator[Replayed[G]]:
     """Each entry of a log, the oldest first.
 
     Raises:
@@ -64,6 +45,35 @@ def replay_log(start: Game, entries: Sequence[Entry]) -> Iterator[Replayed]:
         after = extend(state, start, entries[:number], number - 1)
         yield Replayed(number, entries, state, after)
         state = after
+
+
+def story_of(end: PassEnd[Game]) -> list[Effect]:
+    """How a pass of Dizzle ended, effect by effect."""
+    game, action = end.before, end.action
+    if action.do == "place":  # that die ends the pass by being placed, and lies there by then
+        sheets = list(game.sheets)
+        sheets[action.player] = sheets[action.player].with_die(game.level.index[action.at])
+        game = game._replace(sheets=tuple(sheets))
+    return tell(game, end.after)
+
+
+def effects_of(replayed: Replayed[Game]) -> list[Effect]:
+    """What followed from an entry of a game of Dizzle, without what it says itself."""
+    before, after = replayed.before, replayed.after
+    if after.length != replayed.number or replayed.number not in after.applied:
+        return []
+    if replayed.ends_pass:
+        return story_of(after.pass_ends[-1])
+    said = (replayed.entry["do"], (replayed.entry.get("player"),))
+    effects = tell(before.game, after.game)
+    return [effect for effect in effects if (effect.rule, effect.players) != said]
+
+
+def sentence_of(replayed: Replayed[Game]) -> str:
+    """An entry of a game of Dizzle in words; who rolled is known from the game before it."""
+    game = replayed.before.game
+    roller = game.players[game.start_player]
+    return entry_sentence(replayed.entry, replayed.entries, game.level, game.players, roller)
 
 
 class Stop(NamedTuple):
@@ -84,10 +94,30 @@ class Replay(NamedTuple):
     at: int
     length: int
     game: Game
-    last: Replayed | None
+    last: Replayed[Game] | None
     stops: tuple[int, ...]
     acts: tuple[Stop, ...]
     reached: frozenset[tuple[int, str]]
+
+    @property
+    def sentence(self) -> str:
+        """The last act done in words, empty at the beginning."""
+        return sentence_of(self.last) if self.last else ""
+
+    @property
+    def heading(self) -> str:
+        """Where in the game this is."""
+        if self.at == 0:
+            return _("Before the first act")
+        if self.game.phase == "finished":
+            return _("The game is over")
+        if not self.is_pass_end:
+            return round_words(self.game)
+        players = len(self.game.players)
+        return _("Pass %(number)d of %(passes)d is over") % {
+            "number": self.game.passes_done,
+            "passes": self.record.level.rounds[players] * players,
+        }
 
     @property
     def is_pass_end(self) -> bool:
@@ -100,8 +130,8 @@ class Replay(NamedTuple):
         if self.last is None:
             return []
         if self.last.after.pass_ends and self.last.after.pass_ends[-1].until == self.at:
-            return self.last.after.pass_ends[-1].story
-        return self.last.effects
+            return story_of(self.last.after.pass_ends[-1])
+        return effects_of(self.last)
 
     def lit(self, player: int) -> list[str]:
         """The fields of a sheet that the last act, or the end of the pass, has changed."""
@@ -171,10 +201,10 @@ def replay_to(record: Record, at: int) -> Replay:
     )
 
 
-def _is_stop(replayed: Replayed) -> bool:
+def _is_stop(replayed: Replayed[G]) -> bool:
     """Whether a pass, choices and all, is over with this entry."""
     before, after = replayed.before.game, replayed.after.game
-    return bool(after.passes_done > before.passes_done)
+    return after.passes_done > before.passes_done
 
 
 def _reached(entries: Sequence[Mapping[str, object]]) -> frozenset[tuple[int, str]]:

@@ -7,18 +7,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from django.utils.translation import gettext as _
+
 from sheets.bots import deciding_players
 from sheets.models import Seat
-from sheets.rules import Game, Level, Score, targets
+from sheets.rules import Game, Level, Score
 from sheets.scoring.marks import rank_shapes
 from sheets.scoring.scored import CategoryRow, category_rows
 from sheets.tables import play, reading
 from sheets.tables.doors import Door
 from sheets.tables.log import LogState
 from sheets.tables.log_words import effect_sentence, entry_sentence
-from sheets.tables.marks import find_reached, marks_of_game
+from sheets.tables.marks import find_reached, marks_of_game, opened_colours
 from sheets.tables.pending import Pending, find_pending, pending_for
+from sheets.tables.playing import DIZZLE
+from sheets.tables.proposals import OpenProposal, see_proposal
 from sheets.tables.reading import Loaded
+from sheets.tables.replay import story_of
+from sheets.tables.taps import Taps, script_taps, taps_of
 from sheets.tables.words import gone, round_words, task, waiting
 
 
@@ -51,16 +57,6 @@ class Story(NamedTuple):
     lines: list[Line]
 
 
-class Asking(NamedTuple):
-    """A proposal as this device sees it."""
-
-    who: str
-    what: str
-    is_mine_to_answer: bool
-    can_decide_alone: bool
-    is_mine: bool
-
-
 @dataclass(frozen=True)
 class SeatView:
     """A table through one device.
@@ -70,21 +66,20 @@ class SeatView:
     """
 
     door: Door
-    loaded: Loaded
+    loaded: Loaded[Game]
     seat: int | None
     shown: int
     at: str = ""
 
     @property
-    def state(self) -> LogState:
+    def state(self) -> LogState[Game]:
         """Where the log leads."""
         return self.loaded.state
 
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        game: Game = self.loaded.state.game
-        return game
+        return self.loaded.state.game
 
     @property
     def level(self) -> Level:
@@ -155,14 +150,14 @@ class SeatView:
     def _last_own(self) -> int | None:
         if self.seat is None:
             return None
-        return play.last_own_act(self.door.table, self.loaded, self.seat)
+        return play.last_own_act(self.door.table, DIZZLE, self.loaded, self.seat)
 
     @cached_property
     def can_undo(self) -> bool:
         """Whether the seat can take an act of this pass back."""
         if self.seat is None:
             return False
-        return bool(play.acts_taken_back(self.door, self.loaded, self.seat))
+        return bool(play.acts_taken_back(self.door, DIZZLE, self.loaded, self.seat))
 
     @property
     def proposes_from(self) -> int | None:
@@ -211,42 +206,16 @@ class SeatView:
         return rank_shapes(self.level, laid, self.track_at)
 
     @cached_property
-    def hints(self) -> Mapping[str, str]:
-        """The fields of the sheet shown that a tap would do something with now.
-
-        ``strong`` ones do it, ``faint`` ones would if a die of their number were there.
-        """
-        if not self.is_own:
-            return {}
-        game, level = self.game, self.level
-        sheet = game.sheets[self.shown]
-        pending = next((owed.at for owed in game.pending() if owed.player == self.seat), ())
-        match self.what:
-            case "lava" | "rocket":
-                return dict.fromkeys(pending, "strong")
-            case "track":
-                return {**dict.fromkeys(pending, "faint"), self.track_at: "strong"}
-            case "return":
-                return dict.fromkeys(level.names(sheet.dice), "strong")
-            case "place":
-                fitting = {at for fields in game.legal().values() for at in fields}
-                return {
-                    at: "strong" if at in fitting else "faint" for at in level.names(targets(sheet))
-                }
-        if sheet.is_out or self.is_done:
-            return {}
-        if game.phase == "open":
-            return dict.fromkeys(level.names(targets(sheet)), "strong")
-        if game.phase in ("turn", "return", "extra"):
-            return dict.fromkeys(level.names(targets(sheet)), "faint")
-        return {}
+    def taps(self) -> Taps | None:
+        """What tapping the sheet shown does; None where it is not one's own."""
+        if self.seat is None or not self.is_own:
+            return None
+        return taps_of(self.state, self.seat, track_at=self.track_at)
 
     @property
-    def taps(self) -> str:
-        """What a tap on a hinted field does: an act's name, empty for nothing."""
-        if not self.is_own:
-            return ""
-        return self.what if self.what in ("return", "lava", "rocket", "track") else "place"
+    def hints(self) -> Mapping[str, str]:
+        """The fields of the sheet shown that a tap would do something with now, see `Taps`."""
+        return self.taps.hints if self.taps else {}
 
     @property
     def shown_name(self) -> str:
@@ -305,25 +274,19 @@ class SeatView:
                 effect.fields,
                 effect.players + effect.others,
             )
-            for effect in end.story
+            for effect in story_of(end)
         ]
         return Story(end.number, end.before.pass_number, lines)
 
     @property
-    def proposal(self) -> Asking | None:
+    def proposal(self) -> OpenProposal | None:
         """The proposal to go back that waits for answers."""
         proposal = self.state.proposal
         if not proposal:
             return None
-        return Asking(
-            self.names[proposal.player],
-            entry_sentence(
-                self.loaded.entries[proposal.to - 1], self.loaded.entries, self.level, self.names
-            ),
-            bool(self.door.seats - proposal.agreed),
-            self.door.is_host,
-            proposal.player in self.door.seats,
-        )
+        entries = self.loaded.entries
+        what = entry_sentence(entries[proposal.to - 1], entries, self.level, self.names)
+        return see_proposal(self.door, proposal, what)
 
     @property
     def is_asked_back(self) -> bool:
@@ -365,12 +328,36 @@ class SeatView:
             return ""
         return f"{self.state.moment} {called[0]}"
 
+    @property
+    def title(self) -> str:
+        """The page's title: it says when somebody here is awaited."""
+        if self.is_asked_back:
+            return "● " + _("Go back?")
+        if self.call:
+            return "● " + _("Your turn")
+        return self.waiting or self.door.table.shown_code
+
+    @property
+    def script_state(self) -> dict[str, Any]:
+        """What the page's script needs."""
+        return {
+            "seat": self.seat,
+            "shown": self.shown,
+            "moment": self.state.moment,
+            "marks": self.marks,
+            "opened": [opened_colours(sheet) for sheet in self.game.sheets],
+            **script_taps(self.taps, [field.name for field in self.level.fields]),
+            "title": self.title,
+            "call": self.call,
+            "story": self.story and self.story.entry,
+        }
+
 
 def view_seat(
     door: Door, *, seat: int | None = None, shown: int | None = None, at: str = ""
 ) -> SeatView:
     """The table as a device sees it; which of its seats acts and what is shown are wishes."""
-    loaded = reading.load(door)
+    loaded = reading.load_game(door, DIZZLE)
     if seat not in door.seats:
         waiting = [
             one.player for one in find_pending(loaded.state, door.left) if one.player in door.seats

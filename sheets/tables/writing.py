@@ -20,8 +20,8 @@ from sheets.models import Entry, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_action
 from sheets.tables.doors import Door, NotYours, Refused, Stale, reopen
-from sheets.tables.log import LogState, extend
-from sheets.tables.playing import ROLLED, Family, family_of, throw_after
+from sheets.tables.log import LogState, Played, extend
+from sheets.tables.playing import ROLLED, playing_of, throw_after
 from sheets.tables.reading import Loaded, load, remember
 
 TRIES: Final = 50
@@ -43,7 +43,7 @@ class Step(NamedTuple):
     seat: int | None = None
 
 
-Decide = Callable[[Door, Loaded], list[Step]]
+Decide = Callable[[Door, Loaded[Played]], list[Step]]
 
 
 def append(door: Door, request: str, decide: Decide) -> None:
@@ -83,7 +83,7 @@ def touch(table: Table) -> int:
     return row.revision
 
 
-def _decide(door: Door, decide: Decide) -> tuple[list[Step], Loaded]:
+def _decide(door: Door, decide: Decide) -> tuple[list[Step], Loaded[Played]]:
     """What is to be appended, and the log with it."""
     if not door.table.has_started:
         raise Refused("not-started")
@@ -144,14 +144,14 @@ def _turn_to_write() -> Iterator[None]:
         _one_writes.release()
 
 
-def _read_on(loaded: Loaded, steps: list[Step]) -> Loaded:
+def _read_on(loaded: Loaded[Played], steps: list[Step]) -> Loaded[Played]:
     """The log as it will be with the steps. Raises RuleViolation."""
     entries = loaded.entries + tuple(step.entry for step in steps)
     state = extend(loaded.state, loaded.start, entries, len(loaded.entries))
     return Loaded(entries, loaded.start, state)
 
 
-def _follow_ups(door: Door, loaded: Loaded) -> tuple[list[Step], Loaded]:
+def _follow_ups(door: Door, loaded: Loaded[Played]) -> tuple[list[Step], Loaded[Played]]:
     """What happens by itself: a pass everybody is done with ends, the app rolls, bots move."""
     steps: list[Step] = []
     while len(steps) < FOLLOW_UPS and (action := _next_by_itself(door, loaded.state)):
@@ -161,14 +161,14 @@ def _follow_ups(door: Door, loaded: Loaded) -> tuple[list[Step], Loaded]:
     return steps, loaded
 
 
-def _next_by_itself(door: Door, state: LogState) -> Action | None:
-    family: Family = family_of(door.table)
+def _next_by_itself(door: Door, state: LogState[Played]) -> Action | None:
+    playing = playing_of(door.table)
     if door.table.dice != ROLLED:
         # Whoever has left holds nobody up; but a table at which nobody sits does not play on.
         left = door.left if len(door.left) < len(door.everybody) else frozenset()
-        return family.next_with_real_dice(state.game, state.done | left)
+        return playing.next_with_real_dice(state.game, state.done | left)
     bots = {seat.number: seat.bot for seat in door.everybody if seat.bot}
-    return family.next_with_own_dice(door.table, state.game, bots, throw_after(state.to_come))
+    return playing.next_with_own_dice(door.table, state.game, bots, throw_after(state.to_come))
 
 
 def step_of(action: Action, seat: int | None = None) -> Step:

@@ -16,7 +16,8 @@ from sheets.opened import format_of
 from sheets.rules import DocumentError
 from sheets.scoring.forms import ImportForm
 from sheets.sentences import explain
-from sheets.views.table_history import show_replay
+from sheets.tables.dizzle import show_record
+from sheets.views.table_history import number_of, show_replay
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -51,7 +52,8 @@ def file_history(request: HttpRequest, key: str) -> HttpResponse:
         record = game_files.find(key)
     except game_files.UnknownFile as unknown:
         raise Http404 from unknown
-    response = show_replay(request, record, back=reverse("table-open-file"), is_file=True)
+    page = show_record(record, number_of(request, "at") or 0)
+    response = show_replay(request, page, back=reverse("table-open-file"), is_file=True)
     response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
     response.headers["Cache-Control"] = "private, no-store"
     return response

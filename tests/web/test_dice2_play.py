@@ -10,6 +10,7 @@ from sheets.rules.dice2.record import format_dice2, replay_dice2
 from sheets.rules.dice2.sitting import record_sitting
 from sheets.tables import doors, play, reading, seating
 from sheets.tables.doors import NotYours, Refused, Stale
+from sheets.tables.playing import DICE2
 from tests.dice2_tables import sit_down_for
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +42,7 @@ def test_app_throws_for_whoever_is_next() -> None:
     assert (party.game.phase, party.game.player) == ("turn", 0)
     party.act("place", 0, "e5")
     assert (party.game.phase, party.game.player) == ("turn", 1)
-    assert play.last_own_act(party.door().table, party.loaded, 1) is None
+    assert play.last_own_act(party.door().table, DICE2, party.loaded, 1) is None
 
 
 def test_what_was_taken_back_meets_the_same_dice_again() -> None:
@@ -91,7 +92,7 @@ def test_a_game_of_a_relay_can_be_taken_back_until_the_next_begins() -> None:
     assert party.game.phase == "begin"
     party.act("begin", starter, shape="last-man")
     party.act("place", starter, "e5", die=3)
-    assert play.last_own_act(party.door().table, party.loaded, 1 - starter) is None
+    assert play.last_own_act(party.door().table, DICE2, party.loaded, 1 - starter) is None
 
 
 def test_nobody_throws_or_moves_for_another_seat() -> None:

@@ -8,7 +8,7 @@ from sheets.rules import Action, Game, new_game, parse_level
 from sheets.rules.game import ACTS
 from sheets.rules.story import Effect
 from sheets.tables.log_words import act_sentence, effect_sentence
-from sheets.tables.replay import replay_log
+from sheets.tables.replay import replay_log, sentence_of
 from tests.score_levels import GARDEN
 
 NAMES = ("Ana", "Ben", "Cem")
@@ -20,7 +20,7 @@ def game(*, tracked: bool = False, names: tuple[str, ...] = NAMES) -> Game:
 
 
 def sentences(*entries: dict[str, object]) -> list[str]:
-    return [told.sentence for told in replay_log(game(), entries)]
+    return [sentence_of(replayed) for replayed in replay_log(game(), entries)]
 
 
 def test_entries_say_who_did_what() -> None:
@@ -58,11 +58,11 @@ def test_entries_say_who_did_what() -> None:
 def test_rolls_name_the_one_who_rolled_them() -> None:
     start = game(tracked=True, names=("Ana", "Ben"))
     roll = {"do": "roll", "dice": [1, 2, 3, 4, 5, 6, 6]}
-    assert [told.sentence for told in replay_log(start, [roll])] == [
+    assert [sentence_of(replayed) for replayed in replay_log(start, [roll])] == [
         "Ana: rolls 1, 2, 3, 4, 5, 6, 6"
     ]
     later = start._replace(passes_done=1)
-    assert [told.sentence for told in replay_log(later, [roll])] == [
+    assert [sentence_of(replayed) for replayed in replay_log(later, [roll])] == [
         "Ben: rolls 1, 2, 3, 4, 5, 6, 6"
     ]
 
@@ -122,6 +122,6 @@ def test_markup_in_names_stays_text() -> None:
     start = game(names=names)
     entries = [{"do": "drop", "player": 0}, {"do": "undo", "player": 0, "entry": 1}]
     entries += [{"do": "drop", "player": 1}, {"do": "propose", "player": 0, "to": 3}]
-    told = [told.sentence for told in replay_log(start, entries)]
+    told = [sentence_of(replayed) for replayed in replay_log(start, entries)]
     assert told[0] == "<b>Ana</b>: out"
     assert told[3] == "<b>Ana</b> proposes to go back to before “100 % %(who)s: out”"

@@ -16,6 +16,7 @@ from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_game, parse_game, replay_actions
 from sheets.tables import doors, play, reading, seating
+from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
 from tests.at_once import run_at_once
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, play_pass, sit_down
@@ -142,7 +143,7 @@ def test_bomb_flag_and_key_are_settled_for_all_at_once() -> None:
     assert (ana.exploded, ben.exploded, cem.exploded) == (0, bomb, bomb)
     assert (ana.flags, ben.flags) == ({"red": 10}, {})
     assert (ben.closed, ana.closed) == (0, party.game.level.mask(["c2"]))
-    story = party.loaded.state.pass_ends[-1].story
+    story = story_of(party.loaded.state.pass_ends[-1])
     assert [effect.rule for effect in story] == ["cross-dice", "cross-dice", "bomb", "flag"]
 
 
@@ -533,7 +534,7 @@ def test_a_rocket_waits_for_its_planet() -> None:
     party.act("rocket", 0, "e1")
     assert crosses(party, 0) == ["b1", "e1"]
     (end,) = party.loaded.state.pass_ends
-    assert [effect.rule for effect in end.story] == ["cross-dice", "rocket"]
+    assert [effect.rule for effect in story_of(end)] == ["cross-dice", "rocket"]
 
 
 def test_lava_is_chosen_before_dice_come() -> None:
