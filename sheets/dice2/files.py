@@ -21,7 +21,7 @@ from sheets.rules.dice2.record import (
 from sheets.rules.dice2.sitting import actions_of, record_sitting
 from sheets.tables import doors, play, reading, seating
 from sheets.tables.doors import Door
-from sheets.tables.playing import DICE2, RELAY, TYPED
+from sheets.tables.playing import DICE2, RELAY, TYPED, is_dice2
 
 
 class BrokenFile(Exception):
@@ -67,7 +67,7 @@ def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
     names = tuple(seating.shown_names(record.players))
     wanted = _format(record) | {"players": ()}
     for table in seating.running_tables(token):
-        if table.game and table.has_started and table.dice == TYPED:
+        if is_dice2(table) and table.has_started and table.dice == TYPED:
             door = doors.open_door(table.code)
             if doors.names_of(door) == names and format_played(door) | {"players": ()} == wanted:
                 return table.code

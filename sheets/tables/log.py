@@ -10,6 +10,7 @@ replay of the actions that are not struck.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from sheets.rules import Action, RuleViolation
@@ -134,18 +135,35 @@ def read_log(start: G, entries: Sequence[Entry]) -> LogState[G]:
     return extend(LogState(start), start, entries, 0)
 
 
-def extend(state: LogState[G], start: G, entries: Sequence[Entry], known: int) -> LogState[G]:
-    """The state after all ``entries``, the first ``known`` of which ``state`` has read already."""
-    for number, entry in enumerate(entries[known:], start=known + 1):
-        state = _add(state, start, entries, number, entry)
+def extend(
+    state: LogState[G],
+    start: G,
+    entries: Sequence[Entry],
+    known: int,
+    actions: Sequence[Action | None] = (),
+) -> LogState[G]:
+    """The state after all ``entries``, the first ``known`` of which ``state`` has read already.
+
+    ``actions`` are those of the others, for who has just written them; None for what is no act.
+    """
+    new = zip_longest(entries[known:], actions)
+    for number, (entry, action) in enumerate(new, start=known + 1):
+        state = _add(state, start, entries, number, entry, action)
     return state
 
 
 def _add(
-    state: LogState[G], start: G, entries: Sequence[Entry], number: int, entry: Entry
+    state: LogState[G],
+    start: G,
+    entries: Sequence[Entry],
+    number: int,
+    entry: Entry,
+    action: Action | None,
 ) -> LogState[G]:
-    do = entry["do"]
     state = state._replace(length=number)
+    if action is not None:
+        return _act(state, number, action)
+    do = entry["do"]
     if do == "done":
         return state._replace(done=state.done | {entry["player"]})
     if do == "not_done":

@@ -33,7 +33,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "end_pass": gettext_lazy("The pass ends"),
 }
 
-ACTS: Final[Mapping[str, _StrPromise]] = {
+ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("die %(die)s on %(at)s"),
     "return": gettext_lazy("die from %(at)s back"),
     "drop": gettext_lazy("out"),
@@ -48,13 +48,13 @@ ACTS: Final[Mapping[str, _StrPromise]] = {
 }
 
 
-DICE2_ACTS: Final[Mapping[str, _StrPromise]] = {
+DICE2_ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("die %(die)s on %(at)s"),
     "skip": gettext_lazy("skip with the %(die)s"),
     "throw": gettext_lazy("throws %(die)s"),
 }
 
-DICE2_ACTS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
+DICE2_ACT_WORDS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
     "begin": gettext_lazy("start of %(game)s"),
     "place": gettext_lazy("the die on %(at)s"),
     "skip": gettext_lazy("skip"),
@@ -63,7 +63,7 @@ DICE2_ACTS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
 
 def is_act(entry: Entry) -> bool:
     """Whether an entry is an act of the game, not only one about the table."""
-    return entry["do"] in {*ACTS, *DICE2_ACTS, *DICE2_ACTS_WITHOUT_DIE}
+    return entry["do"] in {*ACT_WORDS, *DICE2_ACT_WORDS, *DICE2_ACT_WORDS_WITHOUT_DIE}
 
 
 def entry_sentence(
@@ -109,13 +109,13 @@ def act_sentence(action: Action, level: Level | None) -> str:
         "dice": ", ".join(map(str, action.dice)),
         "track": STATES[action.shape],
     }
-    return ACTS[action.do] % facts
+    return ACT_WORDS[action.do] % facts
 
 
 def dice2_act_sentence(action: Action) -> str:
     """The same for an action at a table with Dice²; the app's dice are told when it throws them."""
     facts = {"die": action.die, "at": action.at, "game": GAME_NAMES.get(action.shape, "")}
-    sentences = DICE2_ACTS if action.die else DICE2_ACTS_WITHOUT_DIE
+    sentences = DICE2_ACT_WORDS if action.die else DICE2_ACT_WORDS_WITHOUT_DIE
     return sentences[action.do] % facts
 
 

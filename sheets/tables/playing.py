@@ -230,10 +230,15 @@ DIZZLE: Final = PlayingDizzle()
 DICE2: Final = PlayingDice2()
 
 
+def is_dice2(table: Table) -> bool:
+    """Whether a table plays Dice² and not Dizzle."""
+    return bool(table.game)
+
+
 def playing_of(table: Table) -> Playing[Played]:
     """How the game of a table is played."""
     # A table's log leads to a game of its own kind only, which types cannot say.
-    return cast("Playing[Played]", DICE2 if table.game else DIZZLE)
+    return cast("Playing[Played]", DICE2 if is_dice2(table) else DIZZLE)
 
 
 def level_of(table: Table) -> Level:

@@ -16,10 +16,22 @@ from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_game, parse_game, replay_actions
 from sheets.tables import doors, play, reading, seating
+from sheets.tables.log import read_log
 from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
 from tests.at_once import run_at_once
-from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, play_pass, sit_down
+from tests.table_games import (
+    RAILS,
+    SPACE,
+    TINY,
+    VOLCANO,
+    Party,
+    by_chance,
+    next_move,
+    play_on,
+    play_pass,
+    sit_down,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -129,6 +141,25 @@ def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
         party.act("place", 0, "e3")
     assert refused.value.rule == "not-next-to-cross"
     assert party.loaded == before
+
+
+@pytest.mark.parametrize("dice", ["table", "typed", "rolled"])
+@pytest.mark.parametrize("level", [TINY, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
+def test_what_was_done_at_once_is_what_the_log_reads_as_later(
+    level: dict[str, object], dice: str
+) -> None:
+    party = sit_down(level=level, dice=dice)
+    random = Random(1)
+    for _move in range(20):
+        if party.game.phase == "finished":
+            break
+        move = next_move(party.game, random, by_chance(random), random.random() < 0.8)
+        by = 0 if move.do == "end_pass" else party.game.start_player if move.player < 0 else None
+        facts = {"die": move.die, "dice": move.dice, "shape": move.shape}
+        party.act(move.do, move.player, move.at, by=by, **facts)
+        entries = tuple(Entry.objects.order_by("number").values_list("action", flat=True))
+        assert party.loaded.entries == entries
+        assert party.loaded.state == read_log(party.loaded.start, entries)
 
 
 def test_bomb_flag_and_key_are_settled_for_all_at_once() -> None:
