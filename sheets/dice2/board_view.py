@@ -10,11 +10,12 @@ from django.utils.translation import gettext as _
 
 from sheets.artwork.board import View, die_id, view_of
 from sheets.dice2 import words as dice2_words
-from sheets.dice2.scored import Line, Played, games_played, nearest_lines, paid_lines
-from sheets.rulebook.games import GAME_AIMS, game_name
-from sheets.rules.dice2 import KINDS, Dice2Game, Relay, new_game
+from sheets.dice2.board_taps import BoardTaps, board_taps
+from sheets.dice2.relay_view import RelayView
+from sheets.dice2.scored import Line, nearest_lines, paid_lines
+from sheets.rulebook.games import game_name
+from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
-from sheets.rules.dice2.game import DIE_NUMBERS
 from sheets.rules.dice2.kinds import SQUARE_BONUS
 from sheets.rules.dice2.outlook import FieldOutlook, OpenLine, look_at, open_lines
 from sheets.rules.dice2.sitting import Sitting
@@ -83,10 +84,11 @@ class BoardView:
         """What the table plays."""
         return dice2_words.title_of(self.door.table)
 
-    @property
-    def relay(self) -> Relay | None:
+    @cached_property
+    def relay(self) -> RelayView | None:
         """The relay, where one is played."""
-        return self.sitting.relay
+        relay = self.sitting.relay
+        return RelayView(relay, self.door, self.state) if relay else None
 
     @cached_property
     def played(self) -> Dice2Game:
@@ -170,15 +172,10 @@ class BoardView:
         game = self.sitting.game
         return dice2_words.verdict(game, self.names) if game and game.is_finished else ""
 
-    @property
-    def relay_verdict(self) -> str:
-        """Who has won the relay, empty while nobody has."""
-        return dice2_words.relay_verdict(self.sitting) if self.relay and self.is_over else ""
-
     @cached_property
     def people(self) -> list[Person]:
         """All players in seating order."""
-        game, relay = self.played, self.relay
+        game, relay = self.played, self.sitting.relay
         winners = (relay.winners if relay else game.winners) if self.is_over else game.winners
         return [
             Person(
@@ -198,25 +195,14 @@ class BoardView:
     # What a tap does ----------------------------------------------------------------------------
 
     @cached_property
-    def legal(self) -> dict[int, list[str]]:
-        """Where each number could go that may be placed here now."""
-        if not self.is_mine:
-            return {}
-        legal = self.played.legal()
-        thrown = self.sitting.thrown
-        return {thrown: legal[thrown]} if thrown else legal
+    def taps(self) -> BoardTaps:
+        """What a tap on a field does."""
+        return board_taps(self.played, self.sitting.thrown) if self.is_mine else BoardTaps()
 
     @property
     def numbers(self) -> list[tuple[int, bool]]:
         """The numbers to choose from, and whether each fits anywhere; none where the app throws."""
-        if not (self.is_mine and self.takes_throws):
-            return []
-        return [(die, bool(self.legal[die])) for die in DIE_NUMBERS]
-
-    @property
-    def skips(self) -> list[int]:
-        """The numbers that fit nowhere, each of which can be skipped."""
-        return [die for die, fields in self.legal.items() if not fields]
+        return self.taps.numbers if self.takes_throws else []
 
     @property
     def die_owner(self) -> int:
@@ -241,7 +227,7 @@ class BoardView:
 
     def _cell(self, index: int) -> Cell:
         at = NAMES[index]
-        takes = " ".join(str(die) for die, fields in self.legal.items() if at in fields)
+        takes = " ".join(map(str, self.taps.takes(at)))
         words = [at]
         if at in self.board.dice:
             owner, number = self.board.dice[at]
@@ -295,43 +281,11 @@ class BoardView:
         """How many lines can still pay in all."""
         return len({line.fields for line in self._open})
 
-    # The relay ------------------------------------------------------------------------------------
-
-    @property
-    def played_games(self) -> list[Played]:
-        """The games of the relay that are over."""
-        return games_played(self.state, self.names) if self.relay else []
-
-    @property
-    def choices(self) -> list[tuple[str, str, str]]:
-        """The games the relay can go on with: name, title, aim; none while one runs."""
-        if self.sitting.phase != "begin":
-            return []
-        return [
-            (name, game_name(name), str(GAME_AIMS[name]))
-            for name in dice2_words.choices_for(len(self.names))
-        ]
-
-    @property
-    def next_starter(self) -> int | None:
-        """Who has to start the relay's next game; None: whoever likes."""
-        return self.relay.next_starter if self.relay else None
-
-    @property
-    def starter_name(self) -> str:
-        """The same by name, empty where anybody may start."""
-        return "" if self.next_starter is None else self.names[self.next_starter]
-
     @property
     def again_starter(self) -> str:
         """Who starts if the same game is played again, where somebody else would than last time."""
         seat = seating.starter_again(self.door)
         return self.names[seat] if seat else ""
-
-    @property
-    def may_begin(self) -> bool:
-        """Whether this device may begin the relay's next game."""
-        return self.door.is_host or self.next_starter in self.door.seats
 
     # What the shared parts ask --------------------------------------------------------------------
 
@@ -352,13 +306,8 @@ class BoardView:
 
     @property
     def can_stand_in(self) -> list[int]:
-        """The players the host may let a bot decide for: those who are awaited and have left."""
-        deciding = DICE2.deciding(self.door.table, self.sitting)
-        return [
-            player
-            for player in deciding
-            if player not in self.door.seats and not self.door.everybody[player].bot
-        ]
+        """The players the host may let a bot decide for."""
+        return play.absent_deciders(self.door, DICE2, self.sitting)
 
     @property
     def proposal(self) -> OpenProposal | None:

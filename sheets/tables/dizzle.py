@@ -15,10 +15,16 @@ from sheets.tables.doors import Door
 from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
 from sheets.tables.forms import DizzleActForm
 from sheets.tables.log import LogState
-from sheets.tables.log_words import effect_sentence
 from sheets.tables.playing import DIZZLE, MIRRORED, ROLLED, PlayingDizzle, level_of
 from sheets.tables.reading import Loaded
-from sheets.tables.replay import Replayed, effects_of, replay_to, sentence_of, story_of
+from sheets.tables.replay import (
+    Replayed,
+    effect_lines,
+    effects_of,
+    replay_to,
+    sentence_of,
+    story_of,
+)
 from sheets.tables.scoreboard import Scoreboard, scoreboard_of
 from sheets.tables.seat_view import SeatView, view_seat
 from sheets.tables.taps import taps_of
@@ -104,8 +110,7 @@ class Dizzle(PlayingDizzle):
     def effect_sentences(self, replayed: Replayed[Game]) -> list[str]:
         """What followed from it."""
         game = replayed.after.game
-        effects = effects_of(replayed)
-        return [effect_sentence(effect, game.level, game.players) for effect in effects]
+        return [line.text for line in effect_lines(effects_of(replayed), game)]
 
     def document(self, door: Door) -> Document:
         """A ``dizzle-game/1``."""
@@ -119,13 +124,12 @@ class Dizzle(PlayingDizzle):
     def _results_page(self, door: Door) -> Page:
         """Who has won and why, and the sheets."""
         state = reading.load_game(door, DIZZLE).state
-        level, names = state.game.level, state.game.players
         story = story_of(state.pass_ends[-1]) if state.pass_ends else []
         context = {
-            "level": level,
+            "level": state.game.level,
             "view": self.view(door),
             "scoreboard": scoreboard_of(door),
-            "story": [(effect, effect_sentence(effect, level, names)) for effect in story],
+            "story": effect_lines(story, state.game),
         }
         return Page("table/results.html", ("table/_results.html",), context, "over")
 
@@ -135,10 +139,9 @@ def show_record(record: Record, at: int) -> Page:
     replay = replay_to(record, at)
     game = replay.game
     lit = [replay.lit(player) for player in range(len(game.players))]
-    story = [(effect, effect_sentence(effect, game.level, game.players)) for effect in replay.story]
     context = {
         "replay": replay,
         "scoreboard": Scoreboard(game, replay.reached, lit),
-        "story": story,
+        "story": effect_lines(replay.story, game),
     }
     return Page("table/history.html", (), context)

@@ -220,6 +220,15 @@ def stand_in(door: Door, player: int, *, request: str) -> None:
     append(door, request, decide)
 
 
+def absent_deciders(door: Door, playing: Playing[G], game: G) -> list[int]:
+    """The players the host may let a bot decide for: those who are awaited and have left."""
+    return [
+        player
+        for player in playing.deciding(door.table, game)
+        if player not in door.seats and not door.everybody[player].bot
+    ]
+
+
 def _hands_of(door: Door) -> Hands:
     return Hands(door.seats, door.is_host, door.left)
 

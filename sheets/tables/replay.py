@@ -11,7 +11,7 @@ from sheets.rules import Game
 from sheets.rules.record import Record, format_action, parse_action
 from sheets.rules.story import Effect, tell
 from sheets.tables.log import Entry, G, LogState, PassEnd, extend
-from sheets.tables.log_words import entry_sentence
+from sheets.tables.log_words import effect_sentence, entry_sentence
 from sheets.tables.words import round_words
 
 
@@ -67,6 +67,26 @@ def effects_of(replayed: Replayed[Game]) -> list[Effect]:
     said = (replayed.entry["do"], (replayed.entry.get("player"),))
     effects = tell(before.game, after.game)
     return [effect for effect in effects if (effect.rule, effect.players) != said]
+
+
+class EffectLine(NamedTuple):
+    """One effect in words: what to light up, and on whose sheets."""
+
+    text: str
+    fields: tuple[str, ...]
+    players: tuple[int, ...]
+
+
+def effect_lines(effects: Sequence[Effect], game: Game) -> list[EffectLine]:
+    """What happened in a game, effect by effect, as it is told beside the sheets."""
+    return [
+        EffectLine(
+            effect_sentence(effect, game.level, game.players),
+            effect.fields,
+            effect.players + effect.others,
+        )
+        for effect in effects
+    ]
 
 
 def sentence_of(replayed: Replayed[Game]) -> str:

@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from sheets.bots import deciding_players
 from sheets.models import Seat
 from sheets.rules import Game, Level, Score
 from sheets.scoring.marks import rank_shapes
@@ -17,13 +16,13 @@ from sheets.scoring.scored import CategoryRow, category_rows
 from sheets.tables import play, reading
 from sheets.tables.doors import Door
 from sheets.tables.log import LogState
-from sheets.tables.log_words import effect_sentence, entry_sentence
+from sheets.tables.log_words import entry_sentence
 from sheets.tables.marks import find_reached, marks_of_game, opened_colours
 from sheets.tables.pending import Pending, find_pending, pending_for
 from sheets.tables.playing import DIZZLE
 from sheets.tables.proposals import OpenProposal, see_proposal
 from sheets.tables.reading import Loaded
-from sheets.tables.replay import story_of
+from sheets.tables.replay import EffectLine, effect_lines, story_of
 from sheets.tables.taps import Taps, script_taps, taps_of
 from sheets.tables.words import gone, round_words, task, waiting
 
@@ -41,20 +40,12 @@ class Person(NamedTuple):
     bot: str
 
 
-class Line(NamedTuple):
-    """One line of the story of a pass's end: what to light up, and on whose sheets."""
-
-    text: str
-    fields: tuple[str, ...]
-    players: tuple[int, ...]
-
-
 class Story(NamedTuple):
     """How the last pass ended, effect after effect; ``entry`` is the entry that ended it."""
 
     entry: int
     pass_number: int
-    lines: list[Line]
+    lines: list[EffectLine]
 
 
 @dataclass(frozen=True)
@@ -268,15 +259,7 @@ class SeatView:
         if not self.state.pass_ends:
             return None
         end = self.state.pass_ends[-1]
-        lines = [
-            Line(
-                effect_sentence(effect, self.level, self.names),
-                effect.fields,
-                effect.players + effect.others,
-            )
-            for effect in story_of(end)
-        ]
-        return Story(end.number, end.before.pass_number, lines)
+        return Story(end.number, end.before.pass_number, effect_lines(story_of(end), self.game))
 
     @property
     def proposal(self) -> OpenProposal | None:
@@ -296,12 +279,8 @@ class SeatView:
 
     @property
     def can_stand_in(self) -> list[int]:
-        """The players the host may let a bot decide for: those who are awaited and have left."""
-        return [
-            player
-            for player in deciding_players(self.game)
-            if player not in self.door.seats and not self.door.everybody[player].bot
-        ]
+        """The players the host may let a bot decide for."""
+        return play.absent_deciders(self.door, DIZZLE, self.game)
 
     @property
     def free_seats(self) -> list[Seat]:
