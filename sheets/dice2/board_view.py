@@ -12,12 +12,11 @@ from sheets.artwork.board import View, die_id, view_of
 from sheets.dice2 import words as dice2_words
 from sheets.dice2.board_taps import BoardTaps, board_taps
 from sheets.dice2.relay_view import RelayView
-from sheets.dice2.scored import Line, nearest_lines, paid_lines
+from sheets.dice2.scored import BoardScore, score_of
 from sheets.rulebook.games import game_name
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
-from sheets.rules.dice2.kinds import SQUARE_BONUS
-from sheets.rules.dice2.outlook import FieldOutlook, OpenLine, look_at, open_lines
+from sheets.rules.dice2.outlook import FieldOutlook, look_at
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import play, reading, seating
 from sheets.tables.doors import Door
@@ -254,32 +253,12 @@ class BoardView:
             else ""
         )
 
-    # What has been scored ------------------------------------------------------------------------
-
-    @property
-    def lines(self) -> list[Line]:
-        """The lines that have paid, in words."""
-        return paid_lines(self.played, self.names)
-
-    @property
-    def bonus(self) -> int:
-        """The points for having placed all dice of Square Dice."""
-        is_full = self.played.kind.name == "square" and not self.played.dice_left[0]
-        return SQUARE_BONUS if is_full else 0
+    # Around the board ----------------------------------------------------------------------------
 
     @cached_property
-    def _open(self) -> list[OpenLine]:
-        return open_lines(self.played) if self.played.kind.name == "square" else []
-
-    @property
-    def open_lines(self) -> list[Line]:
-        """The lines of Square Dice that can still pay, the nearest first."""
-        return nearest_lines(self._open)
-
-    @property
-    def open_count(self) -> int:
-        """How many lines can still pay in all."""
-        return len({line.fields for line in self._open})
+    def scored(self) -> BoardScore:
+        """What has been scored on the board, and what still can be."""
+        return score_of(self.played, self.names)
 
     @property
     def again_starter(self) -> str:

@@ -12,8 +12,8 @@ from sheets.dice2 import words as dice2_words
 from sheets.rulebook.games import game_name
 from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.board import NAMES
-from sheets.rules.dice2.kinds import scored_lines
-from sheets.rules.dice2.outlook import OpenLine
+from sheets.rules.dice2.kinds import SQUARE_BONUS, scored_lines
+from sheets.rules.dice2.outlook import OpenLine, open_lines
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.log import LogState
 
@@ -35,6 +35,31 @@ class Played(NamedTuple):
     starter: int
     worths: tuple[int, ...]
     sentence: str
+
+
+class BoardScore(NamedTuple):
+    """What a board comes to: the ``lines`` that have paid, and those of Square Dice that still can.
+
+    ``bonus`` are the points for having placed all dice of Square Dice; of the ``open_count`` lines
+    that can still pay, ``open_lines`` are the nearest.
+    """
+
+    lines: list[Line]
+    bonus: int
+    open_lines: list[Line]
+    open_count: int
+
+
+def score_of(game: Dice2Game, names: Sequence[str]) -> BoardScore:
+    """What the board of a game comes to now."""
+    is_square = game.kind.name == "square"
+    open_now = open_lines(game) if is_square else []
+    return BoardScore(
+        paid_lines(game, names),
+        SQUARE_BONUS if is_square and not game.dice_left[0] else 0,
+        nearest_lines(open_now),
+        len({line.fields for line in open_now}),
+    )
 
 
 def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
