@@ -7,12 +7,10 @@ changes only, and only while nobody else has changed the place since.
 
 from __future__ import annotations
 
-import json
 import secrets
 from base64 import urlsafe_b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from functools import lru_cache
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
@@ -20,8 +18,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring, WorkshopLevel
+from sheets.models.levels import kept_level
 from sheets.names import clean_name
-from sheets.rules import Level, format_level, parse_level
+from sheets.rules import Level, format_level
 from sheets.rules.paper import Paper
 from sheets.scoring.marks import Marks, marks_of, place_values, takes_number
 
@@ -134,13 +133,8 @@ def open_door(key: str) -> Door:
 
 
 def level_of(scoring: Scoring) -> Level:
-    """The level as it was when scoring began."""
-    return _parse(json.dumps(scoring.level, sort_keys=True))
-
-
-@lru_cache(maxsize=64)
-def _parse(text: str) -> Level:
-    return parse_level(json.loads(text))
+    """The level as it was when scoring began. Raises Scoring.DoesNotExist."""
+    return kept_level(Scoring, pk=scoring.pk, key_digest=scoring.key_digest)
 
 
 def marks_by_sheet(sheets: Iterable[PaperSheet]) -> dict[int, dict[str, str]]:
