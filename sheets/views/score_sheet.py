@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -13,11 +13,12 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from sheets.scoring import scorings
+from sheets.models import Change
+from sheets.scoring import changes, scorings
 from sheets.scoring.acts import Act, read_batch
 from sheets.scoring.forms import MarkForm, TurnBackForm
 from sheets.scoring.marks import field_values, has_volcano, next_value, rank_shapes
-from sheets.scoring.scored import Scored, score
+from sheets.scoring.scored import Scored, score, score_sheets
 from sheets.scoring.scorings import Door
 from sheets.views.json_body import takes_json
 from sheets.views.posted import posted_or_to
@@ -54,15 +55,8 @@ def mark(request: HttpRequest, door: Door, number: int) -> HttpResponse:
         if is_lava and before == value == "cross":
             sentence = _("There is a cross on this field. Take it away first, then pour the lava.")
             return show_sheet(request, door, number, refusal=sentence, status=409)
-    device = name_device(request)
-    return _change(
-        request,
-        door,
-        number,
-        lambda: scorings.mark(
-            door, number, at=at, value=value, device=device, request=asked["request"]
-        ),
-    )
+    act = Act(asked["request"], number, "mark", at, value)
+    return _carry_out(request, door, act)
 
 
 @with_door
@@ -72,11 +66,22 @@ def turn_back(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     form = TurnBackForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed undo")
-    act = scorings.undo if form.cleaned_data["do"] == "undo" else scorings.redo
-    device, request_id = name_device(request), form.cleaned_data["request"]
-    return _change(
-        request, door, number, lambda: act(door, number, device=device, request=request_id)
+    return _carry_out(
+        request, door, Act(form.cleaned_data["request"], number, form.cleaned_data["do"])
     )
+
+
+def _carry_out(request: HttpRequest, door: Door, act: Act) -> HttpResponse:
+    """Carry out what a form asks for, then show the sheet again."""
+    try:
+        outcome = changes.act(door, [act], name_device(request))
+    except scorings.Malformed:
+        return HttpResponseBadRequest("no such place or value")
+    door = Door(outcome.scoring, door.key, True)
+    for stale in outcome.refusals:
+        return show_sheet(request, door, act.number, refusal=stale_sentence(stale), status=409)
+    pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
+    return redirect(reverse("score-sheet", args=(door.key, act.number)) + pen + "#sheet")
 
 
 @require_POST
@@ -85,32 +90,19 @@ def turn_back(request: HttpRequest, door: Door, number: int) -> HttpResponse:
 def acts(request: HttpRequest, door: Door, body: bytes) -> HttpResponse:
     """Carry out what a device did, in its order, and tell it how its sheet stands now."""
     only_editors(door)
-    level = scorings.level_of(door.scoring)
     try:
         batch = read_batch(body)
-        for act in batch.acts:
-            if act.do == "mark":
-                scorings.check_mark(level, act.at, act.value)
     except ValueError:
         return HttpResponseBadRequest("malformed acts")
-    device = name_device(request)
-    refusal = ""
-    for act in batch.acts:
-        try:
-            _carry_out(door, act, device)
-        except scorings.Stale as stale:
-            refusal = stale_sentence(stale)
-    answer = _state(request, door, batch.shown) | {"refusal": refusal}
-    return JsonResponse(answer, status=409 if refusal else 200)
-
-
-def _carry_out(door: Door, act: Act, device: str) -> None:
-    if act.do == "mark":
-        scorings.mark(door, act.number, at=act.at, value=act.value, device=device, request=act.id)
-    elif act.do == "undo":
-        scorings.undo(door, act.number, device=device, request=act.id)
-    else:
-        scorings.redo(door, act.number, device=device, request=act.id)
+    try:
+        outcome = changes.act(door, batch.acts, name_device(request), batch.shown)
+    except scorings.Malformed:
+        return HttpResponseBadRequest("no such place or value")
+    door = Door(outcome.scoring, door.key, True)
+    scored = score_sheets(outcome.scoring, outcome.sheets)
+    state = _state(request, door, scored, batch.shown, outcome.changes.get(batch.shown, ()))
+    state["refusal"] = stale_sentence(outcome.refusals[-1]) if outcome.refusals else ""
+    return JsonResponse(state, status=409 if outcome.refusals else 200)
 
 
 @require_safe
@@ -119,21 +111,9 @@ def state(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     """What the sheet's page shows, if anything has changed since the revision it knows."""
     if request.GET.get("revision") == str(door.scoring.revision):
         return HttpResponse(status=204)
-    return JsonResponse(_state(request, door, number))
-
-
-def _change(
-    request: HttpRequest, door: Door, number: int, change: Callable[[], None]
-) -> HttpResponse:
-    """Carry out what a form asks for, then show the sheet again."""
-    try:
-        change()
-    except scorings.Malformed:
-        return HttpResponseBadRequest("no such place or value")
-    except scorings.Stale as stale:
-        return show_sheet(request, door, number, refusal=stale_sentence(stale), status=409)
-    pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
-    return redirect(reverse("score-sheet", args=(door.key, number)) + pen + "#sheet")
+    scored = score(door.scoring)
+    own = (changes.changes_of(s, device_of(request)) for s in scored.sheets if s.number == number)
+    return JsonResponse(_state(request, door, scored, number, next(own, ())))
 
 
 def stale_sentence(stale: scorings.Stale) -> str:
@@ -173,7 +153,7 @@ def show_sheet(
         "request_id": secrets.token_urlsafe(12),
         "has_lava": has_volcano(scored.level),
         "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
-        "history": scorings.history(context["sheet"], device_of(request)),
+        "history": changes.history(changes.changes_of(context["sheet"], device_of(request))),
         "at": at if scored.level.rails and field_values(scored.level, at) else "",
         "shapes": rank_shapes(scored.level, context["marks"], at)
         if at in scored.level.index
@@ -207,9 +187,10 @@ def _context(request: HttpRequest, door: Door, scored: Scored, number: int) -> d
     }
 
 
-def _state(request: HttpRequest, door: Door, number: int) -> dict[str, Any]:
-    door.scoring.refresh_from_db()
-    scored = score(door.scoring)
+def _state(
+    request: HttpRequest, door: Door, scored: Scored, number: int, own: Iterable[Change]
+) -> dict[str, Any]:
+    """What a sheet's page shows; ``own`` are the changes its device has made of the sheet."""
     if number not in scored.totals:
         return {"revision": door.scoring.revision, "gone": True}
     context = _context(request, door, scored, number)
@@ -217,7 +198,7 @@ def _state(request: HttpRequest, door: Door, number: int) -> dict[str, Any]:
         "revision": door.scoring.revision,
         "marks": context["marks"],
         "total": context["score"].total,
-        **scorings.history(context["sheet"], device_of(request)),
+        **changes.history(own),
         "score": render_to_string("score/_score.html", context, request),
         "tabs": render_to_string("score/_tabs.html", context, request),
         "ask": render_to_string("score/_ask.html", context, request),
