@@ -17,17 +17,15 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
+from sheets.access import Access, lock
 from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring
 from sheets.rules import Level
 from sheets.scoring.acts import MOST_ACTS, Act
 from sheets.scoring.marks import place_values, takes_number
 from sheets.scoring.scorings import (
-    Door,
     Malformed,
     MarkedSheet,
-    NotAllowed,
     Stale,
-    Unknown,
     level_of,
     read_sheets,
 )
@@ -54,7 +52,7 @@ class Outcome(NamedTuple):
     refusals: Sequence[Stale]
 
 
-def act(door: Door, acts: Sequence[Act], device: str, shown: int = 0) -> Outcome:
+def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 0) -> Outcome:
     """Carry out what a device did, in its order.
 
     A refused act changes nothing, and the others still count. An act whose id was seen before does
@@ -64,16 +62,15 @@ def act(door: Door, acts: Sequence[Act], device: str, shown: int = 0) -> Outcome
         shown: the number of a sheet whose changes are wanted besides, 0 for none.
 
     Raises:
-        NotAllowed, Unknown, Malformed: nothing has changed.
+        NotAllowed, UnknownKey, Malformed: nothing has changed.
     """
-    if not door.can_edit:
-        raise NotAllowed
-    level = level_of(door.scoring)
+    access.refuse_unless_edits()
+    level = level_of(access.thing)
     for one in acts:
         if one.do == "mark":
             check_mark(level, one.at, one.value)
     with transaction.atomic():
-        scoring, seen = _count_change(door.scoring, {one.id for one in acts if one.id})
+        scoring, seen = _count_change(access, {one.id for one in acts if one.id})
         pages = _open(scoring, level, device, {shown, *(one.number for one in acts)})
         refusals: list[Stale] = []
         done: list[Act] = []
@@ -194,23 +191,22 @@ class _Page:
         ]
 
 
-def _count_change(scoring: Scoring, requests: Collection[str]) -> tuple[Scoring, set[str]]:
+def _count_change(access: Access[Scoring], requests: Collection[str]) -> tuple[Scoring, set[str]]:
     """Let the revision rise; the transaction keeps all others from changing the scoring.
 
     One statement where nobody was faster and no request is sent again, so that what is known of
     the scoring still holds. Gives the scoring as it was before, and which requests it has seen.
 
     Raises:
-        Unknown: it was deleted.
+        UnknownKey: it was deleted.
     """
+    scoring = access.thing
     rows = Scoring.objects.filter(pk=scoring.pk)
     counted = {"revision": F("revision") + 1, "touched": timezone.now()}
     as_known = rows.filter(revision=scoring.revision).exclude(receipts__request__in=requests)
     if as_known.update(**counted):
         return scoring, set()
-    found = rows.select_for_update().defer("level").first()
-    if not found:
-        raise Unknown
+    found = lock(access)
     rows.update(**counted)
     seen = found.receipts.filter(request__in=requests)
     return found, set(seen.values_list("request", flat=True))

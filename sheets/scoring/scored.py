@@ -319,7 +319,7 @@ def signs(level: Level) -> set[str]:
 
 
 def score(scoring: Scoring) -> Scored:
-    """Score all sheets of a scoring as they are now. Raises Unknown if the scoring is gone."""
+    """Score all sheets of a scoring as they are now. Raises UnknownKey if the scoring is gone."""
     return score_sheets(scoring, read_sheets(scoring))
 
 

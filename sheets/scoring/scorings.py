@@ -5,17 +5,14 @@ What stands on the sheets `changes` writes, everything else only this file.
 
 from __future__ import annotations
 
-import secrets
-from base64 import urlsafe_b64encode
 from collections.abc import Mapping, Sequence
-from datetime import datetime, timedelta
-from hashlib import sha256
+from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
+from sheets.access import Access, UnknownKey, digest, find_by_key, lock, new_key, share_key
 from sheets.models import Mark, PaperSheet, Scoring, WorkshopLevel
 from sheets.models.levels import kept_level
 from sheets.names import clean_name
@@ -24,14 +21,6 @@ from sheets.rules.paper import Paper
 from sheets.scoring.marks import Marks, marks_of
 
 MAX_SHEETS: Final = 6
-
-
-class Unknown(LookupError):
-    """No scoring has this key."""
-
-
-class NotAllowed(Exception):
-    """The key is for looking only."""
 
 
 class Malformed(ValueError):
@@ -52,29 +41,6 @@ class Stale(Exception):
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
         self.reason = reason
-
-
-class Door(NamedTuple):
-    """A scoring, the key it was opened with, and whether that key lets one write."""
-
-    scoring: Scoring
-    key: str
-    can_edit: bool
-
-    @property
-    def share_key(self) -> str:
-        """The key for looking only."""
-        return share_key(self.key) if self.can_edit else self.key
-
-
-def share_key(key: str) -> str:
-    """The key for looking only that belongs to a key; it does not lead back."""
-    return urlsafe_b64encode(sha256(f"share {key}".encode()).digest()[:24]).decode()
-
-
-def digest(key: str) -> str:
-    """What is stored of a key."""
-    return sha256(key.encode()).hexdigest()
 
 
 def create(level: Level, players: Sequence[str], bought: WorkshopLevel | None = None) -> str:
@@ -99,10 +65,10 @@ def _create(
     is_solo: bool | None,
     bought: WorkshopLevel | None = None,
 ) -> str:
-    key = secrets.token_urlsafe(24)
+    key = new_key()
     scoring = Scoring.objects.create(
         key_digest=digest(key),
-        share_digest=digest(share_key(key)),
+        share_digest=digest(share_key(key, Scoring().share_salt)),
         level=dict(format_level(level)),
         is_bought=bought is not None,
         bought_level=bought,
@@ -117,21 +83,17 @@ def _create(
     return key
 
 
-def open_door(key: str) -> Door:
-    """The scoring of a key. Raises Unknown."""
-    found = digest(key)
-    scorings = Scoring.objects.defer("level")
-    for scoring in scorings.filter(Q(key_digest=found) | Q(share_digest=found)):
-        return Door(scoring, key, scoring.key_digest == found)
-    raise Unknown
+def find(key: str) -> Access[Scoring]:
+    """The scoring of a key, without its level. Raises UnknownKey."""
+    return find_by_key(Scoring.objects.defer("level"), key)
 
 
 def level_of(scoring: Scoring) -> Level:
-    """The level as it was when scoring began. Raises Unknown if the scoring is gone."""
+    """The level as it was when scoring began. Raises UnknownKey if the scoring is gone."""
     try:
         return kept_level(Scoring, pk=scoring.pk, key_digest=scoring.key_digest)
     except Scoring.DoesNotExist:
-        raise Unknown from None
+        raise UnknownKey from None
 
 
 class MarkedSheet(NamedTuple):
@@ -156,17 +118,10 @@ def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
     return found
 
 
-def note_visit(door: Door, now: datetime | None = None) -> None:
-    """Remember, once a day at most, that somebody still looks at a scoring."""
-    now = now or timezone.now()
-    if now - door.scoring.touched > timedelta(days=1):
-        Scoring.objects.filter(pk=door.scoring.pk).update(touched=now)
-
-
 @transaction.atomic
-def add_sheet(door: Door, player: str) -> int:
+def add_sheet(access: Access[Scoring], player: str) -> int:
     """One more player's sheet; gives its number. Raises NotAllowed, Stale (``full``)."""
-    scoring = _locked(door)
+    scoring = lock(access)
     if scoring.sheets.count() >= MAX_SHEETS:
         raise Stale("full")
     scoring.last_number += 1
@@ -176,7 +131,7 @@ def add_sheet(door: Door, player: str) -> int:
 
 
 @transaction.atomic
-def remove_sheet(door: Door, number: int, *, is_sure: bool = False) -> None:
+def remove_sheet(access: Access[Scoring], number: int, *, is_sure: bool = False) -> None:
     """Throw a player's sheet away, one with marks only if ``is_sure``.
 
     The one that stays comes from a game with several players until somebody says otherwise.
@@ -184,7 +139,7 @@ def remove_sheet(door: Door, number: int, *, is_sure: bool = False) -> None:
     Raises:
         NotAllowed, StillMarked, Stale (``sheet``, ``last``): nothing has changed.
     """
-    sheet = _locked_sheet(door, number)
+    sheet = _locked_sheet(access, number)
     scoring = sheet.scoring
     if scoring.sheets.count() == 1:
         raise Stale("last")
@@ -197,9 +152,9 @@ def remove_sheet(door: Door, number: int, *, is_sure: bool = False) -> None:
 
 
 @transaction.atomic
-def rename(door: Door, names: Mapping[int, str]) -> None:
+def rename(access: Access[Scoring], names: Mapping[int, str]) -> None:
     """Give players new names, by the numbers of their sheets. Raises NotAllowed, Stale."""
-    scoring = _locked(door)
+    scoring = lock(access)
     for number, player in names.items():
         if not scoring.sheets.filter(number=number).update(player=player):
             raise Stale("sheet")
@@ -207,17 +162,17 @@ def rename(door: Door, names: Mapping[int, str]) -> None:
 
 
 @transaction.atomic
-def set_solo(door: Door, is_solo: bool) -> None:
+def set_solo(access: Access[Scoring], is_solo: bool) -> None:
     """Say whether a single sheet is from a solo game. Raises NotAllowed."""
-    scoring = _locked(door)
+    scoring = lock(access)
     scoring.is_solo = is_solo
     _save(scoring, "is_solo")
 
 
 @transaction.atomic
-def delete(door: Door) -> None:
+def delete(access: Access[Scoring]) -> None:
     """Delete a scoring with all its sheets. Raises NotAllowed."""
-    _locked(door).delete()
+    lock(access).delete()
 
 
 def prune(before: datetime) -> int:
@@ -225,18 +180,8 @@ def prune(before: datetime) -> int:
     return Scoring.objects.filter(touched__lt=before).delete()[1].get("sheets.Scoring", 0)
 
 
-def _locked(door: Door) -> Scoring:
-    """The scoring as it is now; the transaction keeps all others from changing it."""
-    if not door.can_edit:
-        raise NotAllowed
-    found = Scoring.objects.select_for_update().defer("level").filter(pk=door.scoring.pk).first()
-    if not found:
-        raise Unknown
-    return found
-
-
-def _locked_sheet(door: Door, number: int) -> PaperSheet:
-    scoring = _locked(door)
+def _locked_sheet(access: Access[Scoring], number: int) -> PaperSheet:
+    scoring = lock(access)
     sheet = scoring.sheets.filter(number=number).first()
     if not sheet:
         raise Stale("sheet")

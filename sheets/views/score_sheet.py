@@ -13,28 +13,29 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
-from sheets.models import Change
+from sheets.access import Access, note_visit, only_editors
+from sheets.models import Change, Scoring
 from sheets.scoring import changes, scorings
 from sheets.scoring.acts import Act, read_batch
 from sheets.scoring.forms import MarkForm, TurnBackForm
 from sheets.scoring.marks import field_values, has_volcano, next_value, rank_shapes
 from sheets.scoring.scored import Scored, score, score_sheets
-from sheets.scoring.scorings import Door
 from sheets.views.json_body import takes_json
 from sheets.views.posted import posted_or_to
-from sheets.views.score_door import device_of, name_device, only_editors, with_door
+from sheets.views.score_access import device_of, name_device, with_scoring
 
 
 @require_safe
-@with_door
-def sheet_page(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@with_scoring
+def sheet_page(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Show one player's sheet with its score column."""
-    return show_sheet(request, door, number)
+    return show_sheet(request, access, number)
 
 
-@with_door
+@with_scoring
 @posted_or_to("score-sheet")
-def mark(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@only_editors
+def mark(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Change one place of the sheet."""
     form = MarkForm(request.POST)
     if not form.is_valid():
@@ -42,78 +43,79 @@ def mark(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     asked = form.cleaned_data
     at, value = asked["at"], asked["value"]
     if not form.has_value:
-        scored = score(door.scoring)
+        scored = score(access.thing)
         position = position_of(scored, number)
         if not field_values(scored.level, at):
             return HttpResponseBadRequest("no such field")
         if scored.level.rails:
             query = f"?at={at}#pieces"
-            return redirect(reverse("score-sheet", args=(door.key, number)) + query)
+            return redirect(reverse("score-sheet", args=(access.key, number)) + query)
         before = scored.marks[position].get(at, "")
         is_lava = asked["pen"] == "lava"
         value = next_value(scored.level, at, before, lava=is_lava, is_solo=scored.paper.is_solo)
         if is_lava and before == value == "cross":
             sentence = _("There is a cross on this field. Take it away first, then pour the lava.")
-            return show_sheet(request, door, number, refusal=sentence, status=409)
+            return show_sheet(request, access, number, refusal=sentence, status=409)
     act = Act(asked["request"], number, "mark", at, value)
-    return _carry_out(request, door, act)
+    return _carry_out(request, access, act)
 
 
-@with_door
+@with_scoring
 @posted_or_to("score-sheet")
-def turn_back(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@only_editors
+def turn_back(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Take back this device's last change of the sheet, or make it again."""
     form = TurnBackForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed undo")
     return _carry_out(
-        request, door, Act(form.cleaned_data["request"], number, form.cleaned_data["do"])
+        request, access, Act(form.cleaned_data["request"], number, form.cleaned_data["do"])
     )
 
 
-def _carry_out(request: HttpRequest, door: Door, act: Act) -> HttpResponse:
+def _carry_out(request: HttpRequest, access: Access[Scoring], act: Act) -> HttpResponse:
     """Carry out what a form asks for, then show the sheet again."""
     try:
-        outcome = changes.act(door, [act], name_device(request))
+        outcome = changes.act(access, [act], name_device(request))
     except scorings.Malformed:
         return HttpResponseBadRequest("no such place or value")
-    door = Door(outcome.scoring, door.key, True)
+    access = access._replace(thing=outcome.scoring)
     for stale in outcome.refusals:
-        return show_sheet(request, door, act.number, refusal=stale_sentence(stale), status=409)
+        return show_sheet(request, access, act.number, refusal=stale_sentence(stale), status=409)
     pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
-    return redirect(reverse("score-sheet", args=(door.key, act.number)) + pen + "#sheet")
+    return redirect(reverse("score-sheet", args=(access.key, act.number)) + pen + "#sheet")
 
 
 @require_POST
 @takes_json
-@with_door
-def acts(request: HttpRequest, door: Door, body: bytes) -> HttpResponse:
+@with_scoring
+@only_editors
+def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResponse:
     """Carry out what a device did, in its order, and tell it how its sheet stands now."""
-    only_editors(door)
     try:
         batch = read_batch(body)
     except ValueError:
         return HttpResponseBadRequest("malformed acts")
     try:
-        outcome = changes.act(door, batch.acts, name_device(request), batch.shown)
+        outcome = changes.act(access, batch.acts, name_device(request), batch.shown)
     except scorings.Malformed:
         return HttpResponseBadRequest("no such place or value")
-    door = Door(outcome.scoring, door.key, True)
+    access = access._replace(thing=outcome.scoring)
     scored = score_sheets(outcome.scoring, outcome.sheets)
-    state = _state(request, door, scored, batch.shown, outcome.changes.get(batch.shown, ()))
+    state = _state(request, access, scored, batch.shown, outcome.changes.get(batch.shown, ()))
     state["refusal"] = stale_sentence(outcome.refusals[-1]) if outcome.refusals else ""
     return JsonResponse(state, status=409 if outcome.refusals else 200)
 
 
 @require_safe
-@with_door
-def state(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@with_scoring
+def state(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """What the sheet's page shows, if anything has changed since the revision it knows."""
-    if request.GET.get("revision") == str(door.scoring.revision):
+    if request.GET.get("revision") == str(access.thing.revision):
         return HttpResponse(status=204)
-    scored = score(door.scoring)
+    scored = score(access.thing)
     own = (changes.changes_of(s, device_of(request)) for s in scored.sheets if s.number == number)
-    return JsonResponse(_state(request, door, scored, number, next(own, ())))
+    return JsonResponse(_state(request, access, scored, number, next(own, ())))
 
 
 def stale_sentence(stale: scorings.Stale) -> str:
@@ -136,14 +138,19 @@ def position_of(scored: Scored, number: int) -> int:
 
 
 def show_sheet(
-    request: HttpRequest, door: Door, number: int, *, refusal: str = "", status: int = 200
+    request: HttpRequest,
+    access: Access[Scoring],
+    number: int,
+    *,
+    refusal: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     """The page of one player's sheet."""
-    scored = score(door.scoring)
+    scored = score(access.thing)
     if refusal and number not in scored.totals:
         number = scored.sheets[0].number
-    context = _context(request, door, scored, number)
-    scorings.note_visit(door)
+    context = _context(request, access, scored, number)
+    note_visit(access.thing)
     light = scored.item(context["position"], request.GET.get("light", ""))
     at = request.GET.get("at", "")
     context |= {
@@ -162,11 +169,13 @@ def show_sheet(
     return render(request, "score/sheet.html", context, status=status)
 
 
-def _context(request: HttpRequest, door: Door, scored: Scored, number: int) -> dict[str, Any]:
+def _context(
+    request: HttpRequest, access: Access[Scoring], scored: Scored, number: int
+) -> dict[str, Any]:
     """What the page and its changing parts have in common."""
     position = position_of(scored, number)
     return {
-        "door": door,
+        "access": access,
         "scored": scored,
         "level": scored.level,
         "sheet": scored.sheets[position],
@@ -188,14 +197,18 @@ def _context(request: HttpRequest, door: Door, scored: Scored, number: int) -> d
 
 
 def _state(
-    request: HttpRequest, door: Door, scored: Scored, number: int, own: Iterable[Change]
+    request: HttpRequest,
+    access: Access[Scoring],
+    scored: Scored,
+    number: int,
+    own: Iterable[Change],
 ) -> dict[str, Any]:
     """What a sheet's page shows; ``own`` are the changes its device has made of the sheet."""
     if number not in scored.totals:
-        return {"revision": door.scoring.revision, "gone": True}
-    context = _context(request, door, scored, number)
+        return {"revision": access.thing.revision, "gone": True}
+    context = _context(request, access, scored, number)
     return {
-        "revision": door.scoring.revision,
+        "revision": access.thing.revision,
         "marks": context["marks"],
         "total": context["score"].total,
         **changes.history(own),

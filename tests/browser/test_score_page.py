@@ -45,7 +45,7 @@ def total(page: Page) -> Any:
 
 def stored(path: str, number: int = 1) -> dict[str, str]:
     """What the server has, read from the database itself."""
-    scoring = scorings.open_door(path.split("/")[2]).scoring
+    scoring = scorings.find(path.split("/")[2]).thing
     return scorings.read_sheets(scoring)[number].marks
 
 
@@ -149,7 +149,7 @@ def test_results_that_were_overtaken_catch_up(
     page = open_page(path)
     old = page.content()
     act = Act("", 1, "mark", "b1", "cross")
-    changes.act(scorings.open_door(path.split("/")[2]), [act], "x")
+    changes.act(scorings.find(path.split("/")[2]), [act], "x")
     # The page as it was rendered before the tap arrived, with nothing left in the outbox.
     seen: list[str] = []
 

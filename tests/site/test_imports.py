@@ -21,8 +21,9 @@ MAY_IMPORT = {
     "bots": {"rules"},
     "simulation": {"rules", "bots", "levels", "documents"},
     "models": {"rules", "documents", "levels"},
+    "access": {"models"},
     "scoring": {"rules", "decoding", "documents", "models", "artwork"}
-    | {"alike", "names", "words"},
+    | {"access", "alike", "names", "words"},
     "tables": {
         "rules",
         "bots",
@@ -32,7 +33,7 @@ MAY_IMPORT = {
         "rulebook",
         "alike",
         "codes",
-        "keys",
+        "access",
         "live",
         "names",
         "words",
@@ -44,7 +45,7 @@ MAY_IMPORT = {
     "balance": {"rules", "levels", "simulation", "simulation_report", "models", "scoring"}
     | {"artwork", "words"},
     "workshop": {"rules", "decoding", "documents", "models", "simulation", "outlines"}
-    | {"artwork", "keys", "advice_words", "document_sentences", "names", "words"},
+    | {"access", "artwork", "advice_words", "document_sentences", "names", "words"},
 }
 
 

@@ -15,7 +15,7 @@ pytestmark = pytest.mark.django_db
 
 
 def scoring_of(level: object) -> Scoring:
-    return scorings.open_door(scorings.create(parse_level(level), ["Ana"])).scoring
+    return scorings.find(scorings.create(parse_level(level), ["Ana"])).thing
 
 
 def test_a_level_is_read_and_parsed_once() -> None:

@@ -12,6 +12,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
+from sheets.access import new_token
 from sheets.models import PaperSheet, Seat, Table, WorkshopLevel
 from sheets.names import clean_name
 from sheets.tables import doors, seating
@@ -200,7 +201,7 @@ def test_a_seat_given_up_before_the_game_leaves_its_name_free() -> None:
     seating.free_seat(party.door(0), 1)
     seating.rename(party.door(2), 2, "Anna")
     assert names(party.code)[2] == "Anna"
-    seating.take_seat(doors.open_door(party.code), 1, "Anna", seating.new_token())
+    seating.take_seat(doors.open_door(party.code), 1, "Anna", new_token())
     assert names(party.code)[1] == "Anna 2"
 
 
@@ -208,12 +209,12 @@ def test_a_seat_given_up_in_the_game_keeps_its_name() -> None:
     party = sit_down(("Zoe", "Anna"), TINY)
     seating.free_seat(party.door(0), 1)
     seating.rename(party.door(0), 0, "Anna")
-    seating.take_seat(doors.open_door(party.code), 1, "Anna", seating.new_token())
+    seating.take_seat(doors.open_door(party.code), 1, "Anna", new_token())
     assert names(party.code) == ["Anna 2", "Anna"]
 
 
 def test_a_bot_is_not_taken_for_somebody() -> None:
-    token = seating.new_token()
+    token = new_token()
     found, level_id = level_of("level-1")
     code = seating.open_table(found, level_id, players=2, dice="rolled", name="bot 2", token=token)
     seating.seat_bot(doors.open_door(code, token), 1, "greedy")

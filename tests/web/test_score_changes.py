@@ -9,11 +9,11 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from sheets.access import Access, NotAllowed, UnknownKey
 from sheets.models import Change, Mark, Receipt, Scoring
 from sheets.rules import parse_level
 from sheets.scoring import changes, scorings
 from sheets.scoring.acts import Act
-from sheets.scoring.scorings import Door
 from tests.at_once import run_at_once
 from tests.score_levels import GARDEN
 from tests.web.scoring_pages import begin, tap
@@ -22,13 +22,13 @@ from tests.web.test_score_sheet import send
 pytestmark = pytest.mark.django_db
 
 
-def begun(*players: str) -> Door:
+def begun(*players: str) -> Access[Scoring]:
     key = scorings.create(parse_level(GARDEN), players or ("Ana", "Ben"))
-    return scorings.open_door(key)
+    return scorings.find(key)
 
 
-def again(door: Door) -> Door:
-    return scorings.open_door(door.key)
+def again(access: Access[Scoring]) -> Access[Scoring]:
+    return scorings.find(access.key)
 
 
 def mark(at: str, value: str = "cross", number: int = 1, id: str = "") -> Act:
@@ -39,12 +39,14 @@ UNDO = Act("", 1, "undo")
 REDO = Act("", 1, "redo")
 
 
-def marks(door: Door, number: int = 1) -> dict[str, str]:
-    return scorings.read_sheets(door.scoring)[number].marks
+def marks(access: Access[Scoring], number: int = 1) -> dict[str, str]:
+    return scorings.read_sheets(access.thing)[number].marks
 
 
-def history(door: Door, device: str, number: int = 1) -> dict[str, list[list[list[str]]]]:
-    row = scorings.read_sheets(door.scoring)[number].row
+def history(
+    access: Access[Scoring], device: str, number: int = 1
+) -> dict[str, list[list[list[str]]]]:
+    row = scorings.read_sheets(access.thing)[number].row
     return changes.history(changes.changes_of(row, device))
 
 
@@ -151,92 +153,92 @@ def test_a_batch_stores_what_the_same_acts_do_one_by_one(seed: int) -> None:
 
 
 def test_the_outcome_is_what_is_stored() -> None:
-    door = begun()
-    changes.act(door, [mark("b1"), mark("d1"), UNDO], "phone")
-    outcome = changes.act(again(door), [mark("c1", number=2)], "phone", shown=1)
+    access = begun()
+    changes.act(access, [mark("b1"), mark("d1"), UNDO], "phone")
+    outcome = changes.act(again(access), [mark("c1", number=2)], "phone", shown=1)
     assert outcome.scoring.revision == Scoring.objects.get().revision == 2
-    assert changes.history(outcome.changes[1]) == history(door, "phone")
-    assert changes.history(outcome.changes[2]) == history(door, "phone", 2)
+    assert changes.history(outcome.changes[1]) == history(access, "phone")
+    assert changes.history(outcome.changes[2]) == history(access, "phone", 2)
 
 
 def test_a_stale_act_takes_no_other_with_it() -> None:
-    door = begun()
+    access = begun()
     acts = [UNDO, mark("b1"), mark("b1", number=7), REDO, mark("c2")]
-    outcome = changes.act(door, acts, "phone")
+    outcome = changes.act(access, acts, "phone")
     assert [stale.reason for stale in outcome.refusals] == ["nothing", "sheet", "nothing"]
-    assert marks(door) == {"b1": "cross", "c2": "cross"}
+    assert marks(access) == {"b1": "cross", "c2": "cross"}
 
 
 def test_a_malformed_act_takes_all_others_with_it() -> None:
-    door = begun()
+    access = begun()
     with pytest.raises(scorings.Malformed):
-        changes.act(door, [mark("b1"), mark("b1", "NS")], "phone")
-    assert marks(door) == {}
+        changes.act(access, [mark("b1"), mark("b1", "NS")], "phone")
+    assert marks(access) == {}
     assert Scoring.objects.get().revision == 0
 
 
 def test_acts_that_all_come_too_late_change_nothing() -> None:
-    door = begun()
-    changes.act(door, [mark("b1", id="seen-before")], "phone")
+    access = begun()
+    changes.act(access, [mark("b1", id="seen-before")], "phone")
     late = [mark("b1", "", id="seen-before"), mark("b1", number=3, id="no-such-sheet")]
-    outcome = changes.act(again(door), late, "phone")
+    outcome = changes.act(again(access), late, "phone")
     assert [stale.reason for stale in outcome.refusals] == ["sheet"]
     assert outcome.scoring.revision == Scoring.objects.get().revision == 1
     assert list(Receipt.objects.values_list("request", flat=True)) == ["seen-before"]
 
 
 def test_an_act_sent_again_within_a_batch_or_with_others_counts_once() -> None:
-    door = begun()
+    access = begun()
     first = mark("c1", "cross", id="first-act")
-    changes.act(door, [first, mark("c1", "exploded", id="second-act"), first], "phone")
-    assert marks(door) == {"c1": "exploded"}
-    changes.act(again(door), [first, mark("b1", id="third-act")], "phone")
-    assert marks(door) == {"c1": "exploded", "b1": "cross"}
+    changes.act(access, [first, mark("c1", "exploded", id="second-act"), first], "phone")
+    assert marks(access) == {"c1": "exploded"}
+    changes.act(again(access), [first, mark("b1", id="third-act")], "phone")
+    assert marks(access) == {"c1": "exploded", "b1": "cross"}
     assert Receipt.objects.count() == 3
 
 
 def test_an_undo_sent_again_is_no_second_one_and_refuses_nothing() -> None:
-    door = begun()
+    access = begun()
     undo = Act("the-undo", 1, "undo")
-    changes.act(door, [mark("b1")], "phone")
+    changes.act(access, [mark("b1")], "phone")
     for _ in range(2):
-        assert changes.act(again(door), [undo], "phone").refusals == []
-    assert marks(door) == {}
-    assert len(history(door, "phone")["redo"]) == 1
+        assert changes.act(again(access), [undo], "phone").refusals == []
+    assert marks(access) == {}
+    assert len(history(access, "phone")["redo"]) == 1
 
 
 def test_an_undo_that_came_too_late_is_not_tried_again() -> None:
-    door = begun()
-    changes.act(door, [mark("c1")], "phone")
-    changes.act(again(door), [mark("c1", "exploded")], "tablet")
+    access = begun()
+    changes.act(access, [mark("c1")], "phone")
+    changes.act(again(access), [mark("c1", "exploded")], "tablet")
     undo = Act("the-undo", 1, "undo")
-    assert [s.reason for s in changes.act(again(door), [undo], "phone").refusals] == ["place"]
-    assert changes.act(again(door), [undo], "phone").refusals == []
-    assert history(door, "phone") == {"undo": [], "redo": []}
-    assert marks(door) == {"c1": "exploded"}
+    assert [s.reason for s in changes.act(again(access), [undo], "phone").refusals] == ["place"]
+    assert changes.act(again(access), [undo], "phone").refusals == []
+    assert history(access, "phone") == {"undo": [], "redo": []}
+    assert marks(access) == {"c1": "exploded"}
 
 
 def test_who_knows_an_older_state_writes_on_the_newest() -> None:
-    door = begun()
-    changes.act(again(door), [mark("b1")], "tablet")
-    scorings.set_solo(again(door), True)
-    outcome = changes.act(door, [mark("c1")], "phone")
+    access = begun()
+    changes.act(again(access), [mark("b1")], "tablet")
+    scorings.set_solo(again(access), True)
+    outcome = changes.act(access, [mark("c1")], "phone")
     assert outcome.scoring.is_solo
     assert outcome.scoring.revision == Scoring.objects.get().revision == 3
-    assert outcome.sheets[1].marks == marks(door) == {"b1": "cross", "c1": "cross"}
+    assert outcome.sheets[1].marks == marks(access) == {"b1": "cross", "c1": "cross"}
 
 
 def test_a_scoring_deleted_meanwhile_is_unknown() -> None:
-    door = begun()
-    scorings.delete(again(door))
-    with pytest.raises(scorings.Unknown):
-        changes.act(door, [mark("b1")], "phone")
+    access = begun()
+    scorings.delete(again(access))
+    with pytest.raises(UnknownKey):
+        changes.act(access, [mark("b1")], "phone")
 
 
 def test_a_link_for_looking_only_marks_nothing() -> None:
-    door = scorings.open_door(begun().share_key)
-    with pytest.raises(scorings.NotAllowed):
-        changes.act(door, [mark("b1")], "phone")
+    access = scorings.find(begun().share_key)
+    with pytest.raises(NotAllowed):
+        changes.act(access, [mark("b1")], "phone")
     assert not Mark.objects.exists()
 
 
@@ -248,14 +250,14 @@ def test_old_changes_are_forgotten_but_not_with_every_mark(
 ) -> None:
     monkeypatch.setattr(changes, "KEPT_CHANGES", 6)
     monkeypatch.setattr(changes, "MOST_ACTS", 4)
-    door = begun()
+    access = begun()
     kept = []
     for i in range(20):
-        changes.act(again(door), [mark("b1", "" if i % 2 else "cross")], "phone")
+        changes.act(again(access), [mark("b1", "" if i % 2 else "cross")], "phone")
         kept.append(Change.objects.count())
     assert kept == [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, *(6, 7, 8, 9, 10) * 2]
-    changes.act(again(door), [mark("b1", number=2)], "phone")
-    changes.act(again(door), [mark("b1")], "tablet")
+    changes.act(again(access), [mark("b1", number=2)], "phone")
+    changes.act(again(access), [mark("b1")], "tablet")
     assert Change.objects.count() == 12
 
 
@@ -264,23 +266,23 @@ def test_old_receipts_are_forgotten_but_not_with_every_mark(
 ) -> None:
     monkeypatch.setattr(changes, "KEPT_RECEIPTS", 6)
     monkeypatch.setattr(changes, "MOST_ACTS", 4)
-    door, other = begun(), begun()
+    access, other = begun(), begun()
     changes.act(other, [mark("b1", id="of-another")], "phone")
     kept = []
     for i in range(20):
-        changes.act(again(door), [mark("b1", id=f"single-{i:03}")], "phone")
-        kept.append(Receipt.objects.filter(scoring=door.scoring).count())
+        changes.act(again(access), [mark("b1", id=f"single-{i:03}")], "phone")
+        kept.append(Receipt.objects.filter(scoring=access.thing).count())
     assert max(kept) == 6 + 4 - 1
     assert kept[-1] == 6
     batch = [mark("b1", id=f"batch-{i:03}") for i in range(4)]
-    changes.act(again(door), batch, "phone")
-    names = Receipt.objects.filter(scoring=door.scoring).order_by("pk")
+    changes.act(again(access), batch, "phone")
+    names = Receipt.objects.filter(scoring=access.thing).order_by("pk")
     assert list(names.values_list("request", flat=True)) == [
         "single-018",
         "single-019",
         *(act.id for act in batch),
     ]
-    assert Receipt.objects.filter(scoring=other.scoring).count() == 1
+    assert Receipt.objects.filter(scoring=other.thing).count() == 1
 
 
 # Who is faster ------------------------------------------------------------------------------------
@@ -288,34 +290,34 @@ def test_old_receipts_are_forgotten_but_not_with_every_mark(
 
 @pytest.mark.django_db(transaction=True)
 def test_devices_at_one_moment_never_take_marks_from_each_other() -> None:
-    door = begun()
+    access = begun()
     fields = {"phone": ("b1", "c1", "d1"), "tablet": ("a2", "b2", "c2"), "laptop": ("a3", "b4")}
 
     def run(device: str) -> None:
         for number in (1, 2):
             for at in fields[device]:
-                outcome = changes.act(again(door), [mark(at, number=number)], device)
+                outcome = changes.act(again(access), [mark(at, number=number)], device)
                 assert not outcome.refusals
                 assert outcome.sheets[number].marks[at] == "cross"
 
     assert run_at_once(*(partial(run, device) for device in fields)) == []
     for number in (1, 2):
-        assert marks(door, number) == dict.fromkeys(sum(fields.values(), ()), "cross")
+        assert marks(access, number) == dict.fromkeys(sum(fields.values(), ()), "cross")
     assert Scoring.objects.get().revision == 16
 
 
 @pytest.mark.django_db(transaction=True)
 def test_one_batch_sent_by_several_connections_at_once_is_carried_out_once() -> None:
-    door = begun()
+    access = begun()
     batch = [mark("b1", id="mark-act"), mark("c1", id="next-act"), Act("undo-act", 1, "undo")]
     refusals: list[object] = []
 
     def run() -> None:
-        refusals.extend(changes.act(door, batch, "phone").refusals)
+        refusals.extend(changes.act(access, batch, "phone").refusals)
 
     assert run_at_once(run, run, run, run) == []
     assert refusals == []
-    assert marks(door) == {"b1": "cross"}
+    assert marks(access) == {"b1": "cross"}
     assert Change.objects.count() == 2
     assert Receipt.objects.count() == 3
     assert Scoring.objects.get().revision == 1
@@ -323,19 +325,19 @@ def test_one_batch_sent_by_several_connections_at_once_is_carried_out_once() -> 
 
 @pytest.mark.django_db(transaction=True)
 def test_players_come_and_go_while_others_mark() -> None:
-    door = begun("Ana", "Ben", "Cem")
+    access = begun("Ana", "Ben", "Cem")
 
     def mark_all() -> None:
         for at in ("b1", "c1", "d1", "a2", "b2"):
-            changes.act(again(door), [mark(at), mark(at, number=3)], "phone")
+            changes.act(again(access), [mark(at), mark(at, number=3)], "phone")
 
     def come_and_go() -> None:
-        scorings.rename(again(door), {1: "Anna"})
-        scorings.remove_sheet(again(door), 3, is_sure=True)
-        scorings.add_sheet(again(door), "Dan")
+        scorings.rename(again(access), {1: "Anna"})
+        scorings.remove_sheet(again(access), 3, is_sure=True)
+        scorings.add_sheet(again(access), "Dan")
 
     assert run_at_once(mark_all, come_and_go) == []
-    sheets = scorings.read_sheets(door.scoring)
+    sheets = scorings.read_sheets(access.thing)
     assert [(n, sheet.row.player) for n, sheet in sheets.items()] == [
         (1, "Anna"),
         (2, "Ben"),
