@@ -12,6 +12,7 @@ from datetime import datetime
 from django.utils.crypto import salted_hmac
 
 from sheets.access import UnknownKey, digest, key_of, note_visit
+from sheets.alike import shown_names
 from sheets.models import GameFile
 from sheets.rules import RuleViolation
 from sheets.rules.record import Record, format_game, parse_game, replay_actions
@@ -43,12 +44,16 @@ def keep(record: Record) -> str:
 
 
 def find(key: str) -> Record:
-    """The game kept under a key, which counts as looked at today. Raises UnknownKey."""
+    """The game kept under a key, its players as names are shown everywhere. Raises UnknownKey.
+
+    It counts as looked at today.
+    """
     file = GameFile.objects.filter(key_digest=digest(key)).first()
     if file is None:
         raise UnknownKey
     note_visit(file)
-    return parse_game(json.loads(file.document))
+    record = parse_game(json.loads(file.document))
+    return record._replace(players=tuple(shown_names(record.players)))
 
 
 def prune(before: datetime) -> int:

@@ -11,10 +11,9 @@ from django.db import IntegrityError, transaction
 
 from sheets import codes, live
 from sheets.access import digest, new_token
-from sheets.alike import tell_apart, told_apart
+from sheets.alike import shown_names, told_apart
 from sheets.bots import BOTS
 from sheets.models import Seat, Table, WorkshopLevel
-from sheets.names import clean_name
 from sheets.rules import Level, format_level
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
@@ -131,11 +130,6 @@ def name_seats(code: str, names: Sequence[str]) -> None:
     """Give the seats of a table that was just opened their names."""
     for number, name in enumerate(shown_names(names)):
         Seat.objects.filter(table__code=code, number=number).update(name=name)
-
-
-def shown_names(names: Sequence[str]) -> list[str]:
-    """What people of a document are called at a table."""
-    return tell_apart([clean_name(name) or f"{number}" for number, name in enumerate(names, 1)])
 
 
 def take_seat(door: Door, number: int, name: str, token: str) -> None:

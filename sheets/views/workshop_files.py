@@ -18,6 +18,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files
 from sheets.access import Access, keep_private, refused_as_pages
+from sheets.alike import shown_names
 from sheets.dice2 import files as dice2_files
 from sheets.document_sentences import Refusal, describe_refusal
 from sheets.documents import MAX_BYTES, read_sheets
@@ -167,7 +168,7 @@ def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
         request,
         opened.level,
         kind="sheets",
-        players=opened.paper.players if opened.paper else (),
+        players=shown_names(opened.paper.players) if opened.paper else (),
         # Not as it came: what can be sent once can be sent again only if it has not grown.
         sheets=json.dumps(format_sheets(opened.paper), ensure_ascii=False) if opened.paper else "",
     )

@@ -38,7 +38,7 @@ MAY_IMPORT = {
         "names",
         "words",
     },
-    "dice2": {"rules", "bots", "simulation", "documents", "models", "tables", "opened"}
+    "dice2": {"alike", "rules", "bots", "simulation", "documents", "models", "tables", "opened"}
     | {"artwork", "rulebook", "sentences"},
     "http": {"rules", "geometry", "artwork", "printing", "scoring", "workshop", "limits", "words"}
     | {"balance"},

@@ -10,13 +10,17 @@ from functools import partial
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
 from django.test import Client
 
+from sheets import game_files
 from sheets.access import new_token
 from sheets.models import PaperSheet, Seat, Table, WorkshopLevel
 from sheets.names import clean_name
+from sheets.rules.record import parse_game
 from sheets.tables import doors, seating
 from sheets.workshop import own_levels
+from sheets.workshop.level_codes import format_code
 from tests.at_once import run_at_once
 from tests.score_levels import GARDEN, sheets_document
 from tests.table_games import TINY, level_of, sit_down
@@ -70,6 +74,35 @@ def opened_dice2_file(client: Client, typed: str) -> str:
     file = SimpleUploadedFile("game.json", json.dumps(document).encode())
     client.post("/open/", {"document": file})
     return seat_name()
+
+
+def game_file(typed: str) -> str:
+    """The key of an opened game of two, the first of that name."""
+    document = {"format": "dizzle-game/1", "level": TINY, "dice": "typed", "actions": []}
+    return game_files.keep(parse_game({**document, "players": [typed, "Zoe"]}))
+
+
+def opened_game_file(client: Client, typed: str) -> str:
+    return first_name(client.get(f"/open/game/{game_file(typed)}/"))
+
+
+def stepped_through(client: Client, typed: str) -> str:
+    return first_name(client.get(f"/table/file/{game_file(typed)}/"))
+
+
+def first_name(answer: HttpResponse) -> str:
+    return html.unescape(re.findall(r"<bdi[^>]*>(.*?)</bdi>", answer.content.decode())[0])
+
+
+def opened_paper(client: Client, typed: str) -> str:
+    document = json.dumps(sheets_document(GARDEN, {"player": typed}))
+    return first_name(client.post("/open/", {"text": document}))
+
+
+def copied(client: Client, typed: str) -> str:
+    level = {**GARDEN, "name": {"en": typed, "de": typed}}
+    client.post("/open/use/", {"do": "copy", "code": format_code(level)})
+    return WorkshopLevel.objects.get().document["name"]["en"].removeprefix("Copy of ")
 
 
 def begun(client: Client, typed: str) -> str:
@@ -134,6 +167,10 @@ WAYS = (
     sat_down,
     renamed,
     opened_dice2_file,
+    opened_game_file,
+    stepped_through,
+    opened_paper,
+    copied,
     begun,
     renamed_sheet,
     imported,
