@@ -80,8 +80,9 @@ def _carry_out(request: HttpRequest, access: Access[Scoring], act: Act) -> HttpR
     except scorings.Malformed:
         return HttpResponseBadRequest("no such place or value")
     access = access._replace(thing=outcome.scoring)
-    for stale in outcome.refusals:
-        return show_sheet(request, access, act.number, refusal=stale_sentence(stale), status=409)
+    if outcome.refusals:
+        sentence = stale_sentence(outcome.refusals[-1])
+        return show_sheet(request, access, act.number, refusal=sentence, status=409)
     pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
     return redirect(reverse("score-sheet", args=(access.key, act.number)) + pen + "#sheet")
 
