@@ -15,7 +15,9 @@ MAY_IMPORT = {
     "printing": {"rules", "geometry", "artwork", "names", "rulebook", "words"},
     "scanning": {"rules", "geometry", "artwork"},
     "decoding": set(),
-    "documents": {"rules", "decoding"},
+    "document_faults": {"rules"},
+    "documents": {"rules", "decoding", "document_faults"},
+    "texts": {"rules", "words"},
     "names": set(),
     "alike": {"decoding", "names"},
     "bots": {"rules"},
@@ -45,7 +47,7 @@ MAY_IMPORT = {
     "balance": {"rules", "levels", "simulation", "simulation_report", "models", "scoring"}
     | {"artwork", "words"},
     "workshop": {"rules", "decoding", "documents", "models", "simulation", "outlines"}
-    | {"access", "artwork", "advice_words", "document_sentences", "names", "words"},
+    | {"access", "artwork", "advice_words", "texts", "names", "words"},
 }
 
 
