@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files, limits
+from sheets.access import keep_private, refused_as_pages
 from sheets.documents import read_game
 from sheets.levels import find_level
 from sheets.opened import format_of
@@ -47,11 +48,8 @@ def open_file(request: HttpRequest) -> HttpResponse:
 @require_safe
 def file_history(request: HttpRequest, key: str) -> HttpResponse:
     """Step through a game that was opened from a file; its key is all that guards it."""
-    try:
+    with refused_as_pages():
         record = game_files.find(key)
-    except game_files.UnknownFile as unknown:
-        raise Http404 from unknown
     response = show_replay(request, record, back=reverse("table-open-file"), is_file=True)
-    response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
-    response.headers["Cache-Control"] = "private, no-store"
+    keep_private(response)
     return response

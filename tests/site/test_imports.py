@@ -23,8 +23,9 @@ MAY_IMPORT = {
     "bots": {"rules"},
     "simulation": {"rules", "bots", "levels", "documents"},
     "models": {"rules", "documents", "levels"},
+    "access": {"models"},
     "scoring": {"rules", "decoding", "documents", "models", "artwork"}
-    | {"alike", "names", "words"},
+    | {"access", "alike", "names", "words"},
     "tables": {
         "rules",
         "bots",
@@ -34,19 +35,19 @@ MAY_IMPORT = {
         "rulebook",
         "alike",
         "codes",
-        "keys",
+        "access",
         "live",
         "names",
         "words",
     },
-    "dice2": {"rules", "bots", "simulation", "documents", "models", "tables", "opened"}
+    "dice2": {"alike", "rules", "bots", "simulation", "documents", "models", "tables", "opened"}
     | {"artwork", "rulebook", "sentences"},
     "http": {"rules", "geometry", "artwork", "printing", "scoring", "workshop", "limits", "words"}
     | {"balance"},
     "balance": {"rules", "levels", "simulation", "simulation_report", "models", "scoring"}
     | {"artwork", "words"},
     "workshop": {"rules", "decoding", "documents", "models", "simulation", "outlines"}
-    | {"artwork", "keys", "advice_words", "texts", "names", "words"},
+    | {"access", "artwork", "advice_words", "texts", "names", "words"},
 }
 
 
