@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from sheets.alike import shown_names
 from sheets.dice2.documents import read_dice2, read_relay
 from sheets.dice2.sentences import explain_dice2
 from sheets.opened import format_of
@@ -58,13 +59,13 @@ def go_on_with(text: bytes, token: str) -> str:
     try:
         play.take_over(doors.open_door(code, token), actions_of(record))
     except doors.Refused:
-        raise DocumentError("", "there are more actions than a table can hold") from None
+        raise DocumentError("too-many-actions") from None
     return code
 
 
 def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
     """The table of a device that stands where a document ends; empty if there is none."""
-    names = tuple(seating.shown_names(record.players))
+    names = tuple(shown_names(record.players))
     wanted = _format(record) | {"players": ()}
     for table in seating.running_tables(token):
         if is_dice2(table) and table.has_started and table.dice == TYPED:

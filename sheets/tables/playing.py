@@ -6,16 +6,15 @@ what, and what happens by itself are asked here. How they show themselves is ask
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache
 from random import Random, SystemRandom
 from typing import Final, NamedTuple, Protocol, cast
 
 from sheets.bots import BOTS, deciding_players
 from sheets.bots.dice2 import DICE2_BOTS
 from sheets.models import Table
-from sheets.rules import Action, Game, Level, new_game, parse_level
+from sheets.models.levels import kept_level
+from sheets.rules import Action, Game, Level, new_game
 from sheets.rules.dice2.sitting import Sitting, new_sitting
 from sheets.tables.log import G, LogState, Played
 
@@ -243,18 +242,7 @@ def playing_of(table: Table) -> Playing[Played]:
 
 def level_of(table: Table) -> Level:
     """The level as it was when the table began."""
-    return _level_of(table.pk, table.code)
-
-
-@lru_cache(maxsize=256)
-def _level_of(pk: int, code: str) -> Level:
-    level = Table.objects.values_list("level", flat=True).get(pk=pk, code=code)
-    return _parse_level(json.dumps(level, sort_keys=True))
-
-
-@lru_cache(maxsize=64)
-def _parse_level(text: str) -> Level:
-    return parse_level(json.loads(text))
+    return kept_level(Table, pk=table.pk, code=table.code)
 
 
 def throw_after(to_come: Sequence[int]) -> Throw:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files, limits
-from sheets.document_sentences import Refusal, describe_refusal
+from sheets.access import keep_private, refused_as_pages
 from sheets.documents import read_game
 from sheets.levels import find_level
 from sheets.opened import format_of
@@ -17,6 +17,7 @@ from sheets.rules import DocumentError
 from sheets.scoring.forms import ImportForm
 from sheets.sentences import explain
 from sheets.tables.dizzle import show_record
+from sheets.texts.faults import describe_fault
 from sheets.views.table_history import number_of, show_replay
 
 
@@ -26,7 +27,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
     """Ask for a ``dizzle-game/1`` file, then step through it."""
     is_sent = request.method == "POST"
     form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
-    refusal = None
+    refusal = ""
     is_scored = False
     if is_sent and form.is_valid():
         text = form.cleaned_data["document"]
@@ -36,11 +37,11 @@ def open_file(request: HttpRequest) -> HttpResponse:
                 record = read_game(text, find_level)
                 return redirect("table-file", key=game_files.keep(record))
         except DocumentError as error:
-            refusal = describe_refusal(error)
+            refusal = describe_fault(error)
         except game_files.BrokenGame as broken:
             sentence = _("Act %(position)d breaks a rule: %(why)s")
             why = explain(broken.violation, record.players)
-            refusal = Refusal(sentence % {"position": broken.position, "why": why})
+            refusal = sentence % {"position": broken.position, "why": why}
     context = {"form": form, "refusal": refusal, "is_scored": is_scored}
     return render(request, "table/open_file.html", context, status=400 if is_sent else 200)
 
@@ -48,12 +49,9 @@ def open_file(request: HttpRequest) -> HttpResponse:
 @require_safe
 def file_history(request: HttpRequest, key: str) -> HttpResponse:
     """Step through a game that was opened from a file; its key is all that guards it."""
-    try:
+    with refused_as_pages():
         record = game_files.find(key)
-    except game_files.UnknownFile as unknown:
-        raise Http404 from unknown
     page = show_record(record, number_of(request, "at") or 0)
     response = show_replay(request, page, back=reverse("table-open-file"), is_file=True)
-    response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
-    response.headers["Cache-Control"] = "private, no-store"
+    keep_private(response)
     return response

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -17,8 +17,9 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files
+from sheets.access import Access, keep_private, refused_as_pages
+from sheets.alike import shown_names
 from sheets.dice2 import files as dice2_files
-from sheets.document_sentences import Refusal, describe_refusal
 from sheets.documents import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
 from sheets.http import drawing, works
@@ -35,6 +36,7 @@ from sheets.limits import (
     limited,
     refuse,
 )
+from sheets.models import WorkshopLevel
 from sheets.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.printing.booklet import sheet_address
 from sheets.rules import DocumentError, Level, format_level
@@ -42,10 +44,10 @@ from sheets.rules.paper import format_sheets
 from sheets.scoring import scorings
 from sheets.sentences import explain
 from sheets.tables import playing, seating
+from sheets.texts.faults import describe_fault
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
 from sheets.views.posted import posted_or_to
-from sheets.views.score_door import keep_private
 from sheets.views.share_link import ShareLink, share_link
 from sheets.views.table_door import give_token, token_for
 from sheets.views.workshop_use import with_finished
@@ -53,7 +55,6 @@ from sheets.words import reading_language
 from sheets.workshop import own_levels
 from sheets.workshop.copying import copy_document
 from sheets.workshop.level_codes import fits_in_link, format_code, parse_code
-from sheets.workshop.own_levels import Door
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -73,14 +74,14 @@ def open_file(request: HttpRequest) -> HttpResponse:
             return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
         return _show_opened(request, read_any(text))
     except DocumentError as error:
-        return _refuse(request, describe_refusal(error))
+        return _refuse(request, describe_fault(error))
     except dice2_files.BrokenFile as broken:
-        return _refuse(request, Refusal(str(broken)))
+        return _refuse(request, str(broken))
     except game_files.BrokenGame as broken:
         sentence = _("Act %(position)d breaks a rule: %(why)s")
         players = read_any(text).record.players  # type: ignore[union-attr]
         why = explain(broken.violation, players)
-        return _refuse(request, Refusal(sentence % {"position": broken.position, "why": why}))
+        return _refuse(request, sentence % {"position": broken.position, "why": why})
 
 
 @require_safe
@@ -90,7 +91,7 @@ def show_level(request: HttpRequest) -> HttpResponse:
     try:
         level = parse_code(request.GET.get("code", ""))
     except DocumentError as error:
-        return _refuse(request, describe_refusal(error))
+        return _refuse(request, describe_fault(error))
     return _show(request, level)
 
 
@@ -98,10 +99,8 @@ def show_level(request: HttpRequest) -> HttpResponse:
 @limited(LOOKS, "GET")
 def show_game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game that was opened; its key is all that guards it."""
-    try:
+    with refused_as_pages():
         record = game_files.find(key)
-    except game_files.UnknownFile as unknown:
-        raise Http404 from unknown
     steps = reverse("table-file", args=(key,))
     return _show(request, record.level, kind="game", players=record.players, game_url=steps)
 
@@ -119,18 +118,18 @@ def use(request: HttpRequest) -> HttpResponse:
     try:
         return act(request)
     except DocumentError as error:
-        return _refuse(request, describe_refusal(error))
+        return _refuse(request, describe_fault(error))
 
 
 @require_safe
 @with_finished
-def code(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def code(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """The link by which a friend opens a copy of one's own level.
 
     Of a sheet that was bought there are no copies to give away: 403, with that sentence.
     """
-    context: dict[str, Any] = {"door": door, "level": level}
-    if not may_leave_workshop(Leaving.COPY_LINK, door):
+    context: dict[str, Any] = {"access": access, "level": level}
+    if not may_leave_workshop(Leaving.COPY_LINK, access):
         return render(request, "workshop/code.html", context, status=403)
     return render(request, "workshop/code.html", context | {"link": _copy_link(request, level)})
 
@@ -138,7 +137,7 @@ def code(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 def _sent_text(request: HttpRequest) -> bytes:
     """The bytes of the chosen file, or what was pasted. Raises DocumentError."""
     if "several" in request.POST:
-        raise DocumentError("", "several files")
+        raise DocumentError("several-files")
     upload = request.FILES.get("document")
     if upload is not None:
         text = bytes(upload.read(MAX_BYTES + 1))
@@ -146,7 +145,7 @@ def _sent_text(request: HttpRequest) -> bytes:
         return text.ljust(MAX_BYTES + 1) if "cut" in request.POST else text
     pasted = request.POST.get("text", "").strip()
     if not pasted:
-        raise DocumentError("", "choose a file")
+        raise DocumentError("no-file")
     found = pasted.rpartition("code=")[2]
     if not pasted.startswith("{") and found:
         return _text_of(parse_code(found))
@@ -169,7 +168,7 @@ def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
         request,
         opened.level,
         kind="sheets",
-        players=opened.paper.players if opened.paper else (),
+        players=shown_names(opened.paper.players) if opened.paper else (),
         # Not as it came: what can be sent once can be sent again only if it has not grown.
         sheets=json.dumps(format_sheets(opened.paper), ensure_ascii=False) if opened.paper else "",
     )
@@ -194,7 +193,7 @@ def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: An
     return response
 
 
-def _refuse(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+def _refuse(request: HttpRequest, refusal: str) -> HttpResponse:
     return render(request, "open/open.html", {"refusal": refusal}, status=400)
 
 
@@ -228,7 +227,7 @@ def _play(request: HttpRequest) -> HttpResponse:
     players = _number(request.POST.get("count", ""), 6)
     dice = request.POST.get("dice", playing.ROLLED)
     if players and players not in level.player_counts:
-        return _refuse(request, Refusal(_("This level cannot be played by so many.")))
+        return _refuse(request, _("This level cannot be played by so many."))
     token = token_for(request)
     try:
         table = seating.open_table(

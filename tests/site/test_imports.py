@@ -15,14 +15,17 @@ MAY_IMPORT = {
     "printing": {"rules", "geometry", "artwork", "names", "rulebook", "words"},
     "scanning": {"rules", "geometry", "artwork"},
     "decoding": set(),
-    "documents": {"rules", "decoding"},
+    "document_faults": {"rules"},
+    "documents": {"rules", "decoding", "document_faults"},
+    "texts": {"rules", "words"},
     "names": set(),
     "alike": {"decoding", "names"},
     "bots": {"rules"},
     "simulation": {"rules", "bots", "levels", "documents"},
     "models": {"rules", "documents", "levels"},
+    "access": {"models"},
     "scoring": {"rules", "decoding", "documents", "models", "artwork"}
-    | {"alike", "names", "words"},
+    | {"access", "alike", "names", "words"},
     "tables": {
         "rules",
         "bots",
@@ -32,20 +35,20 @@ MAY_IMPORT = {
         "rulebook",
         "alike",
         "codes",
-        "keys",
+        "access",
         "live",
         "names",
         "sentences",
         "words",
     },
-    "dice2": {"rules", "bots", "simulation", "documents", "models", "tables", "opened"}
+    "dice2": {"alike", "rules", "bots", "simulation", "documents", "models", "tables", "opened"}
     | {"artwork", "rulebook", "sentences"},
     "http": {"rules", "geometry", "artwork", "printing", "scoring", "workshop", "limits", "words"}
     | {"balance"},
     "balance": {"rules", "levels", "simulation", "simulation_report", "models", "scoring"}
     | {"artwork", "words"},
     "workshop": {"rules", "decoding", "documents", "models", "simulation", "outlines"}
-    | {"artwork", "keys", "advice_words", "document_sentences", "names", "words"},
+    | {"access", "artwork", "advice_words", "texts", "names", "words"},
 }
 
 

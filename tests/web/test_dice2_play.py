@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from sheets.access import new_token
 from sheets.dice2.board_view import view_board
 from sheets.rules import RuleViolation
 from sheets.rules.dice2.record import format_dice2, replay_dice2
@@ -157,7 +158,7 @@ def test_relay_goes_on_with_the_loser() -> None:
 
 
 def test_wrong_numbers_of_players_dice_and_targets_are_refused() -> None:
-    token = seating.new_token()
+    token = new_token()
     for game, more in (
         ("square", {"players": 2, "dice": "typed"}),
         ("four-wins", {"players": 3, "dice": "typed"}),

@@ -12,6 +12,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from sheets import codes
+from sheets.access import new_token
 from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_game, parse_game, replay_actions
@@ -62,7 +63,7 @@ def test_only_the_host_begins_and_only_a_full_table() -> None:
 def test_two_devices_cannot_sit_on_one_seat() -> None:
     party = sit_down()
     with pytest.raises(seating.SeatTaken):
-        seating.take_seat(doors.open_door(party.code), 1, "Eve", seating.new_token())
+        seating.take_seat(doors.open_door(party.code), 1, "Eve", new_token())
 
 
 def test_one_device_holds_several_seats() -> None:
@@ -451,7 +452,7 @@ def test_who_lost_the_seat_acts_no_more_even_through_an_old_door() -> None:
     seating.free_seat(party.door(0), 1)
     with pytest.raises(doors.NotYours):
         play.act(old, Action("place", 1, "b1"), moment="1-open", request="")
-    token = seating.new_token()
+    token = new_token()
     seating.take_seat(doors.open_door(party.code), 1, "Cem", token)
     play.act(
         doors.open_door(party.code, token),
@@ -467,7 +468,7 @@ def test_a_personal_link_moves_the_seat_once_it_is_the_newest() -> None:
     party = sit_down(level=TINY)
     first = seating.new_rescue_key(party.door(1), 1)
     second = seating.new_rescue_key(party.door(1), 1)
-    phone = seating.new_token()
+    phone = new_token()
     with pytest.raises(seating.SeatTaken):
         seating.move_seat(party.code, first, phone)
     assert seating.move_seat(party.code, second, phone) == 1
