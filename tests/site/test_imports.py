@@ -93,3 +93,11 @@ def test_rules_import_the_standard_library_alone() -> None:
 def test_site_knows_nothing_of_the_game() -> None:
     for path in sorted((CHECKOUT / "dizzle_site").rglob("*.py")):
         assert not any(name.split(".")[0] == "sheets" for name in imported_names(path)), path
+
+
+def test_pages_do_not_ask_which_game_a_table_plays() -> None:
+    """What differs by game is answered by the game itself, see `sheets.tables.family`."""
+    pages = [*(CHECKOUT / "sheets" / "views").rglob("*.py"), CHECKOUT / "sheets" / "running.py"]
+    pages += (CHECKOUT / "templates").rglob("*.html")
+    asking = [path for path in pages if "table.game" in path.read_text("utf-8")]
+    assert not asking
