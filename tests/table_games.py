@@ -73,7 +73,7 @@ class Party(NamedTuple):
         return self.door().table.typed_code or ""
 
     @property
-    def loaded(self) -> reading.Loaded:
+    def loaded(self) -> reading.Loaded[Any]:
         """The log with the state it leads to."""
         return reading.load(doors.open_door(self.code))
 

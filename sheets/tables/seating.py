@@ -18,8 +18,8 @@ from sheets.rules import Level, format_level
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.doors import Door, NotYours, open_door
-from sheets.tables.families import DICE, RELAY, ROLLED, TYPED
 from sheets.tables.play import settle
+from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, playing_of
 from sheets.tables.writing import touch
 
 RECENT_TABLES: Final = 6
@@ -221,12 +221,8 @@ def move_seat(code: str, key: str, token: str) -> int:
 
 
 def starter_again(door: Door) -> int:
-    """The seat that starts when the same people play again.
-
-    In Dizzle all start equally often, and the first game of a relay is started by whoever likes:
-    everybody keeps their seat. In a game of Dice² only one starts: whoever came second last time.
-    """
-    return 1 if door.table.game and door.table.game != RELAY and len(door.everybody) > 1 else 0
+    """The seat that starts when the same people play again."""
+    return playing_of(door.table).starter_again(door.table, len(door.everybody))
 
 
 def again(door: Door) -> str:

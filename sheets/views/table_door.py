@@ -7,7 +7,7 @@ from functools import wraps
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
@@ -122,15 +122,3 @@ def _here_with(request: HttpRequest, *, code: str = "", ticket: str = "") -> str
         query[TICKET] = ticket
     url = reverse(match.view_name, kwargs=kwargs)
     return f"{url}?{query.urlencode()}" if query else url
-
-
-def for_dizzle(view: View) -> View:
-    """The view is about sheets: 404 for tables that play something without them."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, door: doors.Door, **more: Any) -> HttpResponse:
-        if door.table.game:
-            raise Http404
-        return view(request, door, **more)
-
-    return guarded

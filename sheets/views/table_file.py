@@ -16,8 +16,9 @@ from sheets.opened import format_of
 from sheets.rules import DocumentError
 from sheets.scoring.forms import ImportForm
 from sheets.sentences import explain
+from sheets.tables.dizzle import show_record
 from sheets.texts.faults import describe_fault
-from sheets.views.table_history import show_replay
+from sheets.views.table_history import number_of, show_replay
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,6 +51,7 @@ def file_history(request: HttpRequest, key: str) -> HttpResponse:
     """Step through a game that was opened from a file; its key is all that guards it."""
     with refused_as_pages():
         record = game_files.find(key)
-    response = show_replay(request, record, back=reverse("table-open-file"), is_file=True)
+    page = show_record(record, number_of(request, "at") or 0)
+    response = show_replay(request, page, back=reverse("table-open-file"), is_file=True)
     keep_private(response)
     return response

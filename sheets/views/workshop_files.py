@@ -43,7 +43,7 @@ from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.paper import format_sheets
 from sheets.scoring import scorings
 from sheets.sentences import explain
-from sheets.tables import families, seating
+from sheets.tables import playing, seating
 from sheets.texts.faults import describe_fault
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
@@ -225,7 +225,7 @@ def _score_sheets(request: HttpRequest) -> HttpResponse:
 def _play(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
     players = _number(request.POST.get("count", ""), 6)
-    dice = request.POST.get("dice", families.ROLLED)
+    dice = request.POST.get("dice", playing.ROLLED)
     if players and players not in level.player_counts:
         return _refuse(request, _("This level cannot be played by so many."))
     token = token_for(request)

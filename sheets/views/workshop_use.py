@@ -26,9 +26,9 @@ from sheets.scoring import scorings
 from sheets.scoring.forms import PlayersForm
 from sheets.tables import seating
 from sheets.tables.doors import open_door
-from sheets.tables.families import MIRRORED, ROLLED
 from sheets.tables.forms import OpenForm
 from sheets.tables.play import start
+from sheets.tables.playing import MIRRORED, ROLLED
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
 from sheets.views.posted import posted_or_to
