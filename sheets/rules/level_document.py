@@ -12,12 +12,9 @@ from itertools import pairwise
 from typing import Any, Final
 
 from sheets.rules.level import (
-    COLOURED,
-    COLOURS,
     DICE,
     RATINGS,
     ROUNDS,
-    SYMBOLS,
     Area,
     Field,
     Level,
@@ -25,12 +22,21 @@ from sheets.rules.level import (
     Texts,
     format_field,
 )
+from sheets.rules.symbols import (
+    BY_COLOUR,
+    KEYS,
+    OFF_RAILS,
+    PAYING,
+    PLAIN,
+    SYMBOL_PATTERN,
+    WRITTEN,
+)
 from sheets.rules.violations import DocumentError
 
 MAX_SIDE: Final = 26
 HOLE: Final = "."
 TOKEN: Final = re.compile(r"[^ \t]+")
-WRITTEN_FIELD: Final = re.compile(r"([1-6-])(x?)(?:([KLFGJ])([roygbpwk])|([BRPOHVS]))?")
+WRITTEN_FIELD: Final = re.compile(rf"([1-6-])(x?)({SYMBOL_PATTERN}?)")
 
 
 def parse_level(document: Mapping[str, Any]) -> Level:
@@ -56,15 +62,12 @@ def parse_level(document: Mapping[str, Any]) -> Level:
         labels=_parse_labels(document.get("labels", {})),
         lines=_parse_lines(document.get("lines", ()), fields, columns, len(document["grid"])),
         areas=_parse_areas(document.get("areas", ()), fields),
-        gem_points=dict(points.get("gem", {})),
-        puzzle_points=dict(points.get("puzzle", {})),
+        points={symbol: points.get(symbol, 0) for symbol in PLAIN},
+        points_by_colour={symbol: dict(points.get(symbol, {})) for symbol in BY_COLOUR},
         flag_tracks={
             colour: _parse_track(f"points flag {colour}", numbers)
             for colour, numbers in points.get("flag", {}).items()
         },
-        bomb_points=points.get("bomb", 0),
-        heap_points=points.get("heap", 0),
-        stop_points=points.get("stop", 0),
         repeat_last=document.get("repeat_last", False),
         rails=rails,
         printed_tracks=_parse_printed_tracks(document, fields, rails),
@@ -117,11 +120,11 @@ def _parse_field(place: str, written: str, column: int, row: int, rails: bool) -
     match = WRITTEN_FIELD.fullmatch(written)
     if not match:
         raise DocumentError(place, f"{written[:20]!r} is no field")
-    number, printed, coloured, colour, plain = match.groups()
-    symbol = SYMBOLS.get(coloured or plain, "")
+    number, printed, written_symbol = match.groups()
+    symbol, colour = WRITTEN.get(written_symbol, ("", ""))
     if symbol == "volcano" and (number != "-" or printed):
         raise DocumentError(place, "a volcano is always written -V")
-    if rails and (printed or symbol in ("rocket", "planet", "rocket-planet")):
+    if rails and (printed or written_symbol in OFF_RAILS):
         raise DocumentError(place, f"{written!r} cannot stand on a rail level")
     return Field(
         name=format_field(column, row),
@@ -129,7 +132,7 @@ def _parse_field(place: str, written: str, column: int, row: int, rails: bool) -
         row=row,
         number=0 if number == "-" else int(number),
         symbol=symbol,
-        colour=COLOURS.get(colour, ""),
+        colour=colour,
         printed=bool(printed),
     )
 
@@ -147,11 +150,7 @@ def parse_texts(text: str | Mapping[str, str]) -> Texts:
 
 def _parse_labels(labels: Mapping[str, Any]) -> dict[str, Texts]:
     for key in labels:
-        symbol, _, colour = key.partition(" ")
-        known = symbol in SYMBOLS.values() and (
-            colour in COLOURS.values() if symbol in COLOURED else key == symbol
-        )
-        if not known:
+        if key not in KEYS:
             raise DocumentError("labels", f"{key[:40]!r} names no symbol")
     return {key: parse_texts(text) for key, text in labels.items()}
 
@@ -277,10 +276,9 @@ def _parse_ratings(ratings: Sequence[int]) -> tuple[int, ...]:
 
 def _check_points(level: Level, points: Mapping[str, Any]) -> None:
     """Every symbol that pays on this sheet has an entry that says how much."""
-    for symbol in ("gem", "puzzle", "flag"):
-        for colour in level.by_colour[symbol]:
+    for symbol in PAYING:
+        for colour in level.by_colour.get(symbol, ()):
             if colour not in points.get(symbol, {}):
                 raise DocumentError("points", f"{symbol} {colour} has no entry")
-    for symbol in ("bomb", "heap", "stop"):
         if level.by_symbol[symbol] and symbol not in points:
             raise DocumentError("points", f"{symbol} has no entry")

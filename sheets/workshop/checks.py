@@ -13,6 +13,7 @@ from sheets.advice_words import describe_advice, name_fields
 from sheets.document_sentences import describe_refusal
 from sheets.rules import DocumentError
 from sheets.rules.advice import find_advice
+from sheets.rules.symbols import PAYING
 from sheets.words import COLOURED, SYMBOLS
 from sheets.workshop.draft import (
     OPEN,
@@ -157,7 +158,7 @@ def _in_points(draft: Draft) -> Iterator[Check]:
     points: Mapping[str, Any] = draft.parts.get("points", {})
     for kind in kinds(draft):
         symbol, _sep, colour = kind.partition(" ")
-        if symbol not in ("gem", "puzzle", "flag", "bomb", "heap", "stop"):
+        if symbol not in PAYING:
             continue
         place: Mapping[str, Any] = points.get(symbol, {}) if colour else points
         if (colour or symbol) in place:
