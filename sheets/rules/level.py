@@ -177,7 +177,11 @@ class Level:
     @cached_property
     def by_symbol(self) -> Mapping[str, int]:
         """The fields of each symbol, whatever its colour; every symbol has an entry."""
-        return {s: self._where(lambda f, s=s: f.symbol == s) for s in SYMBOLS}
+        result = dict.fromkeys(SYMBOLS, 0)
+        for i, f in enumerate(self.fields):
+            if f.symbol:
+                result[f.symbol] |= 1 << i
+        return result
 
     @cached_property
     def by_colour(self) -> Mapping[str, Mapping[str, int]]:
