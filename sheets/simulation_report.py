@@ -95,8 +95,8 @@ def least_paid(level: Level, summary: Mapping[str, Any]) -> tuple[str, float]:
     each = [f for f in level.fields if f.symbol in BRINGING]
     shares = {f"{f.symbol} {f.name}": summary["fields"][f.name] for f in each}
     for group, entry in GROUPS.items():
-        # Tracks always pay, and what is all one entry says nothing of a place on the sheet. A report
-        # of some time ago lacks what was no symbol then.
+        # Tracks always pay, and what is all one entry says nothing of a place on the sheet. Reports
+        # of some time ago lack what was no symbol then.
         if group != "tracks" and entry != group:
             shares |= {f"{entry} {key}": s for key, s in summary["pays"].get(group, {}).items()}
     name = min(shares, key=lambda name: shares[name], default="")

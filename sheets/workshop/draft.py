@@ -17,9 +17,9 @@ import msgspec
 from sheets.documents import read_level
 from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.level import format_field
-from sheets.rules.symbols import KEYS, PAYING, SYMBOL_PATTERN, SYMBOLS, WRITTEN, Pays, symbol_key
+from sheets.rules.level_document import OPEN, VOLCANO
+from sheets.rules.symbols import KEYS, PAYING, SYMBOL_PATTERN, WRITTEN, Pays, symbol_key
 
-OPEN: Final = "?"
 HOLE: Final = "."
 NONE: Final = "-"
 MAX_SIDE: Final = 26
@@ -31,8 +31,7 @@ ORDER: Final = (
 )
 """The order in which a document's parts are written."""
 
-_VOLCANO: Final = SYMBOLS["volcano"].letter
-SQUARE_PATTERN: Final = rf"\.|-{_VOLCANO}|[1-6?-]x?(?!{_VOLCANO}){SYMBOL_PATTERN}?"
+SQUARE_PATTERN: Final = rf"\.|{VOLCANO}|[1-6?-]x?(?!{VOLCANO[-1]}){SYMBOL_PATTERN}?"
 """A regular expression for a token of a draft's grid, for scripts as well."""
 
 _TOKEN: Final = re.compile(rf"([1-6?-])(x?)({SYMBOL_PATTERN}?)")

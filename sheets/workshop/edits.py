@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from sheets.names import clean_name, clean_text
+from sheets.rules.level_document import OPEN
 from sheets.rules.symbols import OFF_RAILS
 from sheets.workshop.acts import (
     AnyEdit,
@@ -40,7 +41,6 @@ from sheets.workshop.draft import (
     MAX_SIDE,
     NO_FIELD,
     NONE,
-    OPEN,
     Document,
     Draft,
     Square,
