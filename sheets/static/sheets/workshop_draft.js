@@ -25,11 +25,25 @@ window.workshop = (() => {
     return { rows, at, columns: rows[0].length };
   }
   // The names of all fields, or of some, without the holes; in reading order if they are given so.
-  const fieldsOf = (grid, names = [...grid.at.keys()]) =>
-    names.filter((name) => (grid.at.get(name)?.number ?? ".") !== ".");
-  const writeGrid = (document, grid) => {
-    document.grid = grid.rows.map((row) => row.map(formatSquare).join(" "));
-  };
+  const isField = (grid, name) => (grid.at.get(name)?.number ?? ".") !== ".";
+  const fieldsOf = (grid, names = [...grid.at.keys()]) => names.filter((name) => isField(grid, name));
+  // What names no field any more goes with it.
+  function writeGrid(document, { rows }) {
+    document.grid = rows.map((row) => row.map(formatSquare).join(" "));
+    const grid = gridOf(document);
+    const isEdge = ({ row, column }) => grid.at.has(row ? `a${row}` : `${column}1`);
+    for (const part of ["lines", "areas"]) {
+      document[part] = document[part]
+        ?.map((entry) => (entry.fields ? { ...entry, fields: fieldsOf(grid, entry.fields) } : entry))
+        .filter((entry) => entry.fields?.length ?? isEdge(entry));
+    }
+    for (const kind of ["links", "walls"]) {
+      document[kind] = document[kind]?.filter((pair) => fieldsOf(grid, pair).length === 2);
+    }
+    for (const name in document.tracks) {
+      if (!isField(grid, name) || grid.at.get(name).symbol === "V") delete document.tracks[name];
+    }
+  }
 
   const sameSet = (a, b) => a.length === b.length && a.every((name) => b.includes(name));
   const sortNames = (names) =>
@@ -65,11 +79,10 @@ window.workshop = (() => {
     "row-line"(document, act) {
       const key = act.row ? "row" : "column";
       const lines = (document.lines ??= []);
-      const at = lines.findIndex((line) => line[key] === act[key]);
-      const isNone = act.points === null || act.points === undefined;
-      if (isNone && at >= 0) lines.splice(at, 1);
-      else if (!isNone && at >= 0) lines[at] = { ...lines[at], points: act.points };
-      else if (!isNone) lines.push({ [key]: act[key], points: act.points });
+      const line = lines.find((one) => one[key] === act[key]);
+      if (act.points === null) document.lines = lines.filter((one) => one[key] !== act[key]);
+      else if (line) line.points = act.points;
+      else lines.push({ [key]: act[key], points: act.points });
     },
     chain: (document, act) => replaceEntry(document, "lines", act),
     area: (document, act) => replaceEntry(document, "areas", act),
@@ -77,7 +90,7 @@ window.workshop = (() => {
       for (const kind of ["links", "walls"]) {
         document[kind] = (document[kind] ?? []).filter((pair) => !sameSet(pair, act.fields));
       }
-      if (act.on) document[act.kind].push(act.fields);
+      if (act.on) document[act.kind].push(sortNames(act.fields));
     },
     track(document, act) {
       document.tracks ??= {};
