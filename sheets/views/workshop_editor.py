@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -26,9 +27,15 @@ from sheets.workshop.history_words import describe_turned
 from sheets.workshop.own_levels import Door
 from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
 
-LINE_TOOLS: Final = frozenset({"lines", "areas"})
-FORM_TOOLS: Final = frozenset({"grid", "shifts", "points", "counts", "names"})
-"""Tools with scripts of their own: a step loads what it needs."""
+SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "numbers": ("numbers",),
+    "tools": ("symbols", "volcano", "crosses", "pairs"),
+    "lines": ("lines", "areas"),
+    "forms": ("grid", "shifts", "points", "counts", "names"),
+    "features": ("features",),
+    "compare": ("check",),
+}
+"""What each script of the workbench has the tools of: a step loads what it needs."""
 
 
 @require_safe
@@ -161,8 +168,11 @@ def _context(door: Door, *tools: str) -> dict[str, Any]:
         **uses_of(door),
         "state": _state(door, "check" in tools),
         "has_things": "check" in tools,
-        "has_lines": not LINE_TOOLS.isdisjoint(tools),
-        "has_forms": not FORM_TOOLS.isdisjoint(tools),
+        "scripts": [
+            f"sheets/workshop_{name}.js"
+            for name, its_tools in SCRIPTS.items()
+            if not set(its_tools).isdisjoint(tools)
+        ],
         "words": editor_words(comparing="check" in tools),
         "name": in_language_or_blank(door.level.document.get("name", {})),
     }

@@ -47,12 +47,15 @@ TWICE: Final = [{"row": row, "points": row} for _ in "ab" for row in (1, 2, 3)]
 SAYS_NOTHING: Final = {"difficulty": 0, "repeat_last": False, "marks": "crosses"}
 """Parts that mean what a missing one does; the script leaves them as it leaves empty ones."""
 
-SCRIPT = """(text) => {
-    const { applyActs, gridOf, layOut, drawing, words } = workshop;
+SCRIPT = """async (text) => {
+    const from = (name) => import(`/static/sheets/workshop_${name}.js`);
+    const [{ applyActs, gridOf }, { layOut, drawing }, { words }] =
+        await Promise.all(["draft", "draw", "page"].map(from));
     const pen = drawing(words);
     const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
     document.body.append(svg);
-    const all = (selector, found, from = svg) => [...from.querySelectorAll(selector)].map(found);
+    const all = (selector, found, within = svg) =>
+        [...within.querySelectorAll(selector)].map(found);
     const id = (use) => use.getAttribute("href").slice(1);
     const placed = (use) =>
         [id(use), ...["x", "y", "width"].map((one) => Number(use.getAttribute(one)))];
