@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import cache
 from random import Random
 from typing import Any, Final, get_args
 
-from sheets.rules.level import COLOURED, SHAPES, SYMBOLS, format_field
+from sheets.rules.level import SHAPES, format_field
 from sheets.workshop.acts import AnyEdit
 from sheets.workshop.draft import Draft
+from sheets.workshop.words import editor_words
 
 Facts = dict[str, Any]
 
@@ -18,11 +20,14 @@ KINDS: Final = frozenset(edit.__struct_config__.tag for edit in get_args(AnyEdit
 MOST: Final = 9
 """Sheets of more rows or columns show nothing new, and take long."""
 
-STAMPS: Final = (
-    *(letter + colour for letter, name in SYMBOLS.items() if name in COLOURED for colour in "ryk"),
-    *(letter for letter, name in SYMBOLS.items() if name not in COLOURED),
-    "",
-)
+
+@cache
+def _stamps() -> list[str]:
+    """Every symbol as it is written, and none; each alone as often as in all its colours."""
+    words = editor_words(comparing=False)
+    coloured, colours = {written[0] for written in words["coloured"]}, len(words["colours"])
+    alone = [letter for letter in words["symbols"] if letter not in coloured]
+    return [*words["coloured"], *alone * colours, ""]
 
 
 def any_edit(random: Random, document: Mapping[str, Any]) -> Facts:
@@ -38,7 +43,7 @@ def _squares(random: Random, draft: Draft) -> Facts:
 
 
 def _put(random: Random) -> Facts:
-    number, symbol = {"number": random.choice("123456-???.")}, {"symbol": random.choice(STAMPS)}
+    number, symbol = {"number": random.choice("123456-???.")}, {"symbol": random.choice(_stamps())}
     volcano, printed = {"symbol": "V"}, {"printed": _toss(random)}
     return random.choice([number, symbol, symbol, number | symbol, volcano, printed])
 
@@ -95,7 +100,7 @@ def _track(random: Random, draft: Draft) -> Facts:
 def _points(random: Random, _draft: Draft) -> Facts:
     of = random.choice(["gem", "puzzle", "flag", "bomb", "heap", "stop"])
     points: Any = [8, random.randint(0, 7)] if of == "flag" else random.randint(-9, 0)
-    colour = random.choice(["red", "yellow"]) if of in COLOURED else ""
+    colour = random.choice(["red", "yellow"]) if of in ("gem", "puzzle", "flag") else ""
     return {"of": of, "colour": colour, "points": random.choice([points, None])}
 
 

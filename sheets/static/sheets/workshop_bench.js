@@ -1,11 +1,11 @@
-// The sheet on the workbench: its drawing, the grid of squares over it, keyboard, checks, previews.
-import { askAgain } from "./lib/art.js";
+// The sheet on the workbench: its drawing, the grid of squares over it, its keyboard, its tools.
 import { reached } from "./lib/grid.js";
 import { deviceStore } from "./lib/store.js";
 import { columnOf, gridOf, letter, nameOf, rowOf } from "./workshop_draft.js";
 import { drawing as penOf, layOut, payingLines } from "./workshop_draw.js";
-import { byId, page, words } from "./workshop_page.js";
+import { byId, isWide, page, words } from "./workshop_page.js";
 import { act, draft, known, onChange } from "./workshop_send.js";
+import { toDraft } from "./workshop_views.js";
 
 const pen = penOf(words);
 const gridElement = byId("grid");
@@ -15,7 +15,6 @@ const draftElement = byId("draft");
 
 export const bench = {
   pen,
-  isWide: matchMedia("(min-width: 60rem)"),
   // The way of a finger over the sheet, from where it came down.
   stroke: null,
   tool: "",
@@ -29,7 +28,6 @@ export const bench = {
 };
 bench.grid = gridOf(bench.draft);
 
-const { isWide } = bench;
 const handler = (bench.handler = () => bench.tools[bench.tool] ?? {});
 const SPACE = 0.04;
 
@@ -190,18 +188,18 @@ bench.moveTo = (name, { focus = false } = {}) => {
   bench.draw();
   handler().moved?.();
   if (focus) buttons.get(name)?.focus({ preventScroll: true });
-  requestAnimationFrame(toCursor);
+  requestAnimationFrame(bench.toCursor);
 };
 // To where one is, and the row below it where there is one; no further than the panel under the
 // thumb makes necessary, for its keys would move away.
-function toCursor() {
+bench.toCursor = () => {
   const button = buttons.get(bench.cursor);
   if (!button) return;
   const isLast = bench.after(bench.cursor, bench.grid.columns) === bench.cursor;
   const below = isLast ? 0 : button.offsetHeight;
   gridElement.style.setProperty("--covered", `${byId("panels").offsetHeight + below}px`);
   button.scrollIntoView({ block: "nearest", inline: "nearest" });
-}
+};
 
 // The place after a square in reading order, holes included.
 bench.after = (name, by = 1) => {
@@ -266,115 +264,16 @@ document.querySelector(".tools")?.addEventListener("click", (event) => {
   deviceStore.write("dizzle.workshop.tool", { key: page.dataset.key, tool });
 });
 
-// Checks ----------------------------------------------------------------------------------------
-
-const list = byId("check-list");
-let drawn = "";
-let litSentence = "";
-// A guide does not miss yet what only a later step asks for.
-const steps = page.dataset.reached?.split(" ");
-function drawChecks() {
-  const checks = known().checks.filter(({ tool }) => !steps || !tool || steps.includes(tool));
-  const text = JSON.stringify(checks);
-  if (text === drawn) return;
-  drawn = text;
-  const chosen = checks.find((check) => check.sentence === litSentence);
-  bench.lit = chosen?.fields ?? [];
-  list.replaceChildren();
-  for (const [isError, title] of [[true, words.say.missing], [false, words.say.advice]]) {
-    const some = checks.filter((check) => check.isError === isError);
-    if (!some.length) continue;
-    const heading = document.createElement("h3");
-    heading.textContent = title;
-    const items = document.createElement("ul");
-    items.className = isError ? "errors" : "advice";
-    for (const check of some) {
-      const item = document.createElement("li");
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = check.sentence;
-      button.setAttribute("aria-pressed", String(check === chosen));
-      button.addEventListener("click", () => light(button, check));
-      item.append(button);
-      items.append(item);
-    }
-    list.append(heading, items);
-  }
-  if (!checks.length) {
-    const fine = document.createElement("p");
-    fine.className = "fine";
-    fine.textContent = steps ? words.say.fineSoFar : words.say.fine;
-    list.append(fine);
-  }
-}
-function light(button, check) {
-  const isOn = button.getAttribute("aria-pressed") !== "true";
-  for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", "false");
-  button.setAttribute("aria-pressed", String(isOn));
-  litSentence = isOn ? check.sentence : "";
-  if (isOn) toDraft();
-  bench.lit = isOn ? check.fields : [];
-  if (isOn && check.tool && document.querySelector(`[data-tool="${check.tool}"]`)) bench.choose(check.tool);
+onChange(() => {
   bench.draw();
-  if (isOn && check.fields.length) {
-    bench.cursor = check.fields[0];
-    bench.draw();
-    toCursor();
-  }
-}
-
-// How to see it ---------------------------------------------------------------------------------
-
-const preview = byId("preview");
-let view = "draft";
-let seen = -1;
-async function show(wanted) {
-  if (wanted !== view) seen = -1;
-  view = wanted;
-  page.dataset.view = view;
-  preview.hidden = view === "draft";
-  for (const button of document.querySelectorAll("button[data-view]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.view === view));
-  }
-  const { revision } = known();
-  if (view === "draft" || seen === revision) return;
-  seen = revision;
-  if (view === "paper") {
-    const image = new Image();
-    image.alt = words.say.preview;
-    image.src = `${page.dataset.pageUrl}?r=${revision}`;
-    image.className = "printed";
-    image.addEventListener("error", () => askAgain(image));
-    preview.replaceChildren(image);
-    return;
-  }
-  try {
-    const answer = await fetch(page.dataset.phoneUrl);
-    if (answer.ok && view === "phone") preview.innerHTML = await answer.text();
-  } catch {
-    seen = -1;
-  }
-}
-// On a phone a preview takes the place of the sheet: whoever goes on with a tool needs it back.
-const toDraft = () => bench.isWide.matches || show("draft");
-document.querySelector(".views").addEventListener("click", (event) => {
-  const wanted = event.target.closest("button[data-view]")?.dataset.view;
-  if (wanted) show(wanted);
-});
-
-onChange((isFromServer) => {
-  drawChecks();
-  bench.draw();
-  if (isFromServer) show(view);
+  handler().moved?.();
   const name = bench.draft.name ?? {};
   const title = byId("level-name");
-  handler().moved?.();
   if (title) title.textContent = typeof name === "string" ? name : (name[document.documentElement.lang] ?? Object.values(name)[0] ?? "");
 });
 addEventListener("resize", bench.draw);
 // When all tools are there.
 document.addEventListener("DOMContentLoaded", () => {
-  drawChecks();
   const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";
   // What nobody has worked on yet begins with its numbers.
   const left = deviceStore.read("dizzle.workshop.tool", {});

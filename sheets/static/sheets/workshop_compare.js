@@ -2,14 +2,14 @@
 import { bench, put, putOn, square } from "./workshop_bench.js";
 import { nameOf, rowOf } from "./workshop_draft.js";
 import "./workshop_numbers.js";
-import { byId, fill, page, words } from "./workshop_page.js";
+import { byId, fill, isWide, page, words } from "./workshop_page.js";
 import { photo } from "./workshop_photo.js";
 import { act, compared, known } from "./workshop_send.js";
 
 const { say } = words;
 const frame = byId("draft-frame");
 let way = "rows";
-const isStrip = () => way === "rows" && !bench.isWide.matches;
+const isStrip = () => way === "rows" && !isWide.matches;
 
 // Rows ------------------------------------------------------------------------------------------
 
@@ -74,7 +74,7 @@ bench.tools.check = {
     return way === "rows";
   },
   painted,
-  sheetHeight: () => (way === "things" && !bench.isWide.matches ? innerHeight * 0.34 : undefined),
+  sheetHeight: () => (way === "things" && !isWide.matches ? innerHeight * 0.34 : undefined),
   marks() {
     const marks = new Map();
     if (way === "things") return marks;

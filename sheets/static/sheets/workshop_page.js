@@ -2,6 +2,7 @@
 
 export const page = document.getElementById("workshop");
 export const byId = (id) => document.getElementById(id);
+export const isWide = matchMedia("(min-width: 60rem)"); // with room beside the sheet
 
 // In the reader's language.
 export const words = JSON.parse(byId("words").textContent);

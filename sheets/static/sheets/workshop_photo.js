@@ -2,7 +2,7 @@
 // window alone, goes nowhere, and is gone with the window.
 import { tabStore } from "./lib/store.js";
 import { bench } from "./workshop_bench.js";
-import { byId, page, words } from "./workshop_page.js";
+import { byId, isWide, page, words } from "./workshop_page.js";
 import { sayRefusal } from "./workshop_send.js";
 
 const canvas = byId("photo-canvas");
@@ -134,7 +134,7 @@ byId("corners-done").addEventListener("click", () => {
   keep();
   arrange();
   byId("photo-frame").focus({ preventScroll: true });
-  if (!bench.isWide.matches) document.querySelector(".stage").scrollIntoView();
+  if (!isWide.matches) document.querySelector(".stage").scrollIntoView();
 });
 const within = (part) => Math.min(1, Math.max(0, part));
 function moveCorner(i, dx, dy) {
