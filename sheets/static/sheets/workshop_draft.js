@@ -1,5 +1,8 @@
 // What a draft is, and what an edit does to it: as sheets/workshop/edits.py has it, as far as a page
-// must show it before the server has answered. What it does not know is shown when the answer comes.
+// must show it before the server has answered. Of a grid that is pasted, and of rows and columns that
+// come or go between others, it knows nothing: they are shown when the answer comes. All else is held
+// to the server by tests/browser/test_workshop_twins.py, and so is how a draft is drawn.
+
 export const letter = (column) => String.fromCharCode(97 + column);
 export const nameOf = (column, row) => `${letter(column)}${row + 1}`;
 export const columnOf = (name) => name.charCodeAt(0) - 97;
