@@ -25,7 +25,7 @@ IMPORT = (
 )
 """A static import as all modules of ours write them: it begins a line and ends one."""
 
-OURS = "sheets?*"  # with / after it or, on Windows, with \\
+OURS = "sheets?*"  # with / after it or, on Windows, with \
 
 COMMENTS = {
     ".js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
