@@ -83,7 +83,9 @@ def _pays(random: Random) -> Facts:
 
 
 def _pair(random: Random, draft: Draft) -> Facts:
-    fields = _fields(random, draft, 2)
+    there = [*draft.parts.get("links", ()), *draft.parts.get("walls", ())]
+    new = _fields(random, draft, 2)
+    fields = random.choice(there) if there and _toss(random) else new
     return {
         "kind": random.choice(["links", "walls"]),
         "fields": fields if len(fields) == 2 else ["a1", "b1"],
@@ -124,6 +126,9 @@ def _text(random: Random, _draft: Draft) -> Facts:
 
 
 def _place(random: Random, draft: Draft) -> str:
+    tracks = sorted(draft.parts.get("tracks", ()))
+    if tracks and _toss(random):
+        return random.choice(tracks)
     return format_field(_early(random, draft.columns), _early(random, draft.rows))
 
 
