@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 
 from sheets.artwork.board import view_of
 from sheets.dice2 import words as dice2_words
+from sheets.http.fragments import render_part
 from sheets.rules import Action
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.sitting import Sitting
@@ -44,7 +44,7 @@ def show_dice2_replay(request: HttpRequest, door: Door, at: int, *, back: str) -
         "before": at - 1,
         "behind": at + 1,
     }
-    return render(request, "dice2/history.html", context)
+    return render_part(request, "dice2/history.html", "dice2/_history.html", context)
 
 
 def _game_shown(sitting: Sitting, actions: Sequence[Action]) -> Dice2Game | None:

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from sheets.http.fragments import render_part
 from sheets.rules.record import Record
 from sheets.tables import reading
 from sheets.tables.doors import Door
@@ -50,7 +51,7 @@ def show_replay(request: HttpRequest, record: Record, **more: Any) -> HttpRespon
         ],
         **more,
     }
-    return render(request, "table/history.html", context)
+    return render_part(request, "table/history.html", "table/_history.html", context)
 
 
 def _heading(replay: Replay) -> str:

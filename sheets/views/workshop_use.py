@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.http import drawing, works
+from sheets.http.fragments import render_part
 from sheets.leaving import Leaving, may_leave_workshop, refuse_unless
 from sheets.legend import area_pays, legend, line_pays
 from sheets.limits import NEW_SCORINGS, NEW_TABLES, limited
@@ -169,7 +170,7 @@ def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     except Refusal as refusal:
         context["refusal"] = refusal
     status = 400 if "refusal" in context else 200
-    return render(request, "workshop/print.html", context, status=status)
+    return render_part(request, "workshop/print.html", "print/_pages.html", context, status)
 
 
 @require_safe

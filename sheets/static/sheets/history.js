@@ -61,16 +61,16 @@
     if (number !== asked) return;
     const old = document.getElementById("history");
     const fresh = new DOMParser().parseFromString(text, "text/html").getElementById("history");
-    const focused = document.activeElement?.dataset?.key;
+    const focused = document.activeElement?.dataset?.step;
     const isOpen = new Map();
-    for (const part of old.querySelectorAll("details")) isOpen.set(part.dataset.key, part.open);
+    for (const part of old.querySelectorAll("details")) isOpen.set(part.id, part.open);
     for (const part of fresh.querySelectorAll("details")) {
-      part.open = isOpen.get(part.dataset.key) ?? part.open;
+      part.open = isOpen.get(part.id) ?? part.open;
     }
     old.replaceWith(fresh);
     on = null;
     if (isNew) history.pushState(null, "", url);
-    if (focused) fresh.querySelector(`[data-key="${focused}"]`)?.focus({ preventScroll: true });
+    if (focused) fresh.querySelector(`[data-step="${focused}"]`)?.focus({ preventScroll: true });
   }
 
   document.addEventListener("click", (event) => {

@@ -65,7 +65,7 @@
       const answer = await fetch(form().action, {
         method: "POST",
         body: data,
-        headers: { "X-Fragment": "1" },
+        headers: { "HX-Request": "true" },
       });
       if (answer.status !== 200 && answer.status !== 422) throw new Error(answer.status);
       const html = await answer.text();
