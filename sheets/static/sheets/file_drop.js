@@ -37,7 +37,7 @@
     const isOne = files.length === 1 && (await isFile(files[0]));
     const form = document.createElement("form");
     Object.assign(form, { method: "post", action: open, enctype: "multipart/form-data" });
-    const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+    const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
     input(form, "csrfmiddlewaretoken", "hidden").value = token;
     if (isOne) {
       const isCut = files[0].size > most;
