@@ -13,7 +13,9 @@ from django.template import engines
 
 from dizzle_site.static_modules import ModuleStorage, imports_of
 
-SCRIPTS = Path(__file__).resolve().parents[2] / "sheets" / "static" / "sheets"
+CHECKOUT = Path(__file__).resolve().parents[2]
+SCRIPTS = CHECKOUT / "sheets" / "static" / "sheets"
+TEMPLATES = CHECKOUT / "templates"
 ANY_IMPORT = re.compile(
     r"^\s*(?:import\s*|(?:import|export)\b[^;]*?\bfrom\s*)['\"]([^'\"]+)['\"]", re.MULTILINE
 )
@@ -44,6 +46,15 @@ def test_no_module_needs_itself() -> None:
     for name in modules():
         for needed in imports_of(name):
             assert name not in imports_of(needed), name
+
+
+def test_pages_load_modules_as_modules() -> None:
+    """Loaded as plain scripts they would only be an error in somebody's browser."""
+    pages = [*TEMPLATES.rglob("*.html")]
+    assert pages
+    for page in pages:
+        plain = re.findall(r"<script[^>]*static '([^']+)'", page.read_text("utf-8"))
+        assert not {name for name in plain if name in modules()}, page
 
 
 def test_import_of_nothing_is_an_error() -> None:

@@ -103,16 +103,16 @@ export function makeOutbox({
       // Read to its end before the acts are let go: a tap meanwhile goes by what they have changed.
       const state = await answer.json();
       drop(acts);
-      await taken(state, acts);
+      taken(state, acts);
     } else if (meant === "gone") {
-      await gone(acts, answer);
+      gone(acts, answer);
       const left = new Set(queue.read().map((act) => act[idName]));
       return !acts.some((act) => left.has(act[idName]));
     } else if (acts.length > 1) {
       most = 1; // one of them is broken: it must not take the others with it
     } else {
       drop(acts);
-      await broken(acts);
+      broken(acts);
     }
     return true;
   }
