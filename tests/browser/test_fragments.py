@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from urllib.parse import parse_qs, urlparse
 
@@ -130,6 +131,7 @@ def test_late_answer_undoes_nothing_in_a_tally(open_page: Open) -> None:
     held.expect(1)
     held.end()
     expect(page.locator("#total-1")).to_have_text("0")
+    expect(page.locator("#tally")).not_to_have_class(re.compile("waiting"))
     expect(gems).to_have_value("")
 
 

@@ -7,6 +7,8 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
+from tests.web.table_clients import finished_party
+
 LIMIT_BYTES = 60_000
 LOADED = r'<(?:link rel="(?:stylesheet|modulepreload)" href|script[^>]* src|img src)="([^"]+)'
 """What names a file that comes with a page; modules name all that they import."""
@@ -19,6 +21,13 @@ PAGES = (
 @pytest.mark.parametrize("path", PAGES)
 def test_first_load_stays_small(client: Client, path: str) -> None:
     parts = weigh(client, path)
+    assert sum(parts.values()) < LIMIT_BYTES, parts
+
+
+@pytest.mark.django_db
+def test_first_load_of_the_largest_replay_stays_small(client: Client) -> None:
+    party = finished_party("Ana", "Ben", "Cem", "Dora", "Eva", "Fee", level="level-6")
+    parts = weigh(client, f"/table/{party.code}/history/?at=999")
     assert sum(parts.values()) < LIMIT_BYTES, parts
 
 

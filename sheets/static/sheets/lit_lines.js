@@ -37,5 +37,8 @@ document.addEventListener("pointerout", (event) => {
   if (event.pointerType === "mouse" && lineAt(event)) choose(null);
 });
 document.addEventListener("focusout", (event) => lineAt(event) && choose(null));
-// The sheets of another moment are lit as they come.
-document.addEventListener("htmx:afterSwap", () => (on = null));
+
+// Sheets that were exchanged are lit as they came.
+export function forgetLine() {
+  on = null;
+}

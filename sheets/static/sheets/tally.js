@@ -1,28 +1,61 @@
-// Keeps the tally live: steppers step, htmx has the server add up, the device remembers.
+// Keeps the tally live: steppers step, the server adds up, the device remembers. What is typed has to
+// outlive a dead network, so it is sent from here, again and again, and not by htmx.
 import { deviceStore } from "./lib/store.js";
+import { FOR_PART, isFold, swap } from "./lib/swap.js";
 
-const { htmx } = window;
 const KEY = "dizzle.tally";
+const SOON_MS = 120;
 const AGAIN_MS = 4000;
 const page = document.getElementById("tally");
-let owed = null; // what is to stand in the form, and does not yet
+const offline = document.getElementById("tally-offline");
+let latest = 0;
 let timer = 0;
+let owed = null; // what is to stand in the form, and does not yet
 
 const form = () => document.getElementById("tally-form");
 const isPad = (name) => !/^p\d-/.test(name);
-const token = () => form().elements.csrfmiddlewaretoken.value;
 const entries = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
 const remember = () => owed || deviceStore.write(KEY, entries());
 
-// Which rows the form has depends on what is in it, so the server makes a new one.
-async function restore(found) {
-  owed = found;
-  const values = { ...Object.fromEntries(found), csrfmiddlewaretoken: token() };
+async function answerTo(sent) {
+  const body = new FormData();
+  for (const [name, value] of sent) body.append(name, value);
+  body.set("csrfmiddlewaretoken", form().elements.csrfmiddlewaretoken.value);
+  const answer = await fetch(form().action, { method: "POST", body, headers: FOR_PART });
+  if (![200, 422].includes(answer.status)) throw new Error(String(answer.status));
+  return answer.text();
+}
+
+async function send() {
+  const mine = ++latest;
+  clearTimeout(timer);
+  page.classList.add("waiting");
   try {
-    await htmx.ajax("POST", form().action, { source: page, target: form(), swap: "outerHTML", values });
+    const html = await answerTo(owed ?? entries());
+    if (mine !== latest) return;
+    if (owed) form().outerHTML = html;
+    else swap("tally-form", html, isFold);
+    owed = null;
+    offline.hidden = true;
   } catch {
-    // no answer: see below
+    if (mine !== latest) return;
+    offline.hidden = false;
+    timer = setTimeout(send, AGAIN_MS);
+  } finally {
+    if (mine === latest) page.classList.remove("waiting");
   }
+}
+
+function sendSoon(ms) {
+  remember();
+  clearTimeout(timer);
+  timer = setTimeout(send, ms);
+}
+
+// Which rows there are depends on what is in the form, so the server makes a new one.
+function restore(found) {
+  owed = found;
+  return send();
 }
 
 page.addEventListener("click", async (event) => {
@@ -31,7 +64,7 @@ page.addEventListener("click", async (event) => {
     const input = button.parentElement.querySelector("input");
     const value = (Number(input.value) || 0) + Number(button.dataset.step);
     input.value = Math.min(Math.max(value, Number(input.min)), Number(input.max));
-    input.dispatchEvent(new Event("input", { bubbles: true }));
+    sendSoon(SOON_MS);
   }
   if (event.target.id === "tally-again") {
     await restore(entries().filter(([name]) => isPad(name) || name.endsWith("-name")));
@@ -40,30 +73,23 @@ page.addEventListener("click", async (event) => {
 });
 
 page.addEventListener("input", (event) => {
-  remember();
+  if (isPad(event.target.name)) return;
   if (event.target.name.endsWith("-name")) {
     const shown = event.target.closest("details").querySelector(".player-name");
     shown.textContent = event.target.value.trim() || event.target.placeholder;
   }
+  sendSoon(SOON_MS);
 });
 
-// Without an answer the totals catch up later.
-function sendAgain() {
-  clearTimeout(timer);
-  if (owed) restore(owed);
-  else htmx.trigger(form(), "again");
-}
-for (const name of ["htmx:sendError", "htmx:timeout", "htmx:responseError"]) {
-  page.addEventListener(name, ({ detail: { xhr } }) => {
-    if (xhr.status && xhr.status < 500) return; // a refusal, which says its reason
-    clearTimeout(timer);
-    timer = setTimeout(sendAgain, AGAIN_MS);
-  });
-}
-page.addEventListener("htmx:beforeRequest", () => clearTimeout(timer));
-page.addEventListener("htmx:afterSwap", () => (owed = null));
-addEventListener("online", sendAgain);
+page.addEventListener("change", (event) => isPad(event.target.name) && sendSoon(0));
+
+page.addEventListener("submit", (event) => {
+  event.preventDefault();
+  sendSoon(0);
+});
+
+addEventListener("online", () => sendSoon(0));
 
 page.classList.add("live");
 const found = deviceStore.read(KEY);
-if (Array.isArray(found) && page.dataset.new) addEventListener("DOMContentLoaded", () => restore(found));
+if (Array.isArray(found) && page.dataset.new) restore(found);

@@ -1,12 +1,12 @@
 // What all pages share that let htmx exchange their parts: `hx-swap="morph"`, the way back, and a
 // sentence where no answer comes.
-import { morph } from "./swap.js";
+import { isFold, morph } from "./swap.js";
 
 const { htmx } = window;
 
-// What is open and where the keyboard stands in a grid is the page's own; the server only guesses.
+// Where the keyboard stands in a grid is for the page to know.
 const isKept = (name, element) =>
-  (name === "open" && element.localName === "details") || (name === "tabindex" && Boolean(element.closest("[role=grid]")));
+  isFold(name, element) || (name === "tabindex" && Boolean(element.closest("[role=grid]")));
 
 htmx.defineExtension("morph", {
   handleSwap(style, target, fragment) {
@@ -31,14 +31,11 @@ document.addEventListener("htmx:timeout", () => showTrouble(true));
 
 // Back and forward --------------------------------------------------------------------------------
 
-// The page of an address is asked for again; where it names its changing part (hx-history-elt), that
-// becomes what it was. Only what was wanted last counts, whatever comes first.
+// The page of an address is asked for again. Only what was wanted last counts, whatever comes first.
 let returning = null;
-document.addEventListener("htmx:historyCacheMiss", ({ detail: { xhr, historyElt, swapSpec } }) => {
+document.addEventListener("htmx:historyCacheMiss", ({ detail: { xhr } }) => {
   returning?.abort();
   returning = xhr;
-  htmx.trigger(historyElt, "htmx:abort");
-  if (historyElt !== document.body) swapSpec.swapStyle = "morph";
   xhr.timeout = htmx.config.timeout;
   xhr.addEventListener("load", () => showTrouble(xhr.status >= 400));
   for (const event of ["error", "timeout"]) xhr.addEventListener(event, () => showTrouble(true));
