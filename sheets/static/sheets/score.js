@@ -1,6 +1,6 @@
 // A sheet that is scored: a tap shows its mark at once and is sent when the network lets it. The page
 // shows what the server last said with the acts on top that it does not know of yet.
-import { drawField } from "./lib/art.js";
+import { drawMarks } from "./lib/art.js";
 import { whenBack } from "./lib/outbox.js";
 import { sayIn } from "./lib/say.js";
 import { swap } from "./lib/swap.js";
@@ -58,16 +58,10 @@ export const isAnswered = (sheet, at) =>
 
 const drawn = new Map(Object.entries(known.marks));
 
-function drawMarks(at, value) {
+function drawAt(at, value) {
   const button = buttons.get(at);
   if (!button || button.dataset.kind === "printed") return;
-  const ids = { cross: button.dataset.cross, exploded: button.dataset.scribble };
-  const layers = { under: [], over: [], top: [] };
-  for (const word of value.split("-").filter(Boolean)) {
-    const layer = { lava: "under", exploded: "top" }[word] ?? "over";
-    layers[layer].push(ids[word] ?? (word === "lava" ? "lava" : `track-${word}`));
-  }
-  drawField(at, layers);
+  drawMarks(at, value, button.dataset);
   button.setAttribute("aria-label", `${button.dataset.label}, ${words[value]}`);
 }
 
@@ -92,7 +86,7 @@ function draw(isAnswered = false) {
   for (const at of new Set([...drawn.keys(), ...Object.keys(now.marks)])) {
     const value = now.marks[at] ?? "";
     if ((drawn.get(at) ?? "") !== value) {
-      drawMarks(at, value);
+      drawAt(at, value);
       drawn.set(at, value);
     }
   }

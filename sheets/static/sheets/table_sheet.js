@@ -1,6 +1,6 @@
 // My sheet at a table: a tap shows at once and is sent when the network lets it. What the page shows
 // is always what the server last said with the acts on top that it does not know of yet.
-import { drawField } from "./lib/art.js";
+import { drawMarks } from "./lib/art.js";
 import { sharedQueue } from "./lib/outbox.js";
 import { flash } from "./lib/say.js";
 import { tabStore } from "./lib/store.js";
@@ -24,25 +24,6 @@ if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
 const drawn = new Map();
 for (const [at, value] of Object.entries(state.marks[state.shown])) drawn.set(at, value);
 
-function drawingOf(button, word) {
-  if (word === "cross") return ["over", button.dataset.cross];
-  if (word === "rocket") return ["over", "cross-rocket"];
-  if (word === "exploded") return ["top", button.dataset.scribble];
-  if (word === "lava") return ["under", "lava"];
-  return word.startsWith("die-") ? ["top", word] : ["over", `track-${word}`];
-}
-
-function drawMarks(at, value) {
-  const button = buttons.get(at);
-  const marks = value.startsWith("die-") ? [value] : value.split("-").filter(Boolean);
-  const layers = { under: [], over: [], top: [] };
-  for (const word of marks) {
-    const [layer, id] = drawingOf(button, word);
-    layers[layer].push(id);
-  }
-  drawField(at, layers);
-}
-
 function shownMarks() {
   const marks = { ...state.marks[state.shown] };
   for (const act of outbox.acts()) {
@@ -58,7 +39,7 @@ function draw() {
   for (const at of new Set([...drawn.keys(), ...Object.keys(marks)])) {
     const value = marks[at] ?? "";
     if ((drawn.get(at) ?? "") === value) continue;
-    drawMarks(at, value);
+    drawMarks(at, value, buttons.get(at).dataset);
     drawn.set(at, value);
   }
   for (const [at, button] of buttons) {
