@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from tests.dice2_tables import sit_down_for
@@ -82,3 +84,11 @@ def test_tapped_board_has_an_address_without_the_tap(client: Client) -> None:
     assert "at=" not in address
     again = client.get(address)
     assert again.context["choice"] == answer.context["choice"]
+
+
+def test_page_with_htmx_says_when_no_answer_comes() -> None:
+    folder = Path(settings.BASE_DIR) / "templates"
+    pages = {path for path in folder.rglob("*.html") if '"_htmx.html"' in path.read_text("utf-8")}
+    assert len(pages) >= 5
+    for path in pages:
+        assert '{% include "_no_answer.html" %}' in path.read_text("utf-8"), path
