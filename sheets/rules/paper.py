@@ -16,7 +16,7 @@ from sheets.rules.level_document import format_level
 from sheets.rules.record import FindLevel, no_shipped_level, parse_level_reference
 from sheets.rules.scoring import Score, score_sheet
 from sheets.rules.sheet import Sheet, blank_sheet, closed_locks
-from sheets.rules.violations import DocumentError
+from sheets.rules.violations import DocumentError, Place
 
 
 class Unclear(NamedTuple):
@@ -67,13 +67,10 @@ def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped
     entries = document["sheets"]
     is_solo = document.get("solo", len(entries) == 1)
     if is_solo and len(entries) > 1:
-        raise DocumentError("solo", f"{len(entries)} sheets cannot be a solo game")
-    sheets = [
-        _parse_sheet(level, entry, f"sheets entry {number}")
-        for number, entry in enumerate(entries, start=1)
-    ]
+        raise DocumentError("solo-sheets", ("solo",), count=len(entries))
+    sheets = [_parse_sheet(level, entry, ("sheets", index)) for index, entry in enumerate(entries)]
     if is_solo and any(sheet.exploded for sheet in sheets):
-        raise DocumentError("sheets entry 1 exploded", "no bomb explodes in a solo game")
+        raise DocumentError("solo-exploded", ("sheets", 0, "exploded"))
     _check_numbers(level, sheets)
     sheets, unclear = _fill_numbers(level, sheets)
     players = tuple(entry["player"] for entry in entries)
@@ -146,26 +143,26 @@ def possible_numbers(level: Level, track: Sequence[int], players: int) -> tuple[
     return tuple(dict.fromkeys((*track[:players], *((0,) if used_up else ()))))
 
 
-def _parse_sheet(level: Level, entry: Mapping[str, Any], place: str) -> Sheet:
-    crosses = _parse_mask(level, entry.get("crosses", ()), f"{place} crosses")
-    exploded = _parse_mask(level, entry.get("exploded", ()), f"{place} exploded")
-    lava = _parse_mask(level, entry.get("lava", ()), f"{place} lava")
+def _parse_sheet(level: Level, entry: Mapping[str, Any], place: Place) -> Sheet:
+    crosses = _parse_mask(level, entry.get("crosses", ()), (*place, "crosses"))
+    exploded = _parse_mask(level, entry.get("exploded", ()), (*place, "exploded"))
+    lava = _parse_mask(level, entry.get("lava", ()), (*place, "lava"))
     tracks = dict(entry.get("tracks", {}))
-    drawn = _parse_mask(level, tracks, f"{place} tracks")
+    drawn = _parse_mask(level, tracks, (*place, "tracks"))
     if level.rails:
         if crosses & ~drawn & ~level.printed:
-            raise DocumentError(f"{place} crosses", "a rail level is marked with tracks alone")
+            raise DocumentError("tracks-alone", (*place, "crosses"))
         crosses = drawn
     elif tracks:
-        raise DocumentError(f"{place} tracks", "only a rail level has tracks")
+        raise DocumentError("rails-only", (*place, "tracks"))
     if drawn & level.printed:
         name = level.names(drawn & level.printed)[0]
         if tracks[name] != level.printed_tracks[name]:
-            raise DocumentError(f"{place} tracks", f"another track is printed on {name}")
+            raise DocumentError("other-track-printed", (*place, "tracks"), at=name)
     crosses |= level.printed
     for word, marked in (("exploded", exploded), ("lava", lava)):
         if both := crosses & marked:
-            raise DocumentError(f"{place} {word}", f"{level.names(both)[0]} is crossed as well")
+            raise DocumentError("crossed-as-well", (*place, word), at=level.names(both)[0])
     return blank_sheet(level)._replace(
         crosses=crosses,
         near_crosses=level.touching(crosses),
@@ -178,21 +175,21 @@ def _parse_sheet(level: Level, entry: Mapping[str, Any], place: str) -> Sheet:
         flags={
             colour: number
             for colour, number in entry.get("flags", {}).items()
-            if _check_known(colour in level.by_colour["flag"], f"{place} flags", colour)
+            if _check_known(colour in level.by_colour["flag"], (*place, "flags"), colour)
         },
         races={
             int(index): number
             for index, number in entry.get("races", {}).items()
-            if _check_known(_is_race(level, index), f"{place} races", index)
+            if _check_known(_is_race(level, index), (*place, "races"), index)
         },
     )
 
 
-def _parse_mask(level: Level, names: Iterable[str], place: str) -> int:
+def _parse_mask(level: Level, names: Iterable[str], place: Place) -> int:
     mask = 0
     for name in names:
         if name not in level.index:
-            raise DocumentError(place, f"there is no field {name[:20]!r}")
+            raise DocumentError("unknown-field", place, at=name)
         mask |= 1 << level.index[name]
     return mask
 
@@ -203,24 +200,23 @@ def _is_race(level: Level, index: str) -> bool:
     )
 
 
-def _check_known(is_known: bool, place: str, key: str) -> bool:
+def _check_known(is_known: bool, place: Place, key: str) -> bool:
     if not is_known:
-        raise DocumentError(place, f"the level has no {key[:20]!r}")
+        raise DocumentError("not-on-level", place, key=key)
     return True
 
 
 def _check_numbers(level: Level, sheets: Sequence[Sheet]) -> None:
     for kind, key, track in number_tracks(level):
         players = len(takers(level, sheets, kind, key))
-        for number, sheet in enumerate(sheets, start=1):
+        for index, sheet in enumerate(sheets):
             value = circled(sheet, kind, key)
             if value is not None and value not in (
                 *track,
                 *possible_numbers(level, track, players),
             ):
-                raise DocumentError(
-                    f"sheets entry {number} {kind}s {key}", f"{value} is not on the track"
-                )
+                place = ("sheets", index, f"{kind}s", key)
+                raise DocumentError("not-on-track", place, number=value)
 
 
 def _fill_numbers(level: Level, sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Unclear]]:
