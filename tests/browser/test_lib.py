@@ -73,7 +73,7 @@ def test_page_remembers_what_the_device_will_not(page: Page, refusing: str) -> N
 def test_what_is_the_same_stays_the_same_element(page: Page) -> None:
     show(
         page,
-        '<div id="part"><p data-key="one">1</p><button data-key="two">2</button>'
+        '<div id="part"><button data-key="one">1</button><button data-key="two">2</button>'
         '<details data-key="d"><summary>x</summary></details><input name="typed" value=""></div>',
     )
     page.evaluate("document.querySelector('[data-key=two]').dataset.mine = 'yes'")
