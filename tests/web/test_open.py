@@ -54,7 +54,7 @@ def test_page_asks_for_a_file(client: Client) -> None:
 def test_every_page_takes_dropped_files(client: Client) -> None:
     for path in ("/", "/levels/", "/rules/", "/workshop/", "/score/"):
         page = client.get(path).content.decode()
-        assert 'data-open="/open/"' in page, path
+        assert 'data-open-url="/open/"' in page, path
 
 
 def test_level_file_leads_to_its_link_and_stores_nothing(client: Client) -> None:
