@@ -22,7 +22,7 @@ NewContext = Callable[..., BrowserContext]
 class Held:
     """Requests for addresses of a kind, which a test lets go when it wants."""
 
-    def __init__(self, page: Page, pattern: str) -> None:
+    def __init__(self, page: Page, pattern: str | re.Pattern[str]) -> None:
         self.page = page
         self.waiting: list[Route] = []
         self.is_over = False
@@ -282,3 +282,22 @@ def test_going_back_shows_the_print_of_that_address(open_page: Open) -> None:
     expect(page.locator("select[name=paper]")).to_have_value("a4")
     page.locator("select[name=paper]").select_option("a5")
     expect(page.locator(".print-pages img")).to_have_count(8)
+
+
+def test_only_the_last_way_back_to_a_print_counts(open_page: Open) -> None:
+    page = open_page("/print/", "phone")
+    pages = page.locator(".print-pages img")
+    page.locator("select[name=paper]").select_option("a5")
+    expect(pages).to_have_count(8)
+    page.locator("input[name=rules]").check()
+    expect(pages).to_have_count(9)
+    held = Held(page, re.compile(r"/print/(\?|$)"))
+    page.evaluate("history.back()")
+    held.expect(1)
+    page.evaluate("history.back()")
+    held.expect(2)
+    held.waiting.reverse()
+    held.end()
+    expect(pages).to_have_count(4)
+    page.wait_for_timeout(300)
+    expect(pages).to_have_count(4)

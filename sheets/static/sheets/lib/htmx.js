@@ -11,7 +11,7 @@ const isKept = (name, element) =>
 htmx.defineExtension("morph", {
   handleSwap(style, target, fragment) {
     if (style !== "morph") return false;
-    return [morph(target, fragment instanceof Element ? fragment : fragment.firstElementChild, isKept)];
+    return [morph(target, fragment.firstElementChild, isKept)];
   },
 });
 
