@@ -25,7 +25,10 @@ HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
 
 
 class Cell(NamedTuple):
-    """A field's button: its name, what it says, and the drawings it may need."""
+    """A field's button: its name, what it says, and the drawings it may need.
+
+    ``leaves`` is the mark that a die placed there leaves, empty where none can lie.
+    """
 
     at: str
     label: str
@@ -34,6 +37,7 @@ class Cell(NamedTuple):
     cross: str
     scribble: str
     is_printed: bool
+    leaves: str
 
 
 @register.simple_tag
@@ -55,7 +59,9 @@ def _cell(level: Level, field: Field, marks: Mapping[str, str], hints: Mapping[s
     words = [label, state_words().get(state, ""), hint and str(HINTS[hint])]
     ids = mark_ids(field.name)
     says = ", ".join(word for word in words if word)
-    return Cell(field.name, label, says, hint, ids["cross"], ids["exploded"], is_printed)
+    number = level.numbers[level.index[field.name]]
+    leaves = f"die-{number}" if number and not is_printed else ""
+    return Cell(field.name, label, says, hint, ids["cross"], ids["exploded"], is_printed, leaves)
 
 
 def state_words() -> dict[str, str]:

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.rules.record import format_game, replay
 from sheets.tables import reading
-from sheets.tables.telling import replay_to
+from sheets.tables.replay import replay_to
 from tests.browser.table_phones import phone
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
@@ -163,7 +163,7 @@ def test_a_game_goes_from_one_device_to_another_as_a_file(
     other.get_by_role("link", name="Step through a game from a file").click()
     other.get_by_label("The game (.json)").set_input_files(file)
     other.get_by_role("button", name="Open it").click()
-    expect(other.locator("#history")).to_be_visible()
+    expect(other.locator("#_history")).to_be_visible()
     other.wait_for_load_state()
     other.keyboard.press("ArrowDown")
     wait_until(page, lambda: at_of(other) > 0)

@@ -53,10 +53,10 @@ def test_page_gives_htmx_its_part(client: Client, path: str, name: str) -> None:
 def test_replay_gives_htmx_the_moment_alone(client: Client) -> None:
     party = finished_party()
     whole, part = texts(client, f"/table/{party.code}/history/?at=3")
-    expect_part(whole, part, "history")
+    expect_part(whole, part, "_history")
     assert part.strip() in whole
     party2 = sit_down_for("square")
-    expect_part(*texts(client, f"/table/{party2.code}/history/?at=0"), "history")
+    expect_part(*texts(client, f"/table/{party2.code}/history/?at=0"), "_history")
 
 
 @pytest.mark.parametrize(

@@ -25,13 +25,13 @@ async function go(url, isNew) {
   }
   if (mine !== latest) return;
   noAnswer.hidden = true;
-  swap("history", html, isFold);
+  swap("_history", html, isFold);
   forgetLine();
   if (isNew) history.pushState(null, "", url);
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("#history a[href]");
+  const link = event.target.closest("#_history a[href]");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   go(link.href, true);
