@@ -3,11 +3,11 @@
 import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
-from sheets.tables.playing import level_of
 
 from sheets.models import Scoring
 from sheets.rules import parse_level
 from sheets.scoring import scorings
+from sheets.tables.playing import level_of
 from tests.score_levels import GARDEN, RAILS
 from tests.table_games import sit_down
 
