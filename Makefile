@@ -25,6 +25,8 @@ test: $(VENV)/installed-dev  ## Run every test, those in the browser too
 lint: $(VENV)/installed-dev  ## Check format, style and types
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
+	find templates -name '*.html' -exec $(BIN)/djade --check {} +
+	$(BIN)/djhtml --tabwidth 2 --check templates
 	$(BIN)/mypy
 
 bench: $(VENV)/installed-bench  ## Measure the speed, one script of bench/ after the other

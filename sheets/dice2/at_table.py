@@ -115,7 +115,7 @@ class Dice2(PlayingDice2):
             "before": at - 1,
             "behind": at + 1,
         }
-        return Page("dice2/history.html", (), context)
+        return Page("dice2/history.html", ("dice2/_history.html",), context)
 
     def entry_sentence(self, replayed: Replayed[Sitting]) -> str:
         """An entry of the log in words."""

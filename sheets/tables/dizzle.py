@@ -144,4 +144,4 @@ def show_record(record: Record, at: int) -> Page:
         "scoreboard": Scoreboard(game, replay.reached, lit),
         "story": effect_lines(replay.story, game),
     }
-    return Page("table/history.html", (), context)
+    return Page("table/history.html", ("table/_history.html",), context)

@@ -9,13 +9,15 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from django.http import HttpRequest, HttpResponse, QueryDict
-from django.shortcuts import render
+from django.urls import reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
+from django_htmx.http import replace_url
 
 from sheets.artwork.board import DrawnLine, View, box_of, die_id
 from sheets.dice2.score_words import player_name, tell_doubt, tell_paid_line, tell_winners
+from sheets.http.fragments import render_part
 from sheets.rulebook.games import game_name
 from sheets.rules.dice2 import KINDS, Board
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
@@ -80,7 +82,10 @@ def score(request: HttpRequest) -> HttpResponse:
         "left_out": _left_out(request.GET.get("board", ""), choice.players),
         "total": sum(counts),
     }
-    return render(request, "dice2/score.html", context, status=400 if context["refusal"] else 200)
+    status = 400 if context["refusal"] else 200
+    response = render_part(request, "dice2/score.html", "dice2/_score.html", context, status)
+    # The address of the board as it is now: loaded anew, it makes no tap again.
+    return replace_url(response, _address_of(choice))
 
 
 def _refusal(query: QueryDict) -> str:
@@ -145,6 +150,13 @@ def _tapped(board: Board, at: str, die: int, owner: int) -> Board:
 def _address(game: str, players: int, code: str = "") -> str:
     board = {"board": code} if code else {}
     return "?" + urlencode({"game": game, "players": str(players), **board})
+
+
+def _address_of(choice: Choice) -> str:
+    """The address of a board with what the next tap puts down."""
+    rest = {"owner": str(choice.owner), "die": str(choice.die)}
+    address = _address(choice.game, choice.players, choice.code)
+    return f"{reverse('dice2-score')}{address}&{urlencode(rest)}"
 
 
 def _view(choice: Choice, finished: Finished) -> View:

@@ -17,6 +17,7 @@ from django.views.decorators.http import require_safe
 from sheets.access import Access
 from sheets.geometry import PageOptions, page_size, sheets_per_page
 from sheets.http import drawing, works
+from sheets.http.fragments import render_part
 from sheets.http.processes import Work
 from sheets.http.works import MAX_SHOWN
 from sheets.levels import shipped_levels
@@ -48,12 +49,16 @@ def print_page(request: HttpRequest) -> HttpResponse:
     try:
         wanted = read_request(request.GET, reading_language())
     except Refusal as refusal:
-        return render(request, "print/print.html", {**context, "refusal": refusal}, status=400)
+        return _answer(request, {**context, "refusal": refusal}, 400)
     context |= shown_pages(wanted, lambda number: reverse("print-preview", args=[number]))
     context["pdf"] = reverse("print-pdf")
     if not is_chosen(request.GET):
         context["query"] = _query(wanted)
-    return render(request, "print/print.html", context)
+    return _answer(request, context)
+
+
+def _answer(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    return render_part(request, "print/print.html", "print/_pages.html", context, status)
 
 
 @require_safe

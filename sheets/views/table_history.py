@@ -11,6 +11,7 @@ from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from sheets.http.fragments import render_part
 from sheets.tables.doors import Door
 from sheets.tables.family import Page
 from sheets.tables.games import family_of
@@ -31,7 +32,8 @@ def history(request: HttpRequest, door: Door) -> HttpResponse:
 
 def show_replay(request: HttpRequest, page: Page, **more: Any) -> HttpResponse:
     """The page of a game at one moment; ``back`` is the address of where one came from."""
-    return render(request, page.template, {**page.context, **more})
+    (part,) = page.fragments
+    return render_part(request, page.template, part, {**page.context, **more})
 
 
 @require_safe

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.alike import tell_apart
 from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import number
+from sheets.http.fragments import render_part
 from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
 from sheets.scoring.tally import CROSSES, Result, Row, add_up, rows
 from sheets.scoring.tally_forms import DEFAULTS, CountForm, PadForm
@@ -63,8 +63,8 @@ def tally(request: HttpRequest) -> HttpResponse:
         "table": _table(result),
         **_verdict(result, names),
     }
-    page = "tally/_tally.html" if "X-Fragment" in request.headers else "tally/tally.html"
-    return render(request, page, context, status=200 if is_valid else 422)
+    status = 200 if is_valid else 422
+    return render_part(request, "tally/tally.html", "tally/_tally.html", context, status)
 
 
 def _sections(form: CountForm, things: Iterable[Row], *, solo: bool) -> list[dict[str, Any]]:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from functools import partial
 from random import SystemRandom
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import redirect
 from django.views.decorators.http import require_http_methods
 
 from sheets.http import drawing, works
+from sheets.http.fragments import render_part
 from sheets.limits import UPLOADS, limited
 from sheets.rules import parse_level
 from sheets.views.levels import drawings_of
@@ -24,10 +26,10 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
     """Show the level for the wish in the address; posted, it becomes a level of one's own."""
     is_sent = request.method == "POST"
     form = WishForm(request.POST if is_sent else request.GET)
-    context = {"form": form, "other_seed": SystemRandom().randint(*LIMITS["seed"])}
+    context: dict[str, Any] = {"form": form, "other_seed": SystemRandom().randint(*LIMITS["seed"])}
     if not form.is_valid():
         context["refusal"] = form.refusal
-        return render(request, "workshop/suggest.html", context, status=400)
+        return _answer(request, context, 400)
     wanted = form.wanted
 
     def respond(drawn: bytes) -> HttpResponse:
@@ -35,15 +37,20 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
             document = works.suggestion_of(drawn)
         except CannotSuggest as refused:
             context["refusal"] = describe_refusal(refused)
-            return render(request, "workshop/suggest.html", context, status=400)
+            return _answer(request, context, 400)
         if is_sent:
             return redirect(
                 "workshop-level", key=own_levels.create(document | {"id": own_levels.new_id()})
             )
         level = parse_level(document)
         shown = {"level": level, "drawings": drawings_of(level)}
-        return render(request, "workshop/suggest.html", context | shown)
+        return _answer(request, context | shown)
 
     return drawing.page(
         request, ("suggestion", wanted), lambda: partial(works.suggestion, wanted), respond
     )
+
+
+def _answer(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
+    part = "workshop/_suggestion.html"
+    return render_part(request, "workshop/suggest.html", part, context, status)

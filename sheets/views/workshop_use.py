@@ -16,6 +16,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access import Access
 from sheets.http import drawing, works
+from sheets.http.fragments import render_part
 from sheets.leaving import Leaving, may_leave_workshop, refuse_unless
 from sheets.legend import area_pays, legend, line_pays
 from sheets.limits import NEW_SCORINGS, NEW_TABLES, limited
@@ -180,7 +181,7 @@ def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level
     except Refusal as refusal:
         context["refusal"] = refusal
     status = 400 if "refusal" in context else 200
-    return render(request, "workshop/print.html", context, status=status)
+    return render_part(request, "workshop/print.html", "print/_pages.html", context, status)
 
 
 @require_safe

@@ -145,7 +145,9 @@ def _watch(context: BrowserContext, errors: list[str]) -> None:
     def note_message(message: ConsoleMessage) -> None:
         # Chromium reports a broken Content-Security-Policy as an error, too. A move that the rules
         # or a faster player refused is no mistake of the page; nor is a network that a test took.
+        # htmx logs, too, what it gave up because something newer was asked for.
         expected = ("status of 409", "status of 422", "net::ERR_INTERNET_DISCONNECTED")
+        expected += ("Error Code 409", "Error Code 422", "htmx:afterRequest", "htmx:sendAbort")
         is_expected = any(words in message.text for words in expected)
         if message.type in {"error", "warning"} and not is_expected:
             errors.append(f"{message.type}: {message.text}")

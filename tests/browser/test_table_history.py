@@ -163,7 +163,7 @@ def test_a_game_goes_from_one_device_to_another_as_a_file(
     other.get_by_role("link", name="Step through a game from a file").click()
     other.get_by_label("The game (.json)").set_input_files(file)
     other.get_by_role("button", name="Open it").click()
-    expect(other.locator("#history")).to_be_visible()
+    expect(other.locator("#_history")).to_be_visible()
     other.wait_for_load_state()
     other.keyboard.press("ArrowDown")
     wait_until(page, lambda: at_of(other) > 0)

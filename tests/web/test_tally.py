@@ -156,7 +156,7 @@ def test_what_cannot_be_is_refused_with_a_sentence(client: Client, name: str, va
 
 
 def test_fragment_is_the_form_alone(client: Client) -> None:
-    response = client.post("/tally/", PAD, headers={"X-Fragment": "1"})
+    response = client.post("/tally/", PAD, headers={"hx-request": "true"})
     page = response.content.decode()
     assert "<form" in page
     assert "<html" not in page

@@ -8,6 +8,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from dizzle_site.static_modules import without_comments
+from tests.web.table_clients import finished_party
 
 LIMIT_BYTES = 60_000
 LOADED = r'<(?:link rel="(?:stylesheet|modulepreload)" href|script[^>]* src|img src)="([^"]+)'
@@ -21,6 +22,13 @@ PAGES = (
 @pytest.mark.parametrize("path", PAGES)
 def test_first_load_stays_small(client: Client, path: str) -> None:
     parts = weigh(client, path)
+    assert sum(parts.values()) < LIMIT_BYTES, parts
+
+
+@pytest.mark.django_db
+def test_first_load_of_the_largest_replay_stays_small(client: Client) -> None:
+    party = finished_party("Ana", "Ben", "Cem", "Dora", "Eva", "Fee", level="level-6")
+    parts = weigh(client, f"/table/{party.code}/history/?at=999")
     assert sum(parts.values()) < LIMIT_BYTES, parts
 
 

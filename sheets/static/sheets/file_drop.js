@@ -34,7 +34,7 @@ async function send(files) {
   const isOne = files.length === 1 && (await isFile(files[0]));
   const form = document.createElement("form");
   Object.assign(form, { method: "post", action: document.body.dataset.openUrl, enctype: "multipart/form-data" });
-  const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
+  const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
   input(form, "csrfmiddlewaretoken", "hidden").value = token;
   if (isOne) {
     const isCut = files[0].size > most;

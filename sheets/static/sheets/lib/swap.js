@@ -36,24 +36,38 @@ const callbacks = {
     !isTheirs(name, element) && !(name === "open" && change === "remove" && element.localName === "details"),
 };
 
-// Exchange the element with this id for the one in `html`, which may be a whole page. Gives what
-// stands there now, or null where either has none.
-export function swap(id, html) {
-  const holder = document.createElement("template");
-  holder.innerHTML = html;
-  const old = document.getElementById(id);
-  const fresh = holder.content.getElementById(id);
-  if (!old || !fresh) return null;
+// What a request says that wants the part alone, as htmx does.
+export const FOR_PART = { "HX-Request": "true" };
+
+// For `isKept`, where the server only guesses what somebody wants to see.
+export const isFold = (name, element) => name === "open" && element.localName === "details";
+
+// Make an element, which has an id, what another one is that has the same. `isKept(name, element)`
+// says which attributes the page has for its own, too. Gives what stands there now.
+export function morph(old, fresh, isKept = () => false) {
+  const { id } = old;
   const around = [];
   for (let node = document.activeElement; node; node = node.parentElement) around.push(node);
+  const beforeAttributeUpdated = (name, element, change) =>
+    !isKept(name, element) && callbacks.beforeAttributeUpdated(name, element, change);
   keysAsIds(old, fresh);
   try {
-    Idiomorph.morph(old, fresh, { morphStyle: "outerHTML", callbacks });
+    Idiomorph.morph(old, fresh, { morphStyle: "outerHTML", callbacks: { ...callbacks, beforeAttributeUpdated } });
   } finally {
     withoutKeysAsIds(document.getElementById(id));
   }
   keepFocus(around);
   return document.getElementById(id);
+}
+
+// Exchange the element with this id for the one in `html`, which may be a whole page. Gives what
+// stands there now, or null where either has none.
+export function swap(id, html, isKept) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  const old = document.getElementById(id);
+  const fresh = holder.content.getElementById(id);
+  return old && fresh ? morph(old, fresh, isKept) : null;
 }
 
 // Exchange several parts: their html by their ids.

@@ -1,0 +1,303 @@
+"""Parts of pages that htmx exchanges: nothing that somebody does meanwhile is undone or lost."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from urllib.parse import parse_qs, urlparse
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, Route, expect
+
+from sheets.models import Table
+from tests.browser.test_table_history import at_of
+from tests.browser.waiting import wait_until
+from tests.table_games import Party
+from tests.web.table_clients import finished_party
+
+Open = Callable[..., Page]
+NewContext = Callable[..., BrowserContext]
+
+
+class Held:
+    """Requests for addresses of a kind, which a test lets go when it wants."""
+
+    def __init__(self, page: Page, pattern: str | re.Pattern[str]) -> None:
+        self.page = page
+        self.waiting: list[Route] = []
+        self.is_over = False
+        page.route(pattern, self.hold)
+
+    def hold(self, route: Route) -> None:
+        if self.is_over:
+            route.continue_()
+        else:
+            self.waiting.append(route)
+
+    def expect(self, number: int) -> None:
+        wait_until(self.page, lambda: len(self.waiting) >= number)
+
+    def let_go(self) -> str:
+        """Let the oldest go on; gives its address."""
+        self.expect(1)
+        route = self.waiting.pop(0)
+        route.continue_()
+        return route.request.url
+
+    def end(self) -> None:
+        """Let all go on, and whatever is still to come."""
+        self.is_over = True
+        for route in self.waiting:
+            route.continue_()
+
+
+def open_replay(live_app: str, new_context: NewContext, party: Party, query: str = "") -> Page:
+    page = new_context("phone").new_page()
+    page.goto(f"{live_app}/table/{party.code}/history/{query}")
+    return page
+
+
+# A board of Dice² -------------------------------------------------------------------------------
+
+
+def test_taps_quicker_than_answers_count_with_the_die_of_their_time(open_page: Open) -> None:
+    page = open_page("/dice2/score/", "phone")
+    held = Held(page, "**/dice2/score/?*")
+    for die, at in ((3, "e5"), (4, "f5"), (5, "g5")):
+        page.locator(f".die-key:has([value='{die}'])").click()
+        page.locator(f".sheet-grid [data-at={at}]").click()
+    page.locator(".die-key:has([value='6'])").click()
+    asked = [parse_qs(urlparse(held.let_go()).query) for _ in range(3)]
+    assert [(query["die"], query["at"]) for query in asked] == [
+        (["3"], ["e5"]),
+        (["4"], ["f5"]),
+        (["5"], ["g5"]),
+    ]
+    expect(page.locator("[data-die]")).to_have_count(3)
+    expect(page.locator("[data-at=e5]")).to_have_accessible_name("e5, 3")
+    expect(page.locator("[data-at=g5]")).to_have_accessible_name("g5, 5")
+    held.end()
+    # What was chosen since is chosen still, and loading the page anew makes no tap again.
+    expect(page.locator("[name=die][value='6']")).to_be_checked()
+    page.reload()
+    expect(page.locator("[data-die]")).to_have_count(3)
+
+
+def test_board_keeps_its_one_tab_stop_and_the_focus(open_page: Open) -> None:
+    page = open_page("/dice2/score/", "desktop")
+    page.locator("[data-at=f5]").focus()
+    page.keyboard.press("4")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-die=f5]")).to_have_count(1)
+    expect(page.locator("[data-at=f5]")).to_be_focused()
+    assert page.locator(".sheet-grid button[tabindex='0']").count() == 1
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    expect(page.locator("[data-die=g5]")).to_have_count(1)
+
+
+def test_board_stays_where_no_answer_comes(open_page: Open, page_errors: list[str]) -> None:
+    page = open_page("/dice2/score/", "phone")
+    page.locator("[data-at=e5]").click()
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+    page.context.set_offline(True)
+    page.locator("[data-at=f5]").click()
+    expect(page.get_by_text("No answer at the moment.")).to_be_in_viewport()
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+    page.context.set_offline(False)
+    page.locator("[data-at=f5]").click()
+    expect(page.locator("[data-die]")).to_have_count(2)
+    expect(page.get_by_text("No answer at the moment.")).to_be_hidden()
+    page_errors.clear()  # the requests without an answer
+
+
+# A tally ----------------------------------------------------------------------------------------
+
+
+def test_late_answer_undoes_nothing_in_a_tally(open_page: Open) -> None:
+    page = open_page("/tally/", "phone")
+    held = Held(page, "**/tally/")
+    gems = page.locator("#player-1").get_by_role("spinbutton", name="yellow gem")
+    gems.fill("3")
+    held.expect(1)
+    late = held.waiting.pop()
+    answer = late.fetch()
+    # Time enough for it to come before the next request goes.
+    page.evaluate(
+        "() => { const wait = setTimeout; window.setTimeout = (act, ms) => wait(act, ms && 1000) }"
+    )
+    gems.fill("")
+    late.fulfill(response=answer)
+    held.expect(1)
+    held.end()
+    expect(page.locator("#total-1")).to_have_text("0")
+    expect(page.locator("#tally")).not_to_have_class(re.compile("waiting"))
+    expect(gems).to_have_value("")
+
+
+def test_tally_keeps_what_is_open_the_focus_and_what_is_listened_to(open_page: Open) -> None:
+    page = open_page("/tally/", "phone")
+    page.locator("#player-1 summary").click()
+    page.locator("#player-2 summary").click()
+    page.evaluate("window.verdict = document.getElementById('tally-verdict')")
+    more = page.locator("#player-2").get_by_role("button", name="One more: orange gem")
+    more.click()
+    expect(page.locator("#tally-verdict")).to_have_text("Player 2 wins.")
+    assert page.evaluate("window.verdict.isConnected")
+    expect(more).to_be_focused()
+    expect(page.locator("#player-1")).not_to_have_attribute("open", "")
+    expect(page.locator("#player-2")).to_have_attribute("open", "")
+
+
+def test_tally_of_this_device_is_not_lost_with_the_first_request(
+    open_page: Open, page_errors: list[str]
+) -> None:
+    page = open_page("/tally/", "phone")
+    page.get_by_role("radio", name="3").check()
+    more = page.locator("#player-3").get_by_role("button", name="One more: orange gem")
+    expect(page.locator("#player-3")).to_be_visible()
+    page.locator("#player-3 summary").click()
+    more.click()
+    expect(page.locator("#total-3")).to_have_text("3")
+
+    def cut(route: Route) -> None:
+        if route.request.method == "POST":
+            route.abort("internetdisconnected")
+        else:
+            route.continue_()
+
+    page.route("**/tally/", cut)
+    page.reload()
+    expect(page.locator("#tally-offline")).to_be_visible()
+    page.unroute("**/tally/", cut)
+    expect(page.locator("#total-3")).to_have_text("3")
+    page_errors.clear()  # the requests that were cut
+
+
+# A replay ---------------------------------------------------------------------------------------
+
+
+def test_replay_keeps_what_is_open_the_focus_and_what_is_listened_to(
+    live_app: str, new_context: NewContext
+) -> None:
+    page = open_replay(live_app, new_context, finished_party())
+    page.locator("#history-points summary").click()
+    page.evaluate("window.story = document.querySelector('.step-story')")
+    step = page.locator("[data-step=on]")
+    step.click()
+    wait_until(page, lambda: at_of(page) == 1)
+    expect(step).to_be_focused()
+    expect(page.locator("#history-points")).to_have_attribute("open", "")
+    page.locator("#history-points summary").click()
+    step.click()
+    wait_until(page, lambda: at_of(page) == 2)
+    expect(page.locator("#history-points")).not_to_have_attribute("open", "")
+    assert page.evaluate("window.story.isConnected")
+
+
+def test_only_the_last_way_back_counts(live_app: str, new_context: NewContext) -> None:
+    page = open_replay(live_app, new_context, finished_party())
+    page.locator("[data-step=on]").focus()
+    for at in (1, 2, 3):
+        page.keyboard.press("ArrowRight")
+        wait_until(page, lambda at=at: at_of(page) == at)  # type: ignore[misc]
+    held = Held(page, "**/history/**")
+    page.evaluate("history.back()")
+    held.expect(1)
+    page.evaluate("history.back()")
+    held.expect(2)
+    held.waiting.reverse()
+    held.end()
+    wait_until(page, lambda: at_of(page) == 1)
+    page.wait_for_timeout(200)
+    assert at_of(page) == 1
+    page.go_forward()
+    wait_until(page, lambda: at_of(page) == 2)
+    expect(page.locator("[data-step=on]")).to_be_focused()
+
+
+def test_replay_stays_where_no_answer_comes(
+    live_app: str, new_context: NewContext, page_errors: list[str]
+) -> None:
+    page = open_replay(live_app, new_context, finished_party())
+    said = page.get_by_text("No answer at the moment.")
+    page.keyboard.press("ArrowRight")
+    wait_until(page, lambda: at_of(page) == 1)
+    page.context.set_offline(True)
+    page.keyboard.press("ArrowRight")
+    expect(said).to_be_in_viewport()
+    assert at_of(page) == 1
+    page.context.set_offline(False)
+    page.keyboard.press("ArrowRight")
+    wait_until(page, lambda: at_of(page) == 2)
+    expect(said).to_be_hidden()
+    page.context.set_offline(True)
+    page.evaluate("history.back()")
+    expect(said).to_be_in_viewport()
+    page_errors.clear()  # the requests without an answer
+
+
+@pytest.mark.parametrize("status", [500, 503])
+def test_replay_stays_where_the_server_breaks(
+    live_app: str, new_context: NewContext, page_errors: list[str], status: int
+) -> None:
+    page = open_replay(live_app, new_context, finished_party())
+    page.route("**/history/?*", lambda route: route.fulfill(status=status, body="<p>no</p>"))
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_text("No answer at the moment.")).to_be_in_viewport()
+    assert at_of(page) == 0
+    page_errors.clear()
+
+
+def test_replay_of_a_table_that_is_gone_says_so(
+    live_app: str, new_context: NewContext, page_errors: list[str]
+) -> None:
+    page = open_replay(live_app, new_context, finished_party())
+    Table.objects.all().delete()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    page_errors.clear()
+
+
+# What is printed --------------------------------------------------------------------------------
+
+
+def test_print_that_cannot_be_asked_for_shows_the_reason(
+    open_page: Open, page_errors: list[str]
+) -> None:
+    """An error page comes in place of the page, and not a hole in place of its part."""
+    page = open_page("/print/", "phone")
+    page.route("**/print/?*", lambda route: route.continue_(url=f"{page.url}nothing/"))
+    page.locator("select[name=paper]").select_option("a5")
+    expect(page.get_by_role("heading", name="Nothing here")).to_be_visible()
+    page_errors.clear()
+
+
+def test_going_back_shows_the_print_of_that_address(open_page: Open) -> None:
+    page = open_page("/print/", "phone")
+    page.locator("select[name=paper]").select_option("a5")
+    expect(page.locator(".print-pages img")).to_have_count(8)
+    page.go_back()
+    expect(page.locator(".print-pages img")).to_have_count(4)
+    expect(page.locator("select[name=paper]")).to_have_value("a4")
+    page.locator("select[name=paper]").select_option("a5")
+    expect(page.locator(".print-pages img")).to_have_count(8)
+
+
+def test_only_the_last_way_back_to_a_print_counts(open_page: Open) -> None:
+    page = open_page("/print/", "phone")
+    pages = page.locator(".print-pages img")
+    page.locator("select[name=paper]").select_option("a5")
+    expect(pages).to_have_count(8)
+    page.locator("input[name=rules]").check()
+    expect(pages).to_have_count(9)
+    held = Held(page, re.compile(r"/print/(\?|$)"))
+    page.evaluate("history.back()")
+    held.expect(1)
+    page.evaluate("history.back()")
+    held.expect(2)
+    held.waiting.reverse()
+    held.end()
+    expect(pages).to_have_count(4)
+    page.wait_for_timeout(300)
+    expect(pages).to_have_count(4)
