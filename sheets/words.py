@@ -9,6 +9,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Level
+from sheets.rules.tracks import NumberTrack
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -141,6 +142,13 @@ def area_name(level: Level, index: int) -> str:
     number = sum(bool(area.race) == is_race for area in level.areas[: index + 1])
     # `_` is lazy here.
     return str(_("Race %(number)d") if is_race else _("Area %(number)d")) % {"number": number}
+
+
+def track_name(level: Level, track: NumberTrack) -> str:
+    """What people call the flags or the race that a track of numbers is for."""
+    if track.kind == "flag":
+        return symbol_name(level, track.kind, track.key)
+    return area_name(level, track.area)
 
 
 def reading_language() -> str:

@@ -18,7 +18,7 @@ def read_clear_sheets(text: bytes) -> Paper:
     if paper.unclear:
         unclear = paper.unclear[0]
         raise DocumentError(
-            f"sheets entry {unclear.player + 1} {unclear.kind}s",
-            f"several sheets have {unclear.kind} {unclear.key}: say which number is circled",
+            f"sheets entry {unclear.player + 1} {unclear.track.entry}",
+            f"several sheets have {unclear.track.place}: say which number is circled",
         )
     return paper

@@ -35,8 +35,11 @@ def _writings(
 
 
 def _filled(sheet: Sheet, score: Score) -> Filled:
-    circled = {("flag", colour): points for colour, points in sheet.flags.items()}
-    circled |= {("race", str(index)): points for index, points in sheet.races.items()}
+    circled = {
+        place: number
+        for place, track in sheet.level.number_tracks.items()
+        if (number := track.circled(sheet)) is not None
+    }
     return Filled(score.by, score.total, circled)
 
 

@@ -16,19 +16,18 @@ from sheets.rules.level_document import format_level
 from sheets.rules.record import FindLevel, no_shipped_level, parse_level_reference
 from sheets.rules.scoring import Score, score_sheet
 from sheets.rules.sheet import Sheet, blank_sheet, closed_locks
+from sheets.rules.tracks import NumberTrack
 from sheets.rules.violations import DocumentError
 
 
 class Unclear(NamedTuple):
     """A number the paper should show and does not: which one did this player circle?
 
-    ``kind`` is ``flag`` (``key`` is its colour) or ``race`` (``key`` is the area's index);
-    ``choices`` are the numbers it can be, highest first.
+    ``choices`` are the numbers of the track it can be, highest first.
     """
 
     player: int
-    kind: str
-    key: str
+    track: NumberTrack
     choices: tuple[int, ...]
 
 
@@ -112,40 +111,6 @@ def score_paper(paper: Paper) -> PaperResult:
     return PaperResult(scores, decide(scores, paper.level, is_solo=paper.is_solo))
 
 
-def takers(level: Level, sheets: Sequence[Sheet], kind: str, key: str) -> list[int]:
-    """The players who have reached a flag or completed a race area, by index.
-
-    What is printed is nobody's doing: a printed flag and an area of printed crosses have no takers.
-    """
-    if kind == "flag":
-        fields = level.by_colour["flag"].get(key, 0) & ~level.printed
-        return [i for i, sheet in enumerate(sheets) if sheet.crosses & fields]
-    area = level.areas[int(key)].fields
-    if not area & ~level.printed:
-        return []
-    return [i for i, sheet in enumerate(sheets) if not area & ~sheet.crosses]
-
-
-def number_tracks(level: Level) -> Iterable[tuple[str, str, tuple[int, ...]]]:
-    """All tracks of numbers to circle: kind, key and numbers of each flag colour and race area."""
-    for colour in level.by_colour["flag"]:
-        yield "flag", colour, level.flag_tracks[colour]
-    for index, area in enumerate(level.areas):
-        if area.race:
-            yield "race", str(index), area.race
-
-
-def circled(sheet: Sheet, kind: str, key: str) -> int | None:
-    """The number circled on a sheet for a flag or race, or None."""
-    return sheet.flags.get(key) if kind == "flag" else sheet.races.get(int(key))
-
-
-def possible_numbers(level: Level, track: Sequence[int], players: int) -> tuple[int, ...]:
-    """The numbers one of so many takers can have got: 0 only when the track can be used up."""
-    used_up = players > len(track) and not level.repeat_last
-    return tuple(dict.fromkeys((*track[:players], *((0,) if used_up else ()))))
-
-
 def _parse_sheet(level: Level, entry: Mapping[str, Any], place: str) -> Sheet:
     crosses = _parse_mask(level, entry.get("crosses", ()), f"{place} crosses")
     exploded = _parse_mask(level, entry.get("exploded", ()), f"{place} exploded")
@@ -166,7 +131,7 @@ def _parse_sheet(level: Level, entry: Mapping[str, Any], place: str) -> Sheet:
     for word, marked in (("exploded", exploded), ("lava", lava)):
         if both := crosses & marked:
             raise DocumentError(f"{place} {word}", f"{level.names(both)[0]} is crossed as well")
-    return blank_sheet(level)._replace(
+    sheet = blank_sheet(level)._replace(
         crosses=crosses,
         near_crosses=level.touching(crosses),
         closed=closed_locks(level, crosses),
@@ -175,17 +140,8 @@ def _parse_sheet(level: Level, entry: Mapping[str, Any], place: str) -> Sheet:
         tracks={
             level.index[name]: shape for name, shape in {**level.printed_tracks, **tracks}.items()
         },
-        flags={
-            colour: number
-            for colour, number in entry.get("flags", {}).items()
-            if _check_known(colour in level.by_colour["flag"], f"{place} flags", colour)
-        },
-        races={
-            int(index): number
-            for index, number in entry.get("races", {}).items()
-            if _check_known(_is_race(level, index), f"{place} races", index)
-        },
     )
+    return _circle_numbers(sheet, entry, place)
 
 
 def _parse_mask(level: Level, names: Iterable[str], place: str) -> int:
@@ -197,29 +153,26 @@ def _parse_mask(level: Level, names: Iterable[str], place: str) -> int:
     return mask
 
 
-def _is_race(level: Level, index: str) -> bool:
-    return index.isdecimal() and any(
-        kind == "race" and key == index for kind, key, _ in number_tracks(level)
-    )
-
-
-def _check_known(is_known: bool, place: str, key: str) -> bool:
-    if not is_known:
-        raise DocumentError(place, f"the level has no {key[:20]!r}")
-    return True
+def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: str) -> Sheet:
+    known = {(track.entry, track.key): track for track in sheet.level.number_tracks.values()}
+    for name in ("flags", "races"):
+        for key, number in entry.get(name, {}).items():
+            track = known.get((name, key))
+            if not track:
+                raise DocumentError(f"{place} {name}", f"the level has no {key[:20]!r}")
+            sheet = track.with_circled(sheet, number)
+    return sheet
 
 
 def _check_numbers(level: Level, sheets: Sequence[Sheet]) -> None:
-    for kind, key, track in number_tracks(level):
-        players = len(takers(level, sheets, kind, key))
+    for track in level.number_tracks.values():
+        possible = {*track.numbers, *track.possible_numbers(len(track.takers(sheets)))}
         for number, sheet in enumerate(sheets, start=1):
-            value = circled(sheet, kind, key)
-            if value is not None and value not in (
-                *track,
-                *possible_numbers(level, track, players),
-            ):
+            value = track.circled(sheet)
+            if value is not None and value not in possible:
                 raise DocumentError(
-                    f"sheets entry {number} {kind}s {key}", f"{value} is not on the track"
+                    f"sheets entry {number} {track.entry} {track.key}",
+                    f"{value} is not on the track",
                 )
 
 
@@ -227,15 +180,13 @@ def _fill_numbers(level: Level, sheets: Sequence[Sheet]) -> tuple[list[Sheet], l
     """A single taker has got the first number; of several, each must say theirs."""
     result = list(sheets)
     unclear = []
-    for kind, key, track in number_tracks(level):
-        players = takers(level, sheets, kind, key)
+    for track in level.number_tracks.values():
+        players = track.takers(sheets)
         for i in players:
-            if circled(result[i], kind, key) is not None:
+            if track.circled(result[i]) is not None:
                 continue
             if len(players) > 1:
-                unclear.append(Unclear(i, kind, key, possible_numbers(level, track, len(players))))
-            elif kind == "flag":
-                result[i] = result[i]._replace(flags={**result[i].flags, key: track[0]})
+                unclear.append(Unclear(i, track, track.possible_numbers(len(players))))
             else:
-                result[i] = result[i]._replace(races={**result[i].races, int(key): track[0]})
+                result[i] = track.with_circled(result[i], track.numbers[0])
     return result, unclear

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from sheets.rules import Level
 from sheets.rules.level import SHAPES
-from sheets.rules.paper import Paper, circled, number_tracks, parse_sheets, possible_numbers, takers
+from sheets.rules.paper import Paper, parse_sheets
 from sheets.rules.rails import OPPOSITE
 
 Marks = Mapping[str, str]
@@ -41,13 +41,9 @@ def field_values(level: Level, at: str) -> tuple[str, ...]:
 
 def place_values(level: Level, at: str) -> tuple[str, ...]:
     """The values any place may have, see the module's text."""
-    kind, _, key = at.partition(" ")
-    if not key:
-        return field_values(level, at)
-    for track_kind, track_key, track in number_tracks(level):
-        if (track_kind, track_key) == (kind, key):
-            return tuple(str(number) for number in dict.fromkeys((*track, 0)))
-    return ()
+    if track := level.number_tracks.get(at):
+        return tuple(str(number) for number in dict.fromkeys((*track.numbers, 0)))
+    return field_values(level, at)
 
 
 def has_volcano(level: Level) -> bool:
@@ -111,9 +107,9 @@ def read_paper(
 
     bare = parse([{}] * len(sheets))
     possible = {}
-    for kind, key, track in number_tracks(level):
-        players_there = len(takers(level, bare.sheets, kind, key))
-        possible[f"{kind} {key}"] = {*track, *possible_numbers(level, track, players_there)}
+    for place, track in level.number_tracks.items():
+        takers = len(track.takers(bare.sheets))
+        possible[place] = {*track.numbers, *track.possible_numbers(takers)}
     return parse(
         [
             {
@@ -169,17 +165,13 @@ def _marks_of(paper: Paper, player: int) -> Iterator[tuple[str, str]]:
             value = "cross" if sheet.crosses & bit else ""
         if value:
             yield field.name, value
-    for kind, key, _track in number_tracks(level):
-        number = circled(sheet, kind, key)
+    for place, track in level.number_tracks.items():
+        number = track.circled(sheet)
         if number is not None:
-            yield f"{kind} {key}", str(number)
+            yield place, str(number)
 
 
 def takes_number(level: Level, marks: Marks, at: str) -> bool:
     """Whether the sheet has reached the flag, or completed the race area, of a place."""
-    kind, _, key = at.partition(" ")
-    if kind == "flag":
-        fields = level.by_colour["flag"].get(key, 0) & ~level.printed
-        return any(marks.get(name) in ("cross", *SHAPES) for name in level.names(fields))
-    area = level.areas[int(key)].fields & ~level.printed
-    return all(marks.get(name) in ("cross", *SHAPES) for name in level.names(area))
+    crossed = level.mask(name for name, value in marks.items() if value in ("cross", *SHAPES))
+    return level.number_tracks[at].is_reached(crossed | level.printed)

@@ -12,7 +12,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from sheets.artwork.layout import number
 from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
-from sheets.words import CATEGORIES, area_name, chain_number, symbol_name
+from sheets.rules.tracks import NumberTrack
+from sheets.words import CATEGORIES, area_name, chain_number, symbol_name, track_name
 
 STATES: Final[Mapping[str, str | Promise]] = {
     "": gettext_lazy("open"),
@@ -128,9 +129,9 @@ def item_detail(level: Level, item: Item) -> str:
     return ngettext("%(count)d missing", "%(count)d missing", missing) % {"count": missing}
 
 
-def number_question(level: Level, kind: str, key: str) -> str:
+def number_question(level: Level, track: NumberTrack) -> str:
     """The question which number of a track is circled."""
-    what = symbol_name(level, "flag", key) if kind == "flag" else area_name(level, int(key))
+    what = track_name(level, track)
     return _("%(what)s: which number is circled?") % {"what": what[:1].upper() + what[1:]}
 
 

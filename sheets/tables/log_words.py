@@ -15,7 +15,7 @@ from sheets.rules.record import parse_action
 from sheets.rules.story import Effect
 from sheets.scoring.words import STATES
 from sheets.tables.words import join_names
-from sheets.words import area_name, symbol_name
+from sheets.words import track_name
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -165,10 +165,7 @@ def _tell_bomb(effect: Effect, names: Sequence[str], who: str) -> str:
 
 
 def _tell_points(effect: Effect, level: Level, who: str) -> str:
-    if effect.rule == "flag":
-        what = symbol_name(level, "flag", effect.key)
-    else:
-        what = area_name(level, int(effect.key))
+    what = track_name(level, level.number_tracks[effect.place])
     points = ngettext("%(points)s point", "%(points)s points", abs(effect.points)) % {
         "points": number(effect.points)
     }
