@@ -15,7 +15,7 @@ from sheets.rules.level import Level
 from sheets.rules.level_document import format_level
 from sheets.rules.record import FindLevel, no_shipped_level, parse_level_reference
 from sheets.rules.scoring import Score, score_sheet
-from sheets.rules.sheet import Sheet, blank_sheet, closed_locks
+from sheets.rules.sheet import Sheet, finished_sheet
 from sheets.rules.tracks import NumberTrack
 from sheets.rules.violations import DocumentError
 
@@ -74,9 +74,8 @@ def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped
     if is_solo and any(sheet.exploded for sheet in sheets):
         raise DocumentError("sheets entry 1 exploded", "no bomb explodes in a solo game")
     _check_numbers(level, sheets)
-    sheets, unclear = _fill_numbers(level, sheets)
-    players = tuple(entry["player"] for entry in entries)
-    return Paper(level, level_id, players, tuple(sheets), is_solo, tuple(unclear))
+    players = [entry["player"] for entry in entries]
+    return fill_numbers(Paper(level, level_id, tuple(players), tuple(sheets), is_solo, ()))
 
 
 def format_sheets(paper: Paper) -> dict[str, Any]:
@@ -105,6 +104,25 @@ def format_sheets(paper: Paper) -> dict[str, Any]:
     }
 
 
+def fill_numbers(paper: Paper) -> Paper:
+    """The paper with the numbers that follow from the sheets, and what is unclear about others.
+
+    A single taker has got the first number of a track; of several, each must say theirs.
+    """
+    sheets = list(paper.sheets)
+    unclear = []
+    for track in paper.level.number_tracks.values():
+        takers = track.takers(sheets)
+        for i in takers:
+            if track.circled(sheets[i]) is not None:
+                continue
+            if len(takers) > 1:
+                unclear.append(Unclear(i, track, track.possible_numbers(len(takers))))
+            else:
+                sheets[i] = track.with_circled(sheets[i], track.numbers[0])
+    return paper._replace(sheets=tuple(sheets), unclear=tuple(unclear))
+
+
 def score_paper(paper: Paper) -> PaperResult:
     """What the sheets score and who has won."""
     scores = tuple(score_sheet(sheet, solo=paper.is_solo) for sheet in paper.sheets)
@@ -127,20 +145,10 @@ def _parse_sheet(level: Level, entry: Mapping[str, Any], place: str) -> Sheet:
         name = level.names(drawn & level.printed)[0]
         if tracks[name] != level.printed_tracks[name]:
             raise DocumentError(f"{place} tracks", f"another track is printed on {name}")
-    crosses |= level.printed
     for word, marked in (("exploded", exploded), ("lava", lava)):
-        if both := crosses & marked:
+        if both := (crosses | level.printed) & marked:
             raise DocumentError(f"{place} {word}", f"{level.names(both)[0]} is crossed as well")
-    sheet = blank_sheet(level)._replace(
-        crosses=crosses,
-        near_crosses=level.touching(crosses),
-        closed=closed_locks(level, crosses),
-        exploded=exploded,
-        lava=lava,
-        tracks={
-            level.index[name]: shape for name, shape in {**level.printed_tracks, **tracks}.items()
-        },
-    )
+    sheet = finished_sheet(level, crosses=crosses, exploded=exploded, lava=lava, tracks=tracks)
     return _circle_numbers(sheet, entry, place)
 
 
@@ -174,19 +182,3 @@ def _check_numbers(level: Level, sheets: Sequence[Sheet]) -> None:
                     f"sheets entry {number} {track.entry} {track.key}",
                     f"{value} is not on the track",
                 )
-
-
-def _fill_numbers(level: Level, sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Unclear]]:
-    """A single taker has got the first number; of several, each must say theirs."""
-    result = list(sheets)
-    unclear = []
-    for track in level.number_tracks.values():
-        players = track.takers(sheets)
-        for i in players:
-            if track.circled(result[i]) is not None:
-                continue
-            if len(players) > 1:
-                unclear.append(Unclear(i, track, track.possible_numbers(len(players))))
-            else:
-                result[i] = track.with_circled(result[i], track.numbers[0])
-    return result, unclear
