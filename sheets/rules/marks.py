@@ -33,6 +33,9 @@ STACKS: Final = ((), *((mark,) for mark in MARKS), ("lava", "exploded"))
 Marks = Mapping[str, Sequence[str]]
 """The marks of a sheet, lowest first, by the name of the field they lie on."""
 
+Reached = frozenset[tuple[int, str]]
+"""The planets that rockets have crossed, each with its player."""
+
 
 def format_marks(marks: Sequence[str]) -> str:
     """The one word for the marks of a field, the topmost first; empty for none.
@@ -59,9 +62,12 @@ def parse_marks(word: str) -> tuple[str, ...]:
 
 def printed_marks(level: Level) -> dict[str, tuple[str, ...]]:
     """What is printed on a level's sheets, by the name of the field."""
-    crosses = {field.name: ("printed",) for field in level.fields if field.printed}
-    tracks = {name: (PRINTED_TRACKS[shape],) for name, shape in level.printed_tracks.items()}
-    return crosses | tracks
+    found: dict[str, tuple[str, ...]] = {
+        field.name: ("printed",) for field in level.fields if field.printed
+    }
+    for name, shape in level.printed_tracks.items():
+        found[name] = (PRINTED_TRACKS[shape],)
+    return found
 
 
 def possible_stacks(level: Level, at: str) -> tuple[tuple[str, ...], ...]:
@@ -114,6 +120,14 @@ def marks_of(sheet: Sheet, by_rocket: Container[str] = ()) -> dict[str, tuple[st
         else:
             found[name] = ("rocket" if name in by_rocket else "cross",)
     return found
+
+
+def marks_of_all(sheets: Iterable[Sheet], reached: Reached = frozenset()) -> list[Marks]:
+    """The marks of every sheet of a game; ``reached`` tells a rocket's crosses from dice's."""
+    return [
+        marks_of(sheet, {at for who, at in reached if who == player})
+        for player, sheet in enumerate(sheets)
+    ]
 
 
 def crossed_fields(level: Level, marks: Marks) -> int:

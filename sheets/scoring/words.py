@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -14,23 +14,6 @@ from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
 from sheets.rules.tracks import NumberTrack
 from sheets.words import CATEGORIES, area_name, chain_number, symbol_name, track_name
-
-STATES: Final[Mapping[str, str | Promise]] = {
-    "": gettext_lazy("open"),
-    "cross": gettext_lazy("crossed"),
-    "exploded": gettext_lazy("exploded"),
-    "lava": gettext_lazy("lava"),
-    "exploded-lava": gettext_lazy("exploded under lava"),
-    "NS": gettext_lazy("track from top to bottom"),
-    "EW": gettext_lazy("track from left to right"),
-    "NE": gettext_lazy("track from top to right"),
-    "ES": gettext_lazy("track from right to bottom"),
-    "SW": gettext_lazy("track from bottom to left"),
-    "NW": gettext_lazy("track from top to left"),
-    "printed": gettext_lazy("printed cross"),
-    "printed-track": gettext_lazy("printed track"),
-}
-"""What is said of a field by what stands on it."""
 
 
 class Grade(NamedTuple):

@@ -9,10 +9,11 @@ replay of the actions that are not struck.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sheets.rules import Action, Game, RuleViolation
+from sheets.rules.marks import Reached
 from sheets.rules.record import parse_action
 from sheets.rules.story import Effect, tell
 
@@ -102,6 +103,12 @@ class LogState(NamedTuple):
         if game.phase in TOGETHER:
             return f"{game.pass_number}-{game.phase}"
         return f"{game.pass_number}-{game.phase}-{len(self.applied)}"
+
+
+def find_reached(entries: Sequence[Entry], applied: Iterable[int]) -> Reached:
+    """The planets that rockets have crossed in those entries, counted from 1, that hold."""
+    holding = (entries[number - 1] for number in applied)
+    return frozenset((e["player"], e["at"]) for e in holding if e["do"] == "rocket")
 
 
 def read_log(start: Played, entries: Sequence[Entry]) -> LogState:

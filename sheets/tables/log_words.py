@@ -13,9 +13,8 @@ from sheets.rulebook.games import GAME_NAMES
 from sheets.rules import Action, Level
 from sheets.rules.record import parse_action
 from sheets.rules.story import Effect
-from sheets.scoring.words import STATES
 from sheets.tables.words import join_names
-from sheets.words import track_name
+from sheets.words import MARKS, track_name
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -107,7 +106,7 @@ def tell_act(action: Action, level: Level | None) -> str:
         "at": action.at,
         "die": die,
         "dice": ", ".join(map(str, action.dice)),
-        "track": STATES[action.shape],
+        "track": MARKS[action.shape],
     }
     return ACTS[action.do] % facts
 

@@ -10,14 +10,14 @@ from typing import Any, NamedTuple
 from sheets.bots import deciding_players
 from sheets.models import Seat
 from sheets.rules import Game, Level, Score, targets
+from sheets.rules.marks import Marks, marks_of_all
 from sheets.scoring.marks import rank_shapes
 from sheets.scoring.scored import CategoryRow, category_rows
 from sheets.tables import play, reading
 from sheets.tables.awaited import Awaited, asked, find_awaited
 from sheets.tables.doors import Door
-from sheets.tables.log import LogState
+from sheets.tables.log import LogState, find_reached
 from sheets.tables.log_words import tell_effect, tell_entry
-from sheets.tables.marks import find_reached, marks_of_game
 from sheets.tables.reading import Loaded
 from sheets.tables.words import gone, round_words, task, waiting
 
@@ -102,10 +102,10 @@ class Sight:
         return self.seat is not None and self.seat == self.shown
 
     @cached_property
-    def marks(self) -> list[dict[str, str]]:
+    def marks(self) -> list[Marks]:
         """The marks of all sheets."""
         reached = find_reached(self.loaded.entries, self.state.applied)
-        return marks_of_game(self.game, reached)
+        return marks_of_all(self.game.sheets, reached)
 
     @cached_property
     def scores(self) -> list[Score]:

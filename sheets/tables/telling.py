@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sheets.rules import Game
-from sheets.rules.record import Record, format_action, parse_action
+from sheets.rules.marks import Reached
+from sheets.rules.record import Record, format_action
 from sheets.rules.story import Effect, tell
-from sheets.tables.log import Entry, LogState, extend
+from sheets.tables.log import Entry, LogState, extend, find_reached
 from sheets.tables.log_words import tell_entry
 
 
@@ -87,7 +88,7 @@ class Replay(NamedTuple):
     told: Told | None
     stops: tuple[int, ...]
     acts: tuple[Stop, ...]
-    reached: frozenset[tuple[int, str]]
+    reached: Reached
 
     @property
     def is_pass_end(self) -> bool:
@@ -165,7 +166,7 @@ def replay_to(record: Record, at: int) -> Replay:
         shown,
         tuple(stops),
         tuple(acts),
-        _reached(entries[:at]),
+        find_reached(entries, range(1, at + 1)),
     )
 
 
@@ -173,8 +174,3 @@ def _is_stop(told: Told) -> bool:
     """Whether a pass, choices and all, is over with this entry."""
     before, after = told.before.game, told.after.game
     return bool(after.passes_done > before.passes_done)
-
-
-def _reached(entries: Sequence[Mapping[str, object]]) -> frozenset[tuple[int, str]]:
-    actions = map(parse_action, entries)
-    return frozenset((a.player, a.at) for a in actions if a.do == "rocket")

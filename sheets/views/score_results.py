@@ -17,6 +17,7 @@ from sheets.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.levels import shipped_levels
 from sheets.phone_address import phone_url, public_url
 from sheets.rules.paper import format_sheets
+from sheets.scoring.marks import field_marks
 from sheets.scoring.scored import comparison_rows, score
 from sheets.scoring.scorings import Door, export_level, note_visit
 from sheets.scoring.spreadsheet import format_table
@@ -70,7 +71,7 @@ def sheet_picture(request: HttpRequest, door: Door, number: int) -> HttpResponse
         return partial(
             works.scored_picture,
             scored.level,
-            scored.marks[position],
+            field_marks(scored.marks[position]),
             scored.names[position],
             scored.result.scores[position],
         )

@@ -16,7 +16,13 @@ from django.views.decorators.http import require_POST, require_safe
 from sheets.scoring import scorings
 from sheets.scoring.acts import Act, read_batch
 from sheets.scoring.forms import MarkForm, TurnBackForm
-from sheets.scoring.marks import field_values, has_volcano, next_value, rank_shapes
+from sheets.scoring.marks import (
+    field_marks,
+    field_values,
+    has_volcano,
+    next_value,
+    rank_shapes,
+)
 from sheets.scoring.scored import Scored, score
 from sheets.scoring.scorings import Door
 from sheets.views.json_body import takes_json
@@ -194,6 +200,7 @@ def _context(request: HttpRequest, door: Door, scored: Scored, number: int) -> d
         "number": number,
         "player": scored.names[position],
         "marks": scored.marks[position],
+        "fields": field_marks(scored.marks[position]),
         "score": scored.result.scores[position],
         "categories": scored.categories(position),
         "questions": [q for q in scored.questions(position) if not q.is_open],

@@ -16,11 +16,12 @@ from sheets.dice2.sentences import explain_dice2
 from sheets.phone_address import public_url
 from sheets.rules import RuleViolation
 from sheets.rules.dice2.game import RULES as DICE2_RULES
+from sheets.rules.marks import format_marks
+from sheets.rules.sheet import opened_colours
 from sheets.sentences import explain
 from sheets.tables import words as table_words
 from sheets.tables.doors import Door
 from sheets.tables.families import level_of
-from sheets.tables.marks import opened_colours
 from sheets.tables.reading import load
 from sheets.tables.seating import last_name
 from sheets.tables.sight import Sight, look
@@ -130,8 +131,10 @@ def play_state(sight: Sight) -> dict[str, Any]:
         "seat": sight.seat,
         "shown": sight.shown,
         "moment": sight.state.moment,
-        "marks": sight.marks,
-        "opened": [opened_colours(sheet) for sheet in sight.game.sheets],
+        "marks": [
+            {at: format_marks(stack) for at, stack in marks.items()} for marks in sight.marks
+        ],
+        "opened": [opened_colours(sight.level, sheet.crosses) for sheet in sight.game.sheets],
         "hints": sight.hints,
         "taps": sight.taps,
         "open": sight.game.phase == "open",

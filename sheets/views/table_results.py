@@ -23,8 +23,8 @@ from sheets.rules.paper import Paper, format_sheets
 from sheets.rules.record import format_game
 from sheets.tables import reading, seating
 from sheets.tables.doors import Door
+from sheets.tables.log import find_reached
 from sheets.tables.log_words import tell_effect
-from sheets.tables.marks import find_reached
 from sheets.tables.sight import look
 from sheets.tables.standing import Standing
 from sheets.views.downloads import attach, attach_of
