@@ -90,7 +90,7 @@ STORAGES = {
         "BACKEND": (
             "django.contrib.staticfiles.storage.StaticFilesStorage"
             if DEBUG
-            else "whitenoise.storage.CompressedManifestStaticFilesStorage"
+            else "dizzle_site.static_modules.ModuleStorage"
         )
     },
 }

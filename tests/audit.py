@@ -24,6 +24,7 @@ from packaging.utils import canonicalize_name
 from packaging.version import InvalidVersion, Version
 
 CHECKOUT = Path(__file__).resolve().parents[1]
+IDIOMORPH = CHECKOUT / "sheets/static/sheets/lib/idiomorph/idiomorph.min.js"
 API = "https://api.osv.dev/v1/querybatch"
 PATIENCE_S = 60
 CLEAN, AFFECTED, UNKNOWN = 0, 1, 2
@@ -67,12 +68,20 @@ def pins(folder: Path) -> set[Pin]:
 
 
 def scripts() -> set[Pin]:
-    """The JavaScript that packages bring to our pages."""
-    script = files("django_htmx").joinpath("static/django_htmx/htmx-2.min.js").read_text("utf-8")
-    version = re.search(r'version:"([\d.]+)"', script)
+    """The JavaScript of others in our pages: what packages bring, and what lies in the checkout."""
+    htmx = files("django_htmx").joinpath("static/django_htmx/htmx-2.min.js").read_text("utf-8")
+    idiomorph = IDIOMORPH.read_text("utf-8")
+    return {
+        Pin("npm", "htmx.org", _told(r'version:"([\d.]+)"', htmx, "htmx")),
+        Pin("npm", "idiomorph", _told(r"^/\*! idiomorph ([\d.]+)", idiomorph, "idiomorph")),
+    }
+
+
+def _told(pattern: str, script: str, name: str) -> str:
+    version = re.search(pattern, script)
     if not version:
-        raise CouldNotLook("htmx does not say which version it is")
-    return {Pin("npm", "htmx.org", version[1])}
+        raise CouldNotLook(f"{name} does not say which version it is")
+    return version[1]
 
 
 # Without network -------------------------------------------------------------------------------

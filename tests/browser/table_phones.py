@@ -55,6 +55,24 @@ def expect_begun(*pages: Page) -> None:
         page.wait_for_load_state("load")
 
 
+def expect_scripts(page: Page) -> None:
+    """A table's page is there with its scripts, wherever the phone was before."""
+    page.locator("#table").wait_for(state="attached")
+    page.wait_for_load_state("load")
+
+
+def refresh(page: Page) -> None:
+    """Let the page ask for everything once more, as it does when its phone is unlocked."""
+    page.evaluate(
+        """async () => {
+          const files = document.querySelectorAll("script[type=module], link[rel=modulepreload]");
+          const found = [...files].map((file) => file.src || file.href);
+          const live = await import(found.find((url) => /\\btable_live\\b/.test(url)));
+          live.refresh(true);
+        }"""
+    )
+
+
 def press(page: Page, name: str) -> None:
     """Press one of the buttons under the sheet."""
     page.locator("#_bar").get_by_role("button", name=name, exact=True).click()
@@ -73,8 +91,12 @@ def expect_fresh(page: Page, party: Party) -> None:
 
 
 def expect_revision(page: Page, revision: int) -> None:
-    """The page has seen what had happened at a revision of its table."""
-    page.wait_for_function("(revision) => window.dizzle.revision() >= revision", arg=revision)
+    """The page has its scripts, and has seen what had happened at a revision of its table."""
+    expect_scripts(page)
+    page.wait_for_function(
+        "(revision) => Number(document.getElementById('table').dataset.revision) >= revision",
+        arg=revision,
+    )
 
 
 def skip_story(*pages: Page) -> None:

@@ -11,7 +11,7 @@ from playwright.sync_api import Page, expect
 from sheets.models import Table
 from sheets.tables import play, seating
 from tests.browser.finger import touch, touch_at
-from tests.browser.table_phones import NewContext, field, phone
+from tests.browser.table_phones import NewContext, expect_scripts, field, phone
 from tests.browser.test_dice2_table import expect_marked, lay, throw
 from tests.browser.waiting import wait_until
 from tests.dice2_tables import DiceParty, sit_down_for
@@ -456,7 +456,7 @@ def test_lobby_keeps_the_focus(live_app: str, new_context: NewContext, family: s
         page.goto(f"{live_app}/table/new/")
         page.locator("input[name=dice][value=rolled]").check(force=True)
     page.get_by_role("button", name="Start a table").press("Enter")
-    page.wait_for_function("() => window.dizzle")  # a page without its script keeps no focus
+    expect_scripts(page)  # a page without its script keeps no focus
     page.get_by_role("button", name="Let a bot play").press("Enter")
     expect(page.locator("#seat-1")).to_contain_text("Bot")
     expect(page.locator("#seat-1")).to_be_focused()

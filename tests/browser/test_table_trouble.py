@@ -21,7 +21,7 @@ from urllib.request import ProxyHandler, build_opener
 import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from tests.browser.table_phones import code_of, expect_begun, expect_revision
+from tests.browser.table_phones import code_of, expect_begun, expect_revision, refresh
 from tests.browser.test_score_killed import start_server
 from tests.browser.waiting import wait_until
 from tests.processes import free_port
@@ -317,7 +317,7 @@ def test_two_phones_tapping_at_the_same_moment(
         wait_until(tv, lambda count=count: [*map(len, site.dice(table.code))] == [count, count])
         stored = site.revision(table.code)
         for page in table.phones:  # with the hints that go with it
-            page.evaluate("window.dizzle.refresh(true)")
+            refresh(page)
             expect_revision(page, stored)
     for player, page in enumerate(table.phones):
         expected = tapped[page]

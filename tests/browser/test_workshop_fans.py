@@ -21,6 +21,7 @@ from tests.browser import workshop_keys as keys
 from tests.browser.finger import touch
 from tests.browser.table_phones import (
     expect_fresh,
+    expect_scripts,
     field,
     press,
     replayed_totals,
@@ -264,7 +265,7 @@ def play_with_bots(page: Page, players: int) -> None:
         expect(page.get_by_role("button", name="Let a bot play")).to_have_count(left)
         page.get_by_role("button", name="Let a bot play").first.click()
     page.get_by_role("button", name="Begin the game").click()
-    page.wait_for_function("() => window.dizzle")
+    expect_scripts(page)
     party = party_of(page)
     while party.game.phase != "finished":
         revision = party.door().table.revision

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import socket
 import sqlite3
@@ -83,6 +84,18 @@ def test_htmx_is_served_by_a_name_that_never_changes_its_content(
     answer = home.ask("/static/" + manifest["paths"]["django_htmx/htmx-2.min.js"])
     assert answer.status == 200
     assert "immutable" in answer.headers["cache-control"]
+
+
+def test_modules_import_each_other_by_names_that_never_change_their_content(
+    home: Site, data_dir: Path
+) -> None:
+    manifest = json.loads((data_dir / "static" / "staticfiles.json").read_text("utf-8"))
+    script = home.ask("/static/" + manifest["paths"]["sheets/lib/swap.js"])
+    (imported,) = re.findall(r'from "\./([^"]+)";', script.text)
+    answer = home.ask("/static/sheets/lib/" + imported)
+    assert answer.status == 200
+    assert "immutable" in answer.headers["cache-control"]
+    assert answer.headers["content-type"].startswith("text/javascript")
 
 
 def test_taken_port_is_told_in_one_sentence(home: Site, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-LIMIT_BYTES = 60_000
+from tests.web.test_weight import LIMIT_BYTES, LOADED
 
 
 @pytest.mark.django_db
@@ -17,12 +17,10 @@ def test_first_load_of_a_sheet_stays_small(client: Client, number: int) -> None:
     sheet = begun.headers["Location"]
     for path in (sheet, sheet.removesuffix("1/")):
         page = client.get(path).content
-        found = re.findall(
-            rb'<(?:link rel="stylesheet" href|script[^>]* src|img src)="/static/([^"]+)', page
-        )
+        found = re.findall(LOADED, page.decode())
         assert len(set(found)) >= 5
         sizes = [len(gzip.compress(page))]
         for name in set(found):
-            with open(finders.find(name.decode()), "rb") as file:
+            with open(finders.find(name.removeprefix("/static/")), "rb") as file:
                 sizes.append(len(gzip.compress(file.read())))
         assert sum(sizes) < LIMIT_BYTES, sizes

@@ -8,6 +8,8 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 LIMIT_BYTES = 60_000
+LOADED = r'<(?:link rel="(?:stylesheet|modulepreload)" href|script[^>]* src|img src)="([^"]+)'
+"""What names a file that comes with a page; modules name all that they import."""
 PAGES = (
     *("/", "/levels/", "/levels/level-4/", "/levels/level-7/", "/rules/", "/tally/", "/score/"),
     *("/dice2/", "/dice2/score/?game=major&players=3"),
@@ -25,9 +27,7 @@ def weigh(client: Client, path: str) -> dict[str, int]:
     response = client.get(path, headers={"accept-encoding": "gzip", "accept-language": "de"})
     assert response.headers["Content-Encoding"] == "gzip"
     page = gzip.decompress(response.content).decode()
-    loaded = set(
-        re.findall(r'<(?:link rel="stylesheet" href|script[^>]* src|img src)="([^"]+)', page)
-    )
+    loaded = set(re.findall(LOADED, page))
     assert loaded
     parts = {path: len(response.content)}
     for address in loaded:

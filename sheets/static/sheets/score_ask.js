@@ -1,58 +1,51 @@
 // Asks for a circled number in a dialog as soon as it is not clear; put off, the question stays
 // above the bar until it is answered. Without script it always stands there.
-"use strict";
+import { tabStore } from "./lib/store.js";
+import { act, isAnswered, onDrawn } from "./score.js";
+import { number, page } from "./score_outbox.js";
 
-(() => {
-  const ask = document.getElementById("ask");
-  if (!ask) return;
-  const { key, number } = document.getElementById("scoring").dataset;
-  const putOffName = `dizzle.put-off.${key}.${number}`;
+const ask = document.getElementById("ask");
+const putOffName = `dizzle.put-off.${page.dataset.key}.${number}`;
+const putOff = () => tabStore.read(putOffName, []);
 
-  const putOff = {
-    read() {
-      try {
-        return JSON.parse(sessionStorage.getItem(putOffName)) ?? [];
-      } catch {
-        return [];
-      }
-    },
-    write(places) {
-      try {
-        sessionStorage.setItem(putOffName, JSON.stringify(places));
-      } catch {
-        // then it asks once more
-      }
-    },
-  };
+const open = (selector) => [...ask.querySelectorAll(`${selector}:not([hidden])`)];
+const places = () => open(".circle:not(.of-other)").map((form) => form.elements.at.value);
 
-  const open = (selector) => [...ask.querySelectorAll(`${selector}:not([hidden])`)];
-  const places = () => open(".circle:not(.of-other)").map((form) => form.elements.at.value);
-
-  // `answered` tells of a question whose answer is still on its way.
-  function draw({ answered, mayAsk }) {
-    for (const form of ask.querySelectorAll(".circle")) {
-      form.hidden = answered(Number(form.dataset.number), form.elements.at.value);
-    }
-    for (const section of ask.querySelectorAll("section")) {
-      section.hidden = !section.querySelector(".circle:not([hidden])");
-    }
-    const own = places();
-    putOff.write(putOff.read().filter((at) => own.includes(at)));
-    if (ask.matches(":modal")) {
-      if (!open(".circle").length) ask.close();
-    } else if (mayAsk && own.some((at) => !putOff.read().includes(at)) && !document.querySelector(":modal")) {
-      ask.removeAttribute("open");
-      ask.showModal();
-      ask.focus(); // no number looks chosen before one is
-    } else {
-      ask.toggleAttribute("open", own.length > 0); // no `show`: it would take the focus away
-    }
+// A question whose answer is still on its way is left out.
+function draw(mayAsk) {
+  for (const form of ask.querySelectorAll(".circle")) {
+    form.hidden = isAnswered(Number(form.dataset.number), form.elements.at.value);
   }
-  document.addEventListener("numbers", (event) => draw(event.detail));
+  for (const section of ask.querySelectorAll("section")) {
+    section.hidden = !section.querySelector(".circle:not([hidden])");
+  }
+  const own = places();
+  tabStore.write(putOffName, putOff().filter((at) => own.includes(at)));
+  if (ask.matches(":modal")) {
+    if (!open(".circle").length) ask.close();
+  } else if (mayAsk && own.some((at) => !putOff().includes(at)) && !document.querySelector(":modal")) {
+    ask.removeAttribute("open");
+    ask.showModal();
+    ask.focus(); // no number looks chosen before one is
+  } else {
+    ask.toggleAttribute("open", own.length > 0); // no `show`: it would take the focus away
+  }
+}
 
+// The questions also stand in the score column, and there without this dialog, too.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches(".circle")) return;
+  event.preventDefault();
+  const form = event.target;
+  const sheet = Number(form.dataset.number);
+  act({ do: "mark", number: sheet, at: form.elements.at.value, value: event.submitter.value });
+});
+
+if (ask) {
+  onDrawn(draw);
   ask.addEventListener("close", () => {
     const own = places();
-    putOff.write(own);
+    tabStore.write(putOffName, own);
     ask.toggleAttribute("open", own.length > 0);
   });
   ask.addEventListener("click", (event) => event.target === ask && ask.close());
@@ -60,4 +53,5 @@
     event.preventDefault();
     ask.close();
   });
-})();
+  draw(true);
+}

@@ -1,58 +1,54 @@
 // Keeps the screen awake while a game runs. Over plain HTTP, as in a home network, browsers have no
 // Wake Lock API: there a silent video of a few pixels plays (see nosleep/LICENSE).
-"use strict";
 
-(() => {
-  const page = document.getElementById("table");
-  if (!page?.dataset.video) return;
-  let lock = null;
-  let video = null;
+const page = document.getElementById("table");
+let lock = null;
+let video = null;
 
-  async function hold() {
-    if (document.hidden || lock) return;
-    try {
-      lock = await navigator.wakeLock.request("screen");
-      lock.addEventListener("release", () => (lock = null));
-    } catch {
-      lock = null; // low battery, say: the phone knows better
+async function hold() {
+  if (document.hidden || lock) return;
+  try {
+    lock = await navigator.wakeLock.request("screen");
+    lock.addEventListener("release", () => (lock = null));
+  } catch {
+    lock = null; // low battery, say: the phone knows better
+  }
+}
+
+function play() {
+  if (!video) {
+    video = document.createElement("video");
+    video.muted = true;
+    video.setAttribute("playsinline", "");
+    video.setAttribute("aria-hidden", "true");
+    video.className = "for-ears";
+    for (const url of page.dataset.video.split(" ")) {
+      const source = document.createElement("source");
+      source.src = url;
+      source.type = `video/${url.split(".").pop()}`;
+      video.append(source);
     }
+    video.addEventListener("loadedmetadata", () => {
+      if (video.duration <= 1) video.loop = true;
+      else
+        video.addEventListener("timeupdate", () => {
+          if (video.currentTime > 0.5) video.currentTime = Math.random();
+        });
+    });
+    document.body.append(video);
   }
+  video.play().catch(() => {}); // not before the first tap
+}
 
-  function play() {
-    if (!video) {
-      video = document.createElement("video");
-      video.muted = true;
-      video.setAttribute("playsinline", "");
-      video.setAttribute("aria-hidden", "true");
-      video.className = "for-ears";
-      for (const url of page.dataset.video.split(" ")) {
-        const source = document.createElement("source");
-        source.src = url;
-        source.type = `video/${url.split(".").pop()}`;
-        video.append(source);
-      }
-      video.addEventListener("loadedmetadata", () => {
-        if (video.duration <= 1) video.loop = true;
-        else
-          video.addEventListener("timeupdate", () => {
-            if (video.currentTime > 0.5) video.currentTime = Math.random();
-          });
-      });
-      document.body.append(video);
-    }
-    video.play().catch(() => {}); // not before the first tap
-  }
-
-  const isWanted = () => !("over" in page.dataset);
-  if ("wakeLock" in navigator) {
-    const ask = () => (isWanted() ? hold() : lock?.release());
-    document.addEventListener("visibilitychange", ask);
-    addEventListener("table:over", ask);
-    ask();
-  } else {
-    const ask = () => (isWanted() && !document.hidden ? play() : video?.pause());
-    document.addEventListener("visibilitychange", ask);
-    document.addEventListener("click", ask);
-    addEventListener("table:over", ask);
-  }
-})();
+const isWanted = () => !("over" in page.dataset);
+if ("wakeLock" in navigator) {
+  const ask = () => (isWanted() ? hold() : lock?.release());
+  document.addEventListener("visibilitychange", ask);
+  addEventListener("table:over", ask);
+  ask();
+} else {
+  const ask = () => (isWanted() && !document.hidden ? play() : video?.pause());
+  document.addEventListener("visibilitychange", ask);
+  document.addEventListener("click", ask);
+  addEventListener("table:over", ask);
+}

@@ -1,0 +1,52 @@
+// A grid of buttons by keyboard, as ARIA describes it: one tab stop, arrows move within.
+
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
+
+export const isArrow = (key) => key in STEPS;
+
+// Where a key leads from a button: Home and End to the ends of its row, arrows over holes. `rows` are
+// lists of buttons, null where there is a hole. Undefined for other keys, null where nothing lies.
+export function reached(rows, from, key) {
+  let row = rows.findIndex((cells) => cells.includes(from));
+  let column = rows[row].indexOf(from);
+  if (key === "Home") return rows[row].find(Boolean);
+  if (key === "End") return rows[row].findLast(Boolean);
+  if (!isArrow(key)) return undefined;
+  const [down, right] = STEPS[key];
+  const [fromRow, fromColumn] = [row, column];
+  do {
+    row += down;
+    column += right;
+  } while (rows[row] && column in rows[row] && !rows[row][column]);
+  return rows[row]?.[column] ?? (down ? nearest(rows, fromRow, fromColumn, down) : null);
+}
+
+// With nothing straight above or below: the nearest of the next row that has one.
+function nearest(rows, row, column, down) {
+  const beyond = down > 0 ? rows.slice(row + 1) : rows.slice(0, row).reverse();
+  const cells = beyond.find((some) => some.some(Boolean));
+  const far = (cell) => Math.abs(cells.indexOf(cell) - column);
+  return cells?.filter(Boolean).reduce((a, b) => (far(b) < far(a) ? b : a)) ?? null;
+}
+
+// Let the buttons of an element be walked so; Escape calls `leave`. Gives the one that is entered
+// first: `current()`, and `moveTo(button)` without taking the focus.
+export function walkByKeys(element, rows, leave) {
+  const buttons = rows.flat().filter(Boolean);
+  let current = buttons[0];
+  for (const button of buttons) button.tabIndex = button === current ? 0 : -1;
+  function moveTo(button) {
+    current.tabIndex = -1;
+    current = button;
+    current.tabIndex = 0;
+  }
+  element.addEventListener("focusin", (event) => buttons.includes(event.target) && moveTo(event.target));
+  element.addEventListener("keydown", (event) => {
+    const button = reached(rows, current, event.key);
+    if (event.key === "Escape") leave();
+    else if (button === undefined) return;
+    else button?.focus();
+    event.preventDefault();
+  });
+  return { current: () => current, moveTo };
+}

@@ -1,0 +1,282 @@
+"""Do the parts that all scripts share keep what they promise, each by itself?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+
+from tests.browser.waiting import wait_until
+
+OpenPage = Callable[..., Page]
+
+
+def run(page: Page, module: str, body: str, *given: Any) -> Any:
+    """What the body of a function gives that is called with a module of lib/ and some values."""
+    lib = f"const lib = await import('/static/sheets/lib/{module}.js');"
+    return page.evaluate(f"async (given) => {{ {lib} {body} }}", given)
+
+
+@pytest.fixture
+def page(open_page: OpenPage) -> Page:
+    """Any page of the site: it has its Content-Security-Policy."""
+    opened = open_page("/rules/")
+    opened.evaluate("document.getElementById('main').replaceChildren()")
+    return opened
+
+
+def show(page: Page, html: str) -> None:
+    page.evaluate("(html) => { document.getElementById('main').innerHTML = html }", html)
+
+
+def swap(page: Page, html: str) -> None:
+    run(page, "swap", "lib.swap('part', given[0])", html)
+
+
+# Store -----------------------------------------------------------------------------------------
+
+
+def test_device_remembers_values_and_texts(page: Page) -> None:
+    body = "lib.deviceStore.write('a.1', [1]); lib.deviceStore.writeText('a.2', 'no');"
+    run(page, "store", body)
+    page.reload()
+    read = "const s = lib.deviceStore; return [s.read('a.1'), s.readText('a.2'), s.read('a.2', 7)]"
+    assert run(page, "store", read) == [[1], "no", 7]
+    assert run(page, "store", "return lib.deviceStore.names('a.').sort()") == ["a.1", "a.2"]
+    assert (
+        run(page, "store", "lib.deviceStore.forget('a.1'); return lib.deviceStore.read('a.1')")
+        is None
+    )
+
+
+@pytest.mark.parametrize("refusing", ["setItem", "getItem"])
+def test_page_remembers_what_the_device_will_not(page: Page, refusing: str) -> None:
+    page.evaluate(
+        "(name) => { Storage.prototype[name] = () => { throw new Error('full') } }", refusing
+    )
+    if refusing == "getItem":
+        page.evaluate("() => { Storage.prototype.setItem = () => { throw new Error('no') } }")
+    write = "const s = lib.deviceStore; const isKept = s.write('b', {x: 1});"
+    found = run(page, "store", f"{write} return [isKept, s.read('b'), s.names('b')]")
+    assert found == [False, {"x": 1}, ["b"]]
+    assert (
+        run(page, "store", "lib.deviceStore.forget('b'); return lib.deviceStore.read('b', 3)") == 3
+    )
+
+
+# Swap ------------------------------------------------------------------------------------------
+
+
+def test_what_is_the_same_stays_the_same_element(page: Page) -> None:
+    show(
+        page,
+        '<div id="part"><p data-key="one">1</p><button data-key="two">2</button>'
+        '<details data-key="d"><summary>x</summary></details><input name="typed" value=""></div>',
+    )
+    page.evaluate("document.querySelector('[data-key=two]').dataset.mine = 'yes'")
+    page.locator("#part input").fill("half a na")
+    page.locator("#part summary").click()
+    page.locator("[data-key=two]").focus()
+    page.evaluate("window.two = document.activeElement")
+    swap(
+        page,
+        '<div id="part" class="fresh"><button data-key="two">22</button><p data-key="three">3</p>'
+        '<details data-key="d"><summary>y</summary></details><input name="typed" value=""></div>',
+    )
+    assert page.evaluate("document.activeElement === window.two && window.two.textContent") == "22"
+    assert page.locator("#part").get_attribute("class") == "fresh"
+    expect(page.locator("#part details")).to_have_attribute("open", "")
+    expect(page.locator("#part input")).to_have_value("half a na")
+    expect(page.locator("[data-key=one]")).to_have_count(0)
+    assert page.locator("#part [id]").count() == 0  # keys are ids for a moment only
+
+
+def test_ticks_are_theirs_and_untouched_values_follow(page: Page) -> None:
+    box = '<input type="checkbox" name="{0}" id="{0}" {1}>'
+    show(
+        page,
+        f'<div id="part">{box.format("a", "")}{box.format("b", "")}<input id="c" value="1"></div>',
+    )
+    page.locator("#a").check()
+    fresh = box.format("a", "") + box.format("b", "checked")
+    swap(page, f'<div id="part">{fresh}<input id="c" value="2"></div>')
+    expect(page.locator("#a")).to_be_checked()
+    expect(page.locator("#b")).to_be_checked()
+    expect(page.locator("#c")).to_have_value("2")
+
+
+def test_focus_goes_to_what_was_around_when_its_element_is_gone(page: Page) -> None:
+    show(
+        page,
+        '<section tabindex="-1" id="near"><div id="part"><button>Done</button></div></section>',
+    )
+    page.locator("#part button").focus()
+    swap(page, '<div id="part"><p>Waiting</p></div>')
+    expect(page.locator("#near")).to_be_focused()
+
+
+def test_part_that_the_page_keeps_is_left_alone(page: Page) -> None:
+    show(page, '<div id="part"><span data-keep></span><b>1</b></div>')
+    page.evaluate("document.querySelector('[data-keep]').textContent = 'drawn'")
+    swap(page, '<div id="part"><span data-keep></span><b>2</b></div>')
+    expect(page.locator("#part")).to_have_text("drawn2")
+
+
+# Outbox ----------------------------------------------------------------------------------------
+
+OUTBOX = """
+  const { deviceStore } = await import('/static/sheets/lib/store.js');
+  window.told = [];
+  const tell = (what) => (...more) => window.told.push([what, more[0]?.n ?? more[0] ?? null]);
+  window.outbox = lib.makeOutbox({
+    queue: lib.sharedQueue(deviceStore, 'test.outbox'),
+    post: (acts) => lib.postJson('/acts/', { acts }),
+    together: 3,
+    taken: tell('taken'), broken: tell('broken'), held: tell('held'), later: tell('later'),
+    gone: () => { tell('gone')(); window.outbox.drop(); },
+  });
+"""
+
+
+class Server:
+    """Answers acts as it is told to, and remembers which were sent together."""
+
+    def __init__(self, page: Page) -> None:
+        self.sent: list[list[Any]] = []
+        self.answers: list[tuple[int, Any]] = []
+        self.bad: set[Any] = set()
+        page.route("**/acts/", self.answer)
+
+    def answer(self, route: Route) -> None:
+        acts = json.loads(route.request.post_data or "")["acts"]
+        self.sent.append([act["what"] for act in acts])
+        assert len({act["id"] for act in acts}) == len(acts)
+        if self.answers:
+            status, body = self.answers.pop(0)
+        else:
+            status = 400 if self.bad & set(self.sent[-1]) else 200
+            body = {"n": len(self.sent)}
+        if status == 0:
+            route.abort()
+        else:
+            route.fulfill(status=status, body=json.dumps(body), content_type="application/json")
+
+
+def told(page: Page, what: str) -> list[Any]:
+    return [more for name, more in page.evaluate("window.told") if name == what]
+
+
+def add(page: Page, *names: Any) -> None:
+    page.evaluate("(names) => window.outbox.add(...names.map((what) => ({ what })))", list(names))
+
+
+def expect_empty(page: Page) -> None:
+    wait_until(page, lambda: page.evaluate("window.outbox.isEmpty() && !window.outbox.isSending()"))
+    assert page.evaluate("localStorage.getItem('test.outbox')") is None
+
+
+def test_acts_are_sent_in_their_order_some_at_a_time(page: Page) -> None:
+    server = Server(page)
+    run(page, "outbox", OUTBOX)
+    add(page, 1, 2, 3, 4)
+    expect_empty(page)
+    assert server.sent == [[1, 2, 3], [4]]
+    assert told(page, "taken") == [1, 2]
+
+
+def test_acts_are_sent_again_under_their_ids(page: Page, page_errors: list[str]) -> None:
+    server = Server(page)
+    server.answers = [(0, None), (500, None), (429, None), (200, {"n": 9})]
+    run(page, "outbox", OUTBOX)
+    add(page, "a")
+    before = page.evaluate("localStorage.getItem('test.outbox')")
+    for _ in range(3):
+        wait_until(page, lambda: not page.evaluate("window.outbox.isSending()"))
+        assert page.evaluate("localStorage.getItem('test.outbox')") == before
+        page.evaluate("window.outbox.wake()")
+    expect_empty(page)
+    assert server.sent == [["a"]] * 4
+    assert len(told(page, "later")) == 3
+    page_errors.clear()  # the answers that say no
+
+
+def test_broken_act_is_given_up_alone(page: Page, page_errors: list[str]) -> None:
+    server = Server(page)
+    server.bad = {2}
+    run(page, "outbox", OUTBOX)
+    add(page, 1, 2, 3)
+    expect_empty(page)
+    assert server.sent == [[1, 2, 3], [1], [2], [3]]
+    assert len(told(page, "broken")) == 1
+    add(page, 4, 5)  # and the next go together again
+    expect_empty(page)
+    assert server.sent[-1] == [4, 5]
+    page_errors.clear()
+
+
+def test_sentence_of_a_server_that_can_store_nothing_is_said_until_it_can(
+    page: Page, page_errors: list[str]
+) -> None:
+    server = Server(page)
+    server.answers = [(503, {"sentence": "Full."}), (503, {"sentence": "Full."}), (409, {"n": 5})]
+    run(page, "outbox", OUTBOX)
+    add(page, "a")
+    for _ in range(2):
+        wait_until(page, lambda: not page.evaluate("window.outbox.isSending()"))
+        page.evaluate("window.outbox.wake()")
+    expect_empty(page)
+    assert told(page, "held") == ["Full.", ""]
+    assert told(page, "later") == []
+    assert told(page, "taken") == [5]
+    page_errors.clear()
+
+
+def test_acts_about_what_is_gone_are_let_go_by_the_page(page: Page, page_errors: list[str]) -> None:
+    server = Server(page)
+    server.answers = [(404, None)]
+    run(page, "outbox", OUTBOX)
+    add(page, "a", "b", "c", "d")
+    expect_empty(page)
+    assert server.sent == [["a", "b", "c"]]
+    page_errors.clear()
+
+
+# Grid ------------------------------------------------------------------------------------------
+
+GRID = """
+  <div id="board">
+    <p><button>a1</button><i></i><button>c1</button></p>
+    <p><i></i><i></i><i></i></p>
+    <p><i></i><button>b3</button><i></i></p>
+  </div>
+"""
+WALKS = [
+    ("a1", "ArrowRight", "c1"),  # over a hole
+    ("c1", "ArrowRight", "c1"),  # nothing lies there
+    ("c1", "ArrowDown", "b3"),  # the nearest of the next row that has one
+    ("b3", "ArrowUp", "a1"),
+    ("a1", "End", "c1"),
+    ("c1", "Home", "a1"),
+    ("a1", "Escape", "main"),
+]
+
+
+def test_grid_is_walked_by_keyboard(page: Page) -> None:
+    show(page, GRID)
+    run(
+        page,
+        "grid",
+        """const rows = [...document.querySelectorAll('#board p')].map((row) =>
+             [...row.children].map((cell) => (cell.localName === 'button' ? cell : null)));
+           const main = document.getElementById('main');
+           lib.walkByKeys(document.getElementById('board'), rows, () => main.focus())""",
+    )
+    for start, key, end in WALKS:
+        page.get_by_role("button", name=start, exact=True).focus()
+        page.keyboard.press(key)
+        focused = page.evaluate("document.activeElement.id || document.activeElement.textContent")
+        assert focused == end, (start, key)
+    assert page.locator("#board [tabindex='0']").all_inner_texts() == ["a1"]

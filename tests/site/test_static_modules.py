@@ -1,0 +1,104 @@
+"""Do the scripts of our pages find each other, and does each come with the page that needs it?"""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.core.files.storage import FileSystemStorage
+from django.template import engines
+
+from dizzle_site.static_modules import ModuleStorage, imports_of
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+SCRIPTS = CHECKOUT / "sheets" / "static" / "sheets"
+TEMPLATES = CHECKOUT / "templates"
+ANY_IMPORT = re.compile(
+    r"^\s*(?:import\s*|(?:import|export)\b[^;]*?\bfrom\s*)['\"]([^'\"]+)['\"]", re.MULTILINE
+)
+"""An import however it is written."""
+
+
+def modules() -> dict[str, str]:
+    """The scripts of ours that import or export something: their texts by their names."""
+    texts = {
+        f"sheets/{path.relative_to(SCRIPTS).as_posix()}": path.read_text("utf-8")
+        for path in sorted(SCRIPTS.rglob("*.js"))
+    }
+    return {
+        name: text for name, text in texts.items() if re.search(r"^(?:import|export)\b", text, re.M)
+    }
+
+
+def test_every_import_is_written_so_that_it_is_followed() -> None:
+    assert modules()
+    for name, text in modules().items():
+        wanted = {Path(path).name for path in ANY_IMPORT.findall(text)}
+        assert wanted <= {Path(needed).name for needed in imports_of(name)}, name
+        assert not re.search(r"\bimport\(", text), f"{name}: only static imports come with a page"
+
+
+def test_no_module_needs_itself() -> None:
+    """The names of such a circle would change each other for ever."""
+    for name in modules():
+        for needed in imports_of(name):
+            assert name not in imports_of(needed), name
+
+
+def test_pages_load_modules_as_modules() -> None:
+    """Loaded as plain scripts they would only be an error in somebody's browser."""
+    pages = [*TEMPLATES.rglob("*.html")]
+    assert pages
+    for page in pages:
+        plain = re.findall(r"<script[^>]*static '([^']+)'", page.read_text("utf-8"))
+        assert not {name for name in plain if name in modules()}, page
+
+
+def test_import_of_nothing_is_an_error() -> None:
+    with pytest.raises(FileNotFoundError, match="there is no static file sheets/none"):
+        imports_of("sheets/none.js")
+
+
+@pytest.fixture(scope="module")
+def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `collectstatic` makes of our static files, where they are not served as they are."""
+    folder = tmp_path_factory.mktemp("static")
+    source = FileSystemStorage(str(SCRIPTS.parent))
+    found = {f"sheets/{path.relative_to(SCRIPTS).as_posix()}" for path in SCRIPTS.rglob("*.*")}
+    storage = ModuleStorage(str(folder), "/static/")
+    for name in found:
+        with source.open(name) as file:
+            storage.save(name, file)
+    for _, _, processed in storage.post_process({name: (source, name) for name in found}):
+        assert not isinstance(processed, Exception), processed
+    return folder
+
+
+def test_collected_modules_import_each_other_by_their_changed_names(collected: Path) -> None:
+    paths = json.loads((collected / "staticfiles.json").read_text("utf-8"))["paths"]
+    changed = set(paths.values())
+    followed = 0
+    for name in modules():
+        stored = Path(paths[name])
+        text = (collected / stored).read_text("utf-8")
+        for path in ANY_IMPORT.findall(text):
+            target = (collected / stored.parent / path).resolve()
+            assert target.relative_to(collected.resolve()).as_posix() in changed, (name, path)
+            followed += 1
+        assert (collected / f"{stored}.gz").exists() or len(text) < 200, name
+    assert followed
+
+
+def test_page_names_what_its_modules_import() -> None:
+    template = engines["django"].from_string(
+        '{% load script_tags %}{% modules "sheets/lib/swap.js" "sheets/lib/store.js" %}'
+    )
+    idiomorph = staticfiles_storage.url("sheets/lib/idiomorph/idiomorph.min.js")
+    assert template.render().splitlines() == [
+        f'<link rel="modulepreload" href="{idiomorph}">',
+        '<script type="module" src="/static/sheets/lib/swap.js"></script>',
+        '<script type="module" src="/static/sheets/lib/store.js"></script>',
+    ]
