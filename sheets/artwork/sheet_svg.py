@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterable, Sequence
 from sheets.artwork.compose import compose_number, compose_symbol, field_group
 from sheets.artwork.furniture import over_fields
 from sheets.artwork.layout import Layout, lay_out
-from sheets.artwork.marks import LAYERS, MARK_IDS, mark_id
+from sheets.artwork.marks import LAYERS
 from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import furniture, mark_content, sheet_ids, sprite, text, use
 from sheets.rules import Level
@@ -81,8 +81,3 @@ def _field(
         f'data-field="{field.name}"{lock} transform="translate({x} {y})scale({box.width:.3f})">'
         f"{FIELD.format(paper='tint' if group else 'paper')}{under}{symbol}{over}{number}{top}</g>"
     )
-
-
-def own_drawings(name: str, marks: Iterable[str]) -> dict[str, str]:
-    """The drawing each of these marks has on the field of that name and not on every other."""
-    return {mark: mark_id(name, mark) for mark in marks if len(MARK_IDS[mark]) > 1}

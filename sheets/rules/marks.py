@@ -22,6 +22,9 @@ PRINTED: Final = ("printed", *PRINTED_TRACKS.values())
 CROSSES: Final = ("cross", "rocket", *SHAPES)
 """What players cross fields with: a cross, one that a rocket brought, a piece of track."""
 
+CROSSED: Final = frozenset((*PRINTED, *CROSSES))
+"""All that a crossed field shows, by whomever it was."""
+
 DICE: Final = tuple(f"die-{number}" for number in range(1, 7))
 
 MARKS: Final = (*PRINTED, "lava", *CROSSES, "exploded", *DICE)

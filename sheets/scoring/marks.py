@@ -67,6 +67,28 @@ def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) 
     return (*cycle, "")[cycle.index(value) + 1]
 
 
+def tap_values(level: Level, *, is_solo: bool) -> dict[str, dict[str, dict[str, str]]]:
+    """`next_value` of all fields at once: by symbol (empty for none), pen and value before.
+
+    Empty for a rail level, where a tap asks for the piece of track.
+    """
+    if level.rails:
+        return {}
+    fields = {f.symbol: f.name for f in level.fields if field_values(level, f.name)}
+    pens = ("cross", "lava") if has_volcano(level) else ("cross",)
+    values = ("", *PENS["cross"], *PENS["lava"])
+    return {
+        symbol: {
+            pen: {
+                value: next_value(level, at, value, lava=pen == "lava", is_solo=is_solo)
+                for value in values
+            }
+            for pen in pens
+        }
+        for symbol, at in fields.items()
+    }
+
+
 def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
     """The six pieces of track, those that join most of the tracks around the field first.
 

@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork import layout
-from sheets.artwork.sheet_svg import draw_marked_sheet, own_drawings, sheet_sprite
+from sheets.artwork.marks import LAYERS, MARK_IDS, mark_id
+from sheets.artwork.sheet_svg import draw_marked_sheet, sheet_sprite
 from sheets.rules import Item, Level
 from sheets.rules.level import Field
-from sheets.rules.marks import Marks, possible_stacks, printed_marks
+from sheets.rules.marks import (
+    CROSSED,
+    STACKS,
+    Marks,
+    format_marks,
+    possible_stacks,
+    printed_marks,
+)
 from sheets.scoring.scored import signs
 from sheets.scoring.words import field_name
 from sheets.words import MARKS, marks_name
@@ -25,7 +33,8 @@ register.filter("printed_number", layout.number)
 class Cell(NamedTuple):
     """One field of the grid: what its button says and what the script needs to know.
 
-    ``drawings`` are those of marks that do not look the same on every field, by mark.
+    ``drawings`` are those of marks that do not look the same on every field, by mark; ``printed``
+    is the mark that is printed there, empty for none.
     """
 
     field: Field
@@ -33,6 +42,7 @@ class Cell(NamedTuple):
     state: str
     kind: str
     drawings: Mapping[str, str]
+    printed: str
     beyond: str
     track: str
 
@@ -81,10 +91,10 @@ def sheet_classes(level: Level) -> str:
 @register.simple_tag
 def sheet_rows(level: Level, marks: Marks) -> list[Row]:
     """The grid's rows with a cell for every field."""
-    shown = {**printed_marks(level), **marks}
+    printed = printed_marks(level)
     rows = []
     for offset, fields in field_rows(level):
-        cells = [_cell(level, field, shown) if field else None for field in fields]
+        cells = [_cell(level, field, printed, marks) if field else None for field in fields]
         rows.append(Row(offset, tuple(cells)))
     return rows
 
@@ -104,9 +114,10 @@ def _columns(level: Level) -> range:
     return range(min(f.column for f in level.fields), max(f.column for f in level.fields) + 1)
 
 
-def _cell(level: Level, field: Field, shown: Marks) -> Cell:
+def _cell(level: Level, field: Field, printed: Marks, marks: Marks) -> Cell:
     is_open = bool(possible_stacks(level, field.name))
-    stack = shown.get(field.name, ())
+    own = printed.get(field.name, ())
+    stack = marks.get(field.name, own)
     beyond = level.beyond[level.index[field.name]]
     return Cell(
         field,
@@ -114,6 +125,7 @@ def _cell(level: Level, field: Field, shown: Marks) -> Cell:
         marks_name(stack) if is_open or stack else "",
         field.symbol if is_open else "printed",
         drawings_on(level, field.name),
+        format_marks(own),
         json.dumps({edge: level.fields[i].name for edge, i in beyond.items()})
         if level.rails
         else "",
@@ -123,13 +135,33 @@ def _cell(level: Level, field: Field, shown: Marks) -> Cell:
 
 def drawings_on(level: Level, at: str) -> dict[str, str]:
     """The drawings of marks that do not look the same on every field, by mark."""
-    return own_drawings(at, {mark for stack in possible_stacks(level, at) for mark in stack})
+    marks = (mark for stack in possible_stacks(level, at) for mark in stack)
+    return {mark: mark_id(at, mark) for mark in marks if len(MARK_IDS[mark]) > 1}
 
 
 @register.simple_tag
-def state_words() -> str:
-    """The words for what stands on a field, for the script."""
-    return json.dumps({word: str(says) for word, says in MARKS.items()}, ensure_ascii=False)
+def known_marks() -> dict[str, dict[str, Any]]:
+    """All that can lie on a field, for scripts, by its word (`sheets.rules.marks.format_marks`).
+
+    ``said`` is what is said of such a field, ``crossed`` whether it is. ``drawn`` has the drawings
+    by their layers; the mark itself stands for one that each field has of its own.
+    """
+    return {
+        format_marks(stack): {
+            "said": marks_name(stack),
+            "crossed": not CROSSED.isdisjoint(stack),
+            "drawn": _drawn(stack),
+        }
+        for stack in STACKS
+    }
+
+
+def _drawn(stack: Iterable[str]) -> dict[str, list[str]]:
+    layers: dict[str, list[str]] = {}
+    for mark in stack:
+        ids = MARK_IDS[mark]
+        layers.setdefault(LAYERS[mark], []).append(ids[0] if len(ids) == 1 else mark)
+    return layers
 
 
 @register.simple_tag

@@ -20,7 +20,7 @@ from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
 from sheets.scoring.scored import signs
 from sheets.scoring.words import field_name
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
-from sheets.words import MARKS, marks_name
+from sheets.words import marks_name
 
 register = template.Library()
 
@@ -30,7 +30,8 @@ HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
 class Cell(NamedTuple):
     """A field's button: its name, what it says, and the drawings it may need, by mark.
 
-    ``printed`` is the mark that is printed on it, empty for none.
+    ``die`` is the mark of a die of its number, ``printed`` that of what is printed on it; both may
+    be empty.
     """
 
     at: str
@@ -38,6 +39,7 @@ class Cell(NamedTuple):
     says: str
     hint: str
     drawings: Mapping[str, str]
+    die: str
     printed: str
 
 
@@ -54,7 +56,8 @@ def table_rows(
         label = field_name(level, field)
         words = [label, marks_name(stack) if stack else "", hint and str(HINTS[hint])]
         says = ", ".join(word for word in words if word)
-        return Cell(at, label, says, hint, drawings_on(level, at), format_marks(own))
+        die = DICE[field.number - 1] if field.number else ""
+        return Cell(at, label, says, hint, drawings_on(level, at), die, format_marks(own))
 
     return [
         (offset, [cell(field) if field else None for field in fields])
@@ -63,10 +66,9 @@ def table_rows(
 
 
 @register.simple_tag
-def table_words() -> str:
-    """The words a script needs to name a field: what stands on it, and hints."""
-    words = {word: str(says) for word, says in (*MARKS.items(), *HINTS.items()) if word}
-    return json.dumps(words, ensure_ascii=False)
+def hint_words() -> str:
+    """What is said of fields that take a tap, for the script."""
+    return json.dumps({hint: str(says) for hint, says in HINTS.items()}, ensure_ascii=False)
 
 
 @register.simple_tag

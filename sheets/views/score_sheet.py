@@ -22,6 +22,7 @@ from sheets.scoring.marks import (
     has_volcano,
     next_value,
     rank_shapes,
+    tap_values,
 )
 from sheets.scoring.scored import Scored, score
 from sheets.scoring.scorings import Door
@@ -178,6 +179,7 @@ def show_sheet(
         "light_key": request.GET.get("light", ""),
         "request_id": secrets.token_urlsafe(12),
         "has_lava": has_volcano(scored.level),
+        "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),
         "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
         "history": scorings.history(context["sheet"], device_of(request)),
         "at": at if scored.level.rails and field_values(scored.level, at) else "",

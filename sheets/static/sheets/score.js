@@ -1,6 +1,6 @@
 // A sheet that is scored: a tap shows its mark at once and is sent when the network lets it. The page
 // shows what the server last said with the acts on top that it does not know of yet.
-import { drawField } from "./lib/art.js";
+import { drawMarks, known as marksKnown } from "./lib/marks.js";
 import { whenBack } from "./lib/outbox.js";
 import { sayIn } from "./lib/say.js";
 import { swap } from "./lib/swap.js";
@@ -8,7 +8,6 @@ import { after } from "./score_marks.js";
 import { number, outboxName, page, scoreOutbox } from "./score_outbox.js";
 
 const byId = (id) => document.getElementById(id);
-const words = JSON.parse(page.dataset.words);
 export const buttons = new Map();
 for (const button of document.querySelectorAll(".sheet-grid button")) {
   buttons.set(button.dataset.at, button);
@@ -58,25 +57,18 @@ export const isAnswered = (sheet, at) =>
 
 const drawn = new Map(Object.entries(known.marks));
 
-function drawMarks(at, value) {
+function drawValue(at, value) {
   const button = buttons.get(at);
   if (!button || button.dataset.kind === "printed") return;
-  const ids = { cross: button.dataset.cross, exploded: button.dataset.scribble };
-  const layers = { under: [], over: [], top: [] };
-  for (const word of value.split("-").filter(Boolean)) {
-    const layer = { lava: "under", exploded: "top" }[word] ?? "over";
-    layers[layer].push(ids[word] ?? (word === "lava" ? "lava" : `track-${word}`));
-  }
-  drawField(at, layers);
-  button.setAttribute("aria-label", `${button.dataset.label}, ${words[value]}`);
+  drawMarks(button, value);
+  button.setAttribute("aria-label", `${button.dataset.label}, ${marksKnown[value].said}`);
 }
 
 function drawLocks(marks) {
   const open = new Set();
   for (const button of document.querySelectorAll("[data-key][data-at]")) {
-    const value = marks[button.dataset.at] ?? "";
-    const isCrossed = button.dataset.kind === "printed" || (value && !/exploded|lava/.test(value));
-    if (isCrossed) open.add(button.dataset.key);
+    const value = marks[button.dataset.at] ?? button.dataset.printed ?? "";
+    if (marksKnown[value].crossed) open.add(button.dataset.key);
   }
   for (const lock of document.querySelectorAll("[data-lock]")) {
     lock.toggleAttribute("data-open", open.has(lock.dataset.lock));
@@ -92,7 +84,7 @@ function draw(isAnswered = false) {
   for (const at of new Set([...drawn.keys(), ...Object.keys(now.marks)])) {
     const value = now.marks[at] ?? "";
     if ((drawn.get(at) ?? "") !== value) {
-      drawMarks(at, value);
+      drawValue(at, value);
       drawn.set(at, value);
     }
   }

@@ -1,6 +1,6 @@
 // My sheet at a table: a tap shows at once and is sent when the network lets it. What the page shows
 // is always what the server last said with the acts on top that it does not know of yet.
-import { drawField } from "./lib/art.js";
+import { drawMarks, known } from "./lib/marks.js";
 import { sharedQueue } from "./lib/outbox.js";
 import { flash } from "./lib/say.js";
 import { tabStore } from "./lib/store.js";
@@ -8,7 +8,7 @@ import { onForms, say, tableOutbox } from "./table_acts.js";
 import { latest, look, onState, page, pin, query, refresh, take } from "./table_live.js";
 
 const byId = (id) => document.getElementById(id);
-const words = JSON.parse(page.dataset.words);
+const hints = JSON.parse(page.dataset.hints);
 const tap = byId("tap");
 const buttons = new Map();
 for (const button of document.querySelectorAll(".sheet-grid button")) {
@@ -24,24 +24,8 @@ if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
 const drawn = new Map();
 for (const [at, value] of Object.entries(state.marks[state.shown])) drawn.set(at, value);
 
-function drawingOf(button, word) {
-  if (word === "cross") return ["over", button.dataset.cross];
-  if (word === "rocket") return ["over", "cross-rocket"];
-  if (word === "exploded") return ["top", button.dataset.scribble];
-  if (word === "lava") return ["under", "lava"];
-  return word.startsWith("die-") ? ["top", word] : ["over", `track-${word}`];
-}
-
-function drawMarks(at, value) {
-  const button = buttons.get(at);
-  const marks = value.startsWith("die-") ? [value] : value.split("-").filter(Boolean);
-  const layers = { under: [], over: [], top: [] };
-  for (const word of marks) {
-    const [layer, id] = drawingOf(button, word);
-    layers[layer].push(id);
-  }
-  drawField(at, layers);
-}
+// The die that lies on a field, or would, always has its number.
+const hasDie = (button, marks) => Boolean(button.dataset.dieMark) && marks[button.dataset.at] === button.dataset.dieMark;
 
 function shownMarks() {
   const marks = { ...state.marks[state.shown] };
@@ -58,17 +42,17 @@ function draw() {
   for (const at of new Set([...drawn.keys(), ...Object.keys(marks)])) {
     const value = marks[at] ?? "";
     if ((drawn.get(at) ?? "") === value) continue;
-    drawMarks(at, value);
+    drawMarks(buttons.get(at), value);
     drawn.set(at, value);
   }
   for (const [at, button] of buttons) {
-    const hint = marks[at]?.startsWith("die-") && state.taps === "place" ? "" : (state.hints[at] ?? "");
+    const hint = hasDie(button, marks) && state.taps === "place" ? "" : (state.hints[at] ?? "");
     if ((button.dataset.hint ?? "") !== hint) {
       if (hint) button.dataset.hint = hint;
       else delete button.dataset.hint;
     }
-    const printed = "printed" in button.dataset ? "printed" : "";
-    const says = [button.dataset.label, words[marks[at] ?? printed], words[hint]];
+    const said = known[marks[at] ?? button.dataset.printed]?.said;
+    const says = [button.dataset.label, said, hints[hint]];
     const label = says.filter(Boolean).join(", ");
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
     if (state.taps) button.removeAttribute("aria-disabled");
@@ -131,10 +115,10 @@ tap.addEventListener("submit", (event) => {
   // In a turn one act follows from the other: a second tap of a nervous thumb means nothing.
   if (!state.open && outbox.acts().some((act) => act.moment === state.moment)) return;
   const marks = shownMarks();
-  const isBack = state.open && marks[at]?.startsWith("die-");
-  const number = buttons.get(at).dataset.label.match(/, ([1-6])\b/)?.[1];
+  const button = buttons.get(at);
+  const isBack = state.open && hasDie(button, marks);
   // Whether a tap after one that is still on its way will hold, only the server knows.
-  const isSure = state.taps === "place" && number && !marks[at] && (state.hints[at] === "strong" || !outbox.isEmpty());
+  const isSure = state.taps === "place" && button.dataset.dieMark && !marks[at] && (state.hints[at] === "strong" || !outbox.isEmpty());
   act({
     url: page.dataset.actUrl,
     do: isBack ? "return" : state.taps,
@@ -142,7 +126,7 @@ tap.addEventListener("submit", (event) => {
     at,
     moment: state.moment,
     isSure: Boolean(isSure),
-    mark: `die-${number}`,
+    mark: button.dataset.dieMark,
   });
 });
 
