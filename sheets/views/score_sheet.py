@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from sheets.rules.level import SHAPES
 from sheets.scoring import scorings
 from sheets.scoring.acts import Act, read_batch
 from sheets.scoring.forms import MarkForm, TurnBackForm
@@ -185,7 +186,7 @@ def show_sheet(
         "at": at if scored.level.rails and field_values(scored.level, at) else "",
         "shapes": rank_shapes(scored.level, context["marks"], at)
         if at in scored.level.index
-        else ("NS", "EW", "NE", "ES", "SW", "NW"),
+        else SHAPES,
     }
     return render(request, "score/sheet.html", context, status=status)
 
