@@ -8,6 +8,7 @@ scripts are told, it is that of `format_marks`.
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Mapping, Sequence
+from functools import cache
 from typing import Final
 
 from sheets.rules.level import SHAPES, Level, bits
@@ -81,10 +82,16 @@ def possible_stacks(level: Level, at: str) -> tuple[tuple[str, ...], ...]:
     index = level.index.get(at)
     if index is None or level.printed >> index & 1 or not level.crossable >> index & 1:
         return ()
-    marks = set(SHAPES if level.rails else ("cross",))
-    if level.fields[index].symbol == "bomb":
+    is_bomb = level.fields[index].symbol == "bomb"
+    return _stacks(level.rails, is_bomb, bool(level.by_symbol["volcano"]))
+
+
+@cache
+def _stacks(rails: bool, is_bomb: bool, has_volcano: bool) -> tuple[tuple[str, ...], ...]:
+    marks = set(SHAPES if rails else ("cross",))
+    if is_bomb:
         marks.add("exploded")
-    if level.by_symbol["volcano"]:
+    if has_volcano:
         marks.add("lava")
     return tuple(stack for stack in STACKS if stack and marks.issuperset(stack))
 
