@@ -1,16 +1,22 @@
 """How do ES modules find each other, each under a name that changes with its content?
 
 Their imports are written as paths from file to file (`import { swap } from "./lib/swap.js";`), so
-they hold without names that change, too, as in DEBUG.
+they hold without names that change, too, as in DEBUG. What is collected for phones leaves out the
+comments: they are for who reads the source.
 """
 
 import posixpath
 import re
+from collections.abc import Iterator
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles import finders
+from django.core.files.base import ContentFile
+from django.core.files.storage import Storage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 IMPORT = (
@@ -18,6 +24,31 @@ IMPORT = (
     r'"(?P<url>\.\.?/[^"]+)";)$'
 )
 """A static import as all modules of ours write them: it begins a line and ends one."""
+
+OURS = "sheets?*"  # with / after it or, on Windows, with \
+
+COMMENTS = {
+    ".js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
+    ".css": re.compile(rb"^[ \t]*/\*.*?\*/[ \t]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL),
+}
+"""What is left out of a file with this ending: in scripts, the lines that are comments alone."""
+
+
+def without_comments(name: str, content: bytes) -> bytes:
+    """A static file of ours as phones get it."""
+    comments = COMMENTS.get(Path(name).suffix)
+    return comments.sub(b"", content) if comments else content
+
+
+class _WithoutComments:
+    """A storage whose files are read without their comments."""
+
+    def __init__(self, storage: Storage) -> None:
+        self.storage = storage
+
+    def open(self, path: str) -> "ContentFile[bytes]":
+        with self.storage.open(path) as file:
+            return ContentFile(without_comments(path, file.read()))
 
 
 class ModuleStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
@@ -29,8 +60,16 @@ class ModuleStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
 
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
-        ("sheets?*.js", ((IMPORT, '%(named)s"%(url)s";'),)),  # with / or, on Windows, with \
+        (f"{OURS}.js", ((IMPORT, '%(named)s"%(url)s";'),)),
     )
+
+    def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
+        """What Django does with collected files, done with ours as phones get them."""
+        read = {
+            name: (_WithoutComments(storage) if fnmatchcase(name, OURS) else storage, path)
+            for name, (storage, path) in paths.items()
+        }
+        yield from super().post_process(read, *args, **options)
 
 
 def imports_of(name: str) -> tuple[str, ...]:

@@ -244,6 +244,60 @@ def test_acts_about_what_is_gone_are_let_go_by_the_page(page: Page, page_errors:
     page_errors.clear()
 
 
+def test_what_waits_stays_where_it_is_once_nothing_is_sent_any_more(
+    page: Page, page_errors: list[str]
+) -> None:
+    server = Server(page)
+    server.answers = [(404, None)]
+    run(page, "outbox", OUTBOX.replace("window.outbox.drop()", "window.outbox.stop()"))
+    add(page, "a")
+    wait_until(page, lambda: server.sent and not page.evaluate("window.outbox.isSending()"))
+    add(page, "b")
+    page.evaluate("window.outbox.wake()")
+    page.wait_for_timeout(200)
+    assert server.sent == [["a"]]
+    kept = json.loads(page.evaluate("localStorage.getItem('test.outbox')"))
+    assert [act["what"] for act in kept] == ["a", "b"]
+    page_errors.clear()
+
+
+def test_queue_of_one_page_tells_what_to_keep(page: Page) -> None:
+    Server(page)
+    own = "lib.ownQueue([{ what: 0, id: 'left' }], (acts) => window.kept.push(acts.length))"
+    shared = "lib.sharedQueue(deviceStore, 'test.outbox')"
+    run(page, "outbox", "window.kept = [];" + OUTBOX.replace(shared, own))
+    add(page, 1)
+    expect_empty(page)
+    assert page.evaluate("window.kept") == [2, 0]
+
+
+# Say -------------------------------------------------------------------------------------------
+
+SAY = """
+  document.getElementById('main').innerHTML = '<p id="said" role="alert" hidden></p>';
+  const more = { ms: 150, stays: (sentence) => sentence === 'Held.' };
+  window.say = lib.sayIn(document.getElementById('said'), more);
+"""
+
+
+def test_sentence_goes_by_itself_unless_it_is_to_stay(page: Page) -> None:
+    run(page, "say", SAY)
+    said = page.locator("#said")
+    say_it = """() => {
+      window.say('No.', Object.assign(document.createElement('a'), { href: '/' }));
+      return document.getElementById('said').hidden;
+    }"""
+    assert page.evaluate(say_it) is False
+    assert said.locator("a").get_attribute("href") == "/"
+    expect(said).to_be_hidden()
+    page.evaluate("window.say('No.'); window.say('Held.')")
+    page.wait_for_timeout(300)
+    expect(said).to_have_text("Held.")
+    assert said.is_visible()
+    page.evaluate("window.say('')")
+    expect(said).to_be_hidden()
+
+
 # Grid ------------------------------------------------------------------------------------------
 
 GRID = """

@@ -564,6 +564,27 @@ def test_rails_work_without_script(open_page: Open, begin: Callable[..., str]) -
     wait_until(page, lambda: stored(path) == {"b1": "SW"})
 
 
+def test_marks_that_wait_since_before_an_update_are_sent(
+    open_page: Open, live_app: str, begin: Callable[..., str], page_errors: list[str]
+) -> None:
+    """The name and the shapes are those of the first version, and stay as they are."""
+    path = begin()
+    page = open_page("/rules/")
+    acts = [
+        {"id": "0123456789abcdef01234567", "number": 2, "do": "mark", "at": "b2", "value": "cross"},
+        {"id": "0123456789abcdef01234568", "number": 2, "do": "mark", "at": "c2", "value": "cross"},
+        {"id": "0123456789abcdef01234569", "number": 2, "do": "undo"},
+        {"id": "0123456789abcdef0123456a", "number": 2, "do": "dance"},  # by no version at all
+        {"id": "0123456789abcdef0123456b", "number": 2, "do": "mark", "at": "d2", "value": "cross"},
+    ]
+    name = f"dizzle.outbox.{path.split('/')[2]}"
+    page.evaluate("([name, acts]) => localStorage.setItem(name, acts)", [name, json.dumps(acts)])
+    page.goto(f"{live_app}{path}1/")
+    wait_until(page, lambda: stored(path, 2) == {"b2": "cross", "d2": "cross"})
+    wait_until(page, lambda: page.evaluate("(name) => localStorage.getItem(name)", name) is None)
+    page_errors.clear()  # the dance was refused
+
+
 def test_recent_sheets_are_remembered_on_the_device(
     open_page: Open, begin: Callable[..., str]
 ) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable
 from random import Random
@@ -54,6 +55,34 @@ def test_a_die_lies_there_before_the_server_has_answered(seat: OpenPhone) -> Non
     assert not party.game.sheets[0].dice
     held[0].continue_()
     wait_until(page, lambda: bool(party.game.sheets[0].dice))
+
+
+def test_a_die_that_waits_since_before_an_update_is_placed(seat: OpenPhone) -> None:
+    """The names and the shapes are those of the first version, and stay as they are."""
+    party = sit_down(level=TINY)
+    page = seat(party)
+    act = {
+        "request": "0123456789abcdef01234567",
+        "url": page.locator("#table").get_attribute("data-act-url"),
+        "do": "place",
+        "player": 0,
+        "at": "b1",
+        "moment": page.locator("#tap [name=moment]").input_value(),
+        "isSure": True,
+        "mark": "die-2",
+    }
+    name = f"dizzle.table.{party.code}"
+    page.evaluate("([name, acts]) => sessionStorage.setItem(name, acts)", [name, json.dumps([act])])
+    page.evaluate("localStorage.setItem('dizzle.hints', 'no')")
+    held: list[Route] = []
+    page.route(re.compile("/act/"), lambda route: held.append(route))
+    page.reload()
+    expect(mark(page, "b1")).to_have_attribute("href", "#art-die-2")
+    expect(page.locator("#table")).to_contain_class("no-hints")
+    wait_until(page, lambda: held)
+    held[0].continue_()
+    wait_until(page, lambda: bool(party.game.sheets[0].dice))
+    wait_until(page, lambda: not page.evaluate("(name) => sessionStorage.getItem(name)", name))
 
 
 def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:

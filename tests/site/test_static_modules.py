@@ -92,6 +92,32 @@ def test_collected_modules_import_each_other_by_their_changed_names(collected: P
     assert followed
 
 
+def test_phones_get_no_comments(collected: Path) -> None:
+    """They are for who reads the source; all else is there as it is written."""
+    paths = json.loads((collected / "staticfiles.json").read_text("utf-8"))["paths"]
+    for name in ("sheets/lib/store.js", "sheets/lib/outbox.js"):
+        got = (collected / paths[name]).read_text("utf-8")
+        source = (collected / name).read_text("utf-8")
+        assert "\n// " in source
+        code = [line for line in source.splitlines() if not line.lstrip().startswith("//")]
+        assert got.splitlines() == code
+    css = (collected / paths["sheets/table_sheet.css"]).read_text("utf-8")
+    assert "/*" not in css
+    assert css.count("{") == (collected / "sheets/table_sheet.css").read_text("utf-8").count("{")
+
+
+def test_what_looks_like_a_comment_is_one() -> None:
+    for path in SCRIPTS.rglob("*.js"):
+        backticks = 0
+        for line in path.read_text("utf-8").splitlines():
+            if line.lstrip().startswith("//"):
+                assert backticks % 2 == 0, f"{path}: part of a text: {line}"
+            else:
+                backticks += line.count("`")
+    for path in SCRIPTS.rglob("*.css"):
+        assert not re.findall(r"""(["'])[^"'\n]*/\*[^"'\n]*\1""", path.read_text("utf-8")), path
+
+
 def test_page_names_what_its_modules_import() -> None:
     template = engines["django"].from_string(
         '{% load script_tags %}{% modules "sheets/lib/swap.js" "sheets/lib/store.js" %}'

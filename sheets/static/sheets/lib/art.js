@@ -22,16 +22,6 @@ export function picture(id) {
   return drawing;
 }
 
-// Draw what lies on a field of a sheet: `layers` has the ids of drawings `under`, `over` and on `top`
-// of its symbol. What somebody has just put there is drawn as fresh.
-export function drawField(at, layers) {
-  const field = document.querySelector(`[data-field="${at}"]`);
-  for (const layer of ["under", "over", "top"]) {
-    field.querySelector(`.${layer}`).replaceChildren(...(layers[layer] ?? []).map((id) => use(id)));
-  }
-  field.classList.toggle("fresh", Object.values(layers).some((ids) => ids.length));
-}
-
 // A picture that did not come, because too many were asked for just then, is asked for again: after
 // one second, two, four …
 export function askAgain(image) {
