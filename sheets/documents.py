@@ -1,23 +1,25 @@
 """Is this JSON a document we can use? Bytes in, checked values out.
 
 msgspec checks types, ranges and keys against the structures below; what they mean is checked by
-`sheets.rules`. Every refusal is a `DocumentError` with one line that names the place.
+`sheets.rules`. Every refusal is a `DocumentError` that names the fault and its place.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections import Counter
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sheets.decoding import decoder
+from sheets.document_faults import find_structure_faults, read_json, refuse_lost_text
 from sheets.rules import DocumentError, Level, parse_level
+from sheets.rules.level_document import find_faults
 from sheets.rules.paper import Paper, parse_sheets
 from sheets.rules.record import FindLevel, Record, parse_game
+
+OTHER_FORMAT: Final = Meta(extra={"fault": "other-format"})
 
 MAX_BYTES: Final = 1024 * 1024
 """The largest document that is read."""
@@ -26,7 +28,11 @@ Text = Annotated[str, Meta(max_length=500)]
 Word = Annotated[str, Meta(min_length=1, max_length=500)]
 Texts = Word | Annotated[dict[Literal["de", "en"], Word], Meta(min_length=1)]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=40)]
-FieldName = Annotated[str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z")]
+FieldName = Annotated[
+    str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z", extra={"fault": "not-a-field-name"})
+]
+ColumnName = Annotated[str, Meta(pattern=r"\A[a-z]\Z", extra={"fault": "not-a-column"})]
+LevelId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z", extra={"fault": "not-an-id"})]
 FieldNames = Annotated[list[FieldName], Meta(max_length=676)]
 Pair = Annotated[list[FieldName], Meta(min_length=2, max_length=2)]
 Colour = Literal["red", "orange", "yellow", "green", "blue", "purple", "white", "black"]
@@ -50,7 +56,7 @@ class LineEntry(Document):
 
     points: Points
     row: Annotated[int, Meta(ge=1, le=26)] | UnsetType = UNSET
-    column: Annotated[str, Meta(pattern=r"\A[a-z]\Z")] | UnsetType = UNSET
+    column: ColumnName | UnsetType = UNSET
     fields: FieldNames | UnsetType = UNSET
 
 
@@ -76,8 +82,8 @@ class PointsEntry(Document):
 class LevelDocument(Document):
     """A ``dizzle-level/1``."""
 
-    format: Literal["dizzle-level/1"]
-    id: Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z")]
+    format: Annotated[Literal["dizzle-level/1"], OTHER_FORMAT]
+    id: LevelId
     name: Texts
     grid: Annotated[list[Annotated[str, Meta(max_length=500)]], Meta(min_length=1, max_length=26)]
     lines: Annotated[list[LineEntry], Meta(max_length=40)] | UnsetType = UNSET
@@ -182,7 +188,7 @@ AnyAction = (
 class GameDocument(Document):
     """A ``dizzle-game/1``."""
 
-    format: Literal["dizzle-game/1"]
+    format: Annotated[Literal["dizzle-game/1"], OTHER_FORMAT]
     level: str | LevelDocument
     dice: Literal["tracked", "untracked"]
     players: Annotated[list[PlayerName], Meta(min_length=1, max_length=6)]
@@ -204,7 +210,7 @@ class SheetEntry(Document):
 class SheetsDocument(Document):
     """A ``dizzle-sheets/1``."""
 
-    format: Literal["dizzle-sheets/1"]
+    format: Annotated[Literal["dizzle-sheets/1"], OTHER_FORMAT]
     level: str | LevelDocument
     sheets: Annotated[list[SheetEntry], Meta(min_length=1, max_length=6)]
     solo: bool | UnsetType = UNSET
@@ -236,127 +242,34 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
         kind: the structure it must have.
 
     Raises:
-        DocumentError: one line that names the place.
+        DocumentError: the first fault.
     """
     if len(text) > MAX_BYTES:
-        raise DocumentError("", f"the document is larger than {MAX_BYTES // 1024} KiB")
+        raise DocumentError("too-large", kib=MAX_BYTES // 1024)
     text = text.removeprefix(b"\xef\xbb\xbf")
     try:
         checked = decoder(kind).decode(text)
-        _refuse_lost_text(text)
-        return dict(msgspec.to_builtins(checked))
-    except msgspec.ValidationError as error:
-        raise _place_error(str(error), _name_entry(text, kind, str(error))) from None
-    except (msgspec.DecodeError, UnicodeError, RecursionError) as error:
-        reason = str(error) if isinstance(error, msgspec.DecodeError) else "it cannot be decoded"
-        raise DocumentError("", f"the document is not JSON: {reason}") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise _why_not(text, kind) from None
+    refuse_lost_text(text)
+    return dict(msgspec.to_builtins(checked))
 
 
-def _refuse_lost_text(text: bytes) -> None:
-    """Refuse what could not be kept as it is.
+def find_level_faults(document: Mapping[str, Any]) -> list[DocumentError]:
+    """All that keeps a document, or a draft, from being a level: of its structure or its meaning.
 
-    A key given twice would silently lose one of its values, lone surrogates are no text, and not
-    every database can keep a NUL character. (Not as a pattern for msgspec: one that stands in many
-    structures crashes Python when it ends.)
+    Args:
+        document: plain dicts, lists and values.
     """
-
-    def check_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-        result = dict(pairs)
-        if len(result) < len(pairs):
-            ((double, _),) = Counter(key for key, _ in pairs).most_common(1)
-            raise DocumentError("", f"the key {double[:40]!r} is given twice in one object")
-        for key, value in pairs:
-            texts = value if key == "players" and isinstance(value, list) else [value]
-            if any(isinstance(found, str) and "\0" in found for found in texts):
-                raise DocumentError(key[:40], "a text has no NUL character")
-        return result
-
-    plain = json.loads(text, object_pairs_hook=check_pairs)
-    json.dumps(plain, ensure_ascii=False).encode()
+    faults = list(find_structure_faults(document, LevelDocument))
+    # What a level is called says nothing about what it means.
+    parts = {fault.place[0] if fault.place else fault.facts.get("key") for fault in faults}
+    return [*find_faults(document), *faults] if parts <= {"id", "name"} else faults
 
 
-WRITTEN: Final = {
-    r"\A[a-z][0-9]{1,2}\Z": "a field is written like c4",
-    r"\A[a-z]\Z": "a column is one letter from a to z",
-    r"\A[a-z0-9][a-z0-9-]{0,39}\Z": "an id has up to 40 small letters, digits and hyphens",
-}
-"""What to say instead of a pattern."""
-
-PHRASES: Final = {
-    "Object contains": "contains",
-    "Object missing": "lacks the",
-    "Invalid enum value": "unknown",
-    "Invalid value": "unknown",
-}
-"""What to say instead of msgspec's words for programmers."""
-
-MAX_REASON: Final = 120
-"""Characters of msgspec's sentence, which quotes what it refuses, however long that is."""
-
-MAX_TRIED: Final = 60
-"""Keys that are looked at to find the one that was refused."""
-
-STEP: Final = re.compile(r"\.([A-Za-z_]+)|\[(\d+|\.\.\.)\]")
-
-
-def _name_entry(text: bytes, kind: type[Document], message: str) -> str:
-    """The key that msgspec leaves out where its path says ``[...]``, "" if it cannot be found.
-
-    It is the one that is refused in the same words when it stands there alone.
-    """
-    _reason, _at, path = message.rpartition(" - at `$")
-    before, dots, _after = path.partition("[...]")
-    if not dots:
-        return ""
-    try:
-        entries = plain = json.loads(text)
-        parent: Any = None
-        last: Any = None
-        for key, index in STEP.findall(before):
-            parent, last = entries, key or int(index)
-            entries = parent[last]
-        for key in list(entries)[:MAX_TRIED]:
-            parent[last] = {key: entries[key]}
-            if _refusal(plain, kind) == message:
-                return "".join(filter(str.isprintable, key))[:40]
-    except (ValueError, LookupError, TypeError, RecursionError):
-        pass
-    return ""
-
-
-def _refusal(plain: Any, kind: type[Document]) -> str:
-    try:
-        msgspec.convert(plain, kind)
-    except msgspec.ValidationError as error:
-        return str(error)
-    return ""
-
-
-def _place_error(message: str, entry: str = "") -> DocumentError:
-    """msgspec's sentence, its path ``$.grid[2]`` turned into the words ``grid row 3``.
-
-    ``entry`` is the key of the first ``[...]`` in the path, if it is known.
-    """
-    reason, found, path = message.rpartition(" - at `")
-    if not found:
-        reason, path = message, ""
-    path = path.rstrip("`").removeprefix("key in ").lstrip("`")
-    words: list[str] = []
-    for key, index in STEP.findall(path):
-        if key:
-            words.append(key)
-        elif index == "...":
-            words.append(entry or "entry")
-            entry = ""
-        elif words[-1:] == ["grid"]:
-            words.append(f"row {int(index) + 1}")
-        elif words == ["actions"]:
-            words = [f"action {index}"]
-        else:
-            words.append(f"entry {int(index) + 1}")
-    for pattern, meaning in WRITTEN.items():
-        reason = reason.replace(f"Expected `str` matching regex {pattern!r}", meaning)
-    for phrase, ours in PHRASES.items():
-        reason = reason.replace(phrase, ours, 1)
-    reason = reason[:1].lower() + reason[1:].replace("`", "")
-    return DocumentError(" ".join(words), "".join(filter(str.isprintable, reason))[:MAX_REASON])
+def _why_not(text: bytes, kind: type[Document]) -> DocumentError:
+    """The first fault of a text that msgspec has refused. May raise it, too."""
+    for fault in find_structure_faults(read_json(text), kind):
+        return fault
+    refuse_lost_text(text)
+    return DocumentError("unusable")

@@ -14,7 +14,6 @@ from sheets.rules import DocumentError, Level
 from sheets.rules.paper import Paper
 from sheets.rules.record import Record
 
-FORMATS: Final = ("dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1")
 DICE2_FORMATS: Final = ("dice2-game/1", "dice2-relay/1")
 
 PICTURES: Final = re.compile(
@@ -43,23 +42,23 @@ class Opened(NamedTuple):
 def refuse_pictures(text: bytes) -> None:
     """Raise DocumentError for a picture or a PDF, whatever its name."""
     if PICTURES.match(text):
-        raise DocumentError("", "a picture or a PDF")
+        raise DocumentError("picture")
 
 
 def format_of(text: bytes) -> str:
     """The format a file says it has. Raises DocumentError for what is no document at all."""
     refuse_pictures(text)
     if not text:
-        raise DocumentError("", "the file is empty")
+        raise DocumentError("empty-file")
     if len(text) > MAX_BYTES:
-        raise DocumentError("", f"the document is larger than {MAX_BYTES // 1024} KiB")
+        raise DocumentError("too-large", kib=MAX_BYTES // 1024)
     try:
         text.decode()
         return decoder(_Head).decode(text.removeprefix(b"\xef\xbb\xbf")).format
     except UnicodeDecodeError:
-        raise DocumentError("", "the document is not JSON: it is not utf-8") from None
+        raise DocumentError("not-utf-8") from None
     except (msgspec.DecodeError, UnicodeError, RecursionError):
-        raise DocumentError("", "this is no file of ours: it is not JSON with a format") from None
+        raise DocumentError("no-document") from None
 
 
 def read_any(text: bytes) -> Opened:
@@ -75,5 +74,5 @@ def read_any(text: bytes) -> Opened:
             paper = read_sheets(text, find_level)
             return Opened("sheets", paper.level, paper=paper)
     if written in DICE2_FORMATS:
-        raise DocumentError("format", "a game of Dice² has no level")
-    raise DocumentError("format", f"unknown {written[:40]!r}; {', '.join(FORMATS)} can be opened")
+        raise DocumentError("no-level-inside", ("format",))
+    raise DocumentError("other-format", ("format",), written=written)

@@ -6,7 +6,7 @@ from typing import Annotated, Final, Literal
 
 from msgspec import Meta
 
-from sheets.documents import Document, FieldName, PlayerName, decode
+from sheets.documents import OTHER_FORMAT, Document, FieldName, PlayerName, decode
 from sheets.rules.dice2.record import Dice2Record, RelayRecord, parse_dice2, parse_relay
 
 MAX_GAMES: Final = 200
@@ -40,7 +40,7 @@ Dice2Actions = Annotated[list[Place | Skip], Meta(max_length=5000)]
 class Dice2GameDocument(Document):
     """A ``dice2-game/1``."""
 
-    format: Literal["dice2-game/1"]
+    format: Annotated[Literal["dice2-game/1"], OTHER_FORMAT]
     game: GameName
     players: Annotated[list[PlayerName], Meta(min_length=1, max_length=3)]
     actions: Dice2Actions
@@ -57,7 +57,7 @@ class RelayGameEntry(Document):
 class RelayDocument(Document):
     """A ``dice2-relay/1``."""
 
-    format: Literal["dice2-relay/1"]
+    format: Annotated[Literal["dice2-relay/1"], OTHER_FORMAT]
     target: Literal[5, 7, 9]
     handicap: bool
     players: Annotated[list[PlayerName], Meta(min_length=2, max_length=3)]

@@ -58,7 +58,7 @@ def go_on_with(text: bytes, token: str) -> str:
     try:
         play.take_over(doors.open_door(code, token), actions_of(record))
     except doors.Refused:
-        raise DocumentError("", "there are more actions than a table can hold") from None
+        raise DocumentError("too-many-actions") from None
     return code
 
 

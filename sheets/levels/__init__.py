@@ -31,4 +31,4 @@ def find_level(level_id: str) -> Level:
     try:
         return shipped_levels()[level_id]
     except KeyError:
-        raise DocumentError("level", f"there is no level {level_id[:40]!r}") from None
+        raise DocumentError("unknown-level", ("level",), level=level_id) from None

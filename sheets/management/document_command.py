@@ -17,7 +17,9 @@ from django.utils import translation
 
 from dizzle_site.translations import compile_translations
 from sheets.documents import MAX_BYTES
+from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError
+from sheets.texts.faults import format_fault
 
 BREAKS_A_RULE = 1
 CANNOT_BE_USED = 2
@@ -48,8 +50,9 @@ class DocumentCommand(BaseCommand):
             try:
                 self.run(**options)
                 self.stdout.flush()
-            except DocumentError as error:
-                self.refuse(f"{options.get('file') or ''}: {error}".removeprefix(": "))
+            except (CommandRefused, DocumentError) as error:
+                reason = format_refusal(error)
+                self.refuse(f"{options.get('file') or ''}: {reason}".removeprefix(": "))
             except KeyboardInterrupt:
                 raise SystemExit(ENDED_BY_HAND) from None
             except OSError as error:
@@ -60,7 +63,7 @@ class DocumentCommand(BaseCommand):
                 self.refuse(f"standard output: cannot be written: {error.strerror}")
 
     def run(self, **options: Any) -> None:
-        """Do the command's work. May raise DocumentError."""
+        """Do the command's work. May raise CommandRefused or DocumentError."""
         raise NotImplementedError
 
     def print_document(self, document: Any, indent: int | None = None) -> None:
@@ -73,6 +76,11 @@ class DocumentCommand(BaseCommand):
         raise CommandError(line, returncode=CANNOT_BE_USED)
 
 
+def format_refusal(error: CommandRefused | DocumentError) -> str:
+    """One line about what cannot be used."""
+    return format_fault(error) if isinstance(error, DocumentError) else str(error)
+
+
 def format_json(document: Any, indent: int | None = None) -> str:
     """A JSON document, in one line unless it is indented."""
     return json.dumps(document, ensure_ascii=False, indent=indent).translate(LINE_ENDS)
@@ -83,10 +91,10 @@ def open_input(name: str) -> Iterator[BinaryIO]:
     """The file with that name, or standard input for ``-``, open for reading bytes.
 
     Raises:
-        DocumentError: when there is no such file or it cannot be read, at any time.
+        CommandRefused: when there is no such file or it cannot be read, at any time.
     """
     if name == "-" and sys.stdin is None:
-        raise DocumentError("", "cannot be read: standard input is closed")
+        raise CommandRefused("cannot be read: standard input is closed")
     try:
         if name == "-":
             yield sys.stdin.buffer
@@ -94,14 +102,14 @@ def open_input(name: str) -> Iterator[BinaryIO]:
             with Path(name.replace("\0", "?")).open("rb") as file:
                 yield file
     except OSError as error:
-        raise DocumentError("", f"cannot be read: {error.strerror}") from None
+        raise CommandRefused(f"cannot be read: {error.strerror}") from None
 
 
 def read_bytes(name: str) -> bytes:
     """A file's bytes, or those of standard input for ``-``; never more than one too many.
 
     Raises:
-        DocumentError: when there is no such file or it cannot be read.
+        CommandRefused: when there is no such file or it cannot be read.
     """
     with open_input(name) as file:
         return file.read(MAX_BYTES + 1)
@@ -111,7 +119,7 @@ def read_lines(name: str) -> Iterator[bytes]:
     """The lines of a file without their ends; of too long ones more than a document may have.
 
     Raises:
-        DocumentError: when there is no such file or it cannot be read.
+        CommandRefused: when there is no such file or it cannot be read.
     """
     with open_input(name) as file:
         while line := file.readline(MAX_BYTES + len(b"\r\n")):

@@ -16,7 +16,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO, Final
 
-from sheets.rules import DocumentError
+from sheets.management.refused import CommandRefused
 
 STANDARD_OUTPUT: Final = "-"
 
@@ -28,12 +28,12 @@ def open_output(name: str) -> Iterator[BinaryIO]:
     What was there before stays until all is written, and for good if it could not be.
 
     Raises:
-        DocumentError: when it cannot be written.
+        CommandRefused: when it cannot be written.
         OSError: when standard output cannot.
     """
     if name == STANDARD_OUTPUT:
         if sys.stdout is None:
-            raise DocumentError("", "cannot be written: standard output is closed")
+            raise CommandRefused("cannot be written: standard output is closed")
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()
         return
@@ -42,7 +42,7 @@ def open_output(name: str) -> Iterator[BinaryIO]:
         with _open_in_place(path) if _is_no_file(path) else _open_new(path) as file:
             yield file
     except OSError as error:
-        raise DocumentError("", f"{name}: cannot be written: {error.strerror}") from None
+        raise CommandRefused(f"{name}: cannot be written: {error.strerror}") from None
 
 
 def _is_no_file(path: Path) -> bool:

@@ -10,7 +10,8 @@ from typing import Any
 from sheets.documents import read_level
 from sheets.geometry import MAX_COPIES, PAPERS, OptionError, PageOptions
 from sheets.levels import find_level, shipped_levels
-from sheets.management.document_command import read_bytes
+from sheets.management.document_command import format_refusal, read_bytes
+from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError, Level
 
 
@@ -39,16 +40,16 @@ def add_page_options(parser: ArgumentParser) -> None:
 
 
 def page_options(options: Mapping[str, Any]) -> PageOptions:
-    """The options as the geometry wants them. Raises DocumentError."""
+    """The options as the geometry wants them. Raises CommandRefused."""
     names = PageOptions.__dataclass_fields__
     try:
         return PageOptions(**{name: options[name] for name in names if name in options})
     except OptionError as error:
-        raise DocumentError("", str(error)) from None
+        raise CommandRefused(str(error)) from None
 
 
 def read_levels(names: Sequence[str]) -> list[Level]:
-    """Each name's level: a shipped one's id, or a level document's file. Raises DocumentError."""
+    """Each name's level: a shipped one's id, or a level document's file. Raises CommandRefused."""
     levels = []
     for name in names:
         if name in shipped_levels():
@@ -56,8 +57,8 @@ def read_levels(names: Sequence[str]) -> list[Level]:
         elif name == "-" or Path(name).exists():
             try:
                 levels.append(read_level(read_bytes(name)))
-            except DocumentError as error:
-                raise DocumentError("", f"{name}: {error}") from None
+            except (CommandRefused, DocumentError) as error:
+                raise CommandRefused(f"{name}: {format_refusal(error)}") from None
         else:
-            raise DocumentError("", f"{name[:80]}: neither a shipped level nor a file")
+            raise CommandRefused(f"{name[:80]}: neither a shipped level nor a file")
     return levels

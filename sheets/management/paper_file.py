@@ -17,8 +17,6 @@ def read_clear_sheets(text: bytes) -> Paper:
     paper = read_sheets(text, find_level)
     if paper.unclear:
         unclear = paper.unclear[0]
-        raise DocumentError(
-            f"sheets entry {unclear.player + 1} {unclear.track.entry}",
-            f"several sheets have {unclear.track.place}: say which number is circled",
-        )
+        place = ("sheets", unclear.player, unclear.track.entry, unclear.track.key)
+        raise DocumentError("number-unclear", place)
     return paper

@@ -12,6 +12,7 @@ from sheets.management.document_command import (
     read_lines,
 )
 from sheets.rules import DocumentError
+from sheets.texts.faults import format_fault
 
 
 class ReplayCommand(DocumentCommand):
@@ -44,5 +45,5 @@ class ReplayCommand(DocumentCommand):
         try:
             return self.result_of(line)
         except DocumentError as error:
-            message = " ".join(str(error).split())
+            message = format_fault(error)
             return {"ok": False, "error": {"action": None, "rule": None, "message": message}}

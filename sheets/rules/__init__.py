@@ -28,9 +28,10 @@ from sheets.rules.placement import check_placement, targets
 from sheets.rules.scoring import Item, Score, score_sheet
 from sheets.rules.sheet import Sheet, blank_sheet
 from sheets.rules.state import Action
-from sheets.rules.violations import RULES, DocumentError, RuleViolation
+from sheets.rules.violations import FAULTS, RULES, DocumentError, RuleViolation
 
 __all__ = [
+    "FAULTS",
     "RULES",
     "Action",
     "Area",

@@ -25,10 +25,18 @@ from sheets.rules.level import (
     Texts,
     format_field,
 )
-from sheets.rules.violations import DocumentError
+from sheets.rules.violations import DocumentError, Place
+
+Faults = list[DocumentError]
+"""What has been found wrong so far; each reader adds to it and goes on as well as it can."""
 
 MAX_SIDE: Final = 26
 HOLE: Final = "."
+NO_NUMBER: Final = "-"
+OPEN: Final = "?"
+"""What drafts have in place of a number that is not entered yet."""
+
+VOLCANO: Final = "-V"
 TOKEN: Final = re.compile(r"[^ \t]+")
 WRITTEN_FIELD: Final = re.compile(r"([1-6-])(x?)(?:([KLFGJ])([roygbpwk])|([BRPOHVS]))?")
 
@@ -37,50 +45,69 @@ def parse_level(document: Mapping[str, Any]) -> Level:
     """The level a ``dizzle-level/1`` document describes.
 
     Raises:
-        DocumentError: naming the place, for example ``grid row 3``.
+        DocumentError: the first of `find_faults`.
     """
-    rails = document.get("marks", "crosses") == "tracks"
-    fields, columns = parse_grid(document["grid"], rails)
-    index = {f.name for f in fields}
+    faults: Faults = []
+    parts = _read(document, faults)
+    if faults:
+        raise faults[0]
     points = document.get("points", {})
-    level = Level(
+    return Level(
         id=document["id"],
         name=parse_texts(document["name"]),
-        fields=fields,
-        columns=columns,
         rows=len(document["grid"]),
         document=document,
         about=parse_texts(document.get("about", "")),
         author=document.get("author", ""),
         difficulty=document.get("difficulty", 0),
-        labels=_parse_labels(document.get("labels", {})),
-        lines=_parse_lines(document.get("lines", ()), fields, columns, len(document["grid"])),
-        areas=_parse_areas(document.get("areas", ()), fields),
         gem_points=dict(points.get("gem", {})),
         puzzle_points=dict(points.get("puzzle", {})),
-        flag_tracks={
-            colour: _parse_track(f"points flag {colour}", numbers)
-            for colour, numbers in points.get("flag", {}).items()
-        },
         bomb_points=points.get("bomb", 0),
         heap_points=points.get("heap", 0),
         stop_points=points.get("stop", 0),
         repeat_last=document.get("repeat_last", False),
-        rails=rails,
-        printed_tracks=_parse_printed_tracks(document, fields, rails),
-        shifts=_parse_shifts(document, rails),
-        links=_parse_pairs("links", document.get("links", ()), index),
-        walls=_parse_pairs("walls", document.get("walls", ()), index),
         dice={**DICE} | {int(n): count for n, count in document.get("dice", {}).items()},
         rounds={**ROUNDS} | {int(n): count for n, count in document.get("rounds", {}).items()},
-        ratings=_parse_ratings(document.get("ratings", RATINGS)),
+        **parts,
     )
-    _check_points(level, points)
-    both = {frozenset(pair) for pair in level.links} & {frozenset(pair) for pair in level.walls}
-    if both:
-        pair = " and ".join(sorted(min(both, key=sorted)))
-        raise DocumentError("walls", f"{pair} are linked and walled off at once")
-    return level
+
+
+def find_faults(document: Mapping[str, Any]) -> list[DocumentError]:
+    """All that is wrong with the meaning of a document, in the order of its parts.
+
+    It may be a draft: its ``id`` and ``name`` can still be missing, and a field written ``?`` in
+    place of its number is the fault ``open-number``.
+    """
+    faults: Faults = []
+    _read(document, faults)
+    return faults
+
+
+def _read(document: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
+    """The parts of a level that can have faults, as good as they can be read."""
+    rails = document.get("marks", "crosses") == "tracks"
+    fields, columns = _parse_grid(document["grid"], rails, faults)
+    rows, points = len(document["grid"]), document.get("points", {})
+    parts = {
+        "fields": fields,
+        "columns": columns,
+        "rails": rails,
+        "labels": _parse_labels(document.get("labels", {}), faults),
+        "lines": _parse_lines(document.get("lines", ()), fields, columns, rows, faults),
+        "areas": _parse_areas(document.get("areas", ()), fields, faults),
+        "flag_tracks": {
+            colour: _parse_track(("points", "flag", colour), numbers, faults)
+            for colour, numbers in points.get("flag", {}).items()
+        },
+        "printed_tracks": _parse_printed_tracks(document, fields, rails, faults),
+        "shifts": _parse_shifts(document, rails, faults),
+        "links": _parse_pairs("links", document, fields, faults),
+        "walls": _parse_pairs("walls", document, fields, faults),
+        "ratings": _parse_ratings(document.get("ratings", RATINGS), faults),
+    }
+    _check_points(fields, points, faults)
+    _check_pairs(document, faults)
+    return parts
 
 
 def format_level(level: Level) -> dict[str, Any]:
@@ -88,46 +115,56 @@ def format_level(level: Level) -> dict[str, Any]:
     return dict(level.document)
 
 
-def parse_grid(rows: Sequence[str], rails: bool) -> tuple[tuple[Field, ...], int]:
+def _parse_grid(rows: Sequence[str], rails: bool, faults: Faults) -> tuple[tuple[Field, ...], int]:
     """The fields of a grid in reading order, and how many columns it has.
 
-    >>> [f.name for f in parse_grid(["4x . 2Gy"], rails=False)[0]]
+    >>> [f.name for f in _parse_grid(["4x . 2Gy"], False, [])[0]]
     ['a1', 'c1']
     """
     if not 1 <= len(rows) <= MAX_SIDE:
-        raise DocumentError("grid", f"has {len(rows)} rows, 1 to {MAX_SIDE} are possible")
+        faults.append(DocumentError("wrong-size", ("grid",), count=len(rows), most=MAX_SIDE))
+        return (), 0
     fields: list[Field] = []
     columns = len(TOKEN.findall(rows[0]))
     for row, text in enumerate(rows):
-        place = f"grid row {row + 1}"
+        place = ("grid", row)
         tokens = TOKEN.findall(text)
         if len(tokens) != columns:
-            raise DocumentError(place, f"has {len(tokens)} fields, the first row has {columns}")
-        if not 1 <= columns <= MAX_SIDE:
-            raise DocumentError(place, f"has {columns} fields, 1 to {MAX_SIDE} are possible")
-        for column, written in enumerate(tokens):
+            found = DocumentError("uneven-rows", place, count=len(tokens), first=columns)
+            faults.append(found)
+        elif not 1 <= columns <= MAX_SIDE:
+            faults.append(DocumentError("wrong-size", place, count=columns, most=MAX_SIDE))
+        for column, written in enumerate(tokens[:MAX_SIDE]):
             if written != HOLE:
-                fields.append(_parse_field(place, written, column, row, rails))
+                fields.append(_parse_field(place, written, column, row, rails, faults))
     if not fields:
-        raise DocumentError("grid", "has no field at all")
+        faults.append(DocumentError("no-fields", ("grid",)))
     return tuple(fields), columns
 
 
-def _parse_field(place: str, written: str, column: int, row: int, rails: bool) -> Field:
-    match = WRITTEN_FIELD.fullmatch(written)
+def _parse_field(
+    place: Place, written: str, column: int, row: int, rails: bool, faults: Faults
+) -> Field:
+    """The field that is written there; one without number or symbol where that is no field."""
+    name = format_field(column, row)
+    is_open = written.startswith(OPEN)
+    match = WRITTEN_FIELD.fullmatch(NO_NUMBER + written[1:] if is_open else written)
     if not match:
-        raise DocumentError(place, f"{written[:20]!r} is no field")
+        faults.append(DocumentError("not-a-field", place, written=written))
+        return Field(name, column, row, 0, "", "", False)
     number, printed, coloured, colour, plain = match.groups()
     symbol = SYMBOLS.get(coloured or plain, "")
-    if symbol == "volcano" and (number != "-" or printed):
-        raise DocumentError(place, "a volcano is always written -V")
-    if rails and (printed or symbol in ("rocket", "planet", "rocket-planet")):
-        raise DocumentError(place, f"{written!r} cannot stand on a rail level")
+    if symbol == "volcano" and written != VOLCANO:
+        faults.append(DocumentError("volcano-number", place, at=name))
+    elif rails and (printed or symbol in ("rocket", "planet", "rocket-planet")):
+        faults.append(DocumentError("not-on-rails", place, written=written))
+    elif is_open:
+        faults.append(DocumentError("open-number", place, at=name))
     return Field(
-        name=format_field(column, row),
+        name=name,
         column=column,
         row=row,
-        number=0 if number == "-" else int(number),
+        number=0 if number == NO_NUMBER else int(number),
         symbol=symbol,
         colour=COLOURS.get(colour, ""),
         printed=bool(printed),
@@ -145,69 +182,80 @@ def parse_texts(text: str | Mapping[str, str]) -> Texts:
     return dict(text)
 
 
-def _parse_labels(labels: Mapping[str, Any]) -> dict[str, Texts]:
+def _parse_labels(labels: Mapping[str, Any], faults: Faults) -> dict[str, Texts]:
     for key in labels:
         symbol, _, colour = key.partition(" ")
         known = symbol in SYMBOLS.values() and (
             colour in COLOURS.values() if symbol in COLOURED else key == symbol
         )
         if not known:
-            raise DocumentError("labels", f"{key[:40]!r} names no symbol")
+            faults.append(DocumentError("unknown-symbol", ("labels",), key=key))
     return {key: parse_texts(text) for key, text in labels.items()}
 
 
 def _parse_lines(
-    lines: Sequence[Mapping[str, Any]], fields: Sequence[Field], columns: int, rows: int
+    lines: Sequence[Mapping[str, Any]],
+    fields: Sequence[Field],
+    columns: int,
+    rows: int,
+    faults: Faults,
 ) -> tuple[Line, ...]:
     result = []
-    for number, line in enumerate(lines, start=1):
-        place = f"lines entry {number}"
+    for index, line in enumerate(lines):
+        place = ("lines", index)
         kinds = [kind for kind in ("row", "column", "fields") if kind in line]
         if len(kinds) != 1:
-            raise DocumentError(place, "names exactly one of row, column and fields")
+            faults.append(DocumentError("line-kind", place))
+            continue
         (kind,) = kinds
+        before = len(faults)
         which = ""
         if kind == "row":
             which = str(line["row"])
             if not 1 <= line["row"] <= rows:
-                raise DocumentError(place, f"there is no row {which}")
+                faults.append(DocumentError("unknown-row", place, row=line["row"]))
             mask = _mask(fields, lambda f, line=line: f.row == line["row"] - 1)
         elif kind == "column":
             which = line["column"]
             if which not in [format_field(column, 0)[0] for column in range(columns)]:
-                raise DocumentError(place, f"there is no column {which[:20]!r}")
+                faults.append(DocumentError("unknown-column", place, column=which))
             mask = _mask(fields, lambda f, which=which: f.name[0] == which)
         else:
-            mask = _parse_fields(place, line["fields"], fields)
-        if not mask:
-            raise DocumentError(place, "has no field that can be crossed")
+            mask = _parse_fields(place, line["fields"], fields, faults)
+        if not mask and len(faults) == before:
+            faults.append(DocumentError("not-crossable", place))
         result.append(Line(kind, which, mask, line["points"]))
     return tuple(result)
 
 
-def _parse_areas(areas: Sequence[Mapping[str, Any]], fields: Sequence[Field]) -> tuple[Area, ...]:
+def _parse_areas(
+    areas: Sequence[Mapping[str, Any]], fields: Sequence[Field], faults: Faults
+) -> tuple[Area, ...]:
     result = []
-    for number, area in enumerate(areas, start=1):
-        place = f"areas entry {number}"
-        mask = _parse_fields(place, area["fields"], fields)
-        if not mask:
-            raise DocumentError(place, "has no field that can be crossed")
+    for index, area in enumerate(areas):
+        place = ("areas", index)
+        before = len(faults)
+        mask = _parse_fields(place, area["fields"], fields, faults)
+        if not mask and len(faults) == before:
+            faults.append(DocumentError("not-crossable", place))
         if ("points" in area) == ("race" in area):
-            raise DocumentError(place, "has either points or a race")
-        race = _parse_track(f"{place} race", area["race"]) if "race" in area else ()
+            faults.append(DocumentError("points-or-race", place))
+        race = _parse_track((*place, "race"), area["race"], faults) if "race" in area else ()
         result.append(Area(mask, area.get("points", 0), race))
     return tuple(result)
 
 
-def _parse_fields(place: str, names: Sequence[str], fields: Sequence[Field]) -> int:
+def _parse_fields(
+    place: Place, names: Sequence[str], fields: Sequence[Field], faults: Faults
+) -> int:
     """The named fields that can be crossed: a volcano is in no line or area."""
     known = {f.name for f in fields}
     wanted: set[str] = set()
     for name in names:
         if name not in known:
-            raise DocumentError(place, f"there is no field {name[:20]!r}")
-        if name in wanted:
-            raise DocumentError(place, f"{name} is named twice")
+            faults.append(DocumentError("unknown-field", place, at=name))
+        elif name in wanted:
+            faults.append(DocumentError("field-twice", place, at=name))
         wanted.add(name)
     return _mask(fields, lambda f: f.name in wanted)
 
@@ -216,71 +264,81 @@ def _mask(fields: Sequence[Field], wanted: Any) -> int:
     return sum(1 << i for i, f in enumerate(fields) if f.symbol != "volcano" and wanted(f))
 
 
-def _parse_track(place: str, numbers: Sequence[int]) -> tuple[int, ...]:
+def _parse_track(place: Place, numbers: Sequence[int], faults: Faults) -> tuple[int, ...]:
     if not numbers:
-        raise DocumentError(place, "has no number")
+        faults.append(DocumentError("track-empty", place))
     if any(later > earlier for earlier, later in pairwise(numbers)):
-        raise DocumentError(place, "its numbers must not rise")
+        faults.append(DocumentError("track-rising", place))
     return tuple(numbers)
 
 
 def _parse_printed_tracks(
-    document: Mapping[str, Any], fields: Sequence[Field], rails: bool
+    document: Mapping[str, Any], fields: Sequence[Field], rails: bool, faults: Faults
 ) -> dict[str, str]:
+    place = ("tracks",)
     tracks = dict(document.get("tracks", {}))
     if tracks and not rails:
-        raise DocumentError("tracks", "only a rail level has printed tracks")
+        faults.append(DocumentError("rails-only", place))
     symbols = {f.name: f.symbol for f in fields}
     for name in tracks:
         if name not in symbols:
-            raise DocumentError("tracks", f"there is no field {name[:20]!r}")
-        if symbols[name] == "volcano":
-            raise DocumentError("tracks", f"{name} is a volcano")
+            faults.append(DocumentError("unknown-field", place, at=name))
+        elif symbols[name] == "volcano":
+            faults.append(DocumentError("track-on-volcano", place, at=name))
     return tracks
 
 
-def _parse_shifts(document: Mapping[str, Any], rails: bool) -> tuple[float, ...]:
+def _parse_shifts(document: Mapping[str, Any], rails: bool, faults: Faults) -> tuple[float, ...]:
     if "shifts" not in document:
         return ()
-    shifts = tuple(document["shifts"])
+    place = ("shifts",)
+    shifts, rows = tuple(document["shifts"]), len(document["grid"])
     if rails:
-        raise DocumentError("shifts", "a rail level cannot shift its rows")
-    if len(shifts) != len(document["grid"]):
-        raise DocumentError("shifts", f"has {len(shifts)} numbers for {len(document['grid'])} rows")
+        faults.append(DocumentError("rails-shifted", place))
+    if len(shifts) != rows:
+        faults.append(DocumentError("shift-count", place, count=len(shifts), rows=rows))
     for row, shift in enumerate(shifts, start=1):
         if shift * 4 % 1 or abs(shift) > 0.75:
-            raise DocumentError(
-                "shifts", f"row {row}: {shift} is no multiple of 0.25 from -0.75 to 0.75"
-            )
+            faults.append(DocumentError("shift-size", place, row=row, shift=shift))
     return shifts
 
 
 def _parse_pairs(
-    place: str, pairs: Sequence[Sequence[str]], known: set[str]
+    part: str, document: Mapping[str, Any], fields: Sequence[Field], faults: Faults
 ) -> tuple[tuple[str, str], ...]:
+    known = {f.name for f in fields}
     result = []
-    for number, pair in enumerate(pairs, start=1):
-        for name in pair:
+    for index, (one, other) in enumerate(document.get(part, ())):
+        for name in (one, other):
             if name not in known:
-                raise DocumentError(f"{place} entry {number}", f"there is no field {name[:20]!r}")
-        if len(pair) != 2 or pair[0] == pair[1]:
-            raise DocumentError(f"{place} entry {number}", "names two different fields")
-        result.append((pair[0], pair[1]))
+                faults.append(DocumentError("unknown-field", (part, index), at=name))
+        if one == other:
+            faults.append(DocumentError("same-field", (part, index)))
+        result.append((one, other))
     return tuple(result)
 
 
-def _parse_ratings(ratings: Sequence[int]) -> tuple[int, ...]:
+def _parse_ratings(ratings: Sequence[int], faults: Faults) -> tuple[int, ...]:
     if len(ratings) != 6 or any(b <= a for a, b in pairwise(ratings)):
-        raise DocumentError("ratings", "are six rising totals")
+        faults.append(DocumentError("ratings-not-rising", ("ratings",)))
     return tuple(ratings)
 
 
-def _check_points(level: Level, points: Mapping[str, Any]) -> None:
+def _check_points(fields: Sequence[Field], points: Mapping[str, Any], faults: Faults) -> None:
     """Every symbol that pays on this sheet has an entry that says how much."""
+    used = dict.fromkeys((f.symbol, f.colour) for f in fields)
     for symbol in ("gem", "puzzle", "flag"):
-        for colour in level.by_colour[symbol]:
-            if colour not in points.get(symbol, {}):
-                raise DocumentError("points", f"{symbol} {colour} has no entry")
+        for colour in COLOURS.values():
+            if (symbol, colour) in used and colour not in points.get(symbol, {}):
+                faults.append(DocumentError("no-points", ("points",), symbol=symbol, colour=colour))
     for symbol in ("bomb", "heap", "stop"):
-        if level.by_symbol[symbol] and symbol not in points:
-            raise DocumentError("points", f"{symbol} has no entry")
+        if (symbol, "") in used and symbol not in points:
+            faults.append(DocumentError("no-points", ("points",), symbol=symbol))
+
+
+def _check_pairs(document: Mapping[str, Any], faults: Faults) -> None:
+    """No two fields are linked and walled off at once."""
+    links, walls = ({frozenset(pair) for pair in document.get(k, ())} for k in ("links", "walls"))
+    if links & walls:
+        pair = sorted(min(links & walls, key=sorted))
+        faults.append(DocumentError("linked-and-walled", ("walls",), one=pair[0], other=pair[-1]))

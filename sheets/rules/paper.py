@@ -17,7 +17,7 @@ from sheets.rules.record import FindLevel, no_shipped_level, parse_level_referen
 from sheets.rules.scoring import Score, score_sheet
 from sheets.rules.sheet import Sheet, finished_sheet
 from sheets.rules.tracks import NumberTrack
-from sheets.rules.violations import DocumentError
+from sheets.rules.violations import DocumentError, Place
 
 
 class Unclear(NamedTuple):
@@ -66,13 +66,10 @@ def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped
     entries = document["sheets"]
     is_solo = document.get("solo", len(entries) == 1)
     if is_solo and len(entries) > 1:
-        raise DocumentError("solo", f"{len(entries)} sheets cannot be a solo game")
-    sheets = [
-        _parse_sheet(level, entry, f"sheets entry {number}")
-        for number, entry in enumerate(entries, start=1)
-    ]
+        raise DocumentError("solo-sheets", ("solo",), count=len(entries))
+    sheets = [_parse_sheet(level, entry, ("sheets", index)) for index, entry in enumerate(entries)]
     if is_solo and any(sheet.exploded for sheet in sheets):
-        raise DocumentError("sheets entry 1 exploded", "no bomb explodes in a solo game")
+        raise DocumentError("solo-exploded", ("sheets", 0, "exploded"))
     _check_numbers(level, sheets)
     players = [entry["player"] for entry in entries]
     return fill_numbers(Paper(level, level_id, tuple(players), tuple(sheets), is_solo, ()))
@@ -129,45 +126,45 @@ def score_paper(paper: Paper) -> PaperResult:
     return PaperResult(scores, decide(scores, paper.level, is_solo=paper.is_solo))
 
 
-def _parse_sheet(level: Level, entry: Mapping[str, Any], place: str) -> Sheet:
-    crosses = _parse_mask(level, entry.get("crosses", ()), f"{place} crosses")
-    exploded = _parse_mask(level, entry.get("exploded", ()), f"{place} exploded")
-    lava = _parse_mask(level, entry.get("lava", ()), f"{place} lava")
+def _parse_sheet(level: Level, entry: Mapping[str, Any], place: Place) -> Sheet:
+    crosses = _parse_mask(level, entry.get("crosses", ()), (*place, "crosses"))
+    exploded = _parse_mask(level, entry.get("exploded", ()), (*place, "exploded"))
+    lava = _parse_mask(level, entry.get("lava", ()), (*place, "lava"))
     tracks = dict(entry.get("tracks", {}))
-    drawn = _parse_mask(level, tracks, f"{place} tracks")
+    drawn = _parse_mask(level, tracks, (*place, "tracks"))
     if level.rails:
         if crosses & ~drawn & ~level.printed:
-            raise DocumentError(f"{place} crosses", "a rail level is marked with tracks alone")
+            raise DocumentError("tracks-alone", (*place, "crosses"))
         crosses = drawn
     elif tracks:
-        raise DocumentError(f"{place} tracks", "only a rail level has tracks")
+        raise DocumentError("rails-only", (*place, "tracks"))
     if drawn & level.printed:
         name = level.names(drawn & level.printed)[0]
         if tracks[name] != level.printed_tracks[name]:
-            raise DocumentError(f"{place} tracks", f"another track is printed on {name}")
+            raise DocumentError("other-track-printed", (*place, "tracks"), at=name)
     for word, marked in (("exploded", exploded), ("lava", lava)):
         if both := (crosses | level.printed) & marked:
-            raise DocumentError(f"{place} {word}", f"{level.names(both)[0]} is crossed as well")
+            raise DocumentError("crossed-as-well", (*place, word), at=level.names(both)[0])
     sheet = finished_sheet(level, crosses=crosses, exploded=exploded, lava=lava, tracks=tracks)
     return _circle_numbers(sheet, entry, place)
 
 
-def _parse_mask(level: Level, names: Iterable[str], place: str) -> int:
+def _parse_mask(level: Level, names: Iterable[str], place: Place) -> int:
     mask = 0
     for name in names:
         if name not in level.index:
-            raise DocumentError(place, f"there is no field {name[:20]!r}")
+            raise DocumentError("unknown-field", place, at=name)
         mask |= 1 << level.index[name]
     return mask
 
 
-def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: str) -> Sheet:
+def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: Place) -> Sheet:
     known = {(track.entry, track.key): track for track in sheet.level.number_tracks.values()}
     for name in ("flags", "races"):
         for key, number in entry.get(name, {}).items():
             track = known.get((name, key))
             if not track:
-                raise DocumentError(f"{place} {name}", f"the level has no {key[:20]!r}")
+                raise DocumentError("not-on-level", (*place, name), key=key)
             sheet = track.with_circled(sheet, number)
     return sheet
 
@@ -175,10 +172,8 @@ def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: str) -> Sheet
 def _check_numbers(level: Level, sheets: Sequence[Sheet]) -> None:
     for track in level.number_tracks.values():
         possible = {*track.numbers, *track.possible_numbers(len(track.takers(sheets)))}
-        for number, sheet in enumerate(sheets, start=1):
+        for index, sheet in enumerate(sheets):
             value = track.circled(sheet)
             if value is not None and value not in possible:
-                raise DocumentError(
-                    f"sheets entry {number} {track.entry} {track.key}",
-                    f"{value} is not on the track",
-                )
+                place = ("sheets", index, track.entry, track.key)
+                raise DocumentError("not-on-track", place, number=value)

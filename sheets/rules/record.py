@@ -41,7 +41,7 @@ class Record(NamedTuple):
 
 def no_shipped_level(level_id: str) -> Level:
     """The `FindLevel` of a place where no level is shipped."""
-    raise DocumentError("level", f"there is no level {level_id[:40]!r}")
+    raise DocumentError("unknown-level", ("level",), level=level_id)
 
 
 def parse_game(document: Mapping[str, Any], find_level: FindLevel = no_shipped_level) -> Record:
@@ -54,13 +54,11 @@ def parse_game(document: Mapping[str, Any], find_level: FindLevel = no_shipped_l
     level, level_id = parse_level_reference(document["level"], find_level)
     players = tuple(document["players"])
     if len(players) not in level.player_counts:
-        raise DocumentError(
-            "players", f"the level has no dice and rounds for {len(players)} players"
-        )
+        raise DocumentError("player-count", ("players",), count=len(players))
     actions = tuple(parse_action(entry) for entry in document["actions"])
-    for number, action in enumerate(actions):
+    for index, action in enumerate(actions):
         if action.player >= len(players):
-            raise DocumentError(f"action {number}", f"there is no player {action.player}")
+            raise DocumentError("unknown-player", ("actions", index), player=action.player)
     return Record(level, level_id, players, document["dice"] == "tracked", actions)
 
 
@@ -73,7 +71,7 @@ def parse_level_reference(
     try:
         return parse_level(level), ""
     except DocumentError as error:
-        raise DocumentError(f"level {error.place}".rstrip(), error.reason) from None
+        raise error.inside("level") from None
 
 
 def format_game(record: Record) -> dict[str, Any]:

@@ -66,6 +66,30 @@ CATEGORIES: Final = (
 RULES: Final = REFUSALS + EFFECTS + CATEGORIES
 
 
+FAULTS: Final = (
+    # Files, links and texts that are no document at all.
+    *("no-file", "several-files", "empty-file", "picture", "too-large", "not-utf-8", "not-json"),
+    *("broken-json", "too-deep", "no-document", "no-code", "code-cut-off", "code-too-large"),
+    # What is written where: keys, types, ranges.
+    *("other-format", "no-level-inside", "double-key", "nul-character", "missing-key"),
+    *("unknown-key", "not-an-object", "not-a-list", "not-a-text", "not-an-integer"),
+    *("not-a-number", "not-a-boolean", "not-allowed", "not-a-field-name", "not-a-column"),
+    *("not-an-id", "empty", "too-short", "too-long", "too-small", "too-great", "unusable"),
+    # Levels.
+    *("wrong-size", "uneven-rows", "no-fields", "not-a-field", "open-number"),
+    *("volcano-number", "not-on-rails", "unknown-symbol", "line-kind", "unknown-row"),
+    *("unknown-column", "unknown-field", "field-twice", "not-crossable", "points-or-race"),
+    *("track-empty", "track-rising", "rails-only", "track-on-volcano", "rails-shifted"),
+    *("shift-count", "shift-size", "same-field", "ratings-not-rising", "no-points"),
+    "linked-and-walled",
+    # Games and final sheets.
+    *("unknown-level", "player-count", "unknown-player", "too-many-actions", "solo-sheets"),
+    *("solo-exploded", "tracks-alone", "other-track-printed", "crossed-as-well"),
+    *("not-on-level", "not-on-track", "number-unclear"),
+)
+"""What can be wrong with a document; what each means is in `docs/formats.md`."""
+
+
 class RuleViolation(Exception):
     """A well-formed act that the rules forbid; nothing has changed.
 
@@ -85,15 +109,66 @@ class RuleViolation(Exception):
         return f"{self.rule} ({facts})" if facts else self.rule
 
 
+Place = tuple[str | int, ...]
+"""Where in a document: the keys and indexes on the way there, ``("grid", 2)`` for the third row."""
+
+
 class DocumentError(ValueError):
-    """A document that cannot be used at all.
+    """A document that cannot be used at all, or one of several reasons why it cannot.
 
     Attributes:
-        place: where in the document, such as ``grid row 3`` (empty: the document as a whole).
-        reason: what is wrong there, one clause without a full stop.
+        fault: one of `FAULTS`; stable, programs may branch on it.
+        place: where in the document (empty: the document as a whole).
+        facts: what the sentence about it needs, such as ``at`` (a field's name), ``key``,
+            ``written`` (what stands there), ``count``, ``most``. Texts are as somebody else has
+            written them: of any length, and not always printable.
+
+    >>> str(DocumentError("not-a-field", ("level", "grid", 2), written="7"))
+    'level grid row 3: not-a-field (written 7)'
     """
 
-    def __init__(self, place: str, reason: str) -> None:
-        super().__init__(f"{place}: {reason}" if place else reason)
+    def __init__(self, fault: str, place: Place = (), **facts: str | float) -> None:
+        super().__init__(fault)
+        self.fault = fault
         self.place = place
-        self.reason = reason
+        self.facts = facts
+
+    def __str__(self) -> str:
+        facts = ", ".join(
+            f"{name} {quote_briefly(value)}" for name, value in sorted(self.facts.items())
+        )
+        place = format_place(self.place)
+        return f"{place}: " * bool(place) + self.fault + f" ({facts})" * bool(facts)
+
+    def inside(self, *place: str | int) -> DocumentError:
+        """The same fault of a document that stands inside another one, there."""
+        return DocumentError(self.fault, place + self.place, **self.facts)
+
+
+def format_place(place: Place) -> str:
+    """A place as programs are told it: entries count from 1, actions from 0 as in a replay.
+
+    >>> format_place(("lines", 1, "fields", 0)), format_place(("actions", 14, "at"))
+    ('lines entry 2 fields entry 1', 'action 14 at')
+    """
+    words: list[str] = []
+    for step in place:
+        if isinstance(step, str):
+            words.append(quote_briefly(step))
+        elif words[-1:] == ["grid"]:
+            words.append(f"row {step + 1}")
+        elif words[-1:] == ["actions"]:
+            words[-1] = f"action {step}"
+        else:
+            words.append(f"entry {step + 1}")
+    return " ".join(words)
+
+
+MOST_QUOTED: Final = 40
+"""Letters that are quoted of what somebody else has written."""
+
+
+def quote_briefly(written: str | float) -> str:
+    """What somebody else has written, as much of it as one line can bear."""
+    text = "".join(filter(str.isprintable, str(written)))
+    return text if len(text) <= MOST_QUOTED else f"{text[:MOST_QUOTED]}…"

@@ -7,7 +7,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.artwork.svg import sheet_ids
-from sheets.document_sentences import describe_refusal
 from sheets.documents import read_sheets
 from sheets.levels import find_level, shipped_levels
 from sheets.limits import NEW_SCORINGS, UPLOADS, limited
@@ -15,6 +14,7 @@ from sheets.opened import refuse_pictures
 from sheets.rules import DocumentError, Level
 from sheets.scoring import scorings
 from sheets.scoring.forms import ImportForm, PlayersForm
+from sheets.texts.faults import describe_fault
 
 
 @require_safe
@@ -44,13 +44,13 @@ def import_document(request: HttpRequest) -> HttpResponse:
     """Begin a scoring with the sheets of a document."""
     is_sent = request.method == "POST"
     form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
-    refusal = None
+    refusal = ""
     if is_sent and form.is_valid():
         try:
             refuse_pictures(form.cleaned_data["document"])
             paper = read_sheets(form.cleaned_data["document"], find_level)
         except DocumentError as error:
-            refusal = describe_refusal(error)
+            refusal = describe_fault(error)
         else:
             key = scorings.create_from_paper(paper)
             return redirect("score-results", key=key)

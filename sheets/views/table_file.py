@@ -9,13 +9,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files, limits
-from sheets.document_sentences import Refusal, describe_refusal
 from sheets.documents import read_game
 from sheets.levels import find_level
 from sheets.opened import format_of
 from sheets.rules import DocumentError
 from sheets.scoring.forms import ImportForm
 from sheets.sentences import explain
+from sheets.texts.faults import describe_fault
 from sheets.views.table_history import show_replay
 
 
@@ -25,7 +25,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
     """Ask for a ``dizzle-game/1`` file, then step through it."""
     is_sent = request.method == "POST"
     form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
-    refusal = None
+    refusal = ""
     is_scored = False
     if is_sent and form.is_valid():
         text = form.cleaned_data["document"]
@@ -35,11 +35,11 @@ def open_file(request: HttpRequest) -> HttpResponse:
                 record = read_game(text, find_level)
                 return redirect("table-file", key=game_files.keep(record))
         except DocumentError as error:
-            refusal = describe_refusal(error)
+            refusal = describe_fault(error)
         except game_files.BrokenGame as broken:
             sentence = _("Act %(position)d breaks a rule: %(why)s")
             why = explain(broken.violation, record.players)
-            refusal = Refusal(sentence % {"position": broken.position, "why": why})
+            refusal = sentence % {"position": broken.position, "why": why}
     context = {"form": form, "refusal": refusal, "is_scored": is_scored}
     return render(request, "table/open_file.html", context, status=400 if is_sent else 200)
 

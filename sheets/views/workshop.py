@@ -9,12 +9,12 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.document_sentences import Refusal, describe_refusal
 from sheets.levels import find_level, shipped_levels
 from sheets.limits import UPLOADS, limited
 from sheets.names import clean_name
 from sheets.opened import read_any
 from sheets.rules import DocumentError, format_level
+from sheets.texts.faults import describe_fault
 from sheets.workshop import own_levels
 from sheets.workshop.copying import copy_document
 from sheets.workshop.draft import new_draft
@@ -69,12 +69,12 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
     """Begin with a shipped level, a level file or pasted rows."""
     is_sent = request.method == "POST"
     form = CopyForm(request.POST, request.FILES) if is_sent else CopyForm()
-    refusal = Refusal(form.refusal)
+    refusal = form.refusal
     if is_sent and form.is_valid():
         try:
             document = _document(form.cleaned_data)
         except DocumentError as error:
-            refusal = describe_refusal(error)
+            refusal = describe_fault(error)
         else:
             return redirect("workshop-level", key=own_levels.create(document))
     context = {

@@ -18,7 +18,6 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files
 from sheets.dice2 import files as dice2_files
-from sheets.document_sentences import Refusal, describe_refusal
 from sheets.documents import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
 from sheets.http import drawing, works
@@ -42,6 +41,7 @@ from sheets.rules.paper import format_sheets
 from sheets.scoring import scorings
 from sheets.sentences import explain
 from sheets.tables import families, seating
+from sheets.texts.faults import describe_fault
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
 from sheets.views.posted import posted_or_to
@@ -73,14 +73,14 @@ def open_file(request: HttpRequest) -> HttpResponse:
             return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
         return _show_opened(request, read_any(text))
     except DocumentError as error:
-        return _refuse(request, describe_refusal(error))
+        return _refuse(request, describe_fault(error))
     except dice2_files.BrokenFile as broken:
-        return _refuse(request, Refusal(str(broken)))
+        return _refuse(request, str(broken))
     except game_files.BrokenGame as broken:
         sentence = _("Act %(position)d breaks a rule: %(why)s")
         players = read_any(text).record.players  # type: ignore[union-attr]
         why = explain(broken.violation, players)
-        return _refuse(request, Refusal(sentence % {"position": broken.position, "why": why}))
+        return _refuse(request, sentence % {"position": broken.position, "why": why})
 
 
 @require_safe
@@ -90,7 +90,7 @@ def show_level(request: HttpRequest) -> HttpResponse:
     try:
         level = parse_code(request.GET.get("code", ""))
     except DocumentError as error:
-        return _refuse(request, describe_refusal(error))
+        return _refuse(request, describe_fault(error))
     return _show(request, level)
 
 
@@ -119,7 +119,7 @@ def use(request: HttpRequest) -> HttpResponse:
     try:
         return act(request)
     except DocumentError as error:
-        return _refuse(request, describe_refusal(error))
+        return _refuse(request, describe_fault(error))
 
 
 @require_safe
@@ -138,7 +138,7 @@ def code(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 def _sent_text(request: HttpRequest) -> bytes:
     """The bytes of the chosen file, or what was pasted. Raises DocumentError."""
     if "several" in request.POST:
-        raise DocumentError("", "several files")
+        raise DocumentError("several-files")
     upload = request.FILES.get("document")
     if upload is not None:
         text = bytes(upload.read(MAX_BYTES + 1))
@@ -146,7 +146,7 @@ def _sent_text(request: HttpRequest) -> bytes:
         return text.ljust(MAX_BYTES + 1) if "cut" in request.POST else text
     pasted = request.POST.get("text", "").strip()
     if not pasted:
-        raise DocumentError("", "choose a file")
+        raise DocumentError("no-file")
     found = pasted.rpartition("code=")[2]
     if not pasted.startswith("{") and found:
         return _text_of(parse_code(found))
@@ -194,7 +194,7 @@ def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: An
     return response
 
 
-def _refuse(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+def _refuse(request: HttpRequest, refusal: str) -> HttpResponse:
     return render(request, "open/open.html", {"refusal": refusal}, status=400)
 
 
@@ -228,7 +228,7 @@ def _play(request: HttpRequest) -> HttpResponse:
     players = _number(request.POST.get("count", ""), 6)
     dice = request.POST.get("dice", families.ROLLED)
     if players and players not in level.player_counts:
-        return _refuse(request, Refusal(_("This level cannot be played by so many.")))
+        return _refuse(request, _("This level cannot be played by so many."))
     token = token_for(request)
     try:
         table = seating.open_table(

@@ -3,24 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.advice_words import describe_advice, name_fields
-from sheets.document_sentences import describe_refusal
+from sheets.documents import find_level_faults
 from sheets.rules import DocumentError
 from sheets.rules.advice import find_advice
-from sheets.words import COLOURED, SYMBOLS
+from sheets.rules.level import RATINGS
+from sheets.rules.level_document import OPEN
+from sheets.rules.violations import Place
+from sheets.texts.faults import describe_fault, say_fault
+from sheets.words import COLOURED
 from sheets.workshop.draft import (
-    OPEN,
     Document,
     Draft,
     entry_fields,
-    finished_level,
-    kinds,
     parse_squares,
     visible_level,
 )
@@ -97,87 +98,114 @@ def is_draft(document: Document) -> bool:
 
 def find_errors(document: Document) -> Iterator[Check]:
     """What keeps a draft from being a level. Without errors `finished_level` reads it."""
+    faults = find_level_faults(document)
     draft = Draft(document)
-    found = [*_in_grid(draft), *_in_lines(draft), *_in_points(draft), *_in_rest(draft)]
-    yield from found
-    if not found:
-        try:
-            finished_level(document)
-        except DocumentError as error:
-            refusal = describe_refusal(error)
-            yield Check(True, f"{refusal.sentence} {refusal.quoted}".strip())
-
-
-def _in_grid(draft: Draft) -> Iterator[Check]:
-    if not draft.names:
-        yield Check(True, _("The sheet has no field at all."), (), "numbers")
-        return
-    still_open = tuple(name for name, square in draft.places() if square.number == OPEN)
-    if still_open:
+    if open_fields := tuple(
+        str(fault.facts["at"]) for fault in faults if fault.fault == "open-number"
+    ):
         sentence = ngettext(
             "%(fields)s has no number yet.", "These have no number yet: %(fields)s.",
-            len(still_open),
+            len(open_fields),
         )  # fmt: skip
-        yield Check(True, sentence % {"fields": name_fields(still_open)}, still_open, "numbers")
+        yield Check(True, sentence % {"fields": name_fields(open_fields)}, open_fields, "numbers")
+    others = [fault for fault in faults if fault.fault != "open-number"]
+    for fault in sorted(others, key=lambda fault: _rank(draft, fault)):
+        yield _word(draft, fault)
 
 
-def _in_lines(draft: Draft) -> Iterator[Check]:
-    crossable = {name for name, square in draft.places() if square.symbol != "V"}
-    lines = draft.parts.get("lines", ())
-    arrows = [line for line in lines if "fields" not in line]
-    chains = [line for line in lines if "fields" in line]
-    for sentence, entries in (
-        (_("Arrow %(number)d has no field."), arrows),
-        (_("Chain %(number)d has no field."), chains),
-    ):
-        for number, line in enumerate(entries, start=1):
-            if not entry_fields(draft, line) & crossable:
-                yield Check(True, sentence % {"number": number}, (), "lines")
-    # People number races among races, and the other areas among themselves.
-    counts = {True: 0, False: 0}
-    for area in draft.parts.get("areas", ()):
-        fields = tuple(area["fields"])
-        is_race = "race" in area
-        counts[is_race] += 1
-        if not crossable.intersection(fields):
-            if is_race:
-                sentence = _("Race %(number)d has no field that can be crossed.")
-            else:
-                sentence = _("Area %(number)d has no field that can be crossed.")
-        elif area.get("race") == []:
-            sentence = _("Race %(number)d has no number yet.")
-        elif _rises(area.get("race", ())):
-            sentence = _("The numbers of race %(number)d must not rise.")
-        else:
-            continue
-        yield Check(True, sentence % {"number": counts[is_race]}, fields, "areas")
+def _word(draft: Draft, error: DocumentError) -> Check:
+    """A fault in the editor's words; without a tool where the editor cannot put it right."""
+    if of_entry := _word_entry(draft, error):
+        return of_entry
+    match error.fault, error.place:
+        case "no-fields", _:
+            return Check(True, say_fault(error), (), "numbers")
+        case "no-points", _:
+            paid = " ".join(str(fact) for fact in error.facts.values())
+            fields = tuple(name for name, square in draft.places() if square.kind == paid)
+            return Check(True, say_fault(error), fields, "points")
+        case "track-rising", ("points", _, colour):
+            flag = {"symbol": COLOURED["flag"][str(colour)]}
+            sentence = _("The numbers must not rise: %(symbol)s.") % flag
+            return Check(True, sentence, (), "points")
+        case "ratings-not-rising", _ if len(draft.parts["ratings"]) == len(RATINGS):
+            sentence = _("Each grade needs more points than the one before it.")
+            return Check(True, sentence, (), "counts")
+        case ("missing-key", ()) | ("empty", ("name",)) if error.facts.get("key", "name") == "name":
+            return Check(True, _("The level has no name yet."), (), "names")
+    return Check(True, describe_fault(error))
 
 
-def _in_points(draft: Draft) -> Iterator[Check]:
-    points: Mapping[str, Any] = draft.parts.get("points", {})
-    for kind in kinds(draft):
-        symbol, _sep, colour = kind.partition(" ")
-        if symbol not in ("gem", "puzzle", "flag", "bomb", "heap", "stop"):
-            continue
-        place: Mapping[str, Any] = points.get(symbol, {}) if colour else points
-        if (colour or symbol) in place:
-            continue
-        fields = tuple(name for name, square in draft.places() if square.kind == kind)
-        name = COLOURED[symbol][colour] if colour else SYMBOLS[symbol]
-        sentence = _("How much is it worth? There are no points yet for: %(symbol)s.")
-        yield Check(True, sentence % {"symbol": name}, fields, "points")
-    for colour, numbers in points.get("flag", {}).items():
-        if _rises(numbers):
-            sentence = _("The numbers must not rise: %(symbol)s.")
-            yield Check(True, sentence % {"symbol": COLOURED["flag"][colour]}, (), "points")
+def _word_entry(draft: Draft, error: DocumentError) -> Check | None:
+    """The same about an entry that the editor shows with a number of its own, if it is one."""
+    kind = _kind(draft, error.place)
+    sentence = ENTRY_FAULTS.get((kind, error.fault))
+    if sentence is None:
+        return None
+    entry = _entry(draft, error.place)
+    if error.fault == "line-kind" and entry_fields(draft, entry):
+        return None
+    fields = tuple(entry["fields"]) if kind in ("area", "race") else ()
+    number = {"number": _number(draft, error.place)}
+    return Check(True, str(sentence) % number, fields, ENTRY_TOOLS[kind])
 
 
-def _in_rest(draft: Draft) -> Iterator[Check]:
-    if any(b <= a for a, b in pairwise(draft.parts.get("ratings", ()))):
-        yield Check(True, _("Each grade needs more points than the one before it."), (), "counts")
-    if not draft.parts.get("name"):
-        yield Check(True, _("The level has no name yet."), (), "names")
+ENTRY_FAULTS: Final[Mapping[tuple[str, str], Promise]] = {
+    ("arrow", "line-kind"): gettext_lazy("Arrow %(number)d has no field."),
+    ("arrow", "unknown-row"): gettext_lazy("Arrow %(number)d has no field."),
+    ("arrow", "unknown-column"): gettext_lazy("Arrow %(number)d has no field."),
+    ("arrow", "not-crossable"): gettext_lazy("Arrow %(number)d has no field."),
+    ("chain", "not-crossable"): gettext_lazy("Chain %(number)d has no field."),
+    ("area", "not-crossable"): gettext_lazy("Area %(number)d has no field that can be crossed."),
+    ("race", "not-crossable"): gettext_lazy("Race %(number)d has no field that can be crossed."),
+    ("race", "track-empty"): gettext_lazy("Race %(number)d has no number yet."),
+    ("race", "track-rising"): gettext_lazy("The numbers of race %(number)d must not rise."),
+}
+"""What the editor says about a fault of such an entry, by what the entry is called."""
+
+ENTRY_TOOLS: Final[Mapping[str, str]] = {
+    "arrow": "lines",
+    "chain": "lines",
+    "area": "areas",
+    "race": "areas",
+}
+"""The tool that puts such an entry right."""
+
+RANKS: Final[Mapping[str, int]] = {
+    "grid": 0,
+    "arrow": 1,
+    "chain": 2,
+    "area": 3,
+    "race": 3,
+    "points": 4,
+}
+"""The order in which the editor speaks of the parts of a level; of others as they come."""
 
 
-def _rises(numbers: Any) -> bool:
-    return any(later > earlier for earlier, later in pairwise(numbers))
+def _rank(draft: Draft, error: DocumentError) -> int:
+    return RANKS.get(_kind(draft, error.place), len(RANKS))
+
+
+def _kind(draft: Draft, place: Place) -> str:
+    """The part of a level that a place is in, as the editor has it."""
+    match place:
+        case ("lines", int(index), *_):
+            return "chain" if "fields" in draft.parts["lines"][index] else "arrow"
+        case ("areas", int(index), *_):
+            return "race" if "race" in draft.parts["areas"][index] else "area"
+        case (str(part), *_):
+            return part
+    return ""
+
+
+def _entry(draft: Draft, place: Place) -> Mapping[str, Any]:
+    part, index, *_rest = place
+    entry: Mapping[str, Any] = draft.parts[str(part)][index]
+    return entry
+
+
+def _number(draft: Draft, place: Place) -> int:
+    """How people number a line or an area: among those of its kind."""
+    part, index, *_rest = place
+    kinds = [_kind(draft, (part, i)) for i in range(int(index) + 1)]
+    return kinds.count(kinds[-1])

@@ -17,8 +17,8 @@ import msgspec
 from sheets.documents import read_level
 from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.level import COLOURS, SYMBOLS, format_field
+from sheets.rules.level_document import OPEN
 
-OPEN: Final = "?"
 HOLE: Final = "."
 NONE: Final = "-"
 MAX_SIDE: Final = 26

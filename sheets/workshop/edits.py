@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from sheets.names import clean_name, clean_text
+from sheets.rules.level_document import OPEN
 from sheets.workshop.acts import (
     AnyEdit,
     AreaEdit,
@@ -39,7 +40,6 @@ from sheets.workshop.draft import (
     MAX_SIDE,
     NO_FIELD,
     NONE,
-    OPEN,
     Document,
     Draft,
     Square,

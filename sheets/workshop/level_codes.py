@@ -59,18 +59,18 @@ def parse_code(code: str) -> Level:
         DocumentError: it is no code, was cut off or changed, or its level cannot be used.
     """
     if not code.startswith(KIND) or len(code) > LONGEST:
-        raise DocumentError("code", "this is not the code of a level")
+        raise DocumentError("no-code")
     letters = code[len(KIND) :]
     try:
         pressed = urlsafe_b64decode(letters + "=" * (-len(letters) % 4))
         press = zlib.decompressobj(zdict=WORDS)
         text = press.decompress(pressed, MAX_BYTES + 1)
     except (binascii.Error, ValueError, zlib.error):
-        raise DocumentError("code", "this is not the code of a level, or it was changed") from None
+        raise DocumentError("no-code") from None
     if len(text) > MAX_BYTES:
-        raise DocumentError("code", "the level in this code is too large")
+        raise DocumentError("code-too-large")
     if not press.eof or press.unused_data:
-        raise DocumentError("code", "a part of the code is missing")
+        raise DocumentError("code-cut-off")
     return read_level(text)
 
 

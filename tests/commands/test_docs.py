@@ -8,8 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from sheets.documents import AnyAction, GameDocument, LevelDocument, SheetEntry
+from sheets.rules.violations import FAULTS
+from sheets.texts.faults import SENTENCES
 from tests.commands.conftest import Run
 from tests.conformance.comparison import differences
 
@@ -105,6 +108,14 @@ def test_page_refusals_are_what_is_said(run: Run) -> None:
     for document, line in zip(documents, shown.splitlines(), strict=True):
         refusal = run("replay", "-", stdin=json.dumps(document).encode()).refusal
         # The first two lines are about a level's own file, the last about a level in a game.
-        assert (
-            refusal.removeprefix("-: ").removeprefix("level ") == line.split("level ")[-1].strip()
+        assert refusal.removeprefix("-: ").removeprefix("level ") == line.strip().removeprefix(
+            "level "
         )
+
+
+def test_every_fault_is_explained_in_the_words_that_are_said() -> None:
+    section = DOCS.partition("### What can be wrong with a document")[2].partition("\n## ")[0]
+    rows = re.findall(r"^\| `([a-z0-9-]+)` \| (.*) \|$", section, re.M)
+    with translation.override("en"):
+        said = [(name, re.sub(r"%\((\w+)\)s", r"*\1*", str(SENTENCES[name]))) for name in FAULTS]
+    assert rows == said

@@ -69,7 +69,7 @@ def test_there_is_nothing_to_say_about_our_own_levels(run: Run, level_id: str) -
         ({**ODD, "grid": ["4x 9"]}, "grid row 1"),
         ({**ODD, "points": {}}, "points"),
         ({**ODD, "colour": "red"}, "colour"),
-        ([], "expected"),
+        ([], "[not-an-object]"),
     ],
 )
 def test_check_refuses_what_cannot_be_used(
@@ -111,11 +111,17 @@ def test_what_is_missing_is_said_as_the_editor_says_it(
 @pytest.mark.parametrize(
     ("more", "words"),
     [
-        ({"areas": [{"fields": ["a1", "z9"], "points": 5}]}, "there is no field 'z9'"),
-        ({"lines": [{"points": 5, "row": 99}]}, "lines entry 1 row: expected int <= 26"),
-        ({"grid": ["4x ? 7"]}, "grid row 1: '?' is no field"),
-        ({"grid": ["1 2", "3"]}, "grid row 2: has 1 fields"),
-        ({"grid": ["? 2", "3"]}, "grid row 1: '?' is no field"),
+        (
+            {"areas": [{"fields": ["a1", "z9"], "points": 5}]},
+            "areas entry 1: The level has no field z9. [unknown-field]",
+        ),
+        ({"lines": [{"points": 5, "row": 99}]}, "lines entry 1 row: A number up to 26 belongs"),
+        ({"grid": ["4x ? 7"]}, "grid row 1: b1 has no number yet. [open-number]"),
+        (
+            {"grid": ["1 2", "3"]},
+            "grid row 2: This row has 1 fields, the first one has 2. [uneven-rows]",
+        ),
+        ({"grid": ["? 2", "3"]}, "grid row 1: a1 has no number yet. [open-number]"),
     ],
 )
 def test_what_no_editor_writes_is_told_with_its_place(

@@ -45,7 +45,7 @@ def test_level_is_shown_as_its_file_says(run: Run, level_id: str) -> None:
     "level_id", ["level-99", "", "../level-1", "LEVEL-1", "level-1.json", "\0"]
 )
 def test_unknown_level(run: Run, level_id: str) -> None:
-    assert run("levels", "--show", level_id).refusal.startswith("level: there is no level '")
+    assert run("levels", "--show", level_id).refusal.startswith("level: There is no level “")
 
 
 def test_level_file_is_named_after_the_level() -> None:

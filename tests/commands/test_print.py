@@ -59,7 +59,7 @@ def test_a_file_that_is_no_level(run: Run, tmp_path: Path) -> None:
     level.write_bytes(encode(HARBOUR | {"grid": ["1 9"]}))
     for command in (["print", "-o", tmp_path / "sheets.pdf"], ["geometry"]):
         refusal = run(*command, level).refusal
-        assert refusal == f"{level}: grid row 1: '9' is no field"
+        assert refusal == f"{level}: grid row 1: “9” is no field. [not-a-field]"
 
 
 def test_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
@@ -86,9 +86,9 @@ def test_a_missing_number_is_asked_for(run: Run, tmp_path: Path) -> None:
     sheets = [{"player": name, "crosses": ["c3"]} for name in ("Ana", "Ben")]
     text = encode(SHEETS | {"level": level, "sheets": sheets})
     refusal = run("print", "--sheets", "-", "-o", tmp_path / "filled.pdf", stdin=text).refusal
-    assert (
-        refusal
-        == "-: sheets entry 1 flags: several sheets have flag red: say which number is circled"
+    assert refusal == (
+        "-: sheets entry 1 flags red: Several sheets have reached this: say which number is "
+        "circled. [number-unclear]"
     )
 
 

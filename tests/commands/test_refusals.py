@@ -22,14 +22,14 @@ COMMANDS: dict[str, Document] = {"replay": GAME, "score": SHEETS}
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (b"", "the document is not JSON: "),
-        (b"\n", "the document is not JSON: "),
-        (bytes(range(256)), "the document is not JSON: "),
-        (b"[" * 100_000, "expected object, got array"),
-        (b" " * (MAX_BYTES + 1), "the document is larger than 1024 KiB"),
-        (b"null", "expected object, got null"),
+        (b"", "This is no JSON file. [not-json]"),
+        (b"\n", "This is no JSON file. [not-json]"),
+        (bytes(range(256)), "This is no JSON file. [not-json]"),
+        (b"[" * 100_000, "An object in curly brackets belongs here. [not-an-object]"),
+        (b" " * (MAX_BYTES + 1), "The file is larger than 1024 KiB. [too-large]"),
+        (b"null", "An object in curly brackets belongs here. [not-an-object]"),
         (encode(HARBOUR), ""),
-        (rb'{"a\u001b[31m\u2028": 1}', "contains unknown field a[31m"),
+        (rb'{"a\u001b[31m\u2028": 1}', "“a[31m” is nothing we know. [unknown-key]"),
     ],
     ids=lambda value: str(value[:30]),
 )
@@ -45,14 +45,15 @@ def test_bytes_that_are_no_such_document(
 @pytest.mark.parametrize("command", COMMANDS)
 def test_place_in_the_document_is_named(run: Run, command: str) -> None:
     text = encode(COMMANDS[command] | {"level": HARBOUR | {"grid": ["1 2", "1 9"]}})
-    assert run(command, "-", stdin=text).refusal == "-: level grid row 2: '9' is no field"
+    refusal = run(command, "-", stdin=text).refusal
+    assert refusal == "-: level grid row 2: “9” is no field. [not-a-field]"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_level_that_is_not_shipped(run: Run, command: str) -> None:
     text = encode(COMMANDS[command] | {"level": "level-\x1b\n99"})
     refusal = run(command, "-", stdin=text).refusal
-    assert refusal == r"-: level: there is no level 'level-\x1b\n99'"
+    assert refusal == "-: level: There is no level “level-99” here. [unknown-level]"
 
 
 @pytest.mark.parametrize("command", [["replay"], ["replay", "--lines"], ["score"]], ids=" ".join)

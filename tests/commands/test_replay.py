@@ -21,7 +21,7 @@ KEYS = [
     *("ok", "finished", "applied", "error", "phase", "player", "pass", "round", "pool", "may"),
     *("legal", "boxed_in", "pending", "sheets", "scores", "winners", "rating"),
 ]
-NOT_JSON = "the document is not JSON: "
+NOT_JSON = "This is no JSON file"
 
 TINY: Document = {
     "format": "dizzle-game/1",
@@ -159,7 +159,7 @@ class TestLines:
             "ok": False,
             "error": {"action": None, "rule": None, "message": messages(ran)[4]},
         }
-        assert messages(ran)[5] == "level: there is no level 'nowhere'"
+        assert messages(ran)[5] == "level: There is no level “nowhere” here. [unknown-level]"
         assert all(str(messages(ran)[i]).startswith(NOT_JSON) for i in (1, 3, 4, 6))
 
     def test_result_is_the_one_the_game_has_alone(self, run: Run) -> None:
@@ -185,7 +185,7 @@ class TestLines:
     def test_size_limit_is_for_each_line(self, run: Run, end: bytes) -> None:
         largest = tiny().ljust(MAX_BYTES)
         text = largest + b"\n" + largest + b" \n" + tiny() + b"\n" + largest + b" " * 9 + end
-        too_large = "the document is larger than 1024 KiB"
+        too_large = "The file is larger than 1024 KiB. [too-large]"
         ran = run("replay", "--lines", "-", stdin=text)
         assert messages(ran) == [None, too_large, None, too_large]
         assert messages(run("replay", "--lines", "-", stdin=largest + end)) == [None]
@@ -193,7 +193,7 @@ class TestLines:
     def test_line_that_is_not_cut_where_a_return_stands(self, run: Run) -> None:
         text = tiny().ljust(MAX_BYTES) + b"\r" + b"x" * 10 + b"\n" + tiny()
         ran = run("replay", "--lines", "-", stdin=text)
-        assert messages(ran) == ["the document is larger than 1024 KiB", None]
+        assert messages(ran) == ["The file is larger than 1024 KiB. [too-large]", None]
 
     def test_messages_are_single_lines(self, run: Run) -> None:
         text = encode(GAME | {"dice": "\n\u2028\x1b"})

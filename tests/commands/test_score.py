@@ -64,12 +64,14 @@ def test_clean_sheets_have_no_warnings(run: Run) -> None:
 @pytest.mark.parametrize(
     ("document", "place"),
     [
-        (with_second(crosses=["c3"]), "sheets entry 2 flags"),
-        (with_second(crosses=["e1", "e2"]), "sheets entry 2 races"),
+        (with_second(crosses=["c3"]), "sheets entry 2 flags red"),
+        (with_second(crosses=["e1", "e2"]), "sheets entry 2 races 1"),
     ],
 )
 def test_number_that_is_not_clear_cannot_be_scored(run: Run, document: bytes, place: str) -> None:
-    assert run("score", "-", stdin=document).refusal.startswith(f"-: {place}: several sheets have")
+    refusal = run("score", "-", stdin=document).refusal
+    assert refusal.startswith(f"-: {place}: Several sheets have ")
+    assert refusal.endswith(" [number-unclear]")
 
 
 def test_number_of_a_single_taker_is_clear(run: Run) -> None:

@@ -67,14 +67,14 @@ def test_people_get_a_text_and_no_progress_bar_in_a_pipe() -> None:
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["nowhere"], "there is no level 'nowhere'"),
+        (["nowhere"], "level: There is no level “nowhere” here. [unknown-level]"),
         (["level-1", "--players", "5"], "--players: level-1 can be played by 1, 2, 3, 4, not by 5"),
         (["level-1", "--games", "0"], "--games: 0 is not from 1 to"),
         (["level-1", "--bot", "clever"], "invalid choice: 'clever'"),
         (["level-1", "--seed", "x"], "invalid int value: 'x'"),
         (["level-1", "--quick"], "unrecognized arguments: --quick"),
         ([], "the following arguments are required: level"),
-        (["manage.py"], "the document is not JSON"),
+        (["manage.py"], "This is no JSON file. [not-json]"),
         (["sheets"], "cannot be read"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -15,7 +15,9 @@ MAY_IMPORT = {
     "printing": {"rules", "geometry", "artwork", "names", "rulebook", "words"},
     "scanning": {"rules", "geometry", "artwork"},
     "decoding": set(),
-    "documents": {"rules", "decoding"},
+    "document_faults": {"rules"},
+    "documents": {"rules", "decoding", "document_faults"},
+    "texts": {"rules", "words"},
     "names": set(),
     "alike": {"decoding", "names"},
     "bots": {"rules"},
@@ -44,7 +46,7 @@ MAY_IMPORT = {
     "balance": {"rules", "levels", "simulation", "simulation_report", "models", "scoring"}
     | {"artwork", "words"},
     "workshop": {"rules", "decoding", "documents", "models", "simulation", "outlines"}
-    | {"artwork", "keys", "advice_words", "document_sentences", "names", "words"},
+    | {"artwork", "keys", "advice_words", "texts", "names", "words"},
 }
 
 

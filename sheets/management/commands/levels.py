@@ -9,6 +9,7 @@ from sheets.advice_words import describe_advice
 from sheets.documents import LevelDocument, decode, read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json, read_bytes
+from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.advice import find_advice
 from sheets.workshop.checks import find_errors, is_draft
@@ -62,7 +63,8 @@ def read_checked(text: bytes) -> Level:
     """The level of a file.
 
     Raises:
-        DocumentError: of what the editor can put right, every error in the editor's own words.
+        CommandRefused: of what the editor can put right, with every error in the editor's words.
+        DocumentError: of all else.
     """
     try:
         return read_level(text)
@@ -71,7 +73,7 @@ def read_checked(text: bytes) -> Level:
         if not is_draft(document):
             raise
         said = " ".join(found.sentence for found in find_errors(document))
-        raise DocumentError("", said) from None
+        raise CommandRefused(said) from None
 
 
 def check(level: Level) -> dict[str, Any]:

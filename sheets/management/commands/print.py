@@ -18,6 +18,7 @@ from sheets.management.document_command import (
     BREAKS_A_RULE,
     DocumentCommand,
     compile_texts,
+    format_refusal,
     read_bytes,
 )
 from sheets.management.output_file import open_output
@@ -27,6 +28,7 @@ from sheets.management.page_options import (
     read_levels,
 )
 from sheets.management.paper_file import read_clear_sheets
+from sheets.management.refused import CommandRefused
 from sheets.print_request import DICE2
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
 from sheets.printing.filled import game_writings, paper_writings
@@ -62,7 +64,7 @@ class Command(DocumentCommand):
         """Write the PDF."""
         chosen = page_options({**options, "dice2": DICE2 in options["levels"]})
         if bool(options["levels"]) == bool(options["sheets"]):
-            raise DocumentError("", "name levels or --sheets, one of both")
+            raise CommandRefused("name levels or --sheets, one of both")
         levels, writings = (
             self.read_filled(options["sheets"])
             if options["sheets"]
@@ -79,8 +81,8 @@ class Command(DocumentCommand):
                 return self.read_played(text)
             paper = read_clear_sheets(text)
             return [paper.level] * len(paper.sheets), paper_writings(paper)
-        except DocumentError as error:
-            raise DocumentError("", f"{name}: {error}") from None
+        except (CommandRefused, DocumentError) as error:
+            raise CommandRefused(f"{name}: {format_refusal(error)}") from None
 
     def read_played(self, text: bytes) -> tuple[list[Level], list[Writing]]:
         """The sheets at the end of a recorded game; exit status 1 if it breaks a rule."""

@@ -9,7 +9,7 @@ from sheets.rules.dice2.board import NAMES
 from sheets.rules.dice2.game import Dice2Action, Dice2Game, Kind, new_game
 from sheets.rules.dice2.kinds import KINDS
 from sheets.rules.dice2.relay import Relay, new_relay
-from sheets.rules.violations import DocumentError, RuleViolation
+from sheets.rules.violations import DocumentError, Place, RuleViolation
 
 Explain = Callable[[RuleViolation], str]
 
@@ -34,34 +34,35 @@ class RelayRecord(NamedTuple):
 
 def parse_dice2(document: Mapping[str, Any]) -> Dice2Record:
     """The record of a ``dice2-game/1`` document. Raises DocumentError."""
-    return _parse_game(document, tuple(document["players"]), "")
+    return _parse_game(document, tuple(document["players"]))
 
 
 def parse_relay(document: Mapping[str, Any]) -> RelayRecord:
     """The record of a ``dice2-relay/1`` document. Raises DocumentError."""
     players = tuple(document["players"])
     games = tuple(
-        _parse_game(game, players, f"games entry {number} ", game["starter"])
-        for number, game in enumerate(document["games"], start=1)
+        _parse_game(game, players, ("games", index), game["starter"])
+        for index, game in enumerate(document["games"])
     )
     return RelayRecord(players, document["target"], document["handicap"], games)
 
 
 def _parse_game(
-    document: Mapping[str, Any], players: tuple[str, ...], place: str, starter: int = 0
+    document: Mapping[str, Any], players: tuple[str, ...], place: Place = (), starter: int = 0
 ) -> Dice2Record:
     kind = KINDS[document["game"]]
     if len(players) not in kind.player_counts:
-        raise DocumentError(f"{place}players", f"{kind.name} cannot be played by {len(players)}")
+        raise DocumentError("player-count", (*place, "players"), count=len(players))
     if starter >= len(players):
-        raise DocumentError(f"{place}starter", f"there is no player {starter}")
+        raise DocumentError("unknown-player", (*place, "starter"), player=starter)
     actions = tuple(
         Dice2Action(entry["do"], entry["player"], entry["die"], entry.get("at", ""))
         for entry in document["actions"]
     )
-    for number, action in enumerate(actions):
+    for index, action in enumerate(actions):
         if action.player >= len(players):
-            raise DocumentError(f"{place}action {number}", f"there is no player {action.player}")
+            at = (*place, "actions", index)
+            raise DocumentError("unknown-player", at, player=action.player)
     return Dice2Record(kind, players, actions, starter)
 
 

@@ -1,4 +1,4 @@
-"""Refused documents are explained in the reader's language."""
+"""Every fault of a document has its sentence for people, and its line for programs."""
 
 import json
 from random import Random
@@ -7,10 +7,11 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from sheets.document_sentences import SENTENCES, describe_refusal
 from sheets.documents import read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError
+from sheets.rules.violations import FAULTS
+from sheets.texts.faults import SENTENCES, describe_fault, format_fault
 from tests.documents.mutations import encode, mutate
 from tests.documents.test_fuzz import KINDS
 
@@ -59,7 +60,7 @@ def sheet(**more: Any) -> dict[str, Any]:
     ],
 )  # fmt: skip
 def test_refusal_is_one_sentence(content: bytes | dict[str, Any], sentence: str) -> None:
-    assert describe_refusal(refused(content)) == (sentence, "")
+    assert describe_fault(refused(content)) == sentence
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -67,34 +68,31 @@ def test_refusal_is_one_sentence(content: bytes | dict[str, Any], sentence: str)
 def test_whatever_is_wrong_has_a_sentence(name: str, seed: int) -> None:
     random, kind = Random(f"sentences {name} {seed}"), KINDS[name]
     document = kind.make(random)
-    quoted = []
+    faults = []
     for _ in range(150):
         try:
             kind.read(encode(mutate(random, document, 1)))
         except DocumentError as error:
-            refusal = describe_refusal(error)
-            assert refusal.sentence
-            assert len(refusal.sentence) < 250
-            quoted.append(refusal.quoted)
-    assert len(quoted) > 10
-    assert set(quoted) == {""}
-
-
-def test_reason_without_a_sentence_is_quoted() -> None:
-    refusal = describe_refusal(DocumentError("points", "something quite unheard of"))
-    assert refusal == ("This document cannot be used:", "points: something quite unheard of")
+            for line in (describe_fault(error), format_fault(error)):
+                assert line.isprintable()
+                assert len(line) < 250
+            faults.append(error.fault)
+    assert len(faults) > 10
+    assert set(faults) <= set(FAULTS) - {"unusable"}
 
 
 def test_place_of_an_entry_names_its_key() -> None:
-    assert str(refused(sheet(flags={"blue": 1, "red": "x"}))).startswith("sheets entry 1 flags red")
+    assert str(refused(sheet(flags={"blue": 1, "red": "x"}))).startswith(
+        "sheets entry 1 flags red: "
+    )
     wrong = {"format": "dizzle-level/1", "id": "x", "name": "x", "grid": ["1 2"],
              "points": {"gem": {"red": 1, "blue": 100}}}  # fmt: skip
-    assert str(refused({**GOOD, "level": wrong})).startswith("level points gem blue")
+    assert str(refused({**GOOD, "level": wrong})).startswith("level points gem blue: ")
 
 
 def test_every_sentence_is_translated() -> None:
     with translation.override("en"):
-        english = [str(sentence) for _pattern, sentence in SENTENCES]
+        english = [str(sentence) for sentence in SENTENCES.values()]
     with translation.override("de"):
-        german = [str(sentence) for _pattern, sentence in SENTENCES]
+        german = [str(sentence) for sentence in SENTENCES.values()]
     assert not set(english) & set(german)

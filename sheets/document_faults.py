@@ -1,0 +1,229 @@
+"""What is wrong with a document's JSON: its text, then its keys, types and ranges?
+
+msgspec says in a hurry whether a document has the structure it must have. Why it has not is found
+here, by walking the document along the same structure: `msgspec.inspect` gives that as data. Its
+own refusals are English sentences, one at a time.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
+from typing import Any, Final
+
+from msgspec import inspect
+
+from sheets.rules import DocumentError
+from sheets.rules.violations import Place
+
+DIGITS: Final = 40
+"""Of a longer number these are read: it is too great either way."""
+
+
+def find_structure_faults(document: Any, kind: type) -> Iterator[DocumentError]:
+    """All that keeps a document from having a structure, in the document's own order.
+
+    Args:
+        document: plain dicts, lists and values.
+        kind: the structure, a `msgspec.Struct`. A type in it can name the fault of what has another
+            form or value: ``Meta(pattern=…, extra={"fault": "not-a-field-name"})``.
+    """
+    return _in_value(document, _described(kind), ())
+
+
+def read_json(text: bytes) -> Any:
+    """The plain value of a text that msgspec has refused, as far as it is JSON at all.
+
+    Raises:
+        DocumentError: it is none; with line and column, from 1, where it breaks off.
+    """
+    written = text.decode(errors="replace")
+    try:
+        plain = json.loads(written, parse_int=_parse_int, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as error:
+        if not error.doc[: error.pos].strip():
+            raise DocumentError("not-json") from None
+        raise DocumentError("broken-json", line=error.lineno, column=error.colno) from None
+    except RecursionError:
+        # What the outermost thing is can be told all the same.
+        is_object = written.lstrip().startswith("{")
+        raise DocumentError("too-deep" if is_object else "not-an-object") from None
+    if written.encode() != text:
+        raise DocumentError("not-utf-8")
+    return plain
+
+
+def refuse_lost_text(text: bytes) -> None:
+    """Raise DocumentError for what could not be kept as it is, in a text that is JSON.
+
+    A key given twice would silently lose one of its values, lone surrogates are no text, and not
+    every database can keep a NUL character. (Not as a pattern for msgspec: one that stands in many
+    structures crashes Python when it ends.)
+    """
+    plain = json.loads(text, object_pairs_hook=_check_pairs)
+    try:
+        json.dumps(plain, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise DocumentError("not-utf-8") from None
+
+
+def _check_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = dict(pairs)
+    if len(result) < len(pairs):
+        ((double, _),) = Counter(key for key, _ in pairs).most_common(1)
+        raise DocumentError("double-key", key=double)
+    for key, value in pairs:
+        texts = value if key == "players" and isinstance(value, list) else [value]
+        if any(isinstance(found, str) and "\0" in found for found in texts):
+            raise DocumentError("nul-character", (key,))
+    return result
+
+
+def _parse_int(digits: str) -> int:
+    return int(digits[:DIGITS])
+
+
+def _refuse_constant(_name: str) -> float:
+    """JSON has no NaN and no Infinity."""
+    raise DocumentError("not-json")
+
+
+@cache
+def _described(kind: type) -> inspect.Type:
+    return inspect.type_info(kind)
+
+
+def _in_value(
+    value: Any, kind: inspect.Type, place: Place, other: str = "not-allowed"
+) -> Iterator[DocumentError]:
+    """The faults of a value that should be of a kind; ``other`` is that of another form."""
+    match kind:
+        case inspect.Metadata():
+            named = (kind.extra or {}).get("fault", other)
+            yield from _in_value(value, kind.type, place, named)
+        case inspect.UnionType():
+            yield from _in_union(value, kind.types, place)
+        case inspect.LiteralType():
+            if not any(value == one and type(value) is type(one) for one in kind.values):
+                yield DocumentError(other, place, written=_written(value))
+        case _ if not _fits(value, kind):
+            yield DocumentError(_OTHER_TYPE[type(kind)], place)
+        case inspect.StructType():
+            yield from _in_object(value, kind, place)
+        case inspect.DictType():
+            yield from _in_mapping(value, kind, place)
+        case inspect.ListType():
+            yield from _in_list(value, kind, place)
+        case _:
+            yield from _in_plain(value, kind, place, other)
+
+
+def _in_union(value: Any, kinds: tuple[inspect.Type, ...], place: Place) -> Iterator[DocumentError]:
+    """The faults of a value that should be of one of some kinds, as one that it looks like."""
+    fitting = [kind for kind in kinds if _fits(value, kind)]
+    if len(fitting) > 1 and isinstance(fitting[0], inspect.StructType):
+        tag_field = str(fitting[0].tag_field)
+        tags = {kind.tag: kind for kind in fitting if isinstance(kind, inspect.StructType)}
+        if tag_field not in value:
+            yield DocumentError("missing-key", place, key=tag_field)
+            return
+        tag = value[tag_field]
+        if not isinstance(tag, str) or tag not in tags:
+            yield DocumentError("not-allowed", (*place, tag_field), written=_written(tag))
+            return
+        fitting = [tags[tag]]
+    yield from _in_value(value, (fitting or kinds)[0], place)
+
+
+def _in_object(
+    value: dict[str, Any], kind: inspect.StructType, place: Place
+) -> Iterator[DocumentError]:
+    fields = {field.encode_name: field for field in kind.fields}
+    # Of a document of another kind nothing else is worth knowing.
+    for key in sorted(value, key=lambda key: key != "format"):
+        if key in fields:
+            yield from _in_value(value[key], fields[key].type, (*place, key))
+        elif key != kind.tag_field:
+            yield DocumentError("unknown-key", place, key=key)
+    for key, field in fields.items():
+        if field.required and key not in value:
+            yield DocumentError("missing-key", place, key=key)
+
+
+def _in_mapping(
+    value: dict[str, Any], kind: inspect.DictType, place: Place
+) -> Iterator[DocumentError]:
+    yield from _in_size(value, kind, place)
+    for key, entry in value.items():
+        wrong_key = list(_in_value(key, kind.key_type, place))
+        yield from wrong_key or _in_value(entry, kind.value_type, (*place, key))
+
+
+def _in_list(value: list[Any], kind: inspect.ListType, place: Place) -> Iterator[DocumentError]:
+    wrong_size = list(_in_size(value, kind, place))
+    yield from wrong_size
+    # Of a list that is far too long nobody wants to know about each entry.
+    for index, entry in enumerate(() if wrong_size else value):
+        yield from _in_value(entry, kind.item_type, (*place, index))
+
+
+def _in_plain(value: Any, kind: inspect.Type, place: Place, other: str) -> Iterator[DocumentError]:
+    if isinstance(kind, inspect.StrType):
+        yield from _in_size(value, kind, place)
+        if kind.pattern and not re.search(kind.pattern, value):
+            yield DocumentError(other, place, written=value)
+    if isinstance(kind, inspect.IntType):
+        if kind.ge is not None and value < kind.ge:
+            yield DocumentError("too-small", place, least=kind.ge)
+        if kind.le is not None and value > kind.le:
+            yield DocumentError("too-great", place, most=kind.le)
+
+
+def _in_size(value: Any, kind: Any, place: Place) -> Iterator[DocumentError]:
+    """The fault of a text, list or object of which there is too little or too much."""
+    if kind.min_length and len(value) < kind.min_length:
+        fault = "too-short" if value else "empty"
+        yield DocumentError(fault, place, least=kind.min_length)
+    if kind.max_length is not None and len(value) > kind.max_length:
+        yield DocumentError("too-long", place, most=kind.max_length)
+
+
+_OTHER_TYPE: Final[dict[type[inspect.Type], str]] = {
+    inspect.StructType: "not-an-object",
+    inspect.DictType: "not-an-object",
+    inspect.ListType: "not-a-list",
+    inspect.StrType: "not-a-text",
+    inspect.IntType: "not-an-integer",
+    inspect.FloatType: "not-a-number",
+    inspect.BoolType: "not-a-boolean",
+}
+"""The fault of a value of another type than each kind asks for."""
+
+
+def _fits(value: Any, kind: inspect.Type) -> bool:
+    """Whether a value is of the type that a kind asks for, whatever is in it."""
+    match kind:
+        case inspect.StructType() | inspect.DictType():
+            return isinstance(value, dict)
+        case inspect.ListType():
+            return isinstance(value, list)
+        case inspect.IntType():
+            return isinstance(value, int) and not isinstance(value, bool)
+        case inspect.FloatType():
+            is_number = isinstance(value, int | float) and not isinstance(value, bool)
+            return is_number and math.isfinite(value)
+        case inspect.BoolType():
+            return isinstance(value, bool)
+        case inspect.Metadata():
+            return _fits(value, kind.type)
+        case _:
+            return isinstance(value, str)
+
+
+def _written(value: Any) -> str:
+    """What stands there, as it is written in JSON; a text without its quotation marks."""
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,1 @@
+"""What is said about each name that the rules and the documents have for something."""

@@ -1,0 +1,164 @@
+"""What is said about a fault of a document: a sentence for people, a line for programs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from sheets.rules import DocumentError
+from sheets.rules.violations import Place, format_place, quote_briefly
+from sheets.words import COLOURED, SYMBOLS
+
+Sentence = str | Promise
+
+SENTENCES: Final[Mapping[str, Sentence]] = {
+    # Files, links and texts that are no document at all.
+    "no-file": gettext_lazy("Choose a file first."),
+    "several-files": gettext_lazy("Only one file at a time can be opened, and no folder."),
+    "empty-file": gettext_lazy("The file is empty."),
+    "picture": gettext_lazy(
+        "Nothing can be read back from a picture or a PDF. Open the level file (JSON) or the "
+        "link, which the level’s page offers under “More”, or enter the sheet in the workshop."
+    ),
+    "too-large": gettext_lazy("The file is larger than %(kib)s KiB."),
+    "not-utf-8": gettext_lazy(
+        "The file holds letters that cannot be read. It must be saved as UTF-8."
+    ),
+    "not-json": gettext_lazy("This is no JSON file."),
+    "broken-json": gettext_lazy(
+        "This is no JSON file: it goes wrong at line %(line)s, character %(column)s."
+    ),
+    "too-deep": gettext_lazy("There are too many brackets inside brackets in this file."),
+    "no-document": gettext_lazy("This is no file (JSON) with a level, a game or score sheets."),
+    "no-code": gettext_lazy("This link was changed on its way, or it is not the link of a level."),
+    "code-cut-off": gettext_lazy("The end of the link is missing. Copy it whole."),
+    "code-too-large": gettext_lazy("The level in this link is too large."),
+    # What is written where: keys, types, ranges.
+    "other-format": gettext_lazy(
+        "The document has another format than the one that can be opened here."
+    ),
+    "no-level-inside": gettext_lazy("A game of Dice² has no level in it."),
+    "double-key": gettext_lazy("“%(key)s” is given twice in one object."),
+    "nul-character": gettext_lazy("A text has no NUL character."),
+    "missing-key": gettext_lazy("“%(key)s” is missing."),
+    "unknown-key": gettext_lazy("“%(key)s” is nothing we know."),
+    "not-an-object": gettext_lazy("An object in curly brackets belongs here."),
+    "not-a-list": gettext_lazy("A list in square brackets belongs here."),
+    "not-a-text": gettext_lazy("A text belongs here."),
+    "not-an-integer": gettext_lazy("A whole number belongs here."),
+    "not-a-number": gettext_lazy("A number belongs here."),
+    "not-a-boolean": gettext_lazy("Only true or false can stand here."),
+    "not-allowed": gettext_lazy("“%(written)s” is nothing that can stand here."),
+    "not-a-field-name": gettext_lazy("A field is written like c4."),
+    "not-a-column": gettext_lazy("A column is one letter from a to z."),
+    "not-an-id": gettext_lazy("Up to 40 small letters, digits and hyphens belong here."),
+    "empty": gettext_lazy("This must not be empty."),
+    "too-short": gettext_lazy("This is too short: %(least)s at least."),
+    "too-long": gettext_lazy("This is too long: %(most)s at most."),
+    "too-small": gettext_lazy("A number from %(least)s on belongs here."),
+    "too-great": gettext_lazy("A number up to %(most)s belongs here."),
+    "unusable": gettext_lazy("This document cannot be used."),
+    # Levels.
+    "wrong-size": gettext_lazy("There are %(count)s here; 1 to %(most)s are possible."),
+    "uneven-rows": gettext_lazy("This row has %(count)s fields, the first one has %(first)s."),
+    "no-fields": gettext_lazy("The sheet has no field at all."),
+    "not-a-field": gettext_lazy("“%(written)s” is no field."),
+    "open-number": gettext_lazy("%(at)s has no number yet."),
+    "volcano-number": gettext_lazy("A volcano is always written -V."),
+    "not-on-rails": gettext_lazy("“%(written)s” cannot stand on a rail level."),
+    "unknown-symbol": gettext_lazy("“%(key)s” is the name of no symbol."),
+    "line-kind": gettext_lazy("Exactly one of row, column and fields belongs here."),
+    "unknown-row": gettext_lazy("The level has no row %(row)s."),
+    "unknown-column": gettext_lazy("The level has no column %(column)s."),
+    "unknown-field": gettext_lazy("The level has no field %(at)s."),
+    "field-twice": gettext_lazy("%(at)s stands here twice."),
+    "not-crossable": gettext_lazy("A field that can be crossed is missing here."),
+    "points-or-race": gettext_lazy("Either points or a race belong here, and not both."),
+    "track-empty": gettext_lazy("A number is missing here."),
+    "track-rising": gettext_lazy("These numbers must not rise."),
+    "rails-only": gettext_lazy("Only a rail level has tracks."),
+    "track-on-volcano": gettext_lazy("%(at)s is a volcano."),
+    "rails-shifted": gettext_lazy("A rail level cannot shift its rows."),
+    "shift-count": gettext_lazy("There are %(count)s numbers here for %(rows)s rows."),
+    "shift-size": gettext_lazy("Row %(row)s: only quarters from −0.75 to 0.75 are possible."),
+    "same-field": gettext_lazy("Two different fields belong here."),
+    "ratings-not-rising": gettext_lazy("Six numbers that rise belong here."),
+    "no-points": gettext_lazy("How much is it worth? There are no points yet for: %(symbol)s."),
+    "linked-and-walled": gettext_lazy("%(one)s and %(other)s have both a bridge and a wall."),
+    # Games and final sheets.
+    "unknown-level": gettext_lazy("There is no level “%(level)s” here."),
+    "player-count": gettext_lazy("The number of players does not fit: %(count)s."),
+    "unknown-player": gettext_lazy("There are not so many players."),
+    "too-many-actions": gettext_lazy("The game is too long for a table."),
+    "solo-sheets": gettext_lazy("%(count)s sheets cannot be a solo game."),
+    "solo-exploded": gettext_lazy("No bomb explodes in a solo game."),
+    "tracks-alone": gettext_lazy("On a rail level there are tracks, and no crosses."),
+    "other-track-printed": gettext_lazy("Another track is printed on %(at)s."),
+    "crossed-as-well": gettext_lazy("%(at)s is crossed as well."),
+    "not-on-level": gettext_lazy("The level has no “%(key)s”."),
+    "not-on-track": gettext_lazy("%(number)s is none of the numbers that can be circled there."),
+    "number-unclear": gettext_lazy(
+        "Several sheets have reached this: say which number is circled."
+    ),
+}
+"""The sentence for each of `FAULTS`, with the fault's own facts."""
+
+FORMAT: Final = re.compile(r"[a-z0-9]{1,20}-[a-z]{1,20}/[0-9]{1,4}")
+"""What looks like the name of a format, and can be told."""
+
+
+def describe_fault(error: DocumentError) -> str:
+    """The sentence for people, in the language of who is reading; the place first."""
+    sentence = say_fault(error)
+    place = describe_place(error.place)
+    return f"{place}: {sentence}" if place else sentence
+
+
+def format_fault(error: DocumentError) -> str:
+    """The line for programs: the place as in the document, the sentence, the fault's name."""
+    place = format_place(error.place)
+    return f"{place}: " * bool(place) + f"{say_fault(error)} [{error.fault}]"
+
+
+def say_fault(error: DocumentError) -> str:
+    """What is wrong, without the place."""
+    facts = {name: quote_briefly(value) for name, value in error.facts.items()}
+    if error.fault == "other-format" and FORMAT.fullmatch(str(error.facts["written"])):
+        return _("Files of the kind “%(written)s” cannot be opened here.") % facts
+    if error.fault == "no-points":
+        facts["symbol"] = _name_symbol(facts["symbol"], facts.get("colour", ""))
+    return str(SENTENCES[error.fault]) % facts
+
+
+def describe_place(place: Place) -> str:
+    """A place for people: ``Sheet 1, “flags”, “red”``; nothing of what is the whole document's."""
+    if place in ((), ("format",)):
+        return ""
+    steps: list[str] = []
+    before: str | int = ""
+    for step in place:
+        if isinstance(step, int) and isinstance(before, str) and before in ENTRIES:
+            steps[-1] = str(ENTRIES[before]) % {"number": step + (before != "actions")}
+        elif isinstance(step, int):
+            steps.append(_("entry %(number)s") % {"number": step + 1})
+        else:
+            steps.append(_("“%s”") % quote_briefly(step))
+        before = step
+    return ", ".join(steps)
+
+
+ENTRIES: Final[Mapping[str, Sentence]] = {
+    "sheets": gettext_lazy("Sheet %(number)s"),
+    "grid": gettext_lazy("Row %(number)s of the grid"),
+    "actions": gettext_lazy("Action %(number)s"),
+}
+"""What the entries of some lists are called; actions count from 0, as in a replay's result."""
+
+
+def _name_symbol(symbol: str, colour: str) -> str:
+    return str(COLOURED[symbol][colour] if colour else SYMBOLS[symbol])

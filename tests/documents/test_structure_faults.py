@@ -1,0 +1,145 @@
+"""Do the faults of a document's structure say why, wherever msgspec says no, and nowhere else?"""
+
+from __future__ import annotations
+
+import ast
+import json
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+from msgspec import inspect
+
+from sheets.dice2.documents import Dice2GameDocument, RelayDocument
+from sheets.document_faults import find_structure_faults
+from sheets.documents import (
+    Document,
+    GameDocument,
+    LevelDocument,
+    SheetsDocument,
+    find_level_faults,
+)
+from sheets.levels import shipped_levels
+from sheets.rules.violations import FAULTS, format_place
+from tests.documents.examples import GAME, HARBOUR, RAILS, SHEETS
+from tests.documents.mutations import encode, mutate
+from tests.rules.random_games import random_game
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+DICE2: dict[str, Any] = {
+    "format": "dice2-game/1",
+    "game": "four-wins",
+    "players": ["Ana", "Ben"],
+    "actions": [
+        {"do": "place", "player": 0, "die": 3, "at": "e5"},
+        {"do": "skip", "player": 1, "die": 6},
+    ],
+}
+RELAY: dict[str, Any] = {
+    "format": "dice2-relay/1",
+    "target": 5,
+    "handicap": True,
+    "players": ["Ana", "Ben"],
+    "games": [{"game": "four-wins", "starter": 0, "actions": DICE2["actions"]}],
+}
+STRUCTURES: dict[str, tuple[type[Document], list[Any]]] = {
+    "level": (LevelDocument, [HARBOUR, RAILS]),
+    "game": (GameDocument, [GAME, random_game(Random(3))]),
+    "sheets": (SheetsDocument, [SHEETS]),
+    "dice2": (Dice2GameDocument, [DICE2]),
+    "relay": (RelayDocument, [RELAY]),
+}
+
+
+@pytest.mark.parametrize("name", STRUCTURES)
+@pytest.mark.parametrize("seed", range(5))
+def test_whatever_msgspec_refuses_has_a_fault_and_nothing_else(name: str, seed: int) -> None:
+    random = Random(f"structure {name} {seed}")
+    kind, documents = STRUCTURES[name]
+    agreed = {True: 0, False: 0}
+    for _ in range(300):
+        text = encode(mutate(random, random.choice(documents), random.choice([1, 1, 2, 5])))
+        try:
+            msgspec.json.decode(text, type=kind)
+            is_refused = False
+        except msgspec.ValidationError:
+            is_refused = True
+        except (msgspec.DecodeError, UnicodeError):
+            continue
+        found = list(find_structure_faults(json.loads(text), kind))
+        assert bool(found) == is_refused, (text, found)
+        assert all(fault.fault in FAULTS for fault in found)
+        agreed[is_refused] += 1
+    assert min(agreed.values()) > 5
+
+
+def test_all_faults_are_found_at_once() -> None:
+    broken = HARBOUR | {
+        "grid": ["1 2 9", "1 3"],
+        "lines": [{"row": 7, "points": 1}, {"fields": ["z9"], "points": 1}],
+        "ratings": [1, 2, 3, 4, 5, 5],
+    }
+    del broken["name"], broken["links"], broken["walls"], broken["areas"]
+    del broken["shifts"], broken["labels"]
+    found = [(format_place(fault.place), fault.fault) for fault in find_level_faults(broken)]
+    assert found == [
+        ("grid row 1", "not-a-field"),
+        ("grid row 2", "uneven-rows"),
+        ("lines entry 1", "unknown-row"),
+        ("lines entry 2", "unknown-field"),
+        ("ratings", "ratings-not-rising"),
+        ("", "missing-key"),
+    ]
+
+
+def test_meaning_is_not_asked_where_the_structure_is_wrong() -> None:
+    broken = HARBOUR | {"grid": [1], "lines": 5, "ratings": [1, 1, 1, 1, 1, 1]}
+    found = [(fault.place, fault.fault) for fault in find_level_faults(broken)]
+    assert found == [(("grid", 0), "not-a-text"), (("lines",), "not-a-list")]
+
+
+@pytest.mark.parametrize("level_id", sorted(shipped_levels()))
+def test_our_own_levels_have_no_fault(level_id: str) -> None:
+    assert find_level_faults(shipped_levels()[level_id].document) == []
+
+
+def test_every_pattern_and_format_names_its_fault() -> None:
+    named = set()
+    for kind, _documents in STRUCTURES.values():
+        for part in parts_of(inspect.type_info(kind), name=""):
+            assert part in FAULTS, kind
+            named.add(part)
+    assert named == {"other-format", "not-an-id", "not-a-column", "not-a-field-name"}
+
+
+def parts_of(kind: inspect.Type, name: str) -> list[str]:
+    """The fault that each pattern and each format inside a structure names, empty if none."""
+    match kind:
+        case inspect.Metadata():
+            return parts_of(kind.type, (kind.extra or {})["fault"])
+        case inspect.StructType():
+            return [name for field in kind.fields for name in parts_of(field.type, "")]
+        case inspect.UnionType():
+            return [name for one in kind.types for name in parts_of(one, "")]
+        case inspect.ListType():
+            return parts_of(kind.item_type, "")
+        case inspect.DictType():
+            return [*parts_of(kind.key_type, ""), *parts_of(kind.value_type, "")]
+        case inspect.StrType() if kind.pattern:
+            return [name]
+        case inspect.LiteralType() if any("/" in str(value) for value in kind.values):
+            return [name]
+    return []
+
+
+def test_no_raiser_makes_up_a_name() -> None:
+    raised = {}
+    for path in sorted((CHECKOUT / "sheets").rglob("*.py")):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "DocumentError":
+                for part in ast.walk(node.args[0]):
+                    if isinstance(part, ast.Constant):
+                        raised[part.value] = f"{path.name}:{part.lineno}"
+    assert {name: place for name, place in raised.items() if name not in FAULTS} == {}
