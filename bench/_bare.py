@@ -12,7 +12,7 @@ from django.urls import path
 from bench._site import TOKEN
 from sheets.models import Entry, Table
 from sheets.tables import doors, play
-from sheets.tables.forms import ActForm
+from sheets.tables.forms import DizzleActForm
 
 
 def bare(request: HttpRequest, code: str) -> HttpResponse:
@@ -34,7 +34,7 @@ def bare(request: HttpRequest, code: str) -> HttpResponse:
 
 def stored(request: HttpRequest, code: str) -> HttpResponse:
     """Store a move as the site does: form, seat, rules, log and all, but without an answer."""
-    form = ActForm(request.POST)
+    form = DizzleActForm(request.POST)
     if not form.is_valid():
         return HttpResponse(status=400)
     sent = form.cleaned_data

@@ -17,7 +17,7 @@ import msgspec
 import regex
 
 from sheets.decoding import decoder
-from sheets.names import NAME_LENGTH, cut_name
+from sheets.names import NAME_LENGTH, clean_name, cut_name
 
 UNSEEN: Final = regex.compile(r"[\s\p{Default_Ignorable_Code_Point}]")
 
@@ -51,6 +51,15 @@ def tell_apart(names: Sequence[str]) -> list[str]:
     for name in names:
         apart.append(told_apart(name, apart))
     return apart
+
+
+def shown_names(names: Sequence[str]) -> list[str]:
+    """What the people of a document are called: clean, by a number without a name, told apart.
+
+    >>> shown_names(["Ana\\tMaria", "", "ana maria"])
+    ['Ana Maria', '2', 'ana maria 2']
+    """
+    return tell_apart([clean_name(name) or f"{number}" for number, name in enumerate(names, 1)])
 
 
 def _numbered(name: str) -> Iterator[str]:

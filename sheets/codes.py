@@ -14,6 +14,7 @@ from typing import Any, Final
 from django.db.models import Q
 from django.utils import timezone
 
+from sheets.access import UnknownKey
 from sheets.models import Table
 
 ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
@@ -37,7 +38,7 @@ VISIT: Final = timedelta(hours=12)
 """A visit is noted only when the last one was so long ago."""
 
 
-class UnknownTable(LookupError):
+class UnknownTable(UnknownKey):
     """No table has this code."""
 
 

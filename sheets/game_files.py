@@ -7,20 +7,15 @@ file can ask for: the same game has the same key, however often and by whomever 
 from __future__ import annotations
 
 import json
-from base64 import urlsafe_b64encode
-from datetime import datetime, timedelta
+from datetime import datetime
 
-from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from sheets.keys import digest
+from sheets.access import UnknownKey, digest, key_of, note_visit
+from sheets.alike import shown_names
 from sheets.models import GameFile
 from sheets.rules import RuleViolation
 from sheets.rules.record import Record, format_game, parse_game, replay_actions
-
-
-class UnknownFile(LookupError):
-    """No game is kept under this key."""
 
 
 class BrokenGame(ValueError):
@@ -44,17 +39,21 @@ def keep(record: Record) -> str:
         key_digest=digest(key), defaults={"document": document}
     )
     if not is_new:
-        _note_visit(file)
+        note_visit(file)
     return key
 
 
 def find(key: str) -> Record:
-    """The game kept under a key, which counts as looked at today. Raises UnknownFile."""
+    """The game kept under a key, its players as names are shown everywhere. Raises UnknownKey.
+
+    It counts as looked at today.
+    """
     file = GameFile.objects.filter(key_digest=digest(key)).first()
     if file is None:
-        raise UnknownFile
-    _note_visit(file)
-    return parse_game(json.loads(file.document))
+        raise UnknownKey
+    note_visit(file)
+    record = parse_game(json.loads(file.document))
+    return record._replace(players=tuple(shown_names(record.players)))
 
 
 def prune(before: datetime) -> int:
@@ -65,11 +64,4 @@ def prune(before: datetime) -> int:
 def _key_of(document: str) -> str:
     """The key of a game, 192 bits that follow from it and from the secret of this site."""
     made = salted_hmac("sheets.game_files", document, algorithm="sha256").digest()
-    return urlsafe_b64encode(made[:24]).decode()
-
-
-def _note_visit(file: GameFile) -> None:
-    """Remember, once a day at most, that somebody still looks at a game."""
-    now = timezone.now()
-    if now - file.touched > timedelta(days=1):
-        GameFile.objects.filter(pk=file.pk).update(touched=now)
+    return key_of(made)

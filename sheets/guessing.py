@@ -21,8 +21,8 @@ from django.conf import settings
 from django.core import signing
 
 from sheets import codes, limits
+from sheets.access import digest
 from sheets.codes import UnknownTable
-from sheets.keys import digest
 
 PAUSE_SECONDS: Final = 3
 """How long a code waits that comes without a ticket."""

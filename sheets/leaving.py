@@ -14,8 +14,8 @@ from typing import Any, Final, Protocol
 from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
+from sheets.access import Access
 from sheets.models import WorkshopLevel
-from sheets.workshop.own_levels import Door
 
 OWNED: Final = "owned"
 """Where a session keeps by which links that edit a bought sheet its device has come."""
@@ -55,9 +55,9 @@ def may_leave(what: Leaving, *, is_bought: bool, is_owner: bool) -> bool:
             return True
 
 
-def may_leave_workshop(what: Leaving, door: Door) -> bool:
+def may_leave_workshop(what: Leaving, access: Access[WorkshopLevel]) -> bool:
     """Whether it may leave with who came by a link to a level of one's own."""
-    return may_leave(what, is_bought=door.level.is_bought, is_owner=door.can_edit)
+    return may_leave(what, is_bought=access.thing.is_bought, is_owner=access.can_edit)
 
 
 def may_leave_game(what: Leaving, kept: Kept, session: Mapping[str, Any]) -> bool:
@@ -76,14 +76,14 @@ def refuse_unless(may: bool) -> None:
         )
 
 
-def note_owner(door: Door, session: Any) -> None:
+def note_owner(access: Access[WorkshopLevel], session: Any) -> None:
     """Remember on a device that it has come by the link that edits a bought sheet."""
     owned: list[str] = session.get(OWNED, [])
-    shown = door.level.edit_digest[:SHOWN]
-    if door.can_edit and door.level.is_bought and shown not in owned:
+    shown = access.thing.key_digest[:SHOWN]
+    if access.can_edit and access.thing.is_bought and shown not in owned:
         session[OWNED] = [*owned, shown][-MOST_OWNED:]
 
 
 def _is_owner(kept: Kept, session: Mapping[str, Any]) -> bool:
     level = kept.bought_level if kept.is_bought else None
-    return level is not None and level.edit_digest[:SHOWN] in session.get(OWNED, [])
+    return level is not None and level.key_digest[:SHOWN] in session.get(OWNED, [])

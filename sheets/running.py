@@ -8,13 +8,10 @@ from typing import Final, NamedTuple
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from sheets.dice2.sight import look_at_board
-from sheets.dice2.words import title_of
-from sheets.tables import doors, families, reading, seating
+from sheets.tables import doors, reading, seating
 from sheets.tables.doors import Door
-from sheets.tables.sight import look
+from sheets.tables.games import family_of
 from sheets.tables.words import join_names
-from sheets.words import in_language
 
 RESULTS_SHOWN_FOR: Final = timedelta(days=1)
 
@@ -50,17 +47,16 @@ def _is_old(door: Door) -> bool:
 
 
 def _running(door: Door) -> Running:
-    table = door.table
-    title = title_of(table) if table.game else in_language(families.level_of(table).name)
+    table, family = door.table, family_of(door.table)
     taken = [str(seat) for seat in door.everybody if seat.token_digest or seat.bot]
     is_called = False
-    if not door.table.has_started:
+    if not table.has_started:
         sentence = _("Not begun yet")
     else:
-        sight = look_at_board(door) if table.game else look(door)
-        is_called = bool(sight.call)
-        if sight.game.phase == "finished":
+        view = family.view(door)
+        is_called = bool(view.call)
+        if reading.load(door).state.game.phase == "finished":
             sentence = _("The game is over: to the results")
         else:
-            sentence = _("Your turn") if is_called else sight.rounds_sentence
-    return Running(door.table.code, title, join_names(taken), sentence, is_called)
+            sentence = _("Your turn") if is_called else view.rounds_sentence
+    return Running(table.code, family.title(table), join_names(taken), sentence, is_called)

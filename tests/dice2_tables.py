@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
+from sheets.access import new_token
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import doors, play, seating
 from tests.table_games import Party
@@ -47,7 +48,7 @@ def sit_down_for(
 ) -> DiceParty:
     """Open a table and seat everybody who has a name; the first is the host."""
     names = names or (("Ana",) if game == "square" else ("Ana", "Ben"))
-    tokens = tuple(seating.new_token() for _ in names)
+    tokens = tuple(new_token() for _ in names)
     code = seating.open_dice2_table(
         game,
         players=len(names),

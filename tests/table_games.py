@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
+from sheets.access import new_token
 from sheets.levels import find_level
 from sheets.rules import Action, Game, Level, parse_level, targets
 from sheets.rules.level import SHAPES, bits
@@ -72,7 +73,7 @@ class Party(NamedTuple):
         return self.door().table.typed_code or ""
 
     @property
-    def loaded(self) -> reading.Loaded:
+    def loaded(self) -> reading.Loaded[Any]:
         """The log with the state it leads to."""
         return reading.load(doors.open_door(self.code))
 
@@ -113,7 +114,7 @@ def sit_down(
 ) -> Party:
     """Open a table and seat everybody, each with a device of their own; the first is the host."""
     found, level_id = level_of(level)
-    tokens = tuple(seating.new_token() for _ in names)
+    tokens = tuple(new_token() for _ in names)
     code = seating.open_table(
         found, level_id, players=len(names), dice=dice, name=names[0], token=tokens[0]
     )

@@ -9,7 +9,7 @@ from typing import Final
 from sheets.artwork.board import View, view_of
 from sheets.bots.dice2 import GreedyDice2Bot
 from sheets.rules.dice2 import KINDS, new_game
-from sheets.tables.families import RELAY
+from sheets.tables.playing import RELAY
 
 DICE_SHOWN: Final = 11
 SEEDS: Final = {"square": 6, "four-wins": 3, "last-man": 3, "major": 3, RELAY: 8}

@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from sheets.alike import shown_names
 from sheets.dice2.documents import read_dice2, read_relay
 from sheets.dice2.sentences import explain_dice2
 from sheets.opened import format_of
@@ -21,7 +22,7 @@ from sheets.rules.dice2.record import (
 from sheets.rules.dice2.sitting import actions_of, record_sitting
 from sheets.tables import doors, play, reading, seating
 from sheets.tables.doors import Door
-from sheets.tables.families import RELAY, TYPED
+from sheets.tables.playing import DICE2, RELAY, TYPED, is_dice2
 
 
 class BrokenFile(Exception):
@@ -30,7 +31,7 @@ class BrokenFile(Exception):
 
 def format_played(door: Door) -> dict[str, Any]:
     """What was played at a table, as ``dice2-game/1`` or ``dice2-relay/1``."""
-    return _format(record_sitting(reading.load(door).start, reading.actions_of(door)))
+    return _format(record_sitting(reading.load_game(door, DICE2).start, reading.actions_of(door)))
 
 
 def go_on_with(text: bytes, token: str) -> str:
@@ -64,10 +65,10 @@ def go_on_with(text: bytes, token: str) -> str:
 
 def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
     """The table of a device that stands where a document ends; empty if there is none."""
-    names = tuple(seating.shown_names(record.players))
+    names = tuple(shown_names(record.players))
     wanted = _format(record) | {"players": ()}
     for table in seating.running_tables(token):
-        if table.game and table.has_started and table.dice == TYPED:
+        if is_dice2(table) and table.has_started and table.dice == TYPED:
             door = doors.open_door(table.code)
             if doors.names_of(door) == names and format_played(door) | {"players": ()} == wanted:
                 return table.code

@@ -10,10 +10,11 @@ from django.utils.translation import ngettext
 
 from sheets.dice2 import words as dice2_words
 from sheets.rulebook.games import game_name
-from sheets.rules.dice2 import Dice2Game, Relay
+from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.board import NAMES
-from sheets.rules.dice2.kinds import scored_lines
-from sheets.rules.dice2.outlook import OpenLine
+from sheets.rules.dice2.kinds import SQUARE_BONUS, scored_lines
+from sheets.rules.dice2.outlook import OpenLine, open_lines
+from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.log import LogState
 
 MOST_OPEN_LINES: Final = 8
@@ -36,6 +37,31 @@ class Played(NamedTuple):
     sentence: str
 
 
+class BoardScore(NamedTuple):
+    """What a board comes to: the ``lines`` that have paid, and those of Square Dice that still can.
+
+    ``bonus`` are the points for having placed all dice of Square Dice; of the ``open_count`` lines
+    that can still pay, ``open_lines`` are the nearest.
+    """
+
+    lines: list[Line]
+    bonus: int
+    open_lines: list[Line]
+    open_count: int
+
+
+def score_of(game: Dice2Game, names: Sequence[str]) -> BoardScore:
+    """What the board of a game comes to now."""
+    is_square = game.kind.name == "square"
+    open_now = open_lines(game) if is_square else []
+    return BoardScore(
+        paid_lines(game, names),
+        SQUARE_BONUS if is_square and not game.dice_left[0] else 0,
+        nearest_lines(open_now),
+        len({line.fields for line in open_now}),
+    )
+
+
 def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
     """The lines of Square Dice, or the rows of five of Major Dice, that have paid."""
     if game.kind.name == "square":
@@ -47,7 +73,7 @@ def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
     found = []
     for run in game.scored_runs:
         fields = tuple(NAMES[index] for index in run)
-        told = dice2_words.tell_run(game, run, names)
+        told = dice2_words.run_sentence(game, run, names)
         found.append(Line(f"{fields[0]}–{fields[-1]}: {told}", fields))
     return found
 
@@ -78,13 +104,14 @@ def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:
     ]
 
 
-def games_played(state: LogState, names: Sequence[str]) -> list[Played]:
+def games_played(state: LogState[Sitting], names: Sequence[str]) -> list[Played]:
     """The games of a relay that are over, in their order."""
     found = []
     had: tuple[int, ...] = (0,) * len(names)
     for end in state.pass_ends:
-        relay: Relay = end.after.relay
-        game: Dice2Game = end.after.game
+        relay, game = end.after.relay, end.after.game
+        if relay is None or game is None:
+            raise ValueError("a pass of a relay is a game")
         worths = tuple(now - was for now, was in zip(relay.points, had, strict=True))
         had = relay.points
         name = game_name(game.kind.name)

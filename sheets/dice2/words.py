@@ -14,7 +14,7 @@ from sheets.rules.dice2 import KINDS, Dice2Game
 from sheets.rules.dice2.kinds import own_line, run_owners
 from sheets.rules.dice2.outlook import FieldOutlook, Limit
 from sheets.rules.dice2.sitting import Sitting
-from sheets.tables.families import RELAY
+from sheets.tables.playing import RELAY
 from sheets.tables.words import join_names
 
 
@@ -87,7 +87,7 @@ def relay_verdict(sitting: Sitting) -> str:
     return _("%(who)s wins the relay.") % {"who": who}
 
 
-def tell_run(game: Dice2Game, run: Sequence[int], names: Sequence[str]) -> str:
+def run_sentence(game: Dice2Game, run: Sequence[int], names: Sequence[str]) -> str:
     """Who got markers for a run of five."""
     owners = run_owners(game.board, list(run), game.players)
     who = join_names([names[player] for player in owners])
@@ -96,7 +96,7 @@ def tell_run(game: Dice2Game, run: Sequence[int], names: Sequence[str]) -> str:
     return _("two markers for %(who)s") % {"who": who}
 
 
-def tell_field(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
+def field_sentence(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
     """Which numbers a field takes, and why no others."""
     if outlook.violation:
         return explain_dice2(outlook.violation, names)
@@ -104,7 +104,7 @@ def tell_field(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
         return _("%(at)s takes every number.") % {"at": at}
     facts: dict[str, str | int] = {
         "at": at,
-        "why": ", ".join(_tell_limit(limit) for limit in outlook.limits),
+        "why": ", ".join(_limit_words(limit) for limit in outlook.limits),
     }
     if not outlook.numbers:
         return _("%(at)s takes no number: %(why)s.") % facts
@@ -117,7 +117,7 @@ def tell_field(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
     return _("%(at)s takes %(low)d to %(high)d: %(why)s.") % facts
 
 
-def _tell_limit(limit: Limit) -> str:
+def _limit_words(limit: Limit) -> str:
     return {
         "left": _("left of it lies the %(number)d on %(at)s"),
         "right": _("right of it lies the %(number)d on %(at)s"),

@@ -1,23 +1,19 @@
-"""What is kept of a scoring: its players' paper sheets, and no more than that needs.
-
-A scoring is reached by a link that holds a key. Only digests of keys are stored, so that whoever
-reads the database learns no link.
-"""
+"""What is kept of a scoring: its players' paper sheets, and no more than that needs."""
 
 from django.db import models
 
+from sheets.models.keyed import Keyed
 
-class Scoring(models.Model):
+
+class Scoring(Keyed):
     """The paper sheets of one game, tapped in to be scored.
 
     ``level`` is the ``dizzle-level/1`` document as it was when scoring began: a level file that
     changes later changes no old score. ``is_solo`` None stands for the rule: one sheet is solo.
     ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
-    that is deleted, see `sheets.leaving`. ``revision`` rises with every change; ``touched`` is what
-    `prune` looks at.
+    that is deleted, see `sheets.leaving`. ``revision`` rises with every change.
     """
 
-    key_digest = models.CharField(max_length=64, unique=True)
     share_digest = models.CharField(max_length=64, unique=True)
     level = models.JSONField()
     is_solo = models.BooleanField(null=True)
@@ -25,7 +21,6 @@ class Scoring(models.Model):
     revision = models.PositiveIntegerField(default=0)
     is_bought = models.BooleanField(default=False)
     bought_level = models.ForeignKey("WorkshopLevel", models.SET_NULL, null=True, related_name="+")
-    touched = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:
         return f"scoring {self.pk}"

@@ -2,6 +2,8 @@
 
 from django.db import models
 
+from sheets.models.keyed import Keyed
+
 
 class Table(models.Model):
     """One game of people at a table, each with a sheet.
@@ -90,16 +92,14 @@ class Entry(models.Model):
         return f"{self.number}: {self.action}"
 
 
-class GameFile(models.Model):
+class GameFile(Keyed):
     """A ``dizzle-game/1`` document that somebody opened to step through it, as text.
 
-    (PostgreSQL keeps no JSON in which a name has a NUL.) Whoever has the key whose digest is kept
-    here sees it; ``touched`` is when it was opened last.
+    (PostgreSQL keeps no JSON in which a name has a NUL.) Who has its key sees it, and
+    nobody changes it.
     """
 
-    key_digest = models.CharField(max_length=64, unique=True)
     document = models.TextField()
-    touched = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:
         return f"game file {self.pk}"

@@ -1,13 +1,14 @@
 """What is kept of a level of one's own: the draft, and every step that led to it.
 
-Such a level is listed nowhere. One link edits it, another shows it; only digests of their keys are
-stored.
+Such a level is listed nowhere. One link edits it, another shows it.
 """
 
 from django.db import models
 
+from sheets.models.keyed import Keyed
 
-class WorkshopLevel(models.Model):
+
+class WorkshopLevel(Keyed):
     """A level under construction.
 
     ``document`` is the draft of `sheets.workshop.draft`: a ``dizzle-level/1`` that may still lack
@@ -19,7 +20,6 @@ class WorkshopLevel(models.Model):
     ``compared`` the things on it that they have compared with the paper, each as it looked then.
     """
 
-    edit_digest = models.CharField(max_length=64, unique=True)
     share_digest = models.CharField(max_length=64, unique=True, null=True)
     share_number = models.PositiveIntegerField(default=0)
     document = models.JSONField()
@@ -30,10 +30,14 @@ class WorkshopLevel(models.Model):
     guide_step = models.CharField(max_length=20, default="", blank=True)
     sheet_has = models.JSONField(default=list)
     compared = models.JSONField(default=list)
-    touched = models.DateTimeField(auto_now_add=True, db_index=True)
 
     def __str__(self) -> str:
         return f"workshop level {self.pk}"
+
+    @property
+    def share_salt(self) -> str:
+        """Another one for each link for looking only that was ever made."""
+        return f"show {self.share_number}" if self.share_number else ""
 
 
 class WorkshopStep(models.Model):

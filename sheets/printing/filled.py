@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sheets.names import clean_name
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled
 from sheets.rules.game import Game
@@ -27,7 +28,7 @@ def _writings(
     players: Sequence[str], sheets: Sequence[Sheet], scores: Sequence[Score]
 ) -> list[Writing]:
     return [
-        Writing(player, number, marks_of(sheet), _filled(sheet, score))
+        Writing(clean_name(player), number, marks_of(sheet), _filled(sheet, score))
         for number, (player, sheet, score) in enumerate(
             zip(players, sheets, scores, strict=True), start=1
         )

@@ -15,7 +15,7 @@ from sheets.rules.paper import Paper, PaperResult, score_paper
 from sheets.rules.tracks import NumberTrack
 from sheets.scoring.doubt_sentences import describe_doubt
 from sheets.scoring.marks import read_paper
-from sheets.scoring.scorings import level_of, marks_by_sheet
+from sheets.scoring.scorings import MarkedSheet, level_of, read_sheets
 from sheets.scoring.words import (
     GRADES,
     Grade,
@@ -311,11 +311,15 @@ def signs(level: Level) -> set[str]:
 
 
 def score(scoring: Scoring) -> Scored:
-    """Score all sheets of a scoring as they are now."""
+    """Score all sheets of a scoring as they are now. Raises UnknownKey if the scoring is gone."""
+    return score_sheets(scoring, read_sheets(scoring))
+
+
+def score_sheets(scoring: Scoring, found: Mapping[int, MarkedSheet]) -> Scored:
+    """Score the sheets of a scoring, which were read already."""
     level = level_of(scoring)
-    sheets = tuple(scoring.sheets.all())
-    by_number = marks_by_sheet(sheets)
-    marks = tuple(by_number[sheet.number] for sheet in sheets)
+    sheets = tuple(sheet.row for sheet in found.values())
+    marks = tuple(sheet.marks for sheet in found.values())
     names = tell_apart([player_name(sheet.player, i) for i, sheet in enumerate(sheets, start=1)])
     solo = scoring.is_solo if len(sheets) == 1 else None
     return Scored(level, sheets, marks, read_paper(level, names, marks, solo))

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from django.db.models import QuerySet
 
+from sheets.access import NotAllowed, digest
 from sheets.codes import UnknownTable as UnknownTable
-from sheets.keys import digest
 from sheets.models import Seat, Table
 
 
-class NotYours(Exception):
+class NotYours(NotAllowed):
     """The device does not hold the seat, or is not the host's."""
 
 

@@ -12,30 +12,14 @@ from sheets.rules import Action
 from sheets.rules.dice2 import KINDS
 from sheets.rules.level import SHAPES
 from sheets.scoring.forms import PlayerName
-from sheets.tables.families import DICE
+from sheets.tables.playing import DICE
 
 REQUEST_ID: Final = RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")
 MAX_PLAYERS: Final = 6
 MAX_DICE: Final = 30
 
-ACTS: Final = (
-    "tap",
-    "place",
-    "return",
-    "drop",
-    "roll",
-    "reroll",
-    "extra",
-    "erupt",
-    "lava",
-    "rocket",
-    "track",
-    "end_pass",
-    "skip",
-    "begin",
-)
-SQUARED_ACTS: Final = ("place", "skip", "begin")
-"""Those of them that tables with Dice² know; ``skip`` and ``begin`` no others do."""
+WHY: Final = "why"
+"""What is sent in place of a number by who asks about a field of a board."""
 
 
 class OpenForm(forms.Form):
@@ -68,45 +52,93 @@ class Request(forms.CharField):
 
 
 class ActForm(forms.Form):
-    """One act in the game; ``tap`` is whatever tapping the field means at the moment."""
+    """One act in a game; which there are is the game's matter."""
 
-    do = forms.ChoiceField(choices=[(do, do) for do in ACTS])
     player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1, required=False)
     at = forms.RegexField(r"\A[a-z][1-9][0-9]?\Z", required=False)
-    die = forms.IntegerField(min_value=1, max_value=6, required=False)
-    dice = forms.RegexField(r"\A[1-6 ,]*\Z", max_length=3 * MAX_DICE, required=False)
-    shape = forms.ChoiceField(
-        choices=[(shape, shape) for shape in (*SHAPES, *KINDS)], required=False
-    )
     moment = forms.CharField(max_length=40, required=False)
     request = Request()
 
     @property
     def action(self) -> Action:
+        """The action it stands for."""
+        raise NotImplementedError
+
+
+class DizzleActForm(ActForm):
+    """One act in a game of Dizzle; ``tap`` is whatever tapping the field means at the moment."""
+
+    OF_NOBODY = ("roll", "extra", "erupt", "end_pass")
+    ON_A_FIELD = ("tap", "place", "return", "lava", "rocket", "track")
+
+    do = forms.ChoiceField(choices=[(do, do) for do in (*OF_NOBODY, *ON_A_FIELD, "drop", "reroll")])
+    die = forms.IntegerField(min_value=1, max_value=6, required=False)
+    dice = forms.RegexField(r"\A[1-6 ,]*\Z", max_length=3 * MAX_DICE, required=False)
+    shape = forms.ChoiceField(choices=[(shape, shape) for shape in SHAPES], required=False)
+
+    @property
+    def action(self) -> Action:
         """The action of the rules it stands for."""
         sent = self.cleaned_data
-        do, player = sent["do"], sent["player"]
-        has_player = do not in ("roll", "extra", "erupt", "end_pass")
+        do = sent["do"]
         dice = tuple(int(digit) for digit in re.sub(r"\D", "", sent["dice"]))
         return Action(
             do,
-            player if has_player and player is not None else -1,
-            sent["at"] if do in ("tap", "place", "return", "lava", "rocket", "track") else "",
-            (sent["die"] or 0) if do in ("place", "erupt", "skip") else 0,
+            -1 if do in self.OF_NOBODY else sent["player"],
+            sent["at"] if do in self.ON_A_FIELD else "",
+            (sent["die"] or 0) if do in ("place", "erupt") else 0,
             dice if do in ("roll", "reroll", "extra") else (),
-            sent["shape"] if do in ("track", "begin") else "",
+            sent["shape"] if do == "track" else "",
         )
 
     def clean(self) -> dict[str, Any]:
         """Acts that somebody does must say who; those on a field where; a track which."""
         sent = super().clean() or {}
         do = sent.get("do")
-        if do not in ("roll", "extra", "erupt", "end_pass") and sent.get("player") is None:
+        if do not in self.OF_NOBODY and sent.get("player") is None:
             raise forms.ValidationError("player")
-        if do in ("tap", "place", "return", "lava", "rocket", "track") and not sent.get("at"):
+        if do in self.ON_A_FIELD and not sent.get("at"):
             raise forms.ValidationError("at")
-        shapes = {"track": SHAPES, "begin": KINDS}.get(do or "", ("",))
-        if sent.get("shape", "") not in shapes:
+        if bool(sent.get("shape")) != (do == "track"):
+            raise forms.ValidationError("shape")
+        return sent
+
+
+class Dice2ActForm(ActForm):
+    """One act at a table with Dice²; with `WHY` as ``die`` it only asks about the field."""
+
+    do = forms.ChoiceField(choices=[(do, do) for do in ("place", "skip", "begin")], required=False)
+    die = forms.RegexField(rf"\A([1-6]|{WHY})\Z", required=False)
+    shape = forms.ChoiceField(choices=[(kind, kind) for kind in KINDS], required=False)
+
+    @property
+    def action(self) -> Action:
+        """The action of the sitting it stands for, or one that asks."""
+        sent = self.cleaned_data
+        do, die = sent["do"], sent["die"]
+        if die == WHY:
+            return Action(WHY, at=sent["at"])
+        return Action(
+            do,
+            sent["player"],
+            sent["at"] if do == "place" else "",
+            int(die or 0) if do != "begin" else 0,
+            shape=sent["shape"] if do == "begin" else "",
+        )
+
+    def clean(self) -> dict[str, Any]:
+        """Acts must say who; a die placed where; the begin of a game which. Who asks need not."""
+        sent = super().clean() or {}
+        do = sent.get("do")
+        if sent.get("die") == WHY:
+            return sent
+        if not do:
+            raise forms.ValidationError("do")
+        if sent.get("player") is None:
+            raise forms.ValidationError("player")
+        if do == "place" and not sent.get("at"):
+            raise forms.ValidationError("at")
+        if bool(sent.get("shape")) != (do == "begin"):
             raise forms.ValidationError("shape")
         return sent
 

@@ -10,18 +10,44 @@ replay of the actions that are not struck.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from itertools import zip_longest
+from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
-from sheets.rules import Action, Game, RuleViolation
+from sheets.rules import Action, RuleViolation
 from sheets.rules.marks import Reached
 from sheets.rules.record import parse_action
-from sheets.rules.story import Effect, tell
 
-Played = Any
-"""What the log leads to: a `Game` of Dizzle or a `Sitting` of Dice².
 
-The log itself only asks for ``apply``, ``phase``, ``pass_number`` and ``passes_done``.
-"""
+class Played(Protocol):
+    """All that a log asks what it leads to: a `Game` of Dizzle or a `Sitting` of Dice²."""
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Their names, in seating order."""
+        ...
+
+    @property
+    def phase(self) -> str:
+        """What the game waits for."""
+        ...
+
+    @property
+    def pass_number(self) -> int:
+        """The pass that runs, counted from 1."""
+        ...
+
+    @property
+    def passes_done(self) -> int:
+        """How many passes have ended."""
+        ...
+
+    def apply(self, action: Action, /) -> Self:
+        """The game after an action. Raises RuleViolation."""
+        ...
+
+
+G = TypeVar("G", bound=Played)
+"""The game that is played at a table."""
 
 Entry = Mapping[str, Any]
 """One entry of the log: ``do`` and what belongs to it, as it is stored."""
@@ -40,25 +66,21 @@ class Proposal(NamedTuple):
     agreed: frozenset[int]
 
 
-class PassEnd(NamedTuple):
-    """The end of one pass: the game before it and after it.
+class PassEnd(NamedTuple, Generic[G]):
+    """The end of one pass: the game before it, the action that ended it, and the game after it.
 
-    ``number`` is the entry that ended it, ``until`` the last one that still belonged to it (the
-    choices of planets and tracks).
+    ``number`` is the entry of that action, ``until`` the last one that still belonged to the pass
+    (the choices of planets and tracks).
     """
 
     number: int
     until: int
-    before: Played
-    after: Played
-
-    @property
-    def story(self) -> list[Effect]:
-        """What happened, effect by effect."""
-        return tell(self.before, self.after)
+    before: G
+    action: Action
+    after: G
 
 
-class LogState(NamedTuple):
+class LogState(NamedTuple, Generic[G]):
     """A table after some entries.
 
     ``length`` is how many entries were read; ``applied`` the numbers of those that hold, in their
@@ -66,13 +88,13 @@ class LogState(NamedTuple):
     ``thrown`` are all dice there have been, one by one, the first ``throws`` of which hold.
     """
 
-    game: Played
+    game: G
     length: int = 0
     applied: tuple[int, ...] = ()
     done: frozenset[int] = frozenset()
     proposal: Proposal | None = None
     struck: frozenset[int] = frozenset()
-    pass_ends: tuple[PassEnd, ...] = ()
+    pass_ends: tuple[PassEnd[G], ...] = ()
     thrown: tuple[int, ...] = ()
     throws: int = 0
 
@@ -111,7 +133,7 @@ def find_reached(entries: Sequence[Entry], applied: Iterable[int]) -> Reached:
     return frozenset((e["player"], e["at"]) for e in holding if e["do"] == "rocket")
 
 
-def read_log(start: Played, entries: Sequence[Entry]) -> LogState:
+def read_log(start: G, entries: Sequence[Entry]) -> LogState[G]:
     """The state of a table from its whole log.
 
     Entries are numbered from 1. An entry that does not hold (it was acknowledged, so none should)
@@ -120,18 +142,35 @@ def read_log(start: Played, entries: Sequence[Entry]) -> LogState:
     return extend(LogState(start), start, entries, 0)
 
 
-def extend(state: LogState, start: Played, entries: Sequence[Entry], known: int) -> LogState:
-    """The state after all ``entries``, the first ``known`` of which ``state`` has read already."""
-    for number, entry in enumerate(entries[known:], start=known + 1):
-        state = _add(state, start, entries, number, entry)
+def extend(
+    state: LogState[G],
+    start: G,
+    entries: Sequence[Entry],
+    known: int,
+    actions: Sequence[Action | None] = (),
+) -> LogState[G]:
+    """The state after all ``entries``, the first ``known`` of which ``state`` has read already.
+
+    ``actions`` are those of the others, for who has just written them; None for what is no act.
+    """
+    new = zip_longest(entries[known:], actions)
+    for number, (entry, action) in enumerate(new, start=known + 1):
+        state = _add(state, start, entries, number, entry, action)
     return state
 
 
 def _add(
-    state: LogState, start: Played, entries: Sequence[Entry], number: int, entry: Entry
-) -> LogState:
-    do = entry["do"]
+    state: LogState[G],
+    start: G,
+    entries: Sequence[Entry],
+    number: int,
+    entry: Entry,
+    action: Action | None,
+) -> LogState[G]:
     state = state._replace(length=number)
+    if action is not None:
+        return _act(state, number, action)
+    do = entry["do"]
     if do == "done":
         return state._replace(done=state.done | {entry["player"]})
     if do == "not_done":
@@ -152,7 +191,9 @@ def _add(
     return _act(state, number, parse_action(entry))
 
 
-def strike(state: LogState, start: Played, entries: Sequence[Entry], numbers: set[int]) -> LogState:
+def strike(
+    state: LogState[G], start: G, entries: Sequence[Entry], numbers: set[int]
+) -> LogState[G]:
     """The state without some entries: everything that still holds is replayed.
 
     Raises:
@@ -168,7 +209,7 @@ def strike(state: LogState, start: Played, entries: Sequence[Entry], numbers: se
     )
 
 
-def _act(state: LogState, number: int, action: Action) -> LogState:
+def _act(state: LogState[G], number: int, action: Action) -> LogState[G]:
     before = state.game
     after = before.apply(action)
     dice = (action.die,) if action.do in ("erupt", "throw") else action.dice
@@ -183,9 +224,7 @@ def _act(state: LogState, number: int, action: Action) -> LogState:
     )
 
 
-def _done_after(
-    done: frozenset[int], before: Played, after: Played, action: Action
-) -> frozenset[int]:
+def _done_after(done: frozenset[int], before: G, after: G, action: Action) -> frozenset[int]:
     """Who acts again is not done any more; a new pass begins with nobody done."""
     if after.pass_number != before.pass_number or after.phase != before.phase:
         return frozenset()
@@ -193,28 +232,19 @@ def _done_after(
 
 
 def _pass_ends_after(
-    pass_ends: tuple[PassEnd, ...], number: int, before: Played, action: Action, after: Played
-) -> tuple[PassEnd, ...]:
+    pass_ends: tuple[PassEnd[G], ...], number: int, before: G, action: Action, after: G
+) -> tuple[PassEnd[G], ...]:
     """The pass ends with this act: a new one, or the last one whose choices go on."""
     is_over = after.passes_done > before.passes_done
     if before.phase == "marking":
         last = pass_ends[-1]
         return (*pass_ends[:-1], last._replace(after=after, until=number))
     if is_over or after.phase == "marking":
-        return (*pass_ends, PassEnd(number, number, _with_last_die(before, action), after))
+        return (*pass_ends, PassEnd(number, number, before, action, after))
     return pass_ends
 
 
-def _with_last_die(game: Played, action: Action) -> Played:
-    """The game with the die on its field that ends the pass by being placed."""
-    if action.do != "place" or not isinstance(game, Game):
-        return game
-    sheets = list(game.sheets)
-    sheets[action.player] = sheets[action.player].with_die(game.level.index[action.at])
-    return game._replace(sheets=tuple(sheets))
-
-
-def holds_without(state: LogState, start: Played, entries: Sequence[Entry], number: int) -> bool:
+def holds_without(state: LogState[G], start: G, entries: Sequence[Entry], number: int) -> bool:
     """Whether an entry can be struck while everything after it still holds."""
     try:
         strike(state, start, entries, {number})

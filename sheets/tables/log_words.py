@@ -32,7 +32,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "end_pass": gettext_lazy("The pass ends"),
 }
 
-ACTS: Final[Mapping[str, _StrPromise]] = {
+ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("die %(die)s on %(at)s"),
     "return": gettext_lazy("die from %(at)s back"),
     "drop": gettext_lazy("out"),
@@ -47,13 +47,13 @@ ACTS: Final[Mapping[str, _StrPromise]] = {
 }
 
 
-DICE2_ACTS: Final[Mapping[str, _StrPromise]] = {
+DICE2_ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("die %(die)s on %(at)s"),
     "skip": gettext_lazy("skip with the %(die)s"),
     "throw": gettext_lazy("throws %(die)s"),
 }
 
-DICE2_ACTS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
+DICE2_ACT_WORDS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
     "begin": gettext_lazy("start of %(game)s"),
     "place": gettext_lazy("the die on %(at)s"),
     "skip": gettext_lazy("skip"),
@@ -62,10 +62,10 @@ DICE2_ACTS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
 
 def is_act(entry: Entry) -> bool:
     """Whether an entry is an act of the game, not only one about the table."""
-    return entry["do"] in {*ACTS, *DICE2_ACTS, *DICE2_ACTS_WITHOUT_DIE}
+    return entry["do"] in {*ACT_WORDS, *DICE2_ACT_WORDS, *DICE2_ACT_WORDS_WITHOUT_DIE}
 
 
-def tell_entry(
+def entry_sentence(
     entry: Entry,
     entries: Sequence[Entry],
     level: Level | None,
@@ -83,23 +83,23 @@ def tell_entry(
     """
     facts = {"who": names[entry["player"]] if "player" in entry else roller}
     if entry["do"] in ("propose", "wind_back"):
-        facts["what"] = tell_entry(entries[entry["to"] - 1], entries, level, names)
+        facts["what"] = entry_sentence(entries[entry["to"] - 1], entries, level, names)
     elif entry["do"] == "undo":
-        facts["what"] = tell_act(parse_action(entries[entry["entry"] - 1]), level)
+        facts["what"] = act_sentence(parse_action(entries[entry["entry"] - 1]), level)
     sentence = ABOUT_THE_TABLE.get(entry["do"])
     if sentence:
         return sentence % facts
-    act = tell_act(parse_action(entry), level)
+    act = act_sentence(parse_action(entry), level)
     if not facts["who"]:
         return act[:1].upper() + act[1:]
     return _("%(who)s: %(what)s") % {"who": facts["who"], "what": act}
 
 
-def tell_act(action: Action, level: Level | None) -> str:
+def act_sentence(action: Action, level: Level | None) -> str:
     """An action of the game without who did it: “die 5 on c4”."""
     die = action.die
     if level is None:
-        return tell_dice2_act(action)
+        return dice2_act_sentence(action)
     if action.do == "place":
         die = die or level.numbers[level.index[action.at]]
     facts = {
@@ -108,25 +108,25 @@ def tell_act(action: Action, level: Level | None) -> str:
         "dice": ", ".join(map(str, action.dice)),
         "track": MARKS[action.shape],
     }
-    return ACTS[action.do] % facts
+    return ACT_WORDS[action.do] % facts
 
 
-def tell_dice2_act(action: Action) -> str:
+def dice2_act_sentence(action: Action) -> str:
     """The same for an action at a table with Dice²; the app's dice are told when it throws them."""
     facts = {"die": action.die, "at": action.at, "game": GAME_NAMES.get(action.shape, "")}
-    sentences = DICE2_ACTS if action.die else DICE2_ACTS_WITHOUT_DIE
+    sentences = DICE2_ACT_WORDS if action.die else DICE2_ACT_WORDS_WITHOUT_DIE
     return sentences[action.do] % facts
 
 
-def tell_effect(effect: Effect, level: Level, names: Sequence[str]) -> str:
+def effect_sentence(effect: Effect, level: Level, names: Sequence[str]) -> str:
     """One effect as a sentence: “The bomb on d3 goes off on the sheets of Ben and Cem.”"""
     who = join_names([names[player] for player in effect.players])
     facts = {"who": who, "fields": join_names(effect.fields)}
     match effect.rule:
         case "bomb":
-            return _tell_bomb(effect, names, who)
+            return _bomb_sentence(effect, names, who)
         case "flag" | "race":
-            return _tell_points(effect, level, who)
+            return _points_sentence(effect, level, who)
         case "rocket":
             return ngettext(
                 "The rocket of %(who)s flies to %(fields)s.",
@@ -148,7 +148,7 @@ def tell_effect(effect: Effect, level: Level, names: Sequence[str]) -> str:
     }[effect.rule] % facts
 
 
-def _tell_bomb(effect: Effect, names: Sequence[str], who: str) -> str:
+def _bomb_sentence(effect: Effect, names: Sequence[str], who: str) -> str:
     facts = {
         "at": effect.fields[0],
         "who": who,
@@ -163,7 +163,7 @@ def _tell_bomb(effect: Effect, names: Sequence[str], who: str) -> str:
     ) % facts  # fmt: skip
 
 
-def _tell_points(effect: Effect, level: Level, who: str) -> str:
+def _points_sentence(effect: Effect, level: Level, who: str) -> str:
     what = track_name(level, level.number_tracks[effect.place])
     points = ngettext("%(points)s point", "%(points)s points", abs(effect.points)) % {
         "points": number(effect.points)

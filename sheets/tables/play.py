@@ -11,12 +11,12 @@ from django.utils import timezone
 
 from sheets.models import Table
 from sheets.rules import Action
-from sheets.rules.record import format_action, parse_action
+from sheets.rules.record import parse_action
 from sheets.tables.doors import Door, NotYours, Refused, Stale, open_door
-from sheets.tables.families import ROLLED, Hands, family_of, throw_after
-from sheets.tables.log import TOGETHER, holds_without
+from sheets.tables.log import TOGETHER, G, Played, holds_without
+from sheets.tables.playing import ROLLED, Hands, Playing, playing_of, throw_after
 from sheets.tables.reading import Loaded
-from sheets.tables.writing import Step, append, step_of, touch
+from sheets.tables.writing import NewEntry, append, entry_of, touch
 
 HOST_DECIDES_AFTER: Final = timedelta(minutes=1)
 """How old a proposal is before the host alone may carry it out."""
@@ -50,8 +50,8 @@ def take_over(door: Door, actions: Iterable[Action]) -> None:
     with transaction.atomic():
         Table.objects.filter(pk=door.table.pk).update(has_started=True)
         touch(door.table)
-        steps = [step_of(action, action.player) for action in actions]
-        append(open_door(door.table.code)._replace(seats=door.seats), "", lambda *_: steps)
+        new = [entry_of(action, action.player) for action in actions]
+        append(open_door(door.table.code)._replace(seats=door.seats), "", lambda *_: new)
 
 
 def act(door: Door, action: Action, *, moment: str, request: str) -> None:
@@ -67,14 +67,14 @@ def act(door: Door, action: Action, *, moment: str, request: str) -> None:
         NotYours, Stale, Refused, RuleViolation: nothing has changed.
     """
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
-        family, game = family_of(door.table), loaded.state.game
-        if not family.may_act(game, action, _hands_of(door)):
+    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
+        playing, game = playing_of(door.table), loaded.state.game
+        if not playing.may_act(game, action, _hands_of(door)):
             raise NotYours
         if loaded.state.moment != moment:
             raise Stale
-        thrown = family.with_dice(door.table, game, action, throw_after(loaded.state.to_come))
-        return [step_of(thrown, family.actor_of(game, action))]
+        thrown = playing.with_dice(door.table, game, action, throw_after(loaded.state.to_come))
+        return [entry_of(thrown, playing.actor_of(game, action))]
 
     append(door, request, decide)
 
@@ -82,12 +82,12 @@ def act(door: Door, action: Action, *, moment: str, request: str) -> None:
 def set_done(door: Door, player: int, is_done: bool, *, moment: str, request: str) -> None:
     """A player of a mirrored pass has finished placing, or has not. Raises NotYours, Stale."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
         if player not in door.seats:
             raise NotYours
         if loaded.state.moment != moment or loaded.state.game.phase != "open":
             raise Stale
-        return [Step({"do": "done" if is_done else "not_done", "player": player}, player)]
+        return [NewEntry({"do": "done" if is_done else "not_done", "player": player}, player)]
 
     append(door, request, decide)
 
@@ -99,23 +99,26 @@ def undo(door: Door, player: int, *, request: str) -> None:
         NotYours, Refused: nothing has changed.
     """
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
         if player not in door.seats:
             raise NotYours
-        if last_own_act(door.table, loaded, player) is None:
+        playing = playing_of(door.table)
+        if last_own_act(door.table, playing, loaded, player) is None:
             raise Refused("nothing-to-undo")
-        numbers = acts_taken_back(door, loaded, player)
+        numbers = acts_taken_back(door, playing, loaded, player)
         is_alone = len(numbers) == 1
         if not numbers or (
             is_alone and not holds_without(loaded.state, loaded.start, loaded.entries, numbers[0])
         ):
             raise Refused("others-acted")
-        return [Step({"do": "undo", "player": player, "entry": n}, player) for n in numbers]
+        return [NewEntry({"do": "undo", "player": player, "entry": n}, player) for n in numbers]
 
     append(door, request, decide)
 
 
-def acts_taken_back(door: Door, loaded: Loaded, player: int) -> tuple[int, ...]:
+def acts_taken_back(
+    door: Door, playing: Playing[G], loaded: Loaded[G], player: int
+) -> tuple[int, ...]:
     """The numbers of the entries that `undo` strikes, the last first; empty for none.
 
     Where everybody acts for themself it is the player's last act alone. In turns, what bots and
@@ -124,48 +127,46 @@ def acts_taken_back(door: Door, loaded: Loaded, player: int) -> tuple[int, ...]:
     them would choose anew knowing them. From there only a proposal leads back.
     """
     table, state = door.table, loaded.state
-    number = last_own_act(table, loaded, player)
+    number = last_own_act(table, playing, loaded, player)
     if number is None:
         return ()
     later = [n for n in reversed(state.applied) if n > number]
     if not later or state.game.phase in TOGETHER:
         return (number,)
-    family = family_of(table)
     ours = door.seats | {seat.number for seat in door.everybody if seat.bot}
     for action in (parse_action(loaded.entries[n - 1]) for n in later):
-        if table.dice == ROLLED and family.stays_thrown(action):
+        if table.dice == ROLLED and playing.stays_thrown(action):
             return ()
-        if action.do != "throw" and family.actor_of(state.game, action) not in ours:
+        if action.do != "throw" and playing.actor_of(state.game, action) not in ours:
             return ()
     return (*later, number)
 
 
-def last_own_act(table: Table, loaded: Loaded, player: int) -> int | None:
+def last_own_act(table: Table, playing: Playing[G], loaded: Loaded[G], player: int) -> int | None:
     """The number of a player's last act in this pass, None for none or dice the app rolled."""
-    family = family_of(table)
-    kept = family.undo_reaches_back_to(loaded.state)
+    kept = playing.undo_reaches_back_to(loaded.state)
     for number in reversed(loaded.state.applied):
         if number <= kept:
             return None
         action = parse_action(loaded.entries[number - 1])
-        if action.do == "throw" or family.actor_of(loaded.state.game, action) != player:
+        if action.do == "throw" or playing.actor_of(loaded.state.game, action) != player:
             continue
-        return None if table.dice == ROLLED and family.stays_thrown(action) else number
+        return None if table.dice == ROLLED and playing.stays_thrown(action) else number
     return None
 
 
 def propose(door: Door, player: int, to: int, *, request: str) -> None:
     """A player proposes to go back to before entry ``to``. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
         if player not in door.seats:
             raise NotYours
         if to not in loaded.state.applied:
             raise Refused("no-such-entry")
         others = door.seats - {player}
-        steps = [Step({"do": "propose", "player": player, "to": to}, player)]
-        steps += [Step({"do": "agree", "player": other}, other) for other in sorted(others)]
-        return [*steps, *_wind_back_if_agreed(door, to, door.seats)]
+        new = [NewEntry({"do": "propose", "player": player, "to": to}, player)]
+        new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
+        return [*new, *_wind_back_if_agreed(door, to, door.seats)]
 
     append(door, request, decide)
 
@@ -173,17 +174,17 @@ def propose(door: Door, player: int, to: int, *, request: str) -> None:
 def answer(door: Door, agrees: bool, *, request: str) -> None:
     """All seats of this device agree to the proposal, or refuse it. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
         proposal = loaded.state.proposal
         if not door.seats:
             raise NotYours
         if not proposal:
             raise Refused("no-proposal")
         do = "agree" if agrees else "disagree"
-        steps = [Step({"do": do, "player": player}, player) for player in sorted(door.seats)]
+        new = [NewEntry({"do": do, "player": player}, player) for player in sorted(door.seats)]
         if not agrees:
-            return steps[:1]
-        return [*steps, *_wind_back_if_agreed(door, proposal.to, proposal.agreed | door.seats)]
+            return new[:1]
+        return [*new, *_wind_back_if_agreed(door, proposal.to, proposal.agreed | door.seats)]
 
     append(door, request, decide)
 
@@ -191,7 +192,7 @@ def answer(door: Door, agrees: bool, *, request: str) -> None:
 def decide_alone(door: Door, *, request: str) -> None:
     """The host carries out a proposal that is a minute old. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
         proposal = loaded.state.proposal
         if not door.is_host:
             raise NotYours
@@ -200,7 +201,7 @@ def decide_alone(door: Door, *, request: str) -> None:
         made = door.table.entries.get(number=proposal.number).made
         if timezone.now() - made < HOST_DECIDES_AFTER:
             raise Refused("too-early")
-        return [Step({"do": "wind_back", "to": proposal.to}, door.table.host)]
+        return [NewEntry({"do": "wind_back", "to": proposal.to}, door.table.host)]
 
     append(door, request, decide)
 
@@ -208,21 +209,30 @@ def decide_alone(door: Door, *, request: str) -> None:
 def stand_in(door: Door, player: int, *, request: str) -> None:
     """The host lets a bot take one decision for somebody who is away. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded) -> list[Step]:
+    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
         if not door.is_host:
             raise NotYours
-        family, game = family_of(door.table), loaded.state.game
-        if player not in family.deciding(door.table, game):
+        playing, game = playing_of(door.table), loaded.state.game
+        if player not in playing.deciding(door.table, game):
             raise Refused("nothing-to-decide")
-        return [Step(format_action(family.stand_in(game, player)), door.table.host)]
+        return [entry_of(playing.stand_in(game, player), door.table.host)]
 
     append(door, request, decide)
+
+
+def absent_deciders(door: Door, playing: Playing[G], game: G) -> list[int]:
+    """The players the host may let a bot decide for: those who are awaited and have left."""
+    return [
+        player
+        for player in playing.deciding(door.table, game)
+        if player not in door.seats and not door.everybody[player].bot
+    ]
 
 
 def _hands_of(door: Door) -> Hands:
     return Hands(door.seats, door.is_host, door.left)
 
 
-def _wind_back_if_agreed(door: Door, to: int, agreed: frozenset[int]) -> Iterator[Step]:
+def _wind_back_if_agreed(door: Door, to: int, agreed: frozenset[int]) -> Iterator[NewEntry]:
     if door.people <= agreed:
-        yield Step({"do": "wind_back", "to": to})
+        yield NewEntry({"do": "wind_back", "to": to})

@@ -3,43 +3,47 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Mapping
 from threading import Lock
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, Generic, NamedTuple
 
 from sheets.models import Table
 from sheets.rules import Action
 from sheets.rules.record import Record, parse_action
 from sheets.tables.doors import Door, names_of
-from sheets.tables.families import MIRRORED, family_of, level_of
-from sheets.tables.log import LogState, Played, extend, read_log
+from sheets.tables.log import Entry, G, LogState, Played, extend, read_log
+from sheets.tables.playing import MIRRORED, Playing, level_of, playing_of
 
 CACHED_TABLES: Final = 200
 
 
-class Loaded(NamedTuple):
+class Loaded(NamedTuple, Generic[G]):
     """A table's log with the state it leads to."""
 
-    entries: tuple[Mapping[str, Any], ...]
-    start: Played
-    state: LogState
+    entries: tuple[Entry, ...]
+    start: G
+    state: LogState[G]
 
 
-_cache: OrderedDict[tuple[int, str], Loaded] = OrderedDict()
+_cache: OrderedDict[tuple[int, str], Loaded[Any]] = OrderedDict()
 _cache_lock = Lock()
 
 
-def load(door: Door) -> Loaded:
-    """The log of a table and its state, as of ``door.table.length`` entries.
+def load(door: Door) -> Loaded[Played]:
+    """The log of a table and its state, as of ``door.table.length`` entries."""
+    return load_game(door, playing_of(door.table))
+
+
+def load_game(door: Door, playing: Playing[G]) -> Loaded[G]:
+    """The same where it is known what is played: ``playing`` must be the table's.
 
     What this process has read before is kept only to save work: entries never change, so it is
     right as far as it goes, and the rest is read from the database.
     """
     table = door.table
     with _cache_lock:
-        known = _cache.get(_cache_key(table))
+        known: Loaded[G] | None = _cache.get(_cache_key(table))
     if known is None or known.start.players != names_of(door):
-        start = family_of(table).start(table, names_of(door))
+        start = playing.start(table, names_of(door))
         known = Loaded((), start, LogState(start))
     if len(known.entries) > table.length:
         # Somebody was faster since the table was read, and this process knows it already.
@@ -58,7 +62,7 @@ def _cache_key(table: Table) -> tuple[int, str]:
     return table.pk, table.code
 
 
-def remember(table: Table, loaded: Loaded) -> None:
+def remember(table: Table, loaded: Loaded[G]) -> None:
     """Keep what is stored, the tables used last; never what is not committed."""
     with _cache_lock:
         _cache[_cache_key(table)] = loaded

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -11,17 +10,16 @@ from typing import Any, Final
 from django.db import IntegrityError, transaction
 
 from sheets import codes, live
-from sheets.alike import tell_apart, told_apart
+from sheets.access import digest, new_token
+from sheets.alike import shown_names, told_apart
 from sheets.bots import BOTS
-from sheets.keys import digest
 from sheets.models import Seat, Table, WorkshopLevel
-from sheets.names import clean_name
 from sheets.rules import Level, format_level
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.doors import Door, NotYours, open_door
-from sheets.tables.families import DICE, RELAY, ROLLED, TYPED
 from sheets.tables.play import settle
+from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, playing_of
 from sheets.tables.writing import touch
 
 RECENT_TABLES: Final = 6
@@ -30,11 +28,6 @@ RECENT_TABLES: Final = 6
 
 class SeatTaken(Exception):
     """Somebody sits there, or a bot, or nobody may any more."""
-
-
-def new_token() -> str:
-    """The secret of a device, 256 bits."""
-    return secrets.token_urlsafe(32)
 
 
 def open_table(
@@ -139,11 +132,6 @@ def name_seats(code: str, names: Sequence[str]) -> None:
         Seat.objects.filter(table__code=code, number=number).update(name=name)
 
 
-def shown_names(names: Sequence[str]) -> list[str]:
-    """What people of a document are called at a table."""
-    return tell_apart([clean_name(name) or f"{number}" for number, name in enumerate(names, 1)])
-
-
 def take_seat(door: Door, number: int, name: str, token: str) -> None:
     """A device takes a free seat under a name. Raises SeatTaken."""
     with _changing(door.table):
@@ -207,7 +195,7 @@ def new_rescue_key(door: Door, number: int) -> str:
     """The secret of a personal link to a seat; the link before it is void. Raises NotYours."""
     if number not in door.seats:
         raise NotYours
-    key = secrets.token_urlsafe(32)
+    key = new_token()
     Seat.objects.filter(table=door.table, number=number).update(rescue_digest=digest(key))
     return key
 
@@ -233,12 +221,8 @@ def move_seat(code: str, key: str, token: str) -> int:
 
 
 def starter_again(door: Door) -> int:
-    """The seat that starts when the same people play again.
-
-    In Dizzle all start equally often, and the first game of a relay is started by whoever likes:
-    everybody keeps their seat. In a game of Dice² only one starts: whoever came second last time.
-    """
-    return 1 if door.table.game and door.table.game != RELAY and len(door.everybody) > 1 else 0
+    """The seat that starts when the same people play again."""
+    return playing_of(door.table).starter_again(door.table, len(door.everybody))
 
 
 def again(door: Door) -> str:

@@ -8,14 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.rules import Game
-from sheets.tables.awaited import Awaited
-from sheets.tables.families import ROLLED
+from sheets.tables.pending import Pending
+from sheets.tables.playing import ROLLED
 
 
-def task(awaited: Awaited, *, dice: str, count: int) -> str:
+def task(pending: Pending, *, dice: str, count: int) -> str:
     """What the one who reads is asked to do; ``count`` is how many dice the next roll has."""
     rolls = dice == ROLLED
-    if awaited.what == "roll":
+    if pending.what == "roll":
         if rolls:
             return _("You start this pass: roll the dice.")
         return ngettext(
@@ -23,12 +23,12 @@ def task(awaited: Awaited, *, dice: str, count: int) -> str:
             "You start this pass: roll %(count)d dice and type them in.",
             count,
         ) % {"count": count}
-    if awaited.what == "rocket":
+    if pending.what == "rocket":
         return ngettext(
             "Your rocket flies: choose a planet.",
             "Your rockets fly: choose %(count)d planets.",
-            awaited.times,
-        ) % {"count": awaited.times}
+            pending.times,
+        ) % {"count": pending.times}
     return {
         "dice": _("Tap where your dice lie."),
         "erupt": _("You start this pass: roll one die for the volcano."),
@@ -38,14 +38,14 @@ def task(awaited: Awaited, *, dice: str, count: int) -> str:
         "return": _("Nothing fits after the reroll: tap a die of yours to put it back."),
         "lava": _("The lava flows: choose one of your fields for it."),
         "track": _("Draw the tracks your dice leave."),
-    }[awaited.what]
+    }[pending.what]
 
 
-def waiting(awaited: Sequence[Awaited], names: Sequence[str]) -> str:
+def waiting(pending: Sequence[Pending], names: Sequence[str]) -> str:
     """For whom, and for what, everybody waits; empty when for nobody."""
-    if not awaited:
+    if not pending:
         return ""
-    who = join_names([names[one.player] for one in awaited])
+    who = join_names([names[one.player] for one in pending])
     sentence = {
         "dice": _("Still placing: %(who)s"),
         "roll": _("%(who)s rolls the dice"),
@@ -57,7 +57,7 @@ def waiting(awaited: Sequence[Awaited], names: Sequence[str]) -> str:
         "lava": _("Choosing a field for the lava: %(who)s"),
         "rocket": _("Choosing a planet: %(who)s"),
         "track": _("Drawing tracks: %(who)s"),
-    }[awaited[0].what]
+    }[pending[0].what]
     return sentence % {"who": who}
 
 

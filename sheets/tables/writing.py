@@ -20,8 +20,8 @@ from sheets.models import Entry, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_action
 from sheets.tables.doors import Door, NotYours, Refused, Stale, reopen
-from sheets.tables.families import ROLLED, Family, family_of, throw_after
-from sheets.tables.log import LogState, extend
+from sheets.tables.log import LogState, Played, extend
+from sheets.tables.playing import ROLLED, playing_of, throw_after
 from sheets.tables.reading import Loaded, load, remember
 
 TRIES: Final = 50
@@ -36,14 +36,18 @@ FOLLOW_UPS: Final = 400
 """The most entries one act may draw after it: bots' moves and rolled dice."""
 
 
-class Step(NamedTuple):
-    """One entry about to be appended."""
+class NewEntry(NamedTuple):
+    """One entry about to be appended; ``seat`` is whose it is, ``action`` what it does in the game.
+
+    An entry about the table itself does nothing there.
+    """
 
     entry: Mapping[str, Any]
     seat: int | None = None
+    action: Action | None = None
 
 
-Decide = Callable[[Door, Loaded], list[Step]]
+Decide = Callable[[Door, Loaded[Played]], list[NewEntry]]
 
 
 def append(door: Door, request: str, decide: Decide) -> None:
@@ -58,14 +62,14 @@ def append(door: Door, request: str, decide: Decide) -> None:
             if request and door.table.entries.filter(request=request).exists():
                 return
         try:
-            steps, loaded = _decide(door, decide)
+            new, loaded = _decide(door, decide)
         except (NotYours, Stale, Refused, RuleViolation):
             if attempt:
                 raise
             continue
-        if not steps:
+        if not new:
             return
-        if _write(door.table, steps, request):
+        if _write(door.table, new, request):
             remember(door.table, loaded)
             return
     raise Stale(door.table.code)
@@ -83,26 +87,26 @@ def touch(table: Table) -> int:
     return row.revision
 
 
-def _decide(door: Door, decide: Decide) -> tuple[list[Step], Loaded]:
+def _decide(door: Door, decide: Decide) -> tuple[list[NewEntry], Loaded[Played]]:
     """What is to be appended, and the log with it."""
     if not door.table.has_started:
         raise Refused("not-started")
     loaded = load(door)
-    steps = decide(door, loaded)
-    loaded = _read_on(loaded, steps)
+    new = decide(door, loaded)
+    loaded = _read_on(loaded, new)
     more, loaded = _follow_ups(door, loaded)
     if len(loaded.entries) > MAX_ENTRIES:
         raise Refused("log-full")
-    return [*steps, *more], loaded
+    return [*new, *more], loaded
 
 
-def _write(table: Table, steps: list[Step], request: str) -> bool:
-    """Append the steps unless the revision has moved on; says whether they were appended."""
+def _write(table: Table, new: list[NewEntry], request: str) -> bool:
+    """Append the entries unless the revision has moved on; says whether they were appended."""
     try:
         with _turn_to_write(), transaction.atomic():
             moved = Table.objects.filter(pk=table.pk, revision=table.revision).update(
                 revision=table.revision + 1,
-                length=table.length + len(steps),
+                length=table.length + len(new),
                 touched=timezone.now(),
             )
             if not moved:
@@ -111,11 +115,11 @@ def _write(table: Table, steps: list[Step], request: str) -> bool:
                 Entry(
                     table=table,
                     number=number,
-                    action=step.entry,
-                    seat=step.seat,
+                    action=one.entry,
+                    seat=one.seat,
                     request=request if request and number == table.length + 1 else None,
                 )
-                for number, step in enumerate(steps, start=table.length + 1)
+                for number, one in enumerate(new, start=table.length + 1)
             )
             transaction.on_commit(lambda: live.publish(table.code, table.revision + 1))
     except IntegrityError:
@@ -144,32 +148,33 @@ def _turn_to_write() -> Iterator[None]:
         _one_writes.release()
 
 
-def _read_on(loaded: Loaded, steps: list[Step]) -> Loaded:
-    """The log as it will be with the steps. Raises RuleViolation."""
-    entries = loaded.entries + tuple(step.entry for step in steps)
-    state = extend(loaded.state, loaded.start, entries, len(loaded.entries))
+def _read_on(loaded: Loaded[Played], new: list[NewEntry]) -> Loaded[Played]:
+    """The log as it will be with the new entries. Raises RuleViolation."""
+    entries = loaded.entries + tuple(one.entry for one in new)
+    actions = [one.action for one in new]
+    state = extend(loaded.state, loaded.start, entries, len(loaded.entries), actions)
     return Loaded(entries, loaded.start, state)
 
 
-def _follow_ups(door: Door, loaded: Loaded) -> tuple[list[Step], Loaded]:
+def _follow_ups(door: Door, loaded: Loaded[Played]) -> tuple[list[NewEntry], Loaded[Played]]:
     """What happens by itself: a pass everybody is done with ends, the app rolls, bots move."""
-    steps: list[Step] = []
-    while len(steps) < FOLLOW_UPS and (action := _next_by_itself(door, loaded.state)):
-        step = step_of(action)
-        steps.append(step)
-        loaded = _read_on(loaded, [step])
-    return steps, loaded
+    new: list[NewEntry] = []
+    while len(new) < FOLLOW_UPS and (action := _next_by_itself(door, loaded.state)):
+        new.append(entry_of(action))
+        loaded = _read_on(loaded, new[-1:])
+    return new, loaded
 
 
-def _next_by_itself(door: Door, state: LogState) -> Action | None:
-    family: Family = family_of(door.table)
+def _next_by_itself(door: Door, state: LogState[Played]) -> Action | None:
+    playing = playing_of(door.table)
     if door.table.dice != ROLLED:
         # Whoever has left holds nobody up; but a table at which nobody sits does not play on.
         left = door.left if len(door.left) < len(door.everybody) else frozenset()
-        return family.next_with_real_dice(state.game, state.done | left)
+        return playing.next_with_real_dice(state.game, state.done | left)
     bots = {seat.number: seat.bot for seat in door.everybody if seat.bot}
-    return family.next_with_own_dice(door.table, state.game, bots, throw_after(state.to_come))
+    return playing.next_with_own_dice(door.table, state.game, bots, throw_after(state.to_come))
 
 
-def step_of(action: Action, seat: int | None = None) -> Step:
-    return Step(format_action(action), seat)
+def entry_of(action: Action, seat: int | None = None) -> NewEntry:
+    """The entry of an action that somebody at a seat does, or that happens by itself."""
+    return NewEntry(format_action(action), seat, action)

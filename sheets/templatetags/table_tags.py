@@ -30,7 +30,7 @@ HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
 class Cell(NamedTuple):
     """A field's button: its name, what it says, and the drawings it may need, by mark.
 
-    ``die`` is the mark of a die of its number, ``printed`` that of what is printed on it; both may
+    ``printed`` is the mark that is printed there, ``leaves`` that of a die placed there: both may
     be empty.
     """
 
@@ -39,8 +39,8 @@ class Cell(NamedTuple):
     says: str
     hint: str
     drawings: Mapping[str, str]
-    die: str
     printed: str
+    leaves: str
 
 
 @register.simple_tag
@@ -56,8 +56,8 @@ def table_rows(
         label = field_name(level, field)
         words = [label, marks_name(stack) if stack else "", hint and str(HINTS[hint])]
         says = ", ".join(word for word in words if word)
-        die = DICE[field.number - 1] if field.number else ""
-        return Cell(at, label, says, hint, drawings_on(level, at), die, format_marks(own))
+        leaves = DICE[field.number - 1] if field.number and not own else ""
+        return Cell(at, label, says, hint, drawings_on(level, at), format_marks(own), leaves)
 
     return [
         (offset, [cell(field) if field else None for field in fields])

@@ -14,7 +14,7 @@ from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
 from sheets.scoring.forms import PlayerName
 from sheets.tables import doors, play, seating
-from sheets.tables.families import RELAY, ROLLED, TYPED
+from sheets.tables.playing import RELAY, ROLLED, TYPED
 from sheets.views.table_door import give_token, token_for
 
 

@@ -14,21 +14,22 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from sheets.access import Access
 from sheets.geometry import PageOptions, page_size, sheets_per_page
 from sheets.http import drawing, works
 from sheets.http.processes import Work
 from sheets.http.works import MAX_SHOWN
 from sheets.levels import shipped_levels
 from sheets.limits import PREVIEWS
+from sheets.models import Scoring
 from sheets.print_request import DICE2, PrintRequest, Refusal, is_chosen, read_levels, read_request
 from sheets.printing.booklet import sheet_address
 from sheets.printing.filled import paper_writings
 from sheets.printing.sheet import Writing
 from sheets.rules import Level
 from sheets.scoring.scored import score
-from sheets.scoring.scorings import Door
 from sheets.views.downloads import attach
-from sheets.views.score_door import with_door
+from sheets.views.score_access import with_scoring
 from sheets.words import reading_language
 
 
@@ -79,17 +80,17 @@ def preview(request: HttpRequest, number: int) -> HttpResponse:
 
 
 @require_safe
-@with_door
-def filled_pdf(request: HttpRequest, door: Door) -> HttpResponse:
+@with_scoring
+def filled_pdf(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Give the sheets of a scoring, filled in as they stand."""
 
     def prepare() -> Work:
-        paper = score(door.scoring).paper
+        paper = score(access.thing).paper
         return filled(paper.level, paper_writings(paper))
 
     return drawing.answer(
         request,
-        ("score-pdf", door.scoring.key_digest, door.scoring.revision),
+        ("score-pdf", access.thing.key_digest, access.thing.revision),
         prepare,
         lambda file: attach(file, "application/pdf", "dizzle-filled.pdf"),
     )

@@ -9,66 +9,67 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from sheets.access import Access, only_editors
+from sheets.models import Scoring
 from sheets.phone_address import phone_url, public_url
 from sheets.scoring import scorings
 from sheets.scoring.forms import PlayerName
 from sheets.scoring.scored import score
-from sheets.scoring.scorings import Door
 from sheets.views.posted import posted_or_to
-from sheets.views.score_door import only_editors, with_door
+from sheets.views.score_access import with_scoring
 from sheets.views.score_sheet import position_of, stale_sentence
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@with_door
-def players(request: HttpRequest, door: Door) -> HttpResponse:
+@with_scoring
+@only_editors
+def players(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Rename, add and remove players."""
-    only_editors(door)
     if request.method != "POST":
-        return _show_players(request, door)
+        return _show_players(request, access)
     try:
         names = _names(request)
     except ValueError:
         return HttpResponseBadRequest("malformed name")
     try:
-        scorings.rename(door, names)
-        return _act(request, door)
+        scorings.rename(access, names)
+        return _act(request, access)
     except scorings.Stale as stale:
-        return _show_players(request, door, stale_sentence(stale), status=409)
+        return _show_players(request, access, stale_sentence(stale), status=409)
 
 
-def _act(request: HttpRequest, door: Door) -> HttpResponse:
+def _act(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Besides the names: one more sheet, one fewer, or back to the sheets."""
     if "add" in request.POST:
-        scorings.add_sheet(door, "")
+        scorings.add_sheet(access, "")
     elif "remove" in request.POST:
         number = request.POST["remove"]
         if not number.isdecimal() or len(number) > 5:
             return HttpResponseBadRequest("no such sheet")
         try:
-            scorings.remove_sheet(door, int(number))
+            scorings.remove_sheet(access, int(number))
         except scorings.StillMarked:
-            return redirect("score-remove", key=door.key, number=int(number))
+            return redirect("score-remove", key=access.key, number=int(number))
     else:
-        return redirect("score-sheet", key=door.key, number=score(door.scoring).sheets[0].number)
-    return redirect("score-players", key=door.key)
+        return redirect("score-sheet", key=access.key, number=score(access.thing).sheets[0].number)
+    return redirect("score-players", key=access.key)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@with_door
-def remove(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@with_scoring
+@only_editors
+def remove(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Ask, then throw away a sheet that is marked."""
-    only_editors(door)
     if request.method == "POST":
         try:
-            scorings.remove_sheet(door, number, is_sure=True)
+            scorings.remove_sheet(access, number, is_sure=True)
         except scorings.Stale as stale:
-            return _show_players(request, door, stale_sentence(stale), status=409)
-        return redirect("score-players", key=door.key)
-    scored = score(door.scoring)
+            return _show_players(request, access, stale_sentence(stale), status=409)
+        return redirect("score-players", key=access.key)
+    scored = score(access.thing)
     position = position_of(scored, number)
     context = {
-        "door": door,
+        "access": access,
         "level": scored.level,
         "player": scored.names[position],
         "score": scored.result.scores[position],
@@ -91,13 +92,13 @@ def _names(request: HttpRequest) -> dict[int, str]:
 
 
 def _show_players(
-    request: HttpRequest, door: Door, refusal: str = "", status: int = 200
+    request: HttpRequest, access: Access[Scoring], refusal: str = "", status: int = 200
 ) -> HttpResponse:
-    scored = score(door.scoring)
-    path = reverse("score-sheet", args=(door.key, scored.sheets[0].number))
+    scored = score(access.thing)
+    path = reverse("score-sheet", args=(access.key, scored.sheets[0].number))
     phones = phone_url(request, path)
     context = {
-        "door": door,
+        "access": access,
         "url": public_url(request, path),
         "code": segno.make(phones, micro=False) if phones else None,
         "scored": scored,
@@ -109,26 +110,27 @@ def _show_players(
     return render(request, "score/players.html", context, status=status)
 
 
-@with_door
+@with_scoring
 @posted_or_to("score-results")
-def solo(request: HttpRequest, door: Door) -> HttpResponse:
+@only_editors
+def solo(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Say whether the only sheet is from a solo game."""
     if request.POST.get("solo") not in ("yes", "no"):
         return HttpResponseBadRequest("malformed answer")
-    scorings.set_solo(door, request.POST["solo"] == "yes")
-    return redirect("score-sheet", key=door.key, number=score(door.scoring).sheets[0].number)
+    scorings.set_solo(access, request.POST["solo"] == "yes")
+    return redirect("score-sheet", key=access.key, number=score(access.thing).sheets[0].number)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@with_door
-def delete(request: HttpRequest, door: Door) -> HttpResponse:
+@with_scoring
+@only_editors
+def delete(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Ask, then delete the scoring."""
-    only_editors(door)
     if request.method == "POST":
-        scorings.delete(door)
+        scorings.delete(access)
         return redirect("score-deleted")
-    scored = score(door.scoring)
-    return render(request, "score/delete.html", {"door": door, "level": scored.level})
+    scored = score(access.thing)
+    return render(request, "score/delete.html", {"access": access, "level": scored.level})
 
 
 @require_http_methods(["GET", "HEAD"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Iterable
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -13,8 +13,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
+from sheets.access import Access, note_visit, only_editors
+from sheets.models import Change, Scoring
 from sheets.rules.level import SHAPES
-from sheets.scoring import scorings
+from sheets.scoring import changes, scorings
 from sheets.scoring.acts import Act, read_batch
 from sheets.scoring.forms import MarkForm, TurnBackForm
 from sheets.scoring.marks import (
@@ -25,23 +27,23 @@ from sheets.scoring.marks import (
     rank_shapes,
     tap_values,
 )
-from sheets.scoring.scored import Scored, score
-from sheets.scoring.scorings import Door
+from sheets.scoring.scored import Scored, score, score_sheets
 from sheets.views.json_body import takes_json
 from sheets.views.posted import posted_or_to
-from sheets.views.score_door import device_of, name_device, only_editors, with_door
+from sheets.views.score_access import device_of, name_device, with_scoring
 
 
 @require_safe
-@with_door
-def sheet_page(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@with_scoring
+def sheet_page(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Show one player's sheet with its score column."""
-    return show_sheet(request, door, number)
+    return show_sheet(request, access, number)
 
 
-@with_door
+@with_scoring
 @posted_or_to("score-sheet")
-def mark(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@only_editors
+def mark(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Change one place of the sheet."""
     form = MarkForm(request.POST)
     if not form.is_valid():
@@ -49,99 +51,80 @@ def mark(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     asked = form.cleaned_data
     at, value = asked["at"], asked["value"]
     if not form.has_value:
-        scored = score(door.scoring)
+        scored = score(access.thing)
         position = position_of(scored, number)
         if not field_values(scored.level, at):
             return HttpResponseBadRequest("no such field")
         if scored.level.rails:
             query = f"?at={at}#pieces"
-            return redirect(reverse("score-sheet", args=(door.key, number)) + query)
+            return redirect(reverse("score-sheet", args=(access.key, number)) + query)
         before = scored.marks[position].get(at, "")
         is_lava = asked["pen"] == "lava"
         value = next_value(scored.level, at, before, lava=is_lava, is_solo=scored.paper.is_solo)
         if is_lava and before == value == "cross":
             sentence = _("There is a cross on this field. Take it away first, then pour the lava.")
-            return show_sheet(request, door, number, refusal=sentence, status=409)
-    device = name_device(request)
-    return _change(
-        request,
-        door,
-        number,
-        lambda: scorings.mark(
-            door, number, at=at, value=value, device=device, request=asked["request"]
-        ),
-    )
+            return show_sheet(request, access, number, refusal=sentence, status=409)
+    act = Act(asked["request"], number, "mark", at, value)
+    return _carry_out(request, access, act)
 
 
-@with_door
+@with_scoring
 @posted_or_to("score-sheet")
-def turn_back(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@only_editors
+def turn_back(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Take back this device's last change of the sheet, or make it again."""
     form = TurnBackForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed undo")
-    act = scorings.undo if form.cleaned_data["do"] == "undo" else scorings.redo
-    device, request_id = name_device(request), form.cleaned_data["request"]
-    return _change(
-        request, door, number, lambda: act(door, number, device=device, request=request_id)
+    return _carry_out(
+        request, access, Act(form.cleaned_data["request"], number, form.cleaned_data["do"])
     )
+
+
+def _carry_out(request: HttpRequest, access: Access[Scoring], act: Act) -> HttpResponse:
+    """Carry out what a form asks for, then show the sheet again."""
+    try:
+        outcome = changes.act(access, [act], name_device(request))
+    except scorings.Malformed:
+        return HttpResponseBadRequest("no such place or value")
+    access = access._replace(thing=outcome.scoring)
+    if outcome.refusals:
+        sentence = stale_sentence(outcome.refusals[-1])
+        return show_sheet(request, access, act.number, refusal=sentence, status=409)
+    pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
+    return redirect(reverse("score-sheet", args=(access.key, act.number)) + pen + "#sheet")
 
 
 @require_POST
 @takes_json
-@with_door
-def acts(request: HttpRequest, door: Door, body: bytes) -> HttpResponse:
+@with_scoring
+@only_editors
+def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResponse:
     """Carry out what a device did, in its order, and tell it how its sheet stands now."""
-    only_editors(door)
-    level = scorings.level_of(door.scoring)
     try:
         batch = read_batch(body)
-        for act in batch.acts:
-            if act.do == "mark":
-                scorings.check_mark(level, act.at, act.value)
     except ValueError:
         return HttpResponseBadRequest("malformed acts")
-    device = name_device(request)
-    refusal = ""
-    for act in batch.acts:
-        try:
-            _carry_out(door, act, device)
-        except scorings.Stale as stale:
-            refusal = stale_sentence(stale)
-    answer = _state(request, door, batch.shown) | {"refusal": refusal}
-    return JsonResponse(answer, status=409 if refusal else 200)
-
-
-def _carry_out(door: Door, act: Act, device: str) -> None:
-    if act.do == "mark":
-        scorings.mark(door, act.number, at=act.at, value=act.value, device=device, request=act.id)
-    elif act.do == "undo":
-        scorings.undo(door, act.number, device=device, request=act.id)
-    else:
-        scorings.redo(door, act.number, device=device, request=act.id)
+    try:
+        outcome = changes.act(access, batch.acts, name_device(request), batch.shown)
+    except scorings.Malformed:
+        return HttpResponseBadRequest("no such place or value")
+    access = access._replace(thing=outcome.scoring)
+    scored = score_sheets(outcome.scoring, outcome.sheets)
+    state = _state(request, access, scored, batch.shown, outcome.changes.get(batch.shown, ()))
+    state["refusal"] = stale_sentence(outcome.refusals[-1]) if outcome.refusals else ""
+    return JsonResponse(state, status=409 if outcome.refusals else 200)
 
 
 @require_safe
-@with_door
-def state(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+@with_scoring
+def state(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """What the sheet's page shows, if anything has changed since the revision it knows."""
-    if request.GET.get("revision") == str(door.scoring.revision):
+    if request.GET.get("revision") == str(access.thing.revision):
         return HttpResponse(status=204)
-    return JsonResponse(_state(request, door, number))
-
-
-def _change(
-    request: HttpRequest, door: Door, number: int, change: Callable[[], None]
-) -> HttpResponse:
-    """Carry out what a form asks for, then show the sheet again."""
-    try:
-        change()
-    except scorings.Malformed:
-        return HttpResponseBadRequest("no such place or value")
-    except scorings.Stale as stale:
-        return show_sheet(request, door, number, refusal=stale_sentence(stale), status=409)
-    pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
-    return redirect(reverse("score-sheet", args=(door.key, number)) + pen + "#sheet")
+    scored = score(access.thing)
+    own = (changes.changes_of(s, device_of(request)) for s in scored.sheets if s.number == number)
+    return JsonResponse(_state(request, access, scored, number, next(own, ())))
 
 
 def stale_sentence(stale: scorings.Stale) -> str:
@@ -164,14 +147,19 @@ def position_of(scored: Scored, number: int) -> int:
 
 
 def show_sheet(
-    request: HttpRequest, door: Door, number: int, *, refusal: str = "", status: int = 200
+    request: HttpRequest,
+    access: Access[Scoring],
+    number: int,
+    *,
+    refusal: str = "",
+    status: int = 200,
 ) -> HttpResponse:
     """The page of one player's sheet."""
-    scored = score(door.scoring)
+    scored = score(access.thing)
     if refusal and number not in scored.totals:
         number = scored.sheets[0].number
-    context = _context(request, door, scored, number)
-    scorings.note_visit(door)
+    context = _context(request, access, scored, number)
+    note_visit(access.thing)
     light = scored.item(context["position"], request.GET.get("light", ""))
     at = request.GET.get("at", "")
     context |= {
@@ -182,7 +170,7 @@ def show_sheet(
         "has_lava": has_volcano(scored.level),
         "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),
         "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
-        "history": scorings.history(context["sheet"], device_of(request)),
+        "history": changes.history(changes.changes_of(context["sheet"], device_of(request))),
         "at": at if scored.level.rails and field_values(scored.level, at) else "",
         "shapes": rank_shapes(scored.level, context["marks"], at)
         if at in scored.level.index
@@ -191,11 +179,13 @@ def show_sheet(
     return render(request, "score/sheet.html", context, status=status)
 
 
-def _context(request: HttpRequest, door: Door, scored: Scored, number: int) -> dict[str, Any]:
+def _context(
+    request: HttpRequest, access: Access[Scoring], scored: Scored, number: int
+) -> dict[str, Any]:
     """What the page and its changing parts have in common."""
     position = position_of(scored, number)
     return {
-        "door": door,
+        "access": access,
         "scored": scored,
         "level": scored.level,
         "sheet": scored.sheets[position],
@@ -217,17 +207,22 @@ def _context(request: HttpRequest, door: Door, scored: Scored, number: int) -> d
     }
 
 
-def _state(request: HttpRequest, door: Door, number: int) -> dict[str, Any]:
-    door.scoring.refresh_from_db()
-    scored = score(door.scoring)
+def _state(
+    request: HttpRequest,
+    access: Access[Scoring],
+    scored: Scored,
+    number: int,
+    own: Iterable[Change],
+) -> dict[str, Any]:
+    """What a sheet's page shows; ``own`` are the changes its device has made of the sheet."""
     if number not in scored.totals:
-        return {"revision": door.scoring.revision, "gone": True}
-    context = _context(request, door, scored, number)
+        return {"revision": access.thing.revision, "gone": True}
+    context = _context(request, access, scored, number)
     return {
-        "revision": door.scoring.revision,
+        "revision": access.thing.revision,
         "marks": context["marks"],
         "total": context["score"].total,
-        **scorings.history(context["sheet"], device_of(request)),
+        **changes.history(own),
         "score": render_to_string("score/_score.html", context, request),
         "tabs": render_to_string("score/_tabs.html", context, request),
         "ask": render_to_string("score/_ask.html", context, request),

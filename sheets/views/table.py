@@ -17,8 +17,8 @@ from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError
 from sheets.tables import doors, play, seating
 from sheets.tables.doors import Door
-from sheets.tables.families import MIRRORED
 from sheets.tables.forms import OpenForm
+from sheets.tables.playing import MIRRORED
 from sheets.views.table_door import (
     TICKET,
     ask_again,

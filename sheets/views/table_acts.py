@@ -9,13 +9,14 @@ from django.forms import Form
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.http import urlencode
 
-from sheets.rules import Action, RuleViolation
-from sheets.rules.dice2 import KINDS
-from sheets.tables import doors, families, play, reading
+from sheets.rules import RuleViolation
+from sheets.tables import doors, play, reading
 from sheets.tables.doors import Door
-from sheets.tables.forms import SQUARED_ACTS, ActForm, AnswerForm, PlayerForm, ProposalForm
-from sheets.tables.log import LogState
+from sheets.tables.family import Incomplete, Malformed, Show
+from sheets.tables.forms import AnswerForm, PlayerForm, ProposalForm
+from sheets.tables.games import family_of
 from sheets.views.posted import posted_or_to
 from sheets.views.table_door import token_of, with_table
 from sheets.views.table_page import Refusal, seat_of, show, state_of, wants_json
@@ -25,61 +26,24 @@ from sheets.views.table_page import Refusal, seat_of, show, state_of, wants_json
 @posted_or_to("table")
 def act(request: HttpRequest, door: Door) -> HttpResponse:
     """Do one thing in the game."""
-    if door.table.game and request.POST.get("die") == "why":
-        return _explain(request, door)
-    form = ActForm(request.POST)
+    family = family_of(door.table)
+    form = family.act_form(request.POST)
     if not form.is_valid() or form.action.player >= len(door.everybody):
         return HttpResponseBadRequest("malformed act")
-    sent, action = form.cleaned_data, form.action
-    if not _is_known(door, action):
+    sent = form.cleaned_data
+    try:
+        meant = family.meant(door.table, reading.load(door).state, form.action)
+    except Malformed:
         return HttpResponseBadRequest("no act of this game")
-    if _lacks_number(door, action):
-        return _answer(request, door, Refusal.by_table("no-number"), 422)
-    if action.do == "erupt" and not action.die and door.table.dice != families.ROLLED:
-        return HttpResponseBadRequest("no die")
-    if action.do == "tap":
-        action = _meant(reading.load(door).state, action)
-        if action.do == "track":
-            url = reverse("table", args=(door.table.code,))
-            return redirect(f"{url}?seat={action.player}&at={action.at}")
+    except Incomplete as incomplete:
+        return _answer(request, door, Refusal.by_table(incomplete.reason), 422)
+    if isinstance(meant, Show):
+        return redirect(f"{reverse('table', args=(door.table.code,))}?{urlencode(meant.query)}")
     return _carry_out(
         request,
         door,
-        lambda: play.act(door, action, moment=sent["moment"], request=sent["request"]),
+        lambda: play.act(door, meant, moment=sent["moment"], request=sent["request"]),
     )
-
-
-def _is_known(door: Door, action: Action) -> bool:
-    """Whether the game at the table has such an act, for so many players."""
-    if not door.table.game:
-        return action.do not in ("skip", "begin")
-    counts = KINDS[action.shape].player_counts if action.do == "begin" else ()
-    return action.do in SQUARED_ACTS and (not counts or len(door.everybody) in counts)
-
-
-def _lacks_number(door: Door, action: Action) -> bool:
-    """Whether somebody tapped a field before the number they have thrown."""
-    throws = door.table.game and door.table.dice != families.ROLLED
-    return bool(throws and action.do != "begin" and not action.die)
-
-
-def _explain(request: HttpRequest, door: Door) -> HttpResponse:
-    """Without script, asking about a field is a tap like any other: lead to the answer."""
-    url = reverse("table", args=(door.table.code,))
-    at = request.POST.get("at", "")
-    return redirect(f"{url}?why={at}" if at.isalnum() and len(at) == 2 else url)
-
-
-def _meant(state: LogState, tap: Action) -> Action:
-    """What tapping a field of one's own sheet means at the moment."""
-    game, player = state.game, tap.player
-    owed = next((owed.do for owed in game.pending() if owed.player == player), "")
-    if game.phase == "open":
-        lying = game.level.mask([tap.at]) if tap.at in game.level.index else 0
-        return tap._replace(do="return" if game.sheets[player].dice & lying else "place")
-    if game.phase == "return" and game.player == player:
-        return tap._replace(do="return")
-    return tap._replace(do=owed or "place")
 
 
 @with_table
@@ -167,8 +131,8 @@ def _carry_out(request: HttpRequest, door: Door, change: Callable[[], None]) -> 
     try:
         change()
     except RuleViolation as violation:
-        by_rule = Refusal.by_dice2_rule if door.table.game else Refusal.by_rule
-        refusal, status = by_rule(violation, doors.names_of(door)), 422
+        why = family_of(door.table).explain(violation, doors.names_of(door))
+        refusal, status = Refusal.by_rule(why), 422
     except doors.Stale:
         refusal, status = Refusal.by_table("stale"), 409
     except doors.Refused as refused:

@@ -7,15 +7,13 @@ from functools import wraps
 from typing import Any, Final
 
 from django.conf import settings
-from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from sheets import guessing, limits
-from sheets.live import SEAT_COOKIE
-from sheets.tables import doors, seating
-from sheets.views.score_door import keep_private
+from sheets.access import SEAT_COOKIE, keep_private, new_token, refused_as_pages
+from sheets.tables import doors
 
 View = Callable[..., HttpResponse]
 
@@ -34,7 +32,7 @@ def token_of(request: HttpRequest) -> str:
 
 def token_for(request: HttpRequest) -> str:
     """The device's secret, made now if it has none; to be given back by `give_token`."""
-    return token_of(request) or seating.new_token()
+    return token_of(request) or new_token()
 
 
 def give_token(response: HttpResponse, token: str) -> HttpResponse:
@@ -59,6 +57,7 @@ def with_table(view: View) -> View:
     """
 
     @wraps(view)
+    @refused_as_pages()
     def guarded(request: HttpRequest, code: str, **more: Any) -> HttpResponse:
         try:
             address = look_up(request, code)
@@ -72,10 +71,6 @@ def with_table(view: View) -> View:
             response = view(request, door, **more)
         except guessing.Slowed as slowed:
             return ask_again(request, slowed, code, _here_with(request, ticket=slowed.ticket))
-        except doors.UnknownTable as unknown:
-            raise Http404 from unknown
-        except doors.NotYours as refused:
-            raise PermissionDenied from refused
         keep_private(response)
         return response
 
@@ -127,15 +122,3 @@ def _here_with(request: HttpRequest, *, code: str = "", ticket: str = "") -> str
         query[TICKET] = ticket
     url = reverse(match.view_name, kwargs=kwargs)
     return f"{url}?{query.urlencode()}" if query else url
-
-
-def for_dizzle(view: View) -> View:
-    """The view is about sheets: 404 for tables that play something without them."""
-
-    @wraps(view)
-    def guarded(request: HttpRequest, door: doors.Door, **more: Any) -> HttpResponse:
-        if door.table.game:
-            raise Http404
-        return view(request, door, **more)
-
-    return guarded

@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files, limits
+from sheets.access import keep_private, refused_as_pages
 from sheets.documents import read_game
 from sheets.levels import find_level
 from sheets.opened import format_of
 from sheets.rules import DocumentError
 from sheets.scoring.forms import ImportForm
 from sheets.sentences import explain
+from sheets.tables.dizzle import show_record
 from sheets.texts.faults import describe_fault
-from sheets.views.table_history import show_replay
+from sheets.views.table_history import number_of, show_replay
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -47,11 +49,9 @@ def open_file(request: HttpRequest) -> HttpResponse:
 @require_safe
 def file_history(request: HttpRequest, key: str) -> HttpResponse:
     """Step through a game that was opened from a file; its key is all that guards it."""
-    try:
+    with refused_as_pages():
         record = game_files.find(key)
-    except game_files.UnknownFile as unknown:
-        raise Http404 from unknown
-    response = show_replay(request, record, back=reverse("table-open-file"), is_file=True)
-    response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
-    response.headers["Cache-Control"] = "private, no-store"
+    page = show_record(record, number_of(request, "at") or 0)
+    response = show_replay(request, page, back=reverse("table-open-file"), is_file=True)
+    keep_private(response)
     return response

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import secrets
+from functools import partial
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 import segno
@@ -10,35 +12,17 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils.translation import gettext as _
 
-from sheets.dice2.sentences import explain_dice2
+from sheets.leaving import Leaving, may_leave_game
 from sheets.phone_address import public_url
-from sheets.rules import RuleViolation
-from sheets.rules.dice2.game import RULES as DICE2_RULES
-from sheets.rules.marks import format_marks
-from sheets.rules.sheet import opened_colours
-from sheets.sentences import explain
 from sheets.tables import words as table_words
 from sheets.tables.doors import Door
-from sheets.tables.families import level_of
+from sheets.tables.family import Explanation, Page, Wishes
+from sheets.tables.forms import WHY
+from sheets.tables.games import family_of
 from sheets.tables.reading import load
 from sheets.tables.seating import last_name
-from sheets.tables.sight import Sight, look
-from sheets.views.dice2_table import board_state, show_board
 from sheets.views.table_door import token_of
-from sheets.views.table_results import show_results
-
-LOBBY_PARTS = ("_lobby",)
-PLAY_PARTS = (
-    "_head",
-    "_people",
-    "_notice",
-    "_bar",
-    "_story",
-    "_points",
-    "_seats",
-)
 
 
 class Refusal(NamedTuple):
@@ -51,20 +35,10 @@ class Refusal(NamedTuple):
     by: str = ""
 
     @classmethod
-    def by_rule(cls, violation: RuleViolation, names: tuple[str, ...]) -> Refusal:
-        """The rules of Dizzle refuse."""
-        sentence = explain(violation, names)
-        url = f"{reverse('rules')}#{violation.rule}"
-        return cls(sentence, violation.rule, str(violation.facts.get("at", "")), url)
-
-    @classmethod
-    def by_dice2_rule(cls, violation: RuleViolation, names: tuple[str, ...]) -> Refusal:
-        """The rules of Dice² refuse; ``by`` are the fields of the dice in the way."""
-        rule, facts = violation.rule, violation.facts
-        anchor = rule if rule in DICE2_RULES else "chapter-dice2"
-        url = f"{reverse('rules')}#{anchor}"
-        at, by = str(facts.get("at", "")), str(facts.get("by", ""))
-        return cls(explain_dice2(violation, names), rule, at, url, by)
+    def by_rule(cls, why: Explanation) -> Refusal:
+        """The rules refuse; ``by`` are the fields of the dice in the way."""
+        url = f"{reverse('rules')}#{why.anchor}"
+        return cls(why.sentence, why.rule, why.at, url, why.by)
 
     @classmethod
     def by_table(cls, reason: str) -> Refusal:
@@ -102,59 +76,75 @@ def show(
     """The page of a table."""
     if refused:
         refusal = Refusal.by_table(refused)
-    if door.table.game and door.table.has_started:
-        return show_board(request, door, refusal=refusal, status=status)
-    if stage_of(door) == "over":
-        return show_results(request, door, refusal=refusal, status=status)
-    context = {"refusal": refusal, **_context(request, door)}
-    template = "table/play.html" if door.table.has_started else "table/lobby.html"
-    return render(request, template, context, status=status)
+    if door.table.has_started:
+        page = family_of(door.table).page(door, _wishes(request))
+    else:
+        page = _lobby(request, door)
+    context = context_of(request, door, page) | {"refusal": refusal}
+    return render(request, page.template, context, status=status)
 
 
 def state_of(request: HttpRequest, door: Door) -> dict[str, Any]:
     """What the script needs to bring the page up to date."""
-    if door.table.game and door.table.has_started:
-        return board_state(request, door)
-    context = _context(request, door)
-    parts = PLAY_PARTS if door.table.has_started else LOBBY_PARTS
-    state: dict[str, Any] = {
-        "revision": door.table.revision,
-        "stage": stage_of(door),
-        "parts": {part: render_to_string(f"table/{part}.html", context, request) for part in parts},
-    }
-    return state | (play_state(context["sight"]) if door.table.has_started else {})
+    if door.table.has_started:
+        page = family_of(door.table).play_page(door, _wishes(request))
+    else:
+        page = _lobby(request, door)
+    return {**fragments_of(request, door, page), **page.context.get("state", {})}
 
 
-def play_state(sight: Sight) -> dict[str, Any]:
-    """What the sheet's own script needs."""
+def fragments_of(request: HttpRequest, door: Door, page: Page) -> dict[str, Any]:
+    """The fragments of a page that change, by id, with the revision and the stage they show."""
+    context = context_of(request, door, page)
     return {
-        "seat": sight.seat,
-        "shown": sight.shown,
-        "moment": sight.state.moment,
-        "marks": [
-            {at: format_marks(stack) for at, stack in marks.items()} for marks in sight.marks
-        ],
-        "opened": [opened_colours(sight.level, sheet.crosses) for sheet in sight.game.sheets],
-        "hints": sight.hints,
-        "taps": sight.taps,
-        "open": sight.game.phase == "open",
-        "title": title_of(sight),
-        "call": sight.call,
-        "story": sight.story and sight.story.entry,
+        "revision": door.table.revision,
+        "stage": page.stage,
+        "parts": {
+            PurePosixPath(fragment).stem: render_to_string(fragment, context, request)
+            for fragment in page.fragments
+        },
     }
 
 
-def title_of(sight: Sight) -> str:
-    """The page's title: it says when somebody here is awaited."""
-    if sight.is_asked_back:
-        return "● " + _("Go back?")
-    if sight.call:
-        return "● " + _("Your turn")
-    return sight.waiting or sight.door.table.shown_code
+def context_of(request: HttpRequest, door: Door, page: Page) -> dict[str, Any]:
+    """What a page of a table is rendered with."""
+    family = family_of(door.table)
+    return {
+        "door": door,
+        "table": door.table,
+        "host": door.everybody[door.table.host],
+        "plays": family.title(door.table),
+        "dice_words": family.dice_words(door.table),
+        # Asked by the pages that offer it alone: a session has to be read for it.
+        "may_take_file": partial(may_leave_game, Leaving.DOCUMENT, door.table, request.session),
+        "stage": page.stage,
+        "request_id": secrets.token_urlsafe(12),
+        **page.context,
+    }
+
+
+def _wishes(request: HttpRequest) -> Wishes:
+    asked = request.GET
+    return Wishes(
+        seat_of(request), _number(request, "show"), asked.get("at", ""), asked.get(WHY, "")
+    )
+
+
+def _lobby(request: HttpRequest, door: Door) -> Page:
+    """Who sits where, before the game."""
+    url = public_url(request, reverse("table", args=(door.table.code,)))
+    context = {
+        "url": url,
+        "typed_url": typed_url(request, door),
+        "qr": segno.make(url, micro=False),
+        "last_name": "" if door.seats else last_name(token_of(request)),
+        "is_full": all(seat.token_digest or seat.bot for seat in door.everybody),
+    }
+    return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")
 
 
 def stage_of(door: Door) -> str:
-    """Which of its pages a table shows: ``lobby``, ``play`` or ``over``."""
+    """How far a table is: ``lobby``, ``play`` or ``over``."""
     if not door.table.has_started:
         return "lobby"
     return "over" if load(door).state.game.phase == "finished" else "play"
@@ -163,29 +153,3 @@ def stage_of(door: Door) -> str:
 def typed_url(request: HttpRequest, door: Door) -> str:
     """The address that is short enough to be typed."""
     return public_url(request, reverse("table", args=(door.table.shown_code,)))
-
-
-def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
-    context: dict[str, Any] = {
-        "door": door,
-        "table": door.table,
-        "level": None if door.table.game else level_of(door.table),
-        "stage": stage_of(door),
-        "request_id": secrets.token_urlsafe(12),
-    }
-    if door.table.has_started:
-        sight = look(
-            door,
-            seat=seat_of(request),
-            shown=_number(request, "show"),
-            at=request.GET.get("at", ""),
-        )
-        return context | {"sight": sight, "state": play_state(sight)}
-    url = public_url(request, reverse("table", args=(door.table.code,)))
-    return context | {
-        "url": url,
-        "typed_url": typed_url(request, door),
-        "qr": segno.make(url, micro=False),
-        "last_name": "" if door.seats else last_name(token_of(request)),
-        "is_full": all(seat.token_digest or seat.bot for seat in door.everybody),
-    }

@@ -2,24 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets import codes
-from sheets.dice2.sight import look_at_board
 from sheets.phone_address import public_url
 from sheets.tables.doors import Door
-from sheets.tables.families import level_of
-from sheets.tables.sight import look
+from sheets.tables.family import Page
+from sheets.tables.games import family_of
 from sheets.views.table_door import with_table
-from sheets.views.table_page import stage_of, typed_url
-from sheets.views.table_results import standing_of
+from sheets.views.table_page import context_of, fragments_of, stage_of, typed_url
 
 
 @require_safe
@@ -27,8 +22,8 @@ from sheets.views.table_results import standing_of
 def screen(request: HttpRequest, door: Door) -> HttpResponse:
     """Show the table to everybody in the room; the code is all that is needed."""
     codes.note_visit(door.table)
-    template = "dice2/screen.html" if door.table.game else "table/screen.html"
-    return render(request, template, _context(request, door))
+    door, page = _page(request, door)
+    return render(request, page.template, context_of(request, door, page))
 
 
 @require_safe
@@ -37,27 +32,14 @@ def screen_now(request: HttpRequest, door: Door) -> HttpResponse:
     """What it shows, if anything has changed since the revision it knows."""
     if request.GET.get("known") == str(door.table.revision):
         return HttpResponse(status=204)
-    context = _context(request, door)
-    folder = "dice2" if door.table.game else "table"
-    parts = {"_screen": render_to_string(f"{folder}/_screen.html", context, request)}
-    state = {"revision": door.table.revision, "stage": context["stage"], "parts": parts}
-    return JsonResponse(state)
+    return JsonResponse(fragments_of(request, *_page(request, door)))
 
 
-def _context(request: HttpRequest, door: Door) -> dict[str, Any]:
+def _page(request: HttpRequest, door: Door) -> tuple[Door, Page]:
+    """The screen, and the door it is seen through."""
     # Whoever holds the remote control acts for nobody, even if the device has a seat.
     door = door._replace(seats=frozenset())
+    page = family_of(door.table).screen_page(door)
     url = public_url(request, reverse("table", args=(door.table.code,)))
-    context: dict[str, Any] = {
-        "door": door,
-        "table": door.table,
-        "level": None if door.table.game else level_of(door.table),
-        "stage": stage_of(door),
-        "typed_url": typed_url(request, door),
-        "qr": segno.make(url, micro=False),
-    }
-    if not door.table.has_started:
-        return context
-    if door.table.game:
-        return context | {"sight": look_at_board(door)}
-    return context | {"sight": look(door), "standing": standing_of(door)}
+    way_in = {"typed_url": typed_url(request, door), "qr": segno.make(url, micro=False)}
+    return door, page._replace(stage=stage_of(door), context={**page.context, **way_in})

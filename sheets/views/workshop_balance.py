@@ -10,19 +10,19 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access import Access
 from sheets.balance import jobs
 from sheets.balance.figure import level_name
 from sheets.balance.report import plays_alike, rated
 from sheets.balance.shipped import find_company
 from sheets.http import drawing, works
 from sheets.limits import Limit, limited
-from sheets.models import BalanceJob
+from sheets.models import BalanceJob, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
-from sheets.views.workshop_door import only_editors, with_level
+from sheets.views.workshop_access import with_level
 from sheets.views.workshop_use import with_finished
 from sheets.workshop import own_levels
 from sheets.workshop.acts import Ratings
-from sheets.workshop.own_levels import Door
 
 REPORTS = Limit("balance-reports", "12/minute;90/hour")
 
@@ -30,37 +30,42 @@ REPORTS = Limit("balance-reports", "12/minute;90/hour")
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(REPORTS)
 @with_finished
-def balance(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def balance(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Show the report, or how far it is; begin it, cancel it, or take over its grades."""
     if request.method == "POST":
-        only_editors(door)
-        return _act(request, door, level)
-    return _show(request, door, level)
+        access.refuse_unless_edits()
+        return _act(request, access, level)
+    return _show(request, access, level)
 
 
-def _act(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def _act(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     match request.POST.get("do"):
         case "start":
             try:
-                jobs.ask(door.level, level)
+                jobs.ask(access.thing, level)
             except jobs.LineFull:
                 refusal = _("Too many reports are being made just now. Try again in some minutes.")
-                return _show(request, door, level, refusal=refusal, status=503)
+                return _show(request, access, level, refusal=refusal, status=503)
         case "cancel":
-            jobs.cancel(door.level)
+            jobs.cancel(access.thing)
         case "ratings":
-            made = jobs.finished(door.level)
+            made = jobs.finished(access.thing)
             if made and made.report and made.report["ratings"]:
-                own_levels.act(door, [Ratings(totals=made.report["ratings"])])
+                own_levels.act(access, [Ratings(totals=made.report["ratings"])])
         case _:
             return HttpResponseBadRequest("no such act")
-    return redirect("workshop-balance", key=door.key)
+    return redirect("workshop-balance", key=access.key)
 
 
 def _show(
-    request: HttpRequest, door: Door, level: Level, *, refusal: str = "", status: int = 200
+    request: HttpRequest,
+    access: Access[WorkshopLevel],
+    level: Level,
+    *,
+    refusal: str = "",
+    status: int = 200,
 ) -> HttpResponse:
-    context = _progress(door) | {"level": level, "refusal": refusal}
+    context = _progress(access) | {"level": level, "refusal": refusal}
     made = context["made"]
     if made is None:
         return render(request, "workshop/balance.html", context, status=status)
@@ -76,7 +81,7 @@ def _show(
     context |= {
         "others": [(other.id, level_name(other)) for other in company.levels.values()],
         "is_old": is_old,
-        "new_ratings": _new_ratings(level, report) if door.can_edit else None,
+        "new_ratings": _new_ratings(level, report) if access.can_edit else None,
     }
     return drawing.page(
         request,
@@ -90,23 +95,23 @@ def _show(
 
 @require_safe
 @with_level
-def progress(request: HttpRequest, door: Door) -> HttpResponse:
+def progress(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """How far the report is, to be put into the page; once it is over, the page is fetched anew."""
-    context = _progress(door)
+    context = _progress(access)
     response = render(request, "workshop/_balance_progress.html", context)
     if not context["is_active"]:
         response["HX-Refresh"] = "true"
     return response
 
 
-def _progress(door: Door) -> dict[str, Any]:
-    job = jobs.latest(door.level)
+def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
+    job = jobs.latest(access.thing)
     is_active = bool(job and job.state in jobs.ACTIVE)
     return {
-        "door": door,
+        "access": access,
         "job": job,
         # A page that follows a report loads more, and would be too large with the one before.
-        "made": None if is_active else jobs.finished(door.level),
+        "made": None if is_active else jobs.finished(access.thing),
         "is_active": is_active,
         "before": jobs.place_in_line(job) if job and job.state == BalanceJob.WAITING else 0,
     }

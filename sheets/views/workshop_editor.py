@@ -8,11 +8,13 @@ from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadReque
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from sheets.access import Access, note_visit, only_editors
 from sheets.limits import LOOKS, SAVES, limited
+from sheets.models import WorkshopLevel
 from sheets.print_request import Refusal
 from sheets.views.json_body import takes_json
 from sheets.views.print import drawn_page
-from sheets.views.workshop_door import only_editors, with_level
+from sheets.views.workshop_access import with_level
 from sheets.views.workshop_use import show, uses_of, wanted_print
 from sheets.words import in_language
 from sheets.workshop import own_levels
@@ -23,7 +25,6 @@ from sheets.workshop.draft import ORDER, visible_level
 from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
 from sheets.workshop.history import can_redo
 from sheets.workshop.history_words import describe_turned
-from sheets.workshop.own_levels import Door
 from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
 
 LINE_TOOLS: Final = frozenset({"lines", "areas"})
@@ -33,36 +34,36 @@ FORM_TOOLS: Final = frozenset({"grid", "shifts", "points", "counts", "names"})
 
 @require_safe
 @with_level
-def page(request: HttpRequest, door: Door) -> HttpResponse:
+def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """The editor, or for who may only look the level itself.
 
     Who has not yet copied the whole of a sheet they own goes on where they were, unless they ask
     for the editor (``?whole``).
     """
-    own_levels.note_visit(door)
-    if not door.can_edit:
-        return show(request, door)
-    step = door.level.guide_step
-    is_left_off = step in STEPS and (step != "done" or any(find_errors(door.level.document)))
-    if door.level.is_bought and is_left_off and "whole" not in request.GET:
-        return redirect("workshop-guide", key=door.key, step=step)
-    return render(request, "workshop/editor.html", _context(door, *TOOLS) | {"tools": TOOLS})
+    note_visit(access.thing)
+    if not access.can_edit:
+        return show(request, access)
+    step = access.thing.guide_step
+    is_left_off = step in STEPS and (step != "done" or any(find_errors(access.thing.document)))
+    if access.thing.is_bought and is_left_off and "whole" not in request.GET:
+        return redirect("workshop-guide", key=access.key, step=step)
+    return render(request, "workshop/editor.html", _context(access, *TOOLS) | {"tools": TOOLS})
 
 
 @require_safe
 @with_level
-def guide(request: HttpRequest, door: Door, step: str) -> HttpResponse:
+@only_editors
+def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> HttpResponse:
     """One step of entering a sheet; each has its own address to come back to."""
-    only_editors(door)
     if step not in STEPS:
         raise Http404
-    own_levels.note_visit(door)
-    own_levels.note_step(door, step)
-    has = {*door.level.sheet_has, *features_of(door.level.document)}
+    note_visit(access.thing)
+    own_levels.note_step(access, step)
+    has = {*access.thing.sheet_has, *features_of(access.thing.document)}
     # Whoever asks for a step has something to do there.
     names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
     at = names.index(step)
-    context = _context(door, *STEPS[step].tools)
+    context = _context(access, *STEPS[step].tools)
     checks = context["state"]["checks"]
     context |= {
         "step": STEPS[step],
@@ -74,9 +75,9 @@ def guide(request: HttpRequest, door: Door, step: str) -> HttpResponse:
         "count": len(names),
         "steps": [(name, one, name in names) for name, one in STEPS.items()],
         "features": [(name, label, name in has) for name, label in FEATURES.items()],
-        "is_new": not door.level.revision,
+        "is_new": not access.thing.revision,
         "is_mending": "mend" in request.GET,
-        "mended": _mended(door, request.GET.get("mend", "")),
+        "mended": _mended(access, request.GET.get("mend", "")),
         "back": names[at - 1] if at else "",
         "next": names[at + 1] if at + 1 < len(names) else "",
     }
@@ -94,26 +95,26 @@ def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
     return sorted({tool for name in before for tool in STEPS[name].tools})
 
 
-def _mended(door: Door, key: str) -> Thing | None:
+def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
     """What somebody came to mend from the comparison; None if they did not, or it is gone."""
     if not key:
         return None
-    return next((thing for thing in find_things(door.level.document) if thing.key == key), None)
+    return next((thing for thing in find_things(access.thing.document) if thing.key == key), None)
 
 
 @require_POST
 @limited(SAVES)
 @takes_json
 @with_level
-def acts(request: HttpRequest, door: Door, body: bytes) -> HttpResponse:
+@only_editors
+def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> HttpResponse:
     """Carry out what a page did, in its order, and say how the level stands now."""
-    only_editors(door)
     try:
         batch = read_batch(body)
     except ValueError:
         return HttpResponseBadRequest("malformed acts")
-    outcome = own_levels.act(door, batch.acts)
-    answer = _state(Door(outcome.level, door.key, True), "things" in request.GET)
+    outcome = own_levels.act(access, batch.acts)
+    answer = _state(access._replace(thing=outcome.level), "things" in request.GET)
     if outcome.turned:
         answer["told"] = describe_turned(outcome.turned[-1])
     if outcome.refusals:
@@ -123,28 +124,28 @@ def acts(request: HttpRequest, door: Door, body: bytes) -> HttpResponse:
 
 @require_safe
 @with_level
-def state(request: HttpRequest, door: Door) -> HttpResponse:
+@only_editors
+def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """The level as it is, if it has changed since the revision the page knows."""
-    only_editors(door)
-    if request.GET.get("revision") == str(door.level.revision):
+    if request.GET.get("revision") == str(access.thing.revision):
         return HttpResponse(status=204)
-    return JsonResponse(_state(door, "things" in request.GET))
+    return JsonResponse(_state(access, "things" in request.GET))
 
 
 @require_safe
 @limited(LOOKS, "GET")
 @with_level
-def phone_sheet(request: HttpRequest, door: Door) -> HttpResponse:
+def phone_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """The sheet as a phone shows it, to be put into the page."""
-    level = visible_level(door.level.document)
+    level = visible_level(access.thing.document)
     return render(request, "workshop/_phone.html", {"level": level})
 
 
 @require_safe
 @with_level
-def printed_page(request: HttpRequest, door: Door, number: int) -> HttpResponse:
+def printed_page(request: HttpRequest, access: Access[WorkshopLevel], number: int) -> HttpResponse:
     """A page as it will be printed, as a drawing; also of a level that lacks something yet."""
-    level = visible_level(door.level.document)
+    level = visible_level(access.thing.document)
     if not level:
         raise Http404
     try:
@@ -154,17 +155,17 @@ def printed_page(request: HttpRequest, door: Door, number: int) -> HttpResponse:
     return drawn_page(request, wanted, number)
 
 
-def _context(door: Door, *tools: str) -> dict[str, Any]:
+def _context(access: Access[WorkshopLevel], *tools: str) -> dict[str, Any]:
     return {
         "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
-        "door": door,
-        **uses_of(door),
-        "state": _state(door, "check" in tools),
+        "access": access,
+        **uses_of(access),
+        "state": _state(access, "check" in tools),
         "has_things": "check" in tools,
         "has_lines": not LINE_TOOLS.isdisjoint(tools),
         "has_forms": not FORM_TOOLS.isdisjoint(tools),
         "words": editor_words(comparing="check" in tools),
-        "name": in_language_or_blank(door.level.document.get("name", {})),
+        "name": in_language_or_blank(access.thing.document.get("name", {})),
     }
 
 
@@ -173,14 +174,14 @@ def in_language_or_blank(name: str | dict[str, str]) -> str:
     return name if isinstance(name, str) else in_language(name)
 
 
-def _state(door: Door, has_things: bool) -> dict[str, Any]:
+def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
     """The level as its page shows it; with what there is to compare where that is done."""
-    document = door.level.document
+    document = access.thing.document
     state: dict[str, Any] = {
-        "revision": door.level.revision,
+        "revision": access.thing.revision,
         "document": {key: document[key] for key in ORDER if key in document},
-        "canUndo": door.level.position > 0,
-        "canRedo": can_redo(door.level),
+        "canUndo": access.thing.position > 0,
+        "canRedo": can_redo(access.thing),
         "checks": [
             {
                 "isError": check.is_error,
@@ -195,5 +196,5 @@ def _state(door: Door, has_things: bool) -> dict[str, Any]:
         state["things"] = [
             thing._asdict() | {"group": thing.group} for thing in find_things(document)
         ]
-        state["compared"] = door.level.compared
+        state["compared"] = access.thing.compared
     return state

@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, Final
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import urlencode
@@ -17,6 +17,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets import game_files
+from sheets.access import Access, keep_private, refused_as_pages
+from sheets.alike import shown_names
 from sheets.dice2 import files as dice2_files
 from sheets.documents import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
@@ -34,18 +36,18 @@ from sheets.limits import (
     limited,
     refuse,
 )
+from sheets.models import WorkshopLevel
 from sheets.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.printing.booklet import sheet_address
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.paper import format_sheets
 from sheets.scoring import scorings
 from sheets.sentences import explain
-from sheets.tables import families, seating
+from sheets.tables import playing, seating
 from sheets.texts.faults import describe_fault
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
 from sheets.views.posted import posted_or_to
-from sheets.views.score_door import keep_private
 from sheets.views.share_link import ShareLink, share_link
 from sheets.views.table_door import give_token, token_for
 from sheets.views.workshop_use import with_finished
@@ -53,7 +55,6 @@ from sheets.words import reading_language
 from sheets.workshop import own_levels
 from sheets.workshop.copying import copy_document
 from sheets.workshop.level_codes import fits_in_link, format_code, parse_code
-from sheets.workshop.own_levels import Door
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -98,10 +99,8 @@ def show_level(request: HttpRequest) -> HttpResponse:
 @limited(LOOKS, "GET")
 def show_game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game that was opened; its key is all that guards it."""
-    try:
+    with refused_as_pages():
         record = game_files.find(key)
-    except game_files.UnknownFile as unknown:
-        raise Http404 from unknown
     steps = reverse("table-file", args=(key,))
     return _show(request, record.level, kind="game", players=record.players, game_url=steps)
 
@@ -124,13 +123,13 @@ def use(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @with_finished
-def code(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def code(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """The link by which a friend opens a copy of one's own level.
 
     Of a sheet that was bought there are no copies to give away: 403, with that sentence.
     """
-    context: dict[str, Any] = {"door": door, "level": level}
-    if not may_leave_workshop(Leaving.COPY_LINK, door):
+    context: dict[str, Any] = {"access": access, "level": level}
+    if not may_leave_workshop(Leaving.COPY_LINK, access):
         return render(request, "workshop/code.html", context, status=403)
     return render(request, "workshop/code.html", context | {"link": _copy_link(request, level)})
 
@@ -169,7 +168,7 @@ def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
         request,
         opened.level,
         kind="sheets",
-        players=opened.paper.players if opened.paper else (),
+        players=shown_names(opened.paper.players) if opened.paper else (),
         # Not as it came: what can be sent once can be sent again only if it has not grown.
         sheets=json.dumps(format_sheets(opened.paper), ensure_ascii=False) if opened.paper else "",
     )
@@ -226,7 +225,7 @@ def _score_sheets(request: HttpRequest) -> HttpResponse:
 def _play(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
     players = _number(request.POST.get("count", ""), 6)
-    dice = request.POST.get("dice", families.ROLLED)
+    dice = request.POST.get("dice", playing.ROLLED)
     if players and players not in level.player_counts:
         return _refuse(request, _("This level cannot be played by so many."))
     token = token_for(request)

@@ -7,26 +7,27 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access import Access, only_editors
+from sheets.models import WorkshopLevel
 from sheets.views.share_link import ShareLink, share_link
-from sheets.views.workshop_door import only_editors, with_level
+from sheets.views.workshop_access import with_level
 from sheets.workshop import own_levels
-from sheets.workshop.own_levels import Door
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_level
-def links(request: HttpRequest, door: Door) -> HttpResponse:
+@only_editors
+def links(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Show both links; make new ones, or withdraw them."""
-    only_editors(door)
-    key = door.key
+    key = access.key
     if request.method == "POST":
         match request.POST.get("do"):
             case "share":
-                own_levels.set_shared(door, True)
+                own_levels.set_shared(access, True)
             case "unshare":
-                own_levels.set_shared(door, False)
+                own_levels.set_shared(access, False)
             case "renew":
-                key = own_levels.renew_key(door)
+                key = own_levels.renew_key(access)
             case _:
                 return HttpResponseBadRequest("no such act")
         return redirect("workshop-links", key=key)
@@ -35,22 +36,22 @@ def links(request: HttpRequest, door: Door) -> HttpResponse:
         return share_link(request, reverse("workshop-level", args=(of,)))
 
     context = {
-        "door": door,
-        "edit_link": link(door.key),
-        "show_link": link(door.share_key) if door.share_key else None,
+        "access": access,
+        "edit_link": link(access.key),
+        "show_link": link(access.share_key) if access.share_key else None,
     }
     return render(request, "workshop/links.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_level
-def delete(request: HttpRequest, door: Door) -> HttpResponse:
+@only_editors
+def delete(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Ask, then delete the level for good."""
-    only_editors(door)
     if request.method == "POST":
-        own_levels.delete(door)
+        own_levels.delete(access)
         return redirect("workshop-deleted")
-    return render(request, "workshop/delete.html", {"door": door})
+    return render(request, "workshop/delete.html", {"access": access})
 
 
 @require_safe

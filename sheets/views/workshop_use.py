@@ -14,30 +14,31 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access import Access
 from sheets.http import drawing, works
 from sheets.leaving import Leaving, may_leave_workshop, refuse_unless
 from sheets.legend import area_pays, legend, line_pays
 from sheets.limits import NEW_SCORINGS, NEW_TABLES, limited
+from sheets.models import WorkshopLevel
 from sheets.print_request import PrintRequest, Refusal, read_options, refuse_too_many
 from sheets.rules import DocumentError, Level
 from sheets.scoring import scorings
 from sheets.scoring.forms import PlayersForm
 from sheets.tables import seating
 from sheets.tables.doors import open_door
-from sheets.tables.families import MIRRORED, ROLLED
 from sheets.tables.forms import OpenForm
 from sheets.tables.play import start
+from sheets.tables.playing import MIRRORED, ROLLED
 from sheets.views.downloads import attach_of
 from sheets.views.levels import drawings_of
 from sheets.views.posted import posted_or_to
 from sheets.views.print import print_switches, printed, shown_pages
 from sheets.views.table_door import give_token, token_for, token_of
-from sheets.views.workshop_door import with_level
+from sheets.views.workshop_access import with_level
 from sheets.words import reading_language
 from sheets.workshop import own_levels
 from sheets.workshop.checks import find_errors
 from sheets.workshop.draft import ORDER, visible_level
-from sheets.workshop.own_levels import Door
 
 View = Callable[..., HttpResponse]
 
@@ -47,23 +48,28 @@ def with_finished(view: View) -> View:
 
     @with_level
     @wraps(view)
-    def guarded(request: HttpRequest, door: Door, **more: Any) -> HttpResponse:
+    def guarded(request: HttpRequest, access: Access[WorkshopLevel], **more: Any) -> HttpResponse:
         try:
-            level = own_levels.level_of(door)
+            level = own_levels.level_of(access)
         except DocumentError:
-            errors = [check.sentence for check in find_errors(door.level.document)]
-            context = {"door": door, "errors": errors}
+            errors = [check.sentence for check in find_errors(access.thing.document)]
+            context = {"access": access, "errors": errors}
             return render(request, "workshop/unfinished.html", context, status=409)
-        return view(request, door, level, **more)
+        return view(request, access, level, **more)
 
     return guarded
 
 
-def show(request: HttpRequest, door: Door) -> HttpResponse:
+def show(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """The level for who may only look."""
-    level = visible_level(door.level.document)
-    errors = [check.sentence for check in find_errors(door.level.document)]
-    context: dict[str, Any] = {"door": door, "level": level, "errors": errors, **uses_of(door)}
+    level = visible_level(access.thing.document)
+    errors = [check.sentence for check in find_errors(access.thing.document)]
+    context: dict[str, Any] = {
+        "access": access,
+        "level": level,
+        "errors": errors,
+        **uses_of(access),
+    }
     if level:
         context |= {
             "legend": legend(level),
@@ -75,31 +81,31 @@ def show(request: HttpRequest, door: Door) -> HttpResponse:
     return render(request, "workshop/show.html", context)
 
 
-def uses_of(door: Door) -> dict[str, bool]:
+def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
     """What ``workshop/_uses.html`` offers of what not everybody may take along."""
     return {
-        "may_take_file": may_leave_workshop(Leaving.DOCUMENT, door),
-        "may_give_copies": may_leave_workshop(Leaving.COPY_LINK, door),
+        "may_take_file": may_leave_workshop(Leaving.DOCUMENT, access),
+        "may_give_copies": may_leave_workshop(Leaving.COPY_LINK, access),
     }
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_SCORINGS)
 @with_finished
-def score(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Ask who played, then begin to score paper sheets of this level."""
     form = PlayersForm(request.POST if request.method == "POST" else None, level.player_counts)
     if form.is_bound and form.is_valid():
-        key = scorings.create(level, form.names, own_levels.bought(door))
+        key = scorings.create(level, form.names, own_levels.bought(access))
         return redirect("score-sheet", key=key, number=1)
-    context = {"level": level, "form": form, "door": door}
+    context = {"level": level, "form": form, "access": access}
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(NEW_TABLES)
 @with_finished
-def play(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Ask how many play and with which dice, then open a table."""
     is_sent = request.method == "POST"
     form = OpenForm({**request.POST.dict(), "level": level.id} if is_sent else None)
@@ -108,31 +114,36 @@ def play(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
         sent = form.cleaned_data
         if sent["players"] in level.player_counts:
             code, token = _open_table(
-                request, door, level, sent["players"], sent["dice"], sent["name"]
+                request, access, level, sent["players"], sent["dice"], sent["name"]
             )
             return give_token(redirect("table", code=code), token)
     if is_sent:
         refusal = _("Choose how many play, and which dice. A name has 40 letters at most.")
     usual = {"players": "2", "dice": MIRRORED, "name": seating.last_name(token_of(request))}
     chosen = request.POST if is_sent else usual
-    context = {"door": door, "level": level, "refusal": refusal, "chosen": chosen}
+    context = {"access": access, "level": level, "refusal": refusal, "chosen": chosen}
     return render(request, "workshop/play.html", context, status=400 if is_sent else 200)
 
 
 @limited(NEW_TABLES)
 @with_finished
 @posted_or_to("workshop-level")
-def play_alone(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def play_alone(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Begin a game for one with dice rolled by the app: there is nobody to wait for."""
     if 1 not in level.player_counts:
-        return redirect("workshop-play", key=door.key)
-    code, token = _open_table(request, door, level, 1, ROLLED, "")
+        return redirect("workshop-play", key=access.key)
+    code, token = _open_table(request, access, level, 1, ROLLED, "")
     start(open_door(code, token))
     return give_token(redirect("table", code=code), token)
 
 
 def _open_table(
-    request: HttpRequest, door: Door, level: Level, players: int, dice: str, name: str
+    request: HttpRequest,
+    access: Access[WorkshopLevel],
+    level: Level,
+    players: int,
+    dice: str,
+    name: str,
 ) -> tuple[str, str]:
     """Open a table; gives its code, and the secret of who has opened it."""
     token = token_for(request)
@@ -143,17 +154,17 @@ def _open_table(
         dice=dice,
         name=name or _("Player %(number)s") % {"number": 1},
         token=token,
-        bought=own_levels.bought(door),
+        bought=own_levels.bought(access),
     )
     return code, token
 
 
 @require_safe
 @with_finished
-def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Choose how to print, and see the pages that come of it."""
     context: dict[str, Any] = {
-        "door": door,
+        "access": access,
         "level": level,
         "query": request.GET.urlencode(),
         "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
@@ -163,9 +174,9 @@ def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
     try:
         context |= shown_pages(
             wanted_print(request, level),
-            lambda number: reverse("workshop-page", args=[door.key, number]),
+            lambda number: reverse("workshop-page", args=[access.key, number]),
         )
-        context["pdf"] = reverse("workshop-pdf", args=[door.key])
+        context["pdf"] = reverse("workshop-pdf", args=[access.key])
     except Refusal as refusal:
         context["refusal"] = refusal
     status = 400 if "refusal" in context else 200
@@ -174,7 +185,7 @@ def print_page(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 
 @require_safe
 @with_finished
-def sheet_pdf(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def sheet_pdf(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Blank sheets to print."""
     try:
         wanted = wanted_print(request, level)
@@ -199,7 +210,7 @@ def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
 
 @require_safe
 @with_finished
-def sheet_png(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def sheet_png(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """A picture of the sheet."""
     return drawing.answer(
         request,
@@ -211,9 +222,9 @@ def sheet_png(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
 
 @require_safe
 @with_finished
-def document(request: HttpRequest, door: Door, level: Level) -> HttpResponse:
+def document(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """The level as a ``dizzle-level/1`` file."""
-    refuse_unless(may_leave_workshop(Leaving.DOCUMENT, door))
-    found = {key: door.level.document[key] for key in ORDER if key in door.level.document}
+    refuse_unless(may_leave_workshop(Leaving.DOCUMENT, access))
+    found = {key: access.thing.document[key] for key in ORDER if key in access.thing.document}
     text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
     return attach_of(level, text.encode(), "application/json", ".json")

@@ -8,6 +8,7 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
+from sheets.names import clean_name, cut_name
 from sheets.rules import Level, format_level
 from sheets.workshop.own_levels import new_id
 
@@ -23,5 +24,6 @@ def copy_document(level: Level) -> dict[str, Any]:
     for language, _label in settings.LANGUAGES:
         name = level.name.get(language) or next(iter(level.name.values()))
         with override(language):
-            document["name"][language] = (_("Copy of %(name)s") % {"name": name})[:MOST]
+            copy = clean_name(_("Copy of %(name)s") % {"name": name})
+            document["name"][language] = cut_name(copy, MOST)
     return document

@@ -73,7 +73,7 @@ def test_page_remembers_what_the_device_will_not(page: Page, refusing: str) -> N
 def test_what_is_the_same_stays_the_same_element(page: Page) -> None:
     show(
         page,
-        '<div id="part"><p data-key="one">1</p><button data-key="two">2</button>'
+        '<div id="part"><button data-key="one">1</button><button data-key="two">2</button>'
         '<details data-key="d"><summary>x</summary></details><input name="typed" value=""></div>',
     )
     page.evaluate("document.querySelector('[data-key=two]').dataset.mine = 'yes'")
@@ -92,6 +92,16 @@ def test_what_is_the_same_stays_the_same_element(page: Page) -> None:
     expect(page.locator("#part input")).to_have_value("half a na")
     expect(page.locator("[data-key=one]")).to_have_count(0)
     assert page.locator("#part [id]").count() == 0  # keys are ids for a moment only
+
+
+def test_keys_that_come_twice_tell_nothing(page: Page, page_errors: list[str]) -> None:
+    """Such as those of the lines of several players, each in a part of its own."""
+    lines = '<b data-key="row">{}</b><b data-key="column">{}</b>'
+    part = '<div id="part"><p data-key="ana">{}</p><p data-key="ben">{}</p></div>'
+    show(page, part.format(lines.format(1, 2), lines.format(3, 4)))
+    swap(page, part.format(lines.format(5, 6), lines.format(7, 8)))
+    assert page.locator("#part b").all_inner_texts() == ["5", "6", "7", "8"]
+    assert not page_errors  # Idiomorph warns of ids that come twice
 
 
 def test_ticks_are_theirs_and_untouched_values_follow(page: Page) -> None:

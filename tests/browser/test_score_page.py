@@ -13,7 +13,8 @@ from playwright.sync_api import Page, Route, expect
 
 from sheets import documents
 from sheets.levels import find_level
-from sheets.scoring import scorings
+from sheets.scoring import changes, scorings
+from sheets.scoring.acts import Act
 from tests.browser.finger import touch
 from tests.browser.waiting import follow, wait_until
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
@@ -44,8 +45,8 @@ def total(page: Page) -> Any:
 
 def stored(path: str, number: int = 1) -> dict[str, str]:
     """What the server has, read from the database itself."""
-    scoring = scorings.open_door(path.split("/")[2]).scoring
-    return scorings.marks_by_sheet(scoring.sheets.all())[number]
+    scoring = scorings.find(path.split("/")[2]).thing
+    return scorings.read_sheets(scoring)[number].marks
 
 
 def expect_marked(page: Page, name: str, marks: int = 1) -> None:
@@ -147,7 +148,8 @@ def test_results_that_were_overtaken_catch_up(
     path = begin()
     page = open_page(path)
     old = page.content()
-    scorings.mark(scorings.open_door(path.split("/")[2]), 1, at="b1", value="cross", device="x")
+    act = Act("", 1, "mark", "b1", "cross")
+    changes.act(scorings.find(path.split("/")[2]), [act], "x")
     # The page as it was rendered before the tap arrived, with nothing left in the outbox.
     seen: list[str] = []
 

@@ -13,7 +13,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.rules.record import format_game, replay
 from sheets.tables import reading
-from sheets.tables.telling import replay_to
+from sheets.tables.replay import replay_to
 from tests.browser.table_phones import phone
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down

@@ -286,7 +286,7 @@ def test_axe_finds_nothing(
     for part in ("", "score/", "play/", "print/", "guide/done/"):
         page.goto(f"{live_app}{ready}{part}")
         check_page(page, f"ready {part}")
-    page.goto(f"{live_app}/workshop/{own_levels.open_door(ready.split('/')[2]).share_key}/")
+    page.goto(f"{live_app}/workshop/{own_levels.find(ready.split('/')[2]).share_key}/")
     check_page(page, "shown")
 
 

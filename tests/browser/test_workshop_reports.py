@@ -50,8 +50,8 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 def made_report() -> str:
     """The key of a level with its report."""
     key = own_levels.create(GARDEN)
-    door = own_levels.open_door(key)
-    jobs.ask(door.level, own_levels.level_of(door))
+    access = own_levels.find(key)
+    jobs.ask(access.thing, own_levels.level_of(access))
     jobs.work()
     return key
 

@@ -114,7 +114,7 @@ def test_what_a_withdrawn_link_cannot_save_stays_in_sight(
     open_page: Open, made: Callable[..., str], page_errors: list[str], device: str
 ) -> None:
     page = open_page(made("? 5"), device)
-    own_levels.renew_key(own_levels.open_door(key_of(page)))
+    own_levels.renew_key(own_levels.find(key_of(page)))
     place(page, "a1").click()
     page.locator("[data-number='6']").click()
     expect(page.locator("#saving")).to_contain_text("Not saved: this level is gone")

@@ -139,7 +139,7 @@ def test_friend_opens_a_copy_and_plays_it_with_a_second_phone(
     expect(ana.locator("#_lobby")).to_contain_text("Ben")
     # Neither the owner's level nor the copy is needed any more.
     for gone in (key, copy):
-        own_levels.delete(own_levels.open_door(gone))
+        own_levels.delete(own_levels.find(gone))
     ana.get_by_role("button", name="Begin the game").click()
     tokens = (token_of(ana), token_of(ben))
     party = Party(code_of(ana), tokens)

@@ -14,7 +14,7 @@ from django.db import connection, transaction
 from sheets import codes, guessing
 from sheets.live import endpoint, hub, post, watch
 from sheets.models import Seat, Table
-from sheets.tables import doors, families, seating, writing
+from sheets.tables import doors, playing, seating, writing
 
 from .conftest import ANA, BEN
 from .phones import Phone
@@ -54,7 +54,7 @@ def test_what_is_rolled_back_is_not_told(call: Call, code: str) -> None:
 
 def test_other_tables_hear_nothing(call: Call, code: str) -> None:
     other = seating.open_table(
-        families.level_of(Table.objects.get(code=code)),
+        playing.level_of(Table.objects.get(code=code)),
         "",
         players=2,
         dice="table",

@@ -190,6 +190,19 @@ def test_names_the_font_lacks_are_numbered_in_their_place(lang: str) -> None:
     assert [entry.title.partition(": ")[2] for entry in pdf.outline] == names
 
 
+def test_names_of_a_document_are_printed_as_they_are_shown() -> None:
+    level = LEVELS[1]
+    document = {
+        "format": "dizzle-sheets/1",
+        "level": "level-2",
+        "sheets": [{"player": "Ana\tMaria\u202e", "crosses": []}],
+    }
+    writings = paper_writings(parse_sheets(document, lambda _: level))
+    pdf = read(print_pdf([level], PageOptions(), writings))
+    assert "Ana Maria" in pdf.pages[0].extract_text()
+    assert pdf.outline[0].title.endswith(": Ana Maria")
+
+
 def test_the_line_at_the_bottom_has_the_address_where_it_is_known() -> None:
     assert sheet_address("https://dizzle.example.org") == "Dizzle Companion · dizzle.example.org"
     assert sheet_address("") == "Dizzle Companion"

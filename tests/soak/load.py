@@ -145,7 +145,7 @@ class Player:
     def _next_act(self, state: dict[str, Any]) -> tuple[str, dict[str, object]] | None:
         """The address and what is sent there; None for waiting."""
         fields = sorted(at for at, hint in state["hints"].items() if hint == "strong")
-        if state["taps"] != "place":
+        if state["owes"] or not state["taps"]:
             return self._owed(state["taps"], fields)
         if self._done_at == state["moment"]:
             return None  # the others still place
@@ -162,9 +162,11 @@ class Player:
             return "undo/", {}
         return None
 
-    def _owed(self, do: str, fields: list[str]) -> tuple[str, dict[str, object]] | None:
+    def _owed(
+        self, taps: dict[str, str], fields: list[str]
+    ) -> tuple[str, dict[str, object]] | None:
         self._placed = 0
-        return ("act/", {"do": do, "at": fields[0]}) if do and fields else None
+        return ("act/", {"do": taps[fields[0]], "at": fields[0]}) if fields else None
 
     def _send(
         self, where: str, sent: dict[str, object], state: dict[str, Any]

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.test import Client
 
-from sheets.keys import SEAT_COOKIE
+from sheets.access import SEAT_COOKIE
 from sheets.rules import Action, new_game
 from sheets.rules.record import Record
 from tests.score_levels import GARDEN

@@ -50,7 +50,7 @@ def post(client: Client, key: str, do: str) -> HttpResponse:
 
 
 def job_of(key: str) -> BalanceJob:
-    return BalanceJob.objects.get(level=own_levels.open_door(key).level)
+    return BalanceJob.objects.get(level=own_levels.find(key).thing)
 
 
 def make_all(client: Client, key: str) -> None:
@@ -199,7 +199,7 @@ def test_finished_report_is_kept_until_there_is_a_newer_one(client: Client, key:
     assert before in page
     assert "In three sentences" in page
     post(client, key, "ratings")
-    document = own_levels.open_door(key).level.document
+    document = own_levels.find(key).thing.document
     assert document["ratings"] == first.report["ratings"]
     make_all(client, key)
     assert job_of(key) != first
@@ -218,7 +218,7 @@ def test_report_that_is_cancelled_at_its_end_leaves_the_one_before(
     # It gives no sign while it plays, so that it notices only when it stores the report.
     monkeypatch.setattr(jobs, "BEAT_SECONDS", 99)
     jobs.make(claimed)
-    assert jobs.finished(own_levels.open_door(key).level) == first
+    assert jobs.finished(own_levels.find(key).thing) == first
 
 
 def test_killed_worker_is_noticed_and_the_report_can_be_started_again(
@@ -278,7 +278,7 @@ def test_changed_level_is_told_but_not_changed_grades(client: Client, key: str) 
     changed = "The level has changed since"
     assert changed not in client.get(url(key)).content.decode()
     post(client, key, "ratings")
-    document = own_levels.open_door(key).level.document
+    document = own_levels.find(key).thing.document
     assert document["ratings"] == job_of(key).report["ratings"]
     page = client.get(url(key)).content.decode()
     assert changed not in page
@@ -305,7 +305,7 @@ def test_level_nobody_can_play_fails_gently(client: Client, key: str) -> None:
 
 
 def test_who_may_only_look_reads_the_report_but_starts_none(client: Client, key: str) -> None:
-    shared = own_levels.open_door(key).share_key
+    shared = own_levels.find(key).share_key
     assert post(client, shared, "start").status_code == 403
     assert "Nobody has made a report yet." in client.get(url(shared)).content.decode()
     make_all(client, key)
@@ -332,7 +332,7 @@ def test_unfinished_level_has_no_report(client: Client) -> None:
 
 def test_deleted_level_takes_its_report_along(client: Client, key: str) -> None:
     make_all(client, key)
-    own_levels.delete(own_levels.open_door(key))
+    own_levels.delete(own_levels.find(key))
     assert not BalanceJob.objects.exists()
 
 
@@ -354,8 +354,8 @@ def test_huge_levels_are_played_less_often() -> None:
 @pytest.mark.django_db(transaction=True)
 def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
     for _ in range(3):
-        own = own_levels.open_door(own_levels.create(GARDEN))
-        jobs.ask(own.level, own_levels.level_of(own))
+        own = own_levels.find(own_levels.create(GARDEN))
+        jobs.ask(own.thing, own_levels.level_of(own))
     together = threading.Barrier(4)
     claimed: list[BalanceJob | None] = []
 

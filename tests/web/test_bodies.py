@@ -17,6 +17,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 import sheets.views
 from sheets import limits
 from sheets.models import Scoring, WorkshopLevel
+from sheets.rules import parse_level
 from sheets.scoring import scorings
 from sheets.workshop import own_levels
 from tests.score_levels import GARDEN
@@ -86,7 +87,7 @@ class Site:
         file = SimpleUploadedFile("game.json", GAME.read_bytes())
         opened = self.client.post("/table/file/", {"document": file})
         self.keys = {
-            "score": scorings.create(scorings.parse_level(GARDEN), ["Ana", "Ben"]),
+            "score": scorings.create(parse_level(GARDEN), ["Ana", "Ben"]),
             "workshop": own_levels.create(GARDEN),
             "table": opened.headers["Location"].rstrip("/").rpartition("/")[2],
         }

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from sheets.dice2.sight import look_at_board
+from sheets.access import new_token
+from sheets.dice2.board_view import view_board
 from sheets.rules import RuleViolation
 from sheets.rules.dice2.record import format_dice2, replay_dice2
 from sheets.rules.dice2.sitting import record_sitting
 from sheets.tables import doors, play, reading, seating
 from sheets.tables.doors import NotYours, Refused, Stale
+from sheets.tables.playing import DICE2
 from tests.dice2_tables import sit_down_for
 
 pytestmark = pytest.mark.django_db
@@ -41,7 +43,7 @@ def test_app_throws_for_whoever_is_next() -> None:
     assert (party.game.phase, party.game.player) == ("turn", 0)
     party.act("place", 0, "e5")
     assert (party.game.phase, party.game.player) == ("turn", 1)
-    assert play.last_own_act(party.door().table, party.loaded, 1) is None
+    assert play.last_own_act(party.door().table, DICE2, party.loaded, 1) is None
 
 
 def test_what_was_taken_back_meets_the_same_dice_again() -> None:
@@ -70,7 +72,7 @@ def test_the_winning_die_can_be_taken_back() -> None:
     party = sit_down_for("four-wins")
     party.play_on()
     assert party.game.phase == "finished"
-    last = next(player for player in (0, 1) if look_at_board(party.door(player)).can_undo)
+    last = next(player for player in (0, 1) if view_board(party.door(player)).can_undo)
     play.undo(party.door(last), last, request="")
     assert party.game.phase == "turn"
     assert party.game.player == last
@@ -81,7 +83,7 @@ def test_a_game_of_a_relay_can_be_taken_back_until_the_next_begins() -> None:
     party.act("begin", 0, shape="four-wins")
     party.play_on(games=1)
     assert party.game.phase == "begin"
-    last = next(player for player in (0, 1) if look_at_board(party.door(player)).can_undo)
+    last = next(player for player in (0, 1) if view_board(party.door(player)).can_undo)
     play.undo(party.door(last), last, request="")
     assert party.game.relay.points == (0, 0)
     party.play_on(games=1)
@@ -91,7 +93,7 @@ def test_a_game_of_a_relay_can_be_taken_back_until_the_next_begins() -> None:
     assert party.game.phase == "begin"
     party.act("begin", starter, shape="last-man")
     party.act("place", starter, "e5", die=3)
-    assert play.last_own_act(party.door().table, party.loaded, 1 - starter) is None
+    assert play.last_own_act(party.door().table, DICE2, party.loaded, 1 - starter) is None
 
 
 def test_nobody_throws_or_moves_for_another_seat() -> None:
@@ -156,7 +158,7 @@ def test_relay_goes_on_with_the_loser() -> None:
 
 
 def test_wrong_numbers_of_players_dice_and_targets_are_refused() -> None:
-    token = seating.new_token()
+    token = new_token()
     for game, more in (
         ("square", {"players": 2, "dice": "typed"}),
         ("four-wins", {"players": 3, "dice": "typed"}),

@@ -12,6 +12,7 @@ from django.apps import apps
 from django.test import Client
 from django.urls import URLPattern, get_resolver
 
+from sheets.access import new_token
 from sheets.leaving import Leaving, may_leave
 from sheets.models import Scoring, Table, WorkshopLevel
 from sheets.tables import seating
@@ -52,7 +53,7 @@ class Sheet:
 
     def __init__(self, *, is_bought: bool) -> None:
         self.key = own_levels.create(SHORT, is_bought=is_bought)
-        self.share_key = own_levels.open_door(self.key).share_key
+        self.share_key = own_levels.find(self.key).share_key
         self.owner, self.looker = Client(), Client()
         assert self.owner.get(f"/workshop/{self.key}/").status_code == 200
         assert self.looker.get(f"/workshop/{self.share_key}/").status_code == 200
@@ -66,7 +67,7 @@ class Sheet:
         sent = {"players": 2, "dice": "table", "name": "Ana"}
         url = self.looker.post(self.by("looker", "play/"), sent)["Location"]
         code = url.split("/")[2]
-        tokens = (self.looker.cookies["dizzle_seat"].value, seating.new_token())
+        tokens = (self.looker.cookies["dizzle_seat"].value, new_token())
         party = Party(code, tokens)
         seating.take_seat(party.door(), 1, "Ben", tokens[1])
         self.looker.post(f"/table/{code}/start/")
@@ -176,11 +177,11 @@ def test_the_owner_is_whoever_has_the_link_that_edits_now(bought: Sheet) -> None
     assert got(phone, f"{url}game.json") == 403
     phone.get(bought.by("owner"))
     assert got(phone, f"{url}game.json") == 200
-    key = own_levels.renew_key(own_levels.open_door(bought.key))
+    key = own_levels.renew_key(own_levels.find(bought.key))
     assert got(phone, f"{url}game.json") == 403
     phone.get(f"/workshop/{key}/")
     assert got(phone, f"{url}game.json") == 200
-    own_levels.delete(own_levels.open_door(key))
+    own_levels.delete(own_levels.find(key))
     assert got(phone, f"{url}game.json") == 403
     assert phone.get(url).status_code == 200  # the game goes on
 

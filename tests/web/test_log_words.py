@@ -7,8 +7,8 @@ from django.utils.translation import override
 from sheets.rules import Action, Game, new_game, parse_level
 from sheets.rules.game import ACTS
 from sheets.rules.story import Effect
-from sheets.tables.log_words import tell_act, tell_effect
-from sheets.tables.telling import tell_log
+from sheets.tables.log_words import act_sentence, effect_sentence
+from sheets.tables.replay import replay_log, sentence_of
 from tests.score_levels import GARDEN
 
 NAMES = ("Ana", "Ben", "Cem")
@@ -20,7 +20,7 @@ def game(*, tracked: bool = False, names: tuple[str, ...] = NAMES) -> Game:
 
 
 def sentences(*entries: dict[str, object]) -> list[str]:
-    return [told.sentence for told in tell_log(game(), entries)]
+    return [sentence_of(replayed) for replayed in replay_log(game(), entries)]
 
 
 def test_entries_say_who_did_what() -> None:
@@ -58,16 +58,22 @@ def test_entries_say_who_did_what() -> None:
 def test_rolls_name_the_one_who_rolled_them() -> None:
     start = game(tracked=True, names=("Ana", "Ben"))
     roll = {"do": "roll", "dice": [1, 2, 3, 4, 5, 6, 6]}
-    assert [told.sentence for told in tell_log(start, [roll])] == ["Ana: rolls 1, 2, 3, 4, 5, 6, 6"]
+    assert [sentence_of(replayed) for replayed in replay_log(start, [roll])] == [
+        "Ana: rolls 1, 2, 3, 4, 5, 6, 6"
+    ]
     later = start._replace(passes_done=1)
-    assert [told.sentence for told in tell_log(later, [roll])] == ["Ben: rolls 1, 2, 3, 4, 5, 6, 6"]
+    assert [sentence_of(replayed) for replayed in replay_log(later, [roll])] == [
+        "Ben: rolls 1, 2, 3, 4, 5, 6, 6"
+    ]
 
 
 def test_every_act_has_words_in_both_languages() -> None:
     found = {}
     for language in ("en", "de"):
         with override(language):
-            found[language] = [tell_act(Action(do, 0, "b1", 5, (1, 2), "NS"), LEVEL) for do in ACTS]
+            found[language] = [
+                act_sentence(Action(do, 0, "b1", 5, (1, 2), "NS"), LEVEL) for do in ACTS
+            ]
     assert len(set(found["en"])) == len(ACTS)
     assert all(en != de for en, de in zip(found["en"], found["de"], strict=True))
 
@@ -75,19 +81,20 @@ def test_every_act_has_words_in_both_languages() -> None:
 def test_a_bomb_names_the_sheets_it_goes_off_on() -> None:
     bomb = Effect("bomb", (0,), ("c1",), others=(1, 2))
     assert (
-        tell_effect(bomb, LEVEL, NAMES) == "The bomb on c1 goes off on the sheets of Ben and Cem."
+        effect_sentence(bomb, LEVEL, NAMES)
+        == "The bomb on c1 goes off on the sheets of Ben and Cem."
     )
-    assert "on the sheet of Ben." in tell_effect(bomb._replace(others=(1,)), LEVEL, NAMES)
-    assert "Ana" in tell_effect(bomb._replace(others=()), LEVEL, NAMES)
+    assert "on the sheet of Ben." in effect_sentence(bomb._replace(others=(1,)), LEVEL, NAMES)
+    assert "Ana" in effect_sentence(bomb._replace(others=()), LEVEL, NAMES)
 
 
 def test_flags_and_races_tell_points_and_takers() -> None:
     flag = Effect("flag", (0,), ("d1",), place="flag red", points=10)
-    assert tell_effect(flag, LEVEL, NAMES) == "Red flag: 10 points for Ana."
+    assert effect_sentence(flag, LEVEL, NAMES) == "Red flag: 10 points for Ana."
     shared = flag._replace(players=(0, 1), points=1)
-    assert tell_effect(shared, LEVEL, NAMES) == "Red flag: 1 point each for Ana and Ben."
+    assert effect_sentence(shared, LEVEL, NAMES) == "Red flag: 1 point each for Ana and Ben."
     race = Effect("race", (2,), ("a4", "b4"), place="race 1", points=8)
-    assert tell_effect(race, LEVEL, NAMES) == "Race 1: 8 points for Cem."
+    assert effect_sentence(race, LEVEL, NAMES) == "Race 1: 8 points for Cem."
 
 
 def test_every_effect_has_words_in_both_languages() -> None:
@@ -106,7 +113,7 @@ def test_every_effect_has_words_in_both_languages() -> None:
         told = set()
         for language in ("en", "de"):
             with override(language):
-                told.add(tell_effect(effect, LEVEL, NAMES))
+                told.add(effect_sentence(effect, LEVEL, NAMES))
         assert len(told) == 2, effect.rule
 
 
@@ -115,6 +122,6 @@ def test_markup_in_names_stays_text() -> None:
     start = game(names=names)
     entries = [{"do": "drop", "player": 0}, {"do": "undo", "player": 0, "entry": 1}]
     entries += [{"do": "drop", "player": 1}, {"do": "propose", "player": 0, "to": 3}]
-    told = [told.sentence for told in tell_log(start, entries)]
+    told = [sentence_of(replayed) for replayed in replay_log(start, entries)]
     assert told[0] == "<b>Ana</b>: out"
     assert told[3] == "<b>Ana</b> proposes to go back to before “100 % %(who)s: out”"

@@ -10,12 +10,17 @@ from functools import partial
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
 from django.test import Client
 
+from sheets import game_files
+from sheets.access import new_token
 from sheets.models import PaperSheet, Seat, Table, WorkshopLevel
 from sheets.names import clean_name
+from sheets.rules.record import parse_game
 from sheets.tables import doors, seating
 from sheets.workshop import own_levels
+from sheets.workshop.level_codes import format_code
 from tests.at_once import run_at_once
 from tests.score_levels import GARDEN, sheets_document
 from tests.table_games import TINY, level_of, sit_down
@@ -69,6 +74,35 @@ def opened_dice2_file(client: Client, typed: str) -> str:
     file = SimpleUploadedFile("game.json", json.dumps(document).encode())
     client.post("/open/", {"document": file})
     return seat_name()
+
+
+def game_file(typed: str) -> str:
+    """The key of an opened game of two, the first of that name."""
+    document = {"format": "dizzle-game/1", "level": TINY, "dice": "typed", "actions": []}
+    return game_files.keep(parse_game({**document, "players": [typed, "Zoe"]}))
+
+
+def opened_game_file(client: Client, typed: str) -> str:
+    return first_name(client.get(f"/open/game/{game_file(typed)}/"))
+
+
+def stepped_through(client: Client, typed: str) -> str:
+    return first_name(client.get(f"/table/file/{game_file(typed)}/"))
+
+
+def first_name(answer: HttpResponse) -> str:
+    return html.unescape(re.findall(r"<bdi[^>]*>(.*?)</bdi>", answer.content.decode())[0])
+
+
+def opened_paper(client: Client, typed: str) -> str:
+    document = json.dumps(sheets_document(GARDEN, {"player": typed}))
+    return first_name(client.post("/open/", {"text": document}))
+
+
+def copied(client: Client, typed: str) -> str:
+    level = {**GARDEN, "name": {"en": typed, "de": typed}}
+    client.post("/open/use/", {"do": "copy", "code": format_code(level)})
+    return WorkshopLevel.objects.get().document["name"]["en"].removeprefix("Copy of ")
 
 
 def begun(client: Client, typed: str) -> str:
@@ -133,6 +167,10 @@ WAYS = (
     sat_down,
     renamed,
     opened_dice2_file,
+    opened_game_file,
+    stepped_through,
+    opened_paper,
+    copied,
     begun,
     renamed_sheet,
     imported,
@@ -200,7 +238,7 @@ def test_a_seat_given_up_before_the_game_leaves_its_name_free() -> None:
     seating.free_seat(party.door(0), 1)
     seating.rename(party.door(2), 2, "Anna")
     assert names(party.code)[2] == "Anna"
-    seating.take_seat(doors.open_door(party.code), 1, "Anna", seating.new_token())
+    seating.take_seat(doors.open_door(party.code), 1, "Anna", new_token())
     assert names(party.code)[1] == "Anna 2"
 
 
@@ -208,12 +246,12 @@ def test_a_seat_given_up_in_the_game_keeps_its_name() -> None:
     party = sit_down(("Zoe", "Anna"), TINY)
     seating.free_seat(party.door(0), 1)
     seating.rename(party.door(0), 0, "Anna")
-    seating.take_seat(doors.open_door(party.code), 1, "Anna", seating.new_token())
+    seating.take_seat(doors.open_door(party.code), 1, "Anna", new_token())
     assert names(party.code) == ["Anna 2", "Anna"]
 
 
 def test_a_bot_is_not_taken_for_somebody() -> None:
-    token = seating.new_token()
+    token = new_token()
     found, level_id = level_of("level-1")
     code = seating.open_table(found, level_id, players=2, dice="rolled", name="bot 2", token=token)
     seating.seat_bot(doors.open_door(code, token), 1, "greedy")

@@ -54,7 +54,7 @@ def test_page_asks_for_a_file(client: Client) -> None:
 def test_every_page_takes_dropped_files(client: Client) -> None:
     for path in ("/", "/levels/", "/rules/", "/workshop/", "/score/"):
         page = client.get(path).content.decode()
-        assert 'data-open="/open/"' in page, path
+        assert 'data-open-url="/open/"' in page, path
 
 
 def test_level_file_leads_to_its_link_and_stores_nothing(client: Client) -> None:
@@ -237,9 +237,9 @@ def test_broken_link_says_so(client: Client, code: str) -> None:
 def test_scoring_begins_with_as_many_sheets_as_wished(client: Client) -> None:
     response = use(client, "score", count="3")
     key = response.headers["Location"].split("/")[2]
-    door = scorings.open_door(key)
-    assert door.scoring.sheets.count() == 3
-    assert format_level(scorings.level_of(door.scoring)) == GARDEN
+    scoring = scorings.find(key).thing
+    assert scoring.sheets.count() == 3
+    assert format_level(scorings.level_of(scoring)) == GARDEN
 
 
 def test_table_keeps_the_level(client: Client) -> None:
@@ -258,11 +258,11 @@ def test_print_gives_a_pdf(client: Client) -> None:
 
 def test_copy_is_a_level_of_ones_own(client: Client) -> None:
     response = use(client, "copy")
-    door = own_levels.open_door(response.headers["Location"].split("/")[2])
-    assert door.can_edit
-    assert door.level.document["name"] == {"de": "Kopie von Garten", "en": "Copy of Garden"}
-    assert door.level.document | {"id": "garden", "name": GARDEN["name"]} == GARDEN
-    assert door.level.document["id"] != "garden"
+    access = own_levels.find(response.headers["Location"].split("/")[2])
+    assert access.can_edit
+    assert access.thing.document["name"] == {"de": "Kopie von Garten", "en": "Copy of Garden"}
+    assert access.thing.document | {"id": "garden", "name": GARDEN["name"]} == GARDEN
+    assert access.thing.document["id"] != "garden"
 
 
 @pytest.mark.parametrize(
@@ -307,7 +307,7 @@ def test_own_level_has_a_link_for_friends(client: Client) -> None:
 
 def test_sheet_somebody_owns_is_given_to_nobody_as_a_copy(client: Client) -> None:
     key = own_levels.create(GARDEN, is_bought=True)
-    shown = own_levels.open_door(key).share_key
+    shown = own_levels.find(key).share_key
     for one in (key, shown):
         response = client.get(f"/workshop/{one}/code/")
         assert response.status_code == 403

@@ -12,13 +12,27 @@ from django.db import transaction
 from django.utils import timezone
 
 from sheets import codes
+from sheets.access import new_token
 from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.record import format_game, parse_game, replay_actions
 from sheets.tables import doors, play, reading, seating
-from sheets.tables.sight import look
+from sheets.tables.log import read_log
+from sheets.tables.replay import story_of
+from sheets.tables.seat_view import view_seat
 from tests.at_once import run_at_once
-from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, play_pass, sit_down
+from tests.table_games import (
+    RAILS,
+    SPACE,
+    TINY,
+    VOLCANO,
+    Party,
+    by_chance,
+    next_move,
+    play_on,
+    play_pass,
+    sit_down,
+)
 
 pytestmark = pytest.mark.django_db
 
@@ -49,7 +63,7 @@ def test_only_the_host_begins_and_only_a_full_table() -> None:
 def test_two_devices_cannot_sit_on_one_seat() -> None:
     party = sit_down()
     with pytest.raises(seating.SeatTaken):
-        seating.take_seat(doors.open_door(party.code), 1, "Eve", seating.new_token())
+        seating.take_seat(doors.open_door(party.code), 1, "Eve", new_token())
 
 
 def test_one_device_holds_several_seats() -> None:
@@ -130,6 +144,25 @@ def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
     assert party.loaded == before
 
 
+@pytest.mark.parametrize("dice", ["table", "typed", "rolled"])
+@pytest.mark.parametrize("level", [TINY, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
+def test_what_was_done_at_once_is_what_the_log_reads_as_later(
+    level: dict[str, object], dice: str
+) -> None:
+    party = sit_down(level=level, dice=dice)
+    random = Random(1)
+    for _move in range(20):
+        if party.game.phase == "finished":
+            break
+        move = next_move(party.game, random, by_chance(random), random.random() < 0.8)
+        by = 0 if move.do == "end_pass" else party.game.start_player if move.player < 0 else None
+        facts = {"die": move.die, "dice": move.dice, "shape": move.shape}
+        party.act(move.do, move.player, move.at, by=by, **facts)
+        entries = tuple(Entry.objects.order_by("number").values_list("action", flat=True))
+        assert party.loaded.entries == entries
+        assert party.loaded.state == read_log(party.loaded.start, entries)
+
+
 def test_bomb_flag_and_key_are_settled_for_all_at_once() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
     for at in ("b1", "c1", "d1"):  # Ana: bomb and flag
@@ -142,7 +175,7 @@ def test_bomb_flag_and_key_are_settled_for_all_at_once() -> None:
     assert (ana.exploded, ben.exploded, cem.exploded) == (0, bomb, bomb)
     assert (ana.flags, ben.flags) == ({"red": 10}, {})
     assert (ben.closed, ana.closed) == (0, party.game.level.mask(["c2"]))
-    story = party.loaded.state.pass_ends[-1].story
+    story = story_of(party.loaded.state.pass_ends[-1])
     assert [effect.rule for effect in story] == ["cross-dice", "cross-dice", "bomb", "flag"]
 
 
@@ -197,9 +230,9 @@ def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
     seating.free_seat(party.door(), 2)
     assert party.game.pass_number == 2
     assert crosses(party, 2) == ["b1"]
-    sight = look(party.door(), seat=0)
-    assert [person.is_done for person in sight.people] == [False, False, True]
-    assert sight.waiting == "Still placing: Ben"
+    view = view_seat(party.door(), seat=0)
+    assert [person.is_done for person in view.people] == [False, False, True]
+    assert view.waiting == "Still placing: Ben"
     party.done(0, 1)
     assert party.game.pass_number == 3
 
@@ -209,7 +242,7 @@ def test_a_turn_of_somebody_who_has_left_says_who_goes_on() -> None:
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
     seating.free_seat(party.door(), 1)
-    waiting = look(party.door(), seat=0).waiting
+    waiting = view_seat(party.door(), seat=0).waiting
     assert waiting == "It is Ben’s turn. Ben has left: the host can go on for them."
 
 
@@ -261,7 +294,7 @@ def test_dice_the_app_has_rolled_stay_rolled() -> None:
 def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
     """The app's dice, over and over."""
     thrown = itertools.cycle(dice)
-    monkeypatch.setattr("sheets.tables.families._throw", lambda: next(thrown))
+    monkeypatch.setattr("sheets.tables.playing._throw", lambda: next(thrown))
 
 
 def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -274,7 +307,7 @@ def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -
     before = party.game
     party.act("place", 0, "b1")
     assert party.game.sheets[1].dice
-    assert look(party.door(), seat=0).can_undo
+    assert view_seat(party.door(), seat=0).can_undo
     undo(party, 0)
     assert party.game == before
 
@@ -301,9 +334,9 @@ def test_an_act_after_which_the_app_has_rolled_stays(monkeypatch: pytest.MonkeyP
     party.act("roll", by=0)
     party.act("place", 0, "b1")
     party.act("reroll", 1, by=0)
-    sight = look(party.door(), seat=0)
-    assert not sight.can_undo
-    assert sight.proposes_from == 2
+    view = view_seat(party.door(), seat=0)
+    assert not view.can_undo
+    assert view.proposes_from == 2
     with pytest.raises(doors.Refused, match="others-acted"):
         undo(party, 0)
 
@@ -419,7 +452,7 @@ def test_who_lost_the_seat_acts_no_more_even_through_an_old_door() -> None:
     seating.free_seat(party.door(0), 1)
     with pytest.raises(doors.NotYours):
         play.act(old, Action("place", 1, "b1"), moment="1-open", request="")
-    token = seating.new_token()
+    token = new_token()
     seating.take_seat(doors.open_door(party.code), 1, "Cem", token)
     play.act(
         doors.open_door(party.code, token),
@@ -435,7 +468,7 @@ def test_a_personal_link_moves_the_seat_once_it_is_the_newest() -> None:
     party = sit_down(level=TINY)
     first = seating.new_rescue_key(party.door(1), 1)
     second = seating.new_rescue_key(party.door(1), 1)
-    phone = seating.new_token()
+    phone = new_token()
     with pytest.raises(seating.SeatTaken):
         seating.move_seat(party.code, first, phone)
     assert seating.move_seat(party.code, second, phone) == 1
@@ -533,7 +566,7 @@ def test_a_rocket_waits_for_its_planet() -> None:
     party.act("rocket", 0, "e1")
     assert crosses(party, 0) == ["b1", "e1"]
     (end,) = party.loaded.state.pass_ends
-    assert [effect.rule for effect in end.story] == ["cross-dice", "rocket"]
+    assert [effect.rule for effect in story_of(end)] == ["cross-dice", "rocket"]
 
 
 def test_lava_is_chosen_before_dice_come() -> None:

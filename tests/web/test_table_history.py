@@ -19,7 +19,7 @@ from sheets.models import GameFile
 from sheets.rules.record import format_game, history
 from sheets.rules.story import tell
 from sheets.tables import play, reading
-from sheets.tables.telling import replay_to
+from sheets.tables.replay import replay_to
 from tests.dice2_tables import sit_down_for
 from tests.table_games import Party, play_on, sit_down
 from tests.web.table_clients import SHORT, client_of, finished_party, finished_solo, played_record

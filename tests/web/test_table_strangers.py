@@ -11,7 +11,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from sheets import limits
-from sheets.keys import SEAT_COOKIE
+from sheets.access import SEAT_COOKIE
 from sheets.models import Entry, Seat, Table
 from sheets.rules.record import format_game
 from sheets.tables import doors, play, seating

@@ -4,7 +4,7 @@ import pytest
 from django.utils import translation
 
 from sheets.tables import words as table_words
-from sheets.tables.awaited import Awaited
+from sheets.tables.pending import Pending
 
 ASKED = (
     "dice",
@@ -39,8 +39,8 @@ def test_what_one_is_asked_is_said_in_both_languages(what: str) -> None:
     for language in ("en", "de"):
         with translation.override(language):
             for dice in ("table", "typed", "rolled"):
-                said.add((language, table_words.task(Awaited(0, what), dice=dice, count=7)))
-            said.add((language, table_words.waiting([Awaited(0, what)], ["Ana"])))
+                said.add((language, table_words.task(Pending(0, what), dice=dice, count=7)))
+            said.add((language, table_words.waiting([Pending(0, what)], ["Ana"])))
     assert all(sentence for _language, sentence in said)
     english = {sentence for language, sentence in said if language == "en"}
     assert not english & {sentence for language, sentence in said if language == "de"}
@@ -54,13 +54,13 @@ def test_every_refusal_of_the_table_has_its_sentence(reason: str) -> None:
 
 
 def test_several_are_named_together() -> None:
-    awaited = [Awaited(player, "lava") for player in range(3)]
+    awaited = [Pending(player, "lava") for player in range(3)]
     sentence = table_words.waiting(awaited, ["Ana", "Ben", "Cem"])
     assert sentence == "Choosing a field for the lava: Ana, Ben and Cem"
     assert table_words.waiting([], ["Ana"]) == ""
 
 
 def test_a_roll_is_typed_only_where_real_dice_fall() -> None:
-    roll = Awaited(0, "roll")
+    roll = Pending(0, "roll")
     assert "type" in table_words.task(roll, dice="typed", count=7)
     assert "type" not in table_words.task(roll, dice="rolled", count=7)

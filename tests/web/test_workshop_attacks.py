@@ -28,7 +28,7 @@ def key() -> str:
 
 
 def shown(key: str) -> str:
-    return own_levels.open_door(key).share_key
+    return own_levels.find(key).share_key
 
 
 def send(client: Client, key: str, *acts: dict[str, Any]) -> Any:
@@ -63,8 +63,8 @@ def test_link_to_show_changes_nothing(
     response = client.get(url) if sent is None else client.post(url, sent)
     assert response.status_code == 403
     assert key not in response.content.decode()
-    assert own_levels.open_door(key).can_edit
-    assert own_levels.open_door(shown(key)).level.document == GARDEN
+    assert own_levels.find(key).can_edit
+    assert own_levels.find(shown(key)).thing.document == GARDEN
     assert not BalanceJob.objects.exists()
 
 
@@ -72,7 +72,7 @@ def test_link_to_show_edits_nothing_and_leads_nowhere_else(client: Client, key: 
     assert send(client, shown(key), NUMBER).status_code == 403
     for part in ("", "score/", "play/", "print/", "code/", "balance/"):
         assert key not in client.get(f"/workshop/{shown(key)}/{part}").content.decode()
-    assert own_levels.open_door(key).level.document == GARDEN
+    assert own_levels.find(key).thing.document == GARDEN
 
 
 def test_keys_of_others_are_not_near(client: Client, key: str) -> None:
@@ -87,7 +87,7 @@ def test_keys_of_others_are_not_near(client: Client, key: str) -> None:
 def test_other_sites_cannot_post_here(key: str, path: str) -> None:
     strict = Client(enforce_csrf_checks=True)
     assert strict.post(f"/workshop/{key}/{path}", {"do": "renew"}).status_code == 403
-    assert own_levels.open_door(key).level.document == GARDEN
+    assert own_levels.find(key).thing.document == GARDEN
     assert not Table.objects.exists()
 
 
@@ -118,7 +118,7 @@ def test_other_sites_cannot_begin_anything(path: str) -> None:
 def test_oversized_and_strange_acts_change_nothing(client: Client, key: str, body: bytes) -> None:
     url = f"/workshop/{key}/acts/"
     assert client.post(url, body, content_type="application/json").status_code == 400
-    level = own_levels.open_door(key).level
+    level = own_levels.find(key).thing
     assert (level.document, level.revision) == (GARDEN, 0)
 
 
@@ -174,7 +174,7 @@ def test_edits_and_drawings_have_a_limit(client: Client, key: str) -> None:
     assert send(client, key, NUMBER).status_code == 429
     use_up(LOOKS)
     assert client.get("/open/level/", {"code": format_code(GARDEN)}).status_code == 429
-    assert own_levels.open_door(key).level.document == GARDEN
+    assert own_levels.find(key).thing.document == GARDEN
 
 
 def test_texts_of_a_level_are_no_markup_anywhere(client: Client) -> None:

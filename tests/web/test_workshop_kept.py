@@ -9,7 +9,7 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sheets.keys import SEAT_COOKIE
+from sheets.access import SEAT_COOKIE, new_token
 from sheets.tables import doors, play, seating
 from sheets.workshop import own_levels
 from sheets.workshop.acts import AnyAct, Grid, SymbolPoints, Text
@@ -30,14 +30,14 @@ def edit(key: str) -> None:
         Text(of="name", language="en", text="Swamp"),
         Text(of="name", language="de", text="Sumpf"),
     ]
-    own_levels.act(own_levels.open_door(key), acts)
-    changed = own_levels.open_door(key).level.document
+    own_levels.act(own_levels.find(key), acts)
+    changed = own_levels.find(key).thing.document
     assert changed["points"]["gem"]["purple"] == 99
     assert len(changed["grid"]) != len(SHORT["grid"])
 
 
 def delete(key: str) -> None:
-    own_levels.delete(own_levels.open_door(key))
+    own_levels.delete(own_levels.find(key))
 
 
 CHANGES = pytest.mark.parametrize("change", [edit, delete])
@@ -61,7 +61,7 @@ def test_table_goes_on_with_the_level_it_began_with(
     key = own_levels.create(SHORT)
     sent = {"players": 2, "dice": "table", "name": "Ana"}
     url = client.post(f"/workshop/{key}/play/", sent).headers["Location"]
-    party = Party(url.split("/")[2], (client.cookies[SEAT_COOKIE].value, seating.new_token()))
+    party = Party(url.split("/")[2], (client.cookies[SEAT_COOKIE].value, new_token()))
     seating.take_seat(doors.open_door(party.code), 1, "Ben", party.tokens[1])
     play.start(party.door())
     play_on(party, Random(1), 1)

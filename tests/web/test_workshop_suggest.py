@@ -37,8 +37,8 @@ def test_address_is_the_wish(client: Client) -> None:
 
 def test_a_suggestion_with_tracks_is_taken_with_tracks(client: Client) -> None:
     response = client.post(URL, {"seed": "8", "rails": "on", "stops": "4"})
-    door = own_levels.open_door(response.headers["Location"].split("/")[2])
-    assert door.level.document["marks"] == "tracks"
+    access = own_levels.find(response.headers["Location"].split("/")[2])
+    assert access.thing.document["marks"] == "tracks"
 
 
 @pytest.mark.parametrize("outline", OUTLINES)
@@ -53,9 +53,9 @@ def test_last_of_two_seeds_counts(client: Client) -> None:
 
 def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:
     response = client.post(URL, {"seed": "8", "gems": "6"})
-    door = own_levels.open_door(response.headers["Location"].split("/")[2])
+    access = own_levels.find(response.headers["Location"].split("/")[2])
     wished = suggest(Wanted(seed=8, gems=6))
-    assert door.level.document | {"id": wished["id"]} == wished
+    assert access.thing.document | {"id": wished["id"]} == wished
     assert client.get(response.headers["Location"]).status_code == 200
 
 

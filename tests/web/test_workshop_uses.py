@@ -97,7 +97,7 @@ def test_every_page_of_the_print_is_shown_as_it_will_be(
     client: Client, query: str, count: int
 ) -> None:
     url = made()
-    shared = f"/workshop/{own_levels.open_door(url.split('/')[2]).share_key}/"
+    shared = f"/workshop/{own_levels.find(url.split('/')[2]).share_key}/"
     for link in (url, shared):
         page = client.get(f"{link}print/?{query}").content.decode()
         found = re.findall(rf'<img src="({link}page-[^"]+)" width="\d+" height="\d+"', page)

@@ -1,6 +1,6 @@
 // My sheet at a table: a tap shows at once and is sent when the network lets it. What the page shows
 // is always what the server last said with the acts on top that it does not know of yet.
-import { drawMarks, known } from "./lib/marks.js";
+import { drawMarks, known as marksKnown } from "./lib/marks.js";
 import { sharedQueue } from "./lib/outbox.js";
 import { flash } from "./lib/say.js";
 import { tabStore } from "./lib/store.js";
@@ -24,21 +24,35 @@ if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
 const drawn = new Map();
 for (const [at, value] of Object.entries(state.marks[state.shown])) drawn.set(at, value);
 
-// The die that lies on a field, or would, always has its number.
-const hasDie = (button, marks) => Boolean(button.dataset.dieMark) && marks[button.dataset.at] === button.dataset.dieMark;
-
 function shownMarks() {
   const marks = { ...state.marks[state.shown] };
   for (const act of outbox.acts()) {
     if (act.player !== state.shown || act.moment !== state.moment) continue;
-    if (act.do === "place" && act.isSure) marks[act.at] = act.mark;
-    if (act.do === "return") delete marks[act.at];
+    const left = leftBy(act);
+    if (left) marks[act.at] = left;
+    else if (left === "") delete marks[act.at];
   }
   return marks;
 }
 
+// An earlier version wrote `isSure` and `mark` into acts, which may still wait.
+function leftBy(act) {
+  if (act.leaves !== undefined) return act.leaves;
+  if (act.do === "return") return "";
+  return act.isSure ? act.mark : undefined;
+}
+
+const isOnItsWay = (act) => act.moment === state.moment && act.player === state.seat;
+
+// What a tap on a field means is the server's word, also for a second tap before it has answered.
+function meant(at) {
+  const waiting = outbox.acts().filter((act) => isOnItsWay(act) && act.at === at && leftBy(act) !== undefined);
+  return state.again[waiting.pop()?.do] || state.taps[at];
+}
+
 function draw() {
   const marks = shownMarks();
+  const known = state.marks[state.shown];
   for (const at of new Set([...drawn.keys(), ...Object.keys(marks)])) {
     const value = marks[at] ?? "";
     if ((drawn.get(at) ?? "") === value) continue;
@@ -46,20 +60,20 @@ function draw() {
     drawn.set(at, value);
   }
   for (const [at, button] of buttons) {
-    const hint = hasDie(button, marks) && state.taps === "place" ? "" : (state.hints[at] ?? "");
+    const hint = marks[at] && marks[at] !== known[at] ? "" : (state.hints[at] ?? "");
     if ((button.dataset.hint ?? "") !== hint) {
       if (hint) button.dataset.hint = hint;
       else delete button.dataset.hint;
     }
-    const said = known[marks[at] ?? button.dataset.printed]?.said;
+    const said = marksKnown[marks[at] ?? button.dataset.printed]?.said;
     const says = [button.dataset.label, said, hints[hint]];
     const label = says.filter(Boolean).join(", ");
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
-    if (state.taps) button.removeAttribute("aria-disabled");
+    if (state.taps[at]) button.removeAttribute("aria-disabled");
     else button.setAttribute("aria-disabled", "true");
   }
   drawLocks();
-  page.classList.toggle("is-owed", !["", "place"].includes(state.taps));
+  page.classList.toggle("is-owed", state.owes);
   document.title = `${state.title} · ${page.dataset.called}`;
 }
 
@@ -71,10 +85,10 @@ function drawLocks() {
 
 // Acts -------------------------------------------------------------------------------------------
 
-// An act that waits also says how it looks here: `mark`, if `isSure` that it will hold.
+// An act that waits also says how its field looks here (see `leaves`).
 const outbox = tableOutbox({
   queue: sharedQueue(tabStore, `dizzle.table.${page.dataset.code}`),
-  toSend: ({ isSure, mark, ...sent }) => sent,
+  toSend: ({ leaves, isSure, mark, ...sent }) => sent,
   taken(fresh, act, asked) {
     if (asked === query()) take(fresh);
     else refresh(true); // another sheet is shown by now
@@ -107,28 +121,24 @@ function isNervous(at) {
 tap.addEventListener("submit", (event) => {
   event.preventDefault();
   const at = event.submitter?.dataset.at;
-  if (!at || !state.taps || (state.open && isNervous(at))) return;
-  if (state.taps === "track") {
+  const what = at && meant(at);
+  if (!what || (state.again[what] && isNervous(at))) return;
+  if (what === "track") {
     chooseTrack(at);
     return;
   }
-  // In a turn one act follows from the other: a second tap of a nervous thumb means nothing.
-  if (!state.open && outbox.acts().some((act) => act.moment === state.moment)) return;
-  const marks = shownMarks();
-  const button = buttons.get(at);
-  const isBack = state.open && hasDie(button, marks);
-  // Whether a tap after one that is still on its way will hold, only the server knows.
-  const isSure = state.taps === "place" && button.dataset.dieMark && !marks[at] && (state.hints[at] === "strong" || !outbox.isEmpty());
-  act({
-    url: page.dataset.actUrl,
-    do: isBack ? "return" : state.taps,
-    player: state.seat,
-    at,
-    moment: state.moment,
-    isSure: Boolean(isSure),
-    mark: button.dataset.dieMark,
-  });
+  // Where one act follows from the other, a second tap of a nervous thumb means nothing.
+  if (!state.again[what] && outbox.acts().some(isOnItsWay)) return;
+  act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
 });
+
+// What lies on the field after an act, to be shown at once: "" for nothing, undefined for what only
+// the server knows, such as whether a tap after one that is still on its way will hold.
+function leaves(what, at) {
+  if (what === "return") return "";
+  const isSure = state.hints[at] === "strong" || !outbox.isEmpty();
+  return what === "place" && isSure && !shownMarks()[at] ? buttons.get(at).dataset.leaves : undefined;
+}
 
 function chooseTrack(at) {
   const search = new URLSearchParams(query());

@@ -1,15 +1,21 @@
 // A part of the page is exchanged in place for what the server says now. What is the same stays the
 // same element: under a finger, with its focus, its scroll, what is typed into it and what is open.
-// Elements are the same by their id or their data-key, which is unique within its part; what stands
-// in an element with data-keep is the page's own.
+// Elements are the same by their id or their data-key; what stands in an element with data-keep is the
+// page's own.
 import { Idiomorph } from "./idiomorph/idiomorph.min.js";
 
 const BY_KEY = "by-key ";
 
-// Idiomorph knows elements by their ids alone: while it works, keys are ids.
+// Idiomorph knows elements by their ids alone: while it works, keys are ids. Where a part has one key
+// several times, in the lines of several players, say, those are told apart by where they stand.
 function keysAsIds(...roots) {
   for (const root of roots) {
-    for (const element of root.querySelectorAll("[data-key]:not([id])")) element.id = BY_KEY + element.dataset.key;
+    const byKey = new Map();
+    for (const element of root.querySelectorAll("[data-key]:not([id])")) {
+      const { key } = element.dataset;
+      byKey.set(key, byKey.has(key) ? null : element);
+    }
+    for (const [key, element] of byKey) if (element) element.id = BY_KEY + key;
   }
 }
 

@@ -11,6 +11,10 @@ from sheets.rules import Game, Level, Outcome, Score
 from sheets.rules.marks import Marks, Reached, marks_of_all
 from sheets.scoring.scored import CategoryRow, ComparisonRow, category_rows, comparison_rows
 from sheets.scoring.words import GRADES, Grade, winner_sentence
+from sheets.tables import reading
+from sheets.tables.doors import Door
+from sheets.tables.log import find_reached
+from sheets.tables.playing import DIZZLE
 
 
 class Column(NamedTuple):
@@ -27,7 +31,7 @@ class Column(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Standing:
+class Scoreboard:
     """A game at one moment; ``lit`` has the fields to light up on each sheet."""
 
     game: Game
@@ -89,3 +93,9 @@ class Standing:
     def grade(self) -> Grade | None:
         """The same in words."""
         return None if self.rating is None else GRADES[self.rating]
+
+
+def scoreboard_of(door: Door) -> Scoreboard:
+    """All sheets of a table as they stand."""
+    loaded = reading.load_game(door, DIZZLE)
+    return Scoreboard(loaded.state.game, find_reached(loaded.entries, loaded.state.applied))

@@ -7,18 +7,24 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
-from sheets.bots import deciding_players
+from django.utils.translation import gettext as _
+
 from sheets.models import Seat
-from sheets.rules import Game, Level, Score, targets
-from sheets.rules.marks import Marks, marks_of_all
+from sheets.rules import Game, Level, Score
+from sheets.rules.marks import Marks, format_marks, marks_of_all
+from sheets.rules.sheet import opened_colours
 from sheets.scoring.marks import rank_shapes
 from sheets.scoring.scored import CategoryRow, category_rows
 from sheets.tables import play, reading
-from sheets.tables.awaited import Awaited, asked, find_awaited
 from sheets.tables.doors import Door
 from sheets.tables.log import LogState, find_reached
-from sheets.tables.log_words import tell_effect, tell_entry
+from sheets.tables.log_words import entry_sentence
+from sheets.tables.pending import Pending, find_pending, pending_for
+from sheets.tables.playing import DIZZLE
+from sheets.tables.proposals import OpenProposal, see_proposal
 from sheets.tables.reading import Loaded
+from sheets.tables.replay import EffectLine, effect_lines, story_of
+from sheets.tables.taps import Taps, script_taps, taps_of
 from sheets.tables.words import gone, round_words, task, waiting
 
 
@@ -35,34 +41,16 @@ class Person(NamedTuple):
     bot: str
 
 
-class Line(NamedTuple):
-    """One line of the story of a pass's end: what to light up, and on whose sheets."""
-
-    text: str
-    fields: tuple[str, ...]
-    players: tuple[int, ...]
-
-
 class Story(NamedTuple):
     """How the last pass ended, effect after effect; ``entry`` is the entry that ended it."""
 
     entry: int
     pass_number: int
-    lines: list[Line]
-
-
-class Asking(NamedTuple):
-    """A proposal as this device sees it."""
-
-    who: str
-    what: str
-    is_mine_to_answer: bool
-    can_decide_alone: bool
-    is_mine: bool
+    lines: list[EffectLine]
 
 
 @dataclass(frozen=True)
-class Sight:
+class SeatView:
     """A table through one device.
 
     ``seat`` is the seat of this device that acts, None where it holds none; ``shown`` the player
@@ -70,21 +58,20 @@ class Sight:
     """
 
     door: Door
-    loaded: Loaded
+    loaded: Loaded[Game]
     seat: int | None
     shown: int
     at: str = ""
 
     @property
-    def state(self) -> LogState:
+    def state(self) -> LogState[Game]:
         """Where the log leads."""
         return self.loaded.state
 
     @property
     def game(self) -> Game:
         """The game as it stands."""
-        game: Game = self.loaded.state.game
-        return game
+        return self.loaded.state.game
 
     @property
     def level(self) -> Level:
@@ -113,31 +100,31 @@ class Sight:
         return self.game.scores()
 
     @cached_property
-    def awaited(self) -> list[Awaited]:
+    def pending(self) -> list[Pending]:
         """Everything the game waits for."""
-        return find_awaited(self.state, self.door.left)
+        return find_pending(self.state, self.door.left)
 
     @cached_property
-    def ask(self) -> Awaited | None:
+    def own_pending(self) -> Pending | None:
         """What the seat is asked to do."""
-        return None if self.seat is None else asked(self.door, self.state, self.seat)
+        return None if self.seat is None else pending_for(self.door, self.state, self.seat)
 
     @property
     def what(self) -> str:
         """What it is in one word, empty for nothing."""
-        return self.ask.what if self.ask else ""
+        return self.own_pending.what if self.own_pending else ""
 
     @property
     def task(self) -> str:
         """What it is as a sentence."""
-        if not self.ask:
+        if not self.own_pending:
             return ""
-        return task(self.ask, dice=self.door.table.dice, count=self.game.dice_to_roll)
+        return task(self.own_pending, dice=self.door.table.dice, count=self.game.dice_to_roll)
 
     @property
     def waiting(self) -> str:
         """For which others the game waits, as a sentence."""
-        others = [one for one in self.awaited if one.player != self.seat]
+        others = [one for one in self.pending if one.player != self.seat]
         left = [self.names[one.player] for one in others if one.player in self.door.left]
         return ". ".join(filter(None, (waiting(others, self.names), gone(left))))
 
@@ -155,14 +142,14 @@ class Sight:
     def _last_own(self) -> int | None:
         if self.seat is None:
             return None
-        return play.last_own_act(self.door.table, self.loaded, self.seat)
+        return play.last_own_act(self.door.table, DIZZLE, self.loaded, self.seat)
 
     @cached_property
     def can_undo(self) -> bool:
         """Whether the seat can take an act of this pass back."""
         if self.seat is None:
             return False
-        return bool(play.acts_taken_back(self.door, self.loaded, self.seat))
+        return bool(play.acts_taken_back(self.door, DIZZLE, self.loaded, self.seat))
 
     @property
     def proposes_from(self) -> int | None:
@@ -172,12 +159,12 @@ class Sight:
     @property
     def others_here(self) -> list[int]:
         """The other seats of this device that are awaited: one tap leads there."""
-        return [a.player for a in self.awaited if a.player in self.door.seats - {self.seat}]
+        return [a.player for a in self.pending if a.player in self.door.seats - {self.seat}]
 
     @cached_property
     def people(self) -> list[Person]:
         """All players in seating order."""
-        awaited = {one.player for one in self.awaited}
+        awaited = {one.player for one in self.pending}
         return [
             Person(
                 number,
@@ -211,42 +198,16 @@ class Sight:
         return rank_shapes(self.level, laid, self.track_at)
 
     @cached_property
-    def hints(self) -> Mapping[str, str]:
-        """The fields of the sheet shown that a tap would do something with now.
-
-        ``strong`` ones do it, ``faint`` ones would if a die of their number were there.
-        """
-        if not self.is_own:
-            return {}
-        game, level = self.game, self.level
-        sheet = game.sheets[self.shown]
-        pending = next((owed.at for owed in game.pending() if owed.player == self.seat), ())
-        match self.what:
-            case "lava" | "rocket":
-                return dict.fromkeys(pending, "strong")
-            case "track":
-                return {**dict.fromkeys(pending, "faint"), self.track_at: "strong"}
-            case "return":
-                return dict.fromkeys(level.names(sheet.dice), "strong")
-            case "place":
-                fitting = {at for fields in game.legal().values() for at in fields}
-                return {
-                    at: "strong" if at in fitting else "faint" for at in level.names(targets(sheet))
-                }
-        if sheet.is_out or self.is_done:
-            return {}
-        if game.phase == "open":
-            return dict.fromkeys(level.names(targets(sheet)), "strong")
-        if game.phase in ("turn", "return", "extra"):
-            return dict.fromkeys(level.names(targets(sheet)), "faint")
-        return {}
+    def taps(self) -> Taps | None:
+        """What tapping the sheet shown does; None where it is not one's own."""
+        if self.seat is None or not self.is_own:
+            return None
+        return taps_of(self.state, self.seat, track_at=self.track_at)
 
     @property
-    def taps(self) -> str:
-        """What a tap on a hinted field does: an act's name, empty for nothing."""
-        if not self.is_own:
-            return ""
-        return self.what if self.what in ("return", "lava", "rocket", "track") else "place"
+    def hints(self) -> Mapping[str, str]:
+        """The fields of the sheet shown that a tap would do something with now, see `Taps`."""
+        return self.taps.hints if self.taps else {}
 
     @property
     def shown_name(self) -> str:
@@ -299,31 +260,17 @@ class Sight:
         if not self.state.pass_ends:
             return None
         end = self.state.pass_ends[-1]
-        lines = [
-            Line(
-                tell_effect(effect, self.level, self.names),
-                effect.fields,
-                effect.players + effect.others,
-            )
-            for effect in end.story
-        ]
-        return Story(end.number, end.before.pass_number, lines)
+        return Story(end.number, end.before.pass_number, effect_lines(story_of(end), self.game))
 
     @property
-    def proposal(self) -> Asking | None:
+    def proposal(self) -> OpenProposal | None:
         """The proposal to go back that waits for answers."""
         proposal = self.state.proposal
         if not proposal:
             return None
-        return Asking(
-            self.names[proposal.player],
-            tell_entry(
-                self.loaded.entries[proposal.to - 1], self.loaded.entries, self.level, self.names
-            ),
-            bool(self.door.seats - proposal.agreed),
-            self.door.is_host,
-            proposal.player in self.door.seats,
-        )
+        entries = self.loaded.entries
+        what = entry_sentence(entries[proposal.to - 1], entries, self.level, self.names)
+        return see_proposal(self.door, proposal, what)
 
     @property
     def is_asked_back(self) -> bool:
@@ -333,12 +280,8 @@ class Sight:
 
     @property
     def can_stand_in(self) -> list[int]:
-        """The players the host may let a bot decide for: those who are awaited and have left."""
-        return [
-            player
-            for player in deciding_players(self.game)
-            if player not in self.door.seats and not self.door.everybody[player].bot
-        ]
+        """The players the host may let a bot decide for."""
+        return play.absent_deciders(self.door, DIZZLE, self.game)
 
     @property
     def free_seats(self) -> list[Seat]:
@@ -359,21 +302,49 @@ class Sight:
         """Tells one summons of this device from the next; empty while nobody here is awaited."""
         if self.is_asked_back and self.state.proposal:
             return f"proposal {self.state.proposal.number}"
-        here = [one for one in self.awaited if asked(self.door, self.state, one.player)]
+        here = [one for one in self.pending if pending_for(self.door, self.state, one.player)]
         called = [f"{a.player} {a.what}" for a in here if a.player in self.door.seats]
         if self.game.phase == "open" or not called:
             return ""
         return f"{self.state.moment} {called[0]}"
 
+    @property
+    def title(self) -> str:
+        """The page's title: it says when somebody here is awaited."""
+        if self.is_asked_back:
+            return "● " + _("Go back?")
+        if self.call:
+            return "● " + _("Your turn")
+        return self.waiting or self.door.table.shown_code
 
-def look(door: Door, *, seat: int | None = None, shown: int | None = None, at: str = "") -> Sight:
+    @property
+    def script_state(self) -> dict[str, Any]:
+        """What the page's script needs."""
+        return {
+            "seat": self.seat,
+            "shown": self.shown,
+            "moment": self.state.moment,
+            "marks": [
+                {at: format_marks(stack) for at, stack in marks.items()} for marks in self.marks
+            ],
+            "opened": [opened_colours(self.level, sheet.crosses) for sheet in self.game.sheets],
+            **script_taps(self.taps, [field.name for field in self.level.fields]),
+            "title": self.title,
+            "call": self.call,
+            "story": self.story and self.story.entry,
+        }
+
+
+def view_seat(
+    door: Door, *, seat: int | None = None, shown: int | None = None, at: str = ""
+) -> SeatView:
     """The table as a device sees it; which of its seats acts and what is shown are wishes."""
-    loaded = reading.load(door)
+    loaded = reading.load_game(door, DIZZLE)
     if seat not in door.seats:
         waiting = [
-            one.player for one in find_awaited(loaded.state, door.left) if one.player in door.seats
+            one.player for one in find_pending(loaded.state, door.left) if one.player in door.seats
         ]
         seat = next(iter([*waiting, *sorted(door.seats)]), None)
     if shown is None or not 0 <= shown < len(door.everybody):
         shown = seat or 0
-    return Sight(door, loaded, seat, shown, at)
+    return SeatView(door, loaded, seat, shown, at)

@@ -1,23 +1,22 @@
-"""What differs between the families of games that a table can play, Dizzle and Dice²?
+"""How is each game played at a table, Dizzle and Dice²?
 
 A table's log, seats, undo and proposals are the same for both; the start of a game, who may do
-what, and what happens by itself are asked here.
+what, and what happens by itself are asked here. How they show themselves is asked of `games`.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Mapping, Sequence
-from functools import lru_cache
 from random import Random, SystemRandom
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, cast
 
 from sheets.bots import BOTS, deciding_players
 from sheets.bots.dice2 import DICE2_BOTS
 from sheets.models import Table
-from sheets.rules import Action, Game, Level, new_game, parse_level
+from sheets.models.levels import kept_level
+from sheets.rules import Action, Game, Level, new_game
 from sheets.rules.dice2.sitting import Sitting, new_sitting
-from sheets.tables.log import LogState
+from sheets.tables.log import G, LogState, Played
 
 ROLLED: Final = "rolled"
 MIRRORED: Final = "table"
@@ -38,18 +37,18 @@ class Hands(NamedTuple):
     empty: frozenset[int]
 
 
-class Family(Protocol):
+class Playing(Protocol[G]):
     """What a table asks about the game it plays."""
 
-    def start(self, table: Table, names: Sequence[str]) -> Any:
+    def start(self, table: Table, names: Sequence[str]) -> G:
         """The game before its first action."""
         ...
 
-    def may_act(self, game: Any, action: Action, hands: Hands) -> bool:
+    def may_act(self, game: G, action: Action, hands: Hands) -> bool:
         """Whether somebody may do an action for the player it names."""
         ...
 
-    def actor_of(self, game: Any, action: Action) -> int | None:
+    def actor_of(self, game: G, action: Action) -> int | None:
         """Whose act it is, None for nobody's."""
         ...
 
@@ -57,34 +56,38 @@ class Family(Protocol):
         """Whether it throws dice that nobody may have seen and then choose anew before them."""
         ...
 
-    def undo_reaches_back_to(self, state: LogState) -> int:
+    def undo_reaches_back_to(self, state: LogState[G]) -> int:
         """The number of the last entry that no undo takes back."""
         ...
 
-    def with_dice(self, table: Table, game: Any, action: Action, throw: Throw) -> Action:
+    def with_dice(self, table: Table, game: G, action: Action, throw: Throw) -> Action:
         """The action with the app's dice in it, where the app rolls."""
         ...
 
-    def deciding(self, table: Table, game: Any) -> Sequence[int]:
+    def starter_again(self, table: Table, players: int) -> int:
+        """The seat that starts when so many of the same people play the same again."""
+        ...
+
+    def deciding(self, table: Table, game: G) -> Sequence[int]:
         """The players who have something to decide that a bot could decide for them."""
         ...
 
-    def stand_in(self, game: Any, player: int) -> Action:
+    def stand_in(self, game: G, player: int) -> Action:
         """What is done for one of them who is away."""
         ...
 
-    def next_with_real_dice(self, game: Any, done: Collection[int]) -> Action | None:
+    def next_with_real_dice(self, game: G, done: Collection[int]) -> Action | None:
         """What happens by itself when the players throw; ``done`` are those who said so."""
         ...
 
     def next_with_own_dice(
-        self, table: Table, game: Any, bots: Mapping[int, str], throw: Throw
+        self, table: Table, game: G, bots: Mapping[int, str], throw: Throw
     ) -> Action | None:
         """What happens by itself when the app throws; ``bots`` by seat."""
         ...
 
 
-class Dizzle:
+class PlayingDizzle:
     """A game of Dizzle on a level."""
 
     def start(self, table: Table, names: Sequence[str]) -> Game:
@@ -110,7 +113,7 @@ class Dizzle:
         """Rolls of any kind."""
         return bool(action.dice) or action.do == "erupt"
 
-    def undo_reaches_back_to(self, state: LogState) -> int:
+    def undo_reaches_back_to(self, state: LogState[Game]) -> int:
         """What belongs to this pass: the end of one has changed all sheets."""
         return state.pass_began_after
 
@@ -122,6 +125,10 @@ class Dizzle:
         if action.do == "erupt":
             return action._replace(die=thrown[0] if thrown else 1)
         return action._replace(dice=thrown)
+
+    def starter_again(self, table: Table, players: int) -> int:
+        """All start equally often: everybody keeps their seat."""
+        return 0
 
     def deciding(self, table: Table, game: Game) -> Sequence[int]:
         """Everybody the game waits for."""
@@ -154,7 +161,7 @@ class Dizzle:
         return None
 
 
-class DiceSquared:
+class PlayingDice2:
     """One game of Dice², or a relay."""
 
     def start(self, table: Table, names: Sequence[str]) -> Sitting:
@@ -182,7 +189,7 @@ class DiceSquared:
         """Nothing: the die of who is next lies open at once, and it comes again after an undo."""
         return False
 
-    def undo_reaches_back_to(self, state: LogState) -> int:
+    def undo_reaches_back_to(self, state: LogState[Sitting]) -> int:
         """What belongs to this game of a relay, or to the one just over."""
         if state.game.phase in ("begin", "finished") and len(state.pass_ends) > 1:
             return state.pass_ends[-2].until
@@ -191,6 +198,10 @@ class DiceSquared:
     def with_dice(self, table: Table, game: Sitting, action: Action, throw: Throw) -> Action:
         """Throws happen by themselves."""
         return action
+
+    def starter_again(self, table: Table, players: int) -> int:
+        """Whoever came second last time, where only one starts; a relay's first: whoever likes."""
+        return 1 if table.game != RELAY and players > 1 else 0
 
     def deciding(self, table: Table, game: Sitting) -> Sequence[int]:
         """The player to move, where the app has thrown their die."""
@@ -214,29 +225,24 @@ class DiceSquared:
         return _dice2_bot_action(game, bot) if game.phase == "turn" and bot else None
 
 
-DIZZLE: Final = Dizzle()
-DICE2: Final = DiceSquared()
+DIZZLE: Final = PlayingDizzle()
+DICE2: Final = PlayingDice2()
 
 
-def family_of(table: Table) -> Family:
-    """The family of the game that a table plays."""
-    return DICE2 if table.game else DIZZLE
+def is_dice2(table: Table) -> bool:
+    """Whether a table plays Dice² and not Dizzle."""
+    return bool(table.game)
+
+
+def playing_of(table: Table) -> Playing[Played]:
+    """How the game of a table is played."""
+    # A table's log leads to a game of its own kind only, which types cannot say.
+    return cast("Playing[Played]", DICE2 if is_dice2(table) else DIZZLE)
 
 
 def level_of(table: Table) -> Level:
     """The level as it was when the table began."""
-    return _level_of(table.pk, table.code)
-
-
-@lru_cache(maxsize=256)
-def _level_of(pk: int, code: str) -> Level:
-    level = Table.objects.values_list("level", flat=True).get(pk=pk, code=code)
-    return _parse_level(json.dumps(level, sort_keys=True))
-
-
-@lru_cache(maxsize=64)
-def _parse_level(text: str) -> Level:
-    return parse_level(json.loads(text))
+    return kept_level(Table, pk=table.pk, code=table.code)
 
 
 def throw_after(to_come: Sequence[int]) -> Throw:

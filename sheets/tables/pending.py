@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import NamedTuple
 
+from sheets.rules import Game
 from sheets.tables.doors import Door
-from sheets.tables.families import ROLLED
 from sheets.tables.log import LogState
+from sheets.tables.playing import ROLLED
 
 
-class Awaited(NamedTuple):
+class Pending(NamedTuple):
     """Somebody's act that the game waits for.
 
     ``what`` is ``dice`` (an open pass of a mirrored table), ``roll``, ``erupt``, ``extra``,
@@ -23,7 +24,7 @@ class Awaited(NamedTuple):
     times: int = 1
 
 
-def find_awaited(state: LogState, left: Collection[int] = ()) -> list[Awaited]:
+def find_pending(state: LogState[Game], left: Collection[int] = ()) -> list[Pending]:
     """Everything the game waits for now, by player; nothing when it is over.
 
     ``left`` are the players whose seats nobody holds: a mirrored pass does not wait for them.
@@ -32,24 +33,24 @@ def find_awaited(state: LogState, left: Collection[int] = ()) -> list[Awaited]:
     match game.phase:
         case "open":
             return [
-                Awaited(player, "dice")
+                Pending(player, "dice")
                 for player, sheet in enumerate(game.sheets)
                 if not (sheet.is_out or player in state.done or player in left)
             ]
         case "roll" | "erupt":
-            return [Awaited(game.start_player, game.phase)]
+            return [Pending(game.start_player, game.phase)]
         case "turn":
-            return [Awaited(game.player or 0, "place" if "place" in game.may() else "reroll")]
+            return [Pending(game.player or 0, "place" if "place" in game.may() else "reroll")]
         case "return" | "extra":
-            return [Awaited(game.player or 0, game.phase)]
+            return [Pending(game.player or 0, game.phase)]
         case _:
-            return [Awaited(owed.player, owed.do, owed.times) for owed in game.pending()]
+            return [Pending(owed.player, owed.do, owed.times) for owed in game.pending()]
 
 
-def asked(door: Door, state: LogState, player: int) -> Awaited | None:
+def pending_for(door: Door, state: LogState[Game], player: int) -> Pending | None:
     """What one player is asked to do now; the two extra dice roll by themselves where all do."""
-    for awaited in find_awaited(state, door.left):
-        is_automatic = awaited.what == "extra" and door.table.dice == ROLLED
-        if awaited.player == player and not is_automatic:
-            return awaited
+    for pending in find_pending(state, door.left):
+        is_automatic = pending.what == "extra" and door.table.dice == ROLLED
+        if pending.player == player and not is_automatic:
+            return pending
     return None

@@ -10,21 +10,21 @@ from django.utils.translation import gettext as _
 
 from sheets.artwork.board import View, die_id, view_of
 from sheets.dice2 import words as dice2_words
-from sheets.dice2.scored import Line, Played, games_played, nearest_lines, paid_lines
-from sheets.rulebook.games import GAME_AIMS, game_name
-from sheets.rules.dice2 import KINDS, Dice2Game, Relay, new_game
+from sheets.dice2.board_taps import BoardTaps, board_taps
+from sheets.dice2.relay_view import RelayView
+from sheets.dice2.scored import BoardScore, score_of
+from sheets.rulebook.games import game_name
+from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
-from sheets.rules.dice2.game import DIE_NUMBERS
-from sheets.rules.dice2.kinds import SQUARE_BONUS
-from sheets.rules.dice2.outlook import FieldOutlook, OpenLine, look_at, open_lines
+from sheets.rules.dice2.outlook import FieldOutlook, look_at
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import play, reading, seating
 from sheets.tables.doors import Door
-from sheets.tables.families import ROLLED, family_of
 from sheets.tables.log import LogState
-from sheets.tables.log_words import tell_entry
+from sheets.tables.log_words import entry_sentence
+from sheets.tables.playing import DICE2, ROLLED
+from sheets.tables.proposals import OpenProposal, see_proposal
 from sheets.tables.reading import Loaded
-from sheets.tables.sight import Asking
 
 
 class Person(NamedTuple):
@@ -50,7 +50,7 @@ class Cell(NamedTuple):
 
 
 @dataclass(frozen=True)
-class BoardSight:
+class BoardView:
     """A table through one device.
 
     ``seat`` is the seat that acts here: the one whose turn it is where the device has several, or
@@ -59,25 +59,19 @@ class BoardSight:
     """
 
     door: Door
-    loaded: Loaded
+    loaded: Loaded[Sitting]
     seat: int | None
     asked: str = ""
 
     @property
-    def state(self) -> LogState:
+    def state(self) -> LogState[Sitting]:
         """Where the log leads."""
         return self.loaded.state
 
     @property
     def sitting(self) -> Sitting:
         """The table as it stands."""
-        sitting: Sitting = self.loaded.state.game
-        return sitting
-
-    @property
-    def game(self) -> Sitting:
-        """The same, under the name the shared parts of the pages use."""
-        return self.sitting
+        return self.loaded.state.game
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -89,10 +83,11 @@ class BoardSight:
         """What the table plays."""
         return dice2_words.title_of(self.door.table)
 
-    @property
-    def relay(self) -> Relay | None:
+    @cached_property
+    def relay(self) -> RelayView | None:
         """The relay, where one is played."""
-        return self.sitting.relay
+        relay = self.sitting.relay
+        return RelayView(relay, self.door, self.state) if relay else None
 
     @cached_property
     def played(self) -> Dice2Game:
@@ -113,7 +108,7 @@ class BoardSight:
         return self.sitting.phase == "finished"
 
     @cached_property
-    def view(self) -> View:
+    def board(self) -> View:
         """The board's drawing."""
         view = view_of(self.played, self.last)
         if not self._outlook:
@@ -154,11 +149,6 @@ class BoardSight:
         )
 
     @property
-    def is_done(self) -> bool:
-        """Nobody waits for the others here: turns go round."""
-        return False
-
-    @property
     def task(self) -> str:
         """What is asked of this device."""
         return dice2_words.task(self.sitting, for_name=self.moves_for) if self.is_mine else ""
@@ -181,15 +171,10 @@ class BoardSight:
         game = self.sitting.game
         return dice2_words.verdict(game, self.names) if game and game.is_finished else ""
 
-    @property
-    def relay_verdict(self) -> str:
-        """Who has won the relay, empty while nobody has."""
-        return dice2_words.relay_verdict(self.sitting) if self.relay and self.is_over else ""
-
     @cached_property
     def people(self) -> list[Person]:
         """All players in seating order."""
-        game, relay = self.played, self.relay
+        game, relay = self.played, self.sitting.relay
         winners = (relay.winners if relay else game.winners) if self.is_over else game.winners
         return [
             Person(
@@ -209,25 +194,14 @@ class BoardSight:
     # What a tap does ----------------------------------------------------------------------------
 
     @cached_property
-    def legal(self) -> dict[int, list[str]]:
-        """Where each number could go that may be placed here now."""
-        if not self.is_mine:
-            return {}
-        legal = self.played.legal()
-        thrown = self.sitting.thrown
-        return {thrown: legal[thrown]} if thrown else legal
+    def taps(self) -> BoardTaps:
+        """What a tap on a field does."""
+        return board_taps(self.played, self.sitting.thrown) if self.is_mine else BoardTaps()
 
     @property
     def numbers(self) -> list[tuple[int, bool]]:
         """The numbers to choose from, and whether each fits anywhere; none where the app throws."""
-        if not (self.is_mine and self.takes_throws):
-            return []
-        return [(die, bool(self.legal[die])) for die in DIE_NUMBERS]
-
-    @property
-    def skips(self) -> list[int]:
-        """The numbers that fit nowhere, each of which can be skipped."""
-        return [die for die, fields in self.legal.items() if not fields]
+        return self.taps.numbers if self.takes_throws else []
 
     @property
     def die_owner(self) -> int:
@@ -247,15 +221,15 @@ class BoardSight:
     @cached_property
     def rows(self) -> list[list[Cell]]:
         """The buttons over the board, row by row."""
-        lanes = self.view.box.lanes
+        lanes = self.board.box.lanes
         return [[self._cell(row * SIDE + column) for column in lanes] for row in lanes]
 
     def _cell(self, index: int) -> Cell:
         at = NAMES[index]
-        takes = " ".join(str(die) for die, fields in self.legal.items() if at in fields)
+        takes = " ".join(map(str, self.taps.takes(at)))
         words = [at]
-        if at in self.view.dice:
-            owner, number = self.view.dice[at]
+        if at in self.board.dice:
+            owner, number = self.board.dice[at]
             words.append(_("%(die)d of %(name)s") % {"die": number, "name": self.names[owner]})
         if at == self.last:
             words.append(_("the last die"))
@@ -274,73 +248,23 @@ class BoardSight:
     def answer(self) -> str:
         """What is to be known about the field asked for."""
         return (
-            dice2_words.tell_field(self.asked, self._outlook, self.names) if self._outlook else ""
+            dice2_words.field_sentence(self.asked, self._outlook, self.names)
+            if self._outlook
+            else ""
         )
 
-    # What has been scored ------------------------------------------------------------------------
-
-    @property
-    def lines(self) -> list[Line]:
-        """The lines that have paid, in words."""
-        return paid_lines(self.played, self.names)
-
-    @property
-    def bonus(self) -> int:
-        """The points for having placed all dice of Square Dice."""
-        is_full = self.played.kind.name == "square" and not self.played.dice_left[0]
-        return SQUARE_BONUS if is_full else 0
+    # Around the board ----------------------------------------------------------------------------
 
     @cached_property
-    def _open(self) -> list[OpenLine]:
-        return open_lines(self.played) if self.played.kind.name == "square" else []
-
-    @property
-    def open_lines(self) -> list[Line]:
-        """The lines of Square Dice that can still pay, the nearest first."""
-        return nearest_lines(self._open)
-
-    @property
-    def open_count(self) -> int:
-        """How many lines can still pay in all."""
-        return len({line.fields for line in self._open})
-
-    # The relay ------------------------------------------------------------------------------------
-
-    @property
-    def played_games(self) -> list[Played]:
-        """The games of the relay that are over."""
-        return games_played(self.state, self.names) if self.relay else []
-
-    @property
-    def choices(self) -> list[tuple[str, str, str]]:
-        """The games the relay can go on with: name, title, aim; none while one runs."""
-        if self.sitting.phase != "begin":
-            return []
-        return [
-            (name, game_name(name), str(GAME_AIMS[name]))
-            for name in dice2_words.choices_for(len(self.names))
-        ]
-
-    @property
-    def next_starter(self) -> int | None:
-        """Who has to start the relay's next game; None: whoever likes."""
-        return self.relay.next_starter if self.relay else None
-
-    @property
-    def starter_name(self) -> str:
-        """The same by name, empty where anybody may start."""
-        return "" if self.next_starter is None else self.names[self.next_starter]
+    def scored(self) -> BoardScore:
+        """What has been scored on the board, and what still can be."""
+        return score_of(self.played, self.names)
 
     @property
     def again_starter(self) -> str:
         """Who starts if the same game is played again, where somebody else would than last time."""
         seat = seating.starter_again(self.door)
         return self.names[seat] if seat else ""
-
-    @property
-    def may_begin(self) -> bool:
-        """Whether this device may begin the relay's next game."""
-        return self.door.is_host or self.next_starter in self.door.seats
 
     # What the shared parts ask --------------------------------------------------------------------
 
@@ -355,44 +279,47 @@ class BoardSight:
         lasts = {
             taken[-1]: seat
             for seat in self.door.seats
-            if (taken := play.acts_taken_back(self.door, self.loaded, seat))
+            if (taken := play.acts_taken_back(self.door, DICE2, self.loaded, seat))
         }
         return lasts[max(lasts)] if lasts else None
 
     @property
     def can_stand_in(self) -> list[int]:
-        """The players the host may let a bot decide for: those who are awaited and have left."""
-        deciding = family_of(self.door.table).deciding(self.door.table, self.sitting)
-        return [
-            player
-            for player in deciding
-            if player not in self.door.seats and not self.door.everybody[player].bot
-        ]
+        """The players the host may let a bot decide for."""
+        return play.absent_deciders(self.door, DICE2, self.sitting)
 
     @property
-    def rolls_for(self) -> str:
-        """The app throws by itself, and the host moves for empty seats."""
-        return ""
-
-    @property
-    def proposal(self) -> Asking | None:
+    def proposal(self) -> OpenProposal | None:
         """The proposal to go back that waits for answers."""
         proposal = self.state.proposal
         if not proposal:
             return None
         entries = self.loaded.entries
-        return Asking(
-            self.names[proposal.player],
-            tell_entry(entries[proposal.to - 1], entries, None, self.names),
-            bool(self.door.seats - proposal.agreed),
-            self.door.is_host,
-            proposal.player in self.door.seats,
-        )
+        what = entry_sentence(entries[proposal.to - 1], entries, None, self.names)
+        return see_proposal(self.door, proposal, what)
 
     @property
     def call(self) -> str:
         """Tells one summons of this device from the next; empty while nobody here is awaited."""
         return self.state.moment if self.is_mine else ""
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether the device is passed round, so that it has to say who is called."""
+        return len(self.door.seats) > 1
+
+    @property
+    def called(self) -> str:
+        """The name of who is to move, empty for nobody."""
+        player = self.sitting.player
+        return "" if player is None else self.names[player]
+
+    @property
+    def page_title(self) -> str:
+        """The page's title: it says when somebody here is awaited."""
+        if not self.call:
+            return self.waiting or self.title
+        return "● " + (self.waiting if self.is_shared else _("Your turn"))
 
     @property
     def script_state(self) -> dict[str, Any]:
@@ -401,18 +328,21 @@ class BoardSight:
             "seat": self.seat,
             "moment": self.state.moment,
             "mine": self.is_mine,
-            "box": [self.view.box.across, self.view.has_markers],
+            "box": [self.board.box.across, self.board.has_markers],
             "thrown": self.sitting.thrown,
             "enter": self.enter,
             "cells": {cell.at: [cell.says, cell.takes] for row in self.rows for cell in row},
-            "title": "● " + _("Your turn") if self.call else self.waiting or self.title,
+            "title": self.page_title,
             "call": self.call,
+            "phase": self.sitting.phase,
+            "waiting": self.waiting,
+            "die": self.die_prefix,
         }
 
 
-def look_at_board(door: Door, *, asked: str = "") -> BoardSight:
+def view_board(door: Door, *, asked: str = "") -> BoardView:
     """The table as a device sees it."""
-    loaded = reading.load(door)
+    loaded = reading.load_game(door, DICE2)
     player = loaded.state.game.player
     seat: int | None = min(door.seats, default=None)
     if player is not None:
@@ -420,4 +350,4 @@ def look_at_board(door: Door, *, asked: str = "") -> BoardSight:
         is_empty = door.is_host and not (holder.token_digest or holder.bot)
         if player in door.seats or is_empty:
             seat = player
-    return BoardSight(door, loaded, seat, asked)
+    return BoardView(door, loaded, seat, asked)

@@ -1,0 +1,147 @@
+"""How does Dizzle show itself at a table: its pages, its words, its files?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext as _
+
+from sheets.models import Table
+from sheets.rules import Action, Game, RuleViolation
+from sheets.rules.record import Record, format_game
+from sheets.sentences import explain
+from sheets.tables import reading
+from sheets.tables.doors import Door
+from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
+from sheets.tables.forms import DizzleActForm
+from sheets.tables.log import LogState
+from sheets.tables.playing import DIZZLE, MIRRORED, ROLLED, PlayingDizzle, level_of
+from sheets.tables.reading import Loaded
+from sheets.tables.replay import (
+    Replayed,
+    effect_lines,
+    effects_of,
+    replay_to,
+    sentence_of,
+    story_of,
+)
+from sheets.tables.scoreboard import Scoreboard, scoreboard_of
+from sheets.tables.seat_view import SeatView, view_seat
+from sheets.tables.taps import taps_of
+from sheets.words import in_language
+
+PLAY_FRAGMENTS: Final = (
+    "table/_head.html",
+    "table/_people.html",
+    "table/_notice.html",
+    "table/_bar.html",
+    "table/_story.html",
+    "table/_points.html",
+    "table/_seats.html",
+)
+
+
+class Dizzle(PlayingDizzle):
+    """Dizzle at a table, see `Family`."""
+
+    act_form = DizzleActForm
+
+    def title(self, table: Table) -> str:
+        """The level's name."""
+        return in_language(level_of(table).name)
+
+    def dice_words(self, table: Table) -> str:
+        """Where the dice are."""
+        if table.dice == MIRRORED:
+            return _("dice on the table")
+        return _("dice rolled by the app") if table.dice == ROLLED else _("dice typed in")
+
+    def meant(self, table: Table, state: LogState[Game], sent: Action) -> Action | Show:
+        """A tap is the act that `taps_of` says; a track is asked for its piece first."""
+        if sent.do == "erupt" and not sent.die and table.dice != ROLLED:
+            raise Malformed("no die")
+        if sent.do != "tap":
+            return sent
+        do = taps_of(state, sent.player).on(sent.at)
+        if do == "track":
+            return Show({"seat": str(sent.player), "at": sent.at})
+        return sent._replace(do=do)
+
+    def explain(self, violation: RuleViolation, names: tuple[str, ...]) -> Explanation:
+        """The rule that refused."""
+        at = str(violation.facts.get("at", ""))
+        return Explanation(explain(violation, names), violation.rule, violation.rule, at)
+
+    def view(self, door: Door, wishes: Wishes = Wishes()) -> SeatView:  # noqa: B008  immutable
+        """One sheet large, the others small."""
+        return view_seat(door, seat=wishes.seat, shown=wishes.shown, at=wishes.at)
+
+    def page(self, door: Door, wishes: Wishes) -> Page:
+        """The sheet, or the results."""
+        is_over = reading.load(door).state.game.phase == "finished"
+        return self._results_page(door) if is_over else self.play_page(door, wishes)
+
+    def play_page(self, door: Door, wishes: Wishes) -> Page:
+        """The sheet with everything around it."""
+        view = self.view(door, wishes)
+        stage = "over" if view.game.phase == "finished" else "play"
+        context = {
+            "view": view,
+            "state": view.script_state,
+            "host_acts": "table/_host_acts.html",
+        }
+        return Page("table/play.html", PLAY_FRAGMENTS, context, stage)
+
+    def screen_page(self, door: Door) -> Page:
+        """All sheets."""
+        context: dict[str, object] = {"level": level_of(door.table)}
+        if door.table.has_started:
+            context |= {"view": self.view(door), "scoreboard": scoreboard_of(door)}
+        return Page("table/screen.html", ("table/_screen.html",), context)
+
+    def replay_page(self, door: Door, at: int) -> Page:
+        """All sheets after an act."""
+        return show_record(reading.record_of(door), at)
+
+    def entry_sentence(self, replayed: Replayed[Game]) -> str:
+        """An entry of the log in words."""
+        return sentence_of(replayed)
+
+    def effect_sentences(self, replayed: Replayed[Game]) -> list[str]:
+        """What followed from it."""
+        game = replayed.after.game
+        return [line.text for line in effect_lines(effects_of(replayed), game)]
+
+    def document(self, door: Door) -> Document:
+        """A ``dizzle-game/1``."""
+        record = reading.record_of(door)
+        return Document(format_game(record), "game", record.level)
+
+    def sheets(self, door: Door) -> Loaded[Game]:
+        """They can be printed and scored."""
+        return reading.load_game(door, DIZZLE)
+
+    def _results_page(self, door: Door) -> Page:
+        """Who has won and why, and the sheets."""
+        state = reading.load_game(door, DIZZLE).state
+        story = story_of(state.pass_ends[-1]) if state.pass_ends else []
+        context = {
+            "level": state.game.level,
+            "view": self.view(door),
+            "scoreboard": scoreboard_of(door),
+            "story": effect_lines(story, state.game),
+        }
+        return Page("table/results.html", ("table/_results.html",), context, "over")
+
+
+def show_record(record: Record, at: int) -> Page:
+    """A recorded game of Dizzle after ``at`` of its acts, as it is shown step by step."""
+    replay = replay_to(record, at)
+    game = replay.game
+    lit = [replay.lit(player) for player in range(len(game.players))]
+    context = {
+        "replay": replay,
+        "scoreboard": Scoreboard(game, replay.reached, lit),
+        "story": effect_lines(replay.story, game),
+    }
+    return Page("table/history.html", (), context)
