@@ -7,7 +7,7 @@ msgspec checks types, ranges and keys against the structures below; what they me
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Annotated, Any, Final, Literal, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -18,6 +18,7 @@ from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.level_document import find_faults
 from sheets.rules.paper import Paper, parse_sheets
 from sheets.rules.record import FindLevel, Record, parse_game
+from sheets.rules.symbols import PAYING, Pays, Symbol
 
 OTHER_FORMAT: Final = Meta(extra={"fault": "other-format"})
 
@@ -68,15 +69,23 @@ class AreaEntry(Document):
     race: Track | UnsetType = UNSET
 
 
-class PointsEntry(Document):
-    """A level's ``points``."""
+def points_type(symbol: Symbol) -> Any:
+    """What a level's ``points`` can say of a symbol: an amount or a track, by colour or alone."""
+    amount: Any = Penalty if symbol.costs else Points
+    if symbol.pays is Pays.TRACK:
+        amount = Track
+    return dict[Colour, amount] if symbol.is_coloured else amount
 
-    gem: dict[Colour, Points] | UnsetType = UNSET
-    puzzle: dict[Colour, Points] | UnsetType = UNSET
-    flag: dict[Colour, Track] | UnsetType = UNSET
-    bomb: Penalty | UnsetType = UNSET
-    heap: Penalty | UnsetType = UNSET
-    stop: Points | UnsetType = UNSET
+
+if TYPE_CHECKING:
+    PointsEntry = Document
+else:
+    PointsEntry = msgspec.defstruct(
+        "PointsEntry",
+        [(name, points_type(symbol) | UnsetType, UNSET) for name, symbol in PAYING.items()],
+        bases=(Document,),
+        namespace={"__doc__": "A level's ``points``: one key for each symbol that pays."},
+    )
 
 
 class LevelDocument(Document):

@@ -12,14 +12,10 @@ from sheets.artwork.compose import field_group
 from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import number
 from sheets.rules import Field, Level
+from sheets.rules.symbols import SYMBOLS, Pays
 from sheets.words import symbol_name
 
-_ORDER = (
-    *("gem", "puzzle", "flag", "key", "lock", "bomb", "heap"),
-    *("rocket", "rocket-planet", "planet", "volcano", "stop"),
-)
-"""Symbols as people ask for them: first what brings points, then what does something."""
-
+_ORDER = tuple(SYMBOLS)
 
 _DOING = {
     "key": gettext_lazy("opens every lock of its colour, from the next pass on"),
@@ -136,20 +132,19 @@ def _joined(level: Level) -> Iterator[Entry]:
 
 
 def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
-    if symbol == "gem":
-        return _("%(points)s each") % {"points": points(level.gem_points[colour])}
-    if symbol == "puzzle":
-        return ngettext(
-            "%(points)s when it is crossed", "%(points)s when all %(count)s are crossed", count
-        ) % {"points": points(level.puzzle_points[colour]), "count": count}
-    if symbol == "flag":
+    pays = SYMBOLS[symbol].pays
+    if pays is Pays.TRACK:
         return _("%(numbers)s points: the sooner, the more") % {
             "numbers": _track(level, level.flag_tracks[colour])
         }
-    if symbol == "bomb":
-        return _("%(points)s when it explodes; on your own 2 points when crossed") % {
-            "points": points(level.bomb_points)
-        }
-    if symbol == "heap":
-        return _("%(points)s when crossed") % {"points": points(level.heap_points)}
-    return _("%(points)s when it lies on a loop") % {"points": points(level.stop_points)}
+    amount = level.points_by_colour[symbol][colour] if colour else level.points[symbol]
+    if pays is Pays.ALL:
+        return ngettext(
+            "%(points)s when it is crossed", "%(points)s when all %(count)s are crossed", count
+        ) % {"points": points(amount), "count": count}
+    sentence = {
+        Pays.EACH: _("%(points)s each") if colour else _("%(points)s when crossed"),
+        Pays.EXPLODED: _("%(points)s when it explodes; on your own 2 points when crossed"),
+        Pays.ON_LOOP: _("%(points)s when it lies on a loop"),
+    }[pays]
+    return sentence % {"points": points(amount)}

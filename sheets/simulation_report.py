@@ -7,20 +7,35 @@ from typing import Any, Final
 
 from sheets.rules import Level
 from sheets.rules.scoring import rate
+from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS
 from sheets.simulation import WIN, Tally
+
+
+def _entry(category: str) -> str:
+    """One entry of a row of the score column; symbols without a colour are all one entry."""
+    symbol = BY_CATEGORY.get(category)
+    if symbol:
+        return symbol.name if symbol.is_coloured else category
+    return {"lines": "line", "areas": "area", "tracks": "track"}[category]
+
+
+def _costs(category: str) -> bool:
+    symbol = BY_CATEGORY.get(category)
+    return symbol is not None and symbol.costs
+
 
 GROUPS: Final = {
     "planets": "planet",
-    "lines": "line",
-    "puzzles": "puzzle",
-    "areas": "area",
-    "flags": "flag",
-    "tracks": "track",
-    "stops": "stops",
-    "heaps": "heaps",
-    "bombs": "bombs",
+    **{
+        category: _entry(category)
+        for category in sorted(CATEGORIES, key=_costs)
+        if category not in BY_CATEGORY or BY_CATEGORY[category].name not in EACH_OF_COLOUR
+    },
 }
-"""The parts of ``pays`` that are counted by sheet, and what a reader calls one entry."""
+"""The parts of ``pays`` that are counted by sheet, and what a reader calls an entry; costs last."""
+
+BRINGING: Final = (*EACH_OF_COLOUR, *(name for name in EACH if not SYMBOLS[name].costs))
+"""The symbols each of which brings points by itself."""
 
 GRADES: Final = 7
 
@@ -74,12 +89,16 @@ def summarise(level: Level, tally: Tally) -> dict[str, Any]:
 def least_paid(level: Level, summary: Mapping[str, Any]) -> tuple[str, float]:
     """Of all that can pay on the sheet, what does so most rarely, and on what share of sheets.
 
-    Looked at are each gem and each planet by itself, and lines, puzzles, areas and flags.
+    Looked at are each of what is `BRINGING` and each planet by itself, and lines, areas and what
+    pays by colour.
     """
-    gems = [f.name for f in level.fields if f.symbol == "gem"]
-    shares = {f"gem {name}": summary["fields"][name] for name in gems}
-    for group in ("planets", "lines", "puzzles", "areas", "flags"):
-        shares |= {f"{GROUPS[group]} {key}": s for key, s in summary["pays"][group].items()}
+    each = [f for f in level.fields if f.symbol in BRINGING]
+    shares = {f"{f.symbol} {f.name}": summary["fields"][f.name] for f in each}
+    for group, entry in GROUPS.items():
+        # Tracks always pay, and what is all one entry says nothing of a place on the sheet. Reports
+        # of some time ago lack what was no symbol then.
+        if group != "tracks" and entry != group:
+            shares |= {f"{entry} {key}": s for key, s in summary["pays"].get(group, {}).items()}
     name = min(shares, key=lambda name: shares[name], default="")
     return name, shares.get(name, 1.0)
 
@@ -98,17 +117,21 @@ def _item_shares(
     """How often each item of a group pays, those that never did included."""
     if group == "planets":
         return {name: fields[name] for name in level.names(level.planets)}
-    keys: dict[str, list[str]] = {
-        "lines": [f"{ln.kind} {ln.which or n}" for n, ln in enumerate(level.lines, start=1)],
-        "puzzles": list(level.by_colour["puzzle"]),
-        "areas": [str(number) for number in range(1, len(level.areas) + 1)],
-        "flags": list(level.by_colour["flag"]),
-        "tracks": ["route", "loop", "longest"] if level.rails else [],
-        "stops": [""] if level.by_symbol["stop"] else [],
-        "heaps": [""] if level.by_symbol["heap"] else [],
-        "bombs": [""] if level.by_symbol["bomb"] else [],
-    }
-    return {key: _share(tally.paid[group, key], len(tally.totals)) for key in keys[group]}
+    return {key: _share(tally.paid[group, key], len(tally.totals)) for key in _keys(level, group)}
+
+
+def _keys(level: Level, category: str) -> list[str]:
+    """The keys of all items that the level's score column can have in a category."""
+    if category == "lines":
+        return [f"{ln.kind} {ln.which or n}" for n, ln in enumerate(level.lines, start=1)]
+    if category == "areas":
+        return [str(number) for number in range(1, len(level.areas) + 1)]
+    if category == "tracks":
+        return ["route", "loop", "longest"] if level.rails else []
+    symbol = BY_CATEGORY[category].name
+    if symbol in level.by_colour:
+        return list(level.by_colour[symbol])
+    return [""] if level.by_symbol[symbol] else []
 
 
 def _share(part: float, whole: float) -> float:

@@ -15,8 +15,9 @@ Each symbol and mark is drawn once, as vector data, and every renderer reads the
 - `glyphs`: the numbers, as outlines of the font in ``fonts/``.
 - `svg` (pages), `paint` and `png` (the picture to share) render this.
 
-To add a symbol, draw it in `things` or `coloured` and give its group colours in `palette`; then
-``python -m sheets.artwork`` writes the style sheet anew. The tests say what it must keep to.
+To add a symbol, draw it in `things` or `coloured`, in the colours of a group of `palette`; where
+the group is new, ``python -m sheets.artwork`` writes the style sheet anew. The tests say what it
+must keep to.
 
 A ReportLab renderer reads the same data: make one form per drawing id by running
 ``shapes.replay(shape.path, pen)`` with ``fontTools.pens.reportLabPen.ReportLabPen`` (its y points

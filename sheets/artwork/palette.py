@@ -12,8 +12,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from sheets.rules import symbols
+
 GROUP_ROLES: Final = ("solid", "light", "shade", "line", "tint", "on", "bow", "emblem")
-COLOURS: Final = ("red", "orange", "yellow", "green", "blue", "purple", "white", "black")
+COLOURS: Final = tuple(symbols.COLOURS.values())
 
 
 class Palette(NamedTuple):

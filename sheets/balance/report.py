@@ -11,6 +11,7 @@ from typing import Any, Final, NamedTuple
 
 from sheets.rules import Level
 from sheets.rules.scoring import rate
+from sheets.rules.symbols import EACH_OF_COLOUR, PAYING
 from sheets.simulation import CHUNK, Tally, simulate
 from sheets.simulation_report import GRADES, summarise
 
@@ -52,7 +53,7 @@ FINDINGS: Final = (
 FAIR: Final = 0.08
 """How far a seat's share of wins may be off."""
 
-COSTS: Final = ("heaps", "bombs")
+COSTS: Final = tuple(symbol.category for symbol in PAYING.values() if symbol.costs)
 """The groups of ``pays`` that people avoid: it is no trouble if they never count."""
 
 RARE: Final = 0.03
@@ -295,6 +296,6 @@ def mean_shares(settings: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], 
         sheets += count
         for group, shares in setting["pays"].items():
             for key, share in shares.items():
-                if group != "symbols" or key.partition(" ")[0] == "gem":
+                if group != "symbols" or key.partition(" ")[0] in EACH_OF_COLOUR:
                     sums[group, key] = sums.get((group, key), 0) + share * count
     return {key: total / sheets for key, total in sums.items()} if sheets else {}

@@ -70,7 +70,7 @@ def _loop(level: Level, shapes: dict[int, str]) -> Loop:
         for shape in SHAPES
         if shape != needed
     )
-    return Loop(fields, shapes, wrong, LOOP_POINTS * len(shapes) + level.stop_points * stops)
+    return Loop(fields, shapes, wrong, LOOP_POINTS * len(shapes) + level.points["stop"] * stops)
 
 
 def _walk_round(level: Level, start: int, edges: str) -> dict[int, str]:

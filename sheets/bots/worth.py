@@ -14,6 +14,7 @@ from sheets.bots.loops import Loop, open_loops
 from sheets.rules import Game, Level
 from sheets.rules.level import bits
 from sheets.rules.scoring import SOLO_BOMB
+from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, SYMBOLS
 
 HURRY: Final = 0.8
 """How much each pass that is left adds to the hope of crossing one more field of a goal."""
@@ -50,8 +51,9 @@ def study(level: Level) -> Layout:
     """The goals of a level."""
     goals = [Goal(line.fields, line.points) for line in level.lines]
     goals += [
-        Goal(fields, level.puzzle_points[colour])
-        for colour, fields in level.by_colour["puzzle"].items()
+        Goal(fields, level.points_by_colour[symbol][colour])
+        for symbol in ALL_OF_COLOUR
+        for colour, fields in level.by_colour[symbol].items()
     ]
     goals += [Goal(area.fields, area.points or area.race[0]) for area in level.areas]
     goals_of = tuple(
@@ -147,16 +149,16 @@ class Worth:
         worth = SYMBOL_WORTHS.get(symbol)
         return worth(self, field) if worth else 0
 
-    def _gem(self, field: int) -> float:
-        return self._level.gem_points[self._level.fields[field].colour] * (1 - self.hope)
+    def _each(self, field: int) -> float:
+        at, level = self._level.fields[field], self._level
+        by_colour = level.points_by_colour.get(at.symbol)
+        points = by_colour[at.colour] if by_colour else level.points[at.symbol]
+        return points if SYMBOLS[at.symbol].costs else points * (1 - self.hope)
 
     def _bomb(self, field: int) -> float:
         if self._game.is_solo:
             return SOLO_BOMB * (1 - self.hope)
-        return -self._level.bomb_points * RIVALRY * (1 - self.hope)
-
-    def _heap(self, field: int) -> float:
-        return self._level.heap_points
+        return -self._level.points["bomb"] * RIVALRY * (1 - self.hope)
 
     def _flag(self, field: int) -> float:
         track = self._level.number_tracks[f"flag {self._level.fields[field].colour}"]
@@ -184,9 +186,8 @@ class Worth:
 
 
 SYMBOL_WORTHS: Final[dict[str, Callable[[Worth, int], float]]] = {
-    "gem": Worth._gem,
+    **dict.fromkeys((*EACH_OF_COLOUR, *EACH), Worth._each),
     "bomb": Worth._bomb,
-    "heap": Worth._heap,
     "flag": Worth._flag,
     "key": Worth._key,
     "rocket": Worth._rocket,

@@ -44,8 +44,9 @@ class DocumentCommand(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Run the command, turning every refusal into one line and an exit status."""
-        if hasattr(sys.stdout, "reconfigure"):
-            sys.stdout.reconfigure(encoding="utf-8")
+        for stream in (sys.stdout, sys.stderr):
+            if hasattr(stream, "reconfigure"):
+                stream.reconfigure(encoding="utf-8")
         with translation.override("en"):
             try:
                 self.run(**options)

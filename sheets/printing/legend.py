@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from math import inf
 from typing import Final, NamedTuple
 
@@ -15,6 +15,7 @@ from sheets.printing.grid import stamp
 from sheets.printing.items import Item, Words
 from sheets.printing.type import cut, face
 from sheets.rules.level import Level
+from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR
 from sheets.words import (
     CATEGORIES,
     COLOURED,
@@ -74,8 +75,10 @@ class Entry(NamedTuple):
 def entries(level: Level) -> Iterator[Entry]:
     """The legend of exactly the symbols a level has."""
     colours = level.by_colour
-    yield from _coloured(level, "gem", level.gem_points, _("each"))
-    yield from _coloured(level, "puzzle", level.puzzle_points, _("for all of a colour"))
+    for symbol in EACH_OF_COLOUR:
+        yield from _coloured(level, symbol, _("each"))
+    for symbol in ALL_OF_COLOUR:
+        yield from _coloured(level, symbol, _("for all of a colour"))
     if has_arrows(level):
         yield Entry((("sign-line", ""),), _("full row or column"))
     if any(line.kind == "fields" for line in level.lines):
@@ -119,9 +122,10 @@ def _things(level: Level) -> Iterator[Entry]:
         return _named(level, symbol, Entry(((symbol, text),), words, objects))
 
     if there["bomb"]:
-        yield entry("bomb", number(level.bomb_points), _("when exploded"))
-    if there["heap"]:
-        yield entry("heap", number(level.heap_points), _("each"))
+        yield entry("bomb", number(level.points["bomb"]), _("when exploded"))
+    for symbol in EACH:
+        if there[symbol]:
+            yield entry(symbol, number(level.points[symbol]), _("each"))
     crosses = pgettext("a rocket … a planet", "crosses")
     planets = tuple((symbol, "") for symbol in ("planet", "rocket-planet") if there[symbol])
     for symbol in ("rocket", "rocket-planet"):
@@ -134,11 +138,12 @@ def _things(level: Level) -> Iterator[Entry]:
         yield Entry((("track-ES-print", "2"),), _("on a loop"))
         yield Entry((("track-ES-print", "3"),), _("on the longest loop"))
     if there["stop"]:
-        yield entry("stop", number(level.stop_points), _("on a loop"))
+        yield entry("stop", number(level.points["stop"]), _("on a loop"))
 
 
-def _coloured(level: Level, symbol: str, points: Mapping[str, int], words: str) -> Iterator[Entry]:
+def _coloured(level: Level, symbol: str, words: str) -> Iterator[Entry]:
     """One entry for all colours, or one for each where a colour has a word of its own."""
+    points = level.points_by_colour[symbol]
     colours = sorted(level.by_colour[symbol], key=lambda colour: (points[colour], colour))
     pairs = tuple((f"{symbol}-{colour}", number(points[colour])) for colour in colours)
     if any(f"{symbol} {colour}" in level.labels for colour in colours):

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from sheets.artwork.drawings import symbol_id
 from sheets.rules.level import Level
+from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
 from sheets.rules.tracks import NumberTrack
 from sheets.words import has_arrows
 
@@ -23,20 +25,18 @@ class Filled(NamedTuple):
 
 def categories(level: Level) -> dict[str, str]:
     """The categories a level has, each with the id of the drawing that stands for it."""
-    symbols = level.by_symbol
-    colours = {name: next(iter(fields), "") for name, fields in level.by_colour.items()}
-    has = {
-        "gems": (symbols["gem"], f"gem-{colours['gem']}"),
-        "lines": (level.lines, "sign-line" if has_arrows(level) else "sign-chain"),
-        "puzzles": (symbols["puzzle"], f"puzzle-{colours['puzzle']}"),
-        "areas": (level.areas, "sign-area"),
-        "flags": (symbols["flag"], f"flag-{colours['flag']}"),
-        "heaps": (symbols["heap"], "heap"),
-        "bombs": (symbols["bomb"], "bomb"),
-        "tracks": (level.rails, "track-ES-print"),
-        "stops": (symbols["stop"], "stop"),
-    }
-    return {category: drawing for category, (there, drawing) in has.items() if there}
+    drawings = {}
+    if level.lines:
+        drawings["lines"] = "sign-line" if has_arrows(level) else "sign-chain"
+    if level.areas:
+        drawings["areas"] = "sign-area"
+    if level.rails:
+        drawings["tracks"] = "track-ES-print"
+    for category, symbol in BY_CATEGORY.items():
+        if level.by_symbol[symbol.name]:
+            colour = next(iter(level.by_colour.get(symbol.name, ())), "")
+            drawings[category] = symbol_id(symbol.name, colour)
+    return {category: drawings[category] for category in CATEGORIES if category in drawings}
 
 
 def tracks(level: Level) -> dict[str, tuple[NumberTrack, ...]]:

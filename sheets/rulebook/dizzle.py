@@ -7,6 +7,20 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 
 from sheets.rulebook.chapters import Chapter, Rule
+from sheets.rules.symbols import EACH, SYMBOLS
+from sheets.words import CATEGORIES
+
+_OF_EACH: Final = {
+    "heaps": _("Every crossed heap costs points. If the die went back, nothing happened."),
+}
+"""What more is to say of symbols that pay or cost when they are crossed."""
+
+
+def _rule_of_each(symbol: str) -> Rule:
+    category = SYMBOLS[symbol].category
+    text = _OF_EACH.get(category, _("Every crossed one counts as printed on the sheet."))
+    return Rule(category, CATEGORIES[category], text)
+
 
 DIZZLE_CHAPTERS: Final = (
     Chapter(
@@ -317,11 +331,7 @@ DIZZLE_CHAPTERS: Final = (
                 _("A bordered area pays when all its fields are crossed, a race as you came in."),
             ),
             Rule("flags", _("Flags"), _("The circled numbers count.")),
-            Rule(
-                "heaps",
-                _("Heaps"),
-                _("Every crossed heap costs points. If the die went back, nothing happened."),
-            ),
+            *map(_rule_of_each, EACH),
             Rule(
                 "bombs",
                 _("Bombs"),

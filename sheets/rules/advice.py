@@ -184,11 +184,7 @@ def _numbers(level: Level) -> Iterator[Advice]:
 
 def _points(level: Level) -> Iterator[Advice]:
     """Points for a symbol that is not on the sheet: a leftover, or a symbol that was forgotten."""
-    for symbol, amounts in (
-        ("gem", level.gem_points),
-        ("puzzle", level.puzzle_points),
-        ("flag", level.flag_tracks),
-    ):
+    for symbol, amounts in {**level.points_by_colour, "flag": level.flag_tracks}.items():
         for colour in amounts:
             if colour not in level.by_colour[symbol]:
                 yield Advice("points-unused", (), f"{symbol} {colour}")

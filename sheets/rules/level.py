@@ -12,34 +12,8 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
+from sheets.rules.symbols import COLOURED, SYMBOLS
 from sheets.rules.tracks import NumberTrack
-
-COLOURS: Final[Mapping[str, str]] = {
-    "r": "red",
-    "o": "orange",
-    "y": "yellow",
-    "g": "green",
-    "b": "blue",
-    "p": "purple",
-    "w": "white",
-    "k": "black",
-}
-SYMBOLS: Final[Mapping[str, str]] = {
-    "K": "key",
-    "L": "lock",
-    "F": "flag",
-    "G": "gem",
-    "J": "puzzle",
-    "B": "bomb",
-    "R": "rocket",
-    "P": "planet",
-    "O": "rocket-planet",
-    "H": "heap",
-    "V": "volcano",
-    "S": "stop",
-}
-COLOURED: Final = ("key", "lock", "flag", "gem", "puzzle")
-"""The symbols that have a colour."""
 
 SHAPES: Final = ("NS", "EW", "NE", "ES", "SW", "NW")
 """The pieces of track, named by the two edges they join."""
@@ -64,8 +38,8 @@ class Field(NamedTuple):
     """One square of the grid.
 
     ``column`` and ``row`` count from 0 at the top left; ``number`` is 1 to 6, or 0 where none is
-    printed; ``symbol`` is a value of `SYMBOLS` or empty, ``colour`` a value of `COLOURS` or empty;
-    ``printed`` says whether a cross is printed there.
+    printed; ``symbol`` is the name of one of `symbols.SYMBOLS` or empty, ``colour`` a value of
+    `symbols.COLOURS` or empty; ``printed`` says whether a cross is printed there.
     """
 
     name: str
@@ -123,9 +97,10 @@ class Level:
     """One printed sheet layout, with all that follows from it worked out once.
 
     Texts (``name``, ``about``, the values of ``labels``) are by language; the key ``""`` stands for
-    one text in all languages. ``shifts`` has one number per row, in field widths to the right.
-    ``dice`` and ``rounds`` are by number of players, defaults filled in. ``document`` is the
-    ``dizzle-level/1`` it was read from.
+    one text in all languages. ``points`` has an entry for each of `symbols.PLAIN`,
+    ``points_by_colour`` for each of `symbols.BY_COLOUR`. ``shifts`` has one number per row, in
+    field widths to the right. ``dice`` and ``rounds`` are by number of players, defaults filled in.
+    ``document`` is the ``dizzle-level/1`` it was read from.
     """
 
     id: str
@@ -140,12 +115,9 @@ class Level:
     labels: Mapping[str, Texts] = field(default_factory=dict)
     lines: tuple[Line, ...] = ()
     areas: tuple[Area, ...] = ()
-    gem_points: Mapping[str, int] = field(default_factory=dict)
-    puzzle_points: Mapping[str, int] = field(default_factory=dict)
+    points: Mapping[str, int] = field(default_factory=dict)
+    points_by_colour: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     flag_tracks: Mapping[str, tuple[int, ...]] = field(default_factory=dict)
-    bomb_points: int = 0
-    heap_points: int = 0
-    stop_points: int = 0
     repeat_last: bool = False
     rails: bool = False
     printed_tracks: Mapping[str, str] = field(default_factory=dict)
@@ -206,7 +178,11 @@ class Level:
     @cached_property
     def by_symbol(self) -> Mapping[str, int]:
         """The fields of each symbol, whatever its colour; every symbol has an entry."""
-        return {s: self._where(lambda f, s=s: f.symbol == s) for s in SYMBOLS.values()}
+        result = dict.fromkeys(SYMBOLS, 0)
+        for i, f in enumerate(self.fields):
+            if f.symbol:
+                result[f.symbol] |= 1 << i
+        return result
 
     @cached_property
     def by_colour(self) -> Mapping[str, Mapping[str, int]]:

@@ -12,18 +12,24 @@ from itertools import pairwise
 from typing import Any, Final
 
 from sheets.rules.level import (
-    COLOURED,
-    COLOURS,
     DICE,
     RATINGS,
     ROUNDS,
-    SYMBOLS,
     Area,
     Field,
     Level,
     Line,
     Texts,
     format_field,
+)
+from sheets.rules.symbols import (
+    BY_COLOUR,
+    KEYS,
+    OFF_RAILS,
+    PAYING,
+    PLAIN,
+    SYMBOL_PATTERN,
+    WRITTEN,
 )
 from sheets.rules.violations import DocumentError, Place
 
@@ -38,7 +44,7 @@ OPEN: Final = "?"
 
 VOLCANO: Final = "-V"
 TOKEN: Final = re.compile(r"[^ \t]+")
-WRITTEN_FIELD: Final = re.compile(r"([1-6-])(x?)(?:([KLFGJ])([roygbpwk])|([BRPOHVS]))?")
+WRITTEN_FIELD: Final = re.compile(rf"([1-6-])(x?)({SYMBOL_PATTERN}?)")
 
 
 def parse_level(document: Mapping[str, Any]) -> Level:
@@ -60,11 +66,8 @@ def parse_level(document: Mapping[str, Any]) -> Level:
         about=parse_texts(document.get("about", "")),
         author=document.get("author", ""),
         difficulty=document.get("difficulty", 0),
-        gem_points=dict(points.get("gem", {})),
-        puzzle_points=dict(points.get("puzzle", {})),
-        bomb_points=points.get("bomb", 0),
-        heap_points=points.get("heap", 0),
-        stop_points=points.get("stop", 0),
+        points={symbol: points.get(symbol, 0) for symbol in PLAIN},
+        points_by_colour={symbol: dict(points.get(symbol, {})) for symbol in BY_COLOUR},
         repeat_last=document.get("repeat_last", False),
         dice={**DICE} | {int(n): count for n, count in document.get("dice", {}).items()},
         rounds={**ROUNDS} | {int(n): count for n, count in document.get("rounds", {}).items()},
@@ -152,11 +155,11 @@ def _parse_field(
     if not match:
         faults.append(DocumentError("not-a-field", place, written=written))
         return Field(name, column, row, 0, "", "", False)
-    number, printed, coloured, colour, plain = match.groups()
-    symbol = SYMBOLS.get(coloured or plain, "")
+    number, printed, written_symbol = match.groups()
+    symbol, colour = WRITTEN.get(written_symbol, ("", ""))
     if symbol == "volcano" and written != VOLCANO:
         faults.append(DocumentError("volcano-number", place, at=name))
-    elif rails and (printed or symbol in ("rocket", "planet", "rocket-planet")):
+    elif rails and (printed or written_symbol in OFF_RAILS):
         faults.append(DocumentError("not-on-rails", place, written=written))
     elif is_open:
         faults.append(DocumentError("open-number", place, at=name))
@@ -166,7 +169,7 @@ def _parse_field(
         row=row,
         number=0 if number == NO_NUMBER else int(number),
         symbol=symbol,
-        colour=COLOURS.get(colour, ""),
+        colour=colour,
         printed=bool(printed),
     )
 
@@ -184,11 +187,7 @@ def parse_texts(text: str | Mapping[str, str]) -> Texts:
 
 def _parse_labels(labels: Mapping[str, Any], faults: Faults) -> dict[str, Texts]:
     for key in labels:
-        symbol, _, colour = key.partition(" ")
-        known = symbol in SYMBOLS.values() and (
-            colour in COLOURS.values() if symbol in COLOURED else key == symbol
-        )
-        if not known:
+        if key not in KEYS:
             faults.append(DocumentError("unknown-symbol", ("labels",), key=key))
     return {key: parse_texts(text) for key, text in labels.items()}
 
@@ -326,14 +325,13 @@ def _parse_ratings(ratings: Sequence[int], faults: Faults) -> tuple[int, ...]:
 
 def _check_points(fields: Sequence[Field], points: Mapping[str, Any], faults: Faults) -> None:
     """Every symbol that pays on this sheet has an entry that says how much."""
-    used = dict.fromkeys((f.symbol, f.colour) for f in fields)
-    for symbol in ("gem", "puzzle", "flag"):
-        for colour in COLOURS.values():
-            if (symbol, colour) in used and colour not in points.get(symbol, {}):
-                faults.append(DocumentError("no-points", ("points",), symbol=symbol, colour=colour))
-    for symbol in ("bomb", "heap", "stop"):
-        if (symbol, "") in used and symbol not in points:
-            faults.append(DocumentError("no-points", ("points",), symbol=symbol))
+    used = {(f.symbol, f.colour) for f in fields}
+    for symbol, colour in WRITTEN.values():
+        if symbol in PAYING and (symbol, colour) in used:
+            place = points.get(symbol, {}) if colour else points
+            if (colour or symbol) not in place:
+                facts = {"symbol": symbol, "colour": colour} if colour else {"symbol": symbol}
+                faults.append(DocumentError("no-points", ("points",), **facts))
 
 
 def _check_pairs(document: Mapping[str, Any], faults: Faults) -> None:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from sheets.rules.rails import find_routes
 from sheets.rules.sheet import Sheet
-from sheets.rules.violations import CATEGORIES
+from sheets.rules.symbols import ALL_OF_COLOUR, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS
 
 SOLO_BOMB: Final = 2
 """Points of a crossed bomb in a solo game (`bombs`)."""
@@ -46,12 +46,12 @@ def score_sheet(sheet: Sheet, *, solo: bool) -> Score:
         solo: whether crossed bombs pay instead of exploded ones costing (`bombs`).
     """
     items = (
-        *_gems(sheet),
+        *_each_of_colour(sheet),
         *_lines(sheet),
-        *_puzzles(sheet),
+        *_all_of_colour(sheet),
         *_areas(sheet),
         *_flags(sheet),
-        *_heaps(sheet),
+        *_each(sheet),
         *_bombs(sheet, solo),
         *_rails(sheet),
     )
@@ -84,10 +84,13 @@ def _item(sheet: Sheet, category: str, key: str, points: int, fields: int) -> It
     return Item(category, key, points, tuple(names(crossed)), tuple(names(fields & ~crossed)))
 
 
-def _gems(sheet: Sheet) -> Iterator[Item]:
-    for colour, fields in sheet.level.by_colour["gem"].items():
-        points = sheet.level.gem_points[colour] * (fields & sheet.crosses).bit_count()
-        yield _item(sheet, "gems", colour, points, fields)
+def _each_of_colour(sheet: Sheet) -> Iterator[Item]:
+    level = sheet.level
+    for symbol in EACH_OF_COLOUR:
+        for colour, fields in level.by_colour[symbol].items():
+            each = level.points_by_colour[symbol][colour]
+            points = each * (fields & sheet.crosses).bit_count()
+            yield _item(sheet, SYMBOLS[symbol].category, colour, points, fields)
 
 
 def _lines(sheet: Sheet) -> Iterator[Item]:
@@ -96,10 +99,12 @@ def _lines(sheet: Sheet) -> Iterator[Item]:
         yield _item(sheet, "lines", f"{line.kind} {line.which or number}", points, line.fields)
 
 
-def _puzzles(sheet: Sheet) -> Iterator[Item]:
-    for colour, fields in sheet.level.by_colour["puzzle"].items():
-        points = 0 if fields & ~sheet.crosses else sheet.level.puzzle_points[colour]
-        yield _item(sheet, "puzzles", colour, points, fields)
+def _all_of_colour(sheet: Sheet) -> Iterator[Item]:
+    level = sheet.level
+    for symbol in ALL_OF_COLOUR:
+        for colour, fields in level.by_colour[symbol].items():
+            points = 0 if fields & ~sheet.crosses else level.points_by_colour[symbol][colour]
+            yield _item(sheet, SYMBOLS[symbol].category, colour, points, fields)
 
 
 def _areas(sheet: Sheet) -> Iterator[Item]:
@@ -116,11 +121,15 @@ def _flags(sheet: Sheet) -> Iterator[Item]:
         yield _item(sheet, "flags", colour, sheet.flags.get(colour, 0), fields)
 
 
-def _heaps(sheet: Sheet) -> Iterator[Item]:
-    if fields := sheet.level.by_symbol["heap"]:
-        crossed = fields & sheet.crosses
-        names = tuple(sheet.level.names(crossed))
-        yield Item("heaps", "", sheet.level.heap_points * len(names), names, ())
+def _each(sheet: Sheet) -> Iterator[Item]:
+    """Every crossed one brings or costs its points; nobody waits for what costs some."""
+    level = sheet.level
+    for name in EACH:
+        if fields := level.by_symbol[name]:
+            symbol = SYMBOLS[name]
+            points = level.points[name] * (fields & sheet.crosses).bit_count()
+            counted = fields & sheet.crosses if symbol.costs else fields
+            yield _item(sheet, symbol.category, "", points, counted)
 
 
 def _bombs(sheet: Sheet, solo: bool) -> Iterator[Item]:
@@ -128,7 +137,7 @@ def _bombs(sheet: Sheet, solo: bool) -> Iterator[Item]:
         if solo:
             counted, each = fields & sheet.crosses, SOLO_BOMB
         else:
-            counted, each = fields & sheet.exploded, sheet.level.bomb_points
+            counted, each = fields & sheet.exploded, sheet.level.points["bomb"]
         names = tuple(sheet.level.names(counted))
         yield Item("bombs", "", each * len(names), names, ())
 
@@ -149,5 +158,5 @@ def _rails(sheet: Sheet) -> Iterator[Item]:
     yield Item("tracks", "route", on_routes.bit_count(), tuple(names(on_routes)), ())
     if stops := sheet.level.by_symbol["stop"]:
         reached = stops & sum(loops)
-        points = sheet.level.stop_points * reached.bit_count()
+        points = sheet.level.points["stop"] * reached.bit_count()
         yield Item("stops", "", points, tuple(names(reached)), tuple(names(stops & ~reached)))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
+from sheets.rules.symbols import CATEGORIES
+
 REFUSALS: Final = (
     "not-now",
     "not-your-turn",
@@ -49,19 +51,6 @@ EFFECTS: Final = (
     "track",
 )
 """The rules that make something happen instead of refusing something."""
-
-CATEGORIES: Final = (
-    "gems",
-    "lines",
-    "puzzles",
-    "areas",
-    "flags",
-    "heaps",
-    "bombs",
-    "tracks",
-    "stops",
-)
-"""The rows of the score column, in the order in which they are added up."""
 
 RULES: Final = REFUSALS + EFFECTS + CATEGORIES
 

@@ -8,10 +8,12 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from sheets.alike import tell_apart
+from sheets.artwork.drawings import symbol_id
 from sheets.models import PaperSheet, Scoring
 from sheets.rules import Item, Level, Score, blank_sheet, score_sheet
 from sheets.rules.doubts import find_doubts
 from sheets.rules.paper import Paper, PaperResult, score_paper
+from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
 from sheets.rules.tracks import NumberTrack
 from sheets.scoring.doubt_sentences import describe_doubt
 from sheets.scoring.marks import read_paper
@@ -25,19 +27,14 @@ from sheets.scoring.words import (
     player_name,
     winner_sentence,
 )
-from sheets.words import CATEGORIES, category_name
+from sheets.words import category_name
 
 SIGNS: Final[Mapping[str, str]] = {
-    "gems": "gem",
     "lines": "sign-line",
-    "puzzles": "puzzle",
     "areas": "sign-area",
-    "flags": "flag",
-    "heaps": "heap",
-    "bombs": "bomb",
     "tracks": "track-EW",
-    "stops": "stop",
 }
+"""The drawings of those rows of the score column that are about no symbol."""
 
 
 class ItemRow(NamedTuple):
@@ -267,7 +264,8 @@ def category_rows(level: Level, score: Score) -> list[CategoryRow]:
             if item.category == category
         )
         if items:
-            is_single = category in ("heaps", "bombs", "stops")
+            symbol = BY_CATEGORY.get(category)
+            is_single = symbol is not None and not symbol.is_coloured
             rows.append(
                 CategoryRow(
                     category_name(level, category),
@@ -301,8 +299,9 @@ def sign(item: Item) -> str:
     """The id of the drawing that stands for a line of the score column."""
     if item.category == "lines" and item.key.startswith("fields"):
         return "sign-chain"
-    symbol = SIGNS[item.category]
-    return f"{symbol}-{item.key}" if item.category in ("gems", "puzzles", "flags") else symbol
+    if symbol := BY_CATEGORY.get(item.category):
+        return symbol_id(symbol.name, item.key)
+    return SIGNS[item.category]
 
 
 def signs(level: Level) -> set[str]:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 from sheets.rules import Outcome
 from sheets.rules.level import RATINGS
 from sheets.rules.scoring import SOLO_BOMB, rate
+from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, EACH, SYMBOLS
 
 CROSSES: Final = "crosses"
 """The name under which a player's crosses are counted, for the tie only."""
@@ -20,18 +21,16 @@ CROSSES: Final = "crosses"
 class Pad(NamedTuple):
     """What everything on the pad brings; what is not on it is empty or 0.
 
-    ``gems`` and ``puzzles`` are by colour. ``arrows``, ``areas`` and ``flags`` have one number for
-    each that can be reached. ``bomb`` and ``heap`` are negative or 0.
+    ``by_colour`` has the points of each colour of the symbols in `BY_COLOUR`, ``plain`` those of
+    the symbols in `PLAIN`. ``arrows``, ``areas`` and ``flags`` have one number for each that can be
+    reached.
     """
 
-    gems: Mapping[str, int]
-    puzzles: Mapping[str, int]
+    by_colour: Mapping[str, Mapping[str, int]]
     arrows: tuple[int, ...]
     areas: tuple[int, ...]
     flags: tuple[int, ...]
-    bomb: int
-    heap: int
-    stop: int
+    plain: Mapping[str, int]
     rails: bool
 
 
@@ -59,10 +58,10 @@ def rows(pad: Pad, *, solo: bool) -> list[Row]:
 
 
 def _coloured(pad: Pad) -> Iterator[Row]:
-    for colour, each in pad.gems.items():
-        yield Row("gems", f"gem_{colour}", each, colour)
-    for colour, each in pad.puzzles.items():
-        yield Row("puzzles", f"puzzle_{colour}", each, colour, once=True)
+    for symbol in BY_COLOUR:
+        once = symbol in ALL_OF_COLOUR
+        for colour, each in pad.by_colour.get(symbol, {}).items():
+            yield Row(SYMBOLS[symbol].category, f"{symbol}_{colour}", each, colour, once=once)
 
 
 def _numbered(pad: Pad) -> Iterator[Row]:
@@ -72,21 +71,21 @@ def _numbered(pad: Pad) -> Iterator[Row]:
 
 
 def _plain(pad: Pad, solo: bool) -> Iterator[Row]:
-    if pad.heap:
-        yield Row("heaps", "heaps", pad.heap)
-    if pad.bomb:
-        yield Row("bombs", "bombs", SOLO_BOMB if solo else pad.bomb)
+    for symbol in (*EACH, "bomb"):
+        if each := pad.plain.get(symbol, 0):
+            category = SYMBOLS[symbol].category
+            yield Row(category, category, SOLO_BOMB if solo and symbol == "bomb" else each)
     if pad.rails:
         yield Row("tracks", "open_tracks", 1)
         yield Row("tracks", "loop_tracks", 2)
         yield Row("tracks", "longest_tracks", 3)
-        yield Row("stops", "stops", pad.stop)
+        yield Row("stops", "stops", pad.plain.get("stop", 0))
 
 
 def add_up(pad: Pad, counts: Sequence[Mapping[str, int]], *, solo: bool = False) -> Result:
     """Everybody's points from what they counted (missing names count as 0).
 
-    >>> pad = Pad({"red": 2}, {}, (8, 5), (), (), -2, 0, 0, False)
+    >>> pad = Pad({"gem": {"red": 2}}, (8, 5), (), (), {"bomb": -2}, False)
     >>> add_up(pad, [{"gem_red": 3, "lines_1": 1, "bombs": 1}, {"gem_red": 4}]).totals
     (9, 8)
     """

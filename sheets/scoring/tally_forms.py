@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from sheets.rules.level import COLOURS
+from sheets import words
+from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, COLOURS, EACH_OF_COLOUR, PLAIN, SYMBOLS
 from sheets.scoring.forms import PlayerName
 from sheets.scoring.tally import CROSSES, Pad, Row
-from sheets.words import COLOURED
 
 MAX_PLAYERS: Final = 6
 MAX_COUNT: Final = 99
@@ -30,10 +30,12 @@ DEFAULTS: Final = {
     "arrows": "8 8 10 10",
     "areas": "",
     "flags": "10 6 3 1",
-    "bomb": -2,
-    "heap": -3,
-    "stop": 4,
+    **{symbol: SYMBOLS[symbol].usual for symbol in PLAIN},
 }
+
+
+LABELS: Final = {"bomb": _("exploded bomb"), "stop": _("stop on a loop")}
+"""What is said of those that do not pay by being crossed."""
 
 
 class NumbersField(forms.CharField):
@@ -81,17 +83,19 @@ class PadForm(forms.Form):
     arrows = NumbersField()
     areas = NumbersField()
     flags = NumbersField()
-    bomb = _points(-MAX_POINTS, 0)
-    heap = _points(-MAX_POINTS, 0)
     rails = forms.BooleanField(required=False)
-    stop = _points(0, MAX_POINTS)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        for symbol in ("gem", "puzzle"):
+        for symbol in PLAIN:
+            costs = SYMBOLS[symbol].costs
+            field = _points(-MAX_POINTS, 0) if costs else _points(0, MAX_POINTS)
+            field.label = LABELS.get(symbol, words.SYMBOLS[symbol])
+            self.fields[symbol] = field
+        for symbol in BY_COLOUR:
             for colour in COLOURS.values():
                 field = _points(0, MAX_POINTS)
-                field.label = COLOURED[symbol][colour]
+                field.label = words.COLOURED[symbol][colour]
                 self.fields[f"{symbol}_{colour}"] = field
 
     def coloured(self, symbol: str) -> list[tuple[str, forms.BoundField]]:
@@ -99,12 +103,16 @@ class PadForm(forms.Form):
         return [(f"{symbol}-{colour}", self[f"{symbol}_{colour}"]) for colour in COLOURS.values()]
 
     def gems(self) -> list[tuple[str, forms.BoundField]]:
-        """The gems' points, for the page."""
-        return self.coloured("gem")
+        """The points of what pays each by itself, for the page."""
+        return [entry for symbol in EACH_OF_COLOUR for entry in self.coloured(symbol)]
 
     def puzzles(self) -> list[tuple[str, forms.BoundField]]:
-        """The puzzles' points, for the page."""
-        return self.coloured("puzzle")
+        """The points of what pays all together, for the page."""
+        return [entry for symbol in ALL_OF_COLOUR for entry in self.coloured(symbol)]
+
+    def plain(self) -> list[tuple[str, forms.BoundField]]:
+        """The points of symbols without a colour, for the page."""
+        return [(symbol, self[symbol]) for symbol in PLAIN]
 
     @property
     def player_count(self) -> int:
@@ -125,17 +133,14 @@ class PadForm(forms.Form):
                 for colour in COLOURS.values()
                 if typed.get(f"{symbol}_{colour}")
             }
-            for symbol in ("gem", "puzzle")
+            for symbol in BY_COLOUR
         }
         return Pad(
-            gems=by_colour["gem"],
-            puzzles=by_colour["puzzle"],
+            by_colour=by_colour,
             arrows=typed.get("arrows") or (),
             areas=typed.get("areas") or (),
             flags=typed.get("flags") or (),
-            bomb=typed.get("bomb") or 0,
-            heap=typed.get("heap") or 0,
-            stop=typed.get("stop") or 0,
+            plain={symbol: typed.get(symbol) or 0 for symbol in PLAIN},
             rails=bool(typed.get("rails")),
         )
 

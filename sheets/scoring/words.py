@@ -12,6 +12,7 @@ from django.utils.translation import gettext_lazy, ngettext
 from sheets.artwork.layout import number
 from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
+from sheets.rules.symbols import BY_CATEGORY, Pays
 from sheets.rules.tracks import NumberTrack
 from sheets.words import CATEGORIES, area_name, chain_number, symbol_name, track_name
 
@@ -74,9 +75,9 @@ def field_name(level: Level, field: Field) -> str:
 def item_name(level: Level, item: Item) -> str:
     """What an amount of the score column is for."""
     category, key = item.category, item.key
-    if category in ("gems", "puzzles", "flags"):
-        symbol = {"gems": "gem", "puzzles": "puzzle", "flags": "flag"}[category]
-        name = symbol_name(level, symbol, key)
+    symbol = BY_CATEGORY.get(category)
+    if symbol and symbol.is_coloured:
+        name = symbol_name(level, symbol.name, key)
         return name[:1].upper() + name[1:]
     if category == "lines":
         kind, _sep, which = key.partition(" ")
@@ -97,15 +98,15 @@ def item_name(level: Level, item: Item) -> str:
 def item_detail(level: Level, item: Item) -> str:
     """How an amount comes about: how many times how much, or how many fields are missing."""
     count, missing = len(item.fields), len(item.missing)
-    if item.category == "gems":
-        return f"{count} × {number(level.gem_points[item.key])}"
-    if item.category in ("heaps", "bombs"):
+    symbol = BY_CATEGORY.get(item.category)
+    pays = symbol.pays if symbol else Pays.NOTHING
+    if item.category == "tracks" or (symbol and symbol.costs):
         return f"{count} × {number(item.points // count)}" if count else ""
-    if item.category == "tracks":
-        return f"{count} × {item.points // count}" if count else ""
-    if item.category == "stops":
-        return f"{count} × {number(level.stop_points)}"
-    if item.category == "flags":
+    if symbol and pays in (Pays.EACH, Pays.ON_LOOP):
+        by_colour = level.points_by_colour.get(symbol.name)
+        each = by_colour[item.key] if by_colour else level.points[symbol.name]
+        return f"{count} × {number(each)}"
+    if pays is Pays.TRACK:
         return "" if count else _("not reached")
     if not missing:
         return _("complete")

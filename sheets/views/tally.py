@@ -12,15 +12,16 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.alike import tell_apart
+from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import number
-from sheets.rules.level import COLOURS
+from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
 from sheets.scoring.tally import CROSSES, Result, Row, add_up, rows
 from sheets.scoring.tally_forms import DEFAULTS, CountForm, PadForm
 from sheets.scoring.words import GRADES, player_name, winner_sentence
 from sheets.words import CATEGORIES, COLOURED
 
-OWN_SECTION = ("gems", "puzzles", "lines", "areas", "flags")
-"""The categories with a heading of their own; all others stand under one."""
+REST = ("tracks", *(SYMBOLS[symbol].category for symbol in PLAIN))
+"""The categories without a heading of their own: they stand under one."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -70,7 +71,7 @@ def _sections(form: CountForm, things: Iterable[Row], *, solo: bool) -> list[dic
     """A player's fields under headings: steppers for what is counted, boxes for what is done."""
     sections: dict[str, dict[str, Any]] = {}
     for row in things:
-        own = row.category in OWN_SECTION
+        own = row.category not in REST
         section = sections.setdefault(
             row.category if own else "",
             {"title": CATEGORIES[row.category] if own else _("The rest"), "entries": []},
@@ -97,38 +98,36 @@ def _sections(form: CountForm, things: Iterable[Row], *, solo: bool) -> list[dic
 
 def _label(row: Row, *, solo: bool) -> str:
     if row.colour:
-        return str(COLOURED["gem" if row.category == "gems" else "puzzle"][row.colour])
+        return str(COLOURED[BY_CATEGORY[row.category].name][row.colour])
     if row.once:
         return number(row.each)
-    return {
-        "heaps": str(CATEGORIES["heaps"]),
+    named = {
         "bombs": _("crossed bombs") if solo else _("exploded bombs"),
         "open_tracks": _("fields on open routes"),
         "loop_tracks": _("fields on loops"),
         "longest_tracks": _("fields on your longest loop"),
         "stops": _("stops on a loop"),
-    }[row.name]
+    }
+    return named.get(row.name) or str(CATEGORIES[row.category])
 
 
 _DRAWINGS = {
-    "heaps": "heap",
-    "bombs": "bomb",
     "open_tracks": "track-EW",
     "loop_tracks": "track-ES",
     "longest_tracks": "track-NE",
-    "stops": "stop",
+    **{SYMBOLS[symbol].category: symbol for symbol in PLAIN},
 }
 
 
 def _drawing(row: Row) -> str:
     if row.colour:
-        return f"{'gem' if row.category == 'gems' else 'puzzle'}-{row.colour}"
+        return symbol_id(BY_CATEGORY[row.category].name, row.colour)
     return _DRAWINGS.get(row.name, "")
 
 
 def _drawings() -> set[str]:
     """All that any pad can need, so that an exchanged part never lacks one."""
-    coloured = {f"{symbol}-{colour}" for symbol in ("gem", "puzzle") for colour in COLOURS.values()}
+    coloured = {symbol_id(symbol, colour) for symbol in BY_COLOUR for colour in COLOURS.values()}
     return coloured | set(_DRAWINGS.values()) | {"cross-1"}
 
 

@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 
 from sheets.decoding import decoder
 from sheets.documents import Colour, Penalty, PlayerCount, Points, Shape, Total
-from sheets.rules.level import COLOURED, COLOURS, SYMBOLS
+from sheets.rules.symbols import COLOURED, KEYS, PAYING, SYMBOL_PATTERN, Pays
 from sheets.workshop.draft import MAX_SIDE, parse_squares
 
 MOST_ACTS: Final = 100
@@ -55,7 +55,7 @@ class Put(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
     """What shall stand in a square; what is left out stays."""
 
     number: Literal["1", "2", "3", "4", "5", "6", "-", "?", "."] | None = None
-    symbol: Annotated[str, Meta(pattern=r"\A(?:[KLFGJ][roygbpwk]|[BRPOHVS])?\Z")] | None = None
+    symbol: Annotated[str, Meta(pattern=rf"\A{SYMBOL_PATTERN}?\Z")] | None = None
     printed: bool | None = None
 
 
@@ -156,7 +156,7 @@ class Track(Edit, frozen=True, tag="track"):
 class SymbolPoints(Edit, frozen=True, tag="points"):
     """What a symbol pays: an amount, the numbers of a flag, or (None) nothing said."""
 
-    of: Literal["gem", "puzzle", "flag", "bomb", "heap", "stop"]
+    of: Annotated[str, Meta(pattern=rf"\A(?:{'|'.join(PAYING)})\Z")]
     colour: Colour | Literal[""] = ""
     points: Points | Numbers | None = None
 
@@ -277,9 +277,9 @@ def _check_points(act: SymbolPoints) -> None:
         raise ValueError("a colour where there is none, or none where there is")
     if act.points is None:
         return
-    if isinstance(act.points, list) != (act.of == "flag"):
-        raise ValueError("a flag has several numbers, all else has one")
-    if act.of in ("bomb", "heap"):
+    if isinstance(act.points, list) != (PAYING[act.of].pays is Pays.TRACK):
+        raise ValueError("a track has several numbers, all else has one")
+    if PAYING[act.of].costs:
         msgspec.convert(act.points, Penalty)
 
 
@@ -287,9 +287,4 @@ def is_text_place(of: str, language: str) -> bool:
     """Whether a level has such a text in that language."""
     if of == "author":
         return language == ""
-    symbol, _, colour = of.partition(" ")
-    if symbol in SYMBOLS.values():
-        known = colour in COLOURS.values() if symbol in COLOURED else of == symbol
-    else:
-        known = of in ("name", "about")
-    return known and language != ""
+    return of in ("name", "about", *KEYS) and language != ""

@@ -16,11 +16,11 @@ from django.utils.translation import ngettext
 
 from sheets.advice_words import name_fields
 from sheets.rules.level import DICE, RATINGS, ROUNDS
+from sheets.rules.symbols import PAYING
 from sheets.words import COLOURED, SYMBOLS
 from sheets.workshop.draft import Document, Draft, entry_fields, kinds
 from sheets.workshop.guide import STEPS
 
-PAYING: Final = ("gem", "puzzle", "flag", "bomb", "heap", "stop")
 QUARTERS: Final[Mapping[float, str]] = {0.25: "¼", 0.5: "½", 0.75: "¾"}
 
 

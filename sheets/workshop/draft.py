@@ -16,8 +16,9 @@ import msgspec
 
 from sheets.documents import read_level
 from sheets.rules import DocumentError, Level, parse_level
-from sheets.rules.level import COLOURS, SYMBOLS, format_field
-from sheets.rules.level_document import OPEN
+from sheets.rules.level import format_field
+from sheets.rules.level_document import OPEN, VOLCANO
+from sheets.rules.symbols import KEYS, PAYING, SYMBOL_PATTERN, WRITTEN, Pays, symbol_key
 
 HOLE: Final = "."
 NONE: Final = "-"
@@ -30,7 +31,10 @@ ORDER: Final = (
 )
 """The order in which a document's parts are written."""
 
-_TOKEN: Final = re.compile(r"([1-6?-])(x?)((?:[KLFGJ][roygbpwk]|[BRPOHVS])?)")
+SQUARE_PATTERN: Final = rf"\.|{VOLCANO}|[1-6?-]x?(?!{VOLCANO[-1]}){SYMBOL_PATTERN}?"
+"""A regular expression for a token of a draft's grid, for scripts as well."""
+
+_TOKEN: Final = re.compile(rf"([1-6?-])(x?)({SYMBOL_PATTERN}?)")
 
 Document = Mapping[str, Any]
 Rename = Callable[[int, int], "tuple[int, int] | None"]
@@ -55,10 +59,7 @@ class Square(NamedTuple):
     @property
     def kind(self) -> str:
         """The symbol with its colour, as in ``labels``: ``gem yellow``, ``bomb``, or nothing."""
-        if not self.symbol:
-            return ""
-        letter, colour = self.symbol[0], self.symbol[1:]
-        return f"{SYMBOLS[letter]} {COLOURS[colour]}" if colour else SYMBOLS[letter]
+        return symbol_key(*WRITTEN[self.symbol]) if self.symbol else ""
 
 
 BLANK: Final = Square(OPEN)
@@ -203,10 +204,10 @@ def visible_level(document: Document, open_as: str = NONE) -> Level | None:
     shown["points"] = points = deepcopy(shown.get("points", {}))
     for kind in kinds(draft):
         symbol, _, colour = kind.partition(" ")
-        if symbol in ("gem", "puzzle", "flag"):
-            points.setdefault(symbol, {}).setdefault(colour, [0] if symbol == "flag" else 0)
-        elif symbol in ("bomb", "heap", "stop"):
-            points.setdefault(symbol, 0)
+        if symbol in PAYING:
+            nothing = [0] if PAYING[symbol].pays is Pays.TRACK else 0
+            place = points.setdefault(symbol, {}) if colour else points
+            place.setdefault(colour or symbol, nothing)
     for numbers in _tracks(shown):
         numbers[:] = sorted(numbers or [0], reverse=True)
     ratings = shown.get("ratings", [])
@@ -229,14 +230,9 @@ def finished_level(document: Document) -> Level:
 
 
 def kinds(draft: Draft) -> list[str]:
-    """The symbols that are used, with their colours, in the order of the format."""
+    """The symbols that are used, with their colours, in the order of the symbols."""
     used = {square.kind for _, square in draft.places()}
-    every = [
-        f"{symbol} {colour}" if letter in "KLFGJ" else symbol
-        for letter, symbol in SYMBOLS.items()
-        for colour in (COLOURS.values() if letter in "KLFGJ" else ("",))
-    ]
-    return [kind for kind in every if kind in used]
+    return [kind for kind in KEYS if kind in used]
 
 
 def entry_fields(draft: Draft, entry: Mapping[str, Any]) -> set[str]:

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from sheets.names import clean_name, clean_text
 from sheets.rules.level_document import OPEN
+from sheets.rules.symbols import OFF_RAILS
 from sheets.workshop.acts import (
     AnyEdit,
     AreaEdit,
@@ -93,7 +94,7 @@ def _changed(draft: Draft, square: Square, put: Put) -> Square:
         return Square(NONE, False, "V")
     if put.symbol == "P" and number == OPEN:
         number = NONE
-    if draft.is_rails and (printed or symbol in ("R", "P", "O")):
+    if draft.is_rails and (printed or symbol in OFF_RAILS):
         raise EditRefused("rails")
     return Square(number, printed, symbol)
 
@@ -116,7 +117,7 @@ def _need_fields(draft: Draft, names: list[str]) -> list[str]:
 def _grid(draft: Draft, edit: Grid) -> None:
     squares = parse_squares(edit.rows)
     if draft.is_rails and any(
-        square.printed or square.symbol in ("R", "P", "O") for row in squares for square in row
+        square.printed or square.symbol in OFF_RAILS for row in squares for square in row
     ):
         raise EditRefused("rails")
     draft.squares = squares
@@ -324,7 +325,7 @@ def _marks(draft: Draft, edit: Marks) -> None:
         draft.squares = [
             [
                 square._replace(
-                    printed=False, symbol="" if square.symbol in ("R", "P", "O") else square.symbol
+                    printed=False, symbol="" if square.symbol in OFF_RAILS else square.symbol
                 )
                 for square in row
             ]

@@ -18,6 +18,7 @@ from sheets.outlines import OUTLINES, Place, draw_outline
 from sheets.rules import Level, parse_level
 from sheets.rules.advice import find_advice
 from sheets.rules.level import ROUNDS, format_field
+from sheets.rules.symbols import PAYING, SYMBOLS, WRITTEN
 from sheets.simulation import simulate
 from sheets.workshop.suggest_goals import suggest_areas, suggest_lines
 
@@ -99,10 +100,11 @@ LOCKS: Final = 2
 GEMS: Final = ("Gp", "Gy", "Gy", "Go", "Gp")
 """Gems come by turns, so that the sheet has most of those that pay little."""
 
-COLOURS: Final = {"K": "rbgp", "L": "rbgp", "J": "gbo", "F": "ryb"}
+BY_TURNS: Final = {"K": "rbgp", "L": "rbgp", "J": "gbo", "F": "ryb"}
+"""The letters of the colours in which other symbols come, first those of which there are few."""
+
 GEM_POINTS: Final = {"purple": 1, "yellow": 2, "orange": 3}
 FLAG_POINTS: Final = {"red": [10, 6, 3, 1], "yellow": [8, 6, 4, 2], "blue": [7, 5, 3, 1]}
-NAMES: Final = {"g": "green", "b": "blue", "o": "orange", "r": "red", "y": "yellow", "p": "purple"}
 
 FAR: Final[Mapping[str, float]] = {
     "Go": 0.85, "Gy": 0.5, "Gp": 0.6, "K": 0.35, "L": 0.75, "F": 1.0, "B": 0.55, "H": 0.6,
@@ -274,11 +276,11 @@ class _Sheet:
             ("L", wanted.keys, LOCKS),
         ):
             for _ in range(times):
-                yield from (letter + colour for colour in COLOURS[letter][:count])
+                yield from (letter + colour for colour in BY_TURNS[letter][:count])
         yield from ["P"] * wanted.planets + ["R"] * wanted.rockets + ["S"] * wanted.stops
         yield from ["B"] * wanted.bombs + ["H"] * wanted.heaps
         for _ in range(PIECES):
-            yield from ("J" + colour for colour in COLOURS["J"][: wanted.puzzles])
+            yield from ("J" + colour for colour in BY_TURNS["J"][: wanted.puzzles])
         yield from sorted(GEMS[i % len(GEMS)] for i in range(wanted.gems))
 
     def _pairs(self, wishes: Iterable[str]) -> Iterator[list[str]]:
@@ -386,14 +388,18 @@ class _Sheet:
     def _points(self) -> dict[str, Any]:
         """Points for what is there."""
         on_sheet = set(self.symbols.values())
-        gems = {NAMES[s[1]]: GEM_POINTS[NAMES[s[1]]] for s in ("Gp", "Gy", "Go") if s in on_sheet}
-        puzzles = {NAMES[s[1]]: 10 for s in sorted(on_sheet) if s[0] == "J"}
-        flags = {NAMES[s[1]]: FLAG_POINTS[NAMES[s[1]]] for s in sorted(on_sheet) if s[0] == "F"}
+        by_colour = [WRITTEN[s] for s in ("Gp", "Gy", "Go", *sorted(on_sheet)) if s in on_sheet]
+        gems = {colour: GEM_POINTS[colour] for symbol, colour in by_colour if symbol == "gem"}
+        usual = SYMBOLS["puzzle"].usual
+        puzzles = {colour: usual for symbol, colour in by_colour if symbol == "puzzle"}
+        flags = {colour: FLAG_POINTS[colour] for symbol, colour in by_colour if symbol == "flag"}
         amounts = {"gem": gems, "puzzle": puzzles, "flag": flags}
         points: dict[str, Any] = {symbol: found for symbol, found in amounts.items() if found}
-        for letter, symbol, amount in (("B", "bomb", -2), ("H", "heap", -3), ("S", "stop", 4)):
-            if letter in on_sheet:
-                points[symbol] = amount
+        points |= {
+            symbol.name: symbol.usual
+            for symbol in PAYING.values()
+            if not symbol.is_coloured and symbol.letter in on_sheet
+        }
         return {"points": points} if points else {}
 
     def _counts(self) -> dict[str, Any]:

@@ -10,7 +10,10 @@ from django.utils.translation import gettext_lazy
 
 from sheets import words
 from sheets.artwork.glyphs import CHARACTERS, glyphs
-from sheets.rules.level import COLOURED, COLOURS, DICE, RATINGS, ROUNDS, SYMBOLS
+from sheets.artwork.things import THINGS
+from sheets.rules.level import DICE, RATINGS, ROUNDS
+from sheets.rules.symbols import COLOURS, OFF_RAILS, PAYING, SYMBOLS, WRITTEN, Pays, Symbol
+from sheets.workshop.draft import SQUARE_PATTERN
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -47,14 +50,17 @@ def editor_words(*, comparing: bool) -> dict[str, Any]:
     ``comparing``: also where the level is compared with its paper.
     """
     return {
-        "symbols": {letter: str(words.SYMBOLS[name]) for letter, name in SYMBOLS.items()},
+        "symbols": {symbol.letter: str(words.SYMBOLS[name]) for name, symbol in SYMBOLS.items()},
         "coloured": {
-            letter + colour: str(words.COLOURED[symbol][name])
-            for letter, symbol in SYMBOLS.items()
-            if symbol in COLOURED
-            for colour, name in COLOURS.items()
+            written: str(words.COLOURED[symbol][colour])
+            for written, (symbol, colour) in WRITTEN.items()
+            if colour
         },
-        "symbolNames": dict(SYMBOLS),
+        "symbolNames": {symbol.letter: name for name, symbol in SYMBOLS.items()},
+        "groups": {SYMBOLS[name].letter: group for name, (group, _shapes) in THINGS.items()},
+        "pays": {symbol.letter: _pays(symbol) for symbol in PAYING.values()},
+        "offRails": "".join(sorted(OFF_RAILS)),
+        "square": SQUARE_PATTERN,
         "colourNames": dict(COLOURS),
         "colours": {letter: str(words.COLOURS[name]) for letter, name in COLOURS.items()},
         "glyphs": {
@@ -63,6 +69,21 @@ def editor_words(*, comparing: bool) -> dict[str, Any]:
         },
         "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
         "say": _sentences() | (_sentences_on_comparing() if comparing else {}),
+    }
+
+
+def _pays(symbol: Symbol) -> dict[str, Any]:
+    """What the form for points needs to know: how a symbol pays, and what is usual."""
+    note = {
+        Pays.EACH: _("when crossed, 0 or less") if symbol.costs else _("each"),
+        Pays.ALL: _("for all together"),
+        Pays.TRACK: _("the first gets the first number, and so on"),
+        Pays.EXPLODED: _("when it explodes, 0 or less"),
+        Pays.ON_LOOP: _("when it lies on a loop"),
+    }[symbol.pays]
+    kind = {"isTrack": symbol.pays is Pays.TRACK, "costs": symbol.costs}
+    return {"usual": symbol.usual, "note": note} | {
+        key: True for key, is_so in kind.items() if is_so
     }
 
 
@@ -88,12 +109,6 @@ def _sentences() -> dict[str, str]:
         "fields": _("{count} fields"),
         "remove": _("Remove"),
         "pointsFor": _("Points for: {what}"),
-        "each": _("each"),
-        "all": _("for all together"),
-        "flag": _("the first gets the first number, and so on"),
-        "bomb": _("when it explodes, 0 or less"),
-        "heap": _("when crossed, 0 or less"),
-        "stop": _("when it lies on a loop"),
         "ownWord": _("Own word for: {what}"),
         "noSymbols": _("Nothing on this sheet needs points yet."),
         "dropped": _("Gone with this change: {what}. Undo brings it back."),

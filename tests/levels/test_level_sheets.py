@@ -116,8 +116,8 @@ BASICS = ["level-1", "level-2", "level-3", "level-4", "level-5", "level-6", "lev
 @pytest.mark.parametrize("level_id", BASICS)
 def test_gems_arrows_bombs_and_puzzles_are_on_all_but_the_rails(level_id: str) -> None:
     level = find_level(level_id)
-    assert list(level.gem_points) == ["purple", "yellow", "orange"]
-    assert set(level.by_colour["gem"]) == set(level.gem_points)
+    assert list(level.points_by_colour["gem"]) == ["purple", "yellow", "orange"]
+    assert set(level.by_colour["gem"]) == set(level.points_by_colour["gem"])
     assert 4 <= len(level.lines) <= 7
     assert 2 <= count(level, "bomb") <= 3
     assert len(level.by_colour["puzzle"]) >= 1
@@ -126,9 +126,9 @@ def test_gems_arrows_bombs_and_puzzles_are_on_all_but_the_rails(level_id: str) -
 def test_level_1_has_what_somebody_needs_to_learn() -> None:
     level = find_level("level-1")
     assert level.printed.bit_count() == 2
-    assert level.gem_points == {"purple": 1, "yellow": 2, "orange": 3}
+    assert level.points_by_colour["gem"] == {"purple": 1, "yellow": 2, "orange": 3}
     assert 4 <= len(level.lines) <= 6
-    assert len(level.puzzle_points) == 1
+    assert len(level.points_by_colour["puzzle"]) == 1
     others = {"key", "lock", "flag", "heap", "rocket", "planet", "rocket-planet", "volcano", "stop"}
     assert not any(level.by_symbol[symbol] for symbol in others)
 
@@ -209,4 +209,4 @@ def test_level_8_has_rails_and_loops_through_its_stops() -> None:
     sheet = blank_sheet(level)._replace(crosses=loop.fields, tracks=loop.shapes)
     score = score_sheet(sheet, solo=True)
     assert score.by["tracks"] == 3 * loop.fields.bit_count()
-    assert score.by["stops"] >= level.stop_points
+    assert score.by["stops"] >= level.points["stop"]

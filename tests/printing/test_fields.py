@@ -14,11 +14,12 @@ from sheets.printing.grid import field_items
 from sheets.printing.items import Figure, Stamp, Words
 from sheets.printing.sheet import Writing
 from sheets.rules import parse_level
-from sheets.rules.level import COLOURED, SYMBOLS, Field
+from sheets.rules.level import Field
+from sheets.rules.symbols import COLOURED, SYMBOLS
 
 SYMBOLS_TO_CROSS = [
     (symbol, colour, number)
-    for symbol in SYMBOLS.values()
+    for symbol in SYMBOLS
     if symbol != "volcano"
     for colour in (COLOURS if symbol in COLOURED else ("",))
     for number in ((3, 0) if symbol == "planet" else (3,))

@@ -12,7 +12,7 @@ from sheets.printing.items import Words
 from sheets.printing.legend import LABEL_SHARE, PLAIN, draw_legend, entries
 from sheets.printing.type import face
 from sheets.rules import parse_level
-from sheets.rules.level import COLOURS
+from sheets.rules.symbols import COLOURS
 from tests.fan_levels import ISLES, TREE
 
 

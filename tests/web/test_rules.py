@@ -15,7 +15,7 @@ from sheets.rulebook import DICE2_CHAPTERS, DIZZLE_CHAPTERS
 from sheets.rules import RULES, RuleViolation
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.game import RULES as DICE2_RULES
-from sheets.rules.level import COLOURS
+from sheets.rules.symbols import COLOURS
 from sheets.rules.violations import REFUSALS
 from sheets.sentences import explain
 

@@ -168,6 +168,6 @@ def test_tally_needs_a_token_and_no_odd_method() -> None:
 
 
 def test_nothing_on_the_pad_is_no_row() -> None:
-    pad = Pad({}, {}, (), (), (), 0, 0, 4, False)
+    pad = Pad({}, (), (), (), {"stop": 4}, False)
     assert rows(pad, solo=False) == []
     assert add_up(pad, [{}, {}]).outcome.winners == (0, 1)

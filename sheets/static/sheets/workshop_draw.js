@@ -5,7 +5,6 @@
   const { nameOf, columnOf, rowOf } = workshop;
   const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63] };
   const DASHES = 6;
-  const COLOUR_GROUP = { B: "bomb", R: "rocket", P: "planet", O: "planet", H: "heap", V: "volcano", S: "stop" };
 
   // What all the arrows of a row or column pay, by its number or letter.
   workshop.payingLines = (draft) => {
@@ -94,7 +93,7 @@
       const name = words.symbolNames[symbol[0]];
       return symbol[1] ? `${name}-${words.colourNames[symbol[1]]}` : name;
     };
-    const groupOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : (COLOUR_GROUP[symbol] ?? ""));
+    const groupOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : (words.groups[symbol] ?? ""));
 
     function inside(square, track, paper) {
       if (square.number === ".") return "";

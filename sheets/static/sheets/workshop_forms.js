@@ -56,7 +56,7 @@
     const squares = [...bench.grid.at.values()];
     return [
       [say.printedCrosses, squares.filter((square) => square.printed).length],
-      [say.rockets, squares.filter((square) => "RPO".includes(square.symbol || " ")).length],
+      [say.rockets, squares.filter((square) => words.offRails.includes(square.symbol || " ")).length],
       [say.movedRows, (bench.draft.shifts ?? []).filter(Boolean).length],
     ];
   }
@@ -72,7 +72,7 @@
     const rows = byId("paste").value.split("\n").map((row) => row.trim().split(/\s+/).filter(Boolean)).filter((row) => row.length);
     const width = Math.max(0, ...rows.map((row) => row.length));
     const isFine = rows.length && rows.length <= 26 && width <= 26 &&
-      rows.flat().every((token) => /^(\.|-V|[1-6?-]x?([KLFGJ][roygbpwk]|[BRPOHS])?)$/.test(token));
+      rows.flat().every((token) => RegExp(`^(?:${words.square})$`).test(token));
     complain(byId("paste"), isFine, say.pasteFails);
     if (!isFine) return;
     act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(".")].join(" ")) });
@@ -103,9 +103,7 @@
 
   // Points and own words --------------------------------------------------------------------------
 
-  const PAYING = { G: "gem", J: "puzzle", F: "flag", B: "bomb", H: "heap", S: "stop" };
-  const USUAL = { gem: 2, puzzle: 10, flag: [10, 6, 3, 1], bomb: -2, heap: -3, stop: 4 };
-  const NOTES = { gem: say.each, puzzle: say.all, flag: say.flag, bomb: say.bomb, heap: say.heap, stop: say.stop };
+  const paysOf = (symbol) => words.pays[symbol[0]];
   const used = () => {
     const found = new Set([...bench.grid.at.values()].map((square) => square.symbol).filter(Boolean));
     const order = Object.keys(words.symbols).join("") + Object.keys(words.colours).join("");
@@ -116,16 +114,16 @@
   const colourOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : "");
   const amountOf = (symbol) => {
     const points = bench.draft.points ?? {};
-    const of = PAYING[symbol[0]];
+    const of = words.symbolNames[symbol[0]];
     return symbol[1] ? points[of]?.[colourOf(symbol)] : points[of];
   };
-  function readAmount(of, text) {
-    if (of === "flag") return readNumbers(text);
+  function readAmount({ isTrack, costs }, text) {
+    if (isTrack) return readNumbers(text);
     const amount = readNumber(text);
     // What costs is never above 0, and not every phone's keys for numbers have a minus.
-    return amount !== null && ["bomb", "heap"].includes(of) ? -Math.abs(amount) : amount;
+    return amount !== null && costs ? -Math.abs(amount) : amount;
   }
-  const pay = (symbol, points) => ({ do: "points", of: PAYING[symbol[0]], colour: colourOf(symbol), points });
+  const pay = (symbol, points) => ({ do: "points", of: words.symbolNames[symbol[0]], colour: colourOf(symbol), points });
 
   function row(symbol, label, note) {
     const holder = document.createElement("div");
@@ -144,18 +142,18 @@
   }
   let listed = null;
   function listPoints() {
-    const paying = used().filter((symbol) => symbol[0] in PAYING);
+    const paying = used().filter(paysOf);
     const own = used();
     const shape = own.join();
     if (shape !== listed) {
       listed = shape;
       byId("points-list").replaceChildren(...paying.map((symbol) => {
-        const of = PAYING[symbol[0]];
-        const [holder, title] = row(symbol, titleOf(symbol), NOTES[of]);
+        const pays = paysOf(symbol);
+        const [holder, title] = row(symbol, titleOf(symbol), pays.note);
         const input = document.createElement("input");
         input.type = "text";
-        input.inputMode = of === "flag" ? "decimal" : "numeric";
-        input.maxLength = of === "flag" ? 160 : 3;
+        input.inputMode = pays.isTrack ? "decimal" : "numeric";
+        input.maxLength = pays.isTrack ? 160 : 3;
         input.autocomplete = "off";
         input.id = `points-${symbol}`;
         input.dataset.symbol = symbol;
@@ -163,16 +161,16 @@
         let was;
         input.addEventListener("focus", () => (was = amountOf(symbol) ?? null));
         input.addEventListener("input", () => {
-          const amount = readAmount(of, input.value);
+          const amount = readAmount(pays, input.value);
           if (amount !== null) act(pay(symbol, amount));
         });
         input.addEventListener("change", () => {
-          const amount = readAmount(of, input.value);
+          const amount = readAmount(pays, input.value);
           if (typeof amount === "number") input.value = amount;
           const isFine = amount !== null || !input.value.trim();
           if (!input.value.trim()) act(pay(symbol, null));
           else if (!isFine && JSON.stringify(amountOf(symbol) ?? null) !== JSON.stringify(was)) act(pay(symbol, was));
-          complain(input, isFine, of === "flag" ? say.badNumbers : between("−99", ["bomb", "heap"].includes(of) ? 0 : 99));
+          complain(input, isFine, pays.isTrack ? say.badNumbers : between("−99", pays.costs ? 0 : 99));
         });
         holder.append(input);
         return holder;
@@ -210,8 +208,8 @@
     byId("points-usual").hidden = !missing.length;
   }
   byId("points-usual")?.addEventListener("click", () => {
-    const missing = used().filter((symbol) => symbol[0] in PAYING && amountOf(symbol) === undefined);
-    act(...missing.map((symbol) => pay(symbol, USUAL[PAYING[symbol[0]]])));
+    const missing = used().filter((symbol) => paysOf(symbol) && amountOf(symbol) === undefined);
+    act(...missing.map((symbol) => pay(symbol, paysOf(symbol).usual)));
   });
   byId("repeat-last")?.addEventListener("change", (event) => act({ do: "repeat-last", on: event.target.checked }));
   bench.tools.points = { isForm: true, moved: listPoints };

@@ -91,11 +91,11 @@
   // Symbols ---------------------------------------------------------------------------------------
 
   const pick = workshop.load("dizzle.workshop.pick", { letter: "G", colour: "y" });
-  const COLOURED = "KLFGJ";
-  const picked = () => (COLOURED.includes(pick.letter) ? pick.letter + pick.colour : pick.letter);
+  const inColour = (letter) => (letter in words.groups ? letter : letter + pick.colour);
+  const picked = () => inColour(pick.letter);
   const isRails = () => bench.draft.marks === "tracks";
   // The guided way has a step of its own for volcanoes, and stops are for rail levels alone.
-  const elsewhere = () => (isRails() ? "RPO" : "") + (page.dataset.step ? (isRails() ? "V" : "VS") : "");
+  const elsewhere = () => (isRails() ? words.offRails : "") + (page.dataset.step ? (isRails() ? "V" : "VS") : "");
   const allowed = () => Object.keys(words.symbols).filter((letter) => !elsewhere().includes(letter));
   const stamp = (name) => field(name, { symbol: square(name).symbol === picked() ? "" : picked() });
 
@@ -125,7 +125,7 @@
   }
   function drawPalettes() {
     if (!byId("symbol-palette")) return;
-    const isColoured = COLOURED.includes(pick.letter);
+    const isColoured = !(pick.letter in words.groups);
     byId("colour-palette").hidden = !isColoured;
     if (isColoured) {
       refill(byId("colour-palette"), Object.keys(words.colours).map((colour, i) => {
@@ -135,8 +135,7 @@
       }));
     }
     refill(byId("symbol-palette"), allowed().map((letter) => {
-      const symbol = COLOURED.includes(letter) ? letter + pick.colour : letter;
-      const button = swatch(symbol, words.symbols[letter], pick.letter === letter, letter);
+      const button = swatch(inColour(letter), words.symbols[letter], pick.letter === letter, letter);
       button.addEventListener("click", () => choose({ letter }));
       return button;
     }));

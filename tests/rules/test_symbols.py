@@ -1,0 +1,106 @@
+"""Does the table of symbols hold together, and does what follows from it fit?"""
+
+from __future__ import annotations
+
+import re
+from typing import get_args
+
+import pytest
+
+from sheets.artwork.drawings import drawings, symbol_id
+from sheets.artwork.things import THINGS
+from sheets.documents import Colour
+from sheets.rules import DocumentError, parse_level, score_sheet
+from sheets.rules.symbols import (
+    CATEGORIES,
+    COLOURED,
+    COLOURS,
+    KEYS,
+    PAYING,
+    SYMBOL_PATTERN,
+    SYMBOLS,
+    WRITTEN,
+    Pays,
+)
+from tests.rules.drawing import sheet_of
+from tests.symbol_levels import level_with, written
+
+OF_A_MECHANISM = (Pays.TRACK, Pays.EXPLODED, Pays.ON_LOOP)
+
+
+def test_no_letter_name_or_category_stands_for_two() -> None:
+    symbols = SYMBOLS.values()
+    assert len({symbol.letter for symbol in symbols}) == len(SYMBOLS)
+    assert all(re.fullmatch("[A-Z]", symbol.letter) for symbol in symbols)
+    assert len({symbol.category for symbol in PAYING.values()}) == len(PAYING)
+    assert not {*SYMBOLS} & {"name", "about", "author", "lines", "areas", "tracks"}
+
+
+@pytest.mark.parametrize("name", SYMBOLS)
+def test_what_pays_says_where_and_how_much(name: str) -> None:
+    symbol = SYMBOLS[name]
+    pays = symbol.pays is not Pays.NOTHING
+    assert bool(symbol.category) == bool(symbol.usual) == pays
+    assert isinstance(symbol.usual, tuple) == (symbol.pays is Pays.TRACK)
+    if isinstance(symbol.usual, int):
+        assert symbol.costs == (symbol.usual < 0)
+    if pays:
+        assert CATEGORIES.count(symbol.category) == 1
+    if symbol.pays in (Pays.ALL, Pays.TRACK):
+        assert symbol.is_coloured
+
+
+@pytest.mark.parametrize("pays", OF_A_MECHANISM)
+def test_what_needs_a_rule_of_its_own_is_one_symbol(pays: Pays) -> None:
+    """The rules know flags, bombs and stops by name."""
+    names = {Pays.TRACK: "flag", Pays.EXPLODED: "bomb", Pays.ON_LOOP: "stop"}
+    assert [name for name, symbol in SYMBOLS.items() if symbol.pays is pays] == [names[pays]]
+
+
+def test_every_symbol_is_written_in_one_way_and_drawn() -> None:
+    assert set(drawings()) >= {symbol_id(*found) for found in WRITTEN.values()}
+    assert set(THINGS) == {*SYMBOLS} - {*COLOURED}
+    assert len(KEYS) == len(set(KEYS)) == len(WRITTEN)
+    for token in WRITTEN:
+        assert re.fullmatch(SYMBOL_PATTERN, token)
+    letters = [symbol.letter for symbol in SYMBOLS.values()]
+    for letter in (*letters, "X"):
+        for colour in ("", *COLOURS, "x"):
+            fits = re.fullmatch(SYMBOL_PATTERN, letter + colour)
+            assert bool(fits) == (letter + colour in WRITTEN)
+
+
+def test_documents_know_the_same_colours() -> None:
+    assert get_args(Colour) == tuple(COLOURS.values())
+
+
+@pytest.mark.parametrize("name", PAYING)
+def test_symbol_that_pays_needs_its_points(name: str) -> None:
+    document = level_with(name)
+    parse_level(document)
+    with pytest.raises(DocumentError):
+        parse_level(document | {"points": {}})
+
+
+@pytest.mark.parametrize("name", PAYING)
+def test_only_what_pays_changes_the_score_by_its_marks(name: str) -> None:
+    """Two of a symbol, one of them crossed, then both; worked out from how it pays."""
+    symbol, level = SYMBOLS[name], parse_level(level_with(name))
+    start, _first, _second = "1" if level.rails else "1x", written(name), written(name)
+    results = []
+    for marks in ("", "X"):
+        drawing = f"{start} 2{written(name)}X 4\n5 3{written(name)}{marks} 6"
+        sheet = sheet_of(drawing, level)
+        results.append(score_sheet(sheet, solo=False).by[symbol.category])
+    usual = symbol.usual if isinstance(symbol.usual, int) else 0
+    assert (
+        results
+        == {
+            Pays.EACH: [usual, 2 * usual],
+            Pays.ALL: [0, usual],
+            # Their marks are not crosses alone.
+            Pays.TRACK: [0, 0],
+            Pays.EXPLODED: [0, 0],
+            Pays.ON_LOOP: [0, 0],
+        }[symbol.pays]
+    )

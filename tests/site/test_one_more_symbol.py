@@ -1,0 +1,27 @@
+"""Is a symbol that pays when it is crossed really no more than a row, a drawing and two words?"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from django.conf import settings
+
+FILES = ("tests/rules/test_symbols.py", "tests/web/test_symbols.py", "tests/web/test_rules.py")
+ABOUT_IT = "bridge or test_no_letter or test_every_symbol or anchor_on_the_page"
+
+
+def test_every_page_knows_a_symbol_that_was_only_just_added() -> None:
+    """All that is tested of every symbol, of one that only `tests.one_more_symbol` knows."""
+    own = {name: os.environ[name] for name in os.environ if not name.startswith("PYTEST")}
+    plugins = ["-p", "no:cacheprovider", "-p", "tests.one_more_symbol"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", "-n", "0", *plugins, *FILES, "-k", ABOUT_IT],
+        cwd=settings.BASE_DIR,
+        env=own | {"DATABASE_URL": "", "REDIS_URL": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout

@@ -1,0 +1,278 @@
+"""Every symbol of the table, on every page, in print, in the workshop and in reports."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from io import BytesIO
+from random import Random
+from typing import Any
+
+import pypdf
+import pytest
+from django.test import Client
+from django.utils import translation
+
+from sheets import limits
+from sheets.artwork.drawings import drawing, symbol_id
+from sheets.balance.figures import figures
+from sheets.balance.report import Setting, measure
+from sheets.balance.shipped import find_company
+from sheets.balance.words import sentences
+from sheets.bots.worth import Worth
+from sheets.documents import read_level
+from sheets.legend import legend
+from sheets.printing.legend import entries
+from sheets.printing.tracks import categories
+from sheets.rules import Level, new_game, parse_level
+from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOLS, WRITTEN, Pays
+from sheets.scoring.scored import signs
+from sheets.simulation_report import GROUPS
+from sheets.words import category_name, symbol_name
+from sheets.workshop import own_levels
+from sheets.workshop.checks import find_errors
+from sheets.workshop.comparing import find_things
+from sheets.workshop.draft import SQUARE_PATTERN, parse_square
+from tests.symbol_levels import colour_of, level_with, usual_points, written
+from tests.table_games import play_on, sit_down
+from tests.web import scoring_pages, test_workshop
+from tests.web.table_clients import client_of
+
+pytestmark = pytest.mark.django_db
+every_symbol = pytest.mark.parametrize("name", SYMBOLS)
+every_language = pytest.mark.parametrize("language", ["de", "en"])
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits() -> None:
+    limits.reset()
+
+
+def level_of(name: str) -> Level:
+    return read_level(json.dumps(level_with(name)).encode())
+
+
+def drawing_of(name: str) -> str:
+    return symbol_id(name, colour_of(name))
+
+
+def called(name: str, language: str) -> str:
+    with translation.override(language):
+        return symbol_name(level_of(name), name, colour_of(name))
+
+
+def text_of(client: Client, address: str, language: str = "en") -> str:
+    response = client.get(address, headers={"accept-language": language})
+    assert response.status_code == 200, address
+    return html.unescape(response.content.decode())
+
+
+@every_symbol
+def test_it_is_called_something_else_in_german(name: str) -> None:
+    assert called(name, "de") != called(name, "en")
+
+
+@every_symbol
+@every_language
+def test_level_page_shows_it_and_says_what_it_does(
+    client: Client, name: str, language: str
+) -> None:
+    url = f"/workshop/{own_levels.create(level_with(name))}/"
+    page = text_of(client, f"{test_workshop.share_url(client, url)}/", language)
+    assert f'id="art-{drawing_of(name)}"' in page
+    assert called(name, language) in page
+    with translation.override(language):
+        (entry,) = (entry for entry in legend(level_of(name)) if entry.drawing == drawing_of(name))
+    assert entry.sentence
+    assert entry.sentence in page
+
+
+@every_symbol
+@every_language
+def test_score_pages_show_its_line(client: Client, name: str, language: str) -> None:
+    level = level_of(name)
+    url = scoring_pages.begin(client, level_with(name))
+    sheet = text_of(client, f"{url}1/", language)
+    assert called(name, language) in sheet
+    pages = [sheet, text_of(client, url, language), text_of(client, f"{url}scores.csv", language)]
+    if category := SYMBOLS[name].category:
+        with translation.override(language):
+            title = category_name(level, category)
+        assert all(title in page for page in pages)
+        assert drawing_of(name) in signs(level)
+    assert client.get(f"{url}1/sheet.png").status_code == 200
+    assert client.get(f"{url}sheets.json").status_code == 200
+
+
+@pytest.mark.parametrize("name", [name for name in PAYING if PAYING[name].pays is Pays.EACH])
+def test_crossing_it_counts_at_once(client: Client, name: str) -> None:
+    url = scoring_pages.begin(client, level_with(name))
+    scoring_pages.tap(client, url, "b1", "b2")
+    assert scoring_pages.totals(client, url) == [2 * SYMBOLS[name].usual, 0]
+
+
+@every_symbol
+@every_language
+def test_tally_counts_what_pays(client: Client, name: str, language: str) -> None:
+    symbol = SYMBOLS[name]
+    pays_alone = (symbol.pays in (Pays.EACH, Pays.ALL) and symbol.is_coloured) or name in PLAIN
+    page = text_of(client, "/tally/", language)
+    if not pays_alone:
+        assert f'name="{name}"' not in page
+        return
+    field = f"{name}_red" if symbol.is_coloured else name
+    assert f'name="{field}"' in page
+    assert f'id="art-{drawing_of(name)}"' in page
+    counted = field if symbol.is_coloured else symbol.category
+    sent = {"players": "2", field: symbol.usual, f"p0-{counted}": 1}
+    if symbol.pays is Pays.ON_LOOP:
+        sent["rails"] = "on"
+    response = client.post("/tally/", sent, headers={"accept-language": language})
+    assert response.status_code == 200
+    assert [player["total"] for player in response.context["players"]] == [
+        str(symbol.usual).replace("-", "−"), "0",
+    ]  # fmt: skip
+
+
+@every_symbol
+def test_a_table_plays_with_it_to_the_end(name: str) -> None:
+    party = sit_down(("Ana", "Ben"), level_with(name))
+    client = client_of(party)
+    assert f'id="art-{drawing_of(name)}"' in text_of(client, f"/table/{party.code}/")
+    play_on(party, Random(1), 999)
+    results = text_of(client, f"/table/{party.code}/")
+    if SYMBOLS[name].category:
+        assert category_name(level_of(name), SYMBOLS[name].category) in results
+    for path in ("history/", "sheets.json", "sheets.pdf", "1.png"):
+        assert client.get(f"/table/{party.code}/{path}").status_code == 200, path
+
+
+@every_symbol
+@every_language
+def test_print_has_it_on_the_sheet_and_in_the_legend(
+    client: Client, name: str, language: str
+) -> None:
+    level = level_of(name)
+    with translation.override(language):
+        shown = [pair for entry in entries(level) for pair in (*entry.drawings, *entry.objects)]
+    assert drawing_of(name) in {id for id, _points in shown}
+    if category := SYMBOLS[name].category:
+        assert categories(level)[category] == drawing_of(name)
+    url = f"/workshop/{own_levels.create(level_with(name))}/"
+    pdf = client.get(f"{url}sheet.pdf", headers={"accept-language": language})
+    text = "".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(pdf.content)).pages)
+    assert str(level.name[""]) in text
+    if SYMBOLS[name].category:
+        with translation.override(language):
+            assert category_name(level, SYMBOLS[name].category) in text
+    picture = client.get(f"{url}page-1.svg?paper=a4", headers={"accept-language": language})
+    assert picture.status_code == 200
+    assert all(shape.path in picture.content.decode() for shape in drawing(drawing_of(name)).shapes)
+    assert client.get(f"{url}sheet.png").status_code == 200
+
+
+def put(name: str) -> dict[str, Any]:
+    return {"do": "squares", "put": {at: {"symbol": written(name)} for at in ("b1", "b2")}}
+
+
+@every_symbol
+@every_language
+def test_workshop_asks_for_its_points_and_takes_them(
+    client: Client, name: str, language: str
+) -> None:
+    url = test_workshop.begin(client)
+    grid = {"do": "grid", "rows": ["1x 2 3", "4 5 6"]}
+    rails = {"do": "marks", "marks": "tracks" if SYMBOLS[name].pays is Pays.ON_LOOP else "crosses"}
+    assert test_workshop.send(client, url, grid, rails, put(name)).status_code == 200
+    document = test_workshop.stored(url).document
+    with translation.override(language):
+        missing = [error for error in find_errors(document) if error.tool == "points"]
+    assert len(missing) == (name in PAYING)
+    assert all(called(name, language) in error.sentence for error in missing)
+    page = text_of(client, f"{url}guide/points/", language)
+    words = json.loads(re.search(r'<script id="words"[^>]*>(.*?)</script>', page, re.S)[1])
+    letter = SYMBOLS[name].letter
+    assert words["symbolNames"][letter] == name
+    assert (letter in words["pays"]) == (name in PAYING)
+    assert (letter in words["groups"]) == (name not in COLOURED)
+    if name in PAYING:
+        points = words["pays"][letter]["usual"]
+        edit = {"do": "points", "of": name, "colour": colour_of(name), "points": points}
+        assert test_workshop.send(client, url, edit).status_code == 200
+        document = test_workshop.stored(url).document
+        assert document["points"] == usual_points(name)
+        with translation.override(language):
+            (thing,) = (thing for thing in find_things(document) if thing.fields == ("b1", "b2"))
+            assert thing.sentence.lower().startswith(called(name, language).lower())
+        told = test_workshop.send(client, url, {"do": "undo"}).json()["told"]
+        assert called(name, "en") in told
+    assert not list(find_errors(document))
+    for step in ("symbols", "points", "check"):
+        assert f'id="art-{drawing_of(name)}"' in text_of(client, f"{url}guide/{step}/", language)
+
+
+@every_symbol
+def test_workshop_refuses_points_for_what_pays_nothing_or_otherwise(
+    client: Client, name: str
+) -> None:
+    url = test_workshop.begin(client)
+    symbol, colour = SYMBOLS[name], colour_of(name)
+    edit = {"do": "points", "of": name, "colour": colour, "points": -1}
+    wrong = [edit | {"points": [3, 2] if symbol.pays is not Pays.TRACK else 3}]
+    wrong += [edit | {"colour": "" if colour else "red"}]
+    if symbol.costs:
+        wrong.append(edit | {"points": 1})
+    if symbol.pays is Pays.NOTHING:
+        wrong.append(edit)
+    for sent in wrong:
+        assert test_workshop.send(client, url, sent).status_code == 400, sent
+
+
+@every_symbol
+def test_pasted_squares_are_those_that_can_be_read(name: str) -> None:
+    """The script asks `SQUARE_PATTERN`, the server reads with `parse_square`."""
+    own = [token for token, (symbol, _colour) in WRITTEN.items() if symbol == name]
+    for number in ("", *"0123456-?.", "7"):
+        for printed in ("", "x"):
+            for symbol in ("", *own, SYMBOLS[name].letter, f"{own[0]}x"):
+                token = number + printed + symbol
+                try:
+                    is_square = parse_square(token).token == token
+                except ValueError:
+                    is_square = False
+                assert bool(re.fullmatch(SQUARE_PATTERN, token)) == is_square, token
+
+
+@every_symbol
+@every_language
+def test_bots_and_reports_know_whether_it_pays(name: str, language: str) -> None:
+    level, symbol = level_of(name), SYMBOLS[name]
+    report = measure(level, [Setting(1, 4), Setting(2, 4)], processes=1)
+    with translation.override(language):
+        shown = figures(level, report, find_company(level))
+        said = sentences(level, report)
+    assert shown
+    assert said
+    pays = report["settings"][0]["pays"]
+    if symbol.category in GROUPS:
+        assert pays[symbol.category]
+    elif symbol.pays is Pays.EACH:
+        assert f"{name} {colour_of(name)}" in pays["symbols"]
+    # A field with it is worth something else to a bot than the same field without.
+    if symbol.pays in (Pays.EACH, Pays.ALL, Pays.TRACK, Pays.EXPLODED):
+        without = level_with(name)
+        without["grid"] = [row.replace(written(name), "") for row in without["grid"]]
+        worths = [
+            Worth(new_game(found, ["Ana", "Ben"], tracked=False), 0).gain(1)
+            for found in (level, parse_level(without))
+        ]
+        assert (worths[0] < worths[1]) if name == "heap" else (worths[0] > worths[1])
+
+
+@every_symbol
+def test_categories_are_called_something(name: str) -> None:
+    if category := SYMBOLS[name].category:
+        assert category in CATEGORIES
+        with translation.override("de"):
+            assert category_name(level_of(name), category)
