@@ -11,11 +11,13 @@ register = template.Library()
 
 
 @register.simple_tag
-def modules(*names: str) -> SafeString:
+def modules(*named: str | list[str]) -> SafeString:
     """``{% modules "sheets/wake.js" %}``: run these modules in their order, after the page is read.
 
-    What they import is named, too: else a browser would ask for it only when they have come.
+    A list of names is as good as each of them. What they import is named, too: else a browser would
+    ask for it only when they have come.
     """
+    names = [name for one in named for name in ([one] if isinstance(one, str) else one)]
     needed = dict.fromkeys(one for name in names for one in imports_of(name))
     preloads = format_html_join(
         "",

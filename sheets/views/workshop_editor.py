@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -27,9 +28,15 @@ from sheets.workshop.history import can_redo
 from sheets.workshop.history_words import describe_turned
 from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
 
-LINE_TOOLS: Final = frozenset({"lines", "areas"})
-FORM_TOOLS: Final = frozenset({"grid", "shifts", "points", "counts", "names"})
-"""Tools with scripts of their own: a step loads what it needs."""
+SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "numbers": ("numbers",),
+    "tools": ("symbols", "volcano", "crosses", "pairs"),
+    "lines": ("lines", "areas"),
+    "forms": ("grid", "shifts", "points", "counts", "names"),
+    "features": ("features",),
+    "compare": ("check",),
+}
+"""What each script of the workbench has the tools of: a step loads what it needs."""
 
 
 @require_safe
@@ -162,8 +169,11 @@ def _context(access: Access[WorkshopLevel], *tools: str) -> dict[str, Any]:
         **uses_of(access),
         "state": _state(access, "check" in tools),
         "has_things": "check" in tools,
-        "has_lines": not LINE_TOOLS.isdisjoint(tools),
-        "has_forms": not FORM_TOOLS.isdisjoint(tools),
+        "scripts": [
+            f"sheets/workshop_{name}.js"
+            for name, its_tools in SCRIPTS.items()
+            if not set(its_tools).isdisjoint(tools)
+        ],
         "words": editor_words(comparing="check" in tools),
         "name": in_language_or_blank(access.thing.document.get("name", {})),
     }

@@ -71,8 +71,8 @@ def drawn_boxes(page: Page) -> dict[str, list[list[float]]]:
 
 
 def printed_boxes(layout: Layout) -> dict[str, list[list[float]]]:
-    """The same of the sheet as it is printed, arrows without their rims."""
-    origin = layout.fields["a1"]
+    """The same of the sheet as it is printed, from its first field; arrows without their rims."""
+    origin = next(iter(layout.fields.values()))
 
     def around(*points: tuple[float, float]) -> list[float]:
         xs, ys = ([point[i] for point in points] for i in (0, 1))

@@ -6,10 +6,13 @@ import re
 from typing import Any
 
 import pytest
+from django.contrib.staticfiles import finders
 from django.test import Client
 
 from sheets import limits
+from sheets.views.workshop_editor import SCRIPTS
 from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
+from sheets.workshop.words import TOOLS
 from tests.web.test_workshop import begin, send, stored
 
 pytestmark = pytest.mark.django_db
@@ -100,3 +103,9 @@ def test_form_offers_every_feature_for_bought_sheets_alone(client: Client) -> No
     sent = {"name": "Oma", "columns": 99, "rows": 2, "sheet_has": ["races"]}
     page = client.post("/workshop/own/", sent).content.decode()
     assert 'value="races" checked' in page
+
+
+def test_every_tool_has_a_script_and_each_script_is_there() -> None:
+    tools = {*TOOLS, *(tool for step in STEPS.values() for tool in step.tools)}
+    assert {tool for its_tools in SCRIPTS.values() for tool in its_tools} == tools
+    assert all(finders.find(f"sheets/workshop_{name}.js") for name in SCRIPTS)

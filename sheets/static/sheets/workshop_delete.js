@@ -1,16 +1,12 @@
 // A level that is deleted leaves nothing behind on this device either.
-"use strict";
+import { forgetRecent } from "./lib/recent.js";
+import { deviceStore } from "./lib/store.js";
 
-(() => {
-  const form = document.getElementById("delete-level");
-  form?.addEventListener("submit", () => {
-    const { key } = form.dataset;
-    try {
-      for (const name of Object.keys(localStorage)) if (name.startsWith("dizzle.workshop.") && name.includes(key)) localStorage.removeItem(name);
-      const recent = JSON.parse(localStorage.getItem("dizzle.recent")) ?? [];
-      localStorage.setItem("dizzle.recent", JSON.stringify(recent.filter((entry) => !entry.url.includes(key))));
-    } catch {
-      // nothing was kept there
-    }
-  });
-})();
+const form = document.getElementById("delete-level");
+form.addEventListener("submit", () => {
+  const { key } = form.dataset;
+  for (const name of deviceStore.names("dizzle.workshop.")) {
+    if (name.includes(key)) deviceStore.forget(name);
+  }
+  forgetRecent(key);
+});

@@ -1,162 +1,172 @@
 // What a draft is, and what an edit does to it: as sheets/workshop/edits.py has it, as far as a page
-// must show it before the server has answered. What it does not know is shown when the answer comes.
-"use strict";
+// must show it before the server has answered. Of a grid that is pasted, and of rows and columns that
+// come or go between others, it knows nothing: they are shown when the answer comes. All else is held
+// to the server by tests/browser/test_workshop_twins.py, and so is how a draft is drawn.
 
-window.workshop = (() => {
-  const letter = (column) => String.fromCharCode(97 + column);
-  const nameOf = (column, row) => `${letter(column)}${row + 1}`;
-  const columnOf = (name) => name.charCodeAt(0) - 97;
-  const rowOf = (name) => Number(name.slice(1)) - 1;
+export const letter = (column) => String.fromCharCode(97 + column);
+export const nameOf = (column, row) => `${letter(column)}${row + 1}`;
+export const columnOf = (name) => name.charCodeAt(0) - 97;
+export const rowOf = (name) => Number(name.slice(1)) - 1;
 
-  function parseSquare(token) {
-    if (token === ".") return { number: ".", printed: false, symbol: "" };
-    const [, number, printed, symbol] = /^([1-6?-])(x?)(.*)$/.exec(token) ?? [null, "?", "", ""];
-    return { number, printed: Boolean(printed), symbol };
+function parseSquare(token) {
+  if (token === ".") return { number: ".", printed: false, symbol: "" };
+  const [, number, printed, symbol] = /^([1-6?-])(x?)(.*)$/.exec(token) ?? [null, "?", "", ""];
+  return { number, printed: Boolean(printed), symbol };
+}
+const formatSquare = (square) => square.number + (square.printed ? "x" : "") + square.symbol;
+
+// The grid of a document: rows of squares, and squares by the names of their fields.
+export function gridOf(document) {
+  const rows = document.grid.map((row) => row.trim().split(/\s+/).map(parseSquare));
+  const at = new Map();
+  rows.forEach((squares, row) =>
+    squares.forEach((square, column) => at.set(nameOf(column, row), square)),
+  );
+  return { rows, at, columns: rows[0].length };
+}
+// The names of all fields, or of some, without the holes; in reading order if they are given so.
+const isField = (grid, name) => (grid.at.get(name)?.number ?? ".") !== ".";
+export const fieldsOf = (grid, names = [...grid.at.keys()]) => names.filter((name) => isField(grid, name));
+// What names no field any more goes with it.
+function writeGrid(document, { rows }) {
+  document.grid = rows.map((row) => row.map(formatSquare).join(" "));
+  const grid = gridOf(document);
+  const isEdge = ({ row, column }) => grid.at.has(row ? `a${row}` : `${column}1`);
+  for (const part of ["lines", "areas"]) {
+    document[part] = document[part]
+      ?.map((entry) => (entry.fields ? { ...entry, fields: fieldsOf(grid, entry.fields) } : entry))
+      .filter((entry) => entry.fields?.length ?? isEdge(entry));
   }
-  const formatSquare = (square) => square.number + (square.printed ? "x" : "") + square.symbol;
-
-  // The grid of a document: rows of squares, and squares by the names of their fields.
-  function gridOf(document) {
-    const rows = document.grid.map((row) => row.trim().split(/\s+/).map(parseSquare));
-    const at = new Map();
-    rows.forEach((squares, row) =>
-      squares.forEach((square, column) => at.set(nameOf(column, row), square)),
-    );
-    return { rows, at, columns: rows[0].length };
+  for (const kind of ["links", "walls"]) {
+    document[kind] = document[kind]?.filter((pair) => fieldsOf(grid, pair).length === 2);
   }
-  // The names of all fields, or of some, without the holes; in reading order if they are given so.
-  const fieldsOf = (grid, names = [...grid.at.keys()]) =>
-    names.filter((name) => (grid.at.get(name)?.number ?? ".") !== ".");
-  const writeGrid = (document, grid) => {
-    document.grid = grid.rows.map((row) => row.map(formatSquare).join(" "));
-  };
+  for (const name in document.tracks) {
+    if (!isField(grid, name) || grid.at.get(name).symbol === "V") delete document.tracks[name];
+  }
+}
 
-  const sameSet = (a, b) => a.length === b.length && a.every((name) => b.includes(name));
-  const sortNames = (names) =>
-    [...new Set(names)].sort((a, b) => rowOf(a) - rowOf(b) || columnOf(a) - columnOf(b));
-  const entryKey = (entry) =>
-    JSON.stringify([sortNames(entry.fields), entry.points ?? null, entry.race ?? null]);
+export const sameSet = (a, b) => a.length === b.length && a.every((name) => b.includes(name));
+export const sortNames = (names) =>
+  [...new Set(names)].sort((a, b) => rowOf(a) - rowOf(b) || columnOf(a) - columnOf(b));
+export const entryKey = (entry) =>
+  JSON.stringify([sortNames(entry.fields), entry.points ?? null, entry.race ?? null]);
 
-  function replaceEntry(document, part, act) {
-    const entries = (document[part] ??= []);
-    const now = act.now && { ...act.now, fields: sortNames(act.now.fields) };
-    if (!act.was) {
-      if (now) entries.push(now);
+function replaceEntry(document, part, act) {
+  const entries = (document[part] ??= []);
+  const now = act.now && { ...act.now, fields: sortNames(act.now.fields) };
+  if (!act.was) {
+    if (now) entries.push(now);
+    return;
+  }
+  const at = entries.findIndex((entry) => entry.fields && entryKey(entry) === entryKey(act.was));
+  if (at >= 0) entries.splice(at, 1, ...(now ? [now] : []));
+}
+
+const APPLY = {
+  squares(document, act) {
+    const grid = gridOf(document);
+    for (const [name, put] of Object.entries(act.put)) {
+      const square = grid.at.get(name);
+      if (!square) continue;
+      Object.assign(square, put);
+      if (square.number === ".") Object.assign(square, { printed: false, symbol: "" });
+      if (put.number && put.number !== "-" && square.symbol === "V") square.symbol = "";
+      if (square.symbol === "V") Object.assign(square, { number: "-", printed: false });
+      if (put.symbol === "P" && square.number === "?") square.number = "-";
+    }
+    writeGrid(document, grid);
+  },
+  "row-line"(document, act) {
+    const key = act.row ? "row" : "column";
+    const lines = (document.lines ??= []);
+    const line = lines.find((one) => one[key] === act[key]);
+    if (act.points === null) document.lines = lines.filter((one) => one[key] !== act[key]);
+    else if (line) line.points = act.points;
+    else lines.push({ [key]: act[key], points: act.points });
+  },
+  chain: (document, act) => replaceEntry(document, "lines", act),
+  area: (document, act) => replaceEntry(document, "areas", act),
+  pair(document, act) {
+    for (const kind of ["links", "walls"]) {
+      document[kind] = (document[kind] ?? []).filter((pair) => !sameSet(pair, act.fields));
+    }
+    if (act.on) document[act.kind].push(sortNames(act.fields));
+  },
+  track(document, act) {
+    document.tracks ??= {};
+    if (act.shape) document.tracks[act.at] = act.shape;
+    else delete document.tracks[act.at];
+  },
+  shift(document, act) {
+    document.shifts ??= document.grid.map(() => 0);
+    document.shifts[act.row - 1] = act.quarters / 4;
+  },
+  points(document, act) {
+    const points = (document.points ??= {});
+    const place = act.colour ? (points[act.of] ??= {}) : points;
+    const key = act.colour || act.of;
+    if (act.points === null) delete place[key];
+    else place[key] = act.points;
+  },
+  count(document, act) {
+    const counts = (document[act.of] ??= {});
+    if (act.count === null) delete counts[act.players];
+    else counts[act.players] = act.count;
+  },
+  ratings(document, act) {
+    if (act.totals) document.ratings = act.totals;
+    else delete document.ratings;
+  },
+  text(document, act) {
+    const isOwn = ["name", "about", "author"].includes(act.of);
+    const place = isOwn ? document : (document.labels ??= {});
+    if (!act.language) {
+      place[act.of] = act.text;
       return;
     }
-    const at = entries.findIndex((entry) => entry.fields && entryKey(entry) === entryKey(act.was));
-    if (at >= 0) entries.splice(at, 1, ...(now ? [now] : []));
-  }
+    let texts = place[act.of] ?? {};
+    if (typeof texts === "string") texts = { de: texts, en: texts };
+    place[act.of] = { ...texts, [act.language]: act.text };
+    if (!act.text) delete place[act.of][act.language];
+  },
+  difficulty(document, act) {
+    document.difficulty = act.stars;
+  },
+  marks(document, act, { offRails }) {
+    const isRails = act.marks === "tracks";
+    Object.assign(document, { marks: act.marks, tracks: {} });
+    if (!isRails) return;
+    delete document.shifts;
+    const grid = gridOf(document);
+    for (const square of grid.at.values()) {
+      square.printed = false;
+      if (offRails.includes(square.symbol)) square.symbol = "";
+    }
+    writeGrid(document, grid);
+  },
+  "level-id"(document, act) {
+    document.id = act.level_id;
+  },
+  "repeat-last"(document, act) {
+    document.repeat_last = act.on;
+  },
+  size(document, act) {
+    const open = parseSquare("?");
+    const grid = gridOf(document);
+    grid.rows.length = Math.min(grid.rows.length, act.rows);
+    while (grid.rows.length < act.rows) grid.rows.push([]);
+    for (const row of grid.rows) {
+      row.length = Math.min(row.length, act.columns);
+      while (row.length < act.columns) row.push(open);
+    }
+    writeGrid(document, grid);
+    if (document.shifts) document.shifts = grid.rows.map((_, row) => document.shifts[row] ?? 0);
+  },
+};
 
-  const APPLY = {
-    squares(document, act) {
-      const grid = gridOf(document);
-      for (const [name, put] of Object.entries(act.put)) {
-        const square = grid.at.get(name);
-        if (!square) continue;
-        Object.assign(square, put);
-        if (square.number === ".") Object.assign(square, { printed: false, symbol: "" });
-        if (put.number && put.number !== "-" && square.symbol === "V") square.symbol = "";
-        if (square.symbol === "V") Object.assign(square, { number: "-", printed: false });
-        if (put.symbol === "P" && square.number === "?") square.number = "-";
-      }
-      writeGrid(document, grid);
-    },
-    "row-line"(document, act) {
-      const key = act.row ? "row" : "column";
-      const lines = (document.lines ??= []);
-      const at = lines.findIndex((line) => line[key] === act[key]);
-      const isNone = act.points === null || act.points === undefined;
-      if (isNone && at >= 0) lines.splice(at, 1);
-      else if (!isNone && at >= 0) lines[at] = { ...lines[at], points: act.points };
-      else if (!isNone) lines.push({ [key]: act[key], points: act.points });
-    },
-    chain: (document, act) => replaceEntry(document, "lines", act),
-    area: (document, act) => replaceEntry(document, "areas", act),
-    pair(document, act) {
-      for (const kind of ["links", "walls"]) {
-        document[kind] = (document[kind] ?? []).filter((pair) => !sameSet(pair, act.fields));
-      }
-      if (act.on) document[act.kind].push(act.fields);
-    },
-    track(document, act) {
-      document.tracks ??= {};
-      if (act.shape) document.tracks[act.at] = act.shape;
-      else delete document.tracks[act.at];
-    },
-    shift(document, act) {
-      document.shifts ??= document.grid.map(() => 0);
-      document.shifts[act.row - 1] = act.quarters / 4;
-    },
-    points(document, act) {
-      const points = (document.points ??= {});
-      const place = act.colour ? (points[act.of] ??= {}) : points;
-      const key = act.colour || act.of;
-      if (act.points === null) delete place[key];
-      else place[key] = act.points;
-    },
-    count(document, act) {
-      const counts = (document[act.of] ??= {});
-      if (act.count === null) delete counts[act.players];
-      else counts[act.players] = act.count;
-    },
-    ratings(document, act) {
-      if (act.totals) document.ratings = act.totals;
-      else delete document.ratings;
-    },
-    text(document, act) {
-      const isOwn = ["name", "about", "author"].includes(act.of);
-      const place = isOwn ? document : (document.labels ??= {});
-      if (!act.language) {
-        place[act.of] = act.text;
-        return;
-      }
-      let texts = place[act.of] ?? {};
-      if (typeof texts === "string") texts = { de: texts, en: texts };
-      place[act.of] = { ...texts, [act.language]: act.text };
-      if (!act.text) delete place[act.of][act.language];
-    },
-    difficulty(document, act) {
-      document.difficulty = act.stars;
-    },
-    marks(document, act) {
-      const isRails = act.marks === "tracks";
-      Object.assign(document, { marks: act.marks, tracks: {} });
-      if (!isRails) return;
-      delete document.shifts;
-      const grid = gridOf(document);
-      for (const square of grid.at.values()) {
-        square.printed = false;
-        if ("RPO".includes(square.symbol)) square.symbol = "";
-      }
-      writeGrid(document, grid);
-    },
-    "level-id"(document, act) {
-      document.id = act.level_id;
-    },
-    "repeat-last"(document, act) {
-      document.repeat_last = act.on;
-    },
-    size(document, act) {
-      const open = parseSquare("?");
-      const grid = gridOf(document);
-      grid.rows.length = Math.min(grid.rows.length, act.rows);
-      while (grid.rows.length < act.rows) grid.rows.push([]);
-      for (const row of grid.rows) {
-        row.length = Math.min(row.length, act.columns);
-        while (row.length < act.columns) row.push(open);
-      }
-      writeGrid(document, grid);
-      if (document.shifts) document.shifts = grid.rows.map((_, row) => document.shifts[row] ?? 0);
-    },
-  };
-
-  // The document after the acts that the server does not know of yet.
-  function applyActs(document, acts) {
-    const copy = structuredClone(document);
-    for (const act of acts) APPLY[act.do]?.(copy, act);
-    return copy;
-  }
-
-  return { nameOf, letter, columnOf, rowOf, gridOf, fieldsOf, sameSet, sortNames, entryKey, applyActs };
-})();
+// The document after the acts that the server does not know of yet, by the page's words.
+export function applyActs(document, acts, words) {
+  const copy = structuredClone(document);
+  for (const act of acts) APPLY[act.do]?.(copy, act, words);
+  return copy;
+}

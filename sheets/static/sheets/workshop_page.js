@@ -1,0 +1,21 @@
+// The page of a level that is being made: its parts, its words, and lists of buttons on it.
+
+export const page = document.getElementById("workshop");
+export const byId = (id) => document.getElementById(id);
+export const isWide = matchMedia("(min-width: 60rem)"); // with room beside the sheet
+
+// In the reader's language.
+export const words = JSON.parse(byId("words").textContent);
+export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
+
+// What stays the same stays: a button that is exchanged under a finger is not clicked.
+export function refill(holder, buttons) {
+  const at = [...holder.children].indexOf(document.activeElement);
+  buttons.forEach((button, i) => {
+    const before = holder.children[i];
+    if (!before) holder.append(button);
+    else if (!before.isEqualNode(button)) before.replaceWith(button);
+  });
+  while (holder.children.length > buttons.length) holder.lastElementChild.remove();
+  if (at >= 0) holder.children[at]?.focus({ preventScroll: true });
+}
