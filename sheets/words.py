@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Level
+from sheets.rules.marks import DICE, PRINTED_TRACKS, format_marks
+from sheets.rules.tracks import NumberTrack
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -106,6 +108,30 @@ CATEGORIES: Mapping[str, _StrPromise] = {
 }
 """The rows of the score column, by the names in `sheets.rules.CATEGORIES`."""
 
+MARKS: Mapping[str, _StrPromise] = {
+    "": _("open"),
+    "printed": _("printed cross"),
+    **dict.fromkeys(PRINTED_TRACKS.values(), _("printed track")),
+    "lava": _("lava"),
+    "cross": _("crossed"),
+    "rocket": _("crossed by a rocket"),
+    "NS": _("track from top to bottom"),
+    "EW": _("track from left to right"),
+    "NE": _("track from top to right"),
+    "ES": _("track from right to bottom"),
+    "SW": _("track from bottom to left"),
+    "NW": _("track from top to left"),
+    "exploded": _("exploded"),
+    "exploded-lava": _("exploded under lava"),
+    **dict.fromkeys(DICE, _("your die")),
+}
+"""What is said of a field, by the word for the marks on it (`sheets.rules.marks`)."""
+
+
+def marks_name(stack: Sequence[str]) -> str:
+    """What is said of a field with these marks, lowest first."""
+    return str(MARKS[format_marks(stack)])
+
 
 def category_name(level: Level, category: str) -> str:
     """What a row of the score column is called on this level, which may have chains alone."""
@@ -141,6 +167,13 @@ def area_name(level: Level, index: int) -> str:
     number = sum(bool(area.race) == is_race for area in level.areas[: index + 1])
     # `_` is lazy here.
     return str(_("Race %(number)d") if is_race else _("Area %(number)d")) % {"number": number}
+
+
+def track_name(level: Level, track: NumberTrack) -> str:
+    """What people call the flags or the race that a track of numbers is for."""
+    if track.kind == "flag":
+        return symbol_name(level, track.kind, track.key)
+    return area_name(level, track.area)
 
 
 def reading_language() -> str:

@@ -6,13 +6,15 @@ number in the upper left and the symbol in the lower right, so that the other di
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from sheets.artwork import marks
 from sheets.artwork.drawings import symbol_id
 from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
 from sheets.artwork.things import THINGS
-from sheets.rules.level import Field, Level
+from sheets.rules.level import Field
+from sheets.rules.marks import DICE
 
 
 class Placed(NamedTuple):
@@ -76,44 +78,31 @@ def compose_number(field: Field) -> tuple[Text, ...]:
 
 
 def compose_mark(name: str, mark: str) -> Placed:
-    """What lies over a field's print; the field's name chooses the variant.
-
-    ``mark`` is ``cross``, ``rocket`` (a cross by rocket), ``printed`` (a printed cross),
-    ``exploded``, ``lava``, ``die-1`` to ``die-6``, ``track-NS`` … or ``track-NS-print`` ….
-    """
-    match mark:
-        case "cross":
-            return WHOLE._replace(id=f"cross-{marks.variant(name, marks.CROSS_VARIANTS)}")
-        case "exploded":
-            return WHOLE._replace(id=f"scribble-{marks.variant(name, marks.SCRIBBLE_VARIANTS)}")
-        case "rocket" | "printed":
-            return WHOLE._replace(id="cross-rocket" if mark == "rocket" else "cross-print")
-        case _:
-            return WHOLE._replace(id=mark)
+    """One of `sheets.rules.marks.MARKS` on the field of that name."""
+    return WHOLE._replace(id=marks.mark_id(name, mark))
 
 
-def compose(field: Field, mark: str = "", *, opened: bool = False) -> tuple[Placed | Text, ...]:
+def compose(
+    field: Field, stack: Sequence[str] = (), *, opened: bool = False
+) -> tuple[Placed | Text, ...]:
     """Everything a field shows, in the order it is painted.
 
     A felt pen does not hide what is printed: its marks lie over the symbol and under the number,
     lava under both. A die and an exploded bomb's scribble hide all.
+
+    Args:
+        field: what is printed there.
+        stack: the marks on it, lowest first.
+        opened: whether a lock is shown open.
     """
+    if stack and stack[-1] in DICE:
+        return (compose_mark(field.name, stack[-1]),)
+    under, over, top = (
+        [compose_mark(field.name, mark) for mark in stack if marks.LAYERS[mark] == layer]
+        for layer in ("under", "over", "top")
+    )
     symbols, numbers = compose_symbol(field, opened=opened), compose_number(field)
-    if not mark:
-        return (*symbols, *numbers)
-    over = compose_mark(field.name, mark)
-    if mark.startswith("die-"):
-        return (over,)
-    if mark == "exploded":
-        return (*symbols, *numbers, over)
-    return (over, *symbols, *numbers) if mark == "lava" else (*symbols, over, *numbers)
-
-
-def printed_marks(level: Level) -> dict[str, str]:
-    """The marks that are printed on a level's sheet, by field name."""
-    crosses = {field.name: "printed" for field in level.fields if field.printed}
-    tracks = {name: f"track-{shape}-print" for name, shape in level.printed_tracks.items()}
-    return crosses | tracks
+    return (*under, *symbols, *over, *numbers, *top)
 
 
 def glyph_places(text: Text) -> list[tuple[str, float]]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Final
 from zlib import crc32
 
 from sheets.artwork.shapes import (
@@ -16,9 +17,34 @@ from sheets.artwork.shapes import (
     polygon,
     rectangle,
 )
+from sheets.rules.marks import DICE, MARKS, PRINTED_TRACKS
 
 CROSS_VARIANTS = 4
 SCRIBBLE_VARIANTS = 3
+
+MARK_IDS: Final[Mapping[str, tuple[str, ...]]] = {
+    **{mark: (mark,) for mark in ("lava", *DICE)},
+    **{printed: (f"track-{shape}-print",) for shape, printed in PRINTED_TRACKS.items()},
+    **{shape: (f"track-{shape}",) for shape in PRINTED_TRACKS},
+    "printed": ("cross-print",),
+    "rocket": ("cross-rocket",),
+    "cross": tuple(f"cross-{i}" for i in range(CROSS_VARIANTS)),
+    "exploded": tuple(f"scribble-{i}" for i in range(SCRIBBLE_VARIANTS)),
+}
+"""The drawings of each of `sheets.rules.marks.MARKS`; of several each field has its own."""
+
+LAYERS: Final[Mapping[str, str]] = {
+    **dict.fromkeys(MARKS, "over"),
+    "lava": "under",
+    **dict.fromkeys(("exploded", *DICE), "top"),
+}
+"""Where each mark lies: ``under`` the symbol, ``over`` it but under the number, or on ``top``."""
+
+
+def mark_id(name: str, mark: str) -> str:
+    """The drawing of a mark on the field of that name."""
+    ids = MARK_IDS[mark]
+    return ids[variant(name, len(ids))]
 
 
 def variant(name: str, count: int) -> int:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Sequence
 from io import BytesIO
 from typing import NamedTuple
 
-from sheets.artwork.compose import Placed, compose, field_group, printed_marks
+from sheets.artwork.compose import Placed, compose, field_group
 from sheets.artwork.furniture import over_fields
 from sheets.artwork.glyphs import BOLD, REGULAR
 from sheets.artwork.layout import lay_out, number
@@ -14,6 +14,7 @@ from sheets.artwork.paint import Canvas, Place
 from sheets.artwork.palette import LIGHT, Palette
 from sheets.artwork.shapes import Shape, rectangle
 from sheets.rules.level import Level
+from sheets.rules.marks import Marks, printed_marks
 
 WIDTH = 1080
 """Width of the picture in pixels."""
@@ -39,7 +40,7 @@ class ScoreRow(NamedTuple):
 
 def draw_sheet(
     level: Level,
-    marks: Mapping[str, str],
+    marks: Marks,
     *,
     title: str,
     player: str = "",
@@ -52,7 +53,7 @@ def draw_sheet(
     """A sheet as it stands, with its score column, as the bytes of a PNG.
 
     Args:
-        marks: by field name, see `compose.compose_mark`; printed ones are added.
+        marks: the players'; printed ones are added.
         title: the level's name; ``player`` stands beside it.
         rows: the score column from the top; ``total`` stands below it.
         opened: the colours whose locks are open.
@@ -86,7 +87,7 @@ def _header(canvas: Canvas, title: str, player: str) -> None:
 
 
 def _fields(
-    canvas: Canvas, level: Level, marks: Mapping[str, str], place: Place, opened: Container[str]
+    canvas: Canvas, level: Level, marks: Marks, place: Place, opened: Container[str]
 ) -> None:
     layout = lay_out(level)
     left, top, unit = place
@@ -103,7 +104,7 @@ def _fields(
         box = layout.fields[field.name]
         at = (left + box.x * 100 * unit, top + box.y * 100 * unit, box.width * unit)
         is_open = field.symbol == "lock" and field.colour in opened
-        for item in compose(field, shown.get(field.name, ""), opened=is_open):
+        for item in compose(field, shown.get(field.name, ()), opened=is_open):
             canvas.item(item, at, group=field_group(field))
     canvas.pieces((piece for piece in pieces if piece.is_label), place)
 

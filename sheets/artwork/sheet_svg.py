@@ -6,29 +6,18 @@ One drawing for every page: paper, fields, print, arrows and areas, and in every
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Sequence
 
-from sheets.artwork.compose import (
-    compose_mark,
-    compose_number,
-    compose_symbol,
-    field_group,
-    printed_marks,
-)
+from sheets.artwork.compose import compose_number, compose_symbol, field_group
 from sheets.artwork.furniture import over_fields
 from sheets.artwork.layout import Layout, lay_out
-from sheets.artwork.marks import CROSS_VARIANTS, SCRIBBLE_VARIANTS
+from sheets.artwork.marks import LAYERS
 from sheets.artwork.shapes import number_text
-from sheets.artwork.svg import (
-    furniture,
-    mark_content,
-    sheet_ids,
-    sprite,
-    text,
-    use,
-)
+from sheets.artwork.svg import furniture, mark_content, sheet_ids, sprite, text, use
 from sheets.rules import Level
-from sheets.rules.level import SHAPES, Field
+from sheets.rules.level import Field
+from sheets.rules.marks import Marks, crossed_fields, possible_marks, printed_marks
+from sheets.rules.sheet import opened_colours
 
 FIELD = (
     '<rect class="paper f-{paper} s-field-line" '
@@ -38,7 +27,7 @@ FIELD = (
 
 def draw_marked_sheet(
     level: Level,
-    marks: Mapping[str, str],
+    marks: Marks,
     lit: Collection[str] = (),
     missing: Collection[str] = (),
 ) -> str:
@@ -46,17 +35,17 @@ def draw_marked_sheet(
 
     Args:
         level: whose sheet it is.
-        marks: by field name, the values of `sheets.scoring.marks`.
+        marks: the players'; printed ones are added.
         lit: the fields to light up.
         missing: the fields to light up faintly.
     """
     layout = lay_out(level)
-    opened = opened_locks(level, marks)
+    opened = opened_colours(level, crossed_fields(level, marks))
     shown = {**printed_marks(level), **marks}
     fields = []
     for field in level.fields:
         light = " lit" if field.name in lit else " missing" if field.name in missing else ""
-        fields.append(_field(layout, field, shown.get(field.name, ""), light, opened))
+        fields.append(_field(layout, field, shown.get(field.name, ()), light, opened))
     width, height = number_text(layout.width * 100), number_text(layout.height * 100)
     return (
         f'<svg class="art-sheet" viewBox="0 0 {width} {height}" aria-hidden="true" '
@@ -67,26 +56,12 @@ def draw_marked_sheet(
 
 def sheet_sprite(level: Level, more: Iterable[str] = ()) -> str:
     """The drawings that a sheet of the level needs, whatever will be marked on it, and ``more``."""
-    if level.rails:
-        ids = [f"track-{shape}" for shape in SHAPES]
-    else:
-        ids = [f"cross-{i}" for i in range(CROSS_VARIANTS)]
-    if level.by_symbol["bomb"]:
-        ids += [f"scribble-{i}" for i in range(SCRIBBLE_VARIANTS)]
-    if level.by_symbol["volcano"]:
-        ids.append("lava")
-    return sprite(sheet_ids(level) | set(ids) | set(more))
+    return sprite(sheet_ids(level, possible_marks(level)) | set(more))
 
 
-def opened_locks(level: Level, marks: Mapping[str, str]) -> set[str]:
-    """The colours whose locks a crossed key has opened."""
-    shown = printed_marks(level).keys() | {
-        name for name, value in marks.items() if value in ("cross", *SHAPES)
-    }
-    return {f.colour for f in level.fields if f.symbol == "key" and f.name in shown}
-
-
-def _field(layout: Layout, field: Field, value: str, light: str, opened: Collection[str]) -> str:
+def _field(
+    layout: Layout, field: Field, stack: Sequence[str], light: str, opened: Collection[str]
+) -> str:
     """A field in the order of `compose.compose`, with an empty group for each kind of mark."""
     box, group = layout.fields[field.name], field_group(field)
     x, y = number_text(box.x * 100), number_text(box.y * 100)
@@ -96,29 +71,13 @@ def _field(layout: Layout, field: Field, value: str, light: str, opened: Collect
         lock = f' data-lock="{field.colour}"' + (" data-open" if field.colour in opened else "")
         open_lock = "".join(map(use, compose_symbol(field, opened=True)))
         symbol = f'<g class="shut">{symbol}</g><g class="open">{open_lock}</g>'
-    layers = {layer: mark_content(field.name, mark) for layer, mark in _layers(value)}
-    under, over, top = (
-        f'<g class="{layer}">{layers.get(layer, "")}</g>' for layer in ("under", "over", "top")
-    )
+    layers = dict.fromkeys(("under", "over", "top"), "")
+    for mark in stack:
+        layers[LAYERS[mark]] += mark_content(field.name, mark)
+    under, over, top = (f'<g class="{layer}">{drawn}</g>' for layer, drawn in layers.items())
     number = "".join(map(text, compose_number(field)))
     return (
         f'<g class="art-field{f" g-{group}" if group else ""}{light}" '
         f'data-field="{field.name}"{lock} transform="translate({x} {y})scale({box.width:.3f})">'
         f"{FIELD.format(paper='tint' if group else 'paper')}{under}{symbol}{over}{number}{top}</g>"
     )
-
-
-def _layers(value: str) -> Iterator[tuple[str, str]]:
-    """The marks that make up a value, each with the layer it lies in."""
-    if value in SHAPES:
-        yield "over", f"track-{value}"
-    elif value in ("exploded", "lava", "exploded-lava"):
-        for mark in value.split("-"):
-            yield ("under" if mark == "lava" else "top"), mark
-    elif value:
-        yield "top" if value.startswith("die-") else "over", value
-
-
-def mark_ids(name: str) -> dict[str, str]:
-    """The drawing's id of the cross and the scribble of a field."""
-    return {mark: compose_mark(name, mark).id for mark in ("cross", "exploded")}

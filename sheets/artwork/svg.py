@@ -9,7 +9,7 @@ custom properties ``--solid``, ``--tint`` … for what is inside, HTML too.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from sheets.artwork.compose import (
     HALO_WIDTH,
@@ -19,15 +19,16 @@ from sheets.artwork.compose import (
     compose_mark,
     field_group,
     glyph_places,
-    printed_marks,
 )
 from sheets.artwork.drawings import drawing, drawings, symbol_id
 from sheets.artwork.furniture import Piece, over_fields
 from sheets.artwork.glyphs import CHARACTERS, glyphs
 from sheets.artwork.layout import lay_out
+from sheets.artwork.marks import MARK_IDS, mark_id
 from sheets.artwork.palette import DARK, GROUP_ROLES, LIGHT, Palette
 from sheets.artwork.shapes import Shape, number_text
 from sheets.rules.level import Field, Level
+from sheets.rules.marks import Marks, printed_marks
 
 PREFIX = "art-"
 """Ids in the page begin with this, so that they meet no other id."""
@@ -92,11 +93,11 @@ def text(item: Text, role: str = "ink") -> str:
     )
 
 
-def field_content(field: Field, mark: str = "", *, opened: bool = False) -> str:
+def field_content(field: Field, stack: Sequence[str] = (), *, opened: bool = False) -> str:
     """The inside of a field's ``<svg viewBox="0 0 100 100">``, see `compose.compose`."""
     return "".join(
         use(item) if isinstance(item, Placed) else text(item)
-        for item in compose(field, mark, opened=opened)
+        for item in compose(field, stack, opened=opened)
     )
 
 
@@ -121,10 +122,10 @@ def furniture(pieces: Iterable[Piece]) -> str:
     )
 
 
-def draw_sheet(level: Level, marks: Mapping[str, str] | None = None) -> str:
+def draw_sheet(level: Level, marks: Marks | None = None) -> str:
     """A whole sheet as one ``<svg>`` that refers to the page's sprite (see `sheet_ids`).
 
-    ``marks`` is by field name, see `compose.compose_mark`; printed crosses and tracks are added.
+    ``marks`` are the players'; printed crosses and tracks are added.
     """
     layout = lay_out(level)
     shown = {**printed_marks(level), **(marks or {})}
@@ -138,7 +139,7 @@ def draw_sheet(level: Level, marks: Mapping[str, str] | None = None) -> str:
             f'transform="translate({x} {y})scale({scale})">'
             f'<rect class="f-{"tint" if group else "paper"} s-field-line" '
             f'width="100" height="100" rx="14" stroke-width="2.5"/>'
-            f"{field_content(field, shown.get(field.name, ''))}</g>"
+            f"{field_content(field, shown.get(field.name, ()))}</g>"
         )
     parts.append(furniture(over_fields(layout)))
     width, height = number_text(layout.width * 100), number_text(layout.height * 100)
@@ -149,15 +150,16 @@ def draw_sheet(level: Level, marks: Mapping[str, str] | None = None) -> str:
 
 
 def sheet_ids(level: Level, marks: Iterable[str] = ()) -> set[str]:
-    """The drawings a page needs for a level: its symbols, printed marks, and the given ``marks``.
-
-    ``marks`` are drawing ids, or the beginnings of some: ``cross`` stands for all crosses.
-    """
+    """The drawings a page needs for a level: its symbols, printed marks and ``marks``."""
     ids = {symbol_id(field.symbol, field.colour) for field in level.fields if field.symbol}
     ids |= {symbol_id("open-lock", f.colour) for f in level.fields if f.symbol == "lock"}
-    ids |= {compose_mark(name, mark).id for name, mark in printed_marks(level).items()}
-    starts = tuple(marks)
-    return ids | {id for id in drawings() if starts and id.startswith(starts)}
+    ids |= {mark_id(name, mark) for name, (mark,) in printed_marks(level).items()}
+    return ids | mark_ids(marks)
+
+
+def mark_ids(marks: Iterable[str]) -> set[str]:
+    """The drawings that the given marks may need, on whatever fields they lie."""
+    return {id for mark in marks for id in MARK_IDS[mark]}
 
 
 def css() -> str:

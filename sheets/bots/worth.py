@@ -161,14 +161,10 @@ class Worth:
         return -self._level.points["bomb"] * RIVALRY * (1 - self.hope)
 
     def _flag(self, field: int) -> float:
-        colour = self._level.fields[field].colour
-        if colour in self._sheet.flags or self._sheet.dice & self._level.by_colour["flag"][colour]:
+        track = self._level.number_tracks[f"flag {self._level.fields[field].colour}"]
+        if track.circled(self._sheet) is not None or self._sheet.dice & track.fields:
             return 0
-        track = self._level.flag_tracks[colour]
-        struck = self._game.struck_flags.get(colour, 0)
-        if struck >= len(track) and not self._level.repeat_last:
-            return 0
-        points = track[min(struck, len(track) - 1)]
+        points = track.number_after(self._game.struck.get(track.place, 0))
         return points * (1 - self.hope) * (1 if self._game.is_solo else RIVALRY)
 
     def _key(self, field: int) -> float:

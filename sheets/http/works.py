@@ -24,6 +24,7 @@ from sheets.printing.pdf import write_pdf
 from sheets.printing.sheet import Writing
 from sheets.printing.svg import draw_svg
 from sheets.rules import Level, Score
+from sheets.rules.marks import Marks
 from sheets.scoring.picture import draw_picture
 from sheets.words import in_language
 from sheets.workshop.suggest import CannotSuggest, Wanted, suggest
@@ -35,7 +36,7 @@ _BETWEEN: Final = b"\0"
 """Stands between two drawings; no SVG holds it."""
 
 
-def scored_picture(level: Level, marks: Mapping[str, str], player: str, score: Score) -> bytes:
+def scored_picture(level: Level, marks: Marks, player: str, score: Score) -> bytes:
     """A player's sheet with its score, as a PNG."""
     return draw_picture(level, marks, player, score)
 

@@ -17,6 +17,6 @@ def read_clear_sheets(text: bytes) -> Paper:
     paper = read_sheets(text, find_level)
     if paper.unclear:
         unclear = paper.unclear[0]
-        place = ("sheets", unclear.player, f"{unclear.kind}s", unclear.key)
+        place = ("sheets", unclear.player, unclear.track.entry, unclear.track.key)
         raise DocumentError("number-unclear", place)
     return paper

@@ -8,7 +8,7 @@ from sheets.names import clean_name
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled
 from sheets.rules.game import Game
-from sheets.rules.level import bits
+from sheets.rules.marks import marks_of
 from sheets.rules.paper import Paper, score_paper
 from sheets.rules.scoring import Score
 from sheets.rules.sheet import Sheet
@@ -28,7 +28,7 @@ def _writings(
     players: Sequence[str], sheets: Sequence[Sheet], scores: Sequence[Score]
 ) -> list[Writing]:
     return [
-        Writing(clean_name(player), number, _marks(sheet), _filled(sheet, score))
+        Writing(clean_name(player), number, marks_of(sheet), _filled(sheet, score))
         for number, (player, sheet, score) in enumerate(
             zip(players, sheets, scores, strict=True), start=1
         )
@@ -36,27 +36,9 @@ def _writings(
 
 
 def _filled(sheet: Sheet, score: Score) -> Filled:
-    circled = {("flag", colour): points for colour, points in sheet.flags.items()}
-    circled |= {("race", str(index)): points for index, points in sheet.races.items()}
+    circled = {
+        place: number
+        for place, track in sheet.level.number_tracks.items()
+        if (number := track.circled(sheet)) is not None
+    }
     return Filled(score.by, score.total, circled)
-
-
-def _marks(sheet: Sheet) -> dict[str, list[str]]:
-    """The marks by field name, lowest first; what is printed is not among them."""
-    level = sheet.level
-    marks: dict[str, list[str]] = {}
-    drawn = sheet.lava | sheet.exploded | sheet.dice | (sheet.crosses & ~level.printed)
-    for index in bits(drawn):
-        field, bit = level.fields[index], 1 << index
-        found = []
-        if sheet.lava & bit:
-            found.append("lava")
-        if sheet.exploded & bit:
-            found.append("exploded")
-        if sheet.dice & bit:
-            found.append(f"die-{field.number}")
-        elif sheet.crosses & bit:
-            shape = sheet.tracks.get(index)
-            found.append(f"track-{shape}" if shape else "cross")
-        marks[field.name] = found
-    return marks

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -15,7 +15,6 @@ from sheets.artwork.compose import (
     compose_mark,
     field_group,
     glyph_places,
-    printed_marks,
 )
 from sheets.artwork.drawings import drawing
 from sheets.artwork.furniture import Piece, over_fields
@@ -25,9 +24,7 @@ from sheets.artwork.shapes import Shape, rectangle
 from sheets.geometry import FIELD_GAP, LARGE_TEXT_MM, Frame
 from sheets.printing.items import LINE_MM, Figure, Item, Stamp, Words
 from sheets.rules.level import Field, Level
-
-Marks = Mapping[str, Sequence[str]]
-"""By field name the marks on it, lowest first, see `artwork.compose.compose_mark`."""
+from sheets.rules.marks import Marks, printed_marks
 
 CORNER: Final = 9.0
 """Radius of a field's corners, in hundredths of its side: symbols keep clear of them."""
@@ -68,7 +65,7 @@ def draw_grid(level: Level, frame: Frame, marks: Marks) -> Iterator[Item]:
         yield _ground(field, frame.fields[field.name])
     pieces = list(over_fields(_inside(frame)))
     yield from _furniture((piece for piece in pieces if not piece.is_label), frame)
-    printed = {name: (mark,) for name, mark in printed_marks(level).items()}
+    printed = printed_marks(level)
     for field in level.fields:
         box = frame.fields[field.name]
         shown = (*printed.get(field.name, ()), *marks.get(field.name, ()))
@@ -85,15 +82,14 @@ def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Te
 
     A printed cross lies over the number, other than on screen: it must be black for a machine.
     """
-    items = compose(field, *marks[:1])
-    if marks and marks[0] == "printed":
+    items = compose(field, marks)
+    if "printed" in marks:
         items = tuple(sorted(items, key=lambda item: item == compose_mark(field.name, "printed")))
     for item in items:
         if isinstance(item, Placed) and item[1:] == FILLING[1:] and field.symbol == "planet":
             yield PLANET._replace(id=item.id)
         else:
             yield item
-    yield from (compose_mark(field.name, mark) for mark in marks[1:])
 
 
 def _placed(item: Placed | Text, box: Box, group: str, *, has_halo: bool) -> Iterator[Item]:

@@ -11,8 +11,9 @@ from sheets.artwork.layout import Box, number
 from sheets.geometry import LARGE_TEXT_MM
 from sheets.printing.grid import stamp
 from sheets.printing.items import LINE_MM, Item, Words, disc, line, panel
-from sheets.printing.tracks import Filled, Track
+from sheets.printing.tracks import Filled, track_drawing
 from sheets.printing.type import fit
+from sheets.rules.tracks import NumberTrack
 
 WORD_MM: Final = 6.4
 BOX_MM: Final = 9.0
@@ -22,7 +23,7 @@ INSET_MM: Final = 1.7
 ICON_MM: Final = 7.0
 """Heights of a category's word, box and the air below it, of a line of a track; and the rest."""
 
-Rows = Sequence[tuple[str, str, str, list[Track]]]
+Rows = Sequence[tuple[str, str, str, Sequence[NumberTrack]]]
 """The categories, each with its name, its drawing and its tracks."""
 
 
@@ -39,7 +40,7 @@ def draw_large_scores(rows: Rows, room: Box, filled: Filled | None) -> Iterator[
         yield from _row(name, drawing, room, y, scale, points)
         y += (row_mm - AIR_MM) * scale
         for track in tracks:
-            got = filled.circled.get((track.kind, track.key)) if filled else None
+            got = filled.circled.get(track.place) if filled else None
             yield from _track(track, room, y + AIR_MM * scale / 2, scale, got)
             y += TRACK_MM * scale * _lines(track, room)
         y += AIR_MM * scale
@@ -54,7 +55,7 @@ def _per_line(room: Box) -> int:
     return max(1, int((room.width - 2 * INSET_MM - 0.72 * TRACK_MM - 1.2) / (TRACK_MM - 0.05)))
 
 
-def _lines(track: Track, room: Box) -> int:
+def _lines(track: NumberTrack, room: Box) -> int:
     return -(-len(track.numbers) // _per_line(room))
 
 
@@ -79,10 +80,12 @@ def _row(
         yield Words(text, (left + right) / 2, middle, size, True, "pen", "middle")
 
 
-def _track(track: Track, room: Box, y: float, scale: float, got: int | None) -> Iterator[Item]:
+def _track(
+    track: NumberTrack, room: Box, y: float, scale: float, got: int | None
+) -> Iterator[Item]:
     height, icon_mm = TRACK_MM * scale, 0.72 * TRACK_MM * scale
     left, right = room.x + INSET_MM + 0.4, room.x + room.width - INSET_MM
-    yield stamp(track.symbol, left, y + (height - icon_mm) / 2, icon_mm)
+    yield stamp(track_drawing(track), left, y + (height - icon_mm) / 2, icon_mm)
     start = left + icon_mm + 0.8
     per_line = _per_line(room)
     step = min((right - start) / per_line, 1.2 * height)

@@ -13,7 +13,6 @@ from sheets.artwork.layout import number
 from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.grid import stamp
 from sheets.printing.items import Item, Words
-from sheets.printing.tracks import tracks
 from sheets.printing.type import cut, face
 from sheets.rules.level import Level
 from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR
@@ -93,7 +92,7 @@ def entries(level: Level) -> Iterator[Entry]:
     for colour in colours["flag"]:
         track = "·".join(map(number, level.flag_tracks[colour]))
         yield _own(level, f"flag {colour}", Entry(((f"flag-{colour}", track),), ""))
-    if level.repeat_last and tracks(level):
+    if level.repeat_last and level.number_tracks:
         yield Entry((), _("last number: for everyone after that, too"))
     yield from _locks(level)
     yield from _things(level)

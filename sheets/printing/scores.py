@@ -12,9 +12,10 @@ from sheets.geometry import Frame
 from sheets.printing.grid import stamp
 from sheets.printing.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel
 from sheets.printing.large_scores import draw_large_scores
-from sheets.printing.tracks import Filled, Track, categories, tracks
+from sheets.printing.tracks import Filled, categories, track_drawing, tracks
 from sheets.printing.type import fit
 from sheets.rules.level import Level
+from sheets.rules.tracks import NumberTrack
 from sheets.words import category_name
 
 MIN_ROW_MM: Final = 8.6
@@ -37,11 +38,10 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
     """The score column below the round tracker, down to the end of the frame's column."""
     column, scale = frame.column, frame.text_scale
     rows = categories(level)
-    extra = {"flags": [t for t in tracks(level) if t.kind == "flag"],
-             "areas": [t for t in tracks(level) if t.kind == "race"]}  # fmt: skip
+    extra = tracks(level)
     if frame.is_large:
         large = [
-            (category, category_name(level, category), drawing, extra.get(category, []))
+            (category, category_name(level, category), drawing, extra.get(category, ()))
             for category, drawing in rows.items()
         ]
         room = Box(column.x, top, column.width, column.y + column.height - top)
@@ -67,7 +67,7 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
         yield from _row(names[category], drawing, row, scale, size, points)
         y += unit
         for track in extra.get(category, ()):
-            got = filled.circled.get((track.kind, track.key)) if filled else None
+            got = filled.circled.get(track.place) if filled else None
             yield from _track(track, Box(column.x, y, column.width, track_mm), scale, got)
             y += track_mm * _lines(track, column.width, scale)
     yield from _total(Box(column.x, y, column.width, unit * 1.35), scale, filled)
@@ -117,15 +117,15 @@ def _per_line(column_mm: float, scale: float) -> int:
     return int((column_mm - (TRACK_ICON_MM + 4.5) * scale) / (LEAST_STEP_MM * scale))
 
 
-def _lines(track: Track, column_mm: float, scale: float) -> int:
+def _lines(track: NumberTrack, column_mm: float, scale: float) -> int:
     return -(-len(track.numbers) // _per_line(column_mm, scale))
 
 
-def _track(track: Track, row: Box, scale: float, got: int | None) -> Iterator[Item]:
+def _track(track: NumberTrack, row: Box, scale: float, got: int | None) -> Iterator[Item]:
     """A track's numbers in circles, in lines of the row's height."""
     middle = row.y + row.height / 2 - 0.3 * scale
     icon_mm = min(TRACK_ICON_MM * scale, row.height - 1.6)
-    yield stamp(track.symbol, row.x + 1.9 * scale, middle - icon_mm / 2, icon_mm)
+    yield stamp(track_drawing(track), row.x + 1.9 * scale, middle - icon_mm / 2, icon_mm)
     start = row.x + icon_mm + 3.0 * scale
     per_line = min(len(track.numbers), _per_line(row.width, scale))
     step = min(6.0 * scale, (row.x + row.width - 1.5 * scale - start) / per_line)

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from sheets.geometry import Frame, Leaf, layout_hash, marker_id
 from sheets.printing.codes import draw_marker, draw_qr, qr_content
-from sheets.printing.grid import Marks, draw_grid
+from sheets.printing.grid import draw_grid
 from sheets.printing.heading import (
     draw_footer,
     draw_name_line,
@@ -22,7 +22,8 @@ from sheets.printing.items import Part
 from sheets.printing.legend import draw_legend
 from sheets.printing.scores import draw_scores
 from sheets.printing.tracks import Filled
-from sheets.rules.level import Level
+from sheets.rules.level import SHAPES, Level
+from sheets.rules.marks import DICE, Marks
 from sheets.words import in_language
 
 
@@ -68,19 +69,15 @@ def draw_sheet(
 
 def spoken_marks(marks: Marks) -> Iterator[str]:
     """What is marked on a filled sheet, in a sentence for each kind of mark."""
-    said = {
-        "cross": _("Crossed: %(fields)s."),
-        "track": _("Tracks: %(fields)s."),
-        "die": _("Dice: %(fields)s."),
-        "exploded": _("Exploded: %(fields)s."),
-        "lava": _("Lava: %(fields)s."),
-    }
-    for kind, sentence in said.items():
-        names = [
-            name
-            for name, found in marks.items()
-            if any(mark.partition("-")[0] == kind for mark in found)
-        ]
+    said = (
+        (("cross", "rocket"), _("Crossed: %(fields)s.")),
+        (SHAPES, _("Tracks: %(fields)s.")),
+        (DICE, _("Dice: %(fields)s.")),
+        (("exploded",), _("Exploded: %(fields)s.")),
+        (("lava",), _("Lava: %(fields)s.")),
+    )
+    for kinds, sentence in said:
+        names = [name for name, stack in marks.items() if not set(kinds).isdisjoint(stack)]
         if names:
             yield sentence % {"fields": ", ".join(names)}
 

@@ -8,27 +8,19 @@ from typing import NamedTuple
 from sheets.artwork.drawings import symbol_id
 from sheets.rules.level import Level
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
+from sheets.rules.tracks import NumberTrack
 from sheets.words import has_arrows
 
 
 class Filled(NamedTuple):
     """What is written on a sheet: points by category, the total, and circled numbers.
 
-    ``circled`` is by ``flag`` or ``race`` and colour or area's index, as ``("flag", "red")``.
+    ``circled`` is by the place of a `NumberTrack`.
     """
 
     by: Mapping[str, int]
     total: int
-    circled: Mapping[tuple[str, str], int]
-
-
-class Track(NamedTuple):
-    """Numbers of which a player circles one: of a flag colour or a race area."""
-
-    kind: str
-    key: str
-    numbers: tuple[int, ...]
-    symbol: str
+    circled: Mapping[str, int]
 
 
 def categories(level: Level) -> dict[str, str]:
@@ -47,13 +39,11 @@ def categories(level: Level) -> dict[str, str]:
     return {category: drawings[category] for category in CATEGORIES if category in drawings}
 
 
-def tracks(level: Level) -> list[Track]:
-    """The tracks of numbers to circle, flags first."""
-    found = [
-        Track("flag", colour, level.flag_tracks[colour], f"flag-{colour}")
-        for colour in level.by_colour["flag"]
-    ]
-    for index, area in enumerate(level.areas):
-        if area.race:
-            found.append(Track("race", str(index), area.race, "sign-area"))
-    return found
+def tracks(level: Level) -> dict[str, tuple[NumberTrack, ...]]:
+    """The tracks of numbers to circle, by the category that they count in."""
+    return {"flags": level.flags, "areas": level.races}
+
+
+def track_drawing(track: NumberTrack) -> str:
+    """The id of the drawing that stands before a track's numbers."""
+    return f"flag-{track.key}" if track.kind == "flag" else "sign-area"

@@ -6,12 +6,13 @@ A doubt never stops the scoring: people forget a cross, and the sheet counts as 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from sheets.rules.level import Level
-from sheets.rules.paper import Paper, circled, number_tracks, takers
+from sheets.rules.paper import Paper
 from sheets.rules.sheet import Sheet
+from sheets.rules.tracks import NumberTrack
 
 DOUBTS: Final = (
     "lock-without-key",
@@ -33,13 +34,13 @@ class Doubt(NamedTuple):
     """One thing that cannot have happened, or hardly.
 
     ``name`` is one of `DOUBTS`; ``player`` an index, -1 where several sheets contradict each other;
-    ``fields`` the names of the fields it is about; ``key`` a flag's colour or a race area's index.
+    ``fields`` the names of the fields it is about; ``place`` the `NumberTrack` it is about, if any.
     """
 
     name: str
     player: int
     fields: tuple[str, ...] = ()
-    key: str = ""
+    place: str = ""
 
 
 def find_doubts(paper: Paper) -> list[Doubt]:
@@ -48,7 +49,7 @@ def find_doubts(paper: Paper) -> list[Doubt]:
     for player, sheet in enumerate(paper.sheets):
         doubts.extend(_doubts_of(player, sheet))
     doubts.extend(_bombs(paper))
-    doubts.extend(_numbers(paper.level, paper.sheets))
+    doubts.extend(_numbers(paper))
     return doubts
 
 
@@ -107,33 +108,29 @@ def _bombs(paper: Paper) -> Iterator[Doubt]:
         yield Doubt("bomb-nobody-crossed", -1, tuple(level.names(exploded & ~crossed)))
 
 
-def _numbers(level: Level, sheets: Sequence[Sheet]) -> Iterator[Doubt]:
-    for kind, key, track in number_tracks(level):
-        reached = takers(level, sheets, kind, key)
+def _numbers(paper: Paper) -> Iterator[Doubt]:
+    level, sheets = paper.level, paper.sheets
+    for track in level.number_tracks.values():
+        fields = tuple(level.names(track.unprinted or track.fields))
+        reached = track.takers(sheets)
         numbers = {
             i: number
             for i, sheet in enumerate(sheets)
-            if (number := circled(sheet, kind, key)) is not None
+            if (number := track.circled(sheet)) is not None
         }
         for i in numbers:
             if i not in reached:
-                yield Doubt(f"number-without-{kind}", i, _fields_of(level, kind, key), key)
-        if len(sheets) > 1 and not _fits(Counter(numbers.values()), track, level.repeat_last):
-            yield Doubt("numbers-do-not-fit", -1, _fields_of(level, kind, key), key)
+                yield Doubt(f"number-without-{track.kind}", i, fields, track.place)
+        if len(sheets) > 1 and not _fits(Counter(numbers.values()), track):
+            yield Doubt("numbers-do-not-fit", -1, fields, track.place)
 
 
-def _fields_of(level: Level, kind: str, key: str) -> tuple[str, ...]:
-    fields = level.by_colour["flag"][key] if kind == "flag" else level.areas[int(key)].fields
-    return tuple(level.names(fields & ~level.printed or fields))
-
-
-def _fits(numbers: Counter[int], track: Sequence[int], repeat_last: bool, struck: int = 0) -> bool:
+def _fits(numbers: Counter[int], track: NumberTrack, struck: int = 0) -> bool:
     """Whether players can have got these numbers: each strikes one, equal ones came at once."""
     if not numbers:
         return True
-    first = min(struck, len(track) - 1) if repeat_last else struck
-    number = track[first] if first < len(track) else 0
+    number = track.number_after(struck)
     return any(
-        _fits(numbers - Counter({number: at_once}), track, repeat_last, struck + at_once)
+        _fits(numbers - Counter({number: at_once}), track, struck + at_once)
         for at_once in range(1, numbers[number] + 1)
     )

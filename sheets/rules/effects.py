@@ -11,10 +11,10 @@ from typing import TypeVar
 
 from sheets.rules.sheet import Sheet
 from sheets.rules.state import Action, State
+from sheets.rules.tracks import NumberTrack
 from sheets.rules.violations import RuleViolation
 
 G = TypeVar("G", bound=State)
-T = TypeVar("T")
 
 
 def begin_pass(game: G) -> G:
@@ -43,14 +43,7 @@ def end_pass(game: G) -> G:
     dice = [sheet.dice for sheet in game.sheets]
     sheets = [sheet.with_dice_crossed() for sheet in game.sheets]
     sheets = _explode_bombs(level.by_symbol["bomb"], dice, sheets)
-    struck_flags = dict(game.struck_flags)
-    for colour, fields in level.by_colour["flag"].items():
-        takers = [
-            i for i, sheet in enumerate(sheets) if dice[i] & fields and colour not in sheet.flags
-        ]
-        points = award(level.flag_tracks[colour], struck_flags, colour, takers, level.repeat_last)
-        for i in takers:
-            sheets[i] = sheets[i]._replace(flags={**sheets[i].flags, colour: points})
+    struck = _award_numbers(level.flags, game.struck, sheets)
     owed: Iterable[int]
     if level.rails:
         owed = dice
@@ -64,7 +57,7 @@ def end_pass(game: G) -> G:
         player=None,
         pool=(),
         sheets=tuple(sheets),
-        struck_flags=struck_flags,
+        struck=struck,
         owed=tuple(owed),
     )
     return game if any(game.owed) else _finish_pass(game)
@@ -112,22 +105,6 @@ def check_choice(game: G, action: Action, phase: str, do: str = "lava") -> int:
     return index
 
 
-def award(
-    track: Sequence[int], struck: dict[T, int], key: T, takers: Sequence[int], repeat_last: bool
-) -> int:
-    """What those get who reach a flag or complete a race now: all the same (`flag`, `race`).
-
-    Strikes as many numbers as there are takers from the front of the track.
-    """
-    if not takers:
-        return 0
-    gone = struck.get(key, 0)
-    struck[key] = gone + len(takers)
-    if repeat_last:
-        gone = min(gone, len(track) - 1)
-    return track[gone] if gone < len(track) else 0
-
-
 def _explode_bombs(bombs: int, dice: Sequence[int], sheets: list[Sheet]) -> list[Sheet]:
     """Each bomb somebody's die lay on explodes on all sheets that had none there (`bomb`)."""
     hit = 0
@@ -141,6 +118,23 @@ def _explode_bombs(bombs: int, dice: Sequence[int], sheets: list[Sheet]) -> list
     ]
 
 
+def _award_numbers(
+    tracks: Iterable[NumberTrack], struck: Mapping[str, int], sheets: list[Sheet]
+) -> Mapping[str, int]:
+    """Who reaches a flag or completes a race area now gets a number (`flag`, `race`).
+
+    Changes ``sheets`` and gives the numbers struck from each track then, one for each taker.
+    """
+    for track in tracks:
+        takers = [i for i in track.takers(sheets) if track.circled(sheets[i]) is None]
+        if takers:
+            gone = struck.get(track.place, 0)
+            struck = {**struck, track.place: gone + len(takers)}
+            for i in takers:
+                sheets[i] = track.with_circled(sheets[i], track.number_after(gone))
+    return struck
+
+
 def _with_choice(game: G, player: int, sheet: Sheet, owed: int) -> G:
     sheets, all_owed = list(game.sheets), list(game.owed)
     sheets[player], all_owed[player] = sheet, owed
@@ -150,30 +144,12 @@ def _with_choice(game: G, player: int, sheet: Sheet, owed: int) -> G:
 
 def _finish_pass(game: G) -> G:
     """After all choices: races, then the game ends or the next pass begins."""
-    game = _rank_races(game)
-    game = game._replace(passes_done=game.passes_done + 1, owed=())
+    sheets = list(game.sheets)
+    struck = _award_numbers(game.level.races, game.struck, sheets)
+    game = game._replace(
+        sheets=tuple(sheets), struck=struck, passes_done=game.passes_done + 1, owed=()
+    )
     passes = game.level.rounds[len(game.players)] * len(game.players)
     if game.passes_done == passes or any(sheet.is_full for sheet in game.sheets):
         return game._replace(phase="finished")
     return begin_pass(game)
-
-
-def _rank_races(game: G) -> G:
-    """Those who complete a race area now get the highest number still open (`race`)."""
-    level = game.level
-    sheets = list(game.sheets)
-    struck: dict[int, int] = dict(game.struck_races)
-    for index, area in enumerate(level.areas):
-        # Nobody completes an area that is printed whole: like a printed flag it scores nothing.
-        if not area.race or not area.fields & ~level.printed:
-            continue
-        takers = [
-            i
-            for i, sheet in enumerate(sheets)
-            if not area.fields & ~sheet.crosses and index not in sheet.races
-        ]
-        points = award(area.race, struck, index, takers, level.repeat_last)
-        for i in takers:
-            races: Mapping[int, int] = {**sheets[i].races, index: points}
-            sheets[i] = sheets[i]._replace(races=races)
-    return game._replace(sheets=tuple(sheets), struck_races=struck)

@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from sheets.rules.symbols import COLOURED, SYMBOLS
+from sheets.rules.tracks import NumberTrack
 
 SHAPES: Final = ("NS", "EW", "NE", "ES", "SW", "NW")
 """The pieces of track, named by the two edges they join."""
@@ -192,6 +193,34 @@ class Level:
                 colours = result[f.symbol]
                 colours[f.colour] = colours.get(f.colour, 0) | 1 << i
         return result
+
+    @cached_property
+    def flags(self) -> tuple[NumberTrack, ...]:
+        """The track of each colour of flags."""
+        return tuple(
+            self._track("flag", colour, -1, self.flag_tracks[colour], fields)
+            for colour, fields in self.by_colour["flag"].items()
+        )
+
+    @cached_property
+    def races(self) -> tuple[NumberTrack, ...]:
+        """The track of each race area."""
+        return tuple(
+            self._track("race", str(index), index, area.race, area.fields)
+            for index, area in enumerate(self.areas)
+            if area.race
+        )
+
+    @cached_property
+    def number_tracks(self) -> Mapping[str, NumberTrack]:
+        """All tracks of numbers to circle, by their places: ``"flag red"``, ``"race 0"``."""
+        return {track.place: track for track in (*self.flags, *self.races)}
+
+    def _track(
+        self, kind: str, key: str, area: int, numbers: tuple[int, ...], fields: int
+    ) -> NumberTrack:
+        unprinted = fields & ~self.printed
+        return NumberTrack(kind, key, area, numbers, fields, unprinted, self.repeat_last)
 
     @cached_property
     def planets(self) -> int:

@@ -15,20 +15,19 @@ from sheets.rules.level import Level
 from sheets.rules.level_document import format_level
 from sheets.rules.record import FindLevel, no_shipped_level, parse_level_reference
 from sheets.rules.scoring import Score, score_sheet
-from sheets.rules.sheet import Sheet, blank_sheet, closed_locks
+from sheets.rules.sheet import Sheet, finished_sheet
+from sheets.rules.tracks import NumberTrack
 from sheets.rules.violations import DocumentError, Place
 
 
 class Unclear(NamedTuple):
     """A number the paper should show and does not: which one did this player circle?
 
-    ``kind`` is ``flag`` (``key`` is its colour) or ``race`` (``key`` is the area's index);
-    ``choices`` are the numbers it can be, highest first.
+    ``choices`` are the numbers of the track it can be, highest first.
     """
 
     player: int
-    kind: str
-    key: str
+    track: NumberTrack
     choices: tuple[int, ...]
 
 
@@ -72,9 +71,8 @@ def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped
     if is_solo and any(sheet.exploded for sheet in sheets):
         raise DocumentError("solo-exploded", ("sheets", 0, "exploded"))
     _check_numbers(level, sheets)
-    sheets, unclear = _fill_numbers(level, sheets)
-    players = tuple(entry["player"] for entry in entries)
-    return Paper(level, level_id, players, tuple(sheets), is_solo, tuple(unclear))
+    players = [entry["player"] for entry in entries]
+    return fill_numbers(Paper(level, level_id, tuple(players), tuple(sheets), is_solo, ()))
 
 
 def format_sheets(paper: Paper) -> dict[str, Any]:
@@ -103,44 +101,29 @@ def format_sheets(paper: Paper) -> dict[str, Any]:
     }
 
 
+def fill_numbers(paper: Paper) -> Paper:
+    """The paper with the numbers that follow from the sheets, and what is unclear about others.
+
+    A single taker has got the first number of a track; of several, each must say theirs.
+    """
+    sheets = list(paper.sheets)
+    unclear = []
+    for track in paper.level.number_tracks.values():
+        takers = track.takers(sheets)
+        for i in takers:
+            if track.circled(sheets[i]) is not None:
+                continue
+            if len(takers) > 1:
+                unclear.append(Unclear(i, track, track.possible_numbers(len(takers))))
+            else:
+                sheets[i] = track.with_circled(sheets[i], track.numbers[0])
+    return paper._replace(sheets=tuple(sheets), unclear=tuple(unclear))
+
+
 def score_paper(paper: Paper) -> PaperResult:
     """What the sheets score and who has won."""
     scores = tuple(score_sheet(sheet, solo=paper.is_solo) for sheet in paper.sheets)
     return PaperResult(scores, decide(scores, paper.level, is_solo=paper.is_solo))
-
-
-def takers(level: Level, sheets: Sequence[Sheet], kind: str, key: str) -> list[int]:
-    """The players who have reached a flag or completed a race area, by index.
-
-    What is printed is nobody's doing: a printed flag and an area of printed crosses have no takers.
-    """
-    if kind == "flag":
-        fields = level.by_colour["flag"].get(key, 0) & ~level.printed
-        return [i for i, sheet in enumerate(sheets) if sheet.crosses & fields]
-    area = level.areas[int(key)].fields
-    if not area & ~level.printed:
-        return []
-    return [i for i, sheet in enumerate(sheets) if not area & ~sheet.crosses]
-
-
-def number_tracks(level: Level) -> Iterable[tuple[str, str, tuple[int, ...]]]:
-    """All tracks of numbers to circle: kind, key and numbers of each flag colour and race area."""
-    for colour in level.by_colour["flag"]:
-        yield "flag", colour, level.flag_tracks[colour]
-    for index, area in enumerate(level.areas):
-        if area.race:
-            yield "race", str(index), area.race
-
-
-def circled(sheet: Sheet, kind: str, key: str) -> int | None:
-    """The number circled on a sheet for a flag or race, or None."""
-    return sheet.flags.get(key) if kind == "flag" else sheet.races.get(int(key))
-
-
-def possible_numbers(level: Level, track: Sequence[int], players: int) -> tuple[int, ...]:
-    """The numbers one of so many takers can have got: 0 only when the track can be used up."""
-    used_up = players > len(track) and not level.repeat_last
-    return tuple(dict.fromkeys((*track[:players], *((0,) if used_up else ()))))
 
 
 def _parse_sheet(level: Level, entry: Mapping[str, Any], place: Place) -> Sheet:
@@ -159,30 +142,11 @@ def _parse_sheet(level: Level, entry: Mapping[str, Any], place: Place) -> Sheet:
         name = level.names(drawn & level.printed)[0]
         if tracks[name] != level.printed_tracks[name]:
             raise DocumentError("other-track-printed", (*place, "tracks"), at=name)
-    crosses |= level.printed
     for word, marked in (("exploded", exploded), ("lava", lava)):
-        if both := crosses & marked:
+        if both := (crosses | level.printed) & marked:
             raise DocumentError("crossed-as-well", (*place, word), at=level.names(both)[0])
-    return blank_sheet(level)._replace(
-        crosses=crosses,
-        near_crosses=level.touching(crosses),
-        closed=closed_locks(level, crosses),
-        exploded=exploded,
-        lava=lava,
-        tracks={
-            level.index[name]: shape for name, shape in {**level.printed_tracks, **tracks}.items()
-        },
-        flags={
-            colour: number
-            for colour, number in entry.get("flags", {}).items()
-            if _check_known(colour in level.by_colour["flag"], (*place, "flags"), colour)
-        },
-        races={
-            int(index): number
-            for index, number in entry.get("races", {}).items()
-            if _check_known(_is_race(level, index), (*place, "races"), index)
-        },
-    )
+    sheet = finished_sheet(level, crosses=crosses, exploded=exploded, lava=lava, tracks=tracks)
+    return _circle_numbers(sheet, entry, place)
 
 
 def _parse_mask(level: Level, names: Iterable[str], place: Place) -> int:
@@ -194,44 +158,22 @@ def _parse_mask(level: Level, names: Iterable[str], place: Place) -> int:
     return mask
 
 
-def _is_race(level: Level, index: str) -> bool:
-    return index.isdecimal() and any(
-        kind == "race" and key == index for kind, key, _ in number_tracks(level)
-    )
-
-
-def _check_known(is_known: bool, place: Place, key: str) -> bool:
-    if not is_known:
-        raise DocumentError("not-on-level", place, key=key)
-    return True
+def _circle_numbers(sheet: Sheet, entry: Mapping[str, Any], place: Place) -> Sheet:
+    known = {(track.entry, track.key): track for track in sheet.level.number_tracks.values()}
+    for name in ("flags", "races"):
+        for key, number in entry.get(name, {}).items():
+            track = known.get((name, key))
+            if not track:
+                raise DocumentError("not-on-level", (*place, name), key=key)
+            sheet = track.with_circled(sheet, number)
+    return sheet
 
 
 def _check_numbers(level: Level, sheets: Sequence[Sheet]) -> None:
-    for kind, key, track in number_tracks(level):
-        players = len(takers(level, sheets, kind, key))
+    for track in level.number_tracks.values():
+        possible = {*track.numbers, *track.possible_numbers(len(track.takers(sheets)))}
         for index, sheet in enumerate(sheets):
-            value = circled(sheet, kind, key)
-            if value is not None and value not in (
-                *track,
-                *possible_numbers(level, track, players),
-            ):
-                place = ("sheets", index, f"{kind}s", key)
+            value = track.circled(sheet)
+            if value is not None and value not in possible:
+                place = ("sheets", index, track.entry, track.key)
                 raise DocumentError("not-on-track", place, number=value)
-
-
-def _fill_numbers(level: Level, sheets: Sequence[Sheet]) -> tuple[list[Sheet], list[Unclear]]:
-    """A single taker has got the first number; of several, each must say theirs."""
-    result = list(sheets)
-    unclear = []
-    for kind, key, track in number_tracks(level):
-        players = takers(level, sheets, kind, key)
-        for i in players:
-            if circled(result[i], kind, key) is not None:
-                continue
-            if len(players) > 1:
-                unclear.append(Unclear(i, kind, key, possible_numbers(level, track, len(players))))
-            elif kind == "flag":
-                result[i] = result[i]._replace(flags={**result[i].flags, key: track[0]})
-            else:
-                result[i] = result[i]._replace(races={**result[i].races, int(key): track[0]})
-    return result, unclear

@@ -87,6 +87,31 @@ def blank_sheet(level: Level) -> Sheet:
     return Sheet(level, printed, level.near_printed, closed_locks(level, printed), tracks=tracks)
 
 
+def finished_sheet(
+    level: Level, *, crosses: int, exploded: int, lava: int, tracks: Mapping[str, str]
+) -> Sheet:
+    """A sheet at the end of a game, with what is printed added and no number circled yet.
+
+    ``crosses``, ``exploded`` and ``lava`` are masks; ``tracks`` has the shape by field name.
+    """
+    crosses |= level.printed
+    shapes = {**level.printed_tracks, **tracks}
+    return Sheet(
+        level,
+        crosses,
+        level.touching(crosses),
+        closed_locks(level, crosses),
+        exploded=exploded,
+        lava=lava,
+        tracks={level.index[name]: shape for name, shape in shapes.items()},
+    )
+
+
+def opened_colours(level: Level, crosses: int) -> list[str]:
+    """The colours of which a key is crossed, so that every lock of it is open."""
+    return [colour for colour, keys in level.by_colour["key"].items() if crosses & keys]
+
+
 def closed_locks(level: Level, crosses: int) -> int:
     """The locks no crossed key opens; one crossed key of a colour opens every lock of it."""
     keys = level.by_colour["key"]

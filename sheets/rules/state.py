@@ -37,8 +37,8 @@ class State(NamedTuple):
     ``passes_done`` counts the passes that have ended. ``pool`` is sorted. ``is_last_turn``: only
     one player was left (`last-player`); ``has_rerolled``: this turn's player has rerolled and must
     place.
-    ``struck_flags`` and ``struck_races`` count the numbers struck from each track. ``owed`` has a
-    number per player: a mask of fields in ``lava`` and for tracks, a count of rockets otherwise.
+    ``struck`` counts the numbers struck from each track, by its place. ``owed`` has a number per
+    player: a mask of fields in ``lava`` and for tracks, a count of rockets otherwise.
     """
 
     level: Level
@@ -51,8 +51,7 @@ class State(NamedTuple):
     pool: tuple[int, ...] = ()
     is_last_turn: bool = False
     has_rerolled: bool = False
-    struck_flags: Mapping[str, int] = {}
-    struck_races: Mapping[int, int] = {}
+    struck: Mapping[str, int] = {}
     owed: tuple[int, ...] = ()
 
     @property

@@ -6,12 +6,13 @@ story follows from the games before and after alone, so that nothing has to be r
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from sheets.rules.game import Game
 from sheets.rules.level import Level
 from sheets.rules.sheet import Sheet
+from sheets.rules.tracks import NumberTrack
 
 
 class Effect(NamedTuple):
@@ -20,14 +21,14 @@ class Effect(NamedTuple):
     ``rule`` is the effect's rule: ``lava``, ``cross-dice``, ``bomb``, ``flag``, ``track``,
     ``rocket``, ``race``, ``full-sheet`` or ``game-end``. ``players`` are those it happened to,
     ``others`` (bombs) those on whose sheets it exploded. ``fields`` are names; ``points`` and
-    ``key`` (a colour, a race area's index) belong to flags and races.
+    ``place`` (of a `NumberTrack`) belong to flags and races.
     """
 
     rule: str
     players: tuple[int, ...] = ()
     fields: tuple[str, ...] = ()
     others: tuple[int, ...] = ()
-    key: str = ""
+    place: str = ""
     points: int = 0
 
 
@@ -44,9 +45,9 @@ def tell(before: Game, after: Game) -> list[Effect]:
         *_lava(level, pairs),
         *_crosses(level, pairs),
         *_bombs(level, pairs),
-        *_ranked("flag", level, pairs),
+        *_ranked(level.flags, level, pairs),
         *_choices(level, pairs),
-        *_ranked("race", level, pairs),
+        *_ranked(level.races, level, pairs),
     ]
     if after.phase == "finished" and before.phase != "finished":
         full = tuple(i for i, sheet in enumerate(after.sheets) if sheet.is_full)
@@ -78,21 +79,17 @@ def _bombs(level: Level, pairs: Pairs) -> Iterator[Effect]:
             yield Effect("bomb", hit, (name,), others=burst)
 
 
-def _ranked(rule: str, level: Level, pairs: Pairs) -> Iterator[Effect]:
+def _ranked(tracks: Iterable[NumberTrack], level: Level, pairs: Pairs) -> Iterator[Effect]:
     """Flags or races: who got the same number at once is told together."""
-    found: dict[tuple[str, int], list[int]] = {}
+    found: dict[tuple[NumberTrack, int], list[int]] = {}
     for player, (old, new) in enumerate(pairs):
-        had, has = (old.flags, new.flags) if rule == "flag" else (old.races, new.races)
-        for key, points in has.items():
-            if key not in had:
-                found.setdefault((str(key), points), []).append(player)
-    for (key, points), players in found.items():
-        if rule == "flag":
-            lit = level.by_colour["flag"][key] & ~level.printed
-            lit &= pairs[players[0]][1].crosses
-        else:
-            lit = level.areas[int(key)].fields
-        yield Effect(rule, tuple(players), tuple(level.names(lit)), key=key, points=points)
+        for track in tracks:
+            points = track.circled(new)
+            if points is not None and track.circled(old) is None:
+                found.setdefault((track, points), []).append(player)
+    for (track, points), players in found.items():
+        lit = tuple(level.names(track.reached_fields(pairs[players[0]][1].crosses)))
+        yield Effect(track.kind, tuple(players), lit, place=track.place, points=points)
 
 
 def _choices(level: Level, pairs: Pairs) -> Iterator[Effect]:

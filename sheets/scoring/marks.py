@@ -1,53 +1,46 @@
 """What can stand where on a paper sheet, and what does a tap make of it?
 
-The marks of one sheet are a mapping from place to value. A place is a field (``"c4"``), a flag
-colour (``"flag red"``) or a race area by its index (``"race 0"``). A field's value is ``cross``,
-``exploded``, ``lava``, ``exploded-lava`` (a bomb under lava that exploded) or a shape of track; a
-flag's or race's value is the circled number. What is printed is never among them.
+The marks of one sheet are a mapping from place to value, as they are stored. A place is a field
+(``"c4"``) or a `NumberTrack` (``"flag red"``, ``"race 0"``). A field's value is the word for all
+that lies on it (`sheets.rules.marks.format_marks`), a track's value the circled number. What is
+printed is never among them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Final
 
 from sheets.rules import Level
 from sheets.rules.level import SHAPES
-from sheets.rules.paper import Paper, circled, number_tracks, parse_sheets, possible_numbers, takers
+from sheets.rules.marks import (
+    crossed_fields,
+    format_marks,
+    marks_of,
+    parse_marks,
+    possible_stacks,
+    read_marks,
+)
+from sheets.rules.paper import Paper, fill_numbers
 from sheets.rules.rails import OPPOSITE
+from sheets.rules.sheet import Sheet
 
 Marks = Mapping[str, str]
 
-EXPLODED: Final = ("exploded", "exploded-lava")
-LAVA: Final = ("lava", "exploded-lava")
+PENS: Final = {"cross": ("cross", "exploded"), "lava": ("lava", "exploded-lava")}
+"""What taps with each pen make of a field, one after the other, where it can be."""
 
 
 def field_values(level: Level, at: str) -> tuple[str, ...]:
     """The values a field may have, none for what is printed, no field, or a volcano."""
-    index = level.index.get(at)
-    if index is None or level.printed >> index & 1 or not level.crossable >> index & 1:
-        return ()
-    if level.rails:
-        return SHAPES
-    is_bomb = level.fields[index].symbol == "bomb"
-    has_lava = has_volcano(level)
-    return (
-        "cross",
-        *(("exploded",) if is_bomb else ()),
-        *(("lava",) if has_lava else ()),
-        *(("exploded-lava",) if is_bomb and has_lava else ()),
-    )
+    return tuple(map(format_marks, possible_stacks(level, at)))
 
 
 def place_values(level: Level, at: str) -> tuple[str, ...]:
     """The values any place may have, see the module's text."""
-    kind, _, key = at.partition(" ")
-    if not key:
-        return field_values(level, at)
-    for track_kind, track_key, track in number_tracks(level):
-        if (track_kind, track_key) == (kind, key):
-            return tuple(str(number) for number in dict.fromkeys((*track, 0)))
-    return ()
+    if track := level.number_tracks.get(at):
+        return tuple(str(number) for number in dict.fromkeys((*track.numbers, 0)))
+    return field_values(level, at)
 
 
 def has_volcano(level: Level) -> bool:
@@ -62,9 +55,9 @@ def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) 
     lava instead of drawing a cross, and leaves a cross that stands there alone.
     """
     allowed = field_values(level, at)
-    cycle = [value for value in (LAVA if lava else ("cross", "exploded")) if value in allowed]
+    cycle = [value for value in PENS["lava" if lava else "cross"] if value in allowed]
     if is_solo:
-        cycle = [value for value in cycle if value not in EXPLODED]
+        cycle = [value for value in cycle if "exploded" not in parse_marks(value)]
     if lava and value == "cross":
         return value
     if lava and value == "exploded":
@@ -72,6 +65,28 @@ def next_value(level: Level, at: str, value: str, *, lava: bool, is_solo: bool) 
     if value not in cycle:
         return cycle[0]
     return (*cycle, "")[cycle.index(value) + 1]
+
+
+def tap_values(level: Level, *, is_solo: bool) -> dict[str, dict[str, dict[str, str]]]:
+    """`next_value` of all fields at once: by symbol (empty for none), pen and value before.
+
+    Empty for a rail level, where a tap asks for the piece of track.
+    """
+    if level.rails:
+        return {}
+    fields = {f.symbol: f.name for f in level.fields if field_values(level, f.name)}
+    pens = ("cross", "lava") if has_volcano(level) else ("cross",)
+    values = ("", *PENS["cross"], *PENS["lava"])
+    return {
+        symbol: {
+            pen: {
+                value: next_value(level, at, value, lava=pen == "lava", is_solo=is_solo)
+                for value in values
+            }
+            for pen in pens
+        }
+        for symbol, at in fields.items()
+    }
 
 
 def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
@@ -91,6 +106,11 @@ def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
     )
 
 
+def field_marks(marks: Marks) -> dict[str, tuple[str, ...]]:
+    """What lies on the fields alone, by field name: the circled numbers left out."""
+    return {at: parse_marks(value) for at, value in marks.items() if " " not in at}
+
+
 def read_paper(
     level: Level, players: Sequence[str], sheets: Sequence[Marks], solo: bool | None
 ) -> Paper:
@@ -100,86 +120,36 @@ def read_paper(
     circled; in a solo game no bomb explodes.
     """
     is_solo = len(players) == 1 if solo is None else solo
-
-    def parse(numbers: Sequence[Marks]) -> Paper:
-        entries = [
-            _entry(level, player, marks, circles, is_solo)
-            for player, marks, circles in zip(players, sheets, numbers, strict=True)
-        ]
-        document = {"level": level.id, "solo": is_solo, "sheets": entries}
-        return parse_sheets(document, lambda _: level)
-
-    bare = parse([{}] * len(sheets))
-    possible = {}
-    for kind, key, track in number_tracks(level):
-        players_there = len(takers(level, bare.sheets, kind, key))
-        possible[f"{kind} {key}"] = {*track, *possible_numbers(level, track, players_there)}
-    return parse(
-        [
-            {
-                at: value
-                for at, value in marks.items()
-                if at in possible and int(value) in possible[at]
-            }
-            for marks in sheets
-        ]
-    )
+    read = [_read_fields(level, marks, is_solo) for marks in sheets]
+    for place, track in level.number_tracks.items():
+        possible = {*track.numbers, *track.possible_numbers(len(track.takers(read)))}
+        for i, marks in enumerate(sheets):
+            if place in marks and int(marks[place]) in possible:
+                read[i] = track.with_circled(read[i], int(marks[place]))
+    return fill_numbers(Paper(level, level.id, tuple(players), tuple(read), is_solo, ()))
 
 
-def _entry(
-    level: Level, player: str, marks: Marks, circles: Marks, is_solo: bool
-) -> dict[str, Any]:
-    fields = {at: value for at, value in marks.items() if " " not in at}
-    return {
-        "player": player,
-        "crosses": [at for at, value in fields.items() if value == "cross"],
-        "exploded": [at for at, value in fields.items() if value in EXPLODED and not is_solo],
-        "lava": [at for at, value in fields.items() if value in LAVA],
-        "tracks": fields if level.rails else {},
-        "flags": _numbers("flag", circles),
-        "races": _numbers("race", circles),
-    }
+def _read_fields(level: Level, marks: Marks, is_solo: bool) -> Sheet:
+    sheet = read_marks(level, field_marks(marks))
+    return sheet._replace(exploded=0) if is_solo else sheet
 
 
-def _numbers(kind: str, circles: Marks) -> dict[str, int]:
-    return {
-        at.removeprefix(f"{kind} "): int(value)
-        for at, value in circles.items()
-        if at.startswith(f"{kind} ")
-    }
-
-
-def marks_of(paper: Paper, player: int) -> dict[str, str]:
+def stored_marks(paper: Paper, player: int) -> dict[str, str]:
     """The marks of one of the sheets the rules have read: `read_paper` the other way round."""
-    return dict(_marks_of(paper, player))
-
-
-def _marks_of(paper: Paper, player: int) -> Iterator[tuple[str, str]]:
     level, sheet = paper.level, paper.sheets[player]
-    for index, field in enumerate(level.fields):
-        bit = 1 << index
-        if not field_values(level, field.name):
-            continue
-        exploded, lava = bool(sheet.exploded & bit), bool(sheet.lava & bit)
-        if level.rails:
-            value = sheet.tracks.get(index, "")
-        elif exploded or lava:
-            value = "-".join(("exploded",) * exploded + ("lava",) * lava)
-        else:
-            value = "cross" if sheet.crosses & bit else ""
-        if value:
-            yield field.name, value
-    for kind, key, _track in number_tracks(level):
-        number = circled(sheet, kind, key)
+    found = {
+        at: format_marks(marks)
+        for at, marks in marks_of(sheet).items()
+        if possible_stacks(level, at)
+    }
+    for place, track in level.number_tracks.items():
+        number = track.circled(sheet)
         if number is not None:
-            yield f"{kind} {key}", str(number)
+            found[place] = str(number)
+    return found
 
 
 def takes_number(level: Level, marks: Marks, at: str) -> bool:
     """Whether the sheet has reached the flag, or completed the race area, of a place."""
-    kind, _, key = at.partition(" ")
-    if kind == "flag":
-        fields = level.by_colour["flag"].get(key, 0) & ~level.printed
-        return any(marks.get(name) in ("cross", *SHAPES) for name in level.names(fields))
-    area = level.areas[int(key)].fields & ~level.printed
-    return all(marks.get(name) in ("cross", *SHAPES) for name in level.names(area))
+    crossed = crossed_fields(level, field_marks(marks))
+    return level.number_tracks[at].is_reached(crossed)

@@ -12,16 +12,9 @@ from sheets.artwork.drawings import symbol_id
 from sheets.models import PaperSheet, Scoring
 from sheets.rules import Item, Level, Score, blank_sheet, score_sheet
 from sheets.rules.doubts import find_doubts
-from sheets.rules.paper import (
-    Paper,
-    PaperResult,
-    circled,
-    number_tracks,
-    possible_numbers,
-    score_paper,
-    takers,
-)
+from sheets.rules.paper import Paper, PaperResult, score_paper
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
+from sheets.rules.tracks import NumberTrack
 from sheets.scoring.doubt_sentences import describe_doubt
 from sheets.scoring.marks import read_paper
 from sheets.scoring.scorings import MarkedSheet, level_of, read_sheets
@@ -163,32 +156,31 @@ class Scored:
         """The numbers of flags and races that a sheet has or should have."""
         found = []
         sheet = self.paper.sheets[position]
-        open_ones = {(u.kind, u.key) for u in self.paper.unclear if u.player == position}
-        for kind, key, track in number_tracks(self.level):
-            current = circled(sheet, kind, key)
-            players = takers(self.level, self.paper.sheets, kind, key)
-            if position not in players and current is None:
+        open_ones = {unclear.track for unclear in self.paper.unclear if unclear.player == position}
+        for place, track in self.level.number_tracks.items():
+            current = track.circled(sheet)
+            takers = track.takers(self.paper.sheets)
+            if position not in takers and current is None:
                 continue
-            used_up = 0 in possible_numbers(self.level, track, len(players))
-            numbers = dict.fromkeys((*track, *((0,) if used_up else ())))
+            numbers = dict.fromkeys((*track.numbers, *track.possible_numbers(len(takers))))
             found.append(
                 NumberQuestion(
-                    f"{kind} {key}",
-                    number_question(self.level, kind, key),
-                    tuple(self._choice(position, kind, key, number) for number in numbers),
+                    place,
+                    number_question(self.level, track),
+                    tuple(self._choice(position, track, number) for number in numbers),
                     current,
-                    (kind, key) in open_ones,
+                    track in open_ones,
                     self.sheets[position].number,
                     position,
                 )
             )
         return found
 
-    def _choice(self, position: int, kind: str, key: str, number: int) -> Choice:
+    def _choice(self, position: int, track: NumberTrack, number: int) -> Choice:
         others = [
             name
             for other, (name, sheet) in enumerate(zip(self.names, self.paper.sheets, strict=True))
-            if other != position and circled(sheet, kind, key) == number
+            if other != position and track.circled(sheet) == number
         ]
         return Choice(number, tuple(others))
 

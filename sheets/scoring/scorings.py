@@ -18,7 +18,7 @@ from sheets.models.levels import kept_level
 from sheets.names import clean_name
 from sheets.rules import Level, format_level
 from sheets.rules.paper import Paper
-from sheets.scoring.marks import Marks, marks_of
+from sheets.scoring.marks import Marks, stored_marks
 
 MAX_SHEETS: Final = 6
 
@@ -54,7 +54,9 @@ def create(level: Level, players: Sequence[str], bought: WorkshopLevel | None = 
 def create_from_paper(paper: Paper) -> str:
     """Begin a scoring with the sheets of a document and give its key."""
     is_solo = paper.is_solo if len(paper.sheets) == 1 else None
-    entries = [(clean_name(player), marks_of(paper, i)) for i, player in enumerate(paper.players)]
+    entries = [
+        (clean_name(player), stored_marks(paper, i)) for i, player in enumerate(paper.players)
+    ]
     return _create(paper.level, entries, is_solo)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -13,24 +13,8 @@ from sheets.artwork.layout import number
 from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
 from sheets.rules.symbols import BY_CATEGORY, Pays
-from sheets.words import CATEGORIES, area_name, chain_number, symbol_name
-
-STATES: Final[Mapping[str, str | Promise]] = {
-    "": gettext_lazy("open"),
-    "cross": gettext_lazy("crossed"),
-    "exploded": gettext_lazy("exploded"),
-    "lava": gettext_lazy("lava"),
-    "exploded-lava": gettext_lazy("exploded under lava"),
-    "NS": gettext_lazy("track from top to bottom"),
-    "EW": gettext_lazy("track from left to right"),
-    "NE": gettext_lazy("track from top to right"),
-    "ES": gettext_lazy("track from right to bottom"),
-    "SW": gettext_lazy("track from bottom to left"),
-    "NW": gettext_lazy("track from top to left"),
-    "printed": gettext_lazy("printed cross"),
-    "printed-track": gettext_lazy("printed track"),
-}
-"""What is said of a field by what stands on it."""
+from sheets.rules.tracks import NumberTrack
+from sheets.words import CATEGORIES, area_name, chain_number, symbol_name, track_name
 
 
 class Grade(NamedTuple):
@@ -129,9 +113,9 @@ def item_detail(level: Level, item: Item) -> str:
     return ngettext("%(count)d missing", "%(count)d missing", missing) % {"count": missing}
 
 
-def number_question(level: Level, kind: str, key: str) -> str:
+def number_question(level: Level, track: NumberTrack) -> str:
     """The question which number of a track is circled."""
-    what = symbol_name(level, "flag", key) if kind == "flag" else area_name(level, int(key))
+    what = track_name(level, track)
     return _("%(what)s: which number is circled?") % {"what": what[:1].upper() + what[1:]}
 
 

@@ -9,11 +9,12 @@ replay of the actions that are not struck.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from sheets.rules import Action, RuleViolation
+from sheets.rules.marks import Reached
 from sheets.rules.record import parse_action
 
 
@@ -124,6 +125,12 @@ class LogState(NamedTuple, Generic[G]):
         if game.phase in TOGETHER:
             return f"{game.pass_number}-{game.phase}"
         return f"{game.pass_number}-{game.phase}-{len(self.applied)}"
+
+
+def find_reached(entries: Sequence[Entry], applied: Iterable[int]) -> Reached:
+    """The planets that rockets have crossed in those entries, counted from 1, that hold."""
+    holding = (entries[number - 1] for number in applied)
+    return frozenset((e["player"], e["at"]) for e in holding if e["do"] == "rocket")
 
 
 def read_log(start: G, entries: Sequence[Entry]) -> LogState[G]:

@@ -13,9 +13,8 @@ from sheets.rulebook.games import GAME_NAMES
 from sheets.rules import Action, Level
 from sheets.rules.record import parse_action
 from sheets.rules.story import Effect
-from sheets.scoring.words import STATES
 from sheets.tables.words import join_names
-from sheets.words import area_name, symbol_name
+from sheets.words import MARKS, track_name
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -107,7 +106,7 @@ def act_sentence(action: Action, level: Level | None) -> str:
         "at": action.at,
         "die": die,
         "dice": ", ".join(map(str, action.dice)),
-        "track": STATES[action.shape],
+        "track": MARKS[action.shape],
     }
     return ACT_WORDS[action.do] % facts
 
@@ -165,10 +164,7 @@ def _bomb_sentence(effect: Effect, names: Sequence[str], who: str) -> str:
 
 
 def _points_sentence(effect: Effect, level: Level, who: str) -> str:
-    if effect.rule == "flag":
-        what = symbol_name(level, "flag", effect.key)
-    else:
-        what = area_name(level, int(effect.key))
+    what = track_name(level, level.number_tracks[effect.place])
     points = ngettext("%(points)s point", "%(points)s points", abs(effect.points)) % {
         "points": number(effect.points)
     }

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Generic, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from sheets.rules import Game
-from sheets.rules.record import Record, format_action, parse_action
+from sheets.rules.marks import Reached
+from sheets.rules.record import Record, format_action
 from sheets.rules.story import Effect, tell
-from sheets.tables.log import Entry, G, LogState, PassEnd, extend
+from sheets.tables.log import Entry, G, LogState, PassEnd, extend, find_reached
 from sheets.tables.log_words import effect_sentence, entry_sentence
 from sheets.tables.words import round_words
 
@@ -117,7 +118,7 @@ class Replay(NamedTuple):
     last: Replayed[Game] | None
     stops: tuple[int, ...]
     acts: tuple[Stop, ...]
-    reached: frozenset[tuple[int, str]]
+    reached: Reached
 
     @property
     def sentence(self) -> str:
@@ -217,7 +218,7 @@ def replay_to(record: Record, at: int) -> Replay:
         shown,
         tuple(stops),
         tuple(acts),
-        _reached(entries[:at]),
+        find_reached(entries, range(1, at + 1)),
     )
 
 
@@ -225,8 +226,3 @@ def _is_stop(replayed: Replayed[G]) -> bool:
     """Whether a pass, choices and all, is over with this entry."""
     before, after = replayed.before.game, replayed.after.game
     return after.passes_done > before.passes_done
-
-
-def _reached(entries: Sequence[Mapping[str, object]]) -> frozenset[tuple[int, str]]:
-    actions = map(parse_action, entries)
-    return frozenset((a.player, a.at) for a in actions if a.do == "rocket")

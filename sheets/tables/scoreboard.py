@@ -8,11 +8,12 @@ from functools import cached_property
 from typing import NamedTuple
 
 from sheets.rules import Game, Level, Outcome, Score
+from sheets.rules.marks import Marks, Reached, marks_of_all
 from sheets.scoring.scored import CategoryRow, ComparisonRow, category_rows, comparison_rows
 from sheets.scoring.words import GRADES, Grade, winner_sentence
 from sheets.tables import reading
 from sheets.tables.doors import Door
-from sheets.tables.marks import Reached, find_reached, marks_of_game
+from sheets.tables.log import find_reached
 from sheets.tables.playing import DIZZLE
 
 
@@ -21,7 +22,7 @@ class Column(NamedTuple):
 
     number: int
     name: str
-    marks: dict[str, str]
+    marks: Marks
     score: Score
     categories: list[CategoryRow]
     is_winner: bool
@@ -55,7 +56,7 @@ class Scoreboard:
     @cached_property
     def columns(self) -> list[Column]:
         """The players in seating order."""
-        marks = marks_of_game(self.game, self.reached)
+        marks = marks_of_all(self.game.sheets, self.reached)
         winners = self.outcome.winners if self.outcome and not self.game.is_solo else ()
         return [
             Column(

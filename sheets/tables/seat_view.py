@@ -11,13 +11,14 @@ from django.utils.translation import gettext as _
 
 from sheets.models import Seat
 from sheets.rules import Game, Level, Score
+from sheets.rules.marks import Marks, format_marks, marks_of_all
+from sheets.rules.sheet import opened_colours
 from sheets.scoring.marks import rank_shapes
 from sheets.scoring.scored import CategoryRow, category_rows
 from sheets.tables import play, reading
 from sheets.tables.doors import Door
-from sheets.tables.log import LogState
+from sheets.tables.log import LogState, find_reached
 from sheets.tables.log_words import entry_sentence
-from sheets.tables.marks import find_reached, marks_of_game, opened_colours
 from sheets.tables.pending import Pending, find_pending, pending_for
 from sheets.tables.playing import DIZZLE
 from sheets.tables.proposals import OpenProposal, see_proposal
@@ -88,10 +89,10 @@ class SeatView:
         return self.seat is not None and self.seat == self.shown
 
     @cached_property
-    def marks(self) -> list[dict[str, str]]:
+    def marks(self) -> list[Marks]:
         """The marks of all sheets."""
         reached = find_reached(self.loaded.entries, self.state.applied)
-        return marks_of_game(self.game, reached)
+        return marks_of_all(self.game.sheets, reached)
 
     @cached_property
     def scores(self) -> list[Score]:
@@ -323,8 +324,10 @@ class SeatView:
             "seat": self.seat,
             "shown": self.shown,
             "moment": self.state.moment,
-            "marks": self.marks,
-            "opened": [opened_colours(sheet) for sheet in self.game.sheets],
+            "marks": [
+                {at: format_marks(stack) for at, stack in marks.items()} for marks in self.marks
+            ],
+            "opened": [opened_colours(self.level, sheet.crosses) for sheet in self.game.sheets],
             **script_taps(self.taps, [field.name for field in self.level.fields]),
             "title": self.title,
             "call": self.call,

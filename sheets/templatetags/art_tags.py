@@ -9,6 +9,7 @@ from sheets import words
 from sheets.artwork import svg
 from sheets.artwork.glyphs import CHARACTERS
 from sheets.rules import Level
+from sheets.rules.marks import Marks
 
 register = template.Library()
 
@@ -39,7 +40,7 @@ def drawing(id: str, variant: str | int = "") -> SafeString:
 
 
 @register.simple_tag
-def draw_sheet(level: Level, marks: Mapping[str, str] | None = None) -> SafeString:
+def draw_sheet(level: Level, marks: Marks | None = None) -> SafeString:
     """A whole sheet; what it shows is told beside it, so it is hidden from screen readers."""
     drawn = svg.draw_sheet(level, marks)
     return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308

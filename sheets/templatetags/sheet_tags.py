@@ -3,33 +3,46 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork import layout
-from sheets.artwork.sheet_svg import draw_marked_sheet, mark_ids, sheet_sprite
+from sheets.artwork.marks import LAYERS, MARK_IDS, mark_id
+from sheets.artwork.sheet_svg import draw_marked_sheet, sheet_sprite
 from sheets.rules import Item, Level
 from sheets.rules.level import Field
-from sheets.scoring.marks import field_values
+from sheets.rules.marks import (
+    CROSSED,
+    STACKS,
+    Marks,
+    format_marks,
+    possible_stacks,
+    printed_marks,
+)
 from sheets.scoring.scored import signs
-from sheets.scoring.words import STATES, field_name
+from sheets.scoring.words import field_name
+from sheets.words import MARKS, marks_name
 
 register = template.Library()
 register.filter("printed_number", layout.number)
 
 
 class Cell(NamedTuple):
-    """One field of the grid: what its button says and what the script needs to know."""
+    """One field of the grid: what its button says and what the script needs to know.
+
+    ``drawings`` are those of marks that do not look the same on every field, by mark; ``printed``
+    is the mark that is printed there, empty for none.
+    """
 
     field: Field
     label: str
     state: str
     kind: str
-    cross: str
-    scribble: str
+    drawings: Mapping[str, str]
+    printed: str
     beyond: str
     track: str
 
@@ -52,7 +65,7 @@ def sheet_drawings(level: Level) -> SafeString:
 
 @register.simple_tag
 def sheet_drawing(
-    level: Level, marks: Mapping[str, str] | None = None, light: Item | None = None
+    level: Level, marks: Marks | None = None, light: Item | None = None
 ) -> SafeString:
     """A sheet with its marks, the fields of one line of the score column lit up."""
     lit: Collection[str] = light.fields if light else ()
@@ -76,11 +89,12 @@ def sheet_classes(level: Level) -> str:
 
 
 @register.simple_tag
-def sheet_rows(level: Level, marks: Mapping[str, str]) -> list[Row]:
+def sheet_rows(level: Level, marks: Marks) -> list[Row]:
     """The grid's rows with a cell for every field."""
+    printed = printed_marks(level)
     rows = []
     for offset, fields in field_rows(level):
-        cells = [_cell(level, field, marks) if field else None for field in fields]
+        cells = [_cell(level, field, printed, marks) if field else None for field in fields]
         rows.append(Row(offset, tuple(cells)))
     return rows
 
@@ -100,38 +114,60 @@ def _columns(level: Level) -> range:
     return range(min(f.column for f in level.fields), max(f.column for f in level.fields) + 1)
 
 
-def _cell(level: Level, field: Field, marks: Mapping[str, str]) -> Cell:
-    index = level.index[field.name]
-    is_open = bool(field_values(level, field.name))
-    state = marks.get(field.name, "")
-    if field.printed:
-        state = "printed"
-    elif field.name in level.printed_tracks:
-        state = "printed-track"
-    ids = mark_ids(field.name)
-    beyond = {edge: level.fields[other].name for edge, other in level.beyond[index].items()}
+def _cell(level: Level, field: Field, printed: Marks, marks: Marks) -> Cell:
+    is_open = bool(possible_stacks(level, field.name))
+    own = printed.get(field.name, ())
+    stack = marks.get(field.name, own)
+    beyond = level.beyond[level.index[field.name]]
     return Cell(
         field,
         field_name(level, field),
-        str(STATES[state]) if is_open or state else "",
+        marks_name(stack) if is_open or stack else "",
         field.symbol if is_open else "printed",
-        ids["cross"],
-        ids["exploded"],
-        json.dumps(beyond) if level.rails else "",
+        drawings_on(level, field.name),
+        format_marks(own),
+        json.dumps({edge: level.fields[i].name for edge, i in beyond.items()})
+        if level.rails
+        else "",
         level.printed_tracks.get(field.name, ""),
     )
 
 
-@register.simple_tag
-def state_words() -> str:
-    """The words for what stands on a field, for the script."""
-    return json.dumps({state: str(word) for state, word in STATES.items()}, ensure_ascii=False)
+def drawings_on(level: Level, at: str) -> dict[str, str]:
+    """The drawings of marks that do not look the same on every field, by mark."""
+    marks = (mark for stack in possible_stacks(level, at) for mark in stack)
+    return {mark: mark_id(at, mark) for mark in marks if len(MARK_IDS[mark]) > 1}
 
 
 @register.simple_tag
-def state_word(state: str) -> str:
+def known_marks() -> dict[str, dict[str, Any]]:
+    """All that can lie on a field, for scripts, by its word (`sheets.rules.marks.format_marks`).
+
+    ``said`` is what is said of such a field, ``crossed`` whether it is. ``drawn`` has the drawings
+    by their layers; the mark itself stands for one that each field has of its own.
+    """
+    return {
+        format_marks(stack): {
+            "said": marks_name(stack),
+            "crossed": not CROSSED.isdisjoint(stack),
+            "drawn": _drawn(stack),
+        }
+        for stack in STACKS
+    }
+
+
+def _drawn(stack: Iterable[str]) -> dict[str, list[str]]:
+    layers: dict[str, list[str]] = {}
+    for mark in stack:
+        ids = MARK_IDS[mark]
+        layers.setdefault(LAYERS[mark], []).append(ids[0] if len(ids) == 1 else mark)
+    return layers
+
+
+@register.simple_tag
+def state_word(word: str) -> str:
     """The words for one of them."""
-    return str(STATES[state])
+    return str(MARKS[word])
 
 
 @register.filter

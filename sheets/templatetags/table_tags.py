@@ -12,12 +12,15 @@ from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext_lazy as _
 from segno import QRCode
 
-from sheets.artwork.sheet_svg import mark_ids, sheet_sprite
+from sheets.artwork.sheet_svg import sheet_sprite
+from sheets.artwork.svg import mark_ids
 from sheets.rules import Level
 from sheets.rules.level import Field
+from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
 from sheets.scoring.scored import signs
-from sheets.scoring.words import STATES, field_name
-from sheets.templatetags.sheet_tags import field_rows
+from sheets.scoring.words import field_name
+from sheets.templatetags.sheet_tags import drawings_on, field_rows
+from sheets.words import marks_name
 
 register = template.Library()
 
@@ -25,64 +28,54 @@ HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
 
 
 class Cell(NamedTuple):
-    """A field's button: its name, what it says, and the drawings it may need.
+    """A field's button: its name, what it says, and the drawings it may need, by mark.
 
-    ``leaves`` is the mark that a die placed there leaves, empty where none can lie.
+    ``printed`` is the mark that is printed there, ``leaves`` that of a die placed there: both may
+    be empty.
     """
 
     at: str
     label: str
     says: str
     hint: str
-    cross: str
-    scribble: str
-    is_printed: bool
+    drawings: Mapping[str, str]
+    printed: str
     leaves: str
 
 
 @register.simple_tag
 def table_rows(
-    level: Level, marks: Mapping[str, str], hints: Mapping[str, str]
+    level: Level, marks: Marks, hints: Mapping[str, str]
 ) -> list[tuple[int, list[Cell | None]]]:
     """The rows of the grid: how far each is moved in quarters of a field, and its cells."""
+    printed = printed_marks(level)
+
+    def cell(field: Field) -> Cell:
+        at, own = field.name, printed.get(field.name, ())
+        stack, hint = marks.get(at, own), hints.get(at, "")
+        label = field_name(level, field)
+        words = [label, marks_name(stack) if stack else "", hint and str(HINTS[hint])]
+        says = ", ".join(word for word in words if word)
+        leaves = DICE[field.number - 1] if field.number and not own else ""
+        return Cell(at, label, says, hint, drawings_on(level, at), format_marks(own), leaves)
+
     return [
-        (offset, [_cell(level, field, marks, hints) if field else None for field in fields])
+        (offset, [cell(field) if field else None for field in fields])
         for offset, fields in field_rows(level)
     ]
 
 
-def _cell(level: Level, field: Field, marks: Mapping[str, str], hints: Mapping[str, str]) -> Cell:
-    is_printed = _printed(level, field)
-    printed = "printed-track" if level.rails else "printed"
-    state = printed if is_printed else marks.get(field.name, "")
-    label, hint = field_name(level, field), hints.get(field.name, "")
-    words = [label, state_words().get(state, ""), hint and str(HINTS[hint])]
-    ids = mark_ids(field.name)
-    says = ", ".join(word for word in words if word)
-    number = level.numbers[level.index[field.name]]
-    leaves = f"die-{number}" if number and not is_printed else ""
-    return Cell(field.name, label, says, hint, ids["cross"], ids["exploded"], is_printed, leaves)
-
-
-def state_words() -> dict[str, str]:
-    """What stands on a field, in words."""
-    words = {state: str(word) for state, word in STATES.items() if state}
-    words["rocket"] = str(_("crossed by a rocket"))
-    return words | {f"die-{n}": str(_("your die")) for n in range(1, 7)}
-
-
 @register.simple_tag
-def table_words() -> str:
-    """The words a script needs to name a field: states, and hints."""
-    words = state_words() | {hint: str(word) for hint, word in HINTS.items()}
-    return json.dumps(words, ensure_ascii=False)
+def hint_words() -> str:
+    """What is said of fields that take a tap, for the script."""
+    return json.dumps({hint: str(says) for hint, says in HINTS.items()}, ensure_ascii=False)
 
 
 @register.simple_tag
 def table_drawings(level: Level) -> SafeString:
     """The drawings of a table's page, once, before all that refers to them."""
-    dice = {f"die-{n}" for n in range(1, 7)}
-    return mark_safe(sheet_sprite(level, signs(level) | dice | {"cross-rocket"}))  # noqa: S308
+    marks = mark_ids(("rocket", *DICE))
+    return mark_safe(sheet_sprite(level, signs(level) | marks))  # noqa: S308
 
 
 @register.simple_tag
@@ -98,11 +91,11 @@ def mini_base(level: Level) -> SafeString:
 
 
 @register.simple_tag
-def mini(level: Level, marks: Mapping[str, str]) -> SafeString:
+def mini(level: Level, marks: Marks) -> SafeString:
     """A sheet so small that only where something stands can be seen."""
-    kinds: dict[str, list[str]] = {"cross": [f.name for f in level.fields if _printed(level, f)]}
-    for name, mark in marks.items():
-        kinds.setdefault(_MINI_KINDS.get(mark.partition("-")[0], "cross"), []).append(name)
+    kinds: dict[str, list[str]] = {}
+    for name, stack in {**printed_marks(level), **marks}.items():
+        kinds.setdefault(_MINI_KINDS.get(stack[-1], "cross"), []).append(name)
     paths = "".join(
         f'<path class="mini-{kind}" d="{_squares(level, names)}"/>' for kind, names in kinds.items()
     )
@@ -113,7 +106,7 @@ def mini(level: Level, marks: Mapping[str, str]) -> SafeString:
     )
 
 
-_MINI_KINDS = {"die": "die", "exploded": "exploded", "lava": "lava"}
+_MINI_KINDS = {"exploded": "exploded", "lava": "lava", **dict.fromkeys(DICE, "die")}
 
 
 def _across(level: Level) -> str:
@@ -127,10 +120,6 @@ def _squares(level: Level, names: Iterable[str]) -> str:
         f"M{f.column + shifts[f.row] - min(shifts) + 0.08:g} {f.row + 0.08:g}h.84v.84h-.84z"
         for f in fields
     )
-
-
-def _printed(level: Level, field: Field) -> bool:
-    return bool(level.printed >> level.index[field.name] & 1)
 
 
 @register.simple_tag

@@ -36,13 +36,13 @@ def _picture() -> dict[str, Any]:
     for _step in range(3):
         reached |= level.touching(reached)
     marks = {
-        field.name: "exploded" if field.symbol == "bomb" else "cross"
+        field.name: ("exploded" if field.symbol == "bomb" else "cross",)
         for field in level.fields
         if reached & level.mask([field.name])
         and not field.printed
         and crc32(field.name.encode()) % 4
     }
-    drawings = svg.sheet_ids(level, ("cross", "scribble"))
+    drawings = svg.sheet_ids(level, ("cross", "exploded"))
     return {
         "level": level,
         "marks": marks,

@@ -19,6 +19,7 @@ from sheets.levels import shipped_levels
 from sheets.models import Scoring
 from sheets.phone_address import phone_url, public_url
 from sheets.rules.paper import format_sheets
+from sheets.scoring.marks import field_marks
 from sheets.scoring.scored import comparison_rows, score
 from sheets.scoring.scorings import export_level
 from sheets.scoring.spreadsheet import format_table
@@ -72,7 +73,7 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
         return partial(
             works.scored_picture,
             scored.level,
-            scored.marks[position],
+            field_marks(scored.marks[position]),
             scored.names[position],
             scored.result.scores[position],
         )

@@ -15,10 +15,18 @@ from django.views.decorators.http import require_POST, require_safe
 
 from sheets.access import Access, note_visit, only_editors
 from sheets.models import Change, Scoring
+from sheets.rules.level import SHAPES
 from sheets.scoring import changes, scorings
 from sheets.scoring.acts import Act, read_batch
 from sheets.scoring.forms import MarkForm, TurnBackForm
-from sheets.scoring.marks import field_values, has_volcano, next_value, rank_shapes
+from sheets.scoring.marks import (
+    field_marks,
+    field_values,
+    has_volcano,
+    next_value,
+    rank_shapes,
+    tap_values,
+)
 from sheets.scoring.scored import Scored, score, score_sheets
 from sheets.views.json_body import takes_json
 from sheets.views.posted import posted_or_to
@@ -160,12 +168,13 @@ def show_sheet(
         "light_key": request.GET.get("light", ""),
         "request_id": secrets.token_urlsafe(12),
         "has_lava": has_volcano(scored.level),
+        "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),
         "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
         "history": changes.history(changes.changes_of(context["sheet"], device_of(request))),
         "at": at if scored.level.rails and field_values(scored.level, at) else "",
         "shapes": rank_shapes(scored.level, context["marks"], at)
         if at in scored.level.index
-        else ("NS", "EW", "NE", "ES", "SW", "NW"),
+        else SHAPES,
     }
     return render(request, "score/sheet.html", context, status=status)
 
@@ -184,6 +193,7 @@ def _context(
         "number": number,
         "player": scored.names[position],
         "marks": scored.marks[position],
+        "fields": field_marks(scored.marks[position]),
         "score": scored.result.scores[position],
         "categories": scored.categories(position),
         "questions": [q for q in scored.questions(position) if not q.is_open],

@@ -155,7 +155,7 @@ def test_a_field_keeps_its_cross_and_neighbours_do_not_all_look_alike() -> None:
 
 
 def ids_shown(mark: str, symbol: str = "gem", colour: str = "red") -> list[str]:
-    shown = compose(field(3, symbol, colour), mark)
+    shown = compose(field(3, symbol, colour), (mark,))
     return [item.id if isinstance(item, Placed) else item.text for item in shown]
 
 

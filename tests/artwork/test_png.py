@@ -44,13 +44,13 @@ def colours_of(image: Image.Image, name: str) -> set[str]:
         ("exploded", {"pen"}),
         ("lava", {"lava", "lava-edge", "lava-glow"}),
         ("die-6", {"die", "pip"}),
-        ("track-NE", {"rail", "tie"}),
-        ("track-NE-print", {"rail-print", "tie-print"}),
+        ("NE", {"rail", "tie"}),
+        ("printed-NE", {"rail-print", "tie-print"}),
         ("printed", {"print"}),
     ],
 )
 def test_a_mark_is_painted_on_its_field_only(mark: str, roles: set[str]) -> None:
-    image = picture(draw_sheet(SHEET, {"d4": mark} if mark else {}, title="Drawn"))
+    image = picture(draw_sheet(SHEET, {"d4": (mark,)} if mark else {}, title="Drawn"))
     wanted = {LIGHT.colour(role) for role in roles}
     assert wanted <= colours_of(image, "d4")
     assert not wanted - {LIGHT.colour("die")} & colours_of(image, "b4")
@@ -64,7 +64,7 @@ def test_the_picture_has_its_width_and_room_for_a_long_score() -> None:
 
 
 def test_the_same_sheet_gives_the_same_bytes() -> None:
-    marks = {"a1": "cross", "a4": "rocket"}
+    marks = {"a1": ("cross",), "a4": ("rocket",)}
     first, second = (draw_sheet(SHEET, marks, title="Drawn", rows=ROWS) for _ in range(2))
     assert first == second
 
@@ -134,7 +134,7 @@ def test_no_mark_hides_points() -> None:
     unit = 1008 / layout.width
     clean, marked = (
         picture(draw_sheet(sheet, marks, title=""))
-        for marks in ({}, dict.fromkeys(layout.fields, "cross"))
+        for marks in ({}, dict.fromkeys(layout.fields, ("cross",)))
     )
     for badge in layout.badges:
         x, y, width, height = badge.box

@@ -13,9 +13,10 @@ import sheets
 from sheets.artwork import coloured, svg, things
 from sheets.artwork.drawings import drawings
 from sheets.artwork.palette import COLOURS
+from sheets.rules.marks import DICE
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
-MARKS = ("cross", "scribble", "lava", "die")
+MARKS = ("cross", "rocket", "exploded", "lava", *DICE)
 STYLE_SHEET = Path(sheets.__file__).parent / "static" / "sheets" / "artwork.css"
 SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}], links=[["a5", "c5"]],
               areas=[{"fields": ["a4", "b4"], "points": 5}])  # fmt: skip
@@ -42,7 +43,8 @@ def test_an_unknown_id_is_an_error() -> None:
 
 
 def test_a_sheet_refers_only_to_what_its_sprite_has() -> None:
-    marks = {"a1": "cross", "b1": "rocket", "a3": "exploded", "c4": "lava", "d4": "die-4"}
+    marks = {"a1": ("cross",), "b1": ("rocket",), "a3": ("lava", "exploded"), "c4": ("lava",),
+             "d4": ("die-4",)}  # fmt: skip
     drawn = svg.draw_sheet(SHEET, marks)
     there = set(re.findall(r'id="([^"]+)"', svg.sprite(svg.sheet_ids(SHEET, MARKS))))
     assert set(re.findall(r'href="#([^"]+)"', drawn)) <= there
@@ -54,14 +56,14 @@ def test_a_sprite_of_a_level_with_everything_is_small() -> None:
 
 
 def test_there_is_no_style_attribute_and_the_markup_is_well_formed() -> None:
-    for text in (svg.sprite(), svg.draw_sheet(SHEET, {"a1": "cross"})):
+    for text in (svg.sprite(), svg.draw_sheet(SHEET, {"a1": ("cross",)})):
         assert "style" not in text
         ElementTree.fromstring(text)  # noqa: S314  # our own text
 
 
 def test_every_class_that_is_used_is_in_the_style_sheet() -> None:
     css = svg.css()
-    for text in (svg.sprite(), svg.draw_sheet(SHEET, {"a1": "cross"})):
+    for text in (svg.sprite(), svg.draw_sheet(SHEET, {"a1": ("cross",)})):
         for classes in re.findall(r'class="([^"]+)"', text):
             for name in classes.split():
                 if name.startswith(("f-", "s-", "g-")):

@@ -19,7 +19,13 @@ SHEET = level(
     lines=[{"row": 4, "points": 8}, {"column": "b", "points": 10}],
     areas=[{"fields": ["a4", "b4", "b3"], "points": 5}],
 )
-MARKS = {"a1": "cross", "c1": "rocket", "a3": "exploded", "d4": "lava", "e4": "die-5"}
+MARKS = {
+    "a1": ("cross",),
+    "c1": ("rocket",),
+    "a3": ("exploded",),
+    "d4": ("lava",),
+    "e4": ("die-5",),
+}
 
 
 def screenshot(

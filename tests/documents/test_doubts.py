@@ -123,27 +123,27 @@ DOUBTED: list[tuple[str, Paper, Doubt]] = [
     (
         "a flag's number without the flag",
         paper(["1x 2Fr 3Fr"], {"flags": {"red": 10}}),
-        Doubt("number-without-flag", 0, ("b1", "c1"), "red"),
+        Doubt("number-without-flag", 0, ("b1", "c1"), "flag red"),
     ),
     (
         "a printed flag's number",
         paper(["1x 2xFr"], {"flags": {"red": 10}}),
-        Doubt("number-without-flag", 0, ("b1",), "red"),
+        Doubt("number-without-flag", 0, ("b1",), "flag red"),
     ),
     (
         "a race's number without the area",
         paper(["1x 2 3"], {"races": {"0": 8}}, **RACE),
-        Doubt("number-without-race", 0, ("b1",), "0"),
+        Doubt("number-without-race", 0, ("b1",), "race 0"),
     ),
     (
         "a printed area's number",
         paper(["1 2x 3"], {"races": {"0": 8}}, **RACE),
-        Doubt("number-without-race", 0, ("b1",), "0"),
+        Doubt("number-without-race", 0, ("b1",), "race 0"),
     ),
     (
         "second place without a first",
         paper(["1x 2Fr"], *[crossed("b1", flags={"red": 6})] * 2),
-        Doubt("numbers-do-not-fit", -1, ("b1",), "red"),
+        Doubt("numbers-do-not-fit", -1, ("b1",), "flag red"),
     ),
     (
         "second place after two first ones",
@@ -153,12 +153,12 @@ DOUBTED: list[tuple[str, Paper, Doubt]] = [
             crossed("b1", flags={"red": 10}),
             crossed("b1", flags={"red": 6}),
         ),
-        Doubt("numbers-do-not-fit", -1, ("b1",), "red"),
+        Doubt("numbers-do-not-fit", -1, ("b1",), "flag red"),
     ),
     (
         "second place in a race without a first",
         paper(["1x 2 3"], *[crossed("b1", races={"0": 4})] * 2, **RACE),
-        Doubt("numbers-do-not-fit", -1, ("b1",), "0"),
+        Doubt("numbers-do-not-fit", -1, ("b1",), "race 0"),
     ),
 ]
 

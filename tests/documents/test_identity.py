@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 from sheets.documents import read_sheets
 from sheets.levels import find_level
 from sheets.rules.paper import format_sheets, score_paper
+from sheets.scoring.marks import place_values, read_paper, stored_marks
 from tests.documents.examples import encode
 from tests.documents.random_sheets import random_sheets
 
@@ -35,3 +37,35 @@ def test_sheets_are_written_as_they_were(random: Random) -> None:
         assert set(sheet["lava"]) == set(was["lava"])
         assert sheet["flags"].items() >= was["flags"].items()
         assert sheet["races"].items() >= was["races"].items()
+
+
+@given(st.integers(0, 2**32).map(Random))
+@settings(deadline=None, max_examples=60)
+def test_sheets_are_the_same_once_they_are_stored_mark_by_mark(random: Random) -> None:
+    document = random_sheets(random)
+    for sheet in document["sheets"]:
+        clear_volcanoes(document["level"], sheet)
+    paper = read_sheets(encode(document), find_level)
+    level, players = paper.level, paper.players
+    stored = [stored_marks(paper, player) for player in range(len(players))]
+    solo = paper.is_solo if len(players) == 1 else None
+    again = read_paper(level, players, stored, solo)
+    assert format_sheets(again)["sheets"] == format_sheets(paper)["sheets"]
+    assert again.unclear == paper.unclear
+    assert score_paper(again) == score_paper(paper)
+    for marks in stored:
+        for at, value in marks.items():
+            if " " in at:
+                assert value in place_values(level, at)
+
+
+def clear_volcanoes(level: dict[str, Any], sheet: dict[str, Any]) -> None:
+    """Take away what no player can mark: a scoring does not keep it."""
+    volcanoes = {
+        f"{'abcdefghijklmnopqrstuvwxyz'[column]}{row}"
+        for row, squares in enumerate(level["grid"], start=1)
+        for column, square in enumerate(squares.split())
+        if square == "-V"
+    }
+    for name in ("crosses", "exploded", "lava"):
+        sheet[name] = [at for at in sheet[name] if at not in volcanoes]

@@ -206,7 +206,7 @@ def test_single_taker_may_say_a_lower_number() -> None:
 def test_several_takers_must_each_say_theirs() -> None:
     red = {"crosses": ["a2"]}
     paper = read(flags(red, {}, red | {"flags": {"red": 6}}, {"crosses": ["b2"]}))
-    assert [unclear[:3] for unclear in paper.unclear] == [(0, "flag", "red"), (3, "flag", "red")]
+    assert [(u.player, u.track.place) for u in paper.unclear] == [(0, "flag red"), (3, "flag red")]
     assert paper.unclear[0].choices == (10, 6, 0)
     assert paper.sheets[2].flags == {"red": 6}
     assert score_paper(paper).scores[0].by["flags"] == 0
@@ -214,7 +214,8 @@ def test_several_takers_must_each_say_theirs() -> None:
 
 def test_choices_of_a_race_are_the_numbers_that_so_many_can_have_got() -> None:
     done = {"crosses": ["a1", "b1"]}
-    assert read(flags(done, done)).unclear[0] == (0, "race", "1", (8, 4))
+    unclear = read(flags(done, done)).unclear[0]
+    assert (unclear.player, unclear.track.place, unclear.choices) == (0, "race 1", (8, 4))
     assert read(flags(done, done, done, done)).unclear[3].choices == (8, 4, 2, 0)
     assert read(flags(done, done, done, done, repeat_last=True)).unclear[3].choices == (8, 4, 2)
 

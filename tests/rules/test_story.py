@@ -26,7 +26,7 @@ def test_bomb_and_shared_flag_are_told_after_the_crosses() -> None:
         Effect("cross-dice", (1,), ("d1",)),
         Effect("cross-dice", (2,), ("d1",)),
         Effect("bomb", (0,), ("b1",), others=(1, 2)),
-        Effect("flag", (1, 2), ("d1",), key="red", points=10),
+        Effect("flag", (1, 2), ("d1",), place="flag red", points=10),
     ]
 
 
@@ -36,7 +36,7 @@ def test_rocket_is_told_before_the_race_it_completes() -> None:
     assert told(game, END, Action("rocket", 0, "d1")) == [
         Effect("cross-dice", (0,), ("b1",)),
         Effect("rocket", (0,), ("d1",)),
-        Effect("race", (0,), ("b1", "d1"), key="0", points=8),
+        Effect("race", (0,), ("b1", "d1"), place="race 0", points=8),
     ]
 
 

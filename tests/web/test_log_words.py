@@ -89,11 +89,11 @@ def test_a_bomb_names_the_sheets_it_goes_off_on() -> None:
 
 
 def test_flags_and_races_tell_points_and_takers() -> None:
-    flag = Effect("flag", (0,), ("d1",), key="red", points=10)
+    flag = Effect("flag", (0,), ("d1",), place="flag red", points=10)
     assert effect_sentence(flag, LEVEL, NAMES) == "Red flag: 10 points for Ana."
     shared = flag._replace(players=(0, 1), points=1)
     assert effect_sentence(shared, LEVEL, NAMES) == "Red flag: 1 point each for Ana and Ben."
-    race = Effect("race", (2,), ("a4", "b4"), key="1", points=8)
+    race = Effect("race", (2,), ("a4", "b4"), place="race 1", points=8)
     assert effect_sentence(race, LEVEL, NAMES) == "Race 1: 8 points for Cem."
 
 
@@ -102,10 +102,10 @@ def test_every_effect_has_words_in_both_languages() -> None:
         Effect("lava", (0,), ("b1",)),
         Effect("cross-dice", (0,), ("b1", "a2")),
         Effect("bomb", (0,), ("c1",), others=(1,)),
-        Effect("flag", (0,), ("d1",), key="red", points=10),
+        Effect("flag", (0,), ("d1",), place="flag red", points=10),
         Effect("track", (0,), ("b1",)),
         Effect("rocket", (0,), ("c4",)),
-        Effect("race", (0,), ("a4",), key="1", points=8),
+        Effect("race", (0,), ("a4",), place="race 1", points=8),
         Effect("full-sheet", (0,)),
         Effect("game-end"),
     ]

@@ -1,6 +1,6 @@
 // A sheet that is scored: a tap shows its mark at once and is sent when the network lets it. The page
 // shows what the server last said with the acts on top that it does not know of yet.
-import { drawMarks } from "./lib/art.js";
+import { drawMarks, known as marksKnown } from "./lib/marks.js";
 import { whenBack } from "./lib/outbox.js";
 import { sayIn } from "./lib/say.js";
 import { swap } from "./lib/swap.js";
@@ -8,7 +8,6 @@ import { after } from "./score_marks.js";
 import { number, outboxName, page, scoreOutbox } from "./score_outbox.js";
 
 const byId = (id) => document.getElementById(id);
-const words = JSON.parse(page.dataset.words);
 export const buttons = new Map();
 for (const button of document.querySelectorAll(".sheet-grid button")) {
   buttons.set(button.dataset.at, button);
@@ -58,19 +57,18 @@ export const isAnswered = (sheet, at) =>
 
 const drawn = new Map(Object.entries(known.marks));
 
-function drawAt(at, value) {
+function drawValue(at, value) {
   const button = buttons.get(at);
   if (!button || button.dataset.kind === "printed") return;
-  drawMarks(at, value, button.dataset);
-  button.setAttribute("aria-label", `${button.dataset.label}, ${words[value]}`);
+  drawMarks(button, value);
+  button.setAttribute("aria-label", `${button.dataset.label}, ${marksKnown[value].said}`);
 }
 
 function drawLocks(marks) {
   const open = new Set();
   for (const button of document.querySelectorAll("[data-key][data-at]")) {
-    const value = marks[button.dataset.at] ?? "";
-    const isCrossed = button.dataset.kind === "printed" || (value && !/exploded|lava/.test(value));
-    if (isCrossed) open.add(button.dataset.key);
+    const value = marks[button.dataset.at] ?? button.dataset.printed ?? "";
+    if (marksKnown[value].crossed) open.add(button.dataset.key);
   }
   for (const lock of document.querySelectorAll("[data-lock]")) {
     lock.toggleAttribute("data-open", open.has(lock.dataset.lock));
@@ -86,7 +84,7 @@ function draw(isAnswered = false) {
   for (const at of new Set([...drawn.keys(), ...Object.keys(now.marks)])) {
     const value = now.marks[at] ?? "";
     if ((drawn.get(at) ?? "") !== value) {
-      drawAt(at, value);
+      drawValue(at, value);
       drawn.set(at, value);
     }
   }

@@ -28,15 +28,7 @@ pen?.addEventListener("keydown", (event) => {
   }
 });
 
-function nextValue(kind, value) {
-  const isBomb = kind === "bomb" && !("solo" in page.dataset);
-  const isLava = tap.elements.pen.value === "lava";
-  if (isLava && value === "cross") return null; // a cross is taken away before lava can flow there
-  if (isLava && value === "exploded") return "exploded-lava";
-  const cycle = isLava ? ["lava"] : ["cross"];
-  if (isBomb) cycle.push(isLava ? "exploded-lava" : "exploded");
-  return [...cycle, ""][cycle.indexOf(value) + 1];
-}
+const taps = JSON.parse(byId("taps").textContent);
 
 tap?.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -45,8 +37,9 @@ tap?.addEventListener("submit", (event) => {
   const { at, kind } = button.dataset;
   if ("rails" in page.dataset) openPieces(button);
   else {
-    const value = nextValue(kind, shownMarks()[at] ?? "");
-    if (value === null) say(page.dataset.noLava);
+    const before = shownMarks()[at] ?? "";
+    const value = taps[kind][tap.elements.pen.value][before];
+    if (value === before) say(page.dataset.noLava);
     else act({ do: "mark", at, value });
   }
 });

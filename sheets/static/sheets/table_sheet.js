@@ -1,6 +1,6 @@
 // My sheet at a table: a tap shows at once and is sent when the network lets it. What the page shows
 // is always what the server last said with the acts on top that it does not know of yet.
-import { drawMarks } from "./lib/art.js";
+import { drawMarks, known as marksKnown } from "./lib/marks.js";
 import { sharedQueue } from "./lib/outbox.js";
 import { flash } from "./lib/say.js";
 import { tabStore } from "./lib/store.js";
@@ -8,7 +8,7 @@ import { onForms, say, tableOutbox } from "./table_acts.js";
 import { latest, look, onState, page, pin, query, refresh, take } from "./table_live.js";
 
 const byId = (id) => document.getElementById(id);
-const words = JSON.parse(page.dataset.words);
+const hints = JSON.parse(page.dataset.hints);
 const tap = byId("tap");
 const buttons = new Map();
 for (const button of document.querySelectorAll(".sheet-grid button")) {
@@ -56,7 +56,7 @@ function draw() {
   for (const at of new Set([...drawn.keys(), ...Object.keys(marks)])) {
     const value = marks[at] ?? "";
     if ((drawn.get(at) ?? "") === value) continue;
-    drawMarks(at, value, buttons.get(at).dataset);
+    drawMarks(buttons.get(at), value);
     drawn.set(at, value);
   }
   for (const [at, button] of buttons) {
@@ -65,8 +65,8 @@ function draw() {
       if (hint) button.dataset.hint = hint;
       else delete button.dataset.hint;
     }
-    const printed = "printed" in button.dataset ? "printed" : "";
-    const says = [button.dataset.label, words[marks[at] ?? printed], words[hint]];
+    const said = marksKnown[marks[at] ?? button.dataset.printed]?.said;
+    const says = [button.dataset.label, said, hints[hint]];
     const label = says.filter(Boolean).join(", ");
     if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
     if (state.taps[at]) button.removeAttribute("aria-disabled");

@@ -22,31 +22,6 @@ export function picture(id) {
   return drawing;
 }
 
-// What lies on a field is one word, such as "cross", "die-3" or "lava-cross"; each of its parts is a
-// drawing in a layer under, over or on top of the symbol. `dataset` is that of the field's button: it
-// knows how a cross and an explosion look there.
-function drawingOf(mark, dataset) {
-  if (mark === "cross") return ["over", dataset.cross];
-  if (mark === "rocket") return ["over", "cross-rocket"];
-  if (mark === "exploded") return ["top", dataset.scribble];
-  if (mark === "lava") return ["under", "lava"];
-  return mark.startsWith("die-") ? ["top", mark] : ["over", `track-${mark}`];
-}
-
-// Draw what lies on a field of the sheet now; what somebody has just put there looks fresh.
-export function drawMarks(at, value, dataset) {
-  const layers = { under: [], over: [], top: [] };
-  for (const mark of value.startsWith("die-") ? [value] : value.split("-").filter(Boolean)) {
-    const [layer, id] = drawingOf(mark, dataset);
-    layers[layer].push(use(id));
-  }
-  const field = document.querySelector(`[data-field="${at}"]`);
-  for (const [layer, drawings] of Object.entries(layers)) {
-    field.querySelector(`.${layer}`).replaceChildren(...drawings);
-  }
-  field.classList.toggle("fresh", Boolean(value));
-}
-
 // A picture that did not come, because too many were asked for just then, is asked for again: after
 // one second, two, four …
 export function askAgain(image) {
