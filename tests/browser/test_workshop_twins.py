@@ -18,12 +18,12 @@ from sheets.artwork.compose import (
     compose_number,
     compose_symbol,
     field_group,
-    printed_marks,
 )
 from sheets.artwork.glyphs import CHARACTERS
 from sheets.artwork.layout import lay_out
 from sheets.levels import shipped_levels
 from sheets.rules import Level, format_level
+from sheets.rules.marks import printed_marks
 from sheets.workshop.acts import read_batch
 from sheets.workshop.draft import Draft, entry_fields, new_draft, visible_level
 from sheets.workshop.edits import EditRefused, apply_edit
@@ -157,7 +157,7 @@ def printed(level: Level, document: Facts) -> Facts:
     x0, y0 = next(iter(layout.fields.values()))[:2]
     fields = []
     for field in level.fields:
-        over = [compose_mark(field.name, marks[field.name])] if field.name in marks else []
+        over = [compose_mark(field.name, mark) for mark in marks.get(field.name, ())]
         uses = [[f"art-{one.id}", *one[1:]] for one in (*compose_symbol(field), *over)]
         is_open = squares[field.name].number == "?"
         number = "" if is_open else "".join(text.text for text in compose_number(field))

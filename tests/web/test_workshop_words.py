@@ -88,7 +88,9 @@ def test_races_are_numbered_among_races_by_all_who_name_them() -> None:
     items = score_sheet(blank_sheet(level), solo=True).items
     assert [item_name(level, item) for item in items] == ["Area 1", "Race 1", "Area 2", "Race 2"]
     assert payer(level, "areas", "3") == "Area 2"
-    assert number_question(level, level.number_tracks["race 1"]) == "Race 1: which number is circled?"
+    assert (
+        number_question(level, level.number_tracks["race 1"]) == "Race 1: which number is circled?"
+    )
     assert "Race 2 never pays: nobody can cross d1." in [
         describe_advice(advice, level) for advice in find_advice(level)
     ]
