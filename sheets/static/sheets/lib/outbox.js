@@ -164,6 +164,9 @@ export function makeOutbox({
 
 // How they are sent ------------------------------------------------------------------------------
 
+// For `fetch`: whoever does not answer in this time does not answer at all.
+export const inTime = () => AbortSignal.timeout?.(TIMEOUT_MS);
+
 const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
 
 export const postJson = (url, body) =>
@@ -171,7 +174,7 @@ export const postJson = (url, body) =>
     method: "POST",
     body: JSON.stringify(body),
     headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
-    signal: AbortSignal.timeout?.(TIMEOUT_MS),
+    signal: inTime(),
   });
 
 export const postForm = (url, fields, signal) =>
@@ -179,7 +182,7 @@ export const postForm = (url, fields, signal) =>
     method: "POST",
     body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: token() }),
     headers: { Accept: "application/json" },
-    signal: signal ?? AbortSignal.timeout?.(TIMEOUT_MS),
+    signal: signal ?? inTime(),
   });
 
 // Call this whenever the network is back or the page is looked at again.
