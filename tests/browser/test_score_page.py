@@ -210,6 +210,18 @@ def test_second_tap_counts_on_the_first_while_its_answer_comes_in(
     wait_until(page, lambda: stored(path).get("c1") == "exploded")
 
 
+def test_mark_that_is_given_up_is_said(
+    open_page: Open, begin: Callable[..., str], page_errors: list[str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    page.route("**/acts/", lambda route: route.fulfill(status=400, body="malformed"), times=1)
+    field(page, "c1").click()
+    expect(page.locator("#refusal")).to_contain_text("A change was not understood")
+    expect_marked(page, "c1", 0)
+    page_errors.clear()  # the answer that says no
+
+
 def test_foreign_page_in_place_of_an_answer_loses_nothing(
     open_page: Open, begin: Callable[..., str]
 ) -> None:

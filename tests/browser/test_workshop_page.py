@@ -111,6 +111,17 @@ def test_without_network_nothing_is_lost_over_a_reload(
     page_errors.clear()  # the browser itself reports every request that failed
 
 
+def test_edit_that_is_given_up_is_said(
+    open_page: Open, made: Callable[..., str], page_errors: list[str]
+) -> None:
+    page = open_page(made(), "desktop")
+    page.route("**/acts/", lambda route: route.fulfill(status=400, body="malformed"))
+    tool(page, "symbols")
+    tap(page, "a3")
+    expect(page.locator("#refusal")).to_contain_text("A change was not understood")
+    page_errors.clear()  # the answer that says no
+
+
 def test_two_pages_do_not_overwrite_each_other(
     open_page: Open, live_app: str, made: Callable[..., str]
 ) -> None:

@@ -31,7 +31,10 @@ const outbox = scoreOutbox({
     if (state.marks) take(state);
     draw(true);
   },
-  broken: () => draw(true),
+  broken() {
+    say(page.dataset.broken);
+    draw(true);
+  },
   gone() {
     outbox.drop();
     say(page.dataset.lost);

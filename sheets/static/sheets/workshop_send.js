@@ -65,6 +65,7 @@ const outbox = makeOutbox({
     if (fresh.refusal) sayRefusal(fresh.refusal);
     if (fresh.told) sayTold(fresh.told);
   },
+  broken: () => sayRefusal(words.say.broken),
   gone: lose,
   held: sayRefusal,
   changed,
