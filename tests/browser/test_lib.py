@@ -271,6 +271,34 @@ def test_what_waits_stays_where_it_is_once_nothing_is_sent_any_more(
     page_errors.clear()
 
 
+def test_page_that_is_refused_keeps_its_acts_and_does_not_ask_for_ever(
+    page: Page, page_errors: list[str]
+) -> None:
+    server = Server(page)
+    server.answers = [(403, {"sentence": "Anew."})]
+    run(page, "outbox", OUTBOX)
+    add(page, "a")
+    wait_until(page, lambda: told(page, "held") == ["Anew."])
+    page.wait_for_timeout(1500)
+    assert server.sent == [["a"]]
+    assert [act["what"] for act in page.evaluate("window.outbox.acts()")] == ["a"]
+    page.reload()
+    run(page, "outbox", OUTBOX)
+    page.evaluate("window.outbox.send()")
+    expect_empty(page)
+    page_errors.clear()
+
+
+def test_foreign_network_that_refuses_is_asked_again(page: Page, page_errors: list[str]) -> None:
+    server = Server(page)
+    server.answers = [(403, None)]
+    run(page, "outbox", OUTBOX)
+    add(page, "a")
+    expect_empty(page)
+    assert server.sent == [["a"], ["a"]]
+    page_errors.clear()
+
+
 def test_queue_of_one_page_tells_what_to_keep(page: Page) -> None:
     Server(page)
     own = "lib.ownQueue([{ what: 0, id: 'left' }], (acts) => window.kept.push(acts.length))"

@@ -122,6 +122,21 @@ def test_edit_that_is_given_up_is_said(
     page_errors.clear()  # the answer that says no
 
 
+def test_page_that_is_too_old_loses_no_edit(
+    open_page: Open, made: Callable[..., str], page_errors: list[str]
+) -> None:
+    page = open_page(made(), "desktop")
+    page.context.clear_cookies()
+    tool(page, "symbols")
+    tap(page, "a3")
+    expect(page.locator("#refusal")).to_contain_text("please load this page anew")
+    assert stored(page).revision == 0
+    page.reload()
+    settle(page)
+    assert stored(page).revision == 1
+    page_errors.clear()  # the answer that says no
+
+
 def test_two_pages_do_not_overwrite_each_other(
     open_page: Open, live_app: str, made: Callable[..., str]
 ) -> None:

@@ -1,7 +1,7 @@
 // What the page shows is what the server last said, with the edits on top that it does not know of
 // yet. Those wait on this device, each page's by itself: closing the browser loses nothing, and the
 // next page sends what was left. An edit that two pages send counts once, by its id.
-import { makeOutbox, meaningOf, newId, ownQueue, postJson, whenBack } from "./lib/outbox.js";
+import { makeOutbox, newId, ownQueue, postJson, whenBack } from "./lib/outbox.js";
 import { noteRecent } from "./lib/recent.js";
 import { sayIn } from "./lib/say.js";
 import { deviceStore, tabStore } from "./lib/store.js";
@@ -59,7 +59,6 @@ const outbox = makeOutbox({
   queue: ownQueue(adopted(), saveOutbox),
   post: (acts) => postJson(actsUrl, { acts }),
   together: 50,
-  meaning: (answer) => (answer.status === 403 ? "gone" : meaningOf(answer)),
   taken(fresh) {
     if (fresh.revision >= state.revision) state = fresh;
     if (fresh.refusal) sayRefusal(fresh.refusal);
