@@ -212,6 +212,20 @@ def test_tally_goes_on_after_what_is_no_answer_of_ours(
 # A replay ---------------------------------------------------------------------------------------
 
 
+def test_replay_that_is_answered_with_another_page_goes_there(
+    live_app: str, new_context: NewContext
+) -> None:
+    page = open_replay(live_app, new_context, finished_party())
+    before = page.url
+    portal = {"body": "<h1>Log in first</h1>", "content_type": "text/html"}
+    page.route("**/history/?at=*", lambda route: route.fulfill(**portal))
+    page.locator("[data-step=on]").click()
+    expect(page.locator("h1")).to_have_text("Log in first")
+    page.unroute("**/history/?at=*")
+    page.go_back()
+    assert page.url == before
+
+
 def test_replay_keeps_what_is_open_the_focus_and_what_is_listened_to(
     live_app: str, new_context: NewContext
 ) -> None:

@@ -99,7 +99,7 @@ def test_a_form_that_was_open_too_long_is_loaded_anew() -> None:
 
 def test_a_script_is_told_what_to_say_when_it_is_refused() -> None:
     client = Client(enforce_csrf_checks=True)
-    answer = client.post(f"/score/{"k" * 32}/acts/", "{}", content_type="application/json")
+    answer = client.post("/score/" + "k" * 32 + "/acts/", "{}", content_type="application/json")
     assert answer.status_code == 403
     assert "Nothing is lost" in answer.json()["sentence"]
     sent = asked("post", data="{}", content_type="application/json")
