@@ -135,6 +135,14 @@ def test_part_that_the_page_keeps_is_left_alone(page: Page) -> None:
     expect(page.locator("#part")).to_have_text("drawn2")
 
 
+@pytest.mark.parametrize("fresh", ["null", "Object.assign(document.createElement('p'), {id: 'x'})"])
+def test_part_does_not_become_another_one(page: Page, fresh: str) -> None:
+    show(page, '<div id="part"><b>1</b></div>')
+    body = f"return lib.morph(document.getElementById('part'), {fresh})"
+    assert run(page, "swap", body) is None
+    expect(page.locator("#part")).to_have_text("1")
+
+
 # Outbox ----------------------------------------------------------------------------------------
 
 OUTBOX = """
