@@ -47,8 +47,8 @@ const saveOutbox = (acts) =>
 function adopted() {
   const left = deviceStore.names(outboxes);
   const acts = left.flatMap((name) => deviceStore.read(name, []));
-  saveOutbox(acts);
-  for (const name of left) deviceStore.forget(name);
+  // Where there is no room to store them anew, they wait where they are.
+  if (saveOutbox(acts)) for (const name of left) deviceStore.forget(name);
   return acts;
 }
 function lose() {
