@@ -599,6 +599,21 @@ def test_marks_that_wait_since_before_an_update_are_sent(
     page_errors.clear()  # the dance was refused
 
 
+def test_sheets_that_are_deleted_leave_nothing_on_the_device(
+    open_page: Open, live_app: str, begin: Callable[..., str]
+) -> None:
+    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+    page = open_page(f"{path}1/")
+    page.get_by_role("button", name="Later").click()
+    names = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)].join()"
+    key = path.split("/")[2]
+    assert key in page.evaluate(names)
+    page.goto(f"{live_app}{path}delete/")
+    page.locator("#delete button").click()
+    page.wait_for_url(re.compile(f"^((?!{re.escape(key)}).)*$"))
+    assert key not in page.evaluate(names)
+
+
 def test_recent_sheets_are_remembered_on_the_device(
     open_page: Open, begin: Callable[..., str]
 ) -> None:
