@@ -210,6 +210,28 @@ def test_second_tap_counts_on_the_first_while_its_answer_comes_in(
     wait_until(page, lambda: stored(path).get("c1") == "exploded")
 
 
+def test_looks_at_a_network_that_stalls_do_not_pile_up(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    path = begin()
+    page = open_page(path)
+    page.add_init_script(
+        "const ends = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = () => ends(300);"
+    )
+    given_up: list[str] = []
+
+    def stall(route: Route) -> None:
+        pass
+
+    page.on("requestfailed", lambda request: given_up.append(request.url))
+    page.route("**/news/", stall)
+    page.route("**/state/*", stall)
+    for where in ("1/", ""):
+        page.goto(page.url.split("/score/")[0] + path + where)
+        wait_until(page, lambda: any("/news/" in url or "/state/" in url for url in given_up))
+        given_up.clear()
+
+
 def test_mark_that_is_given_up_is_said(
     open_page: Open, begin: Callable[..., str], page_errors: list[str]
 ) -> None:

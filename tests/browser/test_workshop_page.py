@@ -21,8 +21,8 @@ from tests.browser.room import too_wide
 from tests.browser.test_score_killed import start_server
 from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import (
-    key_of,
     begin,
+    key_of,
     painted,
     place,
     rows,

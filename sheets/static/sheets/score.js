@@ -1,7 +1,7 @@
 // A sheet that is scored: a tap shows its mark at once and is sent when the network lets it. The page
 // shows what the server last said with the acts on top that it does not know of yet.
 import { drawMarks, known as marksKnown } from "./lib/marks.js";
-import { whenBack } from "./lib/outbox.js";
+import { inTime, whenBack } from "./lib/outbox.js";
 import { sayIn } from "./lib/say.js";
 import { swap } from "./lib/swap.js";
 import { after } from "./score_marks.js";
@@ -135,7 +135,7 @@ function take(state) {
 async function look() {
   if (document.hidden) return;
   try {
-    const answer = await fetch(`${page.dataset.stateUrl}?revision=${known.revision}`);
+    const answer = await fetch(`${page.dataset.stateUrl}?revision=${known.revision}`, { signal: inTime() });
     if (answer.status === 200) {
       take(await answer.json());
       draw();

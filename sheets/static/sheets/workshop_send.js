@@ -1,7 +1,7 @@
 // What the page shows is what the server last said, with the edits on top that it does not know of
 // yet. Those wait on this device, each page's by itself: closing the browser loses nothing, and the
 // next page sends what was left. An edit that two pages send counts once, by its id.
-import { makeOutbox, newId, ownQueue, postJson, whenBack } from "./lib/outbox.js";
+import { inTime, makeOutbox, newId, ownQueue, postJson, whenBack } from "./lib/outbox.js";
 import { noteRecent } from "./lib/recent.js";
 import { sayIn } from "./lib/say.js";
 import { deviceStore, tabStore } from "./lib/store.js";
@@ -91,7 +91,7 @@ export function act(...acts) {
 async function look() {
   if (document.hidden || !outbox.isEmpty() || isLost) return;
   try {
-    const answer = await fetch(`${stateUrl}${state.revision}`);
+    const answer = await fetch(`${stateUrl}${state.revision}`, { signal: inTime() });
     if (answer.status === 200) {
       const fresh = await answer.json();
       if (fresh.revision > state.revision && outbox.isEmpty()) {
