@@ -69,9 +69,9 @@ function drawValue(at, value) {
 
 function drawLocks(marks) {
   const open = new Set();
-  for (const button of document.querySelectorAll("[data-key][data-at]")) {
+  for (const button of document.querySelectorAll("[data-opens]")) {
     const value = marks[button.dataset.at] ?? button.dataset.printed ?? "";
-    if (marksKnown[value].crossed) open.add(button.dataset.key);
+    if (marksKnown[value].crossed) open.add(button.dataset.opens);
   }
   for (const lock of document.querySelectorAll("[data-lock]")) {
     lock.toggleAttribute("data-open", open.has(lock.dataset.lock));
