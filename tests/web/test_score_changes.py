@@ -184,7 +184,10 @@ def test_acts_that_all_come_too_late_change_nothing() -> None:
     outcome = changes.act(again(access), late, "phone")
     assert [stale.reason for stale in outcome.refusals] == ["sheet"]
     assert outcome.scoring.revision == Scoring.objects.get().revision == 1
-    assert set(Receipt.objects.values_list("request", flat=True)) == {"seen-before", "no-such-sheet"}
+    assert set(Receipt.objects.values_list("request", flat=True)) == {
+        "seen-before",
+        "no-such-sheet",
+    }
 
 
 def test_an_act_sent_again_within_a_batch_or_with_others_counts_once() -> None:
