@@ -21,9 +21,10 @@ from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 IMPORT = (
     r'(?m)^(?P<matched>(?P<named>(?:import|export)\b(?:[^;"\']*?\bfrom)?\s*)'
-    r'"(?P<url>\.\.?/[^"]+)";)$'
+    r'"(?P<url>\.\.?/[^"]+)";)(?=\r?$)'
 )
-"""A static import as all modules of ours write them: it begins a line and ends one."""
+"""A static import as all modules of ours write them: it begins a line and ends one,
+whichever way a checkout ends lines."""
 
 OURS = "sheets?*"  # with / after it or, on Windows, with \
 

@@ -7,6 +7,7 @@ file can ask for: the same game has the same key, however often and by whomever 
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils.crypto import salted_hmac
@@ -19,19 +20,23 @@ from sheets.rules.record import Record, format_game, parse_game, replay_actions
 
 
 class BrokenGame(ValueError):
-    """A game that breaks a rule; ``position`` is the act that does, counted from 1."""
+    """A game that breaks a rule; ``position`` is the act that does, counted from 1.
 
-    def __init__(self, position: int, violation: RuleViolation) -> None:
+    ``players`` is what its people are called.
+    """
+
+    def __init__(self, position: int, violation: RuleViolation, players: Sequence[str]) -> None:
         super().__init__(f"act {position}: {violation}")
         self.position = position
         self.violation = violation
+        self.players = players
 
 
 def keep(record: Record) -> str:
     """Keep a game, unless it is kept already, and give its key. Raises BrokenGame."""
     _game, applied, violation = replay_actions(record.start(), record.actions)
     if violation:
-        raise BrokenGame(applied + 1, violation)
+        raise BrokenGame(applied + 1, violation, shown_names(record.players))
     # A level of ours may change; the game was played on it as it is now.
     document = json.dumps(format_game(record._replace(level_id="")))
     key = _key_of(document)

@@ -106,7 +106,7 @@ CATEGORIES: Mapping[str, _StrPromise] = {
     "tracks": _("Tracks"),
     "stops": _("Stops"),
 }
-"""The rows of the score column, by the names in `sheets.rules.CATEGORIES`."""
+"""The rows of the score column, by the names in `sheets.rules.symbols.CATEGORIES`."""
 
 MARKS: Mapping[str, _StrPromise] = {
     "": _("open"),

@@ -56,7 +56,7 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
     """Carry out what a device did, in its order.
 
     A refused act changes nothing, and the others still count. An act whose id was seen before does
-    not count again; one without an id is always new.
+    not count again, refused or not; one without an id is always new.
 
     Args:
         shown: the number of a sheet whose changes are wanted besides, 0 for none.
@@ -73,23 +73,31 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
         scoring, seen = _count_change(access, {one.id for one in acts if one.id})
         pages = _open(scoring, level, device, {shown, *(one.number for one in acts)})
         refusals: list[Stale] = []
-        done: list[Act] = []
+        decided: list[str] = []
+        has_changed = False
         for one in acts:
             if one.id and one.id in seen:
                 continue
             try:
                 _carry_out(pages, one)
+                has_changed = True
             except Stale as stale:
                 refusals.append(stale)
-                # Only a change that cannot be taken back is settled by that: it is forgotten.
-                if stale.reason != "place":
-                    continue
-            done.append(one)
-            seen.add(one.id)
-        if done:
-            _store(scoring, pages.values(), [one.id for one in done if one.id])
+                # A change that cannot be taken back is forgotten.
+                has_changed |= stale.reason == "place"
+            if one.id:
+                decided.append(one.id)
+                seen.add(one.id)
+        # What was refused is decided, too: sent once more, it could take back what came after it.
+        if has_changed:
+            scoring.revision += 1
+            _store(pages.values())
+        elif decided:
+            Scoring.objects.filter(pk=scoring.pk).update(revision=scoring.revision)
         else:
             transaction.set_rollback(True)
+        if decided:
+            _note_decided(scoring, decided)
     return Outcome(
         scoring,
         {number: MarkedSheet(page.row, page.marks) for number, page in pages.items()},
@@ -201,7 +209,7 @@ def _count_change(access: Access[Scoring], requests: Collection[str]) -> tuple[S
         UnknownKey: it was deleted.
     """
     scoring = access.thing
-    rows = Scoring.objects.filter(pk=scoring.pk)
+    rows = Scoring.objects.filter(pk=scoring.pk, key_digest=scoring.key_digest)
     counted = {"revision": F("revision") + 1, "touched": timezone.now()}
     as_known = rows.filter(revision=scoring.revision).exclude(receipts__request__in=requests)
     if as_known.update(**counted):
@@ -234,18 +242,30 @@ def _carry_out(pages: Mapping[int, _Page], act: Act) -> None:
         page.turn_back(is_undo=act.do == "undo")
 
 
-def _store(scoring: Scoring, pages: Collection[_Page], requests: Sequence[str]) -> None:
-    """Write what has changed, and which requests were carried out."""
-    scoring.revision += 1
+def _note_decided(scoring: Scoring, requests: Sequence[str]) -> None:
+    """Know these requests when they are sent once more."""
     Receipt.objects.bulk_create([Receipt(scoring=scoring, request=one) for one in requests])
     # After a batch at once; single acts let it wait until there are as many.
     if len(requests) > 1 or scoring.revision % MOST_ACTS == 0:
-        _forget_old_receipts(scoring)
+        old = scoring.receipts.order_by("-pk").values("pk")[KEPT_RECEIPTS : KEPT_RECEIPTS + 1]
+        scoring.receipts.filter(pk__lte=old).delete()
+
+
+def _store(pages: Collection[_Page]) -> None:
+    """Write what has changed."""
     _store_marks(pages)
     for page in pages:
         if len(page.changes) > KEPT_CHANGES + MOST_ACTS:
-            del page.changes[:-KEPT_CHANGES]
+            _forget_old_changes(page.changes)
     _store_changes(pages)
+
+
+def _forget_old_changes(changes: list[Change]) -> None:
+    """Keep the last ones, and of an act all or nothing: half of it cannot be taken back."""
+    first = len(changes) - KEPT_CHANGES
+    while first < len(changes) and changes[first].act == changes[first - 1].act:
+        first += 1
+    del changes[:first]
 
 
 def _store_marks(pages: Collection[_Page]) -> None:
@@ -279,8 +299,3 @@ def _store_changes(pages: Iterable[_Page]) -> None:
     forgotten = was_undone.keys() - kept
     if forgotten:
         Change.objects.filter(pk__in=forgotten).delete()
-
-
-def _forget_old_receipts(scoring: Scoring) -> None:
-    old = scoring.receipts.order_by("-pk").values("pk")[KEPT_RECEIPTS : KEPT_RECEIPTS + 1]
-    scoring.receipts.filter(pk__lte=old).delete()

@@ -9,10 +9,18 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from sheets.names import clean_name
+
 register = template.Library()
 
 NUMBERED: Final = regex.compile(r"(.*\S)( [0-9]{1,2})")
 """A name that is told apart from its equals by a number (`alike`)."""
+
+
+@register.filter
+def clean(name: str) -> str:
+    """A name as it is shown wherever it comes from."""
+    return clean_name(name)
 
 
 @register.filter

@@ -166,7 +166,7 @@ def _drawn(stack: Iterable[str]) -> dict[str, list[str]]:
 
 @register.simple_tag
 def state_word(word: str) -> str:
-    """The words for one of them."""
+    """What one of `sheets.rules.marks.MARKS` is called."""
     return str(MARKS[word])
 
 

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
-from sheets.artwork.board import DrawnLine, View, box_of, die_id
+from sheets.artwork.board import DrawnLine, View, box_of
 from sheets.dice2.score_words import player_name, tell_doubt, tell_paid_line, tell_winners
 from sheets.http.fragments import render_part
 from sheets.rulebook.games import game_name
@@ -70,7 +70,6 @@ def score(request: HttpRequest) -> HttpResponse:
             for number in range(choice.players)
         ],
         "dice_each": kind.dice_each,
-        "prefix": die_id(choice.owner, 0).removesuffix("-0"),
         "finished": finished,
         "lines": [(tell_paid_line(line), line) for line in finished.lines],
         "doubts": [

@@ -40,7 +40,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
             refusal = describe_fault(error)
         except game_files.BrokenGame as broken:
             sentence = _("Act %(position)d breaks a rule: %(why)s")
-            why = explain(broken.violation, record.players)
+            why = explain(broken.violation, broken.players)
             refusal = sentence % {"position": broken.position, "why": why}
     context = {"form": form, "refusal": refusal, "is_scored": is_scored}
     return render(request, "table/open_file.html", context, status=400 if is_sent else 200)

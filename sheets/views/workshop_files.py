@@ -79,8 +79,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
         return _refuse(request, str(broken))
     except game_files.BrokenGame as broken:
         sentence = _("Act %(position)d breaks a rule: %(why)s")
-        players = read_any(text).record.players  # type: ignore[union-attr]
-        why = explain(broken.violation, players)
+        why = explain(broken.violation, broken.players)
         return _refuse(request, sentence % {"position": broken.position, "why": why})
 
 

@@ -88,7 +88,10 @@ def find_checks(document: Document) -> list[Check]:
 
 
 def is_draft(document: Document) -> bool:
-    """Whether the editor can open a document and put right all that is wrong with it."""
+    """Whether the editor can open a document and put right all that is wrong with it.
+
+    Its structure is whole: what lists are and what numbers (`sheets.documents.decode`).
+    """
     try:
         widths = {len(row) for row in parse_squares(document["grid"])}
     except ValueError:

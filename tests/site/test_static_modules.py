@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -62,11 +63,17 @@ def test_import_of_nothing_is_an_error() -> None:
         imports_of("sheets/none.js")
 
 
-@pytest.fixture(scope="module")
-def collected(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What `collectstatic` makes of our static files, where they are not served as they are."""
-    folder = tmp_path_factory.mktemp("static")
-    source = FileSystemStorage(str(SCRIPTS.parent))
+@pytest.fixture(scope="module", params=["\n", "\r\n"], ids=["LF", "CRLF"])
+def collected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What `collectstatic` makes of our static files, where they are not served as they are.
+
+    Git may check out texts with the line ends of Windows.
+    """
+    folder, checkout = tmp_path_factory.mktemp("static"), tmp_path_factory.mktemp("checkout")
+    shutil.copytree(SCRIPTS, checkout / "sheets")
+    for script in checkout.rglob("*.js"):
+        script.write_text(script.read_text("utf-8"), "utf-8", newline=request.param)
+    source = FileSystemStorage(str(checkout))
     found = {f"sheets/{path.relative_to(SCRIPTS).as_posix()}" for path in SCRIPTS.rglob("*.*")}
     storage = ModuleStorage(str(folder), "/static/")
     for name in found:

@@ -13,6 +13,9 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
+from sheets import game_files
+from sheets.documents import read_game
+from sheets.levels import find_level
 from sheets.models import GameFile, Scoring, Table, WorkshopLevel
 from sheets.rules import format_level
 from sheets.scoring import scorings
@@ -97,6 +100,22 @@ def test_game_that_breaks_a_rule_is_explained(client: Client) -> None:
     assert response.status_code == 400
     assert "Act 1 breaks a rule" in response.content.decode()
     assert not GameFile.objects.exists()
+
+
+def test_people_of_a_game_that_breaks_a_rule_have_clean_names() -> None:
+    document = json.loads(GAME.read_bytes())
+    document["actions"] = [{"do": "drop", "player": 0}]
+    document["players"] = ["An\u202ea", *document["players"][1:]]
+    with pytest.raises(game_files.BrokenGame) as broken:
+        game_files.keep(read_game(json.dumps(document).encode(), find_level))
+    assert broken.value.players == ["An a", *document["players"][1:]]
+
+
+def test_author_of_a_level_is_shown_as_a_clean_name(client: Client) -> None:
+    opened = drop(client, level(author="Ada\u202e Lace"))
+    page = client.get(opened.headers["Location"]).content.decode()
+    assert "Ada Lace" in page
+    assert "\u202e" not in page
 
 
 def test_pasted_text_and_pasted_links_open_as_files_do(client: Client) -> None:

@@ -184,7 +184,10 @@ def test_acts_that_all_come_too_late_change_nothing() -> None:
     outcome = changes.act(again(access), late, "phone")
     assert [stale.reason for stale in outcome.refusals] == ["sheet"]
     assert outcome.scoring.revision == Scoring.objects.get().revision == 1
-    assert list(Receipt.objects.values_list("request", flat=True)) == ["seen-before"]
+    assert set(Receipt.objects.values_list("request", flat=True)) == {
+        "seen-before",
+        "no-such-sheet",
+    }
 
 
 def test_an_act_sent_again_within_a_batch_or_with_others_counts_once() -> None:
@@ -205,6 +208,19 @@ def test_an_undo_sent_again_is_no_second_one_and_refuses_nothing() -> None:
         assert changes.act(again(access), [undo], "phone").refusals == []
     assert marks(access) == {}
     assert len(history(access, "phone")["redo"]) == 1
+
+
+@pytest.mark.parametrize("refused", ["undo", "redo"])
+def test_a_batch_with_a_refused_act_counts_once(refused: str) -> None:
+    access = begun()
+    acts = [Act("refused-act-1", 1, refused), mark("b1", id="mark-after-it")]
+    first = changes.act(access, acts, "phone")
+    assert [stale.reason for stale in first.refusals] == ["nothing"]
+    for _ in range(2):
+        assert changes.act(again(access), acts, "phone").refusals == []
+        alone = changes.act(again(access), acts[:1], "phone")
+        assert alone.sheets[1].marks == {"b1": "cross"}
+    assert Scoring.objects.get().revision == 1
 
 
 def test_an_undo_that_came_too_late_is_not_tried_again() -> None:
@@ -259,6 +275,17 @@ def test_old_changes_are_forgotten_but_not_with_every_mark(
     changes.act(again(access), [mark("b1", number=2)], "phone")
     changes.act(again(access), [mark("b1")], "tablet")
     assert Change.objects.count() == 12
+
+
+def test_an_act_is_forgotten_whole(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(changes, "KEPT_CHANGES", 2)
+    monkeypatch.setattr(changes, "MOST_ACTS", 1)
+    access = begun()
+    row = access.thing.sheets.get(number=1)
+    for at, act in (("b1", "one"), ("flag red", "one"), ("c1", "two")):
+        Change.objects.create(sheet=row, device="phone", act=act, at=at, before="", after="cross")
+    changes.act(again(access), [mark("d1")], "phone")
+    assert [change.act for change in changes.changes_of(row, "phone")][:-1] == ["two"]
 
 
 def test_old_receipts_are_forgotten_but_not_with_every_mark(
