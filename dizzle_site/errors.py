@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django_htmx.http import reswap, retarget
 
 RETRY_AFTER_SECONDS: Final = 5
+JSON: Final = "application/json"
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
@@ -31,7 +32,16 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """403 for a form that does not come from one of our own pages, or from a very old one."""
+    """403 for a form that does not come from one of our own pages, or from a very old one.
+
+    A script that sends JSON gets the sentence to say while it keeps what it has sent.
+    """
+    if request.content_type == JSON:
+        sentence = _(
+            "The page was open for too long or cookies are off. Nothing is lost: please load this "
+            "page anew, then it is sent."
+        )
+        return JsonResponse({"sentence": sentence}, status=403)
     return try_again_page(
         request,
         403,
@@ -43,6 +53,8 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """403 for what belongs to somebody else; what the exception says of it is told."""
     sentence = str(exception) or _("This belongs to somebody else.")
+    if request.content_type == JSON:
+        return JsonResponse({"sentence": sentence}, status=403)
     came_from = _came_from(request)
     here = request.build_absolute_uri()
     back = (_("Back"), came_from) if came_from not in ("", here) else None
@@ -114,8 +126,7 @@ def try_again_page(
 
 
 def _wants_json(request: HttpRequest) -> bool:
-    json = "application/json"
-    return request.content_type == json or json in request.headers.get("Accept", "")
+    return request.content_type == JSON or JSON in request.headers.get("Accept", "")
 
 
 def server_error(request: HttpRequest) -> HttpResponse:

@@ -59,6 +59,10 @@ class ModuleStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     import, in comments and in scripts of others, too, and stops where there is no such file.
     """
 
+    # A name is settled only after those of all that a module imports: in the worst order of the
+    # files that takes as many passes as the longest chain of imports is long.
+    max_post_process_passes = 20
+
     patterns = (
         *CompressedManifestStaticFilesStorage.patterns,
         (f"{OURS}.js", ((IMPORT, '%(named)s"%(url)s";'),)),

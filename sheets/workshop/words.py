@@ -93,6 +93,7 @@ def _sentences() -> dict[str, str]:
         "saved": _("Saved"),
         "lost": _("This level is gone, or its link was withdrawn."),
         "unsaved": _("Not saved: this level is gone, or its link was withdrawn."),
+        "broken": _("A change was not understood, so it is not saved. Please load this page anew."),
         "open": _("not entered yet"),
         "hole": _("hole"),
         "none": _("no number"),

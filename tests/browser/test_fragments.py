@@ -174,7 +174,56 @@ def test_tally_of_this_device_is_not_lost_with_the_first_request(
     page_errors.clear()  # the requests that were cut
 
 
+@pytest.mark.parametrize("trouble", ["another page", "no answer", "too old"])
+def test_tally_goes_on_after_what_is_no_answer_of_ours(
+    open_page: Open, page_errors: list[str], trouble: str
+) -> None:
+    """A network's own page asks for its password; a stalled request never fails by itself."""
+    page = open_page("/tally/", "phone")
+    sent: list[Route] = []
+
+    def answer(route: Route) -> None:
+        sent.append(route)
+        if trouble == "another page":
+            route.fulfill(body="<h1>Log in first</h1>", content_type="text/html")
+        elif trouble == "too old":
+            route.fulfill(status=403, body="<h1>Please try that again</h1>")
+
+    page.evaluate(
+        "() => { const ends = AbortSignal.timeout.bind(AbortSignal);"
+        " AbortSignal.timeout = () => ends(500) }"
+    )
+    page.route("**/tally/", answer)
+    gems = page.locator("#player-1").get_by_role("spinbutton", name="yellow gem")
+    gems.fill("3")
+    said = "#tally-too-old" if trouble == "too old" else "#tally-offline"
+    expect(page.locator(said)).to_be_visible()
+    if trouble == "too old":
+        page.wait_for_timeout(4500)
+        assert len(sent) == 1  # again for ever would not help
+    page.unroute("**/tally/", answer)
+    if trouble == "too old":
+        page.reload()
+    expect(page.locator("#total-1")).to_have_text("6", timeout=8000)
+    expect(page.locator(said)).to_be_hidden()
+    page_errors.clear()  # the answers that say no
+
+
 # A replay ---------------------------------------------------------------------------------------
+
+
+def test_replay_that_is_answered_with_another_page_goes_there(
+    live_app: str, new_context: NewContext
+) -> None:
+    page = open_replay(live_app, new_context, finished_party())
+    before = page.url
+    portal = {"body": "<h1>Log in first</h1>", "content_type": "text/html"}
+    page.route("**/history/?at=*", lambda route: route.fulfill(**portal))
+    page.locator("[data-step=on]").click()
+    expect(page.locator("h1")).to_have_text("Log in first")
+    page.unroute("**/history/?at=*")
+    page.go_back()
+    assert page.url == before
 
 
 def test_replay_keeps_what_is_open_the_focus_and_what_is_listened_to(

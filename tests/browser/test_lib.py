@@ -135,6 +135,14 @@ def test_part_that_the_page_keeps_is_left_alone(page: Page) -> None:
     expect(page.locator("#part")).to_have_text("drawn2")
 
 
+@pytest.mark.parametrize("fresh", ["null", "Object.assign(document.createElement('p'), {id: 'x'})"])
+def test_part_does_not_become_another_one(page: Page, fresh: str) -> None:
+    show(page, '<div id="part"><b>1</b></div>')
+    body = f"return lib.morph(document.getElementById('part'), {fresh})"
+    assert run(page, "swap", body) is None
+    expect(page.locator("#part")).to_have_text("1")
+
+
 # Outbox ----------------------------------------------------------------------------------------
 
 OUTBOX = """
@@ -268,6 +276,34 @@ def test_what_waits_stays_where_it_is_once_nothing_is_sent_any_more(
     assert server.sent == [["a"]]
     kept = json.loads(page.evaluate("localStorage.getItem('test.outbox')"))
     assert [act["what"] for act in kept] == ["a", "b"]
+    page_errors.clear()
+
+
+def test_page_that_is_refused_keeps_its_acts_and_does_not_ask_for_ever(
+    page: Page, page_errors: list[str]
+) -> None:
+    server = Server(page)
+    server.answers = [(403, {"sentence": "Anew."})]
+    run(page, "outbox", OUTBOX)
+    add(page, "a")
+    wait_until(page, lambda: told(page, "held") == ["Anew."])
+    page.wait_for_timeout(1500)
+    assert server.sent == [["a"]]
+    assert [act["what"] for act in page.evaluate("window.outbox.acts()")] == ["a"]
+    page.reload()
+    run(page, "outbox", OUTBOX)
+    page.evaluate("window.outbox.send()")
+    expect_empty(page)
+    page_errors.clear()
+
+
+def test_foreign_network_that_refuses_is_asked_again(page: Page, page_errors: list[str]) -> None:
+    server = Server(page)
+    server.answers = [(403, None)]
+    run(page, "outbox", OUTBOX)
+    add(page, "a")
+    expect_empty(page)
+    assert server.sent == [["a"], ["a"]]
     page_errors.clear()
 
 

@@ -210,6 +210,40 @@ def test_second_tap_counts_on_the_first_while_its_answer_comes_in(
     wait_until(page, lambda: stored(path).get("c1") == "exploded")
 
 
+def test_looks_at_a_network_that_stalls_do_not_pile_up(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    path = begin()
+    page = open_page(path)
+    page.add_init_script(
+        "const ends = AbortSignal.timeout.bind(AbortSignal); AbortSignal.timeout = () => ends(300);"
+    )
+    given_up: list[str] = []
+
+    def stall(route: Route) -> None:
+        pass
+
+    page.on("requestfailed", lambda request: given_up.append(request.url))
+    page.route("**/news/", stall)
+    page.route("**/state/*", stall)
+    for where in ("1/", ""):
+        page.goto(page.url.split("/score/")[0] + path + where)
+        wait_until(page, lambda: any("/news/" in url or "/state/" in url for url in given_up))
+        given_up.clear()
+
+
+def test_mark_that_is_given_up_is_said(
+    open_page: Open, begin: Callable[..., str], page_errors: list[str]
+) -> None:
+    path = begin()
+    page = open_page(f"{path}1/")
+    page.route("**/acts/", lambda route: route.fulfill(status=400, body="malformed"), times=1)
+    field(page, "c1").click()
+    expect(page.locator("#refusal")).to_contain_text("A change was not understood")
+    expect_marked(page, "c1", 0)
+    page_errors.clear()  # the answer that says no
+
+
 def test_foreign_page_in_place_of_an_answer_loses_nothing(
     open_page: Open, begin: Callable[..., str]
 ) -> None:
@@ -585,6 +619,21 @@ def test_marks_that_wait_since_before_an_update_are_sent(
     wait_until(page, lambda: stored(path, 2) == {"b2": "cross", "d2": "cross"})
     wait_until(page, lambda: page.evaluate("(name) => localStorage.getItem(name)", name) is None)
     page_errors.clear()  # the dance was refused
+
+
+def test_sheets_that_are_deleted_leave_nothing_on_the_device(
+    open_page: Open, live_app: str, begin: Callable[..., str]
+) -> None:
+    path = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in ("Ana", "Ben")))
+    page = open_page(f"{path}1/")
+    page.get_by_role("button", name="Later").click()
+    names = "[...Object.keys(localStorage), ...Object.keys(sessionStorage)].join()"
+    key = path.split("/")[2]
+    assert key in page.evaluate(names)
+    page.goto(f"{live_app}{path}delete/")
+    page.locator("#delete button").click()
+    page.wait_for_url(re.compile(f"^((?!{re.escape(key)}).)*$"))
+    assert key not in page.evaluate(names)
 
 
 def test_recent_sheets_are_remembered_on_the_device(

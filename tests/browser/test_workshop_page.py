@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
@@ -21,6 +22,7 @@ from tests.browser.test_score_killed import start_server
 from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import (
     begin,
+    key_of,
     painted,
     place,
     rows,
@@ -109,6 +111,49 @@ def test_without_network_nothing_is_lost_over_a_reload(
     settle(again)
     assert rows(again) == ["6x 6 1Gy", "2 4 6Fr", "?Gy 1 -P"]
     page_errors.clear()  # the browser itself reports every request that failed
+
+
+def test_edit_that_is_given_up_is_said(
+    open_page: Open, made: Callable[..., str], page_errors: list[str]
+) -> None:
+    page = open_page(made(), "desktop")
+    page.route("**/acts/", lambda route: route.fulfill(status=400, body="malformed"))
+    tool(page, "symbols")
+    tap(page, "a3")
+    expect(page.locator("#refusal")).to_contain_text("A change was not understood")
+    page_errors.clear()  # the answer that says no
+
+
+def test_edits_left_by_another_page_stay_where_there_is_no_room_for_a_copy(
+    open_page: Open, made: Callable[..., str], page_errors: list[str]
+) -> None:
+    page = open_page(made(), "desktop")
+    name = f"dizzle.workshop.{key_of(page)}.left"
+    left = [{"id": "0123456789abcdef01234567", "do": "rename", "name": "Fir"}]
+    page.evaluate("([name, acts]) => localStorage.setItem(name, acts)", [name, json.dumps(left)])
+    page.context.add_init_script(
+        "Storage.prototype.setItem = () => { throw new Error('full') }",
+    )
+    page.route("**/acts/*", lambda route: route.abort("internetdisconnected"))
+    page.reload()
+    expect(page.locator("#saving")).to_have_text("Not saved yet")
+    assert page.evaluate("(name) => localStorage.getItem(name)", name) == json.dumps(left)
+    page_errors.clear()  # the browser itself reports every request that failed
+
+
+def test_page_that_is_too_old_loses_no_edit(
+    open_page: Open, made: Callable[..., str], page_errors: list[str]
+) -> None:
+    page = open_page(made(), "desktop")
+    page.context.clear_cookies()
+    tool(page, "symbols")
+    tap(page, "a3")
+    expect(page.locator("#refusal")).to_contain_text("please load this page anew")
+    assert stored(page).revision == 0
+    page.reload()
+    settle(page)
+    assert stored(page).revision == 1
+    page_errors.clear()  # the answer that says no
 
 
 def test_two_pages_do_not_overwrite_each_other(

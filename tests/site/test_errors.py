@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import Any
 
@@ -94,6 +95,17 @@ def test_a_form_that_was_open_too_long_is_loaded_anew() -> None:
     answer = client.post("/theme/", {"theme": "dark"})
     assert way_on(answer) == ("Try again", "/theme/")
     assert client.get("/theme/", follow=True).status_code == 200
+
+
+def test_a_script_is_told_what_to_say_when_it_is_refused() -> None:
+    client = Client(enforce_csrf_checks=True)
+    answer = client.post("/score/" + "k" * 32 + "/acts/", "{}", content_type="application/json")
+    assert answer.status_code == 403
+    assert "Nothing is lost" in answer.json()["sentence"]
+    sent = asked("post", data="{}", content_type="application/json")
+    answer = forbidden(sent, PermissionDenied("Not this one."))
+    assert answer.status_code == 403
+    assert json.loads(answer.content) == {"sentence": "Not this one."}
 
 
 def test_what_may_not_be_had_leads_back() -> None:

@@ -74,7 +74,10 @@ def collected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     for script in checkout.rglob("*.js"):
         script.write_text(script.read_text("utf-8"), "utf-8", newline=request.param)
     source = FileSystemStorage(str(checkout))
-    found = {f"sheets/{path.relative_to(SCRIPTS).as_posix()}" for path in SCRIPTS.rglob("*.*")}
+    names = {f"sheets/{path.relative_to(SCRIPTS).as_posix()}" for path in SCRIPTS.rglob("*.*")}
+    ours = modules()
+    # The worst order for their names: first what imports, then what it imports.
+    found = sorted(names, key=lambda name: -len(imports_of(name)) if name in ours else 0)
     storage = ModuleStorage(str(folder), "/static/")
     for name in found:
         with source.open(name) as file:

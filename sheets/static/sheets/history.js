@@ -25,7 +25,7 @@ async function go(url, isNew) {
   }
   if (mine !== latest) return;
   noAnswer.hidden = true;
-  swap("_history", html, isFold);
+  if (!swap("_history", html, isFold)) return location.assign(url); // another page: let it be seen
   forgetLine();
   if (isNew) history.pushState(null, "", url);
 }

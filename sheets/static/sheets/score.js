@@ -1,7 +1,7 @@
 // A sheet that is scored: a tap shows its mark at once and is sent when the network lets it. The page
 // shows what the server last said with the acts on top that it does not know of yet.
 import { drawMarks, known as marksKnown } from "./lib/marks.js";
-import { whenBack } from "./lib/outbox.js";
+import { inTime, whenBack } from "./lib/outbox.js";
 import { sayIn } from "./lib/say.js";
 import { swap } from "./lib/swap.js";
 import { after } from "./score_marks.js";
@@ -31,7 +31,10 @@ const outbox = scoreOutbox({
     if (state.marks) take(state);
     draw(true);
   },
-  broken: () => draw(true),
+  broken() {
+    say(page.dataset.broken);
+    draw(true);
+  },
   gone() {
     outbox.drop();
     say(page.dataset.lost);
@@ -66,9 +69,9 @@ function drawValue(at, value) {
 
 function drawLocks(marks) {
   const open = new Set();
-  for (const button of document.querySelectorAll("[data-key][data-at]")) {
+  for (const button of document.querySelectorAll("[data-opens]")) {
     const value = marks[button.dataset.at] ?? button.dataset.printed ?? "";
-    if (marksKnown[value].crossed) open.add(button.dataset.key);
+    if (marksKnown[value].crossed) open.add(button.dataset.opens);
   }
   for (const lock of document.querySelectorAll("[data-lock]")) {
     lock.toggleAttribute("data-open", open.has(lock.dataset.lock));
@@ -132,7 +135,7 @@ function take(state) {
 async function look() {
   if (document.hidden) return;
   try {
-    const answer = await fetch(`${page.dataset.stateUrl}?revision=${known.revision}`);
+    const answer = await fetch(`${page.dataset.stateUrl}?revision=${known.revision}`, { signal: inTime() });
     if (answer.status === 200) {
       take(await answer.json());
       draw();

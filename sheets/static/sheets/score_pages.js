@@ -1,6 +1,6 @@
 // What all pages of scoring share: what the device remembers, and small helps in forms.
 import { forgetRecent, noteRecent } from "./lib/recent.js";
-import { deviceStore } from "./lib/store.js";
+import { deviceStore, tabStore } from "./lib/store.js";
 
 const page = document.getElementById("scoring");
 if (page?.dataset.title) {
@@ -14,6 +14,7 @@ deletion?.addEventListener("submit", () => {
   forgetRecent(key);
   deviceStore.forget(`dizzle.outbox.${key}`);
   deviceStore.forget(`dizzle.pen.${key}`);
+  for (const name of tabStore.names(`dizzle.put-off.${key}.`)) tabStore.forget(name);
 });
 
 // Only as many names as there are players.

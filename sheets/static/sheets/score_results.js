@@ -1,6 +1,6 @@
 // The results must not be read before the last taps have arrived, from here or elsewhere. An empty
 // outbox does not prove that they were in time for this page: its revision does.
-import { whenBack } from "./lib/outbox.js";
+import { inTime, whenBack } from "./lib/outbox.js";
 import { page, scoreOutbox } from "./score_outbox.js";
 
 const { newsUrl, revision } = page.dataset;
@@ -9,7 +9,7 @@ const outbox = scoreOutbox({ taken: catchUp, broken: catchUp, gone: () => outbox
 async function catchUp() {
   if (document.hidden || !outbox.isEmpty()) return;
   try {
-    const answer = await fetch(newsUrl);
+    const answer = await fetch(newsUrl, { signal: inTime() });
     if (answer.ok && String((await answer.json()).revision) !== revision) location.reload();
   } catch {
     // no network: the next look will tell

@@ -1,5 +1,6 @@
 // Keeps the tally live: steppers step, the server adds up, the device remembers. What is typed has to
 // outlive a dead network, so it is sent from here, again and again, and not by htmx.
+import { inTime } from "./lib/outbox.js";
 import { deviceStore } from "./lib/store.js";
 import { FOR_PART, isFold, swap } from "./lib/swap.js";
 
@@ -8,6 +9,7 @@ const SOON_MS = 120;
 const AGAIN_MS = 4000;
 const page = document.getElementById("tally");
 const offline = document.getElementById("tally-offline");
+const tooOld = document.getElementById("tally-too-old");
 let latest = 0;
 let timer = 0;
 let owed = null; // what is to stand in the form, and does not yet
@@ -17,13 +19,23 @@ const isPad = (name) => !/^p\d-/.test(name);
 const entries = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
 const remember = () => owed || deviceStore.write(KEY, entries());
 
+const hasForm = (html) => {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  return Boolean(holder.content.getElementById("tally-form"));
+};
+
+// The form as it is answered, or null if the page has to be loaded anew first.
 async function answerTo(sent) {
   const body = new FormData();
   for (const [name, value] of sent) body.append(name, value);
   body.set("csrfmiddlewaretoken", form().elements.csrfmiddlewaretoken.value);
-  const answer = await fetch(form().action, { method: "POST", body, headers: FOR_PART });
-  if (![200, 422].includes(answer.status)) throw new Error(String(answer.status));
-  return answer.text();
+  const answer = await fetch(form().action, { method: "POST", body, headers: FOR_PART, signal: inTime() });
+  if (answer.status === 403) return null;
+  const html = await answer.text();
+  // A network that wants a password first answers, too, with a page of its own.
+  if (![200, 422].includes(answer.status) || !hasForm(html)) throw new Error(String(answer.status));
+  return html;
 }
 
 async function send() {
@@ -33,13 +45,16 @@ async function send() {
   try {
     const html = await answerTo(owed ?? entries());
     if (mine !== latest) return;
+    offline.hidden = true;
+    tooOld.hidden = html !== null;
+    if (html === null) return;
     if (owed) form().outerHTML = html;
     else swap("tally-form", html, isFold);
     owed = null;
-    offline.hidden = true;
   } catch {
     if (mine !== latest) return;
     offline.hidden = false;
+    tooOld.hidden = true;
     timer = setTimeout(send, AGAIN_MS);
   } finally {
     if (mine === latest) page.classList.remove("waiting");

@@ -1,7 +1,7 @@
 // What the page shows is what the server last said, with the edits on top that it does not know of
 // yet. Those wait on this device, each page's by itself: closing the browser loses nothing, and the
 // next page sends what was left. An edit that two pages send counts once, by its id.
-import { makeOutbox, meaningOf, newId, ownQueue, postJson, whenBack } from "./lib/outbox.js";
+import { inTime, makeOutbox, newId, ownQueue, postJson, whenBack } from "./lib/outbox.js";
 import { noteRecent } from "./lib/recent.js";
 import { sayIn } from "./lib/say.js";
 import { deviceStore, tabStore } from "./lib/store.js";
@@ -47,8 +47,8 @@ const saveOutbox = (acts) =>
 function adopted() {
   const left = deviceStore.names(outboxes);
   const acts = left.flatMap((name) => deviceStore.read(name, []));
-  saveOutbox(acts);
-  for (const name of left) deviceStore.forget(name);
+  // Where there is no room to store them anew, they wait where they are.
+  if (saveOutbox(acts)) for (const name of left) deviceStore.forget(name);
   return acts;
 }
 function lose() {
@@ -59,12 +59,12 @@ const outbox = makeOutbox({
   queue: ownQueue(adopted(), saveOutbox),
   post: (acts) => postJson(actsUrl, { acts }),
   together: 50,
-  meaning: (answer) => (answer.status === 403 ? "gone" : meaningOf(answer)),
   taken(fresh) {
     if (fresh.revision >= state.revision) state = fresh;
     if (fresh.refusal) sayRefusal(fresh.refusal);
     if (fresh.told) sayTold(fresh.told);
   },
+  broken: () => sayRefusal(words.say.broken),
   gone: lose,
   held: sayRefusal,
   changed,
@@ -91,7 +91,7 @@ export function act(...acts) {
 async function look() {
   if (document.hidden || !outbox.isEmpty() || isLost) return;
   try {
-    const answer = await fetch(`${stateUrl}${state.revision}`);
+    const answer = await fetch(`${stateUrl}${state.revision}`, { signal: inTime() });
     if (answer.status === 200) {
       const fresh = await answer.json();
       if (fresh.revision > state.revision && outbox.isEmpty()) {

@@ -11,7 +11,8 @@ const isKept = (name, element) =>
 htmx.defineExtension("morph", {
   handleSwap(style, target, fragment) {
     if (style !== "morph") return false;
-    return [morph(target, fragment.firstElementChild, isKept)];
+    const now = morph(target, fragment.firstElementChild, isKept);
+    return now ? [now] : []; // some other page in place of the part: what stands there stays
   },
 });
 

@@ -30,11 +30,13 @@ export function ownQueue(acts = [], keep = () => {}) {
 
 // "taken": the server knows the acts. It did them, a rule refused them (422), or somebody was faster (409)
 // "broken": one of them is no act at all (400)
-// "gone": what they are about is gone, or not ours to change (404)
+// "gone": what they are about is gone (404)
+// "refused": it takes nothing from this page as it is, which is to be loaded anew (403); the acts are kept
 // "later": it can take nothing just now; the acts are kept and sent again
-export function meaningOf(answer) {
+function meaningOf(answer) {
   if (answer.ok || answer.status === 409 || answer.status === 422) return "taken";
   if (answer.status === 400) return "broken";
+  if (answer.status === 403) return "refused";
   return answer.status === 404 ? "gone" : "later";
 }
 
@@ -49,7 +51,7 @@ export function meaningOf(answer) {
 // taken(state, acts)  the server's JSON, and the acts, which have left the outbox
 // broken(acts)        a broken act has been given up, alone: those around it are sent one by one
 // gone(acts, answer)  the acts are still here: `drop` them or `stop`, else they are sent again later
-// held(sentence)      why the server can store nothing just now, in its words; empty when it can again
+// held(sentence)      why the server stores nothing, in its words; empty when it does again
 // later()             there was no answer, or none that helps
 // changed(isAnswered) acts have come or gone, or a try has ended
 export function makeOutbox({
@@ -68,6 +70,7 @@ export function makeOutbox({
 }) {
   let isSending = false;
   let isStopped = false;
+  let isRefused = false; // by itself nothing is sent again
   let retry;
   let wait = 1000;
   let most = together;
@@ -92,10 +95,12 @@ export function makeOutbox({
   async function attempt(acts) {
     const answer = await post(acts);
     const meant = meaning(answer);
-    if (meant === "later") {
-      const said = answer.status === 503 && (await answer.json().catch(() => null));
+    if (meant === "later" || meant === "refused") {
+      const said = [403, 503].includes(answer.status) && (await answer.json().catch(() => null));
       hold(said?.sentence ?? "");
       if (!said?.sentence) later();
+      // A 403 that says nothing comes from a network in between: it may be gone the next time.
+      isRefused = meant === "refused" && Boolean(said?.sentence);
       return false;
     }
     hold("");
@@ -122,6 +127,7 @@ export function makeOutbox({
     const acts = queue.read().slice(0, most);
     if (isSending || isStopped || !acts.length) return;
     isSending = true;
+    isRefused = false;
     let next = 0;
     try {
       if (await attempt(acts)) wait = 1000;
@@ -134,7 +140,7 @@ export function makeOutbox({
     if (next) wait = Math.min(wait * 2, longestWaitMs);
     isSending = false;
     changed(true);
-    if (!isEmpty() && !isStopped) retry = setTimeout(send, next);
+    if (!isEmpty() && !isStopped && !isRefused) retry = setTimeout(send, next);
   }
 
   return {
@@ -164,6 +170,9 @@ export function makeOutbox({
 
 // How they are sent ------------------------------------------------------------------------------
 
+// For `fetch`: whoever does not answer in this time does not answer at all.
+export const inTime = () => AbortSignal.timeout?.(TIMEOUT_MS);
+
 const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
 
 export const postJson = (url, body) =>
@@ -171,7 +180,7 @@ export const postJson = (url, body) =>
     method: "POST",
     body: JSON.stringify(body),
     headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
-    signal: AbortSignal.timeout?.(TIMEOUT_MS),
+    signal: inTime(),
   });
 
 export const postForm = (url, fields, signal) =>
@@ -179,7 +188,7 @@ export const postForm = (url, fields, signal) =>
     method: "POST",
     body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: token() }),
     headers: { Accept: "application/json" },
-    signal: signal ?? AbortSignal.timeout?.(TIMEOUT_MS),
+    signal: signal ?? inTime(),
   });
 
 // Call this whenever the network is back or the page is looked at again.

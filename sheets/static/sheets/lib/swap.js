@@ -43,9 +43,11 @@ export const FOR_PART = { "HX-Request": "true" };
 export const isFold = (name, element) => name === "open" && element.localName === "details";
 
 // Make an element, which has an id, what another one is that has the same. `isKept(name, element)`
-// says which attributes the page has for its own, too. Gives what stands there now.
+// says which attributes the page has for its own, too. Gives what stands there now, or null where it
+// is another one or none.
 export function morph(old, fresh, isKept = () => false) {
   const { id } = old;
+  if (fresh?.id !== id) return null;
   const around = [];
   for (let node = document.activeElement; node; node = node.parentElement) around.push(node);
   const beforeAttributeUpdated = (name, element, change) =>
