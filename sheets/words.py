@@ -195,4 +195,9 @@ def symbol_name(level: Level, symbol: str, colour: str = "") -> str:
     own = level.labels.get(f"{symbol} {colour}".strip()) or level.labels.get(symbol)
     if own:
         return in_language(own)
+    return plain_symbol_name(symbol, colour)
+
+
+def plain_symbol_name(symbol: str, colour: str = "") -> str:
+    """What a symbol is called whatever a level says: "heap", "red key"."""
     return str(COLOURED[symbol][colour] if colour else SYMBOLS[symbol])

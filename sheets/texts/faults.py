@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from sheets.rules import DocumentError
 from sheets.rules.violations import Place, format_place, quote_briefly
-from sheets.words import COLOURED, SYMBOLS
+from sheets.words import plain_symbol_name
 
 Sentence = str | Promise
 
@@ -131,7 +131,7 @@ def say_fault(error: DocumentError) -> str:
     if error.fault == "other-format" and FORMAT.fullmatch(str(error.facts["written"])):
         return _("Files of the kind “%(written)s” cannot be opened here.") % facts
     if error.fault == "no-points":
-        facts["symbol"] = _name_symbol(facts["symbol"], facts.get("colour", ""))
+        facts["symbol"] = plain_symbol_name(facts["symbol"], facts.get("colour", ""))
     return str(SENTENCES[error.fault]) % facts
 
 
@@ -158,7 +158,3 @@ ENTRIES: Final[Mapping[str, Sentence]] = {
     "actions": gettext_lazy("Action %(number)s"),
 }
 """What the entries of some lists are called; actions count from 0, as in a replay's result."""
-
-
-def _name_symbol(symbol: str, colour: str) -> str:
-    return str(COLOURED[symbol][colour] if colour else SYMBOLS[symbol])

@@ -13,8 +13,9 @@ from msgspec import Meta, Struct
 
 from sheets.decoding import decoder
 from sheets.documents import Colour, Penalty, PlayerCount, Points, Shape, Total
+from sheets.rules.level_document import MAX_SIDE
 from sheets.rules.symbols import COLOURED, KEYS, PAYING, SYMBOL_PATTERN, Pays
-from sheets.workshop.draft import MAX_SIDE, parse_squares
+from sheets.workshop.draft import parse_squares
 
 MOST_ACTS: Final = 100
 """As many acts as one request may bring."""

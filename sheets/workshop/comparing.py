@@ -17,7 +17,7 @@ from django.utils.translation import ngettext
 from sheets.advice_words import name_fields
 from sheets.rules.level import DICE, RATINGS, ROUNDS
 from sheets.rules.symbols import PAYING
-from sheets.words import COLOURED, SYMBOLS
+from sheets.words import plain_symbol_name
 from sheets.workshop.draft import Document, Draft, entry_fields, kinds
 from sheets.workshop.guide import STEPS
 
@@ -151,7 +151,7 @@ def _points(draft: Draft) -> Iterator[_Found]:
         if symbol not in PAYING or amount is None:
             continue
         places = {name: square.symbol for name, square in draft.places() if square.kind == kind}
-        what = str(COLOURED[symbol][colour] if colour else SYMBOLS[symbol])
+        what = plain_symbol_name(symbol, colour)
         pays = _numbers_of(amount) if isinstance(amount, list) else _points_of(amount)
         sentence = f"{what[:1].upper()}{what[1:]}: {pays}"
         opens = f"#points-{next(iter(places.values()))}"

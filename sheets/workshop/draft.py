@@ -17,12 +17,8 @@ import msgspec
 from sheets.documents import read_level
 from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.level import format_field
-from sheets.rules.level_document import OPEN, VOLCANO
+from sheets.rules.level_document import HOLE, NO_NUMBER, OPEN, VOLCANO
 from sheets.rules.symbols import KEYS, PAYING, SYMBOL_PATTERN, WRITTEN, Pays, symbol_key
-
-HOLE: Final = "."
-NONE: Final = "-"
-MAX_SIDE: Final = 26
 
 ORDER: Final = (
     *("format", "id", "name", "about", "author", "difficulty", "grid", "shifts", "marks"),
@@ -188,7 +184,7 @@ class Draft:
             parts[kind] = [pair for pair in parts.get(kind, ()) if names.issuperset(pair)]
 
 
-def visible_level(document: Document, open_as: str = NONE) -> Level | None:
+def visible_level(document: Document, open_as: str = NO_NUMBER) -> Level | None:
     """The draft as far as it can be drawn; None while it has no field.
 
     Args:

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct
 
 from sheets.names import clean_name, clean_text
-from sheets.rules.level_document import OPEN
+from sheets.rules.level_document import HOLE, MAX_SIDE, NO_NUMBER, OPEN
 from sheets.rules.symbols import OFF_RAILS
 from sheets.workshop.acts import (
     AnyEdit,
@@ -37,10 +37,7 @@ from sheets.workshop.acts import (
 )
 from sheets.workshop.draft import (
     BLANK,
-    HOLE,
-    MAX_SIDE,
     NO_FIELD,
-    NONE,
     Document,
     Draft,
     Square,
@@ -91,9 +88,9 @@ def _changed(draft: Draft, square: Square, put: Put) -> Square:
     if put.number in (*"123456", OPEN) and symbol == "V":
         symbol = ""
     if symbol == "V":
-        return Square(NONE, False, "V")
+        return Square(NO_NUMBER, False, "V")
     if put.symbol == "P" and number == OPEN:
-        number = NONE
+        number = NO_NUMBER
     if draft.is_rails and (printed or symbol in OFF_RAILS):
         raise EditRefused("rails")
     return Square(number, printed, symbol)
