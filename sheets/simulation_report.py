@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from sheets.rules import Level
 from sheets.rules.scoring import rate
-from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS
+from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS, symbol_key
 from sheets.simulation import WIN, Tally
 
 
@@ -107,7 +107,7 @@ def _symbol_shares(level: Level, fields: Mapping[str, float]) -> dict[str, float
     groups: dict[str, list[float]] = {}
     for f in level.fields:
         if f.symbol and f.name in fields:
-            groups.setdefault(f"{f.symbol} {f.colour}".rstrip(), []).append(fields[f.name])
+            groups.setdefault(symbol_key(f.symbol, f.colour), []).append(fields[f.name])
     return {name: _share(sum(shares), len(shares)) for name, shares in sorted(groups.items())}
 
 

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Level
 from sheets.rules.marks import DICE, PRINTED_TRACKS, format_marks
+from sheets.rules.symbols import symbol_key
 from sheets.rules.tracks import NumberTrack
 
 if TYPE_CHECKING:
@@ -192,7 +193,7 @@ def in_language(texts: Mapping[str, str]) -> str:
 
 def symbol_name(level: Level, symbol: str, colour: str = "") -> str:
     """What a symbol is called on this level: its own word for it, or ours ("red key")."""
-    own = level.labels.get(f"{symbol} {colour}".strip()) or level.labels.get(symbol)
+    own = level.labels.get(symbol_key(symbol, colour)) or level.labels.get(symbol)
     if own:
         return in_language(own)
     return plain_symbol_name(symbol, colour)

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from sheets.rules.level import Level, bits
+from sheets.rules.symbols import symbol_key
 
 ADVICE: Final = (
     "no-start",
@@ -187,4 +188,4 @@ def _points(level: Level) -> Iterator[Advice]:
     for symbol, amounts in {**level.points_by_colour, "flag": level.flag_tracks}.items():
         for colour in amounts:
             if colour not in level.by_colour[symbol]:
-                yield Advice("points-unused", (), f"{symbol} {colour}")
+                yield Advice("points-unused", (), symbol_key(symbol, colour))
