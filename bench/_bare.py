@@ -11,7 +11,8 @@ from django.urls import path
 
 from bench._site import TOKEN
 from sheets.models import Entry, Table
-from sheets.tables import doors, play
+from sheets.tables import play
+from sheets.tables.access import find_access
 from sheets.tables.forms import DizzleActForm
 
 
@@ -38,9 +39,7 @@ def stored(request: HttpRequest, code: str) -> HttpResponse:
     if not form.is_valid():
         return HttpResponse(status=400)
     sent = form.cleaned_data
-    play.act(
-        doors.open_door(code, TOKEN), form.action, moment=sent["moment"], request=sent["request"]
-    )
+    play.act(find_access(code, TOKEN), form.action, moment=sent["moment"], request=sent["request"])
     return HttpResponse(b"stored")
 
 

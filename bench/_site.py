@@ -95,7 +95,7 @@ def game_moves(count: int, seed: int = 1) -> list[Move]:
     """The first acts of a mirrored game of four at level-1, each with the moment it is sent in."""
     from sheets.levels import find_level
     from sheets.rules import Action, new_game
-    from sheets.rules.record import format_action
+    from sheets.rules.documents.game import format_action
     from sheets.tables.log import LogState, extend
 
     random = Random(seed)
@@ -127,7 +127,8 @@ def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
 
     from sheets.levels import find_level
     from sheets.models import Entry, Table
-    from sheets.tables import doors, seating
+    from sheets.tables import seating
+    from sheets.tables.access import find_access
 
     codes = []
     with transaction.atomic():  # one wait for the disk, not one for each
@@ -140,12 +141,12 @@ def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
                 name="0",
                 token=TOKEN,
             )
-            door = doors.open_door(code)
+            access = find_access(code)
             for seat in range(1, PLAYERS):
-                seating.take_seat(door, seat, str(seat), TOKEN)
+                seating.take_seat(access, seat, str(seat), TOKEN)
             Table.objects.filter(code=code).update(has_started=True, length=len(moves))
             Entry.objects.bulk_create(
-                Entry(table=door.table, number=number, action=move.entry, seat=0)
+                Entry(table=access.table, number=number, action=move.entry, seat=0)
                 for number, move in enumerate(moves, start=1)
             )
             codes.append(code)

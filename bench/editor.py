@@ -58,9 +58,9 @@ def main() -> None:
 
         from sheets.levels import find_level
         from sheets.rules import format_level
-        from sheets.workshop import own_levels
+        from sheets.workshop import store
 
-        key = own_levels.create(format_level(find_level("level-4")))
+        key = store.create(format_level(find_level("level-4")))
         connection.close()
         os.environ["PYTHONPATH"] = str(ROOT)
         port, _pid = stack.enter_context(served(*uvicorn(), settings="bench._empty_settings"))

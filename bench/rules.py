@@ -19,7 +19,7 @@ sys.path.insert(0, str(ROOT))
 
 from sheets.rules.dice2 import new_game  # noqa: E402
 from sheets.rules.dice2.record import parse_dice2, replay_dice2  # noqa: E402
-from sheets.rules.record import parse_game, replay_actions  # noqa: E402
+from sheets.rules.documents.game import parse_game, replay_actions  # noqa: E402
 from tests.rules import naive  # noqa: E402
 from tests.rules.dice2.naive import NaiveDice2  # noqa: E402
 

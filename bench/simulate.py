@@ -18,7 +18,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from sheets.levels import find_level  # noqa: E402
-from sheets.simulation import simulate  # noqa: E402
+from sheets.simulation.games import simulate  # noqa: E402
 
 ROUNDS = 3
 GAMES = {1: 400, 4: 160}

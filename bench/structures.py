@@ -1,7 +1,8 @@
 """What does it cost to check documents by msgspec and to name their faults, beside bare JSON?
 
 Shipped levels, recorded games and final sheets are read, and each kind broken in one place by
-chance: by `json` alone, by msgspec alone, and by `sheets.documents.decode`, which names the fault.
+chance: by `json` alone, by msgspec alone, and by `sheets.documents.structure.decode`, which names
+the fault.
 
 Where pydantic is installed, too, its part is measured with models that are made of the same
 structures. The product does not use it. To repeat the comparison of docs/benchmarks.md::
@@ -31,8 +32,8 @@ import msgspec
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from sheets.dice2.documents import Dice2GameDocument  # noqa: E402
-from sheets.documents import GameDocument, LevelDocument, SheetsDocument, decode  # noqa: E402
+from sheets.documents.dice2 import Dice2GameDocument  # noqa: E402
+from sheets.documents.structure import GameDocument, LevelDocument, SheetsDocument, decode  # noqa: E402
 from tests.documents.examples import SHEETS  # noqa: E402
 from tests.documents.mutations import encode, mutate  # noqa: E402
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import secrets
 import time
-from importlib import import_module
 from threading import Lock, Timer
 from typing import Final
 
@@ -19,6 +18,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from . import shared_redis
 from .sqlite.base import find_damage
 from .storage import DAMAGED, failure_of, has_failed, quiet_log
 
@@ -40,7 +40,6 @@ CHECK_SHARE: Final = 0.01
 CHECK_PATIENCE_SECONDS: Final = 2.0
 """When a look is given up; a file that large is not judged as a whole."""
 
-REDIS_TIMEOUT_SECONDS: Final = 0.5
 REFUSED: Final = "The database refuses to store. Has manage.py prepare been run?"
 
 
@@ -66,7 +65,7 @@ class Pulse:
             if time.monotonic() >= self._next_try or (has_failed.is_set() and not self.failure):
                 has_failed.clear()
                 self.failure = self._try()
-                self.has_redis = not settings.REDIS_URL or _redis_answers()
+                self.has_redis = not settings.REDIS_URL or shared_redis.answers()
                 self._next_try = time.monotonic() + (ILL_SECONDS if self.failure else WELL_SECONDS)
         finally:
             self._lock.release()
@@ -132,22 +131,6 @@ def _damage_of_file() -> str:
         finally:
             patience.cancel()
             patience.join()
-
-
-def _redis_answers() -> bool:
-    # The package is there only where it is needed.
-    redis = import_module("redis")
-    retry = import_module("redis.retry").Retry(import_module("redis.backoff").NoBackoff(), 0)
-    try:
-        with redis.Redis.from_url(
-            settings.REDIS_URL,
-            socket_timeout=REDIS_TIMEOUT_SECONDS,
-            socket_connect_timeout=REDIS_TIMEOUT_SECONDS,
-            retry=retry,
-        ) as client:
-            return bool(client.ping())
-    except redis.RedisError:
-        return False
 
 
 def _plain(sentence: str, status: int) -> HttpResponse:

@@ -5,18 +5,14 @@ import io
 import socket
 import sys
 from collections.abc import Iterator
-from ipaddress import ip_address
 
 import segno
 from django.conf import settings
 from django.db import connection
 from django.utils.module_loading import import_string
 
-from .hosts import is_home_address
+from .network import is_loopback, own_address
 from .server import Server
-
-# Any address beyond the router will do: nothing is sent, the system only picks the way out.
-FAR_AWAY = ("192.0.2.1", 9)
 
 
 class CannotListen(Exception):
@@ -71,22 +67,11 @@ def addresses(host: str, port: int, site_url: str) -> tuple[str, str]:
     if site_url:
         return f"http://{_in_url('127.0.0.1' if _is_any(host) else host)}:{port}/", f"{site_url}/"
     if not _is_any(host):
-        return f"http://{_in_url(host)}:{port}/", "" if _is_loopback(host) else (
+        return f"http://{_in_url(host)}:{port}/", "" if is_loopback(host) else (
             f"http://{_in_url(host)}:{port}/"
         )
     own = own_address()
     return f"http://localhost:{port}/", f"http://{own}:{port}/" if own else ""
-
-
-def own_address() -> str:
-    """Return this machine's IPv4 address in the home network, "" if it has none."""
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:
-            probe.connect(FAR_AWAY)
-        except OSError:
-            return ""
-        address = ip_address(probe.getsockname()[0])
-    return str(address) if is_home_address(address) and not address.is_loopback else ""
 
 
 def qr_lines(address: str, encoding: str | None) -> Iterator[str]:
@@ -102,10 +87,6 @@ def qr_lines(address: str, encoding: str | None) -> Iterator[str]:
 
 def _is_any(host: str) -> bool:
     return host in {"0.0.0.0", "::"}  # noqa: S104
-
-
-def _is_loopback(host: str) -> bool:
-    return host == "localhost" or host == "::1" or host.startswith("127.")
 
 
 def _in_url(host: str) -> str:

@@ -27,7 +27,7 @@ ASGI_APPLICATION = "dizzle_site.asgi.application"
 # Applications that answer some addresses before Django does, each wrapped around the one before.
 ASGI_FRONT = ["sheets.http.gate.with_gate", "sheets.live.with_live"]
 # What is called when the served site is asked to end: it ends what would go on for ever.
-AT_STOP = ["sheets.live.end_all", "sheets.balance.jobs.end_workers"]
+AT_STOP = ["sheets.live.end_all", "sheets.simulation.balance.jobs.end_workers"]
 WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
 INSTALLED_APPS = [

@@ -1,11 +1,11 @@
-"""Every address of the site; those of the game are in `sheets.urls`."""
+"""Every address of the site; those of the game are in `sheets.pages.urls`."""
 
 from django.urls import include, path
 
 from .health import health
 
 urlpatterns = [
-    path("", include("sheets.urls")),
+    path("", include("sheets.pages.urls")),
     path("health/", health, name="health"),
     path("i18n/", include("django.conf.urls.i18n")),
 ]

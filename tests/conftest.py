@@ -8,8 +8,7 @@ from django.conf import settings
 from django.utils import translation
 
 from dizzle_site.translations import compile_translations
-from sheets import limits
-from sheets.http import drawing
+from sheets.http import drawing, limits
 
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)

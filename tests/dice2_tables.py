@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from random import Random
 from typing import Any
 
-from sheets.access import new_token
+from sheets.access.keys import new_token
 from sheets.rules.dice2.sitting import Sitting
-from sheets.tables import doors, play, seating
+from sheets.tables import play, seating
+from sheets.tables.access import find_access
 from tests.table_games import Party
 
 
@@ -60,8 +61,8 @@ def sit_down_for(
     )
     for number, name in enumerate(names[1:], start=1):
         if name:
-            seating.take_seat(doors.open_door(code), number, name, tokens[number])
+            seating.take_seat(find_access(code), number, name, tokens[number])
     party = DiceParty(code, tokens)
     if start:
-        play.start(party.door())
+        play.start(party.access())
     return party

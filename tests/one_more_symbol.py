@@ -42,9 +42,9 @@ def add_drawing_and_words() -> None:
     """Lend it a drawing, and words that are in both languages already."""
     from django.utils.translation import gettext_lazy as _
 
-    from sheets import words
     from sheets.artwork import things
+    from sheets.texts import symbols
 
     things.THINGS["bridge"] = ("stop", things.sign_link)
-    vars(words)["SYMBOLS"]["bridge"] = _("bridge")
-    vars(words)["CATEGORIES"]["bridges"] = _("Bridges")
+    vars(symbols)["SYMBOLS"]["bridge"] = _("bridge")
+    vars(symbols)["CATEGORIES"]["bridges"] = _("Bridges")

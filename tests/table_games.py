@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Any, NamedTuple
 
-from sheets.access import new_token
+from sheets.access.keys import new_token
 from sheets.levels import find_level
 from sheets.rules import Action, Game, Level, parse_level, targets
 from sheets.rules.level import SHAPES, bits
 from sheets.rules.placement import free_fields
-from sheets.tables import doors, play, reading, seating
+from sheets.tables import play, reading, seating
+from sheets.tables.access import TableAccess, find_access
 
 requests = itertools.count()
 
@@ -63,19 +64,19 @@ class Party(NamedTuple):
     code: str
     tokens: tuple[str, ...]
 
-    def door(self, player: int = 0) -> doors.Door:
+    def access(self, player: int = 0) -> TableAccess:
         """The table as the device of a player finds it now."""
-        return doors.open_door(self.code, self.tokens[player])
+        return find_access(self.code, self.tokens[player])
 
     @property
     def typed_code(self) -> str:
         """What people type to get there."""
-        return self.door().table.typed_code or ""
+        return self.access().table.typed_code or ""
 
     @property
     def loaded(self) -> reading.Loaded[Any]:
         """The log with the state it leads to."""
-        return reading.load(doors.open_door(self.code))
+        return reading.load(find_access(self.code))
 
     @property
     def game(self) -> Game:
@@ -90,7 +91,7 @@ class Party(NamedTuple):
         moment = more.pop("moment", self.loaded.state.moment)
         device = by if by is not None else max(player, 0)
         action = Action(do, player, at, **more)
-        play.act(self.door(device), action, moment=moment, request=request)
+        play.act(self.access(device), action, moment=moment, request=request)
         return str(request)
 
     def done(self, *players: int) -> None:
@@ -98,7 +99,7 @@ class Party(NamedTuple):
         for player in players:
             moment = self.loaded.state.moment
             request = f"request-{next(requests)}"
-            play.set_done(self.door(player), player, True, moment=moment, request=request)
+            play.set_done(self.access(player), player, True, moment=moment, request=request)
 
 
 def level_of(level: str | dict[str, Any]) -> tuple[Level, str]:
@@ -119,10 +120,10 @@ def sit_down(
         found, level_id, players=len(names), dice=dice, name=names[0], token=tokens[0]
     )
     for number, name in enumerate(names[1:], start=1):
-        seating.take_seat(doors.open_door(code), number, name, tokens[number])
+        seating.take_seat(find_access(code), number, name, tokens[number])
     party = Party(code, tokens)
     if start:
-        play.start(party.door())
+        play.start(party.access())
     return party
 
 

@@ -28,8 +28,8 @@ from django.utils.translation import gettext as _
 from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
 from sheets.http.gate import let_next_in
 from sheets.http.kept import Kept
+from sheets.http.limits import LOOKS, PICTURES, Limit, address_of, refuse
 from sheets.http.processes import LONGEST_SECONDS, NoneFree, NotDrawn, Processes, Work
-from sheets.limits import LOOKS, PICTURES, Limit, address_of, refuse
 from sheets.rules import Level, format_level
 
 WAIT_SECONDS: Final = 10

@@ -16,8 +16,6 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from sheets.artwork.png import draw_sheet
-from sheets.balance.page import shown
-from sheets.balance.shipped import Company
 from sheets.geometry import PageOptions
 from sheets.printing.booklet import draw_booklet, name_booklet
 from sheets.printing.pdf import write_pdf
@@ -26,8 +24,10 @@ from sheets.printing.svg import draw_svg
 from sheets.rules import Level, Score
 from sheets.rules.marks import Marks
 from sheets.scoring.picture import draw_picture
-from sheets.words import in_language
-from sheets.workshop.suggest import CannotSuggest, Wanted, suggest
+from sheets.simulation.balance.page import shown
+from sheets.simulation.balance.shipped import Company
+from sheets.texts.symbols import in_language
+from sheets.workshop.suggest.suggestion import CannotSuggest, Wanted, suggest
 
 MAX_SHOWN: Final = 24
 """Pages of a print that are shown as drawings; copies of them are not."""

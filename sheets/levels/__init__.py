@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
-from sheets.documents import read_level
+from sheets.documents.structure import read_level
 from sheets.rules import DocumentError, Level
 
 FOLDER = Path(__file__).parent

@@ -9,7 +9,7 @@ in the database is the truth; everything here only saves waiting.
 
 from __future__ import annotations
 
-from sheets.access import SEAT_COOKIE
+from sheets.access.keys import SEAT_COOKIE
 from sheets.live import hub, post
 from sheets.live.endpoint import with_live
 from sheets.live.hub import end_all

@@ -21,8 +21,9 @@ from django.http import parse_cookie
 
 from dizzle_site.hosts import is_answered
 from dizzle_site.storage import failure_of, quiet_log
-from sheets import codes, guessing, limits
-from sheets.access import SEAT_COOKIE, digest
+from sheets.access import codes, guessing
+from sheets.access.keys import SEAT_COOKIE, digest
+from sheets.http import limits
 from sheets.live import hub, watch
 from sheets.models import Seat, Table
 

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from django.conf import settings
 
-from sheets import shared_redis
+from dizzle_site import shared_redis
 
 LAST_SECONDS: Final = 1.0
 """How long a process that ends waits until its letters are sent."""

@@ -16,8 +16,8 @@ from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
 
+from dizzle_site import shared_redis
 from dizzle_site.storage import SILENT, failure_of, quiet_log
-from sheets import shared_redis
 from sheets.live import hub, post
 from sheets.models import Seat, Table
 

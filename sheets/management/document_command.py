@@ -16,7 +16,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.utils import translation
 
 from dizzle_site.translations import compile_translations
-from sheets.documents import MAX_BYTES
+from sheets.documents.structure import MAX_BYTES
 from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError
 from sheets.texts.faults import format_fault

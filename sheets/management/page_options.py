@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from sheets.documents import read_level
+from sheets.documents.structure import read_level
 from sheets.geometry import MAX_COPIES, PAPERS, OptionError, PageOptions
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import format_refusal, read_bytes

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sheets.documents import read_sheets
+from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError
 from sheets.rules.paper import Paper

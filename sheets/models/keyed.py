@@ -4,7 +4,7 @@ from django.db import models
 
 
 class Keyed(models.Model):
-    """Something behind a key, see `sheets.access`.
+    """Something behind a key, see `sheets.access.keys`.
 
     Only digests of keys are stored, so that whoever reads the database learns no link. What also
     has a link for looking only keeps the digest of its key as ``share_digest``. ``touched`` is what

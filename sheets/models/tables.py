@@ -8,15 +8,15 @@ from sheets.models.keyed import Keyed
 class Table(models.Model):
     """One game of people at a table, each with a sheet.
 
-    ``code`` is in its address, ``typed_code`` what people type, see `sheets.codes`. ``game`` is
+    ``code`` is in its address, ``typed_code`` what people type (`sheets.access.codes`). ``game`` is
     what is played: empty for Dizzle, the name of a game of Dice², or ``relay`` for several, to
     ``target`` points and perhaps with the handicap. For Dizzle ``level`` is the ``dizzle-level/1``
     document as it was when the table began, ``level_id`` its id where it is a shipped one. ``dice``
     is ``table`` (real dice, not tracked), ``typed`` or ``rolled`` (tracked). ``length`` is the
     number of the last entry; ``revision`` rises with everything a phone shows, so with seats too.
     ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
-    that is deleted, see `sheets.leaving`. ``next_code`` is in the address of the table where the
-    same people play again.
+    that is deleted (`sheets.access.leaving`). ``next_code`` is in the address of the table where
+    the same people play again.
     """
 
     code = models.CharField(max_length=16, unique=True)

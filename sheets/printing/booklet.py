@@ -23,9 +23,9 @@ from sheets.printing.inks import inks
 from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
 from sheets.printing.short_rules import draw_rules
-from sheets.rulebook.short import ShortRules, dice2_in_short, dizzle_in_short
 from sheets.rules.level import Level
-from sheets.words import in_language
+from sheets.texts.rulebook.short import ShortRules, dice2_in_short, dizzle_in_short
+from sheets.texts.symbols import in_language
 
 ADDRESS: Final = "Dizzle Companion"
 CUT_MARK_MM, CUT_FROM_EDGE_MM = 5.0, 5.2

@@ -37,9 +37,9 @@ from sheets.printing.items import (
     panel,
 )
 from sheets.printing.type import fit, wrap
-from sheets.rulebook.games import GAME_AIMS, game_name
 from sheets.rules.dice2.board import SIDE
 from sheets.rules.dice2.relay import TARGETS
+from sheets.texts.rulebook.games import GAME_AIMS, game_name
 
 PAGES: Final = 2
 EDGE_MM: Final = 9.0

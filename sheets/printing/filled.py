@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from sheets.names import clean_name
+from sheets.people.names import clean_name
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled
 from sheets.rules.game import Game

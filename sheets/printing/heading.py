@@ -10,7 +10,8 @@ from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.items import HAIRLINE_MM, Item, Part, Words, disc, line, panel
 from sheets.printing.type import CAPITAL_HEIGHT, cut, face, fit
 from sheets.rules.level import Level
-from sheets.words import in_language
+from sheets.texts.players import player_name
+from sheets.texts.symbols import in_language
 
 DIFFICULTIES = 5
 
@@ -64,7 +65,7 @@ def draw_name_line(frame: Frame, player: str, number: int) -> Iterator[Item]:
     yield line((start, base + 0.9), (right, base + 0.9))
     if player:
         if not face(True).is_legible(player):
-            player = _("Player %(number)d") % {"number": number}
+            player = player_name("", number)
         room = right - start - 1.0
         written = fit(player, min(4.0 * scale, MAX_PLAYER_MM), room, bold=True)
         text = cut(player, written, room, bold=True)

@@ -16,14 +16,7 @@ from sheets.printing.items import Item, Words
 from sheets.printing.type import cut, face
 from sheets.rules.level import Level
 from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR
-from sheets.words import (
-    CATEGORIES,
-    COLOURED,
-    SYMBOLS,
-    has_arrows,
-    in_language,
-    symbol_name,
-)
+from sheets.texts.symbols import CATEGORIES, COLOURED, SYMBOLS, has_arrows, in_language, symbol_name
 
 Pairs = tuple[tuple[str, str], ...]
 """Ids of drawings, each with the points that stand beside it."""

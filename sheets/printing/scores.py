@@ -16,7 +16,7 @@ from sheets.printing.tracks import Filled, categories, track_drawing, tracks
 from sheets.printing.type import fit
 from sheets.rules.level import Level
 from sheets.rules.tracks import NumberTrack
-from sheets.words import category_name
+from sheets.texts.symbols import category_name
 
 MIN_ROW_MM: Final = 8.6
 MAX_ROW_MM: Final = 14.0

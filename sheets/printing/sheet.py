@@ -24,7 +24,7 @@ from sheets.printing.scores import draw_scores
 from sheets.printing.tracks import Filled
 from sheets.rules.level import SHAPES, Level
 from sheets.rules.marks import DICE, Marks
-from sheets.words import in_language
+from sheets.texts.symbols import in_language
 
 
 class Writing(NamedTuple):

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from sheets.printing.items import Part, Words, line
 from sheets.printing.type import wrap
-from sheets.rulebook.short import ShortRules
+from sheets.texts.rulebook.short import ShortRules
 
 EDGE_MM = 14.0
 COLUMN_GAP_MM = 14.0

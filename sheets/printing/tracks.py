@@ -9,7 +9,7 @@ from sheets.artwork.drawings import symbol_id
 from sheets.rules.level import Level
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
 from sheets.rules.tracks import NumberTrack
-from sheets.words import has_arrows
+from sheets.texts.symbols import has_arrows
 
 
 class Filled(NamedTuple):

@@ -12,7 +12,7 @@ from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
 from sheets.artwork.glyphs import BOLD, REGULAR
-from sheets.names import CLUSTERS
+from sheets.people.names import CLUSTERS
 
 CAPITAL_HEIGHT: Final = 0.705
 """Height of a capital letter as a share of the font size."""

@@ -21,9 +21,9 @@ Traceback (most recent call last):
 sheets.rules.violations.RuleViolation: field-taken (at b1)
 """
 
+from sheets.rules.documents.level import format_level, parse_level
 from sheets.rules.game import Game, Outcome, new_game
 from sheets.rules.level import Area, Field, Level, Line
-from sheets.rules.level_document import format_level, parse_level
 from sheets.rules.placement import check_placement, targets
 from sheets.rules.scoring import Item, Score, score_sheet
 from sheets.rules.sheet import Sheet, blank_sheet

@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from sheets.decoding import decoder
+from sheets.documents.decoding import decoder
 
 MOST_ACTS: Final = 100
 """As many acts as one request may bring; a device that was away for long sends several."""

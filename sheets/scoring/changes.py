@@ -17,18 +17,12 @@ from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
 
-from sheets.access import Access, lock
+from sheets.access.keys import Access, lock
 from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring
 from sheets.rules import Level
 from sheets.scoring.acts import MOST_ACTS, Act
 from sheets.scoring.marks import place_values, takes_number
-from sheets.scoring.scorings import (
-    Malformed,
-    MarkedSheet,
-    Stale,
-    level_of,
-    read_sheets,
-)
+from sheets.scoring.store import Malformed, MarkedSheet, Stale, level_of, read_sheets
 
 KEPT_CHANGES: Final = 300
 """How many changes of one sheet are kept to be taken back; more, until they exceed it by as many

@@ -9,9 +9,9 @@ from django import forms
 from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
-from sheets.documents import MAX_BYTES
-from sheets.names import NAME_LENGTH, clean_name
-from sheets.scoring.scorings import MAX_SHEETS
+from sheets.documents.structure import MAX_BYTES
+from sheets.people.names import NAME_LENGTH, clean_name
+from sheets.scoring.store import MAX_SHEETS
 
 
 class PlayerName(forms.CharField):

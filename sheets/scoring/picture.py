@@ -8,8 +8,8 @@ from sheets.artwork.png import ScoreRow, draw_sheet
 from sheets.rules import Level, Score
 from sheets.rules.marks import Marks, crossed_fields
 from sheets.rules.sheet import opened_colours
-from sheets.scoring.scored import category_rows
-from sheets.words import in_language
+from sheets.scoring.score_view import category_rows
+from sheets.texts.symbols import in_language
 
 
 def draw_picture(level: Level, marks: Marks, player: str, score: Score) -> bytes:

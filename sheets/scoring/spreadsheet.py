@@ -9,7 +9,7 @@ from typing import Final
 
 import regex
 
-from sheets.names import clean_name
+from sheets.people.names import clean_name
 
 FORMULA: Final = regex.compile(
     # At the start, or behind what separates cells in some country, where quotes do not hold it.

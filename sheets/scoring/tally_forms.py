@@ -9,10 +9,10 @@ from typing import Any, ClassVar, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from sheets import words
 from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, COLOURS, EACH_OF_COLOUR, PLAIN, SYMBOLS
 from sheets.scoring.forms import PlayerName
 from sheets.scoring.tally import CROSSES, Pad, Row
+from sheets.texts import symbols
 
 MAX_PLAYERS: Final = 6
 MAX_COUNT: Final = 99
@@ -90,12 +90,12 @@ class PadForm(forms.Form):
         for symbol in PLAIN:
             costs = SYMBOLS[symbol].costs
             field = _points(-MAX_POINTS, 0) if costs else _points(0, MAX_POINTS)
-            field.label = LABELS.get(symbol, words.SYMBOLS[symbol])
+            field.label = LABELS.get(symbol, symbols.SYMBOLS[symbol])
             self.fields[symbol] = field
         for symbol in BY_COLOUR:
             for colour in COLOURS.values():
                 field = _points(0, MAX_POINTS)
-                field.label = words.COLOURED[symbol][colour]
+                field.label = symbols.COLOURED[symbol][colour]
                 self.fields[f"{symbol}_{colour}"] = field
 
     def coloured(self, symbol: str) -> list[tuple[str, forms.BoundField]]:

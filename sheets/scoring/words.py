@@ -14,7 +14,7 @@ from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
 from sheets.rules.symbols import BY_CATEGORY, Pays
 from sheets.rules.tracks import NumberTrack
-from sheets.words import CATEGORIES, area_name, chain_number, symbol_name, track_name
+from sheets.texts.symbols import CATEGORIES, area_name, chain_number, symbol_name, track_name
 
 
 class Grade(NamedTuple):
@@ -55,11 +55,6 @@ GRADES: Final = (
     ),
 )
 """The words for a rating of 0 to 6 (`rating`)."""
-
-
-def player_name(player: str, position: int) -> str:
-    """A player's name, or the place at the table, counted from 1, of one without a name."""
-    return player or _("Player %(number)d") % {"number": position}
 
 
 def field_name(level: Level, field: Field) -> str:

@@ -8,10 +8,9 @@ from django.utils.translation import gettext as _
 
 from sheets.models import Table
 from sheets.rules import Action, Game, RuleViolation
-from sheets.rules.record import Record, format_game
-from sheets.sentences import explain
+from sheets.rules.documents.game import Record, format_game
 from sheets.tables import reading
-from sheets.tables.doors import Door
+from sheets.tables.access import TableAccess
 from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
 from sheets.tables.forms import DizzleActForm
 from sheets.tables.log import LogState
@@ -28,7 +27,8 @@ from sheets.tables.replay import (
 from sheets.tables.scoreboard import Scoreboard, scoreboard_of
 from sheets.tables.seat_view import SeatView, view_seat
 from sheets.tables.taps import taps_of
-from sheets.words import in_language
+from sheets.texts.refusals import explain
+from sheets.texts.symbols import in_language
 
 PLAY_FRAGMENTS: Final = (
     "table/_head.html",
@@ -72,18 +72,18 @@ class Dizzle(PlayingDizzle):
         at = str(violation.facts.get("at", ""))
         return Explanation(explain(violation, names), violation.rule, violation.rule, at)
 
-    def view(self, door: Door, wishes: Wishes = Wishes()) -> SeatView:  # noqa: B008  immutable
+    def view(self, access: TableAccess, wishes: Wishes = Wishes()) -> SeatView:  # noqa: B008  immutable
         """One sheet large, the others small."""
-        return view_seat(door, seat=wishes.seat, shown=wishes.shown, at=wishes.at)
+        return view_seat(access, seat=wishes.seat, shown=wishes.shown, at=wishes.at)
 
-    def page(self, door: Door, wishes: Wishes) -> Page:
+    def page(self, access: TableAccess, wishes: Wishes) -> Page:
         """The sheet, or the results."""
-        is_over = reading.load(door).state.game.phase == "finished"
-        return self._results_page(door) if is_over else self.play_page(door, wishes)
+        is_over = reading.load(access).state.game.phase == "finished"
+        return self._results_page(access) if is_over else self.play_page(access, wishes)
 
-    def play_page(self, door: Door, wishes: Wishes) -> Page:
+    def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
         """The sheet with everything around it."""
-        view = self.view(door, wishes)
+        view = self.view(access, wishes)
         stage = "over" if view.game.phase == "finished" else "play"
         context = {
             "view": view,
@@ -92,16 +92,16 @@ class Dizzle(PlayingDizzle):
         }
         return Page("table/play.html", PLAY_FRAGMENTS, context, stage)
 
-    def screen_page(self, door: Door) -> Page:
+    def screen_page(self, access: TableAccess) -> Page:
         """All sheets."""
-        context: dict[str, object] = {"level": level_of(door.table)}
-        if door.table.has_started:
-            context |= {"view": self.view(door), "scoreboard": scoreboard_of(door)}
+        context: dict[str, object] = {"level": level_of(access.table)}
+        if access.table.has_started:
+            context |= {"view": self.view(access), "scoreboard": scoreboard_of(access)}
         return Page("table/screen.html", ("table/_screen.html",), context)
 
-    def replay_page(self, door: Door, at: int) -> Page:
+    def replay_page(self, access: TableAccess, at: int) -> Page:
         """All sheets after an act."""
-        return show_record(reading.record_of(door), at)
+        return show_record(reading.record_of(access), at)
 
     def entry_sentence(self, replayed: Replayed[Game]) -> str:
         """An entry of the log in words."""
@@ -112,23 +112,23 @@ class Dizzle(PlayingDizzle):
         game = replayed.after.game
         return [line.text for line in effect_lines(effects_of(replayed), game)]
 
-    def document(self, door: Door) -> Document:
+    def document(self, access: TableAccess) -> Document:
         """A ``dizzle-game/1``."""
-        record = reading.record_of(door)
+        record = reading.record_of(access)
         return Document(format_game(record), "game", record.level)
 
-    def sheets(self, door: Door) -> Loaded[Game]:
+    def sheets(self, access: TableAccess) -> Loaded[Game]:
         """They can be printed and scored."""
-        return reading.load_game(door, DIZZLE)
+        return reading.load_game(access, DIZZLE)
 
-    def _results_page(self, door: Door) -> Page:
+    def _results_page(self, access: TableAccess) -> Page:
         """Who has won and why, and the sheets."""
-        state = reading.load_game(door, DIZZLE).state
+        state = reading.load_game(access, DIZZLE).state
         story = story_of(state.pass_ends[-1]) if state.pass_ends else []
         context = {
             "level": state.game.level,
-            "view": self.view(door),
-            "scoreboard": scoreboard_of(door),
+            "view": self.view(access),
+            "scoreboard": scoreboard_of(access),
             "story": effect_lines(story, state.game),
         }
         return Page("table/results.html", ("table/_results.html",), context, "over")

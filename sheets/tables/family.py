@@ -11,7 +11,7 @@ from typing import Any, NamedTuple, Protocol
 
 from sheets.models import Table
 from sheets.rules import Action, Game, Level, RuleViolation
-from sheets.tables.doors import Door
+from sheets.tables.access import TableAccess
 from sheets.tables.forms import ActForm
 from sheets.tables.log import G, LogState
 from sheets.tables.playing import Playing
@@ -126,26 +126,26 @@ class Family(Playing[G], Protocol[G]):
         """Why a rule refused an act."""
         ...
 
-    def view(self, door: Door, wishes: Wishes = ...) -> View:
+    def view(self, access: TableAccess, wishes: Wishes = ...) -> View:
         """A begun table as a device sees it."""
         ...
 
-    def page(self, door: Door, wishes: Wishes) -> Page:
+    def page(self, access: TableAccess, wishes: Wishes) -> Page:
         """The page of a begun table: that of play, or another one when the game is over."""
         ...
 
-    def play_page(self, door: Door, wishes: Wishes) -> Page:
+    def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
         """The page of play, which stays after the end until one goes on to the results.
 
         Its context has ``state``: what the page's script needs.
         """
         ...
 
-    def screen_page(self, door: Door) -> Page:
+    def screen_page(self, access: TableAccess) -> Page:
         """The big screen, before the game has begun, too."""
         ...
 
-    def replay_page(self, door: Door, at: int) -> Page:
+    def replay_page(self, access: TableAccess, at: int) -> Page:
         """The game after ``at`` of its acts, or as many as there are."""
         ...
 
@@ -157,10 +157,10 @@ class Family(Playing[G], Protocol[G]):
         """What followed from an entry, without what it says itself."""
         ...
 
-    def document(self, door: Door) -> Document:
+    def document(self, access: TableAccess) -> Document:
         """What was played at a table."""
         ...
 
-    def sheets(self, door: Door) -> Loaded[Game] | None:
+    def sheets(self, access: TableAccess) -> Loaded[Game] | None:
         """The game whose sheets can be taken along; None for games without sheets."""
         ...

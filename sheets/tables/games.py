@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from sheets.dice2.at_table import Dice2
 from sheets.models import Table
 from sheets.rules import Game
 from sheets.rules.dice2.sitting import Sitting
+from sheets.tables.dice2.family import Dice2
 from sheets.tables.dizzle import Dizzle
 from sheets.tables.family import Family
 from sheets.tables.log import Played

@@ -14,8 +14,8 @@ from itertools import zip_longest
 from typing import Any, Final, Generic, NamedTuple, Protocol, Self, TypeVar
 
 from sheets.rules import Action, RuleViolation
+from sheets.rules.documents.game import parse_action
 from sheets.rules.marks import Reached
-from sheets.rules.record import parse_action
 
 
 class Played(Protocol):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sheets.tables import reading
-from sheets.tables.doors import Door
+from sheets.tables.access import TableAccess
 from sheets.tables.games import family_of
-from sheets.tables.log_words import is_act
 from sheets.tables.replay import replay_log
+from sheets.texts.log import is_act
 
 
 class LogLine(NamedTuple):
@@ -21,10 +21,10 @@ class LogLine(NamedTuple):
     can_go_back: bool
 
 
-def log_lines(door: Door) -> list[LogLine]:
+def log_lines(access: TableAccess) -> list[LogLine]:
     """The log of a table in words, the newest entry first."""
-    family = family_of(door.table)
-    loaded = reading.load(door)
+    family = family_of(access.table)
+    loaded = reading.load(access)
     holding = frozenset(loaded.state.applied)
     lines = [
         LogLine(
@@ -32,7 +32,7 @@ def log_lines(door: Door) -> list[LogLine]:
             family.entry_sentence(replayed),
             family.effect_sentences(replayed),
             is_act(replayed.entry) and replayed.number in loaded.state.struck,
-            replayed.number in holding and bool(door.seats),
+            replayed.number in holding and bool(access.seats),
         )
         for replayed in replay_log(loaded.start, loaded.entries)
     ]

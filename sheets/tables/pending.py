@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from sheets.rules import Game
-from sheets.tables.doors import Door
+from sheets.tables.access import TableAccess
 from sheets.tables.log import LogState
 from sheets.tables.playing import ROLLED
 
@@ -47,10 +47,10 @@ def find_pending(state: LogState[Game], left: Collection[int] = ()) -> list[Pend
             return [Pending(owed.player, owed.do, owed.times) for owed in game.pending()]
 
 
-def pending_for(door: Door, state: LogState[Game], player: int) -> Pending | None:
+def pending_for(access: TableAccess, state: LogState[Game], player: int) -> Pending | None:
     """What one player is asked to do now; the two extra dice roll by themselves where all do."""
-    for pending in find_pending(state, door.left):
-        is_automatic = pending.what == "extra" and door.table.dice == ROLLED
+    for pending in find_pending(state, access.left):
+        is_automatic = pending.what == "extra" and access.table.dice == ROLLED
         if pending.player == player and not is_automatic:
             return pending
     return None

@@ -11,8 +11,8 @@ from django.utils import timezone
 
 from sheets.models import Table
 from sheets.rules import Action
-from sheets.rules.record import parse_action
-from sheets.tables.doors import Door, NotYours, Refused, Stale, open_door
+from sheets.rules.documents.game import parse_action
+from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.log import TOGETHER, G, Played, holds_without
 from sheets.tables.playing import ROLLED, Hands, Playing, playing_of, throw_after
 from sheets.tables.reading import Loaded
@@ -22,43 +22,43 @@ HOST_DECIDES_AFTER: Final = timedelta(minutes=1)
 """How old a proposal is before the host alone may carry it out."""
 
 
-def start(door: Door) -> None:
+def start(access: TableAccess) -> None:
     """The host begins the game. Raises NotYours, Refused."""
-    if not door.is_host:
+    if not access.is_host:
         raise NotYours
-    if any(not (seat.token_digest or seat.bot) for seat in door.everybody):
+    if any(not (seat.token_digest or seat.bot) for seat in access.everybody):
         raise Refused("seat-free")
     with transaction.atomic():
-        Table.objects.filter(pk=door.table.pk).update(has_started=True)
-        touch(door.table)
-    settle(door.table.code)
+        Table.objects.filter(pk=access.table.pk).update(has_started=True)
+        touch(access.table)
+    settle(access.table.code)
 
 
 def settle(code: str) -> None:
     """Let happen at a table what happens by itself, now that its seats have changed."""
-    append(open_door(code), "", lambda _door, _loaded: [])
+    append(find_access(code), "", lambda *_: [])
 
 
-def take_over(door: Door, actions: Iterable[Action]) -> None:
+def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
     """The host's table, not begun yet, begins with what was played before, seats taken or not.
 
     Raises:
         NotYours, Refused, RuleViolation: nothing has changed.
     """
-    if not door.is_host:
+    if not access.is_host:
         raise NotYours
     with transaction.atomic():
-        Table.objects.filter(pk=door.table.pk).update(has_started=True)
-        touch(door.table)
+        Table.objects.filter(pk=access.table.pk).update(has_started=True)
+        touch(access.table)
         new = [entry_of(action, action.player) for action in actions]
-        append(open_door(door.table.code)._replace(seats=door.seats), "", lambda *_: new)
+        append(find_access(access.table.code)._replace(seats=access.seats), "", lambda *_: new)
 
 
-def act(door: Door, action: Action, *, moment: str, request: str) -> None:
+def act(access: TableAccess, action: Action, *, moment: str, request: str) -> None:
     """A player does something: one action of the game.
 
     Args:
-        door: the table and the seats held.
+        access: the table and the seats held.
         action: what is done; dice in it are thrown anew where the app rolls.
         moment: `LogState.moment` as the player saw it.
         request: the device's id of this request; the same one again does nothing.
@@ -67,45 +67,45 @@ def act(door: Door, action: Action, *, moment: str, request: str) -> None:
         NotYours, Stale, Refused, RuleViolation: nothing has changed.
     """
 
-    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
-        playing, game = playing_of(door.table), loaded.state.game
-        if not playing.may_act(game, action, _hands_of(door)):
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        playing, game = playing_of(access.table), loaded.state.game
+        if not playing.may_act(game, action, _hands_of(access)):
             raise NotYours
         if loaded.state.moment != moment:
             raise Stale
-        thrown = playing.with_dice(door.table, game, action, throw_after(loaded.state.to_come))
+        thrown = playing.with_dice(access.table, game, action, throw_after(loaded.state.to_come))
         return [entry_of(thrown, playing.actor_of(game, action))]
 
-    append(door, request, decide)
+    append(access, request, decide)
 
 
-def set_done(door: Door, player: int, is_done: bool, *, moment: str, request: str) -> None:
+def set_done(access: TableAccess, player: int, is_done: bool, *, moment: str, request: str) -> None:
     """A player of a mirrored pass has finished placing, or has not. Raises NotYours, Stale."""
 
-    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
-        if player not in door.seats:
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats:
             raise NotYours
         if loaded.state.moment != moment or loaded.state.game.phase != "open":
             raise Stale
         return [NewEntry({"do": "done" if is_done else "not_done", "player": player}, player)]
 
-    append(door, request, decide)
+    append(access, request, decide)
 
 
-def undo(door: Door, player: int, *, request: str) -> None:
+def undo(access: TableAccess, player: int, *, request: str) -> None:
     """A player takes their last act of this pass back, with `acts_taken_back` after it.
 
     Raises:
         NotYours, Refused: nothing has changed.
     """
 
-    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
-        if player not in door.seats:
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats:
             raise NotYours
-        playing = playing_of(door.table)
-        if last_own_act(door.table, playing, loaded, player) is None:
+        playing = playing_of(access.table)
+        if last_own_act(access.table, playing, loaded, player) is None:
             raise Refused("nothing-to-undo")
-        numbers = acts_taken_back(door, playing, loaded, player)
+        numbers = acts_taken_back(access, playing, loaded, player)
         is_alone = len(numbers) == 1
         if not numbers or (
             is_alone and not holds_without(loaded.state, loaded.start, loaded.entries, numbers[0])
@@ -113,11 +113,11 @@ def undo(door: Door, player: int, *, request: str) -> None:
             raise Refused("others-acted")
         return [NewEntry({"do": "undo", "player": player, "entry": n}, player) for n in numbers]
 
-    append(door, request, decide)
+    append(access, request, decide)
 
 
 def acts_taken_back(
-    door: Door, playing: Playing[G], loaded: Loaded[G], player: int
+    access: TableAccess, playing: Playing[G], loaded: Loaded[G], player: int
 ) -> tuple[int, ...]:
     """The numbers of the entries that `undo` strikes, the last first; empty for none.
 
@@ -126,14 +126,14 @@ def acts_taken_back(
     No act is taken back after which the app has rolled dice that stay thrown: whoever has seen
     them would choose anew knowing them. From there only a proposal leads back.
     """
-    table, state = door.table, loaded.state
+    table, state = access.table, loaded.state
     number = last_own_act(table, playing, loaded, player)
     if number is None:
         return ()
     later = [n for n in reversed(state.applied) if n > number]
     if not later or state.game.phase in TOGETHER:
         return (number,)
-    ours = door.seats | {seat.number for seat in door.everybody if seat.bot}
+    ours = access.seats | {seat.number for seat in access.everybody if seat.bot}
     for action in (parse_action(loaded.entries[n - 1]) for n in later):
         if table.dice == ROLLED and playing.stays_thrown(action):
             return ()
@@ -155,84 +155,86 @@ def last_own_act(table: Table, playing: Playing[G], loaded: Loaded[G], player: i
     return None
 
 
-def propose(door: Door, player: int, to: int, *, request: str) -> None:
+def propose(access: TableAccess, player: int, to: int, *, request: str) -> None:
     """A player proposes to go back to before entry ``to``. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
-        if player not in door.seats:
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats:
             raise NotYours
         if to not in loaded.state.applied:
             raise Refused("no-such-entry")
-        others = door.seats - {player}
+        others = access.seats - {player}
         new = [NewEntry({"do": "propose", "player": player, "to": to}, player)]
         new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
-        return [*new, *_wind_back_if_agreed(door, to, door.seats)]
+        return [*new, *_wind_back_if_agreed(access, to, access.seats)]
 
-    append(door, request, decide)
+    append(access, request, decide)
 
 
-def answer(door: Door, agrees: bool, *, request: str) -> None:
+def answer(access: TableAccess, agrees: bool, *, request: str) -> None:
     """All seats of this device agree to the proposal, or refuse it. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         proposal = loaded.state.proposal
-        if not door.seats:
+        if not access.seats:
             raise NotYours
         if not proposal:
             raise Refused("no-proposal")
         do = "agree" if agrees else "disagree"
-        new = [NewEntry({"do": do, "player": player}, player) for player in sorted(door.seats)]
+        new = [NewEntry({"do": do, "player": player}, player) for player in sorted(access.seats)]
         if not agrees:
             return new[:1]
-        return [*new, *_wind_back_if_agreed(door, proposal.to, proposal.agreed | door.seats)]
+        return [*new, *_wind_back_if_agreed(access, proposal.to, proposal.agreed | access.seats)]
 
-    append(door, request, decide)
+    append(access, request, decide)
 
 
-def decide_alone(door: Door, *, request: str) -> None:
+def decide_alone(access: TableAccess, *, request: str) -> None:
     """The host carries out a proposal that is a minute old. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         proposal = loaded.state.proposal
-        if not door.is_host:
+        if not access.is_host:
             raise NotYours
         if not proposal:
             raise Refused("no-proposal")
-        made = door.table.entries.get(number=proposal.number).made
+        made = access.table.entries.get(number=proposal.number).made
         if timezone.now() - made < HOST_DECIDES_AFTER:
             raise Refused("too-early")
-        return [NewEntry({"do": "wind_back", "to": proposal.to}, door.table.host)]
+        return [NewEntry({"do": "wind_back", "to": proposal.to}, access.table.host)]
 
-    append(door, request, decide)
+    append(access, request, decide)
 
 
-def stand_in(door: Door, player: int, *, request: str) -> None:
+def stand_in(access: TableAccess, player: int, *, request: str) -> None:
     """The host lets a bot take one decision for somebody who is away. Raises NotYours, Refused."""
 
-    def decide(door: Door, loaded: Loaded[Played]) -> list[NewEntry]:
-        if not door.is_host:
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if not access.is_host:
             raise NotYours
-        playing, game = playing_of(door.table), loaded.state.game
-        if player not in playing.deciding(door.table, game):
+        playing, game = playing_of(access.table), loaded.state.game
+        if player not in playing.deciding(access.table, game):
             raise Refused("nothing-to-decide")
-        return [entry_of(playing.stand_in(game, player), door.table.host)]
+        return [entry_of(playing.stand_in(game, player), access.table.host)]
 
-    append(door, request, decide)
+    append(access, request, decide)
 
 
-def absent_deciders(door: Door, playing: Playing[G], game: G) -> list[int]:
+def absent_deciders(access: TableAccess, playing: Playing[G], game: G) -> list[int]:
     """The players the host may let a bot decide for: those who are awaited and have left."""
     return [
         player
-        for player in playing.deciding(door.table, game)
-        if player not in door.seats and not door.everybody[player].bot
+        for player in playing.deciding(access.table, game)
+        if player not in access.seats and not access.everybody[player].bot
     ]
 
 
-def _hands_of(door: Door) -> Hands:
-    return Hands(door.seats, door.is_host, door.left)
+def _hands_of(access: TableAccess) -> Hands:
+    return Hands(access.seats, access.is_host, access.left)
 
 
-def _wind_back_if_agreed(door: Door, to: int, agreed: frozenset[int]) -> Iterator[NewEntry]:
-    if door.people <= agreed:
+def _wind_back_if_agreed(
+    access: TableAccess, to: int, agreed: frozenset[int]
+) -> Iterator[NewEntry]:
+    if access.people <= agreed:
         yield NewEntry({"do": "wind_back", "to": to})

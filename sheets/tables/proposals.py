@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sheets.tables.doors import Door
+from sheets.tables.access import TableAccess
 from sheets.tables.log import Proposal
 
 
@@ -18,12 +18,12 @@ class OpenProposal(NamedTuple):
     is_mine: bool
 
 
-def see_proposal(door: Door, proposal: Proposal, what: str) -> OpenProposal:
+def see_proposal(access: TableAccess, proposal: Proposal, what: str) -> OpenProposal:
     """The proposal as a device sees it; ``what`` is the sentence of its entry."""
     return OpenProposal(
-        str(door.everybody[proposal.player]),
+        str(access.everybody[proposal.player]),
         what,
-        bool(door.seats - proposal.agreed),
-        door.is_host,
-        proposal.player in door.seats,
+        bool(access.seats - proposal.agreed),
+        access.is_host,
+        proposal.player in access.seats,
     )

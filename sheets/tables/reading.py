@@ -8,8 +8,8 @@ from typing import Any, Final, Generic, NamedTuple
 
 from sheets.models import Table
 from sheets.rules import Action
-from sheets.rules.record import Record, parse_action
-from sheets.tables.doors import Door, names_of
+from sheets.rules.documents.game import Record, parse_action
+from sheets.tables.access import TableAccess, names_of
 from sheets.tables.log import Entry, G, LogState, Played, extend, read_log
 from sheets.tables.playing import MIRRORED, Playing, level_of, playing_of
 
@@ -28,22 +28,22 @@ _cache: OrderedDict[tuple[int, str], Loaded[Any]] = OrderedDict()
 _cache_lock = Lock()
 
 
-def load(door: Door) -> Loaded[Played]:
-    """The log of a table and its state, as of ``door.table.length`` entries."""
-    return load_game(door, playing_of(door.table))
+def load(access: TableAccess) -> Loaded[Played]:
+    """The log of a table and its state, as of ``access.table.length`` entries."""
+    return load_game(access, playing_of(access.table))
 
 
-def load_game(door: Door, playing: Playing[G]) -> Loaded[G]:
+def load_game(access: TableAccess, playing: Playing[G]) -> Loaded[G]:
     """The same where it is known what is played: ``playing`` must be the table's.
 
     What this process has read before is kept only to save work: entries never change, so it is
     right as far as it goes, and the rest is read from the database.
     """
-    table = door.table
+    table = access.table
     with _cache_lock:
         known: Loaded[G] | None = _cache.get(_cache_key(table))
-    if known is None or known.start.players != names_of(door):
-        start = playing.start(table, names_of(door))
+    if known is None or known.start.players != names_of(access):
+        start = playing.start(table, names_of(access))
         known = Loaded((), start, LogState(start))
     if len(known.entries) > table.length:
         # Somebody was faster since the table was read, and this process knows it already.
@@ -71,14 +71,14 @@ def remember(table: Table, loaded: Loaded[G]) -> None:
             _cache.popitem(last=False)
 
 
-def record_of(door: Door) -> Record:
+def record_of(access: TableAccess) -> Record:
     """A game of Dizzle as it is written down: the actions that are not struck."""
-    table = door.table
+    table = access.table
     is_tracked = table.dice != MIRRORED
-    return Record(level_of(table), table.level_id, names_of(door), is_tracked, actions_of(door))
+    return Record(level_of(table), table.level_id, names_of(access), is_tracked, actions_of(access))
 
 
-def actions_of(door: Door) -> tuple[Action, ...]:
+def actions_of(access: TableAccess) -> tuple[Action, ...]:
     """The actions that are not struck, in their order."""
-    loaded = load(door)
+    loaded = load(access)
     return tuple(parse_action(loaded.entries[n - 1]) for n in loaded.state.applied)

@@ -8,12 +8,12 @@ from typing import Generic, NamedTuple
 from django.utils.translation import gettext as _
 
 from sheets.rules import Game
+from sheets.rules.documents.game import Record, format_action
 from sheets.rules.marks import Reached
-from sheets.rules.record import Record, format_action
 from sheets.rules.story import Effect, tell
 from sheets.tables.log import Entry, G, LogState, PassEnd, extend, find_reached
-from sheets.tables.log_words import effect_sentence, entry_sentence
 from sheets.tables.words import round_words
+from sheets.texts.log import effect_sentence, entry_sentence
 
 
 class Replayed(NamedTuple, Generic[G]):

@@ -9,10 +9,10 @@ from typing import NamedTuple
 
 from sheets.rules import Game, Level, Outcome, Score
 from sheets.rules.marks import Marks, Reached, marks_of_all
-from sheets.scoring.scored import CategoryRow, ComparisonRow, category_rows, comparison_rows
+from sheets.scoring.score_view import CategoryRow, ComparisonRow, category_rows, comparison_rows
 from sheets.scoring.words import GRADES, Grade, winner_sentence
 from sheets.tables import reading
-from sheets.tables.doors import Door
+from sheets.tables.access import TableAccess
 from sheets.tables.log import find_reached
 from sheets.tables.playing import DIZZLE
 
@@ -95,7 +95,7 @@ class Scoreboard:
         return None if self.rating is None else GRADES[self.rating]
 
 
-def scoreboard_of(door: Door) -> Scoreboard:
+def scoreboard_of(access: TableAccess) -> Scoreboard:
     """All sheets of a table as they stand."""
-    loaded = reading.load_game(door, DIZZLE)
+    loaded = reading.load_game(access, DIZZLE)
     return Scoreboard(loaded.state.game, find_reached(loaded.entries, loaded.state.applied))

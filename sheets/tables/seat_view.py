@@ -14,11 +14,10 @@ from sheets.rules import Game, Level, Score
 from sheets.rules.marks import Marks, format_marks, marks_of_all
 from sheets.rules.sheet import opened_colours
 from sheets.scoring.marks import rank_shapes
-from sheets.scoring.scored import CategoryRow, category_rows
+from sheets.scoring.score_view import CategoryRow, category_rows
 from sheets.tables import play, reading
-from sheets.tables.doors import Door
+from sheets.tables.access import TableAccess
 from sheets.tables.log import LogState, find_reached
-from sheets.tables.log_words import entry_sentence
 from sheets.tables.pending import Pending, find_pending, pending_for
 from sheets.tables.playing import DIZZLE
 from sheets.tables.proposals import OpenProposal, see_proposal
@@ -26,6 +25,7 @@ from sheets.tables.reading import Loaded
 from sheets.tables.replay import EffectLine, effect_lines, story_of
 from sheets.tables.taps import Taps, script_taps, taps_of
 from sheets.tables.words import gone, round_words, task, waiting
+from sheets.texts.log import entry_sentence
 
 
 class Person(NamedTuple):
@@ -57,7 +57,7 @@ class SeatView:
     whose sheet is large; ``at`` the field a track is being chosen for.
     """
 
-    door: Door
+    access: TableAccess
     loaded: Loaded[Game]
     seat: int | None
     shown: int
@@ -102,12 +102,12 @@ class SeatView:
     @cached_property
     def pending(self) -> list[Pending]:
         """Everything the game waits for."""
-        return find_pending(self.state, self.door.left)
+        return find_pending(self.state, self.access.left)
 
     @cached_property
     def own_pending(self) -> Pending | None:
         """What the seat is asked to do."""
-        return None if self.seat is None else pending_for(self.door, self.state, self.seat)
+        return None if self.seat is None else pending_for(self.access, self.state, self.seat)
 
     @property
     def what(self) -> str:
@@ -119,13 +119,13 @@ class SeatView:
         """What it is as a sentence."""
         if not self.own_pending:
             return ""
-        return task(self.own_pending, dice=self.door.table.dice, count=self.game.dice_to_roll)
+        return task(self.own_pending, dice=self.access.table.dice, count=self.game.dice_to_roll)
 
     @property
     def waiting(self) -> str:
         """For which others the game waits, as a sentence."""
         others = [one for one in self.pending if one.player != self.seat]
-        left = [self.names[one.player] for one in others if one.player in self.door.left]
+        left = [self.names[one.player] for one in others if one.player in self.access.left]
         return ". ".join(filter(None, (waiting(others, self.names), gone(left))))
 
     @property
@@ -142,14 +142,14 @@ class SeatView:
     def _last_own(self) -> int | None:
         if self.seat is None:
             return None
-        return play.last_own_act(self.door.table, DIZZLE, self.loaded, self.seat)
+        return play.last_own_act(self.access.table, DIZZLE, self.loaded, self.seat)
 
     @cached_property
     def can_undo(self) -> bool:
         """Whether the seat can take an act of this pass back."""
         if self.seat is None:
             return False
-        return bool(play.acts_taken_back(self.door, DIZZLE, self.loaded, self.seat))
+        return bool(play.acts_taken_back(self.access, DIZZLE, self.loaded, self.seat))
 
     @property
     def proposes_from(self) -> int | None:
@@ -159,7 +159,7 @@ class SeatView:
     @property
     def others_here(self) -> list[int]:
         """The other seats of this device that are awaited: one tap leads there."""
-        return [a.player for a in self.pending if a.player in self.door.seats - {self.seat}]
+        return [a.player for a in self.pending if a.player in self.access.seats - {self.seat}]
 
     @cached_property
     def people(self) -> list[Person]:
@@ -170,12 +170,12 @@ class SeatView:
                 number,
                 self.names[number],
                 score.total,
-                number in self.door.seats,
+                number in self.access.seats,
                 number in awaited,
                 self.game.sheets[number].is_out and self.game.phase in ("open", "turn"),
                 number in self.state.done
-                or (self.game.phase == "open" and number in self.door.left),
-                self.door.everybody[number].bot,
+                or (self.game.phase == "open" and number in self.access.left),
+                self.access.everybody[number].bot,
             )
             for number, score in enumerate(self.scores)
         ]
@@ -270,40 +270,40 @@ class SeatView:
             return None
         entries = self.loaded.entries
         what = entry_sentence(entries[proposal.to - 1], entries, self.level, self.names)
-        return see_proposal(self.door, proposal, what)
+        return see_proposal(self.access, proposal, what)
 
     @property
     def is_asked_back(self) -> bool:
         """Whether somebody here has to answer a proposal to go back."""
         proposal = self.state.proposal
-        return bool(proposal and self.door.seats - proposal.agreed)
+        return bool(proposal and self.access.seats - proposal.agreed)
 
     @property
     def can_stand_in(self) -> list[int]:
         """The players the host may let a bot decide for."""
-        return play.absent_deciders(self.door, DIZZLE, self.game)
+        return play.absent_deciders(self.access, DIZZLE, self.game)
 
     @property
     def free_seats(self) -> list[Seat]:
         """The seats somebody who has none can still take."""
         if self.seat is not None:
             return []
-        return [s for s in self.door.everybody if not (s.token_digest or s.bot)]
+        return [s for s in self.access.everybody if not (s.token_digest or s.bot)]
 
     @property
     def rolls_for(self) -> str:
         """Who has to roll and has left: the host rolls for them."""
         starter = self.game.start_player
-        waits = self.game.phase in ("roll", "erupt") and starter not in self.door.seats
-        return self.names[starter] if waits and self.door.is_host else ""
+        waits = self.game.phase in ("roll", "erupt") and starter not in self.access.seats
+        return self.names[starter] if waits and self.access.is_host else ""
 
     @property
     def call(self) -> str:
         """Tells one summons of this device from the next; empty while nobody here is awaited."""
         if self.is_asked_back and self.state.proposal:
             return f"proposal {self.state.proposal.number}"
-        here = [one for one in self.pending if pending_for(self.door, self.state, one.player)]
-        called = [f"{a.player} {a.what}" for a in here if a.player in self.door.seats]
+        here = [one for one in self.pending if pending_for(self.access, self.state, one.player)]
+        called = [f"{a.player} {a.what}" for a in here if a.player in self.access.seats]
         if self.game.phase == "open" or not called:
             return ""
         return f"{self.state.moment} {called[0]}"
@@ -315,7 +315,7 @@ class SeatView:
             return "● " + _("Go back?")
         if self.call:
             return "● " + _("Your turn")
-        return self.waiting or self.door.table.shown_code
+        return self.waiting or self.access.table.shown_code
 
     @property
     def script_state(self) -> dict[str, Any]:
@@ -336,15 +336,17 @@ class SeatView:
 
 
 def view_seat(
-    door: Door, *, seat: int | None = None, shown: int | None = None, at: str = ""
+    access: TableAccess, *, seat: int | None = None, shown: int | None = None, at: str = ""
 ) -> SeatView:
     """The table as a device sees it; which of its seats acts and what is shown are wishes."""
-    loaded = reading.load_game(door, DIZZLE)
-    if seat not in door.seats:
+    loaded = reading.load_game(access, DIZZLE)
+    if seat not in access.seats:
         waiting = [
-            one.player for one in find_pending(loaded.state, door.left) if one.player in door.seats
+            one.player
+            for one in find_pending(loaded.state, access.left)
+            if one.player in access.seats
         ]
-        seat = next(iter([*waiting, *sorted(door.seats)]), None)
-    if shown is None or not 0 <= shown < len(door.everybody):
+        seat = next(iter([*waiting, *sorted(access.seats)]), None)
+    if shown is None or not 0 <= shown < len(access.everybody):
         shown = seat or 0
-    return SeatView(door, loaded, seat, shown, at)
+    return SeatView(access, loaded, seat, shown, at)

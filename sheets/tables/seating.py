@@ -9,15 +9,16 @@ from typing import Any, Final
 
 from django.db import IntegrityError, transaction
 
-from sheets import codes, live
-from sheets.access import digest, new_token
-from sheets.alike import shown_names, told_apart
+from sheets import live
+from sheets.access import codes
+from sheets.access.keys import digest, new_token
 from sheets.bots import BOTS
 from sheets.models import Seat, Table, WorkshopLevel
+from sheets.people.alike import shown_names, told_apart
 from sheets.rules import Level, format_level
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
-from sheets.tables.doors import Door, NotYours, open_door
+from sheets.tables.access import NotYours, TableAccess, find_access
 from sheets.tables.play import settle
 from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, playing_of
 from sheets.tables.writing import touch
@@ -132,71 +133,71 @@ def name_seats(code: str, names: Sequence[str]) -> None:
         Seat.objects.filter(table__code=code, number=number).update(name=name)
 
 
-def take_seat(door: Door, number: int, name: str, token: str) -> None:
+def take_seat(access: TableAccess, number: int, name: str, token: str) -> None:
     """A device takes a free seat under a name. Raises SeatTaken."""
-    with _changing(door.table):
+    with _changing(access.table):
         taken = Seat.objects.filter(
-            table=door.table, number=number, token_digest="", bot=""
-        ).update(token_digest=digest(token), name=_name_at(door.table, number, name))
+            table=access.table, number=number, token_digest="", bot=""
+        ).update(token_digest=digest(token), name=_name_at(access.table, number, name))
         if not taken:
             raise SeatTaken
 
 
-def rename(door: Door, number: int, name: str) -> None:
+def rename(access: TableAccess, number: int, name: str) -> None:
     """A player changes their name before the game begins, or any time. Raises NotYours."""
-    if number not in door.seats:
+    if number not in access.seats:
         raise NotYours
-    with _changing(door.table):
-        Seat.objects.filter(table=door.table, number=number).update(
-            name=_name_at(door.table, number, name)
+    with _changing(access.table):
+        Seat.objects.filter(table=access.table, number=number).update(
+            name=_name_at(access.table, number, name)
         )
 
 
-def free_seat(door: Door, number: int) -> None:
+def free_seat(access: TableAccess, number: int) -> None:
     """The host frees a seat, or somebody gets up; the name and the sheet stay. Raises NotYours.
 
     In a mirrored pass whoever has left counts as done, so it may end with this.
     """
-    if not (door.is_host or number in door.seats) or number == door.table.host:
+    if not (access.is_host or number in access.seats) or number == access.table.host:
         raise NotYours
-    seat = _seat(door, number)
-    with _changing(door.table):
+    seat = _seat(access, number)
+    with _changing(access.table):
         Seat.objects.filter(pk=seat.pk).update(token_digest="", rescue_digest="", bot="")
-    if door.table.has_started:
-        settle(door.table.code)
-    live.revoke(door.table.code, seat.token_digest)
+    if access.table.has_started:
+        settle(access.table.code)
+    live.revoke(access.table.code, seat.token_digest)
 
 
-def seat_bot(door: Door, number: int, bot: str) -> None:
+def seat_bot(access: TableAccess, number: int, bot: str) -> None:
     """The host gives a free seat to a bot. Raises NotYours, SeatTaken, ValueError."""
-    if not door.is_host:
+    if not access.is_host:
         raise NotYours
-    if bot not in BOTS or door.table.dice != ROLLED:
+    if bot not in BOTS or access.table.dice != ROLLED:
         raise ValueError("no such bot")
-    with _changing(door.table):
+    with _changing(access.table):
         taken = Seat.objects.filter(
-            table=door.table, number=number, token_digest="", bot=""
-        ).update(bot=bot, name=_name_at(door.table, number, f"Bot {number + 1}"))
+            table=access.table, number=number, token_digest="", bot=""
+        ).update(bot=bot, name=_name_at(access.table, number, f"Bot {number + 1}"))
         if not taken:
             raise SeatTaken
 
 
-def hand_on_host(door: Door, number: int) -> None:
+def hand_on_host(access: TableAccess, number: int) -> None:
     """The host makes somebody else the host. Raises NotYours, SeatTaken."""
-    if not door.is_host:
+    if not access.is_host:
         raise NotYours
-    if not _seat(door, number).token_digest:
+    if not _seat(access, number).token_digest:
         raise SeatTaken
-    with _changing(door.table):
-        Table.objects.filter(pk=door.table.pk).update(host=number)
+    with _changing(access.table):
+        Table.objects.filter(pk=access.table.pk).update(host=number)
 
 
-def new_rescue_key(door: Door, number: int) -> str:
+def new_rescue_key(access: TableAccess, number: int) -> str:
     """The secret of a personal link to a seat; the link before it is void. Raises NotYours."""
-    if number not in door.seats:
+    if number not in access.seats:
         raise NotYours
     key = new_token()
-    Seat.objects.filter(table=door.table, number=number).update(rescue_digest=digest(key))
+    Seat.objects.filter(table=access.table, number=number).update(rescue_digest=digest(key))
     return key
 
 
@@ -209,37 +210,37 @@ def move_seat(code: str, key: str, token: str) -> int:
         SeatTaken: when the link is void.
         UnknownTable: when there is no table with that code.
     """
-    door = open_door(code)
-    with _changing(door.table):
-        seat = Seat.objects.filter(table=door.table, rescue_digest=digest(key)).first()
+    access = find_access(code)
+    with _changing(access.table):
+        seat = Seat.objects.filter(table=access.table, rescue_digest=digest(key)).first()
         if seat is None:
             raise SeatTaken
         Seat.objects.filter(pk=seat.pk).update(token_digest=digest(token), rescue_digest="")
     if seat.token_digest != digest(token):
-        live.revoke(door.table.code, seat.token_digest)
+        live.revoke(access.table.code, seat.token_digest)
     return seat.number
 
 
-def starter_again(door: Door) -> int:
+def starter_again(access: TableAccess) -> int:
     """The seat that starts when the same people play again."""
-    return playing_of(door.table).starter_again(door.table, len(door.everybody))
+    return playing_of(access.table).starter_again(access.table, len(access.everybody))
 
 
-def again(door: Door) -> str:
+def again(access: TableAccess) -> str:
     """A new table with the same people; gives its code. Raises NotYours.
 
     They sit in the same order; the first seat has whoever starts.
     """
-    if not door.is_host:
+    if not access.is_host:
         raise NotYours
-    first = starter_again(door)
+    first = starter_again(access)
     seats = [
         Seat(name=seat.name, token_digest=seat.token_digest, bot=seat.bot)
-        for seat in (*door.everybody[first:], *door.everybody[:first])
+        for seat in (*access.everybody[first:], *access.everybody[:first])
     ]
     with transaction.atomic():
         # Locked, so that two taps make one table.
-        table = Table.objects.select_for_update().get(pk=door.table.pk)
+        table = Table.objects.select_for_update().get(pk=access.table.pk)
         if table.next_code:
             return table.next_code
         names = (
@@ -299,8 +300,8 @@ def _name_at(table: Table, number: int, name: str) -> str:
     return told_apart(name, others.values_list("name", flat=True))
 
 
-def _seat(door: Door, number: int) -> Seat:
-    for seat in door.everybody:
+def _seat(access: TableAccess, number: int) -> Seat:
+    for seat in access.everybody:
         if seat.number == number:
             return seat
     raise NotYours

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from sheets.rules import Game
 from sheets.tables.pending import Pending
 from sheets.tables.playing import ROLLED
+from sheets.texts.players import join_names
 
 
 def task(pending: Pending, *, dice: str, count: int) -> str:
@@ -84,13 +85,6 @@ def round_words(game: Game) -> str:
         "number": game.pass_number,
         "passes": rounds * players,
     }
-
-
-def join_names(names: Sequence[str]) -> str:
-    """Names as they are listed in a sentence."""
-    if len(names) < 2:
-        return "".join(names)
-    return _(" and ").join((", ".join(names[:-1]), names[-1]))
 
 
 def refusal(reason: str) -> str:

@@ -18,8 +18,8 @@ from dizzle_site.storage import StillLocked
 from sheets import live
 from sheets.models import Entry, Table
 from sheets.rules import Action, RuleViolation
-from sheets.rules.record import format_action
-from sheets.tables.doors import Door, NotYours, Refused, Stale, reopen
+from sheets.rules.documents.game import format_action
+from sheets.tables.access import NotYours, Refused, Stale, TableAccess, renew
 from sheets.tables.log import LogState, Played, extend
 from sheets.tables.playing import ROLLED, playing_of, throw_after
 from sheets.tables.reading import Loaded, load, remember
@@ -47,32 +47,32 @@ class NewEntry(NamedTuple):
     action: Action | None = None
 
 
-Decide = Callable[[Door, Loaded[Played]], list[NewEntry]]
+Decide = Callable[[TableAccess, Loaded[Played]], list[NewEntry]]
 
 
-def append(door: Door, request: str, decide: Decide) -> None:
+def append(access: TableAccess, request: str, decide: Decide) -> None:
     """Append what ``decide`` says and what follows from it, all or nothing.
 
-    The first try goes by what ``door`` has read. Who is refused or too late on that asks the
+    The first try goes by what ``access`` has read. Who is refused or too late on that asks the
     database and decides anew, and again as long as somebody else is faster.
     """
     for attempt in range(TRIES):
         if attempt:
-            door = reopen(door)
-            if request and door.table.entries.filter(request=request).exists():
+            access = renew(access)
+            if request and access.table.entries.filter(request=request).exists():
                 return
         try:
-            new, loaded = _decide(door, decide)
+            new, loaded = _decide(access, decide)
         except (NotYours, Stale, Refused, RuleViolation):
             if attempt:
                 raise
             continue
         if not new:
             return
-        if _write(door.table, new, request):
-            remember(door.table, loaded)
+        if _write(access.table, new, request):
+            remember(access.table, loaded)
             return
-    raise Stale(door.table.code)
+    raise Stale(access.table.code)
 
 
 def touch(table: Table) -> int:
@@ -87,14 +87,14 @@ def touch(table: Table) -> int:
     return row.revision
 
 
-def _decide(door: Door, decide: Decide) -> tuple[list[NewEntry], Loaded[Played]]:
+def _decide(access: TableAccess, decide: Decide) -> tuple[list[NewEntry], Loaded[Played]]:
     """What is to be appended, and the log with it."""
-    if not door.table.has_started:
+    if not access.table.has_started:
         raise Refused("not-started")
-    loaded = load(door)
-    new = decide(door, loaded)
+    loaded = load(access)
+    new = decide(access, loaded)
     loaded = _read_on(loaded, new)
-    more, loaded = _follow_ups(door, loaded)
+    more, loaded = _follow_ups(access, loaded)
     if len(loaded.entries) > MAX_ENTRIES:
         raise Refused("log-full")
     return [*new, *more], loaded
@@ -156,23 +156,25 @@ def _read_on(loaded: Loaded[Played], new: list[NewEntry]) -> Loaded[Played]:
     return Loaded(entries, loaded.start, state)
 
 
-def _follow_ups(door: Door, loaded: Loaded[Played]) -> tuple[list[NewEntry], Loaded[Played]]:
+def _follow_ups(
+    access: TableAccess, loaded: Loaded[Played]
+) -> tuple[list[NewEntry], Loaded[Played]]:
     """What happens by itself: a pass everybody is done with ends, the app rolls, bots move."""
     new: list[NewEntry] = []
-    while len(new) < FOLLOW_UPS and (action := _next_by_itself(door, loaded.state)):
+    while len(new) < FOLLOW_UPS and (action := _next_by_itself(access, loaded.state)):
         new.append(entry_of(action))
         loaded = _read_on(loaded, new[-1:])
     return new, loaded
 
 
-def _next_by_itself(door: Door, state: LogState[Played]) -> Action | None:
-    playing = playing_of(door.table)
-    if door.table.dice != ROLLED:
+def _next_by_itself(access: TableAccess, state: LogState[Played]) -> Action | None:
+    playing = playing_of(access.table)
+    if access.table.dice != ROLLED:
         # Whoever has left holds nobody up; but a table at which nobody sits does not play on.
-        left = door.left if len(door.left) < len(door.everybody) else frozenset()
+        left = access.left if len(access.left) < len(access.everybody) else frozenset()
         return playing.next_with_real_dice(state.game, state.done | left)
-    bots = {seat.number: seat.bot for seat in door.everybody if seat.bot}
-    return playing.next_with_own_dice(door.table, state.game, bots, throw_after(state.to_come))
+    bots = {seat.number: seat.bot for seat in access.everybody if seat.bot}
+    return playing.next_with_own_dice(access.table, state.game, bots, throw_after(state.to_come))
 
 
 def entry_of(action: Action, seat: int | None = None) -> NewEntry:

@@ -5,11 +5,11 @@ from collections.abc import Iterable, Mapping
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from sheets import words
 from sheets.artwork import svg
 from sheets.artwork.glyphs import CHARACTERS
 from sheets.rules import Level
 from sheets.rules.marks import Marks
+from sheets.texts import symbols
 
 register = template.Library()
 
@@ -17,7 +17,7 @@ register = template.Library()
 @register.filter
 def in_language(texts: Mapping[str, str]) -> str:
     """``{{ level.name|in_language }}``: a level's text in the reader's language."""
-    return words.in_language(texts)
+    return symbols.in_language(texts)
 
 
 @register.simple_tag

@@ -10,12 +10,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork.board import View, die_id
 from sheets.artwork.board_svg import board_sprite, draw_board
-from sheets.dice2 import words as dice2_words
-from sheets.dice2.examples import example_view
-from sheets.dice2.scored import Played
 from sheets.models import Table
-from sheets.rulebook.games import game_name
+from sheets.tables.dice2 import words as dice2_words
+from sheets.tables.dice2.examples import example_view
+from sheets.tables.dice2.score_view import Played
 from sheets.templatetags.art_tags import drawing
+from sheets.texts.rulebook.games import game_name
 
 register = template.Library()
 register.filter("game_name", game_name)

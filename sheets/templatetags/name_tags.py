@@ -9,7 +9,7 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from sheets.names import clean_name
+from sheets.people.names import clean_name
 
 register = template.Library()
 

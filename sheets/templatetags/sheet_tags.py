@@ -22,9 +22,9 @@ from sheets.rules.marks import (
     possible_stacks,
     printed_marks,
 )
-from sheets.scoring.scored import signs
+from sheets.scoring.score_view import signs
 from sheets.scoring.words import field_name
-from sheets.words import MARKS, marks_name
+from sheets.texts.symbols import MARKS, marks_name
 
 register = template.Library()
 register.filter("printed_number", layout.number)

@@ -17,10 +17,10 @@ from sheets.artwork.svg import mark_ids
 from sheets.rules import Level
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
-from sheets.scoring.scored import signs
+from sheets.scoring.score_view import signs
 from sheets.scoring.words import field_name
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
-from sheets.words import marks_name
+from sheets.texts.symbols import marks_name
 
 register = template.Library()
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy
 
 from sheets.rules import DocumentError
 from sheets.rules.violations import Place, format_place, quote_briefly
-from sheets.words import plain_symbol_name
+from sheets.texts.symbols import plain_symbol_name
 
 Sentence = str | Promise
 

@@ -11,9 +11,9 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from sheets.decoding import decoder
-from sheets.documents import Colour, Penalty, PlayerCount, Points, Shape, Total
-from sheets.rules.level_document import MAX_SIDE
+from sheets.documents.decoding import decoder
+from sheets.documents.structure import Colour, Penalty, PlayerCount, Points, Shape, Total
+from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.symbols import COLOURED, KEYS, PAYING, SYMBOL_PATTERN, Pays
 from sheets.workshop.draft import parse_squares
 

@@ -9,15 +9,15 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from sheets.advice_words import describe_advice, name_fields
-from sheets.documents import find_level_faults
+from sheets.documents.structure import find_level_faults
 from sheets.rules import DocumentError
 from sheets.rules.advice import find_advice
+from sheets.rules.documents.level import OPEN
 from sheets.rules.level import RATINGS
-from sheets.rules.level_document import OPEN
 from sheets.rules.violations import Place
+from sheets.texts.advice import describe_advice, name_fields
 from sheets.texts.faults import describe_fault, say_fault
-from sheets.words import COLOURED
+from sheets.texts.symbols import COLOURED
 from sheets.workshop.draft import (
     Document,
     Draft,
@@ -90,7 +90,7 @@ def find_checks(document: Document) -> list[Check]:
 def is_draft(document: Document) -> bool:
     """Whether the editor can open a document and put right all that is wrong with it.
 
-    Its structure is whole: what lists are and what numbers (`sheets.documents.decode`).
+    Its structure is whole: what lists are and what numbers (`sheets.documents.structure.decode`).
     """
     try:
         widths = {len(row) for row in parse_squares(document["grid"])}

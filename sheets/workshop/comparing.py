@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.advice_words import name_fields
 from sheets.rules.level import DICE, RATINGS, ROUNDS
 from sheets.rules.symbols import PAYING
-from sheets.words import plain_symbol_name
+from sheets.texts.advice import name_fields
+from sheets.texts.symbols import plain_symbol_name
 from sheets.workshop.draft import Document, Draft, entry_fields, kinds
 from sheets.workshop.guide import STEPS
 

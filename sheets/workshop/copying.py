@@ -8,9 +8,9 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
-from sheets.names import clean_name, cut_name
+from sheets.people.names import clean_name, cut_name
 from sheets.rules import Level, format_level
-from sheets.workshop.own_levels import new_id
+from sheets.workshop.store import new_id
 
 MOST: Final = 500
 """The most letters of a level's name."""

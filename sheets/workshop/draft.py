@@ -14,10 +14,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from sheets.documents import read_level
+from sheets.documents.structure import read_level
 from sheets.rules import DocumentError, Level, parse_level
+from sheets.rules.documents.level import HOLE, NO_NUMBER, OPEN, VOLCANO
 from sheets.rules.level import format_field
-from sheets.rules.level_document import HOLE, NO_NUMBER, OPEN, VOLCANO
 from sheets.rules.symbols import KEYS, PAYING, SYMBOL_PATTERN, WRITTEN, Pays, symbol_key
 
 ORDER: Final = (

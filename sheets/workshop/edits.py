@@ -8,8 +8,8 @@ from typing import Any, Final
 import msgspec
 from msgspec import Struct
 
-from sheets.names import clean_name, clean_text
-from sheets.rules.level_document import HOLE, MAX_SIDE, NO_NUMBER, OPEN
+from sheets.people.names import clean_name, clean_text
+from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN
 from sheets.rules.symbols import OFF_RAILS
 from sheets.workshop.acts import (
     AnyEdit,

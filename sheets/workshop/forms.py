@@ -7,8 +7,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from sheets.documents import MAX_BYTES
-from sheets.rules.level_document import HOLE, MAX_SIDE
+from sheets.documents.structure import MAX_BYTES
+from sheets.rules.documents.level import HOLE, MAX_SIDE
 from sheets.workshop.draft import format_squares, parse_squares
 from sheets.workshop.guide import FEATURES
 

@@ -8,9 +8,9 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
-from sheets.advice_words import name_fields, name_line
 from sheets.rules.level import format_field
-from sheets.words import COLOURED, SYMBOLS
+from sheets.texts.advice import name_fields, name_line
+from sheets.texts.symbols import COLOURED, SYMBOLS
 from sheets.workshop.history import Turned
 
 

@@ -14,7 +14,7 @@ from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping
 from typing import Any, Final
 
-from sheets.documents import MAX_BYTES, read_level
+from sheets.documents.structure import MAX_BYTES, read_level
 from sheets.rules import DocumentError, Level
 
 KIND: Final = "1"

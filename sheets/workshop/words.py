@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from sheets import words
 from sheets.artwork.glyphs import CHARACTERS, glyphs
 from sheets.artwork.things import THINGS
 from sheets.rules.level import DICE, RATINGS, ROUNDS
 from sheets.rules.symbols import COLOURS, OFF_RAILS, PAYING, SYMBOLS, WRITTEN, Pays, Symbol
+from sheets.texts import symbols
 from sheets.workshop.draft import SQUARE_PATTERN
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ def editor_words(*, comparing: bool) -> dict[str, Any]:
     ``comparing``: also where the level is compared with its paper.
     """
     return {
-        "symbols": {symbol.letter: str(words.SYMBOLS[name]) for name, symbol in SYMBOLS.items()},
+        "symbols": {symbol.letter: str(symbols.SYMBOLS[name]) for name, symbol in SYMBOLS.items()},
         "coloured": {
-            written: str(words.COLOURED[symbol][colour])
+            written: str(symbols.COLOURED[symbol][colour])
             for written, (symbol, colour) in WRITTEN.items()
             if colour
         },
@@ -62,7 +62,7 @@ def editor_words(*, comparing: bool) -> dict[str, Any]:
         "offRails": "".join(sorted(OFF_RAILS)),
         "square": SQUARE_PATTERN,
         "colourNames": dict(COLOURS),
-        "colours": {letter: str(words.COLOURS[name]) for letter, name in COLOURS.items()},
+        "colours": {letter: str(symbols.COLOURS[name]) for letter, name in COLOURS.items()},
         "glyphs": {
             character: [f"art-n{i}", round(glyphs()[character].advance, 1)]
             for i, character in enumerate(CHARACTERS)

@@ -2,8 +2,8 @@
 
 from sheets.artwork import coloured, things
 from sheets.artwork.palette import COLOURS
+from sheets.rules.documents.level import parse_level
 from sheets.rules.level import Field, Level
-from sheets.rules.level_document import parse_level
 
 
 def field(number: int, symbol: str = "", colour: str = "") -> Field:

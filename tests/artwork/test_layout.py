@@ -20,8 +20,8 @@ from sheets.artwork.paint import flatten
 from sheets.artwork.shapes import Shape, bounds, moved
 from sheets.artwork.sheet_svg import draw_marked_sheet
 from sheets.artwork.svg import draw_sheet
+from sheets.rules.documents.level import parse_level
 from sheets.rules.level import Level
-from sheets.rules.level_document import parse_level
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 from tests.fan_levels import ISLES, TREE
 

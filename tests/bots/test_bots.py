@@ -9,7 +9,7 @@ import pytest
 from sheets.bots import BOTS, GreedyBot, deciding_players
 from sheets.levels import find_level
 from sheets.rules import Action, Game, Level, new_game, parse_level
-from sheets.simulation import play_game
+from sheets.simulation.games import play_game
 from tests.rules.random_games import random_level
 
 LINE = {

@@ -5,8 +5,8 @@ from random import Random
 import pytest
 
 from sheets.bots.dice2 import DICE2_BOTS
-from sheets.dice2.simulation import play_dice2, simulate_dice2, summarise_dice2
 from sheets.rules.dice2 import KINDS, new_game
+from sheets.simulation.dice2 import play_dice2, simulate_dice2, summarise_dice2
 
 GAMES = [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)]
 

@@ -22,7 +22,7 @@ from playwright.sync_api import (
     sync_playwright,
 )
 
-from sheets.workshop import own_levels
+from sheets.workshop import store
 
 from .chromium import MISSING, find_chromium, is_ci
 
@@ -168,6 +168,6 @@ def made(transactional_db: None) -> Callable[..., str]:
             "grid": list(grid or ("3x 5 1Gy", "2 4 6Fr", "? 1 -P")),
             **more,
         }
-        return f"/workshop/{own_levels.create(document)}/"
+        return f"/workshop/{store.create(document)}/"
 
     return make

@@ -81,8 +81,9 @@ def score_pages(page: Page, base: str, folder: Path) -> list[bytes]:
 def played_sheets() -> dict[str, Any]:
     """The final sheets of one game of two greedy bots on level-2."""
     from sheets.levels import find_level
-    from sheets.rules.paper import Paper, format_sheets
-    from sheets.simulation import play_game
+    from sheets.rules.documents.sheets import format_sheets
+    from sheets.rules.paper import Paper
+    from sheets.simulation.games import play_game
 
     game = play_game(find_level("level-2"), 2, "greedy", Random(11))
     names = ("Ana", "Ben")

@@ -13,8 +13,9 @@ from django.contrib.staticfiles import finders
 from django.core.management import call_command
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from sheets.rules.record import format_game
-from sheets.tables import doors, reading
+from sheets.rules.documents.game import format_game
+from sheets.tables import reading
+from sheets.tables.access import find_access
 from tests.browser.waiting import wait_until
 from tests.table_games import Party
 
@@ -87,7 +88,7 @@ def tap(page: Page, *fields: str) -> None:
 
 def expect_fresh(page: Page, party: Party) -> None:
     """The page has seen everything that has happened so far."""
-    expect_revision(page, party.door().table.revision)
+    expect_revision(page, party.access().table.revision)
 
 
 def expect_revision(page: Page, revision: int) -> None:
@@ -102,7 +103,7 @@ def expect_revision(page: Page, revision: int) -> None:
 def skip_story(*pages: Page) -> None:
     """Tap the story of a pass's end away, where it is still told: it ends by itself, too."""
     for page in pages:
-        expect_revision(page, doors.open_door(code_of(page)).table.revision)
+        expect_revision(page, find_access(code_of(page)).table.revision)
         panel = page.locator("#telling")
         panel.dispatch_event("click")
         panel.wait_for(state="hidden")
@@ -132,7 +133,7 @@ def replayed_totals(party: Party) -> list[int]:
     """What each player has, as the command line works it out from the table's document."""
     with TemporaryDirectory() as folder:
         file = Path(folder) / "game.json"
-        file.write_text(json.dumps(format_game(reading.record_of(party.door()))), "utf-8")
+        file.write_text(json.dumps(format_game(reading.record_of(party.access()))), "utf-8")
         out = StringIO()
         call_command("replay", str(file), stdout=out)
     result = json.loads(out.getvalue())

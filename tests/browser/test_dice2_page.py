@@ -34,8 +34,8 @@ def pass_round(game: str, *names: str, dice: str = "typed") -> DiceParty:
     """A table whose seats are all held by one device."""
     party = sit_down_for(game, (names[0], *[""] * (len(names) - 1)), dice=dice, start=False)
     for number, name in enumerate(names[1:], start=1):
-        seating.take_seat(party.door(), number, name, party.tokens[0])
-    play.start(party.door())
+        seating.take_seat(party.access(), number, name, party.tokens[0])
+    play.start(party.access())
     return party
 
 
@@ -472,7 +472,7 @@ def test_focus_stays_near_when_others_change_the_lobby(
     party = sit_down_for("four-wins", ("Ana", ""), start=False)
     page = phone(live_app, new_context, party, 0, "desktop")
     page.locator("#seat-1 input[name=name]").focus()
-    seating.take_seat(party.door(), 1, "Ben", party.tokens[1])
+    seating.take_seat(party.access(), 1, "Ben", party.tokens[1])
     expect(page.locator("#seat-1")).to_contain_text("Ben")
     wait_until(page, lambda: page.evaluate("document.activeElement.id") == "seat-1")
 

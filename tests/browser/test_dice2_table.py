@@ -14,8 +14,8 @@ from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
-from sheets.dice2.files import format_played
 from sheets.tables import play, reading, seating
+from sheets.tables.dice2.files import format_played
 from tests.browser.table_phones import (
     NewContext,
     code_of,
@@ -49,7 +49,7 @@ def lay(page: Page, die: int, at: str) -> None:
 
 def replayed(party: DiceParty) -> dict[str, Any]:
     """What the commands make of the table's document."""
-    document = format_played(party.door())
+    document = format_played(party.access())
     command = "relay" if document["format"] == "dice2-relay/1" else "dice2"
     with TemporaryDirectory() as folder:
         file = Path(folder) / "played.json"
@@ -209,8 +209,8 @@ def test_relay_goes_from_game_to_game(live_app: str, new_context: NewContext) ->
 
 def test_one_device_is_passed_round(live_app: str, new_context: NewContext) -> None:
     party = sit_down_for("four-wins", ("Ana", ""), start=False)
-    seating.take_seat(party.door(), 1, "Ben", party.tokens[0])
-    play.start(party.door())
+    seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
+    play.start(party.access())
     page = phone(live_app, new_context, party, 0)
     for die, at in ((3, "e5"), (4, "f5"), (3, "d5"), (5, "g5")):
         lay(page, die, at)
@@ -326,7 +326,7 @@ def test_lost_answer_does_not_place_twice(
     throw(page, 3)
     field(page, "e5").click()
     expect(page.locator("[data-die=e5]")).to_have_count(1)
-    assert len(reading.actions_of(party.door())) == 1
+    assert len(reading.actions_of(party.access())) == 1
     page.evaluate("0")  # what the page has logged so far has arrived
     page_errors.clear()  # Chromium calls the lost answer an error, which is what was asked for
 

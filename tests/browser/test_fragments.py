@@ -13,7 +13,7 @@ from sheets.models import Table
 from tests.browser.test_table_history import at_of
 from tests.browser.waiting import wait_until
 from tests.table_games import Party
-from tests.web.table_clients import finished_party
+from tests.tables.table_clients import finished_party
 
 Open = Callable[..., Page]
 NewContext = Callable[..., BrowserContext]

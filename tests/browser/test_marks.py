@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from sheets import documents
 from sheets.artwork.marks import LAYERS, mark_id
+from sheets.documents import structure
 from sheets.levels import find_level
 from sheets.rules import Level, parse_level
 from sheets.rules.marks import DICE, format_marks, possible_stacks
-from sheets.scoring import scorings
+from sheets.scoring import store
 from tests.browser.table_phones import NewContext, phone
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
 from tests.table_games import SPACE, sit_down
@@ -51,8 +51,8 @@ def test_scored_sheet_draws_every_mark(
     transactional_db: None, open_page: Callable[..., Page], document: dict[str, Any]
 ) -> None:
     text = json.dumps(sheets_document(document, {"player": "Ana"}, {"player": "Ben"}))
-    paper = documents.read_sheets(text.encode(), find_level)
-    page = open_page(f"/score/{scorings.create_from_paper(paper)}/1/")
+    paper = structure.read_sheets(text.encode(), find_level)
+    page = open_page(f"/score/{store.create_from_paper(paper)}/1/")
     check_fields(page, paper.level)
 
 

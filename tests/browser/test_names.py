@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import BrowserContext, Locator, Page, expect
 
-from sheets import documents
+from sheets.documents import structure
 from sheets.levels import find_level
-from sheets.scoring import scorings
+from sheets.scoring import store
 from tests.browser.room import too_wide
 from tests.browser.table_phones import phone
 from tests.dice2_tables import sit_down_for
@@ -55,8 +55,8 @@ def results(transactional_db: None) -> Callable[[Sequence[str]], str]:
 
     def make(names: Sequence[str]) -> str:
         text = json.dumps(sheets_document(GARDEN, *({"player": name} for name in names)))
-        paper = documents.read_sheets(text.encode(), find_level)
-        return f"/score/{scorings.create_from_paper(paper)}/"
+        paper = structure.read_sheets(text.encode(), find_level)
+        return f"/score/{store.create_from_paper(paper)}/"
 
     return make
 

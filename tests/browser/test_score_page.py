@@ -11,9 +11,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, Route, expect
 
-from sheets import documents
+from sheets.documents import structure
 from sheets.levels import find_level
-from sheets.scoring import changes, scorings
+from sheets.scoring import changes, store
 from sheets.scoring.acts import Act
 from tests.browser.finger import touch
 from tests.browser.waiting import follow, wait_until
@@ -29,8 +29,8 @@ def begin(transactional_db: None) -> Callable[..., str]:
 
     def make(level: dict[str, Any] | str = GARDEN, *sheets: dict[str, Any]) -> str:
         text = json.dumps(sheets_document(level, *(sheets or BOTH)))  # type: ignore[arg-type]
-        paper = documents.read_sheets(text.encode(), find_level)
-        return f"/score/{scorings.create_from_paper(paper)}/"
+        paper = structure.read_sheets(text.encode(), find_level)
+        return f"/score/{store.create_from_paper(paper)}/"
 
     return make
 
@@ -45,8 +45,8 @@ def total(page: Page) -> Any:
 
 def stored(path: str, number: int = 1) -> dict[str, str]:
     """What the server has, read from the database itself."""
-    scoring = scorings.find(path.split("/")[2]).thing
-    return scorings.read_sheets(scoring)[number].marks
+    scoring = store.find(path.split("/")[2]).thing
+    return store.read_sheets(scoring)[number].marks
 
 
 def expect_marked(page: Page, name: str, marks: int = 1) -> None:
@@ -149,7 +149,7 @@ def test_results_that_were_overtaken_catch_up(
     page = open_page(path)
     old = page.content()
     act = Act("", 1, "mark", "b1", "cross")
-    changes.act(scorings.find(path.split("/")[2]), [act], "x")
+    changes.act(store.find(path.split("/")[2]), [act], "x")
     # The page as it was rendered before the tap arrived, with nothing left in the outbox.
     seen: list[str] = []
 

@@ -11,13 +11,13 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, expect
 
-from sheets.rules.record import format_game, replay
+from sheets.rules.documents.game import format_game, replay
 from sheets.tables import reading
 from sheets.tables.replay import replay_to
 from tests.browser.table_phones import phone
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
-from tests.web.table_clients import SHORT, finished_party
+from tests.tables.table_clients import SHORT, finished_party
 
 NewContext = Callable[..., BrowserContext]
 LOOKS = [("phone", "en", "light"), ("phone", "de", "dark"), ("desktop", "en", "dark")]
@@ -69,7 +69,7 @@ def test_text_of_twice_the_size_fits(live_app: str, new_context: NewContext) -> 
 
 def test_arrows_step_act_by_act_and_pass_by_pass(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
-    record = reading.record_of(party.door())
+    record = reading.record_of(party.access())
     stops = replay_to(record, 0).stops
     page = open_history(live_app, new_context, party, "desktop")
     page.evaluate("window.stays = true")
@@ -94,9 +94,9 @@ def test_every_pass_shows_what_the_document_replays_to(
     live_app: str, new_context: NewContext
 ) -> None:
     party = finished_party()
-    document = format_game(reading.record_of(party.door()))
+    document = format_game(reading.record_of(party.access()))
     page = open_history(live_app, new_context, party, "phone")
-    for stop in replay_to(reading.record_of(party.door()), 0).stops:
+    for stop in replay_to(reading.record_of(party.access()), 0).stops:
         if stop:
             page.locator("[data-step=pass-on]").click()
         wait_until(page, lambda stop=stop: at_of(page) == stop)  # type: ignore[misc]
@@ -111,7 +111,7 @@ def test_every_pass_shows_what_the_document_replays_to(
 
 def test_the_same_without_script(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
-    stops = replay_to(reading.record_of(party.door()), 0).stops
+    stops = replay_to(reading.record_of(party.access()), 0).stops
     page = new_context("phone", java_script_enabled=False).new_page()
     page.goto(f"{live_app}/table/{party.code}/")
     page.get_by_role("link", name="Step through the game").click()
@@ -126,7 +126,7 @@ def test_the_same_without_script(live_app: str, new_context: NewContext) -> None
 
 def test_a_line_of_the_story_lights_up_its_fields(live_app: str, new_context: NewContext) -> None:
     party = finished_party()
-    stops = replay_to(reading.record_of(party.door()), 0).stops
+    stops = replay_to(reading.record_of(party.access()), 0).stops
     page = new_context("desktop").new_page()
     page.goto(f"{live_app}/table/{party.code}/history/?at={stops[1]}")
     line = page.locator(".told-effects li").first

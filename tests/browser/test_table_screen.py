@@ -12,7 +12,7 @@ from sheets.tables import play
 from tests.browser.table_phones import replayed_totals, stretch_story
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
-from tests.web.table_clients import SHORT
+from tests.tables.table_clients import SHORT
 
 NewContext = Callable[..., BrowserContext]
 TV = {"viewport": {"width": 1920, "height": 1080}}
@@ -38,7 +38,7 @@ def test_it_goes_from_the_lobby_to_the_results_by_itself(
     expect(tv.locator(".code")).to_have_text(party.typed_code)
     expect(tv.locator("svg.qr")).to_be_visible()
     expect(tv.locator(".screen-seats")).to_contain_text("Ben")
-    play.start(party.door())
+    play.start(party.access())
     expect(tv.locator(".screen-turn")).to_have_text("Still placing: Ana and Ben")
 
     at = party.game.legal()[0][0]

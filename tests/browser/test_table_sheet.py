@@ -11,7 +11,8 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import APIResponse, Page, Route, expect
 
-from sheets.tables import doors, play, seating
+from sheets.tables import play, seating
+from sheets.tables.access import find_access
 from tests.browser.table_phones import (
     NewContext,
     expect_begun,
@@ -92,7 +93,7 @@ def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:
     page.wait_for_timeout(350)
     field(page, "b1").click()
     expect(mark(page, "b1")).to_have_count(0)
-    wait_until(page, lambda: party.door().table.length == 2)
+    wait_until(page, lambda: party.access().table.length == 2)
     assert not party.game.sheets[0].dice
 
 
@@ -101,9 +102,9 @@ def test_a_nervous_double_tap_is_one_tap(seat: OpenPhone) -> None:
     page = seat(party)
     field(page, "b1").dblclick()
     expect(mark(page, "b1")).to_have_count(1)
-    wait_until(page, lambda: party.door().table.length >= 1)
+    wait_until(page, lambda: party.access().table.length >= 1)
     page.wait_for_timeout(500)
-    assert party.door().table.length == 1
+    assert party.access().table.length == 1
     assert party.game.sheets[0].dice
 
 
@@ -150,7 +151,7 @@ def test_who_comes_late_sits_down_where_somebody_got_up(
 ) -> None:
     party = sit_down(level=TINY)
     party.act("place", 1, "b1")
-    seating.free_seat(party.door(0), 1)
+    seating.free_seat(party.access(0), 1)
     page = new_context("phone").new_page()
     page.goto(f"{live_app}/table/{party.code}/")
     expect(page.locator(".task")).to_contain_text("You are watching.")
@@ -165,7 +166,7 @@ def test_a_seat_is_freed_after_a_question_and_its_phone_is_told(seat: OpenPhone)
     ana, ben = seat(party, 0), seat(party, 1)
     ana.locator("#_seats > summary").click()
     ana.get_by_text("Free the seat of Ben …").click()
-    assert party.door(1).seats == {1}
+    assert party.access(1).seats == {1}
     ana.get_by_role("button", name="Free the seat").click()
     expect(ben.get_by_role("alert")).to_contain_text("no seat here any more")
 
@@ -272,8 +273,8 @@ def swipe(page: Page, start: int, end: int) -> None:
 
 def test_two_seats_on_one_tablet_are_switched_by_one_tap(seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
-    seating.free_seat(party.door(0), 1)
-    seating.take_seat(doors.open_door(party.code), 1, "Kim", party.tokens[0])
+    seating.free_seat(party.access(0), 1)
+    seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
     page = seat(party)
     for die in "1223556":
         page.locator(f"#_bar [data-die='{die}']").click()
@@ -348,7 +349,7 @@ def test_a_proposal_stands_above_the_thumb_calls_and_can_be_taken_back(
     ana.locator(".task").click()
     ana.evaluate("scrollTo(0, 60)")
     before = field(ana, "a1").bounding_box()
-    play.propose(party.door(1), 1, 1, request="")
+    play.propose(party.access(1), 1, 1, request="")
     expect(ana.locator(".proposal")).to_be_in_viewport(ratio=1)
     assert field(ana, "a1").bounding_box() == before
     expect(ana).to_have_title(f"● Go back? · {party.typed_code}")
@@ -389,7 +390,7 @@ def test_a_phone_held_across_shows_the_sheet_beside_the_acts(
 def test_a_no_ends_the_proposal(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     party.act("place", 0, "b1")
-    play.propose(party.door(1), 1, 1, request="")
+    play.propose(party.access(1), 1, 1, request="")
     ana = seat(party, 0)
     ana.locator(".proposal").get_by_role("button", name="No", exact=True).click()
     expect(ana.locator(".proposal")).to_have_count(0)
@@ -427,7 +428,7 @@ def test_typing_a_roll_survives_what_others_do(seat: OpenPhone) -> None:
     for die in "123":
         page.locator(f"#_bar [data-die='{die}']").click()
     page.locator("[data-back]").click()
-    seating.rename(party.door(1), 1, "Bea")
+    seating.rename(party.access(1), 1, "Bea")
     expect(page.locator("#_people")).to_contain_text("Bea")
     expect(page.locator("[name=dice]")).to_have_value("12")
     expect(page.locator(".thrown svg")).to_have_count(2)
@@ -532,7 +533,7 @@ def test_axe_finds_nothing(
     live_app: str, new_context: NewContext, seat: OpenPhone, device: str, theme: str
 ) -> None:
     lobby = sit_down(("Ana", "Ben", "Cem"), "level-2", "rolled", start=False)
-    seating.free_seat(lobby.door(), 2)
+    seating.free_seat(lobby.access(), 2)
     typed = sit_down(level="level-7", dice="typed")
     rails = sit_down(("Ana",), RAILS)
     rails.act("place", 0, "b1")
@@ -541,7 +542,7 @@ def test_axe_finds_nothing(
     play_on(mirror, Random(1), 2)
     number = mirror.loaded.state.length
     mirror.act("place", 0, next(iter(mirror.game.legal()[0])))
-    play.propose(mirror.door(1), 1, number + 1, request="")
+    play.propose(mirror.access(1), 1, number + 1, request="")
     pages = [seat(party, 0, device, "de", theme) for party in (lobby, typed, rails, mirror)]
     for page in pages:
         page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
@@ -614,15 +615,15 @@ def test_over_plain_http_a_silent_video_keeps_it_awake(
 
 def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
-    seating.free_seat(party.door(), 1)
-    seating.seat_bot(party.door(), 1, "greedy")
-    play.start(party.door())
+    seating.free_seat(party.access(), 1)
+    seating.seat_bot(party.access(), 1, "greedy")
+    play.start(party.access())
     page = seat(party)
     press(page, "Roll the dice")
     wait_until(page, lambda: party.game.phase != "roll")
     expect_fresh(page, party)
     while party.game.pass_number == 1:
-        before = party.door().table.revision
+        before = party.access().table.revision
         game = party.game
         if "drop" in game.may():
             press(page, "I’m out")
@@ -631,6 +632,6 @@ def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
         else:
             fields = next(fields for fields in game.legal().values() if fields)
             field(page, fields[0]).click()
-        wait_until(page, lambda before=before: party.door().table.revision > before)  # type: ignore[misc]
+        wait_until(page, lambda before=before: party.access().table.revision > before)  # type: ignore[misc]
         expect_fresh(page, party)
     skip_story(page)

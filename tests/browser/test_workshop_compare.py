@@ -10,7 +10,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
-from sheets.workshop import own_levels
+from sheets.workshop import store
 from tests.browser.waiting import follow, wait_until
 from tests.browser.workshop_bench import painted, place, rows, settle, stored
 
@@ -32,7 +32,7 @@ def path(transactional_db: None) -> str:
         "areas": [{"fields": ["a2", "b2"], "points": 4}],
         "points": {"gem": {"yellow": 2}, "flag": {"red": [6, 3]}, "bomb": -2},
     }
-    return f"/workshop/{own_levels.create(document, is_bought=True)}/guide/"
+    return f"/workshop/{store.create(document, is_bought=True)}/guide/"
 
 
 def photo() -> bytes:

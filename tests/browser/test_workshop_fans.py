@@ -15,7 +15,7 @@ from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
-from sheets.documents import read_level
+from sheets.documents.structure import read_level
 from sheets.rules import Level, new_game
 from tests.browser import workshop_keys as keys
 from tests.browser.finger import touch
@@ -268,10 +268,10 @@ def play_with_bots(page: Page, players: int) -> None:
     expect_scripts(page)
     party = party_of(page)
     while party.game.phase != "finished":
-        revision = party.door().table.revision
+        revision = party.access().table.revision
         expect_fresh(page, party)
         take_a_turn(page, party)
-        wait_until(page, lambda revision=revision: party.door().table.revision > revision)  # type: ignore[misc]
+        wait_until(page, lambda revision=revision: party.access().table.revision > revision)  # type: ignore[misc]
     totals = replayed_totals(party)
     wait_until(page, lambda: shown_totals(page) == totals)
     page.get_by_role("link", name="To the results").click()

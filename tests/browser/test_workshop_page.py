@@ -13,7 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
-from sheets.workshop import own_levels
+from sheets.workshop import store
 from sheets.workshop.guide import STEPS
 from sheets.workshop.words import TOOLS
 from tests.browser.finger import touch
@@ -331,7 +331,7 @@ def test_axe_finds_nothing(
     for part in ("", "score/", "play/", "print/", "guide/done/"):
         page.goto(f"{live_app}{ready}{part}")
         check_page(page, f"ready {part}")
-    page.goto(f"{live_app}/workshop/{own_levels.find(ready.split('/')[2]).share_key}/")
+    page.goto(f"{live_app}/workshop/{store.find(ready.split('/')[2]).share_key}/")
     check_page(page, "shown")
 
 

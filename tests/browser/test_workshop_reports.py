@@ -11,9 +11,9 @@ from axe_playwright_python.sync_playwright import Axe
 from django.db import connections
 from playwright.sync_api import Page, expect
 
-from sheets.balance import jobs
-from sheets.balance.report import Setting
-from sheets.workshop import own_levels
+from sheets.simulation.balance import jobs
+from sheets.simulation.balance.report import Setting
+from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.browser.room import too_wide
 from tests.score_levels import GARDEN
@@ -49,9 +49,9 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
 def made_report() -> str:
     """The key of a level with its report."""
-    key = own_levels.create(GARDEN)
-    access = own_levels.find(key)
-    jobs.ask(access.thing, own_levels.level_of(access))
+    key = store.create(GARDEN)
+    access = store.find(key)
+    jobs.ask(access.thing, store.level_of(access))
     jobs.work()
     return key
 
@@ -118,7 +118,7 @@ def test_heat_maps_of_all_numbers_of_players_beside_any_level(
 def test_report_goes_on_while_its_page_is_left_and_can_be_cancelled(
     open_page: OpenPage, worker: threading.Event
 ) -> None:
-    key = own_levels.create(GARDEN)
+    key = store.create(GARDEN)
     page = open_page(f"/workshop/{key}/balance/", "phone")
     report = page.url
     for is_wanted in (False, True):
@@ -163,7 +163,7 @@ def test_pages_are_accessible_and_fit(
 def test_report_can_be_followed_without_script(
     open_page: OpenPage, worker: threading.Event
 ) -> None:
-    key = own_levels.create(GARDEN)
+    key = store.create(GARDEN)
     page = open_page(f"/workshop/{key}/balance/", "phone", java_script_enabled=False)
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()

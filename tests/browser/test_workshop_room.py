@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from sheets.workshop import own_levels
+from sheets.workshop import store
 from sheets.workshop.guide import STEPS
 from sheets.workshop.words import TOOLS
 from tests.browser.finger import touch
@@ -114,7 +114,7 @@ def test_what_a_withdrawn_link_cannot_save_stays_in_sight(
     open_page: Open, made: Callable[..., str], page_errors: list[str], device: str
 ) -> None:
     page = open_page(made("? 5"), device)
-    own_levels.renew_key(own_levels.find(key_of(page)))
+    store.renew_key(store.find(key_of(page)))
     place(page, "a1").click()
     page.locator("[data-number='6']").click()
     expect(page.locator("#saving")).to_contain_text("Not saved: this level is gone")
@@ -223,7 +223,7 @@ def test_symbols_can_be_put_right_while_comparing(
 def test_bought_sheet_goes_on_where_it_was_left(
     open_page: Open, live_app: str, transactional_db: None
 ) -> None:
-    path = f"/workshop/{own_levels.create_blank({'en': 'Fir'}, 3, 2, is_bought=True)}/"
+    path = f"/workshop/{store.create_blank({'en': 'Fir'}, 3, 2, is_bought=True)}/"
     page = open_page(f"{path}guide/numbers/", "desktop")
     type_numbers(page, "12")
     settle(page)

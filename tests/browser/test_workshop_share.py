@@ -11,10 +11,10 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Locator, Page, expect
 
-from sheets import phone_address
+from sheets.http import phone_address
 from sheets.levels import find_level
 from sheets.rules import format_level
-from sheets.workshop import own_levels
+from sheets.workshop import store
 from tests.browser.room import too_wide
 from tests.browser.table_phones import NewContext, code_of, expect_begun, expect_truth, tap
 from tests.browser.test_table_play import end_pass
@@ -32,7 +32,7 @@ def _own_address(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def key(transactional_db: None) -> str:
-    return own_levels.create(GARDEN)
+    return store.create(GARDEN)
 
 
 def scan(code: Locator) -> str:
@@ -59,7 +59,7 @@ def test_code_leads_a_phone_to_the_link(open_page: Open, key: str, part: str, de
 
 
 def test_code_of_a_large_level_can_be_scanned(open_page: Open, transactional_db: None) -> None:
-    made = own_levels.create(format_level(find_level("level-8")))
+    made = store.create(format_level(find_level("level-8")))
     page = open_page(f"/workshop/{made}/code/", "desktop")
     assert scan(page.locator(".qr")) == page.locator("textarea").input_value()
 
@@ -139,7 +139,7 @@ def test_friend_opens_a_copy_and_plays_it_with_a_second_phone(
     expect(ana.locator("#_lobby")).to_contain_text("Ben")
     # Neither the owner's level nor the copy is needed any more.
     for gone in (key, copy):
-        own_levels.delete(own_levels.find(gone))
+        store.delete(store.find(gone))
     ana.get_by_role("button", name="Begin the game").click()
     tokens = (token_of(ana), token_of(ben))
     party = Party(code_of(ana), tokens)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
-from sheets.documents import read_level
-from sheets.simulation import simulate
+from sheets.documents.structure import read_level
+from sheets.simulation.games import simulate
 from tests.browser.table_phones import expect_begun
 from tests.browser.waiting import follow
 from tests.browser.workshop_bench import (

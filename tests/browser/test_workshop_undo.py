@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from sheets.workshop import own_levels
+from sheets.workshop import store
 from tests.browser.workshop_bench import settle, stored, tap, tool, type_numbers
 
 Open = Callable[..., Page]
@@ -23,7 +23,7 @@ def path(transactional_db: None) -> str:
         "grid": ["3x 5 1Gy", "2 4 6Fr"],
         "points": {"flag": {"red": [6, 3]}},
     }
-    return f"/workshop/{own_levels.create(document)}/"
+    return f"/workshop/{store.create(document)}/"
 
 
 def undo(page: Page, told: str) -> None:

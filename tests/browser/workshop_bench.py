@@ -9,12 +9,12 @@ from typing import Any
 from playwright.sync_api import Locator, Page, expect
 
 from sheets.models import WorkshopLevel
-from sheets.workshop import own_levels
+from sheets.workshop import store
 
 
 def stored(page: Page) -> WorkshopLevel:
     """The level of a page, from the database itself."""
-    return own_levels.find(key_of(page)).thing
+    return store.find(key_of(page)).thing
 
 
 def key_of(page: Page) -> str:

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from sheets.documents import AnyAction, GameDocument, LevelDocument, SheetEntry
+from sheets.documents.structure import AnyAction, GameDocument, LevelDocument, SheetEntry
 from sheets.rules.violations import FAULTS
 from sheets.texts.faults import SENTENCES
 from tests.commands.conftest import Run

@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from sheets.advice_words import describe_advice
-from sheets.documents import read_level
+from sheets.documents.structure import read_level
 from sheets.levels import shipped_levels
 from sheets.rules.advice import find_advice
+from sheets.texts.advice import describe_advice
 from sheets.workshop.checks import find_checks
 from tests.commands.conftest import Run
 

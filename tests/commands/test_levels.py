@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from sheets.documents import read_level
+from sheets.documents.structure import read_level
 from sheets.levels import FOLDER, shipped_levels
 from sheets.rules import format_level
 from tests.commands.conftest import Run

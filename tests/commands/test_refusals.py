@@ -9,7 +9,7 @@ from unittest.mock import Mock
 
 import pytest
 
-from sheets.documents import MAX_BYTES
+from sheets.documents.structure import MAX_BYTES
 from tests.commands.conftest import Run
 from tests.documents.examples import GAME, HARBOUR, SHEETS, Document, encode
 from tests.documents.mutations import encode as encode_sloppily

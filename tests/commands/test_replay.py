@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from sheets.documents import MAX_BYTES
+from sheets.documents.structure import MAX_BYTES
 from tests.commands.conftest import Ran, Run
 from tests.conformance.comparison import differences
 from tests.documents.examples import GAME, Document, encode

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from django.conf import settings
 
-from sheets.balance.shipped import FIGURES, shipped_settings
 from sheets.levels import shipped_levels
 from sheets.management.commands.measure_balance import digest, format_figures
+from sheets.simulation.balance.shipped import FIGURES, shipped_settings
 from tests.commands.conftest import Run
 from tests.commands.test_level_checks import ODD, write
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sheets.rules.record import replay
+from sheets.rules.documents.game import replay
 from tests.conformance.comparison import differences
 from tests.rules import naive
 

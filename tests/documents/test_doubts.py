@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from sheets.documents import read_sheets
+from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
 from sheets.rules.doubts import DOUBTS, Doubt, find_doubts
 from sheets.rules.paper import Paper
-from sheets.scoring.doubt_sentences import SENTENCES, describe_doubt
+from sheets.texts.doubts import SENTENCES, describe_doubt
 from tests.documents.examples import RAILS, Document, encode
 
 

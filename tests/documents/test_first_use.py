@@ -11,7 +11,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 # While one thread finds out what the inner structure is, the other one uses the outer one.
 TWO_AT_ONCE = """
 import threading, time
-from sheets.documents import Document, decode
+from sheets.documents.structure import Document, decode
 
 is_inside, has_decoded = threading.Event(), threading.Event()
 

@@ -10,17 +10,18 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from sheets.documents import read_game, read_level, read_sheets
+from sheets.documents.structure import read_game, read_level, read_sheets
 from sheets.levels import find_level
 from sheets.management.commands.levels import describe
 from sheets.rules import DocumentError, Level, format_level
+from sheets.rules.documents.game import Record, format_game, format_scores, replay_record
+from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.doubts import find_doubts
-from sheets.rules.paper import Paper, format_sheets, score_paper
-from sheets.rules.record import Record, format_game, format_scores, replay_record
+from sheets.rules.paper import Paper, score_paper
 from sheets.rules.scoring import score_sheet
 from sheets.rules.sheet import blank_sheet
-from sheets.scoring.doubt_sentences import describe_doubt
-from sheets.sentences import explain
+from sheets.texts.doubts import describe_doubt
+from sheets.texts.refusals import explain
 from tests.documents.mutations import encode, mutate, mutate_bytes
 from tests.documents.random_sheets import random_sheets
 from tests.rules.random_games import random_game, random_level

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from sheets.documents import read_game
+from sheets.documents.structure import read_game
 from sheets.levels import find_level
 from sheets.rules import DocumentError
-from sheets.rules.record import format_game, history, replay_record
+from sheets.rules.documents.game import format_game, history, replay_record
 from sheets.rules.violations import FAULTS, format_place
 from tests.documents.examples import GAME, HARBOUR, RAILS, encode
 from tests.rules.random_games import random_game

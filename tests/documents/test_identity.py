@@ -8,9 +8,10 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheets.documents import read_sheets
+from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
-from sheets.rules.paper import format_sheets, score_paper
+from sheets.rules.documents.sheets import format_sheets
+from sheets.rules.paper import score_paper
 from sheets.scoring.marks import place_values, read_paper, stored_marks
 from tests.documents.examples import encode
 from tests.documents.random_sheets import random_sheets

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from sheets.documents import MAX_BYTES, read_game, read_level
+from sheets.documents.structure import MAX_BYTES, read_game, read_level
 from sheets.levels import find_level
 from sheets.rules import DocumentError
 from sheets.texts.faults import format_fault

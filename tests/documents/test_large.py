@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 
-from sheets.documents import MAX_BYTES, read_game, read_level, read_sheets
+from sheets.documents.structure import MAX_BYTES, read_game, read_level, read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError
+from sheets.rules.documents.game import replay_record
 from sheets.rules.doubts import find_doubts
 from sheets.rules.paper import score_paper
-from sheets.rules.record import replay_record
-from sheets.scoring.doubt_sentences import describe_doubt
+from sheets.texts.doubts import describe_doubt
 from tests.documents.examples import Document, encode
 
 MAX_SECONDS = 5

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sheets.documents import read_level
+from sheets.documents.structure import read_level
 from sheets.rules import DocumentError, format_level
 from sheets.rules.violations import FAULTS, format_place
 from tests.documents.examples import HARBOUR, RAILS, encode

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from sheets.documents import read_sheets
+from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError
 from sheets.rules.paper import Paper, score_paper

@@ -12,9 +12,9 @@ import msgspec
 import pytest
 from msgspec import inspect
 
-from sheets.dice2.documents import Dice2GameDocument, RelayDocument
-from sheets.document_faults import find_structure_faults
-from sheets.documents import (
+from sheets.documents.dice2 import Dice2GameDocument, RelayDocument
+from sheets.documents.faults import find_structure_faults
+from sheets.documents.structure import (
     Document,
     GameDocument,
     LevelDocument,

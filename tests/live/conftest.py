@@ -10,10 +10,11 @@ from collections.abc import Callable, Iterator
 import pytest
 from django.db import connections
 
-from sheets import limits
+from sheets.http import limits
 from sheets.levels import find_level
 from sheets.live import hub, watch
-from sheets.tables import doors, seating
+from sheets.tables import seating
+from sheets.tables.access import find_access
 from tests.live.phones import Phone
 
 ANA, BEN = "ana" * 14, "ben" * 14
@@ -67,7 +68,7 @@ def code(port: int) -> str:
     code = seating.open_table(
         find_level("level-1"), "level-1", players=2, dice="table", name="Ana", token=ANA
     )
-    seating.take_seat(doors.open_door(code), 1, "Ben", BEN)
+    seating.take_seat(find_access(code), 1, "Ben", BEN)
     return code
 
 

@@ -24,7 +24,8 @@ def token_of(seat: int) -> str:
 
 def open_table(players: str) -> None:
     from sheets.levels import find_level
-    from sheets.tables import doors, play, seating
+    from sheets.tables import play, seating
+    from sheets.tables.access import find_access
 
     count = int(players)
     level = find_level("level-1")
@@ -32,48 +33,52 @@ def open_table(players: str) -> None:
         level, "level-1", players=count, dice="table", name="0", token=token_of(0)
     )
     for seat in range(1, count):
-        seating.take_seat(doors.open_door(code), seat, str(seat), token_of(seat))
-    play.start(doors.open_door(code, token_of(0)))
+        seating.take_seat(find_access(code), seat, str(seat), token_of(seat))
+    play.start(find_access(code, token_of(0)))
     say(code)
 
 
 def play_on(code: str, seat: str, count: str, name: str) -> None:
     from sheets.rules import Action
-    from sheets.tables import doors, play, reading
+    from sheets.tables import play, reading
+    from sheets.tables.access import find_access
 
     player, token = int(seat), token_of(int(seat))
     for number in range(int(count)):
-        door = doors.open_door(code, token)
-        state = reading.load(door).state
+        access = find_access(code, token)
+        state = reading.load(access).state
         at = state.game.legal()[player][0]
         request = f"{name}-{player}-{number:04}"
-        play.act(door, Action("place", player, at), moment=state.moment, request=request + "p")
+        play.act(access, Action("place", player, at), moment=state.moment, request=request + "p")
         say(request + "p")
-        play.undo(doors.open_door(code, token), player, request=request + "u")
+        play.undo(find_access(code, token), player, request=request + "u")
         say(request + "u")
 
 
 def touch(code: str) -> None:
-    from sheets.tables import doors, writing
+    from sheets.tables import writing
+    from sheets.tables.access import find_access
 
     with transaction.atomic():
-        revision = writing.touch(doors.open_door(code).table)
+        revision = writing.touch(find_access(code).table)
     say(str(revision))
 
 
 def free(code: str, seat: str) -> None:
-    from sheets.tables import doors, seating
+    from sheets.tables import seating
+    from sheets.tables.access import find_access
 
-    seating.free_seat(doors.open_door(code, token_of(0)), int(seat))
+    seating.free_seat(find_access(code, token_of(0)), int(seat))
 
 
 def show(code: str) -> None:
-    from sheets.tables import doors, reading
+    from sheets.tables import reading
+    from sheets.tables.access import find_access
 
-    door = doors.open_door(code)
-    entries = list(door.table.entries.values_list("number", "request"))
-    fields = {"revision": door.table.revision, "length": door.table.length, "entries": entries}
-    say(json.dumps(fields | {"applied": len(reading.load(door).state.applied)}))
+    access = find_access(code)
+    entries = list(access.table.entries.values_list("number", "request"))
+    fields = {"revision": access.table.revision, "length": access.table.length, "entries": entries}
+    say(json.dumps(fields | {"applied": len(reading.load(access).state.applied)}))
 
 
 def say(line: str) -> None:

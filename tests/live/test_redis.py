@@ -12,7 +12,8 @@ import pytest
 from django.db import transaction
 from redis import Redis
 
-from sheets import limits, shared_redis
+from dizzle_site import shared_redis
+from sheets.http import limits
 from sheets.live import post
 from sheets.models import Table
 from sheets.tables import writing

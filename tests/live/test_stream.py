@@ -11,10 +11,11 @@ import pytest
 from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.db import connection, transaction
 
-from sheets import codes, guessing
+from sheets.access import codes, guessing
 from sheets.live import endpoint, hub, post, watch
 from sheets.models import Seat, Table
-from sheets.tables import doors, playing, seating, writing
+from sheets.tables import playing, seating, writing
+from sheets.tables.access import find_access
 
 from .conftest import ANA, BEN
 from .phones import Phone
@@ -79,14 +80,14 @@ def test_unknown_codes_are_not_found(call: Call, code: str) -> None:
 def test_seat_that_is_freed_loses_its_stream(call: Call, code: str) -> None:
     ana, ben = call(code, ANA), call(code, BEN)
     ben.next_revision()
-    seating.free_seat(doors.open_door(code, ANA), 1)
+    seating.free_seat(find_access(code, ANA), 1)
     assert ben.is_over()
     assert ana.hears(revision_of(code))
 
 
 def test_seat_that_moves_to_another_phone_takes_its_stream_along(call: Call, code: str) -> None:
     old = call(code, BEN)
-    key = seating.new_rescue_key(doors.open_door(code, BEN), 1)
+    key = seating.new_rescue_key(find_access(code, BEN), 1)
     seating.move_seat(code, key, "new" * 14)
     assert old.is_over()
     assert call(code, "new" * 14).next_revision() == revision_of(code)

@@ -15,7 +15,7 @@ from sheets.printing.filled import paper_writings
 from sheets.printing.inks import LEGIBLE, inks
 from sheets.printing.items import Stamp, Words
 from sheets.printing.svg import draw_svg
-from sheets.rules.paper import parse_sheets
+from sheets.rules.documents.sheets import parse_sheets
 from tests.printing.printed import print_pdf, render
 
 LEVELS = list(shipped_levels().values())

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from sheets.rules import Game, Level, Sheet, blank_sheet, new_game, parse_level
-from sheets.rules.level_document import HOLE
+from sheets.rules.documents.level import HOLE
 from sheets.rules.sheet import closed_locks
 
 MARKS = {"X": "crosses", "*": "dice", "!": "exploded", "~": "lava"}

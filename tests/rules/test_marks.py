@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from sheets.rules import Game, Level, RuleViolation, Sheet, blank_sheet
+from sheets.rules.documents.game import parse_game
 from sheets.rules.level import bits
 from sheets.rules.marks import (
     CROSSES,
@@ -22,7 +23,6 @@ from sheets.rules.marks import (
     printed_marks,
     read_marks,
 )
-from sheets.rules.record import parse_game
 from tests.rules.drawing import level_of, open_pass_of, sheet_of
 from tests.rules.random_games import random_game
 

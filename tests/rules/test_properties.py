@@ -10,7 +10,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from sheets.documents import read_game, read_level
+from sheets.documents.structure import read_game, read_level
 from sheets.rules import (
     Action,
     Game,
@@ -20,7 +20,7 @@ from sheets.rules import (
     score_sheet,
     targets,
 )
-from sheets.rules.record import (
+from sheets.rules.documents.game import (
     format_game,
     format_state,
     history,

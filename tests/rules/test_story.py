@@ -3,7 +3,7 @@
 from random import Random
 
 from sheets.rules import Action, Game, RuleViolation
-from sheets.rules.record import parse_game
+from sheets.rules.documents.game import parse_game
 from sheets.rules.story import Effect, tell
 from tests.rules.drawing import open_pass_of
 from tests.rules.random_games import random_game

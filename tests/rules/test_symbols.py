@@ -9,7 +9,7 @@ import pytest
 
 from sheets.artwork.drawings import drawings, symbol_id
 from sheets.artwork.things import THINGS
-from sheets.documents import Colour
+from sheets.documents.structure import Colour
 from sheets.rules import DocumentError, parse_level, score_sheet
 from sheets.rules.symbols import (
     CATEGORIES,

@@ -12,8 +12,7 @@ from django.http import HttpResponse
 from django.test import Client, RequestFactory
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS, cannot_store, forbidden
-from sheets import limits
-from sheets.http import drawing
+from sheets.http import drawing, limits
 
 OURS = "http://testserver/levels/level-1/?light=a1"
 NOT_OURS = (

@@ -9,8 +9,8 @@ import regex
 from hypothesis import given
 from hypothesis import strategies as st
 
-from sheets.alike import look_alike, tell_apart, told_apart
-from sheets.names import MOST_MARKS, NAME_LENGTH, clean_name, cut_name
+from sheets.people.alike import look_alike, tell_apart, told_apart
+from sheets.people.names import MOST_MARKS, NAME_LENGTH, clean_name, cut_name
 
 FAMILY = "👨\u200d👩\u200d👧\u200d👦"
 WALES = "🏴\U000e0067\U000e0062\U000e0077\U000e006c\U000e0073\U000e007f"

@@ -8,7 +8,7 @@ import sys
 
 from django.conf import settings
 
-FILES = ("tests/rules/test_symbols.py", "tests/web/test_symbols.py", "tests/web/test_rules.py")
+FILES = ("tests/rules/test_symbols.py", "tests/web/test_symbols.py", "tests/texts/test_rulebook.py")
 ABOUT_IT = "bridge or test_no_letter or test_every_symbol or anchor_on_the_page"
 
 

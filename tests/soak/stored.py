@@ -22,14 +22,15 @@ def all_tables() -> dict[str, Any]:
 
 
 def _of_table(table: Any) -> dict[str, Any]:
-    from sheets.tables import doors, reading
+    from sheets.tables import reading
+    from sheets.tables.access import find_access
 
     rows = list(table.entries.values_list("number", "request", "action"))
     entries = [(number, request, action["do"]) for number, request, action in rows]
     problem = ""
     if table.has_started:
         try:
-            reading.load(doors.open_door(table.code))
+            reading.load(find_access(table.code))
         except Exception as broken:  # whatever it is, it is the finding
             problem = f"{type(broken).__name__}: {broken}"
     return {"length": table.length, "entries": entries, "problem": problem}

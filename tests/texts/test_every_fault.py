@@ -10,21 +10,29 @@ import pytest
 from django.test import RequestFactory
 from django.utils import translation
 
-from sheets.dice2 import files as dice2_files
-from sheets.dice2.documents import read_dice2, read_relay
-from sheets.documents import MAX_BYTES, Document, decode, read_game, read_level, read_sheets
+from sheets.documents.dice2 import read_dice2, read_relay
+from sheets.documents.opened import read_any
+from sheets.documents.structure import (
+    MAX_BYTES,
+    Document,
+    decode,
+    read_game,
+    read_level,
+    read_sheets,
+)
 from sheets.levels import find_level
 from sheets.management.paper_file import read_clear_sheets
-from sheets.opened import read_any
+from sheets.pages import open
 from sheets.rules import DocumentError
 from sheets.rules.violations import FAULTS, format_place
-from sheets.tables import doors, play
+from sheets.tables import play
+from sheets.tables.access import Refused
+from sheets.tables.dice2 import files as dice2_files
 from sheets.texts.faults import SENTENCES, describe_fault, format_fault
-from sheets.views import workshop_files
 from sheets.workshop.level_codes import parse_code
 from tests.documents.examples import GAME, HARBOUR, RAILS, SHEETS, encode
 from tests.documents.test_structure_faults import DICE2, RELAY
-from tests.levels.test_level_codes import GOOD, press
+from tests.workshop.test_level_codes import GOOD, press
 
 Raise = Callable[[], Any]
 
@@ -61,7 +69,7 @@ def clear(*crosses: list[str]) -> Raise:
 
 
 def sent(**form: str) -> Raise:
-    return lambda: workshop_files._sent_text(RequestFactory().post("/open/", form))
+    return lambda: open._sent_text(RequestFactory().post("/open/", form))
 
 
 def text(written: bytes) -> Raise:
@@ -168,7 +176,7 @@ def full_tables(monkeypatch: pytest.MonkeyPatch) -> None:
     """Tables hold no more actions."""
 
     def refuse(*_args: object) -> None:
-        raise doors.Refused("log-full")
+        raise Refused("log-full")
 
     monkeypatch.setattr(play, "take_over", refuse)
 

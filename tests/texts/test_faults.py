@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from sheets.documents import read_sheets
+from sheets.documents.structure import read_sheets
 from sheets.levels import find_level
 from sheets.rules import DocumentError
 from sheets.rules.violations import FAULTS

@@ -14,16 +14,16 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-import sheets.views
-from sheets import limits
+import sheets
+from sheets.http import limits
 from sheets.models import Scoring, WorkshopLevel
 from sheets.rules import parse_level
-from sheets.scoring import scorings
-from sheets.workshop import own_levels
+from sheets.scoring import store
+from sheets.workshop import store as workshop_store
+from tests.pages.test_open import GAME
 from tests.score_levels import GARDEN
 from tests.table_games import sit_down
-from tests.web.table_clients import client_of
-from tests.web.test_open import GAME
+from tests.tables.table_clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -87,8 +87,8 @@ class Site:
         file = SimpleUploadedFile("game.json", GAME.read_bytes())
         opened = self.client.post("/table/file/", {"document": file})
         self.keys = {
-            "score": scorings.create(parse_level(GARDEN), ["Ana", "Ben"]),
-            "workshop": own_levels.create(GARDEN),
+            "score": store.create(parse_level(GARDEN), ["Ana", "Ben"]),
+            "workshop": workshop_store.create(GARDEN),
             "table": opened.headers["Location"].rstrip("/").rpartition("/")[2],
         }
         self.code = party.code
@@ -133,10 +133,10 @@ def test_addresses_that_take_json_are_known() -> None:
 
 def test_no_view_reads_a_body_by_itself() -> None:
     """It would have to think of all the kinds of bodies that there are."""
-    folder = Path(sheets.views.__file__).parent
+    folder = Path(sheets.__file__).parent
     readers = {
         file.name
-        for file in folder.glob("*.py")
+        for file in folder.rglob("*.py")
         for node in ast.walk(ast.parse(file.read_text("utf-8")))
         if isinstance(node, ast.Attribute) and node.attr == "body"
     }

@@ -34,11 +34,11 @@ from sheets.rules.marks import (
 )
 from sheets.scoring.marks import PENS, next_value, tap_values
 from sheets.templatetags.sheet_tags import known_marks
-from sheets.words import marks_name
+from sheets.texts.symbols import marks_name
 from tests.printing.printed import print_pdf
 from tests.score_levels import GARDEN, RAILS, VOLCANO
+from tests.scoring.scoring_pages import begin
 from tests.table_games import SPACE, sit_down
-from tests.web.scoring_pages import begin
 
 LEVEL = parse_level({"id": "marks", "name": "Marks", "grid": ["1 2B 3"], "points": {"bomb": -2}})
 BY_PLAYERS = [stack for stack in STACKS if stack and not set(stack) & set(PRINTED)]

@@ -13,19 +13,19 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets import game_files
-from sheets.access import new_token
+from sheets.access.keys import new_token
 from sheets.models import PaperSheet, Seat, Table, WorkshopLevel
-from sheets.names import clean_name
-from sheets.rules.record import parse_game
-from sheets.tables import doors, seating
-from sheets.workshop import own_levels
+from sheets.people.names import clean_name
+from sheets.rules.documents.game import parse_game
+from sheets.tables import game_files, seating
+from sheets.tables.access import find_access
+from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.at_once import run_at_once
 from tests.score_levels import GARDEN, sheets_document
+from tests.scoring.scoring_pages import begin
 from tests.table_games import TINY, level_of, sit_down
-from tests.web.scoring_pages import begin
-from tests.web.table_clients import client_of
+from tests.tables.table_clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ def opened_dice2(client: Client, typed: str) -> str:
 
 def sat_down(client: Client, typed: str) -> str:
     party = sit_down(("Zoe", "Yan"), TINY, start=False)
-    seating.free_seat(party.door(0), 1)
+    seating.free_seat(party.access(0), 1)
     client.post(f"/table/{party.code}/sit/", {"number": 1, "name": typed})
     return seat_name(1)
 
@@ -150,7 +150,7 @@ def owned(client: Client, typed: str) -> str:
 
 def edited(of: str, language: str) -> Callable[[Client, str], str]:
     def edit(client: Client, typed: str) -> str:
-        key = own_levels.create(GARDEN)
+        key = store.create(GARDEN)
         act = {"do": "text", "of": of, "language": language, "text": typed}
         body = json.dumps({"acts": [act]})
         client.post(f"/workshop/{key}/acts/", body, content_type="application/json")
@@ -210,7 +210,7 @@ def test_a_name_is_as_long_as_it_looks_clean(client: Client, way: str) -> None:
 
 
 def names(code: str) -> list[str]:
-    return [seat.name for seat in doors.open_door(code).everybody]
+    return [seat.name for seat in find_access(code).everybody]
 
 
 def test_who_comes_later_to_a_table_gets_a_number() -> None:
@@ -220,33 +220,33 @@ def test_who_comes_later_to_a_table_gets_a_number() -> None:
 
 def test_later_is_who_sits_down_later_and_not_who_sits_behind() -> None:
     party = sit_down(("Zoe", "Anna", "Ben"), TINY, start=False)
-    seating.rename(party.door(0), 0, "Anna")
+    seating.rename(party.access(0), 0, "Anna")
     assert names(party.code) == ["Anna 2", "Anna", "Ben"]
 
 
 def test_ones_own_name_stays_as_it_is() -> None:
     party = sit_down(("Anna", "Anna"), TINY)
     for player, name in ((0, "Anna"), (1, "Anna 2"), (1, "Anna")):
-        seating.rename(party.door(player), player, name)
+        seating.rename(party.access(player), player, name)
     assert names(party.code) == ["Anna", "Anna 2"]
-    seating.rename(party.door(0), 0, "anna")
+    seating.rename(party.access(0), 0, "anna")
     assert names(party.code) == ["anna", "Anna 2"]
 
 
 def test_a_seat_given_up_before_the_game_leaves_its_name_free() -> None:
     party = sit_down(("Zoe", "Anna", "Ben"), TINY, start=False)
-    seating.free_seat(party.door(0), 1)
-    seating.rename(party.door(2), 2, "Anna")
+    seating.free_seat(party.access(0), 1)
+    seating.rename(party.access(2), 2, "Anna")
     assert names(party.code)[2] == "Anna"
-    seating.take_seat(doors.open_door(party.code), 1, "Anna", new_token())
+    seating.take_seat(find_access(party.code), 1, "Anna", new_token())
     assert names(party.code)[1] == "Anna 2"
 
 
 def test_a_seat_given_up_in_the_game_keeps_its_name() -> None:
     party = sit_down(("Zoe", "Anna"), TINY)
-    seating.free_seat(party.door(0), 1)
-    seating.rename(party.door(0), 0, "Anna")
-    seating.take_seat(doors.open_door(party.code), 1, "Anna", new_token())
+    seating.free_seat(party.access(0), 1)
+    seating.rename(party.access(0), 0, "Anna")
+    seating.take_seat(find_access(party.code), 1, "Anna", new_token())
     assert names(party.code) == ["Anna 2", "Anna"]
 
 
@@ -254,13 +254,13 @@ def test_a_bot_is_not_taken_for_somebody() -> None:
     token = new_token()
     found, level_id = level_of("level-1")
     code = seating.open_table(found, level_id, players=2, dice="rolled", name="bot 2", token=token)
-    seating.seat_bot(doors.open_door(code, token), 1, "greedy")
+    seating.seat_bot(find_access(code, token), 1, "greedy")
     assert names(code) == ["bot 2", "Bot 2 2"]
 
 
 def test_the_same_people_keep_their_names_in_the_next_game() -> None:
     party = sit_down(("Anna", "Anna"), TINY)
-    assert names(seating.again(party.door(0))) == ["Anna", "Anna 2"]
+    assert names(seating.again(party.access(0))) == ["Anna", "Anna 2"]
 
 
 def test_people_of_a_game_file_are_told_apart_at_its_table(client: Client) -> None:
@@ -289,8 +289,8 @@ def test_a_tally_tells_its_players_apart(client: Client) -> None:
 def test_two_who_sit_down_at_the_same_moment_are_told_apart() -> None:
     party = sit_down(("Zoe", "A", "B", "C"), TINY, start=False)
     for number in range(1, 4):
-        seating.free_seat(party.door(0), number)
-    visits = [doors.open_door(party.code, token) for token in party.tokens[:4]]
+        seating.free_seat(party.access(0), number)
+    visits = [find_access(party.code, token) for token in party.tokens[:4]]
     acts = [
         partial(seating.take_seat, visits[number], number, "Anna", party.tokens[number])
         for number in (1, 2, 3)

@@ -13,11 +13,11 @@ from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 from sheets.models import Table
-from sheets.workshop import own_levels
+from sheets.workshop import store
 from tests.score_levels import GARDEN
+from tests.scoring.scoring_pages import begin
 from tests.table_games import TINY, Party, sit_down
-from tests.web.scoring_pages import begin
-from tests.web.table_clients import client_of
+from tests.tables.table_clients import client_of
 
 pytestmark = pytest.mark.django_db
 
@@ -84,7 +84,7 @@ def test_addresses_of_a_scorings_forms_lead_to_the_scoring(client: Client) -> No
 
 
 def test_trying_a_level_alone_leads_to_the_level(client: Client) -> None:
-    url = f"/workshop/{own_levels.create(GARDEN)}/"
+    url = f"/workshop/{store.create(GARDEN)}/"
     answer = client.get(f"{url}solo/")
     assert (answer.status_code, answer["Location"]) == (302, url)
     assert not Table.objects.exists()
@@ -109,7 +109,7 @@ def test_no_address_where_a_page_can_stand_is_without_one(client: Client) -> Non
     arguments = {"code": "A" * 16, "key": "x" * 32, "number": 1}
     arguments |= {"level_id": "level-1", "step": "size"}
     found = set()
-    for pattern in patterns(get_resolver("sheets.urls")):
+    for pattern in patterns(get_resolver("sheets.pages.urls")):
         assert pattern.name
         names = pattern.pattern.converters
         url = reverse(pattern.name, kwargs={name: arguments[name] for name in names})

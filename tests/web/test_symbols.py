@@ -14,30 +14,31 @@ import pytest
 from django.test import Client
 from django.utils import translation
 
-from sheets import limits
 from sheets.artwork.drawings import drawing, symbol_id
-from sheets.balance.figures import figures
-from sheets.balance.report import Setting, measure
-from sheets.balance.shipped import find_company
-from sheets.balance.words import sentences
 from sheets.bots.worth import Worth
-from sheets.documents import read_level
-from sheets.legend import legend
+from sheets.documents.structure import read_level
+from sheets.http import limits
+from sheets.levels.legend import legend
 from sheets.printing.legend import entries
 from sheets.printing.tracks import categories
 from sheets.rules import Level, new_game, parse_level
 from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOLS, WRITTEN, Pays
-from sheets.scoring.scored import signs
-from sheets.simulation_report import GROUPS
-from sheets.words import category_name, symbol_name
-from sheets.workshop import own_levels
+from sheets.scoring.score_view import signs
+from sheets.simulation.balance.figures import figures
+from sheets.simulation.balance.report import Setting, measure
+from sheets.simulation.balance.shipped import find_company
+from sheets.simulation.balance.words import sentences
+from sheets.simulation.summary import GROUPS
+from sheets.texts.symbols import category_name, symbol_name
+from sheets.workshop import store
 from sheets.workshop.checks import find_errors
 from sheets.workshop.comparing import find_things
 from sheets.workshop.draft import SQUARE_PATTERN, parse_square
+from tests.scoring import scoring_pages
 from tests.symbol_levels import colour_of, level_with, usual_points, written
 from tests.table_games import play_on, sit_down
-from tests.web import scoring_pages, test_workshop
-from tests.web.table_clients import client_of
+from tests.tables.table_clients import client_of
+from tests.workshop import test_pages
 
 pytestmark = pytest.mark.django_db
 every_symbol = pytest.mark.parametrize("name", SYMBOLS)
@@ -78,8 +79,8 @@ def test_it_is_called_something_else_in_german(name: str) -> None:
 def test_level_page_shows_it_and_says_what_it_does(
     client: Client, name: str, language: str
 ) -> None:
-    url = f"/workshop/{own_levels.create(level_with(name))}/"
-    page = text_of(client, f"{test_workshop.share_url(client, url)}/", language)
+    url = f"/workshop/{store.create(level_with(name))}/"
+    page = text_of(client, f"{test_pages.share_url(client, url)}/", language)
     assert f'id="art-{drawing_of(name)}"' in page
     assert called(name, language) in page
     with translation.override(language):
@@ -159,7 +160,7 @@ def test_print_has_it_on_the_sheet_and_in_the_legend(
     assert drawing_of(name) in {id for id, _points in shown}
     if category := SYMBOLS[name].category:
         assert categories(level)[category] == drawing_of(name)
-    url = f"/workshop/{own_levels.create(level_with(name))}/"
+    url = f"/workshop/{store.create(level_with(name))}/"
     pdf = client.get(f"{url}sheet.pdf", headers={"accept-language": language})
     text = "".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(pdf.content)).pages)
     assert str(level.name[""]) in text
@@ -181,11 +182,11 @@ def put(name: str) -> dict[str, Any]:
 def test_workshop_asks_for_its_points_and_takes_them(
     client: Client, name: str, language: str
 ) -> None:
-    url = test_workshop.begin(client)
+    url = test_pages.begin(client)
     grid = {"do": "grid", "rows": ["1x 2 3", "4 5 6"]}
     rails = {"do": "marks", "marks": "tracks" if SYMBOLS[name].pays is Pays.ON_LOOP else "crosses"}
-    assert test_workshop.send(client, url, grid, rails, put(name)).status_code == 200
-    document = test_workshop.stored(url).document
+    assert test_pages.send(client, url, grid, rails, put(name)).status_code == 200
+    document = test_pages.stored(url).document
     with translation.override(language):
         missing = [error for error in find_errors(document) if error.tool == "points"]
     assert len(missing) == (name in PAYING)
@@ -199,13 +200,13 @@ def test_workshop_asks_for_its_points_and_takes_them(
     if name in PAYING:
         points = words["pays"][letter]["usual"]
         edit = {"do": "points", "of": name, "colour": colour_of(name), "points": points}
-        assert test_workshop.send(client, url, edit).status_code == 200
-        document = test_workshop.stored(url).document
+        assert test_pages.send(client, url, edit).status_code == 200
+        document = test_pages.stored(url).document
         assert document["points"] == usual_points(name)
         with translation.override(language):
             (thing,) = (thing for thing in find_things(document) if thing.fields == ("b1", "b2"))
             assert thing.sentence.lower().startswith(called(name, language).lower())
-        told = test_workshop.send(client, url, {"do": "undo"}).json()["told"]
+        told = test_pages.send(client, url, {"do": "undo"}).json()["told"]
         assert called(name, "en") in told
     assert not list(find_errors(document))
     for step in ("symbols", "points", "check"):
@@ -216,7 +217,7 @@ def test_workshop_asks_for_its_points_and_takes_them(
 def test_workshop_refuses_points_for_what_pays_nothing_or_otherwise(
     client: Client, name: str
 ) -> None:
-    url = test_workshop.begin(client)
+    url = test_pages.begin(client)
     symbol, colour = SYMBOLS[name], colour_of(name)
     edit = {"do": "points", "of": name, "colour": colour, "points": -1}
     wrong = [edit | {"points": [3, 2] if symbol.pays is not Pays.TRACK else 3}]
@@ -226,7 +227,7 @@ def test_workshop_refuses_points_for_what_pays_nothing_or_otherwise(
     if symbol.pays is Pays.NOTHING:
         wrong.append(edit)
     for sent in wrong:
-        assert test_workshop.send(client, url, sent).status_code == 400, sent
+        assert test_pages.send(client, url, sent).status_code == 400, sent
 
 
 @every_symbol

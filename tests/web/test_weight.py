@@ -8,7 +8,7 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from dizzle_site.static_modules import without_comments
-from tests.web.table_clients import finished_party
+from tests.tables.table_clients import finished_party
 
 LIMIT_BYTES = 60_000
 LOADED = r'<(?:link rel="(?:stylesheet|modulepreload)" href|script[^>]* src|img src)="([^"]+)'

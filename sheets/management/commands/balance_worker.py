@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from sheets.balance import jobs
+from sheets.simulation.balance import jobs
 
 
 class Command(BaseCommand):

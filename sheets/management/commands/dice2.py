@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from sheets.dice2.documents import read_dice2
-from sheets.dice2.sentences import explain_dice2
+from sheets.documents.dice2 import read_dice2
 from sheets.management.replay_command import ReplayCommand
 from sheets.rules.dice2.record import replay_dice2
+from sheets.texts.dice2.refusals import explain_dice2
 
 
 class Command(ReplayCommand):

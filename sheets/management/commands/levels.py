@@ -5,13 +5,13 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from sheets.advice_words import describe_advice
-from sheets.documents import LevelDocument, decode, read_level
+from sheets.documents.structure import LevelDocument, decode, read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json, read_bytes
 from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.advice import find_advice
+from sheets.texts.advice import describe_advice
 from sheets.workshop.checks import find_errors, is_draft
 
 

@@ -9,10 +9,10 @@ from typing import Any
 
 from tqdm import tqdm
 
-from sheets.balance.report import measure, plan
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json
 from sheets.rules import Level, format_level
+from sheets.simulation.balance.report import measure, plan
 
 
 class Command(DocumentCommand):

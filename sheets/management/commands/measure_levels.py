@@ -12,8 +12,8 @@ from tqdm import tqdm
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand
 from sheets.rules import Level
-from sheets.simulation import simulate
-from sheets.simulation_report import least_paid, summarise
+from sheets.simulation.games import simulate
+from sheets.simulation.summary import least_paid, summarise
 
 SOLO_GAMES: Final = 500
 TABLE_GAMES: Final = 1000

@@ -11,8 +11,9 @@ import msgspec
 from django.conf import settings
 from tqdm import tqdm
 
-from sheets.documents import read_game
+from sheets.documents.structure import read_game
 from sheets.geometry import PageOptions
+from sheets.http.print_request import DICE2
 from sheets.levels import find_level
 from sheets.management.document_command import (
     BREAKS_A_RULE,
@@ -29,14 +30,13 @@ from sheets.management.page_options import (
 )
 from sheets.management.paper_file import read_clear_sheets
 from sheets.management.refused import CommandRefused
-from sheets.print_request import DICE2
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
 from sheets.printing.filled import game_writings, paper_writings
 from sheets.printing.pdf import write_pdf
 from sheets.printing.sheet import Writing
 from sheets.rules import DocumentError, Level
-from sheets.rules.record import replay_actions
-from sheets.sentences import explain
+from sheets.rules.documents.game import replay_actions
+from sheets.texts.refusals import explain
 
 
 class Command(DocumentCommand):

@@ -9,10 +9,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
-from sheets import game_files
-from sheets.scoring import scorings
-from sheets.tables import seating
-from sheets.workshop import own_levels
+from sheets.scoring import store as scoring_store
+from sheets.tables import game_files, seating
+from sheets.workshop import store as workshop_store
 
 MOST_DAYS = 36_500
 
@@ -29,7 +28,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Delete, and say how many."""
         before = timezone.now() - timedelta(days=options["days"])
-        stores = (scorings, seating, game_files, own_levels)
+        stores = (scoring_store, seating, game_files, workshop_store)
         counts = [store.prune(before) for store in stores]
         said = "Deleted {} scorings, {} tables, {} game files, {} levels."
         self.stdout.write(said.format(*counts))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from sheets.dice2.documents import read_relay
-from sheets.dice2.sentences import explain_dice2
+from sheets.documents.dice2 import read_relay
 from sheets.management.document_command import BREAKS_A_RULE, DocumentCommand, read_bytes
 from sheets.rules.dice2.record import replay_relay
+from sheets.texts.dice2.refusals import explain_dice2
 
 
 class Command(DocumentCommand):

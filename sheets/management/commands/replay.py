@@ -5,11 +5,11 @@ from __future__ import annotations
 from functools import partial
 from typing import Any
 
-from sheets.documents import read_game
+from sheets.documents.structure import read_game
 from sheets.levels import find_level
 from sheets.management.replay_command import ReplayCommand
-from sheets.rules.record import replay_record
-from sheets.sentences import explain
+from sheets.rules.documents.game import replay_record
+from sheets.texts.refusals import explain
 
 
 class Command(ReplayCommand):

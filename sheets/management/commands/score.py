@@ -6,10 +6,10 @@ from typing import Any
 
 from sheets.management.document_command import DocumentCommand, read_bytes
 from sheets.management.paper_file import read_clear_sheets
+from sheets.rules.documents.game import format_scores
 from sheets.rules.doubts import find_doubts
 from sheets.rules.paper import score_paper
-from sheets.rules.record import format_scores
-from sheets.scoring.doubt_sentences import describe_doubt
+from sheets.texts.doubts import describe_doubt
 
 
 class Command(DocumentCommand):

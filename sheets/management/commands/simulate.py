@@ -13,18 +13,17 @@ from django.core.management.base import CommandParser
 from django.utils import translation
 from tqdm import tqdm
 
-from sheets.balance.page import render_page
-from sheets.balance.report import Setting, measure
-from sheets.balance.shipped import Company, find_company
-from sheets.balance.texts import format_report
 from sheets.bots import BOTS
-from sheets.dice2.simulation import format_dice2_report, simulate_dice2, summarise_dice2
-from sheets.documents import read_level
+from sheets.documents.structure import read_level
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import DocumentCommand, compile_texts, read_bytes
 from sheets.management.output_file import STANDARD_OUTPUT, open_output
 from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
+from sheets.simulation.balance.page import format_report, render_page
+from sheets.simulation.balance.report import Setting, measure
+from sheets.simulation.balance.shipped import Company, find_company
+from sheets.simulation.dice2 import format_dice2_report, simulate_dice2, summarise_dice2
 
 MAX_GAMES = 1_000_000
 ALL = "all"

@@ -176,7 +176,7 @@ byId("line-remove")?.addEventListener("click", () => {
 const fresh = () => (page.dataset.step === "races" ? { race: [8, 4, 2] } : { points: 5 });
 const areas = () => bench.draft.areas ?? [];
 const amounts = (entry) => (entry.race ? entry.race.join(" ") : String(entry.points ?? ""));
-// Races are numbered among races, the others among themselves, as sheets/words.py has it.
+// Races are numbered among races, the others among themselves, as sheets/texts/symbols.py has it.
 const nameArea = (one, at) => fill(one.race ? say.race : say.area, { number: areas().slice(0, at + 1).filter((other) => !other.race === !one.race).length });
 tools.areas = {
   hasCursor: true,

@@ -1,0 +1,180 @@
+"""Who may see or change what a link leads to? Keys, what is stored of them, and the views behind.
+
+Whoever has the key may change the thing; from the key follows another one, for looking only, which
+does not lead back. Both have 192 bits: nobody finds one by trying. (The short codes of tables are
+another matter, see `sheets.access.guessing`.)
+"""
+
+from __future__ import annotations
+
+import secrets
+from base64 import urlsafe_b64encode
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+from functools import wraps
+from hashlib import sha256
+from typing import Any, Concatenate, Final, Generic, NamedTuple, TypeVar
+
+from django.core.exceptions import PermissionDenied
+from django.db.models import Q, QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
+from django.utils import timezone
+
+from sheets.http.view import View
+from sheets.models.keyed import Keyed
+
+SEAT_COOKIE: Final = "dizzle_seat"
+"""The cookie with a device's secret, by which its seats are known."""
+
+Thing = TypeVar("Thing", bound=Keyed)
+Found = TypeVar("Found")
+
+ViewOf = Callable[Concatenate[HttpRequest, Found, ...], HttpResponse]
+"""A view of what a key leads to."""
+
+
+class UnknownKey(LookupError):
+    """The key leads nowhere, or no longer."""
+
+
+class NotAllowed(Exception):
+    """The key is for looking only."""
+
+
+class Access(NamedTuple, Generic[Thing]):
+    """A thing, the key it was found by, and whether that key lets one change it."""
+
+    thing: Thing
+    key: str
+    can_edit: bool
+
+    @property
+    def share_key(self) -> str:
+        """The key for looking only; empty while there is none."""
+        return share_key(self.key, self.thing.share_salt) if self.can_edit else self.key
+
+    def refuse_unless_edits(self) -> None:
+        """Raise NotAllowed for who came by the link for looking only."""
+        if not self.can_edit:
+            raise NotAllowed
+
+
+# Keys ---------------------------------------------------------------------------------------------
+
+
+def new_key() -> str:
+    """The key of something new, 192 bits in 32 letters."""
+    return secrets.token_urlsafe(24)
+
+
+def new_token() -> str:
+    """The secret of a device or of a personal link, 256 bits in 43 letters."""
+    return secrets.token_urlsafe(32)
+
+
+def digest(key: str) -> str:
+    """What is stored of a secret: enough to know it again, not enough to find it out."""
+    return sha256(key.encode()).hexdigest()
+
+
+def share_key(key: str, salt: str) -> str:
+    """The key for looking only that belongs to a key; it does not lead back.
+
+    Args:
+        salt: that of the thing, see `Keyed.share_salt`; with another one another key follows.
+            Empty: there is none, and the answer is empty, too.
+    """
+    return key_of(sha256(f"{salt} {key}".encode()).digest()) if salt else ""
+
+
+def key_of(made: bytes) -> str:
+    """A key made of what cannot be guessed; of more than 24 bytes the first ones."""
+    return urlsafe_b64encode(made[:24]).decode()
+
+
+# What they lead to --------------------------------------------------------------------------------
+
+
+def find_by_key(things: QuerySet[Thing], key: str) -> Access[Thing]:
+    """The thing of a key. Raises UnknownKey."""
+    known = digest(key)
+    for thing in things.filter(Q(key_digest=known) | Q(share_digest=known)):
+        return Access(thing, key, thing.key_digest == known)
+    raise UnknownKey
+
+
+def lock(access: Access[Thing]) -> Thing:
+    """The thing as it is now; the transaction keeps all others from changing it.
+
+    What of it was not read is not read now either.
+
+    Raises:
+        NotAllowed: the key is for looking only.
+        UnknownKey: the thing was deleted, or its key withdrawn.
+    """
+    access.refuse_unless_edits()
+    thing = access.thing
+    rows = type(thing)._default_manager.select_for_update().defer(*thing.get_deferred_fields())
+    for found in rows.filter(pk=thing.pk, key_digest=digest(access.key)):
+        return found
+    raise UnknownKey
+
+
+def note_visit(thing: Keyed, now: datetime | None = None) -> None:
+    """Remember, once a day at most, that somebody still looks at a thing."""
+    now = now or timezone.now()
+    if now - thing.touched > timedelta(days=1):
+        type(thing)._default_manager.filter(pk=thing.pk).update(touched=now)
+
+
+# The views behind them ----------------------------------------------------------------------------
+
+
+def by_key(find: Callable[[HttpRequest, str], Found]) -> Callable[[ViewOf[Found]], View]:
+    """Give a view what the key in its address leads to, in place of the key: ``@by_key(find)``.
+
+    A key that leads nowhere is answered with 404, what it does not allow with 403. Nobody else is
+    told the address, and no search engine or cache keeps the page.
+    """
+
+    def decorate(view: ViewOf[Found]) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, key: str, **more: Any) -> HttpResponse:
+            with refused_as_pages():
+                response = view(request, find(request, key), **more)
+            keep_private(response)
+            return response
+
+        return guarded
+
+    return decorate
+
+
+def only_editors(view: ViewOf[Access[Thing]]) -> ViewOf[Access[Thing]]:
+    """Let nobody pass who came by the link for looking only, whatever they send: 403."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, access: Access[Thing], **more: Any) -> HttpResponse:
+        access.refuse_unless_edits()
+        return view(request, access, **more)
+
+    return guarded
+
+
+@contextmanager
+def refused_as_pages() -> Iterator[None]:
+    """Answer UnknownKey with 404, and NotAllowed with 403."""
+    try:
+        yield
+    except UnknownKey as unknown:
+        raise Http404 from unknown
+    except NotAllowed as refused:
+        raise PermissionDenied from refused
+
+
+def keep_private(response: HttpResponse) -> None:
+    """Keep a page whose address is a key out of search engines, caches and referrers."""
+    response.headers["X-Robots-Tag"] = "noindex, nofollow, noarchive"
+    response.headers["Referrer-Policy"] = "same-origin"
+    response.headers.setdefault("Cache-Control", "private, no-store")

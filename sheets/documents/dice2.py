@@ -1,0 +1,74 @@
+"""Is this JSON a game or a relay of Dice²? Bytes in, checked values out."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, Literal
+
+from msgspec import Meta
+
+from sheets.documents.structure import OTHER_FORMAT, Document, FieldName, PlayerName, decode
+from sheets.rules.dice2.record import Dice2Record, RelayRecord, parse_dice2, parse_relay
+
+MAX_GAMES: Final = 200
+"""The most games in a relay."""
+
+Die = Annotated[int, Meta(ge=1, le=6)]
+Player = Annotated[int, Meta(ge=0, le=2)]
+GameName = Literal["square", "four-wins", "last-man", "major"]
+
+
+class Dice2ActionEntry(Document, tag_field="do"):
+    """One entry of a game's ``actions``."""
+
+    player: Player
+    die: Die
+
+
+class Place(Dice2ActionEntry, tag="place"):
+    """A die put on a field."""
+
+    at: FieldName
+
+
+class Skip(Dice2ActionEntry, tag="skip"):
+    """A die that fits nowhere."""
+
+
+Dice2Actions = Annotated[list[Place | Skip], Meta(max_length=5000)]
+
+
+class Dice2GameDocument(Document):
+    """A ``dice2-game/1``."""
+
+    format: Annotated[Literal["dice2-game/1"], OTHER_FORMAT]
+    game: GameName
+    players: Annotated[list[PlayerName], Meta(min_length=1, max_length=3)]
+    actions: Dice2Actions
+
+
+class RelayGameEntry(Document):
+    """One entry of a relay's ``games``."""
+
+    game: GameName
+    starter: Player
+    actions: Dice2Actions
+
+
+class RelayDocument(Document):
+    """A ``dice2-relay/1``."""
+
+    format: Annotated[Literal["dice2-relay/1"], OTHER_FORMAT]
+    target: Literal[5, 7, 9]
+    handicap: bool
+    players: Annotated[list[PlayerName], Meta(min_length=2, max_length=3)]
+    games: Annotated[list[RelayGameEntry], Meta(max_length=MAX_GAMES)]
+
+
+def read_dice2(text: bytes) -> Dice2Record:
+    """The record of a ``dice2-game/1`` file. Raises DocumentError."""
+    return parse_dice2(decode(text, Dice2GameDocument))
+
+
+def read_relay(text: bytes) -> RelayRecord:
+    """The record of a ``dice2-relay/1`` file. Raises DocumentError."""
+    return parse_relay(decode(text, RelayDocument))

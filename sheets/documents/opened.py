@@ -1,0 +1,78 @@
+"""What has somebody opened: a level, a game or score sheets?"""
+
+from __future__ import annotations
+
+import re
+from typing import Final, Literal, NamedTuple
+
+import msgspec
+
+from sheets.documents.decoding import decoder
+from sheets.documents.structure import MAX_BYTES, read_game, read_level, read_sheets
+from sheets.levels import find_level
+from sheets.rules import DocumentError, Level
+from sheets.rules.documents.game import Record
+from sheets.rules.paper import Paper
+
+DICE2_FORMATS: Final = ("dice2-game/1", "dice2-relay/1")
+
+PICTURES: Final = re.compile(
+    rb"%PDF-|\x89PNG|\xff\xd8\xff|GIF8|BM.{4}\0|II\*\0|MM\0\*|RIFF.{4}WEBP|.{4}ftyp"
+    rb"|\s*(<\?xml[^>]*>\s*)?(<!--.{0,200}-->\s*)?<svg\b",
+    re.DOTALL,
+)
+"""How files begin that somebody may well take for a level: prints, pictures and photos of one."""
+
+
+class _Head(msgspec.Struct):
+    """All that is looked at before it is known what the file is."""
+
+    format: str = ""
+
+
+class Opened(NamedTuple):
+    """A level, and the game or the sheets that came with it."""
+
+    kind: Literal["level", "game", "sheets"]
+    level: Level
+    record: Record | None = None
+    paper: Paper | None = None
+
+
+def refuse_pictures(text: bytes) -> None:
+    """Raise DocumentError for a picture or a PDF, whatever its name."""
+    if PICTURES.match(text):
+        raise DocumentError("picture")
+
+
+def format_of(text: bytes) -> str:
+    """The format a file says it has. Raises DocumentError for what is no document at all."""
+    refuse_pictures(text)
+    if not text:
+        raise DocumentError("empty-file")
+    if len(text) > MAX_BYTES:
+        raise DocumentError("too-large", kib=MAX_BYTES // 1024)
+    try:
+        text.decode()
+        return decoder(_Head).decode(text.removeprefix(b"\xef\xbb\xbf")).format
+    except UnicodeDecodeError:
+        raise DocumentError("not-utf-8") from None
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise DocumentError("no-document") from None
+
+
+def read_any(text: bytes) -> Opened:
+    """The document of a file of Dizzle, whichever of the three kinds. Raises DocumentError."""
+    written = format_of(text)
+    match written:
+        case "dizzle-level/1":
+            return Opened("level", read_level(text))
+        case "dizzle-game/1":
+            record = read_game(text, find_level)
+            return Opened("game", record.level, record=record)
+        case "dizzle-sheets/1":
+            paper = read_sheets(text, find_level)
+            return Opened("sheets", paper.level, paper=paper)
+    if written in DICE2_FORMATS:
+        raise DocumentError("no-level-inside", ("format",))
+    raise DocumentError("other-format", ("format",), written=written)

@@ -1,0 +1,285 @@
+"""Is this JSON a document we can use? Bytes in, checked values out.
+
+msgspec checks types, ranges and keys against the structures below; what they mean is checked by
+`sheets.rules`. Every refusal is a `DocumentError` that names the fault and its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from sheets.documents.decoding import decoder
+from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
+from sheets.rules import DocumentError, Level, parse_level
+from sheets.rules.documents.game import FindLevel, Record, parse_game
+from sheets.rules.documents.level import find_faults
+from sheets.rules.documents.sheets import parse_sheets
+from sheets.rules.paper import Paper
+from sheets.rules.symbols import PAYING, Pays, Symbol
+
+OTHER_FORMAT: Final = Meta(extra={"fault": "other-format"})
+
+MAX_BYTES: Final = 1024 * 1024
+"""The largest document that is read."""
+
+Text = Annotated[str, Meta(max_length=500)]
+Word = Annotated[str, Meta(min_length=1, max_length=500)]
+Texts = Word | Annotated[dict[Literal["de", "en"], Word], Meta(min_length=1)]
+PlayerName = Annotated[str, Meta(min_length=1, max_length=40)]
+FieldName = Annotated[
+    str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z", extra={"fault": "not-a-field-name"})
+]
+ColumnName = Annotated[str, Meta(pattern=r"\A[a-z]\Z", extra={"fault": "not-a-column"})]
+LevelId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z", extra={"fault": "not-an-id"})]
+FieldNames = Annotated[list[FieldName], Meta(max_length=676)]
+Pair = Annotated[list[FieldName], Meta(min_length=2, max_length=2)]
+Colour = Literal["red", "orange", "yellow", "green", "blue", "purple", "white", "black"]
+Shape = Literal["NS", "EW", "NE", "ES", "SW", "NW"]
+Points = Annotated[int, Meta(ge=-99, le=99)]
+Penalty = Annotated[int, Meta(ge=-99, le=0)]
+Total = Annotated[int, Meta(ge=-9999, le=9999)]
+Track = Annotated[list[Points], Meta(max_length=40)]
+PlayerCount = Literal["1", "2", "3", "4", "5", "6"]
+Player = Annotated[int, Meta(ge=0, le=5)]
+Die = Annotated[int, Meta(ge=1, le=6)]
+Dice = list[Die]
+
+
+class Document(Struct, forbid_unknown_fields=True, omit_defaults=True, kw_only=True):
+    """What all structures share: unknown keys are refused, absent ones stay absent."""
+
+
+class LineEntry(Document):
+    """One entry of a level's ``lines``."""
+
+    points: Points
+    row: Annotated[int, Meta(ge=1, le=26)] | UnsetType = UNSET
+    column: ColumnName | UnsetType = UNSET
+    fields: FieldNames | UnsetType = UNSET
+
+
+class AreaEntry(Document):
+    """One entry of a level's ``areas``."""
+
+    fields: FieldNames
+    points: Points | UnsetType = UNSET
+    race: Track | UnsetType = UNSET
+
+
+def points_type(symbol: Symbol) -> Any:
+    """What a level's ``points`` can say of a symbol: an amount or a track, by colour or alone."""
+    amount: Any = Penalty if symbol.costs else Points
+    if symbol.pays is Pays.TRACK:
+        amount = Track
+    return dict[Colour, amount] if symbol.is_coloured else amount
+
+
+if TYPE_CHECKING:
+    PointsEntry = Document
+else:
+    PointsEntry = msgspec.defstruct(
+        "PointsEntry",
+        [(name, points_type(symbol) | UnsetType, UNSET) for name, symbol in PAYING.items()],
+        bases=(Document,),
+        namespace={"__doc__": "A level's ``points``: one key for each symbol that pays."},
+    )
+
+
+class LevelDocument(Document):
+    """A ``dizzle-level/1``."""
+
+    format: Annotated[Literal["dizzle-level/1"], OTHER_FORMAT]
+    id: LevelId
+    name: Texts
+    grid: Annotated[list[Annotated[str, Meta(max_length=500)]], Meta(min_length=1, max_length=26)]
+    lines: Annotated[list[LineEntry], Meta(max_length=40)] | UnsetType = UNSET
+    areas: Annotated[list[AreaEntry], Meta(max_length=40)] | UnsetType = UNSET
+    points: PointsEntry | UnsetType = UNSET
+    repeat_last: bool | UnsetType = UNSET
+    marks: Literal["crosses", "tracks"] | UnsetType = UNSET
+    tracks: dict[FieldName, Shape] | UnsetType = UNSET
+    links: Annotated[list[Pair], Meta(max_length=400)] | UnsetType = UNSET
+    walls: Annotated[list[Pair], Meta(max_length=2000)] | UnsetType = UNSET
+    shifts: Annotated[list[float], Meta(max_length=26)] | UnsetType = UNSET
+    dice: dict[PlayerCount, Annotated[int, Meta(ge=1, le=30)]] | UnsetType = UNSET
+    rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=50)]] | UnsetType = UNSET
+    ratings: Annotated[list[Total], Meta(max_length=6)] | UnsetType = UNSET
+    labels: Annotated[dict[str, Texts], Meta(max_length=60)] | UnsetType = UNSET
+    about: Text | dict[Literal["de", "en"], Text] | UnsetType = UNSET
+    author: Text | UnsetType = UNSET
+    difficulty: Annotated[int, Meta(ge=1, le=5)] | UnsetType = UNSET
+
+
+class ActionEntry(Document, tag_field="do"):
+    """One entry of a game's ``actions``."""
+
+
+class Roll(ActionEntry, tag="roll"):
+    """The start player's roll."""
+
+    dice: Dice
+
+
+class Erupt(ActionEntry, tag="erupt"):
+    """The start player's one die on a volcano level."""
+
+    die: Die
+
+
+class Lava(ActionEntry, tag="lava"):
+    """A player's field that turns into lava."""
+
+    player: Player
+    at: FieldName
+
+
+class Place(ActionEntry, tag="place"):
+    """A die put on a field."""
+
+    player: Player
+    at: FieldName
+    die: Die | UnsetType = UNSET
+
+
+class Reroll(ActionEntry, tag="reroll"):
+    """The pool rolled again."""
+
+    player: Player
+    dice: Dice
+
+
+class Return(ActionEntry, tag="return"):
+    """A die taken back from a field."""
+
+    player: Player
+    at: FieldName
+
+
+class Drop(ActionEntry, tag="drop"):
+    """A player leaves the pass."""
+
+    player: Player
+
+
+class Extra(ActionEntry, tag="extra"):
+    """A solo player's two extra dice."""
+
+    dice: Dice
+
+
+class EndPass(ActionEntry, tag="end_pass"):
+    """An untracked pass is over."""
+
+
+class DrawnTrack(ActionEntry, tag="track"):
+    """The track drawn on a field."""
+
+    player: Player
+    at: FieldName
+    shape: Shape
+
+
+class Rocket(ActionEntry, tag="rocket"):
+    """The planet a rocket crosses."""
+
+    player: Player
+    at: FieldName
+
+
+AnyAction = (
+    Roll | Erupt | Lava | Place | Reroll | Return | Drop | Extra | EndPass | DrawnTrack | Rocket
+)
+
+
+class GameDocument(Document):
+    """A ``dizzle-game/1``."""
+
+    format: Annotated[Literal["dizzle-game/1"], OTHER_FORMAT]
+    level: str | LevelDocument
+    dice: Literal["tracked", "untracked"]
+    players: Annotated[list[PlayerName], Meta(min_length=1, max_length=6)]
+    actions: Annotated[list[AnyAction], Meta(max_length=5000)]
+
+
+class SheetEntry(Document):
+    """One entry of ``sheets``: what is marked on one player's sheet."""
+
+    player: PlayerName
+    crosses: FieldNames | UnsetType = UNSET
+    exploded: FieldNames | UnsetType = UNSET
+    lava: FieldNames | UnsetType = UNSET
+    tracks: dict[FieldName, Shape] | UnsetType = UNSET
+    flags: dict[Colour, Points] | UnsetType = UNSET
+    races: dict[str, Points] | UnsetType = UNSET
+
+
+class SheetsDocument(Document):
+    """A ``dizzle-sheets/1``."""
+
+    format: Annotated[Literal["dizzle-sheets/1"], OTHER_FORMAT]
+    level: str | LevelDocument
+    sheets: Annotated[list[SheetEntry], Meta(min_length=1, max_length=6)]
+    solo: bool | UnsetType = UNSET
+
+
+T = TypeVar("T", bound=Document)
+
+
+def read_level(text: bytes) -> Level:
+    """The level of a ``dizzle-level/1`` file. Raises DocumentError."""
+    return parse_level(decode(text, LevelDocument))
+
+
+def read_game(text: bytes, find_level: FindLevel) -> Record:
+    """The record of a ``dizzle-game/1`` file. Raises DocumentError."""
+    return parse_game(decode(text, GameDocument), find_level)
+
+
+def read_sheets(text: bytes, find_level: FindLevel) -> Paper:
+    """The paper sheets of a ``dizzle-sheets/1`` file. Raises DocumentError."""
+    return parse_sheets(decode(text, SheetsDocument), find_level)
+
+
+def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
+    """The document as plain dicts and lists, its keys, types and ranges checked.
+
+    Args:
+        text: the file's bytes, at most `MAX_BYTES`; a byte order mark is passed over.
+        kind: the structure it must have.
+
+    Raises:
+        DocumentError: the first fault.
+    """
+    if len(text) > MAX_BYTES:
+        raise DocumentError("too-large", kib=MAX_BYTES // 1024)
+    text = text.removeprefix(b"\xef\xbb\xbf")
+    try:
+        checked = decoder(kind).decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        raise _why_not(text, kind) from None
+    refuse_lost_text(text)
+    return dict(msgspec.to_builtins(checked))
+
+
+def find_level_faults(document: Mapping[str, Any]) -> list[DocumentError]:
+    """All that keeps a document, or a draft, from being a level: of its structure or its meaning.
+
+    Args:
+        document: plain dicts, lists and values.
+    """
+    faults = list(find_structure_faults(document, LevelDocument))
+    # What a level is called says nothing about what it means.
+    parts = {fault.place[0] if fault.place else fault.facts.get("key") for fault in faults}
+    return [*find_faults(document), *faults] if parts <= {"id", "name"} else faults
+
+
+def _why_not(text: bytes, kind: type[Document]) -> DocumentError:
+    """The first fault of a text that msgspec has refused. May raise it, too."""
+    for fault in find_structure_faults(read_json(text), kind):
+        return fault
+    refuse_lost_text(text)
+    return DocumentError("unusable")

@@ -1,0 +1,35 @@
+"""What is a file called that somebody takes along?"""
+
+from __future__ import annotations
+
+from typing import Final
+from urllib.parse import quote
+
+from django.http import HttpResponse
+from django.utils.text import slugify
+
+from sheets.rules import Level
+from sheets.texts.symbols import in_language
+
+MOST: Final = 60
+"""So many letters of a level's name are enough to find its file again."""
+
+
+def attach(content: bytes, kind: str, name: str) -> HttpResponse:
+    """A file to keep; ``name`` is plain ASCII."""
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return HttpResponse(content, content_type=kind, headers=headers)
+
+
+def attach_of(level: Level, content: bytes, kind: str, ending: str) -> HttpResponse:
+    """The same, named after its level in the reader's language: ``ending`` is ``.pdf``, say.
+
+    Beside the plain name stands the one with all its letters (RFC 5987, RFC 6266).
+    """
+    said = in_language(level.name)[:MOST]
+    plain = f"dizzle-{slugify(said) or level.id}{ending}"
+    full = f"dizzle-{slugify(said, allow_unicode=True) or level.id}{ending}"
+    response = attach(content, kind, plain)
+    if full != plain:
+        response.headers["Content-Disposition"] += f"; filename*=UTF-8''{quote(full)}"
+    return response

@@ -1,0 +1,179 @@
+"""How often may one address try? Guessing codes, opening tables and uploading have a limit.
+
+Counted is per address: the visitor's own, or behind the proxy of a public host (SITE_URL) the one
+that this proxy reports, and nothing that stands before it. IPv6 counts by its /64, which is what
+one connection gets; for guessing codes by its /48, because hosters give away whole ones. With
+REDIS_URL all processes count together, else each for itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import cache, wraps
+from ipaddress import ip_network
+from threading import Lock
+from typing import Any, Final, NamedTuple
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.utils.translation import gettext as _
+from limits import RateLimitItem, parse_many
+from limits.errors import StorageError
+from limits.storage import MemoryStorage, RedisStorage
+from limits.strategies import MovingWindowRateLimiter
+
+from dizzle_site import shared_redis
+from dizzle_site.connections import counted_address
+from dizzle_site.errors import try_again_page
+from sheets.http.view import View
+
+RETRY_AFTER_SECONDS: Final = 60
+
+
+class Limit(NamedTuple):
+    """So often from one address: ``rates`` as in "5/minute;30/hour"."""
+
+    name: str
+    rates: str
+
+    def take(self, address: str) -> bool:
+        """Count one try; False if it is one too many."""
+        return self._ask(lambda counter, rate: counter.hit(rate, self.name, address))
+
+    def is_used_up(self, address: str) -> bool:
+        """Whether the next try would be one too many."""
+        return not self._ask(lambda counter, rate: counter.test(rate, self.name, address))
+
+    def _ask(self, question: Callable[[MovingWindowRateLimiter, RateLimitItem], bool]) -> bool:
+        rates = parse_many(self.rates)
+        if shared_redis.is_well():
+            try:
+                return all(question(_counter(settings.REDIS_URL), rate) for rate in rates)
+            except StorageError as problem:
+                shared_redis.leave_alone(problem)
+        # Without Redis each process counts for itself, as long as that lasts.
+        return all(question(_counter(""), rate) for rate in rates)
+
+
+WRONG_CODES: Final = Limit("wrong-codes", "10/10 minutes")
+"""Typed codes of no table; after so many the next ones are slowed down (`access.guessing`)."""
+
+LOOK_UPS: Final = Limit("look-ups", "1/second")
+"""Typed codes that are looked up for an address that is slowed down."""
+
+TICKETS: Final = Limit("tickets", "1/2 minutes")
+"""How often one ticket of `sheets.access.guessing` may be used, and for longer than it is good."""
+
+NEW_TABLES: Final = Limit("new-tables", "20/minute;100/hour")
+NEW_SCORINGS: Final = Limit("new-scorings", "20/minute;200/hour")
+UPLOADS: Final = Limit("uploads", "30/minute;300/hour")
+SAVES: Final = Limit("saves", "900/minute;20000/hour")
+"""Edits of levels of one's own. The page keeps what is not taken yet, and sends it again."""
+
+PICTURES: Final = Limit("pictures", "60/minute;900/hour")
+"""What is drawn anew as a picture, a file or a suggestion."""
+
+PREVIEWS: Final = Limit("previews", "240/minute;4000/hour")
+"""Pages that are drawn anew to be looked at: each change of a level asks for one."""
+
+LOOKS: Final = Limit("looks", "600/minute;12000/hour")
+"""Everything that is drawn, also what was drawn before and is only given again."""
+
+
+def limited(limit: Limit, method: str = "POST") -> Callable[[View], View]:
+    """Let a view be posted to only so often: ``@limited(NEW_TABLES)``.
+
+    HEAD counts as GET: the work behind it is the same.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **more: Any) -> HttpResponse:
+            asked = "GET" if request.method == "HEAD" else request.method
+            if asked == method and not limit.take(address_of(request)):
+                return refuse(request)
+            return view(request, *args, **more)
+
+        return guarded
+
+    return decorate
+
+
+def refuse(request: HttpRequest) -> HttpResponse:
+    """429, on the page for what went wrong."""
+    return try_again_page(
+        request,
+        429,
+        _("One moment, please"),
+        _("That was too often in a short time. Wait a minute and try again."),
+        after_seconds=RETRY_AFTER_SECONDS,
+    )
+
+
+def address_of(request: HttpRequest) -> str:
+    """The address that a request counts for."""
+    return _address(request.META.get("REMOTE_ADDR", ""), request.META.get("HTTP_X_FORWARDED_FOR"))
+
+
+def address_of_scope(scope: Mapping[str, Any]) -> str:
+    """The address that an ASGI request counts for."""
+    told = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
+    client = scope.get("client") or ("",)
+    return _address(client[0], b",".join(told).decode("latin-1"))
+
+
+def guesser_of(request: HttpRequest) -> str:
+    """The address that a wrong code counts for."""
+    return _whole_site(address_of(request))
+
+
+def guesser_of_scope(scope: Mapping[str, Any]) -> str:
+    """The address that a wrong code of an ASGI request counts for."""
+    return _whole_site(address_of_scope(scope))
+
+
+def reset() -> None:
+    """Forget all tries."""
+    if settings.REDIS_URL:
+        _counter(settings.REDIS_URL).storage.reset()
+    _counter.cache_clear()
+
+
+def _address(remote: str, forwarded: str | None) -> str:
+    if settings.SITE_URL and forwarded:
+        # The proxy added the last one; whatever stands before it a client may have made up.
+        remote = forwarded.rpartition(",")[2].strip()
+    return counted_address(remote)
+
+
+def _whole_site(address: str) -> str:
+    """The /48 of an IPv6 address; any other address as it is."""
+    if ":" not in address:
+        return address
+    return str(ip_network((address, 48), strict=False).network_address)
+
+
+class _Memory(MemoryStorage):
+    """The library's, in which two requests at once might start the same timer: that is an error."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._one_at_a_time = Lock()
+
+    def acquire_entry(self, key: str, limit: int, expiry: int, amount: int = 1) -> bool:
+        with self._one_at_a_time:
+            return super().acquire_entry(key, limit, expiry, amount)
+
+
+@cache
+def _counter(redis_url: str) -> MovingWindowRateLimiter:
+    if not redis_url:
+        return MovingWindowRateLimiter(_Memory())
+    return MovingWindowRateLimiter(
+        RedisStorage(
+            redis_url,
+            connection_pool=shared_redis.client().connection_pool,
+            key_prefix="dizzle-limits",
+            wrap_exceptions=True,
+        )
+    )

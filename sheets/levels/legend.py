@@ -1,0 +1,159 @@
+"""What is on a level's sheet, what does each thing do, and what is it worth?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from sheets.artwork import svg
+from sheets.artwork.compose import field_group
+from sheets.artwork.drawings import symbol_id
+from sheets.artwork.layout import number
+from sheets.rules import Field, Level
+from sheets.rules.symbols import SYMBOLS, Pays
+from sheets.texts.symbols import symbol_name
+
+_ORDER = tuple(SYMBOLS)
+
+_DOING = {
+    "key": gettext_lazy("opens every lock of its colour, from the next pass on"),
+    "lock": gettext_lazy("takes a die once its key was crossed in an earlier pass"),
+    "rocket": gettext_lazy("crosses a planet of your choice when the pass ends"),
+    "rocket-planet": gettext_lazy("a rocket that other rockets can reach"),
+    "planet": gettext_lazy("can be crossed by a rocket from anywhere"),
+    "volcano": gettext_lazy("turns the fields around it into lava, pass by pass"),
+}
+
+
+class Entry(NamedTuple):
+    """A symbol of the level: the id of its drawing, its name, how many there are, what it does."""
+
+    drawing: str
+    group: str
+    name: str
+    amount: int
+    sentence: str
+
+
+class Pay(NamedTuple):
+    """Fields that pay together: where they are, and what for."""
+
+    name: str
+    points: str
+
+
+def legend(level: Level) -> list[Entry]:
+    """Exactly the symbols of a level, printed marks first, bridges and walls last."""
+    found: dict[tuple[str, str], list[Field]] = {}
+    for field in level.fields:
+        if field.symbol:
+            found.setdefault((field.symbol, field.colour), []).append(field)
+    return [
+        *_printed(level),
+        *(
+            Entry(
+                drawing=symbol_id(symbol, colour),
+                group=field_group(fields[0]),
+                name=symbol_name(level, symbol, colour),
+                amount=len(fields),
+                sentence=str(_DOING.get(symbol) or _paying(level, symbol, colour, len(fields))),
+            )
+            for (symbol, colour), fields in sorted(
+                found.items(), key=lambda item: _ORDER.index(item[0][0])
+            )
+        ),
+        *_joined(level),
+    ]
+
+
+def line_pays(level: Level) -> list[Pay]:
+    """The level's arrows: which row, column or fields, and their points."""
+    found = []
+    for line in level.lines:
+        if line.kind == "row":
+            name = _("Row %(which)s") % {"which": line.which}
+        elif line.kind == "column":
+            name = _("Column %(which)s") % {"which": line.which}
+        else:
+            name = ", ".join(level.names(line.fields))
+        found.append(Pay(name, points(line.points)))
+    return found
+
+
+def area_pays(level: Level) -> list[Pay]:
+    """The level's bordered areas: their fields and their points."""
+    found = []
+    for area in level.areas:
+        name = ", ".join(level.names(area.fields))
+        if area.race:
+            numbers = _track(level, area.race)
+            found.append(Pay(name, _("a race for %(numbers)s") % {"numbers": numbers}))
+        else:
+            found.append(Pay(name, points(area.points)))
+    return found
+
+
+def points(amount: int) -> str:
+    """An amount in words: "3 points"."""
+    return ngettext("%(count)s point", "%(count)s points", abs(amount)) % {"count": number(amount)}
+
+
+def _track(level: Level, numbers: tuple[int, ...]) -> str:
+    """A track's numbers; where the last one is never struck, dots show that it goes on."""
+    return "-".join(map(str, numbers)) + ("-…" if level.repeat_last else "")
+
+
+def _printed(level: Level) -> Iterator[Entry]:
+    if count := sum(field.printed for field in level.fields):
+        yield Entry(
+            "cross-print", "", _("printed cross"), count, _("This is where you set out from.")
+        )
+    if level.printed_tracks:
+        shape = sorted(level.printed_tracks.values())[0]
+        yield Entry(
+            f"track-{shape}-print",
+            "",
+            _("printed track"),
+            len(level.printed_tracks),
+            _("This is where you set out from; it counts like your own."),
+        )
+
+
+def _joined(level: Level) -> Iterator[Entry]:
+    """What makes fields neighbours that do not touch, and keeps others from being any."""
+    if level.links:
+        sentence = _("The fields at both ends are neighbours as if they touched.")
+        yield Entry("sign-link", "", _("bridge"), len(level.links), sentence)
+    if level.walls:
+        sentence = _("The fields on both sides are no neighbours.")
+        yield Entry("sign-wall", "", _("wall"), len(level.walls), sentence)
+
+
+def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
+    pays = SYMBOLS[symbol].pays
+    if pays is Pays.TRACK:
+        return _("%(numbers)s points: the sooner, the more") % {
+            "numbers": _track(level, level.flag_tracks[colour])
+        }
+    amount = level.points_by_colour[symbol][colour] if colour else level.points[symbol]
+    if pays is Pays.ALL:
+        return ngettext(
+            "%(points)s when it is crossed", "%(points)s when all %(count)s are crossed", count
+        ) % {"points": points(amount), "count": count}
+    sentence = {
+        Pays.EACH: _("%(points)s each") if colour else _("%(points)s when crossed"),
+        Pays.EXPLODED: _("%(points)s when it explodes; on your own 2 points when crossed"),
+        Pays.ON_LOOP: _("%(points)s when it lies on a loop"),
+    }[pays]
+    return sentence % {"points": points(amount)}
+
+
+def drawings_of(*levels: Level) -> set[str]:
+    """All that the levels' drawings, legends and difficulty dice refer to."""
+    ids = {id for level in levels for id in svg.sheet_ids(level)}
+    ids |= {entry.drawing for level in levels for entry in legend(level)}
+    ids |= {f"die-{level.difficulty}" for level in levels if level.difficulty}
+    return {id for id in ids if not id.startswith("open-lock")}

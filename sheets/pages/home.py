@@ -1,0 +1,86 @@
+"""What does the start page show, and what belongs to every page's frame?"""
+
+from functools import cache
+from typing import Any
+from zlib import crc32
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_safe
+
+from sheets.artwork import svg
+from sheets.http.posted import posted_or_to
+from sheets.levels import shipped_levels
+from sheets.tables.running import running_games
+from sheets.tables.views.access import token_of
+
+THEMES = ("auto", "light", "dark")
+_YEAR_S = 365 * 24 * 3600
+
+
+@require_safe
+def home(request: HttpRequest) -> HttpResponse:
+    """Show the games that are going on, what one can do here, and what was scored here."""
+    games = running_games(token_of(request))
+    return render(request, "home.html", {**_picture(), "games": games})
+
+
+@cache
+def _picture() -> dict[str, Any]:
+    """A sheet in the middle of a game, to look at: crosses near the printed ones, with gaps."""
+    level = next(iter(shipped_levels().values()))
+    reached = level.mask(field.name for field in level.fields if field.printed)
+    for _step in range(3):
+        reached |= level.touching(reached)
+    marks = {
+        field.name: ("exploded" if field.symbol == "bomb" else "cross",)
+        for field in level.fields
+        if reached & level.mask([field.name])
+        and not field.printed
+        and crc32(field.name.encode()) % 4
+    }
+    drawings = svg.sheet_ids(level, ("cross", "exploded"))
+    return {
+        "level": level,
+        "marks": marks,
+        "drawings": drawings | {"gem-purple", "puzzle-green", "die-5", "key-red", "die2-1-4"},
+    }
+
+
+@posted_or_to("home")
+def theme(request: HttpRequest) -> HttpResponse:
+    """Remember on this device whether pages are light, dark, or as the device has it."""
+    chosen = request.POST.get("theme", "")
+    if chosen not in THEMES:
+        return HttpResponseBadRequest("malformed theme")
+    response = HttpResponseRedirect(_way_back(request))
+    if chosen == "auto":
+        response.delete_cookie("theme", samesite="Lax")
+    else:
+        response.set_cookie(
+            "theme",
+            chosen,
+            max_age=_YEAR_S,
+            secure=bool(settings.SITE_URL),
+            httponly=True,
+            samesite="Lax",
+        )
+    return response
+
+
+@require_safe
+def manifest(request: HttpRequest) -> HttpResponse:
+    """Tell phones how to keep the site on their home screen."""
+    return render(request, "manifest.webmanifest", content_type="application/manifest+json")
+
+
+def _way_back(request: HttpRequest) -> str:
+    """The page the form stands on, if it is one of ours."""
+    wanted = request.POST.get("next", "")
+    ours = url_has_allowed_host_and_scheme(
+        wanted, allowed_hosts={request.get_host()}, require_https=request.is_secure()
+    )
+    return wanted if ours else reverse("home")

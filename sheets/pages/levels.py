@@ -1,0 +1,59 @@
+"""Which sheets are there, and what is on each?"""
+
+import json
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from sheets.artwork.layout import number
+from sheets.levels import find_level, shipped_levels
+from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
+from sheets.rules import DocumentError, Level, format_level
+from sheets.scoring.words import GRADES
+
+
+@require_safe
+def levels(request: HttpRequest) -> HttpResponse:
+    """Show every shipped sheet as a small drawing."""
+    found = shipped_levels().values()
+    context = {
+        "levels": [{"level": level, "legend": legend(level)} for level in found],
+        "drawings": drawings_of(*found),
+    }
+    return render(request, "levels/gallery.html", context)
+
+
+@require_safe
+def level(request: HttpRequest, level_id: str) -> HttpResponse:
+    """Show one sheet with everything on it explained."""
+    shown = _find(level_id)
+    context = {
+        "level": shown,
+        "legend": legend(shown),
+        "lines": line_pays(shown),
+        "areas": area_pays(shown),
+        "set_ups": [(n, shown.dice[n], shown.rounds[n]) for n in shown.player_counts],
+        "grades": [
+            (grade.title, number(least) if least is not None else "")
+            for grade, least in zip(GRADES, (None, *shown.ratings), strict=True)
+        ],
+        "drawings": drawings_of(shown),
+    }
+    return render(request, "levels/level.html", context)
+
+
+@require_safe
+def level_document(request: HttpRequest, level_id: str) -> HttpResponse:
+    """Give the level as a ``dizzle-level/1`` document to keep."""
+    document = json.dumps(format_level(_find(level_id)), ensure_ascii=False, indent=2)
+    response = HttpResponse(document + "\n", content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="{level_id}.json"'
+    return response
+
+
+def _find(level_id: str) -> Level:
+    try:
+        return find_level(level_id)
+    except DocumentError as error:
+        raise Http404(str(error)) from error

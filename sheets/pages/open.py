@@ -1,0 +1,261 @@
+"""A level as a file or a link: open one, say what can be done with it, and do it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access.keys import keep_private, refused_as_pages
+from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
+from sheets.documents.structure import MAX_BYTES, read_sheets
+from sheets.geometry import PageOptions
+from sheets.http import drawing, works
+from sheets.http.downloads import attach_of
+from sheets.http.limits import (
+    LOOKS,
+    NEW_SCORINGS,
+    NEW_TABLES,
+    UPLOADS,
+    Limit,
+    address_of,
+    limited,
+    refuse,
+)
+from sheets.http.posted import posted_or_to
+from sheets.levels import find_level
+from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
+from sheets.people.alike import shown_names
+from sheets.printing.booklet import sheet_address
+from sheets.rules import DocumentError, Level, format_level
+from sheets.rules.documents.sheets import format_sheets
+from sheets.scoring import store
+from sheets.tables import game_files, playing, seating
+from sheets.tables.dice2 import files as dice2_files
+from sheets.tables.views.access import give_token, token_for
+from sheets.texts.faults import describe_fault
+from sheets.texts.players import player_name
+from sheets.texts.refusals import explain
+from sheets.texts.symbols import reading_language
+from sheets.workshop import store as workshop_store
+from sheets.workshop.copying import copy_document
+from sheets.workshop.level_codes import fits_in_link, format_code, parse_code
+from sheets.workshop.views.links import code_address, copy_link
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+def open_file(request: HttpRequest) -> HttpResponse:
+    """Ask for a file or a link's code, then show what is in it."""
+    if request.method != "POST":
+        return render(request, "open/open.html")
+    if own := OWN_LINK.search(request.POST.get("text", "")):
+        return redirect("workshop-level", key=own["key"])
+    try:
+        text = _sent_text(request)
+        if format_of(text) in DICE2_FORMATS:
+            if not NEW_TABLES.take(address_of(request)):
+                return refuse(request)
+            token = token_for(request)
+            return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
+        return _show_opened(request, read_any(text))
+    except DocumentError as error:
+        return _refuse(request, describe_fault(error))
+    except dice2_files.BrokenFile as broken:
+        return _refuse(request, str(broken))
+    except game_files.BrokenGame as broken:
+        sentence = _("Act %(position)d breaks a rule: %(why)s")
+        why = explain(broken.violation, broken.players)
+        return _refuse(request, sentence % {"position": broken.position, "why": why})
+
+
+@require_safe
+@limited(LOOKS, "GET")
+def show_level(request: HttpRequest) -> HttpResponse:
+    """Show the level of a link's code."""
+    try:
+        level = parse_code(request.GET.get("code", ""))
+    except DocumentError as error:
+        return _refuse(request, describe_fault(error))
+    return _show(request, level)
+
+
+@require_safe
+@limited(LOOKS, "GET")
+def show_game(request: HttpRequest, key: str) -> HttpResponse:
+    """Show a game that was opened; its key is all that guards it."""
+    with refused_as_pages():
+        record = game_files.find(key)
+    steps = reverse("table-file", args=(key,))
+    return _show(request, record.level, kind="game", players=record.players, game_url=steps)
+
+
+@posted_or_to("open")
+def use(request: HttpRequest) -> HttpResponse:
+    """Score, play, print or copy a level that was opened, or score its sheets."""
+    do = request.POST.get("do", "")
+    act = ACTS.get(do)
+    if act is None:
+        return HttpResponseBadRequest("no such act")
+    # What is made here counts like the same made elsewhere.
+    if do in LIMITS and not LIMITS[do].take(address_of(request)):
+        return refuse(request)
+    try:
+        return act(request)
+    except DocumentError as error:
+        return _refuse(request, describe_fault(error))
+
+
+def _sent_text(request: HttpRequest) -> bytes:
+    """The bytes of the chosen file, or what was pasted. Raises DocumentError."""
+    if "several" in request.POST:
+        raise DocumentError("several-files")
+    upload = request.FILES.get("document")
+    if upload is not None:
+        text = bytes(upload.read(MAX_BYTES + 1))
+        # Of a file that is too large the script sends the beginning, which tells what it is.
+        return text.ljust(MAX_BYTES + 1) if "cut" in request.POST else text
+    pasted = request.POST.get("text", "").strip()
+    if not pasted:
+        raise DocumentError("no-file")
+    found = pasted.rpartition("code=")[2]
+    if not pasted.startswith("{") and found:
+        return _text_of(parse_code(found))
+    return pasted.encode("utf-8", "replace")
+
+
+def _text_of(level: Level) -> bytes:
+    return json.dumps(format_level(level)).encode()
+
+
+def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
+    if opened.kind == "level":
+        found = format_code(format_level(opened.level))
+        if fits_in_link(found):
+            return redirect(code_address(found))
+        return _show(request, opened.level)
+    if opened.record:
+        return redirect("open-game", key=game_files.keep(opened.record))
+    return _show(
+        request,
+        opened.level,
+        kind="sheets",
+        players=shown_names(opened.paper.players) if opened.paper else (),
+        # Not as it came: what can be sent once can be sent again only if it has not grown.
+        sheets=json.dumps(format_sheets(opened.paper), ensure_ascii=False) if opened.paper else "",
+    )
+
+
+def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: Any) -> HttpResponse:
+    found = format_code(format_level(level))
+    context = {
+        "level": level,
+        "kind": kind,
+        "code": found,
+        "link": copy_link(request, level),
+        "legend": legend(level),
+        "lines": line_pays(level),
+        "areas": area_pays(level),
+        "drawings": drawings_of(level),
+        "counts": level.player_counts,
+        **more,
+    }
+    response = render(request, "open/level.html", context)
+    keep_private(response)
+    return response
+
+
+def _refuse(request: HttpRequest, refusal: str) -> HttpResponse:
+    return render(request, "open/open.html", {"refusal": refusal}, status=400)
+
+
+def _score(request: HttpRequest) -> HttpResponse:
+    level = _sent_level(request)
+    count = _number(request.POST.get("count", ""), store.MAX_SHEETS)
+    if not count:
+        return HttpResponseBadRequest("no such number of players")
+    key = store.create(level, [""] * count)
+    return redirect("score-sheet", key=key, number=1)
+
+
+def _score_sheets(request: HttpRequest) -> HttpResponse:
+    text = request.POST.get("sheets", "").encode("utf-8", "replace")
+    key = store.create_from_paper(read_sheets(text, find_level))
+    return redirect("score-results", key=key)
+
+
+def _play(request: HttpRequest) -> HttpResponse:
+    level = _sent_level(request)
+    players = _number(request.POST.get("count", ""), 6)
+    dice = request.POST.get("dice", playing.ROLLED)
+    if players and players not in level.player_counts:
+        return _refuse(request, _("This level cannot be played by so many."))
+    token = token_for(request)
+    try:
+        table = seating.open_table(
+            level,
+            "",
+            players=players,
+            dice=dice,
+            name=player_name("", 1),
+            token=token,
+        )
+    except ValueError:
+        return HttpResponseBadRequest("no such table")
+    return give_token(redirect("table", code=table), token)
+
+
+def _print(request: HttpRequest) -> HttpResponse:
+    level = _sent_level(request)
+    lang = reading_language()
+    options = PageOptions(lang=lang)
+    address = sheet_address(settings.SITE_URL)
+    return drawing.page(
+        request,
+        ("print", drawing.content_of(level), options),
+        lambda: partial(works.printed, [level], options, address=address),
+        lambda file: attach_of(level, file, "application/pdf", ".pdf"),
+    )
+
+
+def _copy(request: HttpRequest) -> HttpResponse:
+    key = workshop_store.create(copy_document(_sent_level(request)))
+    return redirect("workshop-level", key=key)
+
+
+def _sent_level(request: HttpRequest) -> Level:
+    """The level of the form. Raises DocumentError."""
+    return parse_code(request.POST.get("code", ""))
+
+
+def _number(text: str, most: int) -> int:
+    """A number from 1 to so many; 0 for anything else."""
+    return int(text) if text in map(str, range(1, most + 1)) else 0
+
+
+OWN_LINK: Final = re.compile(r"^\s*\S*/workshop/(?P<key>[A-Za-z0-9_-]{32})/\S*\s*$")
+"""A link to a level of one's own, which leads there whoever pasted it."""
+
+ACTS: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {
+    "score": _score,
+    "sheets": _score_sheets,
+    "play": _play,
+    "print": _print,
+    "copy": _copy,
+}
+LIMITS: Mapping[str, Limit] = {
+    "score": NEW_SCORINGS,
+    "sheets": NEW_SCORINGS,
+    "play": NEW_TABLES,
+    "copy": UPLOADS,
+}
+"""How often each act may be asked for; printing counts where it is drawn."""

@@ -1,0 +1,31 @@
+"""The addresses of the game."""
+
+from django.urls import include, path
+
+from sheets.pages import home, levels, rules
+from sheets.pages import open as opening
+from sheets.pages import print as printing
+from sheets.scoring.views import tally
+
+urlpatterns = [
+    path("", home.home, name="home"),
+    path("theme/", home.theme, name="theme"),
+    path("site.webmanifest", home.manifest, name="manifest"),
+    path("levels/", levels.levels, name="levels"),
+    path("levels/<slug:level_id>/", levels.level, name="level"),
+    path("levels/<slug:level_id>.json", levels.level_document, name="level-document"),
+    path("rules/", rules.rules, name="rules"),
+    path("tally/", tally.tally, name="tally"),
+    path("dice2/", include("sheets.tables.dice2.urls")),
+    path("score/", include("sheets.scoring.urls")),
+    path("print/", printing.print_page, name="print"),
+    path("print/sheets.pdf", printing.print_pdf, name="print-pdf"),
+    path("print/page-<int:number>.svg", printing.preview, name="print-preview"),
+    path("print/filled/<key:key>.pdf", printing.filled_pdf, name="print-filled"),
+    path("table/", include("sheets.tables.urls")),
+    path("workshop/", include("sheets.workshop.urls")),
+    path("open/", opening.open_file, name="open"),
+    path("open/level/", opening.show_level, name="open-level"),
+    path("open/game/<key:key>/", opening.show_game, name="open-game"),
+    path("open/use/", opening.use, name="open-use"),
+]

@@ -1,0 +1,1 @@
+"""Levels, games and final sheets as plain dicts of checked types, and back."""

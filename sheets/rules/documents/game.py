@@ -1,0 +1,225 @@
+"""How do games and their results look as documents?
+
+A recorded game is a level, the players and a log of actions; its state is always the replay of the
+log, so undo is replaying less of it and history is replaying it step by step. Documents come in as
+plain dicts whose types and ranges have been checked (`sheets.documents.structure`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sheets.rules.documents.level import format_level, parse_level
+from sheets.rules.game import Game, new_game
+from sheets.rules.level import Level
+from sheets.rules.scoring import Score
+from sheets.rules.sheet import Sheet
+from sheets.rules.state import Action
+from sheets.rules.violations import DocumentError, RuleViolation
+
+FindLevel = Callable[[str], Level]
+"""Gives the shipped level with an id; raises DocumentError when there is none."""
+
+
+class Record(NamedTuple):
+    """A game as it is written down.
+
+    ``level_id`` is the id of a shipped level where the document named one, else empty.
+    """
+
+    level: Level
+    level_id: str
+    players: tuple[str, ...]
+    is_tracked: bool
+    actions: tuple[Action, ...]
+
+    def start(self) -> Game:
+        """The game before its first action."""
+        return new_game(self.level, self.players, tracked=self.is_tracked)
+
+
+def no_shipped_level(level_id: str) -> Level:
+    """The `FindLevel` of a place where no level is shipped."""
+    raise DocumentError("unknown-level", ("level",), level=level_id)
+
+
+def parse_game(document: Mapping[str, Any], find_level: FindLevel = no_shipped_level) -> Record:
+    """The record a ``dizzle-game/1`` document describes.
+
+    Raises:
+        DocumentError: for an unknown level, a number of players the level cannot have, or an action
+            of a player who does not exist.
+    """
+    level, level_id = parse_level_reference(document["level"], find_level)
+    players = tuple(document["players"])
+    if len(players) not in level.player_counts:
+        raise DocumentError("player-count", ("players",), count=len(players))
+    actions = tuple(parse_action(entry) for entry in document["actions"])
+    for index, action in enumerate(actions):
+        if action.player >= len(players):
+            raise DocumentError("unknown-player", ("actions", index), player=action.player)
+    return Record(level, level_id, players, document["dice"] == "tracked", actions)
+
+
+def parse_level_reference(
+    level: str | Mapping[str, Any], find_level: FindLevel
+) -> tuple[Level, str]:
+    """The level a document names or contains, and its id where it is a shipped one."""
+    if isinstance(level, str):
+        return find_level(level), level
+    try:
+        return parse_level(level), ""
+    except DocumentError as error:
+        raise error.inside("level") from None
+
+
+def format_game(record: Record) -> dict[str, Any]:
+    """The ``dizzle-game/1`` document of a record."""
+    return {
+        "format": "dizzle-game/1",
+        "level": record.level_id or format_level(record.level),
+        "dice": "tracked" if record.is_tracked else "untracked",
+        "players": list(record.players),
+        "actions": [format_action(action) for action in record.actions],
+    }
+
+
+def parse_action(entry: Mapping[str, Any]) -> Action:
+    """An action from its entry in a document.
+
+    >>> parse_action({"do": "place", "player": 0, "at": "c4"})
+    Action(do='place', player=0, at='c4', die=0, dice=(), shape='')
+    """
+    return Action(
+        entry["do"],
+        entry.get("player", -1),
+        entry.get("at", ""),
+        entry.get("die", 0),
+        tuple(entry.get("dice", ())),
+        entry.get("shape", ""),
+    )
+
+
+def format_action(action: Action) -> dict[str, Any]:
+    """The entry of an action in a document.
+
+    >>> format_action(Action("drop", player=1))
+    {'do': 'drop', 'player': 1}
+    """
+    entry: dict[str, Any] = {"do": action.do}
+    if action.player >= 0:
+        entry["player"] = action.player
+    if action.at:
+        entry["at"] = action.at
+    if action.die:
+        entry["die"] = action.die
+    if action.dice or action.do in ("roll", "reroll", "extra"):
+        entry["dice"] = list(action.dice)
+    if action.shape:
+        entry["shape"] = action.shape
+    return entry
+
+
+def history(record: Record) -> Iterator[Game]:
+    """The game before the first action and after each of them.
+
+    Raises:
+        RuleViolation: at the first action that breaks a rule.
+    """
+    game = record.start()
+    yield game
+    for action in record.actions:
+        game = game.apply(action)
+        yield game
+
+
+def replay_actions(game: Game, actions: Iterable[Action]) -> tuple[Game, int, RuleViolation | None]:
+    """The game after as many actions as the rules allow, how many, and what stopped it."""
+    applied = 0
+    for action in actions:
+        try:
+            game = game.apply(action)
+        except RuleViolation as violation:
+            return game, applied, violation
+        applied += 1
+    return game, applied, None
+
+
+def replay(
+    document: Mapping[str, Any],
+    find_level: FindLevel = no_shipped_level,
+    explain: Callable[[RuleViolation], str] = str,
+) -> dict[str, Any]:
+    """What the command ``replay`` prints for a ``dizzle-game/1`` document.
+
+    Args:
+        document: the game, its types and ranges checked.
+        find_level: gives the shipped level with an id.
+        explain: makes the sentence about a violation.
+
+    Raises:
+        DocumentError: when the document cannot be used.
+    """
+    return replay_record(parse_game(document, find_level), explain)
+
+
+def replay_record(record: Record, explain: Callable[[RuleViolation], str] = str) -> dict[str, Any]:
+    """What the command ``replay`` prints for a record."""
+    game, applied, violation = replay_actions(record.start(), record.actions)
+    error = None
+    if violation:
+        error = {"action": applied, "rule": violation.rule, "message": explain(violation)}
+    return {"ok": not violation, "applied": applied, "error": error, **format_state(game)}
+
+
+def format_state(game: Game) -> dict[str, Any]:
+    """Everything ``replay`` prints about where a game stands."""
+    outcome = game.outcome()
+    has_pool = game.phase in ("turn", "return", "extra")
+    return {
+        "finished": outcome is not None,
+        "phase": game.phase,
+        "player": game.player,
+        "pass": game.pass_number,
+        "round": game.round_number,
+        "pool": list(game.pool) if has_pool else [],
+        "may": game.may(),
+        "legal": {str(key): fields for key, fields in game.legal().items()},
+        "boxed_in": game.is_boxed_in(),
+        "pending": [
+            {"player": owed.player, "do": owed.do, "count": owed.times, "at": list(owed.at)}
+            for owed in game.pending()
+        ],
+        "sheets": [
+            format_sheet(name, sheet) for name, sheet in zip(game.players, game.sheets, strict=True)
+        ],
+        "scores": format_scores(game.players, game.scores()),
+        "winners": list(outcome.winners) if outcome else [],
+        "rating": outcome.rating if outcome else None,
+    }
+
+
+def format_sheet(player: str, sheet: Sheet) -> dict[str, Any]:
+    """One player's sheet in a ``replay`` result."""
+    names = sheet.level.names
+    fields = sheet.level.fields
+    return {
+        "player": player,
+        "crosses": names(sheet.crosses),
+        "dice": names(sheet.dice),
+        "exploded": names(sheet.exploded),
+        "lava": names(sheet.lava),
+        "tracks": {fields[i].name: shape for i, shape in sorted(sheet.tracks.items())},
+        "flags": dict(sheet.flags),
+        "races": {str(index): points for index, points in sheet.races.items()},
+        "out": sheet.is_out,
+    }
+
+
+def format_scores(players: Sequence[str], scores: Sequence[Score]) -> list[dict[str, Any]]:
+    """The ``scores`` of a ``replay`` or ``score`` result."""
+    return [
+        {"player": name, "total": score.total, "marks": score.marks, "by": score.by}
+        for name, score in zip(players, scores, strict=True)
+    ]

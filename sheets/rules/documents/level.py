@@ -1,0 +1,343 @@
+"""How does a ``dizzle-level/1`` document become a level?
+
+The document's types and ranges have been checked before (`sheets.documents.structure`); here its
+meaning is: that fields exist, that every symbol has its points, that rails and crosses are not
+mixed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+from typing import Any, Final
+
+from sheets.rules.level import (
+    DICE,
+    RATINGS,
+    ROUNDS,
+    Area,
+    Field,
+    Level,
+    Line,
+    Texts,
+    format_field,
+)
+from sheets.rules.symbols import (
+    BY_COLOUR,
+    KEYS,
+    OFF_RAILS,
+    PAYING,
+    PLAIN,
+    SYMBOL_PATTERN,
+    WRITTEN,
+)
+from sheets.rules.violations import DocumentError, Place
+
+Faults = list[DocumentError]
+"""What has been found wrong so far; each reader adds to it and goes on as well as it can."""
+
+MAX_SIDE: Final = 26
+HOLE: Final = "."
+NO_NUMBER: Final = "-"
+OPEN: Final = "?"
+"""What drafts have in place of a number that is not entered yet."""
+
+VOLCANO: Final = "-V"
+TOKEN: Final = re.compile(r"[^ \t]+")
+WRITTEN_FIELD: Final = re.compile(rf"([1-6-])(x?)({SYMBOL_PATTERN}?)")
+
+
+def parse_level(document: Mapping[str, Any]) -> Level:
+    """The level a ``dizzle-level/1`` document describes.
+
+    Raises:
+        DocumentError: the first of `find_faults`.
+    """
+    faults: Faults = []
+    parts = _read(document, faults)
+    if faults:
+        raise faults[0]
+    points = document.get("points", {})
+    return Level(
+        id=document["id"],
+        name=parse_texts(document["name"]),
+        rows=len(document["grid"]),
+        document=document,
+        about=parse_texts(document.get("about", "")),
+        author=document.get("author", ""),
+        difficulty=document.get("difficulty", 0),
+        points={symbol: points.get(symbol, 0) for symbol in PLAIN},
+        points_by_colour={symbol: dict(points.get(symbol, {})) for symbol in BY_COLOUR},
+        repeat_last=document.get("repeat_last", False),
+        dice={**DICE} | {int(n): count for n, count in document.get("dice", {}).items()},
+        rounds={**ROUNDS} | {int(n): count for n, count in document.get("rounds", {}).items()},
+        **parts,
+    )
+
+
+def find_faults(document: Mapping[str, Any]) -> list[DocumentError]:
+    """All that is wrong with the meaning of a document, in the order of its parts.
+
+    It may be a draft: its ``id`` and ``name`` can still be missing, and a field written ``?`` in
+    place of its number is the fault ``open-number``.
+    """
+    faults: Faults = []
+    _read(document, faults)
+    return faults
+
+
+def _read(document: Mapping[str, Any], faults: Faults) -> dict[str, Any]:
+    """The parts of a level that can have faults, as good as they can be read."""
+    rails = document.get("marks", "crosses") == "tracks"
+    fields, columns = _parse_grid(document["grid"], rails, faults)
+    rows, points = len(document["grid"]), document.get("points", {})
+    parts = {
+        "fields": fields,
+        "columns": columns,
+        "rails": rails,
+        "labels": _parse_labels(document.get("labels", {}), faults),
+        "lines": _parse_lines(document.get("lines", ()), fields, columns, rows, faults),
+        "areas": _parse_areas(document.get("areas", ()), fields, faults),
+        "flag_tracks": {
+            colour: _parse_track(("points", "flag", colour), numbers, faults)
+            for colour, numbers in points.get("flag", {}).items()
+        },
+        "printed_tracks": _parse_printed_tracks(document, fields, rails, faults),
+        "shifts": _parse_shifts(document, rails, faults),
+        "links": _parse_pairs("links", document, fields, faults),
+        "walls": _parse_pairs("walls", document, fields, faults),
+        "ratings": _parse_ratings(document.get("ratings", RATINGS), faults),
+    }
+    _check_points(fields, points, faults)
+    _check_pairs(document, faults)
+    return parts
+
+
+def format_level(level: Level) -> dict[str, Any]:
+    """The document the level was read from."""
+    return dict(level.document)
+
+
+def _parse_grid(rows: Sequence[str], rails: bool, faults: Faults) -> tuple[tuple[Field, ...], int]:
+    """The fields of a grid in reading order, and how many columns it has.
+
+    >>> [f.name for f in _parse_grid(["4x . 2Gy"], False, [])[0]]
+    ['a1', 'c1']
+    """
+    if not 1 <= len(rows) <= MAX_SIDE:
+        faults.append(DocumentError("wrong-size", ("grid",), count=len(rows), most=MAX_SIDE))
+        return (), 0
+    fields: list[Field] = []
+    columns = len(TOKEN.findall(rows[0]))
+    for row, text in enumerate(rows):
+        place = ("grid", row)
+        tokens = TOKEN.findall(text)
+        if len(tokens) != columns:
+            found = DocumentError("uneven-rows", place, count=len(tokens), first=columns)
+            faults.append(found)
+        elif not 1 <= columns <= MAX_SIDE:
+            faults.append(DocumentError("wrong-size", place, count=columns, most=MAX_SIDE))
+        for column, written in enumerate(tokens[:MAX_SIDE]):
+            if written != HOLE:
+                fields.append(_parse_field(place, written, column, row, rails, faults))
+    if not fields:
+        faults.append(DocumentError("no-fields", ("grid",)))
+    return tuple(fields), columns
+
+
+def _parse_field(
+    place: Place, written: str, column: int, row: int, rails: bool, faults: Faults
+) -> Field:
+    """The field that is written there; one without number or symbol where that is no field."""
+    name = format_field(column, row)
+    is_open = written.startswith(OPEN)
+    match = WRITTEN_FIELD.fullmatch(NO_NUMBER + written[1:] if is_open else written)
+    if not match:
+        faults.append(DocumentError("not-a-field", place, written=written))
+        return Field(name, column, row, 0, "", "", False)
+    number, printed, written_symbol = match.groups()
+    symbol, colour = WRITTEN.get(written_symbol, ("", ""))
+    if symbol == "volcano" and written != VOLCANO:
+        faults.append(DocumentError("volcano-number", place, at=name))
+    elif rails and (printed or written_symbol in OFF_RAILS):
+        faults.append(DocumentError("not-on-rails", place, written=written))
+    elif is_open:
+        faults.append(DocumentError("open-number", place, at=name))
+    return Field(
+        name=name,
+        column=column,
+        row=row,
+        number=0 if number == NO_NUMBER else int(number),
+        symbol=symbol,
+        colour=colour,
+        printed=bool(printed),
+    )
+
+
+def parse_texts(text: str | Mapping[str, str]) -> Texts:
+    """A text, or texts by language, as texts by language (``""``: for all).
+
+    >>> parse_texts("Harbour")
+    {'': 'Harbour'}
+    """
+    if isinstance(text, str):
+        return {"": text} if text else {}
+    return dict(text)
+
+
+def _parse_labels(labels: Mapping[str, Any], faults: Faults) -> dict[str, Texts]:
+    for key in labels:
+        if key not in KEYS:
+            faults.append(DocumentError("unknown-symbol", ("labels",), key=key))
+    return {key: parse_texts(text) for key, text in labels.items()}
+
+
+def _parse_lines(
+    lines: Sequence[Mapping[str, Any]],
+    fields: Sequence[Field],
+    columns: int,
+    rows: int,
+    faults: Faults,
+) -> tuple[Line, ...]:
+    result = []
+    for index, line in enumerate(lines):
+        place = ("lines", index)
+        kinds = [kind for kind in ("row", "column", "fields") if kind in line]
+        if len(kinds) != 1:
+            faults.append(DocumentError("line-kind", place))
+            continue
+        (kind,) = kinds
+        before = len(faults)
+        which = ""
+        if kind == "row":
+            which = str(line["row"])
+            if not 1 <= line["row"] <= rows:
+                faults.append(DocumentError("unknown-row", place, row=line["row"]))
+            mask = _mask(fields, lambda f, line=line: f.row == line["row"] - 1)
+        elif kind == "column":
+            which = line["column"]
+            if which not in [format_field(column, 0)[0] for column in range(columns)]:
+                faults.append(DocumentError("unknown-column", place, column=which))
+            mask = _mask(fields, lambda f, which=which: f.name[0] == which)
+        else:
+            mask = _parse_fields(place, line["fields"], fields, faults)
+        if not mask and len(faults) == before:
+            faults.append(DocumentError("not-crossable", place))
+        result.append(Line(kind, which, mask, line["points"]))
+    return tuple(result)
+
+
+def _parse_areas(
+    areas: Sequence[Mapping[str, Any]], fields: Sequence[Field], faults: Faults
+) -> tuple[Area, ...]:
+    result = []
+    for index, area in enumerate(areas):
+        place = ("areas", index)
+        before = len(faults)
+        mask = _parse_fields(place, area["fields"], fields, faults)
+        if not mask and len(faults) == before:
+            faults.append(DocumentError("not-crossable", place))
+        if ("points" in area) == ("race" in area):
+            faults.append(DocumentError("points-or-race", place))
+        race = _parse_track((*place, "race"), area["race"], faults) if "race" in area else ()
+        result.append(Area(mask, area.get("points", 0), race))
+    return tuple(result)
+
+
+def _parse_fields(
+    place: Place, names: Sequence[str], fields: Sequence[Field], faults: Faults
+) -> int:
+    """The named fields that can be crossed: a volcano is in no line or area."""
+    known = {f.name for f in fields}
+    wanted: set[str] = set()
+    for name in names:
+        if name not in known:
+            faults.append(DocumentError("unknown-field", place, at=name))
+        elif name in wanted:
+            faults.append(DocumentError("field-twice", place, at=name))
+        wanted.add(name)
+    return _mask(fields, lambda f: f.name in wanted)
+
+
+def _mask(fields: Sequence[Field], wanted: Any) -> int:
+    return sum(1 << i for i, f in enumerate(fields) if f.symbol != "volcano" and wanted(f))
+
+
+def _parse_track(place: Place, numbers: Sequence[int], faults: Faults) -> tuple[int, ...]:
+    if not numbers:
+        faults.append(DocumentError("track-empty", place))
+    if any(later > earlier for earlier, later in pairwise(numbers)):
+        faults.append(DocumentError("track-rising", place))
+    return tuple(numbers)
+
+
+def _parse_printed_tracks(
+    document: Mapping[str, Any], fields: Sequence[Field], rails: bool, faults: Faults
+) -> dict[str, str]:
+    place = ("tracks",)
+    tracks = dict(document.get("tracks", {}))
+    if tracks and not rails:
+        faults.append(DocumentError("rails-only", place))
+    symbols = {f.name: f.symbol for f in fields}
+    for name in tracks:
+        if name not in symbols:
+            faults.append(DocumentError("unknown-field", place, at=name))
+        elif symbols[name] == "volcano":
+            faults.append(DocumentError("track-on-volcano", place, at=name))
+    return tracks
+
+
+def _parse_shifts(document: Mapping[str, Any], rails: bool, faults: Faults) -> tuple[float, ...]:
+    if "shifts" not in document:
+        return ()
+    place = ("shifts",)
+    shifts, rows = tuple(document["shifts"]), len(document["grid"])
+    if rails:
+        faults.append(DocumentError("rails-shifted", place))
+    if len(shifts) != rows:
+        faults.append(DocumentError("shift-count", place, count=len(shifts), rows=rows))
+    for row, shift in enumerate(shifts, start=1):
+        if shift * 4 % 1 or abs(shift) > 0.75:
+            faults.append(DocumentError("shift-size", place, row=row, shift=shift))
+    return shifts
+
+
+def _parse_pairs(
+    part: str, document: Mapping[str, Any], fields: Sequence[Field], faults: Faults
+) -> tuple[tuple[str, str], ...]:
+    known = {f.name for f in fields}
+    result = []
+    for index, (one, other) in enumerate(document.get(part, ())):
+        for name in (one, other):
+            if name not in known:
+                faults.append(DocumentError("unknown-field", (part, index), at=name))
+        if one == other:
+            faults.append(DocumentError("same-field", (part, index)))
+        result.append((one, other))
+    return tuple(result)
+
+
+def _parse_ratings(ratings: Sequence[int], faults: Faults) -> tuple[int, ...]:
+    if len(ratings) != 6 or any(b <= a for a, b in pairwise(ratings)):
+        faults.append(DocumentError("ratings-not-rising", ("ratings",)))
+    return tuple(ratings)
+
+
+def _check_points(fields: Sequence[Field], points: Mapping[str, Any], faults: Faults) -> None:
+    """Every symbol that pays on this sheet has an entry that says how much."""
+    used = {(f.symbol, f.colour) for f in fields}
+    for symbol, colour in WRITTEN.values():
+        if symbol in PAYING and (symbol, colour) in used:
+            place = points.get(symbol, {}) if colour else points
+            if (colour or symbol) not in place:
+                facts = {"symbol": symbol, "colour": colour} if colour else {"symbol": symbol}
+                faults.append(DocumentError("no-points", ("points",), **facts))
+
+
+def _check_pairs(document: Mapping[str, Any], faults: Faults) -> None:
+    """No two fields are linked and walled off at once."""
+    links, walls = ({frozenset(pair) for pair in document.get(k, ())} for k in ("links", "walls"))
+    if links & walls:
+        pair = sorted(min(links & walls, key=sorted))
+        faults.append(DocumentError("linked-and-walled", ("walls",), one=pair[0], other=pair[-1]))

@@ -1,0 +1,324 @@
+"""What do the sheets of a scoring come to, ready to be shown?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from sheets.artwork.drawings import symbol_id
+from sheets.models import PaperSheet, Scoring
+from sheets.people.alike import tell_apart
+from sheets.rules import Item, Level, Score, blank_sheet, score_sheet
+from sheets.rules.doubts import find_doubts
+from sheets.rules.paper import Paper, PaperResult, score_paper
+from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
+from sheets.rules.tracks import NumberTrack
+from sheets.scoring.marks import read_paper
+from sheets.scoring.store import MarkedSheet, level_of, read_sheets
+from sheets.scoring.words import (
+    GRADES,
+    Grade,
+    item_detail,
+    item_name,
+    number_question,
+    winner_sentence,
+)
+from sheets.texts.doubts import describe_doubt
+from sheets.texts.players import player_name
+from sheets.texts.symbols import category_name
+
+SIGNS: Final[Mapping[str, str]] = {
+    "lines": "sign-line",
+    "areas": "sign-area",
+    "tracks": "track-EW",
+}
+"""The drawings of those rows of the score column that are about no symbol."""
+
+
+class ItemRow(NamedTuple):
+    """One line of the score column; ``key`` tells it apart, ``sign`` is the id of a drawing."""
+
+    key: str
+    name: str
+    detail: str
+    sign: str
+    item: Item
+
+
+class CategoryRow(NamedTuple):
+    """A category with its amount.
+
+    ``only`` is its line in place of ``items`` where that would say the same twice.
+    """
+
+    name: str
+    points: int
+    sign: str
+    items: tuple[ItemRow, ...]
+    only: ItemRow | None
+
+
+class Choice(NamedTuple):
+    """A number that can be circled; ``holders`` are the others who have circled it."""
+
+    number: int
+    holders: tuple[str, ...]
+
+
+class NumberQuestion(NamedTuple):
+    """A number to circle: ``current`` is the chosen one (None: none), ``is_open`` if it matters.
+
+    ``number`` is that of the sheet, ``position`` its place among the sheets.
+    """
+
+    at: str
+    question: str
+    choices: tuple[Choice, ...]
+    current: int | None
+    is_open: bool
+    number: int
+    position: int
+
+    @property
+    def likely(self) -> int | None:
+        """The highest number that nobody else has circled."""
+        return next((c.number for c in self.choices if not c.holders), None)
+
+
+class Ask(NamedTuple):
+    """A flag or race whose numbers are not clear, and the sheets that lack one."""
+
+    question: str
+    open_ones: tuple[NumberQuestion, ...]
+
+
+class Rank(NamedTuple):
+    """A player among all: the ``place`` is 0 while numbers are missing; ``number`` the sheet's."""
+
+    place: int
+    number: int
+    name: str
+    score: Score
+    wins: bool
+    owes: bool
+
+
+@dataclass(frozen=True)
+class Scored:
+    """The sheets of a scoring with what they come to; positions count from 0."""
+
+    level: Level
+    sheets: tuple[PaperSheet, ...]
+    marks: tuple[Mapping[str, str], ...]
+    paper: Paper
+
+    @cached_property
+    def result(self) -> PaperResult:
+        """The scores and who has won."""
+        return score_paper(self.paper)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What the players are called."""
+        return self.paper.players
+
+    @property
+    def totals(self) -> dict[int, int]:
+        """The total of each sheet, by the sheet's number."""
+        scores = self.result.scores
+        return {s.number: score.total for s, score in zip(self.sheets, scores, strict=True)}
+
+    @cached_property
+    def doubts(self) -> list[tuple[int, str]]:
+        """What cannot have happened, as sentences with the position of the sheet (-1: several)."""
+        return [
+            (doubt.player, describe_doubt(doubt, self.paper)) for doubt in find_doubts(self.paper)
+        ]
+
+    def doubts_about(self, position: int) -> list[str]:
+        """The doubts about one sheet, those between several sheets included."""
+        return [sentence for player, sentence in self.doubts if player in (position, -1)]
+
+    def categories(self, position: int) -> list[CategoryRow]:
+        """The score column of a sheet."""
+        return category_rows(self.level, self.result.scores[position])
+
+    def item(self, position: int, key: str) -> Item | None:
+        """The line of a sheet's score column with that key."""
+        for item in self.result.scores[position].items:
+            if f"{item.category} {item.key}" == key:
+                return item
+        return None
+
+    def questions(self, position: int) -> list[NumberQuestion]:
+        """The numbers of flags and races that a sheet has or should have."""
+        found = []
+        sheet = self.paper.sheets[position]
+        open_ones = {unclear.track for unclear in self.paper.unclear if unclear.player == position}
+        for place, track in self.level.number_tracks.items():
+            current = track.circled(sheet)
+            takers = track.takers(self.paper.sheets)
+            if position not in takers and current is None:
+                continue
+            numbers = dict.fromkeys((*track.numbers, *track.possible_numbers(len(takers))))
+            found.append(
+                NumberQuestion(
+                    place,
+                    number_question(self.level, track),
+                    tuple(self._choice(position, track, number) for number in numbers),
+                    current,
+                    track in open_ones,
+                    self.sheets[position].number,
+                    position,
+                )
+            )
+        return found
+
+    def _choice(self, position: int, track: NumberTrack, number: int) -> Choice:
+        others = [
+            name
+            for other, (name, sheet) in enumerate(zip(self.names, self.paper.sheets, strict=True))
+            if other != position and track.circled(sheet) == number
+        ]
+        return Choice(number, tuple(others))
+
+    def asks(self, position: int) -> list[Ask]:
+        """What is not clear about the numbers a sheet shares in, its own question first."""
+        found = []
+        for own in self.questions(position):
+            everybody = [own, *(q for q in self._open_questions if q.at == own.at)]
+            lacking = tuple(dict.fromkeys(question for question in everybody if question.is_open))
+            if lacking:
+                found.append(Ask(own.question, lacking))
+        return found
+
+    @cached_property
+    def _open_questions(self) -> list[NumberQuestion]:
+        return [q for i in range(len(self.sheets)) for q in self.questions(i) if q.is_open]
+
+    @property
+    def owing(self) -> list[Rank]:
+        """The players whose sheets still lack a circled number."""
+        return [rank for rank in self.ranking if rank.owes]
+
+    def owes(self, position: int) -> bool:
+        """Whether a sheet still lacks a circled number."""
+        return any(unclear.player == position for unclear in self.paper.unclear)
+
+    @property
+    def ranking(self) -> list[Rank]:
+        """The players from the first place on; in their order while numbers are missing."""
+        is_clear = not self.paper.unclear
+        ranks = [
+            Rank(0, sheet.number, name, score, is_clear and i in self._winners, self.owes(i))
+            for i, (sheet, name, score) in enumerate(
+                zip(self.sheets, self.names, self.result.scores, strict=True)
+            )
+        ]
+        if not is_clear:
+            return ranks
+        standing = [(-rank.score.total, rank.score.marks) for rank in ranks]
+        placed = [
+            rank._replace(place=1 + sum(other < own for other in standing))
+            for rank, own in zip(ranks, standing, strict=True)
+        ]
+        return sorted(placed, key=lambda rank: rank.place)
+
+    @property
+    def _winners(self) -> tuple[int, ...]:
+        return self.result.outcome.winners if len(self.sheets) > 1 else ()
+
+    @property
+    def rating(self) -> int | None:
+        """The grade of a solo game, 0 to 6."""
+        return self.result.outcome.rating
+
+    @property
+    def grade(self) -> Grade | None:
+        """The grade of a solo game, in words."""
+        return None if self.rating is None else GRADES[self.rating]
+
+    @property
+    def winner(self) -> str:
+        """Who has won and by which rule, where there are several players and all is clear."""
+        if len(self.sheets) < 2 or self.paper.unclear:
+            return ""
+        return winner_sentence(self.names, self.result.outcome)
+
+
+def category_rows(level: Level, score: Score) -> list[CategoryRow]:
+    """A score column: the categories that the level has, in their order."""
+    rows = []
+    for category in CATEGORIES:
+        items = tuple(
+            ItemRow(
+                f"{category} {item.key}",
+                item_name(level, item),
+                item_detail(level, item),
+                sign(item),
+                item,
+            )
+            for item in score.items
+            if item.category == category
+        )
+        if items:
+            symbol = BY_CATEGORY.get(category)
+            is_single = symbol is not None and not symbol.is_coloured
+            rows.append(
+                CategoryRow(
+                    category_name(level, category),
+                    score.by[category],
+                    items[0].sign,
+                    () if is_single else items,
+                    items[0] if is_single else None,
+                )
+            )
+    return rows
+
+
+class ComparisonRow(NamedTuple):
+    """A category with every player's amount; ``sign`` is the id of a drawing."""
+
+    name: str
+    sign: str
+    amounts: list[int]
+
+
+def comparison_rows(level: Level, scores: Sequence[Score]) -> list[ComparisonRow]:
+    """Several score columns side by side: each category that the level has."""
+    columns = [category_rows(level, score) for score in scores]
+    return [
+        ComparisonRow(rows[0].name, rows[0].sign, [row.points for row in rows])
+        for rows in zip(*columns, strict=True)
+    ]
+
+
+def sign(item: Item) -> str:
+    """The id of the drawing that stands for a line of the score column."""
+    if item.category == "lines" and item.key.startswith("fields"):
+        return "sign-chain"
+    if symbol := BY_CATEGORY.get(item.category):
+        return symbol_id(symbol.name, item.key)
+    return SIGNS[item.category]
+
+
+def signs(level: Level) -> set[str]:
+    """All of them that the level's score column can have."""
+    return {sign(item) for item in score_sheet(blank_sheet(level), solo=False).items}
+
+
+def score(scoring: Scoring) -> Scored:
+    """Score all sheets of a scoring as they are now. Raises UnknownKey if the scoring is gone."""
+    return score_sheets(scoring, read_sheets(scoring))
+
+
+def score_sheets(scoring: Scoring, found: Mapping[int, MarkedSheet]) -> Scored:
+    """Score the sheets of a scoring, which were read already."""
+    level = level_of(scoring)
+    sheets = tuple(sheet.row for sheet in found.values())
+    marks = tuple(sheet.marks for sheet in found.values())
+    names = tell_apart([player_name(sheet.player, i) for i, sheet in enumerate(sheets, start=1)])
+    solo = scoring.is_solo if len(sheets) == 1 else None
+    return Scored(level, sheets, marks, read_paper(level, names, marks, solo))

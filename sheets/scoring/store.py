@@ -1,0 +1,206 @@
+"""Use cases of scoring paper sheets: begin, find by a key, players come and go, delete.
+
+What stands on the sheets `changes` writes, everything else only this file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from sheets.access.keys import Access, UnknownKey, digest, find_by_key, lock, new_key, share_key
+from sheets.models import Mark, PaperSheet, Scoring, WorkshopLevel
+from sheets.models.levels import kept_level
+from sheets.people.names import clean_name
+from sheets.rules import Level, format_level
+from sheets.rules.paper import Paper
+from sheets.scoring.marks import Marks, stored_marks
+
+MAX_SHEETS: Final = 6
+
+
+class Malformed(ValueError):
+    """A value that cannot stand in its place."""
+
+
+class StillMarked(Exception):
+    """A sheet that somebody has marked goes only if that is meant."""
+
+
+class Stale(Exception):
+    """Somebody else was faster, or there is nothing to act on.
+
+    ``reason`` is ``sheet`` (it is gone), ``place`` (changed by somebody else since), ``nothing``
+    (to take back), ``full`` (six sheets already) or ``last`` (the only sheet).
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def create(level: Level, players: Sequence[str], bought: WorkshopLevel | None = None) -> str:
+    """Begin a scoring with one sheet per name (empty: a player without a name) and give its key.
+
+    ``bought`` is the sheet that somebody bought, where the level is one.
+    """
+    return _create(level, [(player, {}) for player in players], None, bought)
+
+
+def create_from_paper(paper: Paper) -> str:
+    """Begin a scoring with the sheets of a document and give its key."""
+    is_solo = paper.is_solo if len(paper.sheets) == 1 else None
+    entries = [
+        (clean_name(player), stored_marks(paper, i)) for i, player in enumerate(paper.players)
+    ]
+    return _create(paper.level, entries, is_solo)
+
+
+@transaction.atomic
+def _create(
+    level: Level,
+    entries: Sequence[tuple[str, Marks]],
+    is_solo: bool | None,
+    bought: WorkshopLevel | None = None,
+) -> str:
+    key = new_key()
+    scoring = Scoring.objects.create(
+        key_digest=digest(key),
+        share_digest=digest(share_key(key, Scoring().share_salt)),
+        level=dict(format_level(level)),
+        is_bought=bought is not None,
+        bought_level=bought,
+        is_solo=is_solo,
+        last_number=len(entries),
+    )
+    for number, (player, marks) in enumerate(entries, start=1):
+        sheet = scoring.sheets.create(number=number, player=player)
+        Mark.objects.bulk_create(
+            Mark(sheet=sheet, at=at, value=value) for at, value in marks.items()
+        )
+    return key
+
+
+def find(key: str) -> Access[Scoring]:
+    """The scoring of a key, without its level. Raises UnknownKey."""
+    return find_by_key(Scoring.objects.defer("level"), key)
+
+
+def level_of(scoring: Scoring) -> Level:
+    """The level as it was when scoring began. Raises UnknownKey if the scoring is gone."""
+    try:
+        return kept_level(Scoring, pk=scoring.pk, key_digest=scoring.key_digest)
+    except Scoring.DoesNotExist:
+        raise UnknownKey from None
+
+
+class MarkedSheet(NamedTuple):
+    """A player's sheet, and what stands on it by place."""
+
+    row: PaperSheet
+    marks: dict[str, str]
+
+
+def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
+    """The sheets of a scoring in their order, by number, with their marks: one statement."""
+    found: dict[int, MarkedSheet] = {}
+    rows = scoring.sheets.order_by("number", "marks__pk")
+    for pk, number, player, at, value in rows.values_list(
+        "pk", "number", "player", "marks__at", "marks__value"
+    ):
+        if number not in found:
+            row = PaperSheet(pk=pk, scoring=scoring, number=number, player=player)
+            found[number] = MarkedSheet(row, {})
+        if at is not None:
+            found[number].marks[at] = value
+    return found
+
+
+@transaction.atomic
+def add_sheet(access: Access[Scoring], player: str) -> int:
+    """One more player's sheet; gives its number. Raises NotAllowed, Stale (``full``)."""
+    scoring = lock(access)
+    if scoring.sheets.count() >= MAX_SHEETS:
+        raise Stale("full")
+    scoring.last_number += 1
+    scoring.sheets.create(number=scoring.last_number, player=player)
+    _save(scoring, "last_number")
+    return scoring.last_number
+
+
+@transaction.atomic
+def remove_sheet(access: Access[Scoring], number: int, *, is_sure: bool = False) -> None:
+    """Throw a player's sheet away, one with marks only if ``is_sure``.
+
+    The one that stays comes from a game with several players until somebody says otherwise.
+
+    Raises:
+        NotAllowed, StillMarked, Stale (``sheet``, ``last``): nothing has changed.
+    """
+    sheet = _locked_sheet(access, number)
+    scoring = sheet.scoring
+    if scoring.sheets.count() == 1:
+        raise Stale("last")
+    if sheet.marks.exists() and not is_sure:
+        raise StillMarked
+    sheet.delete()
+    if scoring.sheets.count() == 1 and scoring.is_solo is None:
+        scoring.is_solo = False
+    _save(scoring, "is_solo")
+
+
+@transaction.atomic
+def rename(access: Access[Scoring], names: Mapping[int, str]) -> None:
+    """Give players new names, by the numbers of their sheets. Raises NotAllowed, Stale."""
+    scoring = lock(access)
+    for number, player in names.items():
+        if not scoring.sheets.filter(number=number).update(player=player):
+            raise Stale("sheet")
+    _save(scoring)
+
+
+@transaction.atomic
+def set_solo(access: Access[Scoring], is_solo: bool) -> None:
+    """Say whether a single sheet is from a solo game. Raises NotAllowed."""
+    scoring = lock(access)
+    scoring.is_solo = is_solo
+    _save(scoring, "is_solo")
+
+
+@transaction.atomic
+def delete(access: Access[Scoring]) -> None:
+    """Delete a scoring with all its sheets. Raises NotAllowed."""
+    lock(access).delete()
+
+
+def prune(before: datetime) -> int:
+    """Delete the scorings that nobody has touched since; gives their number."""
+    return Scoring.objects.filter(touched__lt=before).delete()[1].get("sheets.Scoring", 0)
+
+
+def _locked_sheet(access: Access[Scoring], number: int) -> PaperSheet:
+    scoring = lock(access)
+    sheet = scoring.sheets.filter(number=number).first()
+    if not sheet:
+        raise Stale("sheet")
+    sheet.scoring = scoring
+    return sheet
+
+
+def _save(scoring: Scoring, *fields: str) -> None:
+    """Store the fields; the level is large and never changes."""
+    scoring.revision += 1
+    scoring.touched = timezone.now()
+    scoring.save(update_fields=["revision", "touched", *fields])
+
+
+def export_level(scoring: Scoring, shipped: Mapping[str, Level]) -> str | dict[str, Any]:
+    """How a document names the level: by id while the shipped one is still the same."""
+    level = level_of(scoring)
+    document = dict(format_level(level))
+    known = shipped.get(level.id)
+    return level.id if known and dict(format_level(known)) == document else document

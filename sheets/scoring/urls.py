@@ -1,0 +1,26 @@
+"""The addresses of scoring paper sheets; the key in them is all that guards a scoring."""
+
+from django.urls import path
+
+from sheets.scoring.views import people, results, sheet, start
+
+urlpatterns = [
+    path("", start.choose_level, name="score"),
+    path("new/<slug:level_id>/", start.begin, name="score-begin"),
+    path("import/", start.import_document, name="score-import"),
+    path("deleted/", people.deleted, name="score-deleted"),
+    path("<key:key>/", results.results, name="score-results"),
+    path("<key:key>/players/", people.players, name="score-players"),
+    path("<key:key>/players/<sheet:number>/remove/", people.remove, name="score-remove"),
+    path("<key:key>/solo/", people.solo, name="score-solo"),
+    path("<key:key>/delete/", people.delete, name="score-delete"),
+    path("<key:key>/news/", results.news, name="score-news"),
+    path("<key:key>/acts/", sheet.acts, name="score-acts"),
+    path("<key:key>/sheets.json", results.export_document, name="score-document"),
+    path("<key:key>/scores.csv", results.export_scores, name="score-csv"),
+    path("<key:key>/<sheet:number>/", sheet.sheet_page, name="score-sheet"),
+    path("<key:key>/<sheet:number>/sheet.png", results.sheet_picture, name="score-picture"),
+    path("<key:key>/<sheet:number>/mark/", sheet.mark, name="score-mark"),
+    path("<key:key>/<sheet:number>/undo/", sheet.turn_back, name="score-turn-back"),
+    path("<key:key>/<sheet:number>/state/", sheet.state, name="score-state"),
+]

@@ -1,0 +1,139 @@
+"""Who is among the players of a scoring, and is it still wanted at all?"""
+
+from __future__ import annotations
+
+import segno
+from django.core.exceptions import ValidationError
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from sheets.access.keys import Access, only_editors
+from sheets.http.phone_address import phone_url, public_url
+from sheets.http.posted import posted_or_to
+from sheets.models import Scoring
+from sheets.scoring import store
+from sheets.scoring.forms import PlayerName
+from sheets.scoring.score_view import score
+from sheets.scoring.views.access import with_scoring
+from sheets.scoring.views.sheet import position_of, stale_sentence
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_scoring
+@only_editors
+def players(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+    """Rename, add and remove players."""
+    if request.method != "POST":
+        return _show_players(request, access)
+    try:
+        names = _names(request)
+    except ValueError:
+        return HttpResponseBadRequest("malformed name")
+    try:
+        store.rename(access, names)
+        return _act(request, access)
+    except store.Stale as stale:
+        return _show_players(request, access, stale_sentence(stale), status=409)
+
+
+def _act(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+    """Besides the names: one more sheet, one fewer, or back to the sheets."""
+    if "add" in request.POST:
+        store.add_sheet(access, "")
+    elif "remove" in request.POST:
+        number = request.POST["remove"]
+        if not number.isdecimal() or len(number) > 5:
+            return HttpResponseBadRequest("no such sheet")
+        try:
+            store.remove_sheet(access, int(number))
+        except store.StillMarked:
+            return redirect("score-remove", key=access.key, number=int(number))
+    else:
+        return redirect("score-sheet", key=access.key, number=score(access.thing).sheets[0].number)
+    return redirect("score-players", key=access.key)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_scoring
+@only_editors
+def remove(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
+    """Ask, then throw away a sheet that is marked."""
+    if request.method == "POST":
+        try:
+            store.remove_sheet(access, number, is_sure=True)
+        except store.Stale as stale:
+            return _show_players(request, access, stale_sentence(stale), status=409)
+        return redirect("score-players", key=access.key)
+    scored = score(access.thing)
+    position = position_of(scored, number)
+    context = {
+        "access": access,
+        "level": scored.level,
+        "player": scored.names[position],
+        "score": scored.result.scores[position],
+    }
+    return render(request, "score/remove.html", context)
+
+
+def _names(request: HttpRequest) -> dict[int, str]:
+    """The names sent as ``name-NUMBER``. Raises ValueError."""
+    field = PlayerName()
+    names = {}
+    for key, value in request.POST.items():
+        if key.startswith("name-"):
+            number = int(key.removeprefix("name-")[:5])
+            try:
+                names[number] = field.clean(value)
+            except ValidationError as error:
+                raise ValueError(key) from error
+    return names
+
+
+def _show_players(
+    request: HttpRequest, access: Access[Scoring], refusal: str = "", status: int = 200
+) -> HttpResponse:
+    scored = score(access.thing)
+    path = reverse("score-sheet", args=(access.key, scored.sheets[0].number))
+    phones = phone_url(request, path)
+    context = {
+        "access": access,
+        "url": public_url(request, path),
+        "code": segno.make(phones, micro=False) if phones else None,
+        "scored": scored,
+        "level": scored.level,
+        "refusal": refusal,
+        "people": list(zip(scored.sheets, scored.names, strict=True)),
+        "has_room": len(scored.sheets) < store.MAX_SHEETS,
+    }
+    return render(request, "score/players.html", context, status=status)
+
+
+@with_scoring
+@posted_or_to("score-results")
+@only_editors
+def solo(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+    """Say whether the only sheet is from a solo game."""
+    if request.POST.get("solo") not in ("yes", "no"):
+        return HttpResponseBadRequest("malformed answer")
+    store.set_solo(access, request.POST["solo"] == "yes")
+    return redirect("score-sheet", key=access.key, number=score(access.thing).sheets[0].number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_scoring
+@only_editors
+def delete(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+    """Ask, then delete the scoring."""
+    if request.method == "POST":
+        store.delete(access)
+        return redirect("score-deleted")
+    scored = score(access.thing)
+    return render(request, "score/delete.html", {"access": access, "level": scored.level})
+
+
+@require_http_methods(["GET", "HEAD"])
+def deleted(request: HttpRequest) -> HttpResponse:
+    """Say that it is gone."""
+    return render(request, "score/deleted.html")

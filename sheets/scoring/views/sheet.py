@@ -1,0 +1,229 @@
+"""One player's paper sheet on screen: what is crossed on it, and what that is worth."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from sheets.access.keys import Access, note_visit, only_editors
+from sheets.http.json_body import takes_json
+from sheets.http.posted import posted_or_to
+from sheets.models import Change, Scoring
+from sheets.rules.level import SHAPES
+from sheets.scoring import changes, store
+from sheets.scoring.acts import Act, read_batch
+from sheets.scoring.forms import MarkForm, TurnBackForm
+from sheets.scoring.marks import (
+    field_marks,
+    field_values,
+    has_volcano,
+    next_value,
+    rank_shapes,
+    tap_values,
+)
+from sheets.scoring.score_view import Scored, score, score_sheets
+from sheets.scoring.views.access import device_of, name_device, with_scoring
+
+
+@require_safe
+@with_scoring
+def sheet_page(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
+    """Show one player's sheet with its score column."""
+    return show_sheet(request, access, number)
+
+
+@with_scoring
+@posted_or_to("score-sheet")
+@only_editors
+def mark(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
+    """Change one place of the sheet."""
+    form = MarkForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed mark")
+    asked = form.cleaned_data
+    at, value = asked["at"], asked["value"]
+    if not form.has_value:
+        scored = score(access.thing)
+        position = position_of(scored, number)
+        if not field_values(scored.level, at):
+            return HttpResponseBadRequest("no such field")
+        if scored.level.rails:
+            query = f"?at={at}#pieces"
+            return redirect(reverse("score-sheet", args=(access.key, number)) + query)
+        before = scored.marks[position].get(at, "")
+        is_lava = asked["pen"] == "lava"
+        value = next_value(scored.level, at, before, lava=is_lava, is_solo=scored.paper.is_solo)
+        if is_lava and before == value == "cross":
+            sentence = _("There is a cross on this field. Take it away first, then pour the lava.")
+            return show_sheet(request, access, number, refusal=sentence, status=409)
+    act = Act(asked["request"], number, "mark", at, value)
+    return _carry_out(request, access, act)
+
+
+@with_scoring
+@posted_or_to("score-sheet")
+@only_editors
+def turn_back(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
+    """Take back this device's last change of the sheet, or make it again."""
+    form = TurnBackForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed undo")
+    return _carry_out(
+        request, access, Act(form.cleaned_data["request"], number, form.cleaned_data["do"])
+    )
+
+
+def _carry_out(request: HttpRequest, access: Access[Scoring], act: Act) -> HttpResponse:
+    """Carry out what a form asks for, then show the sheet again."""
+    try:
+        outcome = changes.act(access, [act], name_device(request))
+    except store.Malformed:
+        return HttpResponseBadRequest("no such place or value")
+    access = access._replace(thing=outcome.scoring)
+    if outcome.refusals:
+        sentence = stale_sentence(outcome.refusals[-1])
+        return show_sheet(request, access, act.number, refusal=sentence, status=409)
+    pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
+    return redirect(reverse("score-sheet", args=(access.key, act.number)) + pen + "#sheet")
+
+
+@require_POST
+@takes_json
+@with_scoring
+@only_editors
+def acts(request: HttpRequest, access: Access[Scoring], body: bytes) -> HttpResponse:
+    """Carry out what a device did, in its order, and tell it how its sheet stands now."""
+    try:
+        batch = read_batch(body)
+    except ValueError:
+        return HttpResponseBadRequest("malformed acts")
+    try:
+        outcome = changes.act(access, batch.acts, name_device(request), batch.shown)
+    except store.Malformed:
+        return HttpResponseBadRequest("no such place or value")
+    access = access._replace(thing=outcome.scoring)
+    scored = score_sheets(outcome.scoring, outcome.sheets)
+    state = _state(request, access, scored, batch.shown, outcome.changes.get(batch.shown, ()))
+    state["refusal"] = stale_sentence(outcome.refusals[-1]) if outcome.refusals else ""
+    return JsonResponse(state, status=409 if outcome.refusals else 200)
+
+
+@require_safe
+@with_scoring
+def state(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
+    """What the sheet's page shows, if anything has changed since the revision it knows."""
+    if request.GET.get("revision") == str(access.thing.revision):
+        return HttpResponse(status=204)
+    scored = score(access.thing)
+    own = (changes.changes_of(s, device_of(request)) for s in scored.sheets if s.number == number)
+    return JsonResponse(_state(request, access, scored, number, next(own, ())))
+
+
+def stale_sentence(stale: store.Stale) -> str:
+    """What to say to the one who came second."""
+    return {
+        "sheet": _("Somebody has removed this sheet."),
+        "place": _("Somebody else has changed that field since, so it stays as it is."),
+        "nothing": _("There is nothing more to take back or to repeat."),
+        "full": _("Six sheets are as many as there can be."),
+        "last": _("One sheet must stay."),
+    }[stale.reason]
+
+
+def position_of(scored: Scored, number: int) -> int:
+    """The position of a sheet by its number; Http404 if it is not there."""
+    for position, sheet in enumerate(scored.sheets):
+        if sheet.number == number:
+            return position
+    raise Http404
+
+
+def show_sheet(
+    request: HttpRequest,
+    access: Access[Scoring],
+    number: int,
+    *,
+    refusal: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """The page of one player's sheet."""
+    scored = score(access.thing)
+    if refusal and number not in scored.totals:
+        number = scored.sheets[0].number
+    context = _context(request, access, scored, number)
+    note_visit(access.thing)
+    light = scored.item(context["position"], request.GET.get("light", ""))
+    at = request.GET.get("at", "")
+    context |= {
+        "refusal": refusal,
+        "light": light,
+        "light_key": request.GET.get("light", ""),
+        "request_id": secrets.token_urlsafe(12),
+        "has_lava": has_volcano(scored.level),
+        "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),
+        "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
+        "history": changes.history(changes.changes_of(context["sheet"], device_of(request))),
+        "at": at if scored.level.rails and field_values(scored.level, at) else "",
+        "shapes": rank_shapes(scored.level, context["marks"], at)
+        if at in scored.level.index
+        else SHAPES,
+    }
+    return render(request, "score/sheet.html", context, status=status)
+
+
+def _context(
+    request: HttpRequest, access: Access[Scoring], scored: Scored, number: int
+) -> dict[str, Any]:
+    """What the page and its changing parts have in common."""
+    position = position_of(scored, number)
+    return {
+        "access": access,
+        "scored": scored,
+        "level": scored.level,
+        "sheet": scored.sheets[position],
+        "position": position,
+        "number": number,
+        "player": scored.names[position],
+        "marks": scored.marks[position],
+        "fields": field_marks(scored.marks[position]),
+        "score": scored.result.scores[position],
+        "categories": scored.categories(position),
+        "questions": [q for q in scored.questions(position) if not q.is_open],
+        "asks": scored.asks(position),
+        "owes": scored.owes(position),
+        "doubts": scored.doubts_about(position),
+        "tabs": [
+            (rank.number, rank.name, rank.score.total, rank.owes)
+            for rank in sorted(scored.ranking, key=lambda rank: rank.number)
+        ],
+    }
+
+
+def _state(
+    request: HttpRequest,
+    access: Access[Scoring],
+    scored: Scored,
+    number: int,
+    own: Iterable[Change],
+) -> dict[str, Any]:
+    """What a sheet's page shows; ``own`` are the changes its device has made of the sheet."""
+    if number not in scored.totals:
+        return {"revision": access.thing.revision, "gone": True}
+    context = _context(request, access, scored, number)
+    return {
+        "revision": access.thing.revision,
+        "marks": context["marks"],
+        "total": context["score"].total,
+        **changes.history(own),
+        "score": render_to_string("score/_score.html", context, request),
+        "tabs": render_to_string("score/_tabs.html", context, request),
+        "ask": render_to_string("score/_ask.html", context, request),
+    }

@@ -1,0 +1,65 @@
+"""Begin to score paper sheets: which level, who played, or a document from elsewhere?"""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.artwork.svg import sheet_ids
+from sheets.documents.opened import refuse_pictures
+from sheets.documents.structure import read_sheets
+from sheets.http.limits import NEW_SCORINGS, UPLOADS, limited
+from sheets.levels import find_level, shipped_levels
+from sheets.rules import DocumentError, Level
+from sheets.scoring import store
+from sheets.scoring.forms import ImportForm, PlayersForm
+from sheets.texts.faults import describe_fault
+
+
+@require_safe
+def choose_level(request: HttpRequest) -> HttpResponse:
+    """Show the levels to choose from."""
+    levels = shipped_levels().values()
+    drawings = {id for level in levels for id in sheet_ids(level)}
+    return render(request, "score/choose_level.html", {"levels": levels, "drawings": drawings})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(NEW_SCORINGS)
+def begin(request: HttpRequest, level_id: str) -> HttpResponse:
+    """Ask who played, then begin a scoring."""
+    level = _level_or_404(level_id)
+    form = PlayersForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        key = store.create(level, form.names)
+        return redirect("score-sheet", key=key, number=1)
+    context = {"level": level, "form": form}
+    return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+def import_document(request: HttpRequest) -> HttpResponse:
+    """Begin a scoring with the sheets of a document."""
+    is_sent = request.method == "POST"
+    form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
+    refusal = ""
+    if is_sent and form.is_valid():
+        try:
+            refuse_pictures(form.cleaned_data["document"])
+            paper = read_sheets(form.cleaned_data["document"], find_level)
+        except DocumentError as error:
+            refusal = describe_fault(error)
+        else:
+            key = store.create_from_paper(paper)
+            return redirect("score-results", key=key)
+    context = {"form": form, "refusal": refusal}
+    return render(request, "score/import.html", context, status=400 if is_sent else 200)
+
+
+def _level_or_404(level_id: str) -> Level:
+    try:
+        return find_level(level_id)
+    except DocumentError as error:
+        raise Http404 from error

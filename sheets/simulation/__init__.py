@@ -1,0 +1,1 @@
+"""Thousands of games of bots: what was counted, in one process or several."""

@@ -1,0 +1,262 @@
+"""Which figures does a balance report have? Scores, seats, grades, fields, and what pays."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from statistics import mean
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from sheets.artwork.layout import lay_out, number
+from sheets.rules import Level
+from sheets.scoring.words import GRADES
+from sheets.simulation.balance.figure import (
+    NOTHING,
+    Figure,
+    Setting,
+    cells_beside,
+    head_beside,
+    level_name,
+    make_figure,
+    words_beside,
+)
+from sheets.simulation.balance.heat_map import heat_map
+from sheets.simulation.balance.plots import Bar, Bars, Box5, Tally, bars, boxes, histograms, percent
+from sheets.simulation.balance.report import COSTS, RARE, mean_shares
+from sheets.simulation.balance.shipped import Beside, Company
+from sheets.simulation.balance.words import payer, players_words
+from sheets.simulation.summary import least_paid
+from sheets.texts.symbols import CATEGORIES
+
+FIVE: Final = ("worst", "lower_quartile", "median", "upper_quartile", "best")
+
+KINDS: Final = {**CATEGORIES, "symbols": CATEGORIES["gems"], "planets": gettext_lazy("Planets")}
+"""What the groups of ``pays`` are called."""
+
+Shares = Mapping[tuple[str, str], float]
+
+
+def figures(level: Level, document: Mapping[str, Any], company: Company) -> list[Figure]:
+    """Everything that a report shows, in the language of who is reading."""
+    settings = document["settings"]
+    found = [_scores(level, settings, company), crossed_figure(settings, company)]
+    found += _seats([setting for setting in settings if setting["players"] > 1], company)
+    found += [_grades(level, s, document["ratings"], company) for s in settings if s["grades"]]
+    found += pay_figures(level, settings, company)
+    for setting in settings:
+        found += heat_figures(level, setting, company)
+        found.append(_beside(level, setting, company))
+    return found
+
+
+def _scores(level: Level, settings: Sequence[Setting], company: Company) -> Figure:
+    title = _("Scores")
+    tallies, rows = [], []
+    for setting in settings:
+        players = players_words(setting["players"])
+        other = company.setting(setting["players"])
+        tallies.append(Tally(_games(setting), setting["totals"], other["totals"] if other else ()))
+        rows.append([players, level_name(level), *_score_cells(setting)])
+        if other:
+            rows.append([players, level_name(company.chosen), *_score_cells(other)])
+    head = [_("Players"), _("Level"), _("Games"), *_five_words()]
+    sentence = _("How many sheets ended with how many points. The line is the median.")
+    return make_figure("scores", title, sentence, histograms(title, tallies), head, rows)
+
+
+def _beside(level: Level, setting: Setting, company: Company) -> Figure:
+    """The scores beside those of all other levels, for one number of players."""
+    players = setting["players"]
+    title = _("Beside our own levels: %(players)s") % {"players": players_words(players)}
+    entries = [(level, setting)]
+    entries += [(company.levels[id], s) for id, s in company.settings(players).items()]
+    rows, table = [], []
+    for shown, found in entries:
+        five = tuple(found["scores"][part] for part in FIVE)
+        is_chosen = shown is company.chosen
+        rows.append(Box5(level_name(shown), five, shown is level, is_chosen))
+        rarest, share = least_paid(shown, found)
+        least = percent(share) if rarest else NOTHING
+        table.append([level_name(shown), *_score_cells(found), percent(found["crossed"]), least])
+    head = [_("Level"), _("Games"), *_five_words(), _("Fields crossed"), _("Pays most rarely")]
+    sentence = _("The box is the middle half of all scores, the line the median.")
+    name = f"beside-{players}"
+    return make_figure(name, title, sentence, boxes(title, rows), head, table, players)
+
+
+def _seats(settings: Sequence[Setting], company: Company) -> list[Figure]:
+    if not settings:
+        return []
+    title = _("Who wins")
+    groups, table = [], []
+    for setting in settings:
+        players, words = setting["players"], players_words(setting["players"])
+        rows = []
+        for seat, win in enumerate(setting["wins"]):
+            beside = company.beside(players, partial(_win, seat))
+            rows.append(Bar(_("Seat %(number)d") % {"number": seat + 1}, win, beside=beside))
+        groups.append(Bars(words, rows, 1 / players))
+        table += [
+            [f"{words}: {row.label}", percent(row.share), *cells_beside(row.beside)] for row in rows
+        ]
+    sentence = _("On what share of the games each seat wins. The dashed line would be fair.")
+    head = head_beside(_("Seat"), company)
+    return [make_figure("seats", title, sentence, bars(title, groups), head, table)]
+
+
+def _grades(level: Level, setting: Setting, fitting: Sequence[int], company: Company) -> Figure:
+    title = _("Grades on your own")
+    rows = []
+    for grade, share in enumerate(setting["grades"]["shares"]):
+        beside = company.beside(1, partial(_graded, grade))
+        rows.append(Bar(str(GRADES[grade].title), share, beside=beside))
+    least = [NOTHING, *map(number, level.ratings)]
+    suits = [NOTHING, *map(number, fitting)]
+    sentence = _("How many of the bots’ solo games would get which grade.")
+    head = [_("Grade"), _("from"), _("This level"), *words_beside(company)]
+    head.append(_("from, for an even spread"))
+    table = [
+        [row.label, low, percent(row.share), *cells_beside(row.beside), suit]
+        for row, low, suit in zip(rows, least, suits, strict=True)
+    ]
+    return make_figure("grades", title, sentence, bars(title, [Bars("", rows)]), head, table)
+
+
+def _win(seat: int, setting: Setting) -> float:
+    share: float = setting["wins"][seat]
+    return share
+
+
+def _graded(grade: int, setting: Setting) -> float:
+    share: float = setting["grades"]["shares"][grade]
+    return share
+
+
+def _score_cells(setting: Setting) -> list[str]:
+    return [str(setting["games"]), *(number(setting["scores"][part]) for part in FIVE)]
+
+
+def _games(setting: Setting) -> str:
+    count = setting["games"]
+    games = ngettext("%(count)d game", "%(count)d games", count) % {"count": count}
+    return f"{players_words(setting['players'])} ({games})"
+
+
+def _five_words() -> list[str]:
+    return [_("worst"), _("lower quarter"), _("median"), _("upper quarter"), _("best")]
+
+
+def crossed_figure(settings: Sequence[Setting], company: Company) -> Figure:
+    """The mean share of a sheet's fields that is crossed, by number of players."""
+    title = _("Fields crossed")
+    rows = [
+        Bar(
+            players_words(setting["players"]),
+            setting["crossed"],
+            beside=company.beside(setting["players"], lambda other: other["crossed"]),
+        )
+        for setting in settings
+    ]
+    table = [[row.label, percent(row.share), *cells_beside(row.beside)] for row in rows]
+    sentence = _("How many of a sheet’s fields are crossed at the end, on average.")
+    head = head_beside(_("Players"), company)
+    return make_figure("crossed", title, sentence, bars(title, [Bars("", rows)]), head, table)
+
+
+def heat_figures(level: Level, setting: Setting, company: Company) -> list[Figure]:
+    """The heat map of a number of players, and that of the chosen level if it has one."""
+    players = setting["players"]
+    title = _("Crossed fields: %(players)s") % {"players": players_words(players)}
+    found = [_heat_figure(f"heat-{players}", title, level, setting, is_small=False)]
+    other = company.setting(players)
+    if other:
+        title = _("Crossed fields on %(level)s: %(players)s") % {
+            "level": level_name(company.chosen),
+            "players": players_words(players),
+        }
+        name = f"heat-{players}-beside"
+        found.append(_heat_figure(name, title, company.chosen, other, is_small=True))
+    return found
+
+
+def _heat_figure(
+    name: str, title: str, level: Level, setting: Setting, *, is_small: bool
+) -> Figure:
+    # Reports that were made long ago have volcanoes among the fields.
+    volcanoes = {field.name for field in level.fields if field.symbol == "volcano"}
+    shares = {name: share for name, share in setting["fields"].items() if name not in volcanoes}
+    plot = heat_map(title, lay_out(level), shares, is_small=is_small)
+    letters = [chr(ord("a") + column) for column in range(level.columns)]
+    rows = [
+        [
+            str(row),
+            *(
+                f"{shares[at] * 100:.0f}"
+                if (at := f"{letter}{row}") in shares
+                else (_("volcano") if at in volcanoes else "")
+                for letter in letters
+            ),
+        ]
+        for row in range(1, level.rows + 1)
+    ]
+    sentence = _("On how many of a hundred sheets a field is crossed; %(share)s of all.") % {
+        "share": percent(setting["crossed"])
+    }
+    return make_figure(name, title, sentence, plot, [_("Row"), *letters], rows, setting["players"])
+
+
+def pay_figures(level: Level, settings: Sequence[Setting], company: Company) -> list[Figure]:
+    """One figure, or none for a level on which nothing pays."""
+    shares = mean_shares(settings)
+    if not shares:
+        return []
+    kinds = _by_kind(shares)
+    title = _("How often everything pays")
+    groups, table = [], []
+    each = [_by_kind(mean_shares([setting])) for setting in settings]
+    for group, share in kinds.items():
+        name = str(KINDS[group])
+        beside = _kind_beside(group, settings, company)
+        # Stops, heaps and bombs are counted all together: their kind says it all.
+        keys = [key for key in shares if key[0] == group and key[1]]
+        rows = [Bar(name, share, beside=beside, is_bold=True)]
+        table.append(
+            [name, *(percent(kind[group]) for kind in each), percent(share), *cells_beside(beside)]
+        )
+        for key in keys:
+            rows.append(Bar(payer(level, *key), shares[key], shares[key] < RARE))
+            cells = [percent(setting["pays"][group][key[1]]) for setting in settings]
+            table.append([rows[-1].label, *cells, percent(shares[key]), "", "", ""])
+        groups.append(Bars("", rows))
+    sentence = _(
+        "On how many of all sheets it brings points; of gems, how many are crossed. "
+        "Bold: the mean of its kind. An exclamation mark: hardly ever."
+    )
+    if not kinds.keys().isdisjoint(COSTS):
+        costs = _("Heaps and bombs: on how many they cost points; alone, bombs bring some instead.")
+        sentence = f"{sentence} {costs}"
+    counts = [players_words(setting["players"]) for setting in settings]
+    head = [_("What"), *counts, _("All"), *words_beside(company)]
+    return [make_figure("pays", title, sentence, bars(title, groups), head, table)]
+
+
+def _by_kind(shares: Shares) -> dict[str, float]:
+    """The mean of each group of things that pay."""
+    groups = dict.fromkeys(group for group, _key in shares)
+    return {
+        kind: mean(share for (group, _key), share in shares.items() if group == kind)
+        for kind in groups
+    }
+
+
+def _kind_beside(group: str, settings: Sequence[Setting], company: Company) -> Beside | None:
+    """How often a kind pays on those other levels that have it, for the same numbers of players."""
+    played: dict[str, list[Setting]] = {}
+    for setting in settings:
+        for id, other in company.settings(setting["players"]).items():
+            played.setdefault(id, []).append(other)
+    kinds = {id: _by_kind(mean_shares(others)) for id, others in played.items()}
+    return company.gather({id: kind[group] for id, kind in kinds.items() if group in kind})

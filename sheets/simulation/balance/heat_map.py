@@ -1,0 +1,127 @@
+"""A sheet whose fields are the darker the more often they are crossed.
+
+Fields are strokes as wide as they are long, all of one tint in one path: a page may have a dozen
+heat maps of up to 676 fields, and must stay light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from sheets.artwork.layout import Layout
+from sheets.artwork.shapes import number_text
+from sheets.simulation.balance.drawing import WIDTH, plot
+
+DEEPEST: Final = 0.52
+"""The strongest tint: ink must stay legible on it."""
+
+STEPS: Final = 20
+"""So many tints are told apart."""
+
+RIM: Final = 0.03
+"""How wide the line around a field is, in fields."""
+
+LEAST_SIZE: Final = 5.5
+"""Numbers that would be smaller are left to the table: on a phone nobody could read them."""
+
+SMALL: Final = 0.68
+"""How wide the sheet of another level is, beside the one that the report is about."""
+
+
+def heat_map(
+    label: str, layout: Layout, shares: Mapping[str, float], *, is_small: bool = False
+) -> str:
+    """The fields with the per cents of sheets on which they are crossed.
+
+    Args:
+        label: what the plot is called.
+        layout: where the fields lie.
+        shares: by field, from 0 to 1; of the others nobody can cross any.
+        is_small: whether it stands beside the one that the report is about.
+    """
+    boxes = layout.fields
+    left, top = min(box.x for box in boxes.values()), min(box.y for box in boxes.values())
+    places = {n: (round(b.x - left, 2), round(b.y - top, 2)) for n, b in boxes.items()}
+    side = next(iter(boxes.values())).width
+    across = max(x for x, _y in places.values()) + side
+    unit = (WIDTH - 8) * (SMALL if is_small else 1) / max(across, 6)
+    corner = (4 if is_small else (WIDTH - unit * across) / 2, 4.0)
+    inner = side - 2 * RIM
+    parts = [
+        _group(corner, unit, side),
+        _rows(places.values(), side, "s-field-line"),
+        "</g>",
+        _group((corner[0] + RIM * unit, corner[1] + RIM * unit), unit, inner),
+        _rows(places.values(), inner, "s-paper"),
+    ]
+    for step in range(1, STEPS + 1):
+        tinted = [places[name] for name, share in shares.items() if round(share * STEPS) == step]
+        if tinted:
+            depth = 0.04 + step / STEPS * (DEEPEST - 0.04)
+            path = "".join(f"{_move(place)}h{inner:.2f}" for place in tinted)
+            parts.append(f'<path class="s-pen" stroke-opacity="{depth:.2f}" d="{path}"/>')
+    parts.append("</g>")
+    parts += _volcanoes([places[name] for name in boxes if name not in shares], corner, unit)
+    size = min(14.0, side * unit * 0.38)
+    if size >= LEAST_SIZE:
+        parts += _numbers(places, shares, corner, unit, side, size)
+    down = max(y for _x, y in places.values()) + side
+    return plot(label, down * unit + 8, parts)
+
+
+def _group(corner: tuple[float, float], unit: float, side: float) -> str:
+    """Begins what is drawn in fields, each stroke half a field below the field's corner."""
+    x, y = number_text(corner[0]), number_text(corner[1] + side / 2 * unit)
+    place = f'transform="translate({x} {y}) scale({unit:.3f})"'
+    return f'<g class="heat" {place} stroke-width="{side:.2f}">'
+
+
+def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str) -> str:
+    """All fields in one colour: neighbours in a row are the dashes of one stroke."""
+    path, last = "", (-9.0, -9.0)
+    for x, y in sorted(corners, key=lambda corner: (corner[1], corner[0])):
+        if (x - 1, y) != last:
+            path += _move((x, y))
+        path += "h1"
+        last = x, y
+    dashes = f"{side:.2f} {1 - side:.2f}"
+    return f'<path class="{paint}" stroke-dasharray="{dashes}" d="{path}"/>'
+
+
+def _volcanoes(
+    places: Iterable[tuple[float, float]], corner: tuple[float, float], unit: float
+) -> Iterator[str]:
+    """A mountain with a flame above it in each of these fields, in two paths for all."""
+    found = list(places)
+    if found:
+        shift = f"translate({number_text(corner[0])} {number_text(corner[1])})"
+        yield f'<g class="g-volcano" transform="{shift} scale({unit:.3f})">'
+        mountains = "".join(f"{_move((x + 0.14, y + 0.84))}l.22-.42h.24l.22.42z" for x, y in found)
+        flames = "".join(f"{_move((x + 0.48, y + 0.12))}l.12.22h-.24z" for x, y in found)
+        yield f'<path class="f-solid" d="{mountains}"/><path class="f-flame" d="{flames}"/></g>'
+
+
+def _move(corner: tuple[float, float]) -> str:
+    return f"M{number_text(corner[0])} {number_text(corner[1])}"
+
+
+def _numbers(
+    places: Mapping[str, tuple[float, float]],
+    shares: Mapping[str, float],
+    corner: tuple[float, float],
+    unit: float,
+    side: float,
+    size: float,
+) -> Iterator[str]:
+    """The per cents in the middle of the fields, those of half the sheets and more in bold."""
+    for is_often in (False, True):
+        weight = ' font-weight="700"' if is_often else ""
+        yield f'<g class="plot-text" font-size="{number_text(size)}" text-anchor="middle"{weight}>'
+        for name, share in shares.items():
+            x, y = places[name]
+            if (share >= 0.5) == is_often:
+                middle = number_text(corner[0] + (x + side / 2) * unit)
+                foot = number_text(corner[1] + (y + side / 2) * unit + size * 0.36)
+                yield f'<text x="{middle}" y="{foot}">{share * 100:.0f}</text>'
+        yield "</g>"

@@ -1,0 +1,87 @@
+"""What a balance report shows, on a page of the site, as a file of its own or in a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from django.contrib.staticfiles import finders
+from django.template.loader import render_to_string
+from django.utils.safestring import mark_safe
+from django.utils.translation import get_language
+from django.utils.translation import gettext as _
+
+from sheets.artwork.svg import sheet_ids
+from sheets.rules import Level
+from sheets.simulation.balance.figure import Figure, level_name
+from sheets.simulation.balance.figures import figures
+from sheets.simulation.balance.shipped import Company
+from sheets.simulation.balance.words import players_words, sentences
+
+STYLES: Final = tuple(
+    f"sheets/{name}.css" for name in ("artwork", "app", "parts", "plots", "report")
+)
+
+
+def shown(level: Level, document: Mapping[str, Any], company: Company) -> dict[str, Any]:
+    """What the templates of a report need: sentences, figures, and a panel by number of players."""
+    found = figures(level, document, company)
+    counts = dict.fromkeys(figure.players for figure in found if figure.players)
+    return {
+        "sentences": sentences(level, document),
+        "figures": [figure for figure in found if not figure.players],
+        "panels": [
+            (players, players_words(players), [f for f in found if f.players == players])
+            for players in counts
+        ],
+        "chosen": company.chosen,
+        "chosen_name": level_name(company.chosen),
+    }
+
+
+def render_page(level: Level, document: Mapping[str, Any], company: Company) -> str:
+    """A report as a page that can be kept or sent, in the language of who is reading."""
+    styles = "\n".join(Path(str(finders.find(name))).read_text("utf-8") for name in STYLES)
+    # The one picture a style sheet refers to is a file of the site: the page does without.
+    styles = styles.replace('url("stroke.svg")', "none")
+    return render_to_string(
+        "workshop/report_file.html",
+        {
+            **shown(level, document, company),
+            "language": get_language() or "en",
+            "level": level,
+            "styles": mark_safe(f"<style>{styles}</style>"),  # noqa: S308  our own style sheets
+            "drawings": sheet_ids(level),
+            "document": document,
+        },
+    )
+
+
+def format_report(level: Level, document: Mapping[str, Any], company: Company) -> str:
+    """The figures of the page as tables, without the plots, for a terminal."""
+    found = shown(level, document, company)
+    lines = [_("In three sentences"), ""]
+    lines += [f"{place}. {said}" for place, said in enumerate(found["sentences"], start=1)]
+    figures = [*found["figures"], *(f for *_panel, panel in found["panels"] for f in panel)]
+    for figure in figures:
+        lines += ["", *_figure_lines(figure)]
+    return "\n".join(lines)
+
+
+def _figure_lines(figure: Figure) -> Iterator[str]:
+    yield figure.title
+    yield figure.sentence
+    yield ""
+    yield from _table([figure.head, *figure.rows])
+
+
+def _table(rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """Columns as wide as they must be: words at the left, figures at the right."""
+    columns = list(zip(*rows, strict=True))
+    sides = ["<" if cells[1][:1].isalpha() else ">" for cells in columns]
+    sides[0] = "<"
+    widths = [max(map(len, cells)) for cells in columns]
+    for row in rows:
+        cells = zip(row, sides, widths, strict=True)
+        yield f"  {'  '.join(f'{cell:{side}{width}}' for cell, side, width in cells)}".rstrip()

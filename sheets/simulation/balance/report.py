@@ -1,0 +1,301 @@
+"""How balanced is a level? Bots play it alone and with others; the report says what happened.
+
+A report is a plain document, so that it can be stored and shown later in either language. The same
+level and seed give the same report on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from sheets.rules import Level
+from sheets.rules.scoring import rate
+from sheets.rules.symbols import EACH_OF_COLOUR, PAYING
+from sheets.simulation.games import CHUNK, Tally, simulate
+from sheets.simulation.summary import GRADES, summarise
+
+BOT: Final = "greedy"
+SEED: Final = 1
+
+SOLO_GAMES: Final = 240
+TABLE_GAMES: Final = 160
+LEAST_GAMES: Final = 20
+
+USUAL_WORK: Final = 88 * 80
+"""Fields times dice thrown in a game on a shipped level: what a game may cost."""
+
+
+class Setting(NamedTuple):
+    """One part of a report: so many games of so many players."""
+
+    players: int
+    games: int
+
+
+class Finding(NamedTuple):
+    """Something worth saying: one of `FINDINGS`, and the facts of its sentence.
+
+    ``weight`` says how much it matters; below 1 it is a compliment.
+    """
+
+    name: str
+    weight: float
+    facts: Mapping[str, Any]
+
+
+FINDINGS: Final = (
+    *("never-pays", "rarely-pays", "seat", "crossed-little", "crossed-much"),
+    *("grades-low", "grades-high", "always-pays", "lottery", "size-fits"),
+    *("seats-fair", "grades-fit", "all-pays"),
+)
+
+FAIR: Final = 0.08
+"""How far a seat's share of wins may be off."""
+
+COSTS: Final = tuple(symbol.category for symbol in PAYING.values() if symbol.costs)
+"""The groups of ``pays`` that people avoid: it is no trouble if they never count."""
+
+RARE: Final = 0.03
+SURE: Final = 0.97
+CROSSED: Final = (0.4, 0.8)
+"""The share of fields that is crossed on a sheet that is neither too wide nor too small."""
+
+GOOD_GRADES: Final = (2, 4)
+"""The grade of the median of solo games on a level that suits its ratings."""
+
+
+def plan(level: Level) -> list[Setting]:
+    """What is played: alone and with each number of players the level is made for.
+
+    Of a huge level fewer games are played, so that a report takes about as long for all.
+    """
+    settings = []
+    for players in level.player_counts:
+        games = SOLO_GAMES if players == 1 else TABLE_GAMES
+        games = round(games / _work(level, players) / 10) * 10
+        settings.append(Setting(players, max(LEAST_GAMES, games)))
+    return settings
+
+
+def _work(level: Level, players: int) -> float:
+    """How much longer than usual a game takes, 1 for any usual one."""
+    thrown = level.dice[players] * level.rounds[players]
+    return max(1.0, len(level.fields) * thrown / USUAL_WORK)
+
+
+def measure(
+    level: Level,
+    settings: list[Setting],
+    *,
+    seed: int = SEED,
+    bot: str = BOT,
+    processes: int = 0,
+    on_progress: Callable[[int], object] = lambda games: None,
+) -> dict[str, Any]:
+    """Play it all and report; ``on_progress`` is told how many more games are done."""
+    tallies = {
+        setting.players: simulate(
+            level,
+            players=setting.players,
+            games=setting.games,
+            bot=bot,
+            seed=seed,
+            processes=processes,
+            chunk=max(1, round(CHUNK / _work(level, setting.players))),
+            on_progress=on_progress,
+        )
+        for setting in settings
+    }
+    return report(level, tallies, seed=seed, bot=bot)
+
+
+def report(
+    level: Level, tallies: Mapping[int, Tally], *, seed: int = SEED, bot: str = BOT
+) -> dict[str, Any]:
+    """What the tallies (by number of players) amount to.
+
+    ``settings`` has for each number of players its ``games``, the parts of `summarise`, and
+    ``totals``, all scores in rising order; ``ratings`` are six totals that would suit solo games,
+    None where none was played.
+    """
+    settings = []
+    for players, tally in tallies.items():
+        summary = summarise(level, tally)
+        totals = sorted(tally.totals)
+        settings.append({"players": players, "games": tally.games, "totals": totals, **summary})
+    solo = next((s["totals"] for s in settings if s["players"] == 1), None)
+    return {
+        "level": level.id,
+        "seed": seed,
+        "bot": bot,
+        "settings": settings,
+        "ratings": suggest_ratings(solo) if solo else None,
+    }
+
+
+TEXTS: Final = ("id", "name", "about", "author", "labels", "difficulty", "ratings")
+"""The parts of a level that change no game."""
+
+
+def plays_alike(document: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Whether two level documents differ in words, grades and blanks only."""
+    return _playing_parts(document) == _playing_parts(other)
+
+
+def _playing_parts(document: Mapping[str, Any]) -> dict[str, Any]:
+    parts = {key: part for key, part in document.items() if part and key not in TEXTS}
+    return parts | {"grid": [row.split() for row in document["grid"]]}
+
+
+def rated(document: Mapping[str, Any], ratings: Sequence[int]) -> dict[str, Any]:
+    """A report with the grades that its solo games get by other ratings."""
+    settings = [
+        setting | {"grades": rate_totals(setting["totals"], ratings)}
+        if setting["grades"]
+        else setting
+        for setting in document["settings"]
+    ]
+    return {**document, "settings": settings}
+
+
+def rate_totals(totals: Sequence[int], ratings: Sequence[int]) -> dict[str, Any]:
+    """The ``grades`` of `summarise` for totals in rising order."""
+    grades = [rate(total, ratings) for total in totals]
+    return {
+        "median": grades[(len(grades) - 1) // 2],
+        "best": grades[-1],
+        "shares": [round(grades.count(grade) / len(grades), 4) for grade in range(GRADES)],
+    }
+
+
+def suggest_ratings(totals: list[int]) -> list[int]:
+    """Six rising totals: nine of ten solo games reach the first, one of a hundred the last.
+
+    >>> suggest_ratings(list(range(30, 91)))
+    [36, 47, 58, 68, 79, 90]
+    """
+    ordered = sorted(totals)
+    low = ordered[len(ordered) // 10]
+    high = max(ordered[len(ordered) * 99 // 100], low + 10)
+    return [round(low + (high - low) * step / 5) for step in range(6)]
+
+
+def find_advice(level: Level, document: Mapping[str, Any]) -> list[Finding]:
+    """The three findings of a report that matter most, the gravest first."""
+    findings: list[Finding] = []
+    for setting in document["settings"]:
+        findings += _about_seats(setting)
+        findings += _about_fields(setting)
+        findings += _about_scores(setting)
+    findings += _about_paying(level, document["settings"])
+    best: dict[str, Finding] = {}
+    for finding in findings:
+        if finding.name not in best or finding.weight > best[finding.name].weight:
+            best[finding.name] = finding
+    ordered = sorted(best.values(), key=lambda finding: -finding.weight)
+    troubles = [finding for finding in ordered if finding.weight >= 1]
+    # A seat that is unfair with three players spoils the praise for the others.
+    praise = [f for f in ordered if f.weight < 1 and not _spoilt(f, troubles)]
+    return (troubles + praise)[:3]
+
+
+def _spoilt(praise: Finding, troubles: list[Finding]) -> bool:
+    spoilers = {
+        "seats-fair": {"seat"},
+        "grades-fit": {"grades-low", "grades-high"},
+        "all-pays": {"never-pays", "rarely-pays"},
+    }
+    return bool({trouble.name for trouble in troubles} & spoilers.get(praise.name, set()))
+
+
+def _about_seats(setting: Mapping[str, Any]) -> list[Finding]:
+    wins: list[float] = setting["wins"]
+    if len(wins) == 1:
+        return []
+    fair = 1 / len(wins)
+    seat = max(range(len(wins)), key=lambda seat: abs(wins[seat] - fair))
+    off = wins[seat] - fair
+    # In few games chance alone moves a share about: two standard deviations of a binomial.
+    margin = 2 * (fair * (1 - fair) / setting["games"]) ** 0.5
+    facts = {"players": len(wins), "seat": seat + 1, "share": wins[seat], "fair": fair}
+    facts |= {"games": setting["games"], "margin": round(margin, 4)}
+    if abs(off) > max(FAIR, margin):
+        return [Finding("seat", 2 + 10 * abs(off), facts)]
+    return [Finding("seats-fair", 0.8, facts)]
+
+
+def _about_fields(setting: Mapping[str, Any]) -> list[Finding]:
+    share, players = setting["crossed"], setting["players"]
+    facts = {"players": players, "share": share}
+    if share < CROSSED[0]:
+        return [Finding("crossed-little", 1.5 + 5 * (CROSSED[0] - share), facts)]
+    if share > CROSSED[1]:
+        return [Finding("crossed-much", 1.5 + 5 * (share - CROSSED[1]), facts)]
+    return [Finding("size-fits", 0.3, facts)]
+
+
+def _about_scores(setting: Mapping[str, Any]) -> list[Finding]:
+    scores, grades = setting["scores"], setting["grades"]
+    if not grades:
+        return []
+    spread = scores["upper_quartile"] - scores["lower_quartile"]
+    facts = {
+        "median": scores["median"],
+        "best": scores["best"],
+        "grade": grades["median"],
+        "spread": spread,
+    }
+    findings = []
+    if grades["median"] < GOOD_GRADES[0]:
+        findings.append(Finding("grades-low", 3.0 - grades["median"], facts))
+    elif grades["median"] > GOOD_GRADES[1]:
+        findings.append(Finding("grades-high", grades["median"] - 2.5, facts))
+    else:
+        findings.append(Finding("grades-fit", 0.7, facts))
+    if scores["median"] > 0 and spread > scores["median"] * 0.6:
+        findings.append(Finding("lottery", 1.2 + spread / scores["median"] / 2, facts))
+    return findings
+
+
+def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[Finding]:
+    """What never, hardly ever or always pays, over all that was played."""
+    everything = mean_shares(settings)
+    shares = {key: share for key, share in everything.items() if key[0] not in COSTS}
+    if not shares:
+        return []
+    findings = []
+    never = [key for key, share in shares.items() if share == 0]
+    rare = [key for key, share in shares.items() if 0 < share < RARE]
+    sure = [key for key, share in shares.items() if share > SURE and key[0] != "planets"]
+    for name, weight, keys in (
+        ("never-pays", 3.5, never),
+        ("rarely-pays", 2.5, rare),
+        ("always-pays", 1.4, sure),
+    ):
+        if keys:
+            first = min(keys, key=lambda key: (shares[key], key))
+            facts = {"group": first[0], "key": first[1], "more": len(keys) - 1}
+            findings.append(Finding(name, weight, facts))
+    if not never and not rare:
+        rarest = min(shares, key=lambda key: (shares[key], key))
+        facts = {"group": rarest[0], "key": rarest[1], "share": shares[rarest]}
+        findings.append(Finding("all-pays", 0.6, facts))
+    return findings
+
+
+def mean_shares(settings: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], float]:
+    """By group and key of ``pays``: on what share of all sheets each thing counts.
+
+    Symbols that pay by themselves (gems, say) count by the share of them that is crossed.
+    """
+    sums: dict[tuple[str, str], float] = {}
+    sheets = 0
+    for setting in settings:
+        count = setting["games"] * len(setting["wins"])
+        sheets += count
+        for group, shares in setting["pays"].items():
+            for key, share in shares.items():
+                if group != "symbols" or key.partition(" ")[0] in EACH_OF_COLOUR:
+                    sums[group, key] = sums.get((group, key), 0) + share * count
+    return {key: total / sheets for key, total in sums.items()} if sheets else {}

@@ -1,0 +1,95 @@
+"""How do the shipped levels play? Every figure of a report stands beside theirs.
+
+Their reports are made like all others, and what they say is kept in ``figures.json``.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from statistics import median
+from typing import Any, Final, NamedTuple
+
+from sheets.levels import shipped_levels
+from sheets.rules import Level, format_level
+from sheets.simulation.balance.report import plays_alike
+
+FIGURES: Final = Path(__file__).with_name("figures.json")
+"""Written by ``manage.py measure_balance``."""
+
+Setting = Mapping[str, Any]
+
+
+class Beside(NamedTuple):
+    """One figure of other levels: of the chosen one (None where it has no such thing), and the
+    least, the median and the most of all that have it."""
+
+    one: float | None
+    least: float
+    median: float
+    most: float
+
+
+@dataclass(frozen=True)
+class Company:
+    """The shipped levels that stand beside a level, by id; ``chosen`` is shown in full."""
+
+    levels: Mapping[str, Level]
+    chosen: Level
+
+    def settings(self, players: int) -> dict[str, Setting]:
+        """What they played with so many players, by id; levels not made for them are left out."""
+        played = {id: shipped_settings()[id].get(players) for id in self.levels}
+        return {id: setting for id, setting in played.items() if setting}
+
+    def setting(self, players: int) -> Setting | None:
+        """What the chosen level played with so many players."""
+        return self.settings(players).get(self.chosen.id)
+
+    def beside(self, players: int, figure: Callable[[Setting], float]) -> Beside | None:
+        """A figure of theirs with so many players; None if none of them is made for so many."""
+        return self.gather({id: figure(found) for id, found in self.settings(players).items()})
+
+    def gather(self, figures: Mapping[str, float]) -> Beside | None:
+        """One figure by the id of the levels that have it."""
+        if not figures:
+            return None
+        every = figures.values()
+        return Beside(figures.get(self.chosen.id), min(every), median(every), max(every))
+
+
+def find_company(level: Level, wanted: str = "") -> Company:
+    """Whom a level is compared with: all shipped levels but itself.
+
+    Args:
+        level: the level that a report is about.
+        wanted: the id of the level to choose; otherwise it is the one most like it.
+
+    Raises:
+        KeyError: no other shipped level is called that.
+    """
+    document = format_level(level)
+    others = {
+        id: other
+        for id, other in shipped_levels().items()
+        if not plays_alike(format_level(other), document)
+    }
+    if wanted:
+        return Company(others, others[wanted])
+    return Company(others, min(others.values(), key=lambda other: _unlikeness(level, other)))
+
+
+def _unlikeness(level: Level, other: Level) -> tuple[int, int, str]:
+    """Numbers of players it is not made for, and how many fields it has more or fewer."""
+    lacking = set(level.player_counts) - set(other.player_counts)
+    return len(lacking), abs(len(level.fields) - len(other.fields)), other.id
+
+
+@cache
+def shipped_settings() -> Mapping[str, Mapping[int, Setting]]:
+    """The ``settings`` of the shipped levels' reports by level id and number of players."""
+    found: dict[str, list[dict[str, Any]]] = json.loads(FIGURES.read_text("utf-8"))["levels"]
+    return {id: {s["players"]: s for s in settings} for id, settings in found.items()}

@@ -1,0 +1,138 @@
+"""What do many simulated games say about a level?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from sheets.rules import Level
+from sheets.rules.scoring import rate
+from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS, symbol_key
+from sheets.simulation.games import WIN, Tally
+
+
+def _entry(category: str) -> str:
+    """One entry of a row of the score column; symbols without a colour are all one entry."""
+    symbol = BY_CATEGORY.get(category)
+    if symbol:
+        return symbol.name if symbol.is_coloured else category
+    return {"lines": "line", "areas": "area", "tracks": "track"}[category]
+
+
+def _costs(category: str) -> bool:
+    symbol = BY_CATEGORY.get(category)
+    return symbol is not None and symbol.costs
+
+
+GROUPS: Final = {
+    "planets": "planet",
+    **{
+        category: _entry(category)
+        for category in sorted(CATEGORIES, key=_costs)
+        if category not in BY_CATEGORY or BY_CATEGORY[category].name not in EACH_OF_COLOUR
+    },
+}
+"""The parts of ``pays`` that are counted by sheet, and what a reader calls an entry; costs last."""
+
+BRINGING: Final = (*EACH_OF_COLOUR, *(name for name in EACH if not SYMBOLS[name].costs))
+"""The symbols each of which brings points by itself."""
+
+GRADES: Final = 7
+
+
+def summarise(level: Level, tally: Tally) -> dict[str, Any]:
+    """A tally as one JSON document; every share is a number from 0 to 1.
+
+    ``scores`` has the worst, the quartiles and the best; ``grades`` (solo, else null) those of the
+    median and the best and the share of games by grade; ``crossed`` the mean share of a sheet's
+    fields that are crossed; ``fields`` the share of sheets on which each field is, without
+    volcanoes, which nobody can cross; ``pays`` for ``symbols`` the mean share of their fields that
+    is crossed, for each entry of `GROUPS` the share of sheets on which it brings or costs points
+    (a planet: is crossed); ``wins`` the share of games by seat.
+    """
+    totals = sorted(tally.totals)
+    sheets = len(totals)
+    worst, lower, median, upper, best = (totals[(sheets - 1) * part // 4] for part in range(5))
+    fields = {
+        f.name: _share(tally.crossed[i], sheets)
+        for i, f in enumerate(level.fields)
+        if f.symbol != "volcano"
+    }
+    grades = None
+    if tally.grades:
+        grades = {
+            "median": rate(median, level.ratings),
+            "best": rate(best, level.ratings),
+            "shares": [_share(tally.grades.count(n), tally.games) for n in range(GRADES)],
+        }
+    return {
+        "scores": {
+            "worst": worst,
+            "lower_quartile": lower,
+            "median": median,
+            "upper_quartile": upper,
+            "best": best,
+        },
+        "grades": grades,
+        "crossed": _share(sum(fields.values()), len(fields)),
+        "pays": {
+            "symbols": _symbol_shares(level, fields),
+            **{group: _item_shares(level, tally, fields, group) for group in GROUPS},
+        },
+        "fields": fields,
+        "wins": [
+            _share(tally.wins[seat], tally.games * WIN) for seat in range(sheets // tally.games)
+        ],
+    }
+
+
+def least_paid(level: Level, summary: Mapping[str, Any]) -> tuple[str, float]:
+    """Of all that can pay on the sheet, what does so most rarely, and on what share of sheets.
+
+    Looked at are each of what is `BRINGING` and each planet by itself, and lines, areas and what
+    pays by colour.
+    """
+    each = [f for f in level.fields if f.symbol in BRINGING]
+    shares = {f"{f.symbol} {f.name}": summary["fields"][f.name] for f in each}
+    for group, entry in GROUPS.items():
+        # Tracks always pay, and what is all one entry says nothing of a place on the sheet. Reports
+        # of some time ago lack what was no symbol then.
+        if group != "tracks" and entry != group:
+            shares |= {f"{entry} {key}": s for key, s in summary["pays"].get(group, {}).items()}
+    name = min(shares, key=lambda name: shares[name], default="")
+    return name, shares.get(name, 1.0)
+
+
+def _symbol_shares(level: Level, fields: Mapping[str, float]) -> dict[str, float]:
+    groups: dict[str, list[float]] = {}
+    for f in level.fields:
+        if f.symbol and f.name in fields:
+            groups.setdefault(symbol_key(f.symbol, f.colour), []).append(fields[f.name])
+    return {name: _share(sum(shares), len(shares)) for name, shares in sorted(groups.items())}
+
+
+def _item_shares(
+    level: Level, tally: Tally, fields: Mapping[str, float], group: str
+) -> dict[str, float]:
+    """How often each item of a group pays, those that never did included."""
+    if group == "planets":
+        return {name: fields[name] for name in level.names(level.planets)}
+    return {key: _share(tally.paid[group, key], len(tally.totals)) for key in _keys(level, group)}
+
+
+def _keys(level: Level, category: str) -> list[str]:
+    """The keys of all items that the level's score column can have in a category."""
+    if category == "lines":
+        return [f"{ln.kind} {ln.which or n}" for n, ln in enumerate(level.lines, start=1)]
+    if category == "areas":
+        return [str(number) for number in range(1, len(level.areas) + 1)]
+    if category == "tracks":
+        return ["route", "loop", "longest"] if level.rails else []
+    symbol = BY_CATEGORY[category].name
+    if symbol in level.by_colour:
+        return list(level.by_colour[symbol])
+    return [""] if level.by_symbol[symbol] else []
+
+
+def _share(part: float, whole: float) -> float:
+    return round(part / whole, 4)

@@ -1,0 +1,97 @@
+"""Who is at which table, with which seats, and how is one turned away?"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from django.db.models import QuerySet
+
+from sheets.access.codes import UnknownTable as UnknownTable
+from sheets.access.keys import NotAllowed, digest
+from sheets.models import Seat, Table
+
+
+class NotYours(NotAllowed):
+    """The device does not hold the seat, or is not the host's."""
+
+
+class Stale(Exception):
+    """The request was about a turn or pass that is over."""
+
+
+class Refused(Exception):
+    """The table, not the rules of the game, refuses.
+
+    ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
+    ``no-proposal``, ``too-early``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``.
+    """
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class TableAccess(NamedTuple):
+    """A table as one device sees it: ``seats`` are the numbers of the seats it holds."""
+
+    table: Table
+    everybody: tuple[Seat, ...]
+    seats: frozenset[int]
+
+    @property
+    def is_host(self) -> bool:
+        """Whether the host's seat is held here."""
+        return self.table.host in self.seats
+
+    @property
+    def people(self) -> frozenset[int]:
+        """The seats that are held on any device."""
+        return frozenset(seat.number for seat in self.everybody if seat.token_digest)
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether nobody sits at another device, so that nobody has to be asked."""
+        return self.people <= self.seats
+
+    @property
+    def left(self) -> frozenset[int]:
+        """The seats nobody holds, neither a device nor a bot."""
+        return frozenset(s.number for s in self.everybody if not (s.token_digest or s.bot))
+
+
+def find_access(code: str, token: str = "") -> TableAccess:
+    """The table with a code in its address, and which of its seats the holder of a token has.
+
+    Raises:
+        UnknownTable: when there is none.
+    """
+    everybody = tuple(_seats().filter(table__code=code.upper()))
+    if not everybody:
+        raise UnknownTable(code)
+    mine = digest(token) if token else None
+    held = frozenset(seat.number for seat in everybody if seat.token_digest == mine)
+    return TableAccess(everybody[0].table, everybody, held)
+
+
+def renew(access: TableAccess) -> TableAccess:
+    """The table as it is now, with the seats of the access that its device still holds."""
+    everybody = tuple(_seats().filter(table=access.table.pk))
+    if not everybody:
+        raise UnknownTable(access.table.code)
+    digests = {seat.number: seat.token_digest for seat in access.everybody}
+    held = frozenset(
+        seat.number
+        for seat in everybody
+        if seat.number in access.seats and seat.token_digest == digests[seat.number]
+    )
+    return TableAccess(everybody[0].table, everybody, held)
+
+
+def names_of(access: TableAccess) -> tuple[str, ...]:
+    """The players' names, in seating order."""
+    return tuple(str(seat) for seat in access.everybody)
+
+
+def _seats() -> QuerySet[Seat]:
+    """Seats together with their table, in one query; the level is large and never changes."""
+    return Seat.objects.select_related("table").defer("table__level")

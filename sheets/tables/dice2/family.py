@@ -1,0 +1,141 @@
+"""How does Dice² show itself at a table: its pages, its words, its files?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from django.utils.text import slugify
+from django.utils.translation import gettext as _
+
+from sheets.artwork.board import view_of
+from sheets.models import Table
+from sheets.rules import Action, RuleViolation
+from sheets.rules.dice2 import KINDS, Dice2Game, new_game
+from sheets.rules.dice2.game import RULES
+from sheets.rules.dice2.sitting import Sitting
+from sheets.rules.documents.game import format_action
+from sheets.tables import reading
+from sheets.tables.access import TableAccess
+from sheets.tables.dice2 import words as dice2_words
+from sheets.tables.dice2.board_view import BoardView, view_board
+from sheets.tables.dice2.files import format_played
+from sheets.tables.family import Document, Explanation, Incomplete, Malformed, Page, Show, Wishes
+from sheets.tables.forms import WHY, Dice2ActForm
+from sheets.tables.log import LogState
+from sheets.tables.playing import DICE2, ROLLED, PlayingDice2
+from sheets.tables.replay import Replayed
+from sheets.texts.dice2.refusals import explain_dice2
+from sheets.texts.log import entry_sentence
+from sheets.texts.rulebook.games import game_name
+
+PLAY_FRAGMENTS: Final = (
+    "dice2/_top.html",
+    "dice2/_players.html",
+    "dice2/_verdict.html",
+    "dice2/_board.html",
+    "dice2/_task.html",
+    "dice2/_undo.html",
+    "dice2/_keys.html",
+    "dice2/_acts.html",
+    "dice2/_relay.html",
+    "dice2/_lines.html",
+    "table/_seats.html",
+)
+
+
+class Dice2(PlayingDice2):
+    """A game of Dice² or a relay at a table, see `Family`."""
+
+    act_form = Dice2ActForm
+
+    def title(self, table: Table) -> str:
+        """The game, or the relay and its target."""
+        return dice2_words.title_of(table)
+
+    def dice_words(self, table: Table) -> str:
+        """Who throws."""
+        return _("dice thrown by the app") if table.dice == ROLLED else _("real dice")
+
+    def meant(self, table: Table, state: LogState[Sitting], sent: Action) -> Action | Show:
+        """An act as it was sent; without script, asking about a field is a tap like any other."""
+        if sent.do == WHY:
+            return Show({WHY: sent.at})
+        if sent.do == "begin":
+            if len(state.game.players) not in KINDS[sent.shape].player_counts:
+                raise Malformed("no such game")
+        elif not sent.die and table.dice != ROLLED:
+            raise Incomplete("no-number")
+        return sent
+
+    def explain(self, violation: RuleViolation, names: tuple[str, ...]) -> Explanation:
+        """The rule that refused; those of the table itself stand in the chapter of Dice²."""
+        rule, facts = violation.rule, violation.facts
+        anchor = rule if rule in RULES else "chapter-dice2"
+        at, by = str(facts.get("at", "")), str(facts.get("by", ""))
+        return Explanation(explain_dice2(violation, names), rule, anchor, at, by)
+
+    def view(self, access: TableAccess, wishes: Wishes = Wishes()) -> BoardView:  # noqa: B008  immutable
+        """The board."""
+        return view_board(access, asked=wishes.why)
+
+    def page(self, access: TableAccess, wishes: Wishes) -> Page:
+        """The board, which also says who has won."""
+        return self.play_page(access, wishes)
+
+    def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
+        """The board with everything around it."""
+        view = self.view(access, wishes)
+        return Page("dice2/play.html", PLAY_FRAGMENTS, {"view": view, "state": view.script_state})
+
+    def screen_page(self, access: TableAccess) -> Page:
+        """The board."""
+        context = {"view": self.view(access)} if access.table.has_started else {}
+        return Page("dice2/screen.html", ("dice2/_screen.html",), context)
+
+    def replay_page(self, access: TableAccess, at: int) -> Page:
+        """The board after an act; throws of the app are acts, too."""
+        actions = reading.actions_of(access)
+        at = min(at, len(actions))
+        sitting = reading.load_game(access, DICE2).start
+        for action in actions[:at]:
+            sitting = sitting.apply(action)
+        entries = [format_action(action) for action in actions]
+        game, last = _game_shown(sitting, actions), actions[at - 1] if at else None
+        names = sitting.players
+        context = {
+            "title": dice2_words.title_of(access.table),
+            "view": view_of(game, last.at if last else "") if game else None,
+            "kind": game.kind.name if game else "",
+            "verdict": dice2_words.verdict(game, names) if game and game.is_finished else "",
+            "people": zip(names, game.points if game else names, strict=True),
+            "at": at,
+            "length": len(actions),
+            "sentence": entry_sentence(entries[at - 1], entries, None, names) if at else "",
+            "before": at - 1,
+            "behind": at + 1,
+        }
+        return Page("dice2/history.html", ("dice2/_history.html",), context)
+
+    def entry_sentence(self, replayed: Replayed[Sitting]) -> str:
+        """An entry of the log in words."""
+        names = replayed.before.game.players
+        return entry_sentence(replayed.entry, replayed.entries, None, names)
+
+    def effect_sentences(self, replayed: Replayed[Sitting]) -> list[str]:
+        """Nothing that the board does not show."""
+        return []
+
+    def document(self, access: TableAccess) -> Document:
+        """A ``dice2-game/1`` or ``dice2-relay/1``."""
+        return Document(format_played(access), f"dice2-{slugify(game_name(access.table.game))}")
+
+    def sheets(self, access: TableAccess) -> None:
+        """There are none."""
+
+
+def _game_shown(sitting: Sitting, actions: Sequence[Action]) -> Dice2Game | None:
+    """The game on the board; before a relay's first, that one's empty board."""
+    if sitting.game or not actions:
+        return sitting.game
+    return new_game(KINDS[actions[0].shape], len(sitting.players))

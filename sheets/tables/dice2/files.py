@@ -1,0 +1,101 @@
+"""Games of Dice² and relays as files: what a table's document is, and a table from a document."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from sheets.documents.dice2 import read_dice2, read_relay
+from sheets.documents.opened import format_of
+from sheets.people.alike import shown_names
+from sheets.rules import DocumentError, RuleViolation
+from sheets.rules.dice2.record import (
+    Dice2Record,
+    RelayRecord,
+    format_dice2,
+    format_relay,
+    replay_dice2,
+    replay_relay,
+)
+from sheets.rules.dice2.sitting import actions_of, record_sitting
+from sheets.tables import play, reading, seating
+from sheets.tables.access import Refused, TableAccess, find_access, names_of
+from sheets.tables.playing import DICE2, RELAY, TYPED, is_dice2
+from sheets.texts.dice2.refusals import explain_dice2
+
+
+class BrokenFile(Exception):
+    """A well-formed document that breaks a rule; says where and why."""
+
+
+def format_played(access: TableAccess) -> dict[str, Any]:
+    """What was played at a table, as ``dice2-game/1`` or ``dice2-relay/1``."""
+    return _format(
+        record_sitting(reading.load_game(access, DICE2).start, reading.actions_of(access))
+    )
+
+
+def go_on_with(text: bytes, token: str) -> str:
+    """A table with real dice that stands where the document ends; gives its code.
+
+    The first player's seat is the token's; the others are free, and whoever opens the file moves
+    for them until somebody sits down. It is a new table, unless the token's device has opened the
+    same file and nobody has moved there since. Raises DocumentError, BrokenFile.
+    """
+    is_relay = format_of(text) == "dice2-relay/1"
+    record: Dice2Record | RelayRecord = read_relay(text) if is_relay else read_dice2(text)
+    _check(record)
+    if code := _same_table(record, token):
+        return code
+    code = seating.open_dice2_table(
+        RELAY if isinstance(record, RelayRecord) else record.kind.name,
+        players=len(record.players),
+        dice=TYPED,
+        name=record.players[0],
+        token=token,
+        target=record.target if isinstance(record, RelayRecord) else 0,
+        has_handicap=isinstance(record, RelayRecord) and record.has_handicap,
+    )
+    seating.name_seats(code, record.players)
+    try:
+        play.take_over(find_access(code, token), actions_of(record))
+    except Refused:
+        raise DocumentError("too-many-actions") from None
+    return code
+
+
+def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
+    """The table of a device that stands where a document ends; empty if there is none."""
+    names = tuple(shown_names(record.players))
+    wanted = _format(record) | {"players": ()}
+    for table in seating.running_tables(token):
+        if is_dice2(table) and table.has_started and table.dice == TYPED:
+            access = find_access(table.code)
+            if names_of(access) == names and format_played(access) | {"players": ()} == wanted:
+                return table.code
+    return ""
+
+
+def _format(record: Dice2Record | RelayRecord) -> dict[str, Any]:
+    return format_relay(record) if isinstance(record, RelayRecord) else format_dice2(record)
+
+
+def _check(record: Dice2Record | RelayRecord) -> None:
+    def explain(violation: RuleViolation) -> str:
+        return explain_dice2(violation, record.players)
+
+    if isinstance(record, RelayRecord):
+        error = replay_relay(record, explain)["error"]
+    else:
+        error = replay_dice2(record, explain)["error"]
+    if error:
+        place = []
+        if "game" in error:
+            place.append(_("game %(number)d") % {"number": error["game"] + 1})
+        if error["action"] is not None:
+            place.append(_("act %(number)d") % {"number": error["action"] + 1})
+        raise BrokenFile(
+            _("This breaks a rule (%(place)s): %(why)s")
+            % {"place": ", ".join(place), "why": error["message"]}
+        )

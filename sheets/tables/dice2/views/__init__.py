@@ -1,0 +1,1 @@
+"""Pages of Dice² beside its tables: opening one, and scoring a board played without."""

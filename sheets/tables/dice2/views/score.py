@@ -1,0 +1,194 @@
+"""Score a board of Square Dice or Major Dice that was played on a real table.
+
+Nothing is stored: the whole board stands in the page's address, so that it can be sent to others
+and works without script.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+from django_htmx.http import replace_url
+
+from sheets.artwork.board import DrawnLine, View, box_of
+from sheets.http.fragments import render_part
+from sheets.rules.dice2 import KINDS, Board
+from sheets.rules.dice2.board import INDEX, NAMES, SIDE
+from sheets.rules.dice2.finished import Finished, score_board
+from sheets.texts.dice2.scores import colour_name, tell_doubt, tell_paid_line, tell_winners
+from sheets.texts.rulebook.games import game_name
+
+CHOICES: Final = (("square", 1), ("major", 2), ("major", 3))
+"""Which boards can be scored: game and number of players."""
+
+CODES: Final = ("123456", "abcdef", "uvwxyz")
+"""What stands for the numbers of each player's dice in an address; a dot for no die."""
+
+NONE: Final = "."
+
+
+class Choice(NamedTuple):
+    """What is scored, and what the next tap puts down: ``die`` 0 takes a die away."""
+
+    game: str
+    players: int
+    board: Board
+    die: int
+    owner: int
+
+    @property
+    def code(self) -> str:
+        """The board as it stands in an address."""
+        pairs = zip(self.board.owners, self.board.numbers, strict=True)
+        return "".join(CODES[owner][number - 1] if number else NONE for owner, number in pairs)
+
+
+@require_safe
+def score(request: HttpRequest) -> HttpResponse:
+    """Show the board as far as it is tapped in, with its points and what cannot be right."""
+    choice = _read(request)
+    kind = KINDS[choice.game]
+    finished = score_board(kind, choice.board, choice.players)
+    counts = [choice.board.owners.count(player) for player in range(choice.players)]
+    context = {
+        "choice": choice,
+        "title": game_name(choice.game),
+        "tabs": [
+            (_address(game, players, choice.code), game, players, (game, players) == choice[:2])
+            for game, players in CHOICES
+        ],
+        "empty": _address(choice.game, choice.players),
+        "view": _view(choice, finished),
+        "rows": _rows(choice),
+        "people": [
+            (number, colour_name(number), finished.points[number], counts[number])
+            for number in range(choice.players)
+        ],
+        "dice_each": kind.dice_each,
+        "finished": finished,
+        "lines": [(tell_paid_line(line), line) for line in finished.lines],
+        "doubts": [
+            (tell_doubt(doubt), f"{doubt.facts.get('at', '')} {doubt.facts.get('by', '')}".strip())
+            for doubt in finished.doubts
+        ],
+        "winner": tell_winners(finished) if choice.game == "major" and any(finished.points) else "",
+        "refusal": _refusal(request.GET),
+        "left_out": _left_out(request.GET.get("board", ""), choice.players),
+        "total": sum(counts),
+    }
+    status = 400 if context["refusal"] else 200
+    response = render_part(request, "dice2/score.html", "dice2/_score.html", context, status)
+    # The address of the board as it is now: loaded anew, it makes no tap again.
+    return replace_url(response, _address_of(choice))
+
+
+def _refusal(query: QueryDict) -> str:
+    """What is wrong with an address that was not made here, in one sentence; empty for nothing."""
+    game, code = query.get("game", CHOICES[0][0]), query.get("board", "")
+    if game not in {name for name, _players in CHOICES}:
+        return _("Only boards of Square Dice and Major Dice can be scored.")
+    if code and not _is_board(code):
+        return _("The board in this address cannot be read, so an empty one is shown.")
+    return ""
+
+
+def _read(request: HttpRequest) -> Choice:
+    """What the address says; whatever is wrong in it counts as not said."""
+    query = request.GET
+    players = int(query["players"]) if query.get("players") in ("1", "2", "3") else 1
+    game = query.get("game", "")
+    if (game, players) not in CHOICES:
+        game, players = ("major", 2) if game == "major" else CHOICES[0]
+    die = int(query["die"]) if query.get("die") in tuple("0123456") else 1
+    owner = int(query["owner"]) if query.get("owner") in tuple("012"[:players]) else 0
+    board = _tapped(_parse(query.get("board", ""), players), query.get("at", ""), die, owner)
+    return Choice(game, players, board, die, owner)
+
+
+def _is_board(code: str) -> bool:
+    return len(code) == SIDE**2 and not set(code) - set("".join((*CODES, NONE)))
+
+
+def _left_out(code: str, players: int) -> int:
+    """How many dice of an address have a colour or a field that the game does not have."""
+    if not _is_board(code):
+        return 0
+    return _parse(code, players).numbers.count(0) - code.count(NONE)
+
+
+def _parse(code: str, players: int) -> Board:
+    """The board of an address, as far as the game has its colours and fields."""
+    if not _is_board(code):
+        return Board()
+    numbers, owners = [0] * SIDE**2, [-1] * SIDE**2
+    lanes = box_of(inner=players < 3, markers=False).lanes
+    for index, letter in enumerate(code):
+        if index // SIDE not in lanes or index % SIDE not in lanes:
+            continue
+        for owner in range(players):
+            if letter in CODES[owner]:
+                numbers[index], owners[index] = CODES[owner].index(letter) + 1, owner
+    return Board(tuple(numbers), tuple(owners))
+
+
+def _tapped(board: Board, at: str, die: int, owner: int) -> Board:
+    """The board after a tap: the same die again takes it away."""
+    if at not in INDEX:
+        return board
+    index = INDEX[at]
+    if not die or (board.numbers[index], board.owners[index]) == (die, owner):
+        return board.with_die(index, -1, 0)
+    return board.with_die(index, owner, die)
+
+
+def _address(game: str, players: int, code: str = "") -> str:
+    board = {"board": code} if code else {}
+    return "?" + urlencode({"game": game, "players": str(players), **board})
+
+
+def _address_of(choice: Choice) -> str:
+    """The address of a board with what the next tap puts down."""
+    rest = {"owner": str(choice.owner), "die": str(choice.die)}
+    address = _address(choice.game, choice.players, choice.code)
+    return f"{reverse('dice2-score')}{address}&{urlencode(rest)}"
+
+
+def _view(choice: Choice, finished: Finished) -> View:
+    dice = {
+        name: (owner, number)
+        for name, owner, number in zip(
+            NAMES, choice.board.owners, choice.board.numbers, strict=True
+        )
+        if number
+    }
+    markers = {}
+    for line in finished.lines:
+        if line.what == "run":
+            is_row = line.fields[0][1] == line.fields[1][1]
+            start = INDEX[line.fields[0]]
+            lane = start // SIDE if is_row else start % SIDE
+            markers[is_row, lane] = line.owners if len(line.owners) == 2 else line.owners * 2
+    has_markers = choice.game == "major"
+    box = box_of(inner=choice.players < 3, markers=has_markers)
+    lines = tuple(DrawnLine(line.fields, line.owners) for line in finished.lines)
+    return View(box, has_markers, dice, "", lines, markers)
+
+
+def _rows(choice: Choice) -> list[list[tuple[str, str]]]:
+    """The buttons over the board: each field with what it says."""
+    lanes = box_of(inner=choice.players < 3, markers=False).lanes
+    return [[_button(choice, row * SIDE + column) for column in lanes] for row in lanes]
+
+
+def _button(choice: Choice, index: int) -> tuple[str, str]:
+    name, number = NAMES[index], choice.board.numbers[index]
+    if not number:
+        return name, name
+    if choice.players == 1:
+        return name, f"{name}, {number}"
+    return name, f"{name}, {number}, {colour_name(choice.board.owners[index])}"

@@ -1,0 +1,76 @@
+"""Dice²: what the games are, and a table for one of them or for a relay."""
+
+from __future__ import annotations
+
+from django import forms
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from sheets.http import limits
+from sheets.rules.dice2 import KINDS
+from sheets.rules.dice2.relay import TARGETS
+from sheets.scoring.forms import PlayerName
+from sheets.tables import play, seating
+from sheets.tables.access import find_access
+from sheets.tables.playing import RELAY, ROLLED, TYPED
+from sheets.tables.views.access import give_token, token_for
+from sheets.texts.players import player_name
+from sheets.texts.rulebook.games import GAME_AIMS, GAME_NAMES
+
+
+class OpenForm(forms.Form):
+    """A new table for Dice²; ``players`` counts only where the game leaves a choice."""
+
+    game = forms.ChoiceField(choices=[(name, name) for name in GAME_NAMES])
+    players = forms.IntegerField(min_value=2, max_value=3, required=False)
+    dice = forms.ChoiceField(choices=[(dice, dice) for dice in (TYPED, ROLLED)])
+    target = forms.TypedChoiceField(
+        choices=[(target, str(target)) for target in TARGETS], coerce=int, required=False
+    )
+    handicap = forms.BooleanField(required=False)
+    name = PlayerName()
+
+    @property
+    def players_for(self) -> int:
+        """How many play: as many as the game wants, else as many as were chosen."""
+        game = self.cleaned_data["game"]
+        counts = KINDS["major" if game == RELAY else game].player_counts
+        return counts[0] if len(counts) == 1 else self.cleaned_data["players"] or counts[0]
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.NEW_TABLES)
+def dice2(request: HttpRequest) -> HttpResponse:
+    """Ask for the game and who plays, then open a table and seat who asked."""
+    is_sent = request.method == "POST"
+    form = OpenForm(request.POST) if is_sent else OpenForm()
+    if is_sent and form.is_valid():
+        sent, token = form.cleaned_data, token_for(request)
+        code = seating.open_dice2_table(
+            sent["game"],
+            players=form.players_for,
+            dice=sent["dice"],
+            name=player_name(sent["name"], 1),
+            token=token,
+            target=sent["target"] or TARGETS[0],
+            has_handicap=sent["handicap"],
+        )
+        if form.players_for == 1:  # nobody to wait for
+            play.start(find_access(code, token))
+        return give_token(redirect("table", code=code), token)
+    refusal = _("Choose a game and which dice. A name has 40 letters at most.") if is_sent else ""
+    context = {
+        "games": [(name, title, GAME_AIMS[name]) for name, title in GAME_NAMES.items()],
+        "targets": TARGETS,
+        "refusal": refusal,
+        "chosen": {
+            "game": request.POST.get("game") or request.GET.get("game") or "four-wins",
+            "players": request.POST.get("players", "2"),
+            "dice": request.POST.get("dice", TYPED),
+            "target": request.POST.get("target", str(TARGETS[0])),
+            "name": request.POST.get("name", ""),
+        },
+    }
+    return render(request, "dice2/new.html", context, status=400 if is_sent else 200)

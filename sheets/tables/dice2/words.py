@@ -1,0 +1,131 @@
+"""How does a table with Dice² say what it plays, what to do, and what a field is good for?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.models import Table
+from sheets.rules.dice2 import KINDS, Dice2Game
+from sheets.rules.dice2.kinds import own_line, run_owners
+from sheets.rules.dice2.outlook import FieldOutlook, Limit
+from sheets.rules.dice2.sitting import Sitting
+from sheets.tables.playing import RELAY
+from sheets.texts.dice2.refusals import explain_dice2
+from sheets.texts.players import join_names
+from sheets.texts.rulebook.games import game_name
+
+
+def title_of(table: Table) -> str:
+    """What a table plays."""
+    if table.game != RELAY:
+        return game_name(table.game)
+    title = _("Relay to %(target)d") % {"target": table.target}
+    return _("%(what)s, with handicap") % {"what": title} if table.has_handicap else title
+
+
+def task(sitting: Sitting, *, for_name: str = "") -> str:
+    """What the player to move is asked to do; ``for_name``: somebody does it for them."""
+    game = sitting.game
+    assert game  # noqa: S101  # somebody is to move
+    if for_name:
+        return _("Move for %(name)s: their seat is empty.") % {"name": for_name}
+    if sitting.thrown:
+        if not game.legal()[sitting.thrown]:
+            return _("Your %(die)d fits nowhere.") % {"die": sitting.thrown}
+        return _("Your turn: place the %(die)d.") % {"die": sitting.thrown}
+    if game.board.is_empty:
+        return _("Your turn: throw a die, tap its number, then the dark field.")
+    return _("Your turn: throw a die, tap its number, then a field.")
+
+
+def waiting(sitting: Sitting) -> str:
+    """For whom everybody waits."""
+    if sitting.player is None:
+        return ""
+    name = {"who": sitting.players[sitting.player]}
+    if sitting.thrown:
+        return _("%(who)s places a %(die)d") % {**name, "die": sitting.thrown}
+    return _("It is %(who)s’s turn") % name
+
+
+def verdict(game: Dice2Game, names: Sequence[str]) -> str:
+    """How a game that is over ended."""
+    if game.kind.name == "square":
+        return ngettext("%(points)d point", "%(points)d points", game.points[0]) % {
+            "points": game.points[0]
+        }
+    who = join_names([names[player] for player in game.winners])
+    if len(game.winners) > 1:
+        return _("%(who)s share the win.") % {"who": who}
+    if game.kind.name == "four-wins" and not _has_four(game):
+        return _("%(who)s wins with the last die.") % {"who": who}
+    if game.kind.name == "four-wins":
+        return _("%(who)s wins with four in a line.") % {"who": who}
+    if game.kind.name == "last-man":
+        return _("%(who)s wins with the last die.") % {"who": who}
+    return ngettext(
+        "%(who)s wins with %(count)d marker.",
+        "%(who)s wins with %(count)d markers.",
+        game.markers[game.winners[0]],
+    ) % {"who": who, "count": game.markers[game.winners[0]]}
+
+
+def _has_four(game: Dice2Game) -> bool:
+    return bool(own_line(game.board, game.winners[0]))
+
+
+def relay_verdict(sitting: Sitting) -> str:
+    """Who has won a relay."""
+    assert sitting.relay  # noqa: S101  # only a relay is asked
+    winners = sitting.relay.winners
+    who = join_names([sitting.players[player] for player in winners])
+    if len(winners) > 1:
+        return _("%(who)s share the relay.") % {"who": who}
+    return _("%(who)s wins the relay.") % {"who": who}
+
+
+def run_sentence(game: Dice2Game, run: Sequence[int], names: Sequence[str]) -> str:
+    """Who got markers for a run of five."""
+    owners = run_owners(game.board, list(run), game.players)
+    who = join_names([names[player] for player in owners])
+    if len(owners) > 1:
+        return _("one marker each for %(who)s") % {"who": who}
+    return _("two markers for %(who)s") % {"who": who}
+
+
+def field_sentence(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
+    """Which numbers a field takes, and why no others."""
+    if outlook.violation:
+        return explain_dice2(outlook.violation, names)
+    if not outlook.limits:
+        return _("%(at)s takes every number.") % {"at": at}
+    facts: dict[str, str | int] = {
+        "at": at,
+        "why": ", ".join(_limit_words(limit) for limit in outlook.limits),
+    }
+    if not outlook.numbers:
+        return _("%(at)s takes no number: %(why)s.") % facts
+    low, high = outlook.numbers[0], outlook.numbers[-1]
+    if low == high:
+        return _("%(at)s takes the %(number)d alone: %(why)s.") % {**facts, "number": low}
+    facts |= {"low": low, "high": high}
+    if low + 1 == high:
+        return _("%(at)s takes %(low)d or %(high)d: %(why)s.") % facts
+    return _("%(at)s takes %(low)d to %(high)d: %(why)s.") % facts
+
+
+def _limit_words(limit: Limit) -> str:
+    return {
+        "left": _("left of it lies the %(number)d on %(at)s"),
+        "right": _("right of it lies the %(number)d on %(at)s"),
+        "above": _("above it lies the %(number)d on %(at)s"),
+        "below": _("below it lies the %(number)d on %(at)s"),
+    }[limit.side] % limit._asdict()
+
+
+def choices_for(players: int) -> list[str]:
+    """The games a relay of so many players can go on with."""
+    return [name for name, kind in KINDS.items() if players in kind.player_counts]

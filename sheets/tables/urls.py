@@ -1,0 +1,44 @@
+"""The addresses of tables: one for each, whatever its state, and the acts below it."""
+
+from django.urls import path
+
+from sheets.tables.views import acts, file, history, page, results, screen, seats, start
+
+urlpatterns = [
+    path("", start.join, name="table-join"),
+    path("new/", start.new, name="table-new"),
+    path("file/", file.open_file, name="table-open-file"),
+    path("file/<str:key>/", file.file_history, name="table-file"),
+    path("<code:code>/", page.page, name="table"),
+    path("<code:code>/now/", page.now, name="table-now"),
+    # sitting down
+    path("<code:code>/sit/", seats.sit, name="table-sit"),
+    path("<code:code>/rename/", seats.rename, name="table-rename"),
+    path("<code:code>/free/", seats.free, name="table-free"),
+    path("<code:code>/bot/", seats.bot, name="table-bot"),
+    path("<code:code>/host/", seats.hand_on, name="table-host"),
+    path("<code:code>/start/", seats.start, name="table-start"),
+    path("<code:code>/link/", seats.link, name="table-link"),
+    path("<code:code>/link/shown/", seats.show_link, name="table-link-shown"),
+    path("<code:code>/seat/<str:key>/", seats.move, name="table-move"),
+    # playing
+    path("<code:code>/act/", acts.act, name="table-act"),
+    path("<code:code>/done/", acts.done, name="table-done"),
+    path("<code:code>/undo/", acts.undo, name="table-undo"),
+    path("<code:code>/propose/", acts.propose, name="table-propose"),
+    path("<code:code>/answer/", acts.answer, name="table-answer"),
+    path("<code:code>/stand-in/", acts.stand_in, name="table-stand-in"),
+    # looking on and back
+    path("<code:code>/screen/", screen.screen, name="table-screen"),
+    path("<code:code>/screen/now/", screen.screen_now, name="table-screen-now"),
+    path("<code:code>/log/", history.log, name="table-log"),
+    path("<code:code>/log/now/", history.log_now, name="table-log-now"),
+    path("<code:code>/history/", history.history, name="table-history"),
+    # after the game
+    path("<code:code>/results/now/", results.results_now, name="table-results-now"),
+    path("<code:code>/again/", results.again, name="table-again"),
+    path("<code:code>/game.json", results.game_document, name="table-game"),
+    path("<code:code>/sheets.json", results.sheets_document, name="table-sheets"),
+    path("<code:code>/sheets.pdf", results.filled_pdf, name="table-pdf"),
+    path("<code:code>/<int:number>.png", results.sheet_picture, name="table-picture"),
+]

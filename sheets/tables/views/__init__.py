@@ -1,0 +1,1 @@
+"""The pages of a table, from its lobby to its results."""

@@ -1,0 +1,162 @@
+"""Acts at a table: place, roll, done, undo, propose. Each answers with the table as it stands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from django.forms import Form
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.http import urlencode
+
+from sheets.http.posted import posted_or_to
+from sheets.rules import RuleViolation
+from sheets.tables import play, reading
+from sheets.tables.access import Refused, Stale, TableAccess, find_access, names_of
+from sheets.tables.family import Incomplete, Malformed, Show
+from sheets.tables.forms import AnswerForm, PlayerForm, ProposalForm
+from sheets.tables.games import family_of
+from sheets.tables.views.access import token_of, with_table
+from sheets.tables.views.page import Refusal, seat_of, show, state_of, wants_json
+
+
+@with_table
+@posted_or_to("table")
+def act(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Do one thing in the game."""
+    family = family_of(access.table)
+    form = family.act_form(request.POST)
+    if not form.is_valid() or form.action.player >= len(access.everybody):
+        return HttpResponseBadRequest("malformed act")
+    sent = form.cleaned_data
+    try:
+        meant = family.meant(access.table, reading.load(access).state, form.action)
+    except Malformed:
+        return HttpResponseBadRequest("no act of this game")
+    except Incomplete as incomplete:
+        return _answer(request, access, Refusal.by_table(incomplete.reason), 422)
+    if isinstance(meant, Show):
+        return redirect(f"{reverse('table', args=(access.table.code,))}?{urlencode(meant.query)}")
+    return _carry_out(
+        request,
+        access,
+        lambda: play.act(access, meant, moment=sent["moment"], request=sent["request"]),
+    )
+
+
+@with_table
+@posted_or_to("table")
+def done(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Say that one is done with a mirrored pass, or not yet."""
+    form = PlayerForm(request.POST)
+    if not form.is_valid() or not form.cleaned_data["done"]:
+        return HttpResponseBadRequest("malformed answer")
+    sent = form.cleaned_data
+    return _carry_out(
+        request,
+        access,
+        lambda: play.set_done(
+            access,
+            sent["player"],
+            sent["done"] == "yes",
+            moment=sent["moment"],
+            request=sent["request"],
+        ),
+    )
+
+
+@with_table
+@posted_or_to("table")
+def undo(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Take one's last act of this pass back."""
+    form = PlayerForm(request.POST)
+    return _with_form(
+        request,
+        access,
+        form,
+        lambda sent: play.undo(access, sent["player"], request=sent["request"]),
+    )
+
+
+@with_table
+@posted_or_to("table")
+def propose(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Propose to go back to before an entry of the log."""
+    form = ProposalForm(request.POST)
+    return _with_form(
+        request,
+        access,
+        form,
+        lambda sent: play.propose(access, sent["player"], sent["to"], request=sent["request"]),
+    )
+
+
+@with_table
+@posted_or_to("table")
+def answer(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Agree to a proposal or refuse it; the host, after a minute, decides alone."""
+
+    def decide(sent: dict[str, Any]) -> None:
+        if sent["answer"] == "alone":
+            play.decide_alone(access, request=sent["request"])
+        else:
+            play.answer(access, sent["answer"] == "yes", request=sent["request"])
+
+    return _with_form(request, access, AnswerForm(request.POST), decide)
+
+
+@with_table
+@posted_or_to("table")
+def stand_in(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The host lets a bot decide for somebody who is away."""
+    form = PlayerForm(request.POST)
+    return _with_form(
+        request,
+        access,
+        form,
+        lambda sent: play.stand_in(access, sent["player"], request=sent["request"]),
+    )
+
+
+def _with_form(
+    request: HttpRequest, access: TableAccess, form: Form, change: Callable[[dict[str, Any]], None]
+) -> HttpResponse:
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed act")
+    return _carry_out(request, access, lambda: change(form.cleaned_data))
+
+
+def _carry_out(
+    request: HttpRequest, access: TableAccess, change: Callable[[], None]
+) -> HttpResponse:
+    """Carry out an act; answer with the state for a script, with a redirect for a form."""
+    refusal, status = None, 200
+    try:
+        change()
+    except RuleViolation as violation:
+        why = family_of(access.table).explain(violation, names_of(access))
+        refusal, status = Refusal.by_rule(why), 422
+    except Stale:
+        refusal, status = Refusal.by_table("stale"), 409
+    except Refused as refused:
+        refusal, status = Refusal.by_table(refused.reason), 409
+    return _answer(request, access, refusal, status)
+
+
+def _answer(
+    request: HttpRequest, access: TableAccess, refusal: Refusal | None, status: int
+) -> HttpResponse:
+    """The table as it stands, and why nothing has changed."""
+    fresh = find_access(access.table.code, token_of(request))
+    if wants_json(request):
+        state = state_of(request, fresh)
+        if refusal:
+            state["refusal"] = refusal._asdict()
+        return JsonResponse(state, status=status)
+    if refusal:
+        return show(request, fresh, refusal=refusal, status=status)
+    seat = seat_of(request)
+    url = reverse("table", args=(access.table.code,))
+    return redirect(url if seat is None else f"{url}?seat={seat}")

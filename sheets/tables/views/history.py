@@ -1,0 +1,77 @@
+"""A game step by step, and a table's log in words."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from sheets.http.fragments import render_part
+from sheets.tables.access import TableAccess
+from sheets.tables.family import Page
+from sheets.tables.games import family_of
+from sheets.tables.log_lines import log_lines
+from sheets.tables.views.access import with_table
+
+MOST_DIGITS = 4
+"""Of a number in an address: a game has no more entries than that."""
+
+
+@require_safe
+@with_table
+def history(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Step through the game of a table after ``?at=`` acts; what was taken back is left out."""
+    page = family_of(access.table).replay_page(access, number_of(request, "at") or 0)
+    return show_replay(request, page, back=reverse("table", args=(access.table.code,)))
+
+
+def show_replay(request: HttpRequest, page: Page, **more: Any) -> HttpResponse:
+    """The page of a game at one moment; ``back`` is the address of where one came from."""
+    (part,) = page.fragments
+    return render_part(request, page.template, part, {**page.context, **more})
+
+
+@require_safe
+@with_table
+def log(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Everything that was done at a table, the newest first, with what was wound back."""
+    context = _log_context(request, access)
+    return render(request, "table/log.html", context)
+
+
+@require_safe
+@with_table
+def log_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The same for a page that shows it already."""
+    if request.GET.get("known") == str(access.table.revision):
+        return HttpResponse(status=204)
+    context = _log_context(request, access)
+    parts = {"_log": render_to_string("table/_log.html", context, request)}
+    return JsonResponse({"revision": access.table.revision, "stage": "log", "parts": parts})
+
+
+def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
+    lines = log_lines(access) if access.table.has_started else []
+    before = number_of(request, "before")
+    chosen = next((line for line in lines if line.number == before and line.can_go_back), None)
+    return {
+        "access": access,
+        "table": access.table,
+        "lines": lines,
+        "chosen": chosen,
+        "gone": sum(line.can_go_back and line.number >= (before or 0) for line in lines),
+        "seat": min(access.seats, default=None),
+        "request_id": secrets.token_urlsafe(12),
+    }
+
+
+def number_of(request: HttpRequest, name: str) -> int | None:
+    """A whole number of the address, None for anything else."""
+    text = request.GET.get(name, "")
+    is_number = text.isascii() and text.isdecimal() and len(text) <= MOST_DIGITS
+    return int(text) if is_number else None

@@ -1,0 +1,174 @@
+"""A table's own page as a device sees it: whole, or its changing parts for the script."""
+
+from __future__ import annotations
+
+import secrets
+from functools import partial
+from pathlib import PurePosixPath
+from typing import Any, NamedTuple
+
+import segno
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from sheets.access import codes
+from sheets.access.leaving import Leaving, may_leave_game
+from sheets.http.phone_address import public_url
+from sheets.tables import words as table_words
+from sheets.tables.access import TableAccess
+from sheets.tables.family import Explanation, Page, Wishes
+from sheets.tables.forms import WHY
+from sheets.tables.games import family_of
+from sheets.tables.reading import load
+from sheets.tables.seating import last_name
+from sheets.tables.views.access import token_of, with_table
+
+
+class Refusal(NamedTuple):
+    """Why nothing has changed: a sentence, and the rule's name where a rule says so."""
+
+    sentence: str
+    rule: str = ""
+    at: str = ""
+    url: str = ""
+    by: str = ""
+
+    @classmethod
+    def by_rule(cls, why: Explanation) -> Refusal:
+        """The rules refuse; ``by`` are the fields of the dice in the way."""
+        url = f"{reverse('rules')}#{why.anchor}"
+        return cls(why.sentence, why.rule, why.at, url, why.by)
+
+    @classmethod
+    def by_table(cls, reason: str) -> Refusal:
+        """The table refuses."""
+        return cls(table_words.refusal(reason))
+
+
+def seat_of(request: HttpRequest) -> int | None:
+    """Which seat of this device the request is about: as the address says, else as was sent."""
+    seat = _number(request, "seat")
+    return _whole(request.POST.get("player", "")) if seat is None else seat
+
+
+def _number(request: HttpRequest, name: str) -> int | None:
+    return _whole(request.GET.get(name, ""))
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if len(text) == 1 and text.isdecimal() and text.isascii() else None
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether our script asks."""
+    return request.headers.get("Accept", "").startswith("application/json")
+
+
+def show(
+    request: HttpRequest,
+    access: TableAccess,
+    *,
+    refused: str = "",
+    refusal: Refusal | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a table."""
+    if refused:
+        refusal = Refusal.by_table(refused)
+    if access.table.has_started:
+        page = family_of(access.table).page(access, _wishes(request))
+    else:
+        page = _lobby(request, access)
+    context = context_of(request, access, page) | {"refusal": refusal}
+    return render(request, page.template, context, status=status)
+
+
+def state_of(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
+    """What the script needs to bring the page up to date."""
+    if access.table.has_started:
+        page = family_of(access.table).play_page(access, _wishes(request))
+    else:
+        page = _lobby(request, access)
+    return {**fragments_of(request, access, page), **page.context.get("state", {})}
+
+
+def fragments_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[str, Any]:
+    """The fragments of a page that change, by id, with the revision and the stage they show."""
+    context = context_of(request, access, page)
+    return {
+        "revision": access.table.revision,
+        "stage": page.stage,
+        "parts": {
+            PurePosixPath(fragment).stem: render_to_string(fragment, context, request)
+            for fragment in page.fragments
+        },
+    }
+
+
+def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[str, Any]:
+    """What a page of a table is rendered with."""
+    family = family_of(access.table)
+    return {
+        "access": access,
+        "table": access.table,
+        "host": access.everybody[access.table.host],
+        "plays": family.title(access.table),
+        "dice_words": family.dice_words(access.table),
+        # Asked by the pages that offer it alone: a session has to be read for it.
+        "may_take_file": partial(may_leave_game, Leaving.DOCUMENT, access.table, request.session),
+        "stage": page.stage,
+        "request_id": secrets.token_urlsafe(12),
+        **page.context,
+    }
+
+
+def _wishes(request: HttpRequest) -> Wishes:
+    asked = request.GET
+    return Wishes(
+        seat_of(request), _number(request, "show"), asked.get("at", ""), asked.get(WHY, "")
+    )
+
+
+def _lobby(request: HttpRequest, access: TableAccess) -> Page:
+    """Who sits where, before the game."""
+    url = public_url(request, reverse("table", args=(access.table.code,)))
+    context = {
+        "url": url,
+        "typed_url": typed_url(request, access),
+        "qr": segno.make(url, micro=False),
+        "last_name": "" if access.seats else last_name(token_of(request)),
+        "is_full": all(seat.token_digest or seat.bot for seat in access.everybody),
+    }
+    return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")
+
+
+def stage_of(access: TableAccess) -> str:
+    """How far a table is: ``lobby``, ``play`` or ``over``."""
+    if not access.table.has_started:
+        return "lobby"
+    return "over" if load(access).state.game.phase == "finished" else "play"
+
+
+def typed_url(request: HttpRequest, access: TableAccess) -> str:
+    """The address that is short enough to be typed."""
+    return public_url(request, reverse("table", args=(access.table.shown_code,)))
+
+
+@require_safe
+@with_table
+def page(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Show the table as it is now: lobby, sheet or results."""
+    codes.note_visit(access.table)
+    return show(request, access)
+
+
+@require_safe
+@with_table
+def now(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """What the page shows, if anything has changed since the revision it knows."""
+    if request.GET.get("known") == str(access.table.revision):
+        return HttpResponse(status=204)
+    return JsonResponse(state_of(request, access))

@@ -1,0 +1,136 @@
+"""A finished game: who has won and why, what can be taken along, and once more."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from functools import partial, wraps
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect
+from django.views.decorators.http import require_safe
+
+from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
+from sheets.http import drawing, works
+from sheets.http.downloads import attach, attach_of
+from sheets.http.posted import posted_or_to
+from sheets.http.prints import filled
+from sheets.http.processes import Work
+from sheets.http.view import View
+from sheets.printing.filled import game_writings
+from sheets.rules import Game
+from sheets.rules.documents.sheets import format_sheets
+from sheets.rules.paper import Paper
+from sheets.tables import seating
+from sheets.tables.access import TableAccess
+from sheets.tables.family import Wishes
+from sheets.tables.games import family_of
+from sheets.tables.scoreboard import scoreboard_of
+from sheets.tables.views.access import with_table
+from sheets.tables.views.page import fragments_of
+
+
+def with_sheets(view: View) -> View:
+    """Give the view the game whose sheets it is about; 404 where a game has none."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, access: TableAccess, **more: Any) -> HttpResponse:
+        loaded = family_of(access.table).sheets(access)
+        if loaded is None:
+            raise Http404
+        return view(request, access, loaded.state.game, **more)
+
+    return guarded
+
+
+@require_safe
+@with_table
+@with_sheets
+def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
+    """The page of a game that is over, for who shows it already."""
+    if request.GET.get("known") == str(access.table.revision):
+        return HttpResponse(status=204)
+    if game.phase != "finished":
+        return JsonResponse({"revision": access.table.revision, "stage": "play", "parts": {}})
+    page = family_of(access.table).page(access, Wishes())
+    return JsonResponse(fragments_of(request, access, page))
+
+
+@with_table
+@posted_or_to("table")
+def again(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The host opens a new table for the same people; the others are shown the way there."""
+    return redirect("table", code=seating.again(access))
+
+
+@require_safe
+@with_table
+def game_document(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The game as a document: ``dizzle-game/1``, or those of Dice²."""
+    refuse_unless(may_leave_game(Leaving.DOCUMENT, access.table, request.session))
+    document = family_of(access.table).document(access)
+    content = _json(document.content)
+    if document.level:
+        return attach_of(document.level, content, "application/json", f"-{document.name}.json")
+    return attach(content, "application/json", f"{document.name}.json")
+
+
+@require_safe
+@with_table
+@with_sheets
+def sheets_document(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
+    """The sheets as a ``dizzle-sheets/1`` document, dice that still lie on them left out."""
+    refuse_unless(may_leave_game(Leaving.DOCUMENT, access.table, request.session))
+    level = game.level
+    paper = Paper(level, access.table.level_id, game.players, game.sheets, game.is_solo, ())
+    document = format_sheets(paper)
+    if not game.is_solo:
+        del document["solo"]
+    return attach_of(level, _json(document), "application/json", "-sheets.json")
+
+
+@require_safe
+@with_table
+@with_sheets
+def sheet_picture(
+    request: HttpRequest, access: TableAccess, game: Game, number: int
+) -> HttpResponse:
+    """One player's sheet with its score as a picture to share."""
+
+    def prepare() -> Work:
+        scoreboard = scoreboard_of(access)
+        if number >= len(scoreboard.columns):
+            raise Http404
+        column = scoreboard.columns[number]
+        return partial(
+            works.scored_picture, scoreboard.level, column.marks, column.name, column.score
+        )
+
+    return drawing.answer(
+        request,
+        ("table-picture", access.table.pk, access.table.revision, number),
+        prepare,
+        lambda picture: HttpResponse(picture, content_type="image/png"),
+    )
+
+
+@require_safe
+@with_table
+@with_sheets
+def filled_pdf(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
+    """All sheets, filled in, on paper."""
+
+    def prepare() -> Work:
+        return filled(game.level, game_writings(game))
+
+    return drawing.answer(
+        request,
+        ("table-pdf", access.table.pk, access.table.revision),
+        prepare,
+        lambda file: attach_of(game.level, file, "application/pdf", "-sheets.pdf"),
+    )
+
+
+def _json(document: Mapping[str, Any]) -> bytes:
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()

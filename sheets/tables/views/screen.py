@@ -1,0 +1,45 @@
+"""The big screen: everything about a table for a television, nothing to tap."""
+
+from __future__ import annotations
+
+import segno
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from sheets.access import codes
+from sheets.http.phone_address import public_url
+from sheets.tables.access import TableAccess
+from sheets.tables.family import Page
+from sheets.tables.games import family_of
+from sheets.tables.views.access import with_table
+from sheets.tables.views.page import context_of, fragments_of, stage_of, typed_url
+
+
+@require_safe
+@with_table
+def screen(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Show the table to everybody in the room; the code is all that is needed."""
+    codes.note_visit(access.table)
+    access, page = _page(request, access)
+    return render(request, page.template, context_of(request, access, page))
+
+
+@require_safe
+@with_table
+def screen_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """What it shows, if anything has changed since the revision it knows."""
+    if request.GET.get("known") == str(access.table.revision):
+        return HttpResponse(status=204)
+    return JsonResponse(fragments_of(request, *_page(request, access)))
+
+
+def _page(request: HttpRequest, access: TableAccess) -> tuple[TableAccess, Page]:
+    """The screen, and the access it is seen through."""
+    # Whoever holds the remote control acts for nobody, even if the device has a seat.
+    access = access._replace(seats=frozenset())
+    page = family_of(access.table).screen_page(access)
+    url = public_url(request, reverse("table", args=(access.table.code,)))
+    way_in = {"typed_url": typed_url(request, access), "qr": segno.make(url, micro=False)}
+    return access, page._replace(stage=stage_of(access), context={**page.context, **way_in})

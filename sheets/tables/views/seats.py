@@ -1,0 +1,150 @@
+"""Sitting down at a table: take a seat, rename, free, bots, host, personal link, start."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+import segno
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.http.phone_address import public_url
+from sheets.http.posted import posted_or_to
+from sheets.tables import play, seating
+from sheets.tables.access import Refused, TableAccess, find_access
+from sheets.tables.forms import NameForm, SeatForm
+from sheets.tables.views.access import give_token, token_for, with_table
+from sheets.tables.views.page import show
+from sheets.texts.players import player_name
+
+LINK: Final = "personal_link"
+"""Where a link that was just made waits for its page."""
+
+
+@with_table
+@posted_or_to("table")
+def sit(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Take a free seat under a name."""
+    form, seat = NameForm(request.POST), SeatForm(request.POST)
+    if not (form.is_valid() and seat.is_valid()):
+        return HttpResponseBadRequest("malformed seat")
+    number = seat.cleaned_data["number"]
+    kept = access.everybody[number].name if number < len(access.everybody) else ""
+    name = player_name(form.cleaned_data["name"] or kept, number + 1)
+    token = token_for(request)
+    response = _seating(request, access, lambda: seating.take_seat(access, number, name, token))
+    return give_token(response, token) if response.status_code == 302 else response
+
+
+@with_table
+@posted_or_to("table")
+def rename(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Change the name of a seat held here."""
+    form, seat = NameForm(request.POST), SeatForm(request.POST)
+    if not (form.is_valid() and seat.is_valid()):
+        return HttpResponseBadRequest("malformed name")
+    number = seat.cleaned_data["number"]
+    name = player_name(form.cleaned_data["name"], number + 1)
+    return _seating(request, access, lambda: seating.rename(access, number, name))
+
+
+@with_table
+@posted_or_to("table")
+def free(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Free a seat: the host any, everybody their own."""
+    form = SeatForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed seat")
+    return _seating(request, access, lambda: seating.free_seat(access, form.cleaned_data["number"]))
+
+
+@with_table
+@posted_or_to("table")
+def bot(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Seat a bot."""
+    form = SeatForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed seat")
+    sent = form.cleaned_data
+    try:
+        return _seating(
+            request, access, lambda: seating.seat_bot(access, sent["number"], sent["bot"])
+        )
+    except ValueError:
+        return HttpResponseBadRequest("no such bot")
+
+
+@with_table
+@posted_or_to("table")
+def hand_on(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Make somebody else the host."""
+    form = SeatForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed seat")
+    return _seating(
+        request, access, lambda: seating.hand_on_host(access, form.cleaned_data["number"])
+    )
+
+
+@with_table
+@posted_or_to("table")
+def start(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Begin the game."""
+    return _seating(request, access, lambda: play.start(access))
+
+
+@with_table
+@posted_or_to("table")
+def link(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Give a new personal link for a seat held here; the one before it is void."""
+    form = SeatForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed seat")
+    number = form.cleaned_data["number"]
+    key = seating.new_rescue_key(access, number)
+    request.session[LINK] = [access.table.code, number, key]
+    return redirect("table-link-shown", code=access.table.code)
+
+
+@require_safe
+@with_table
+def show_link(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Show the personal link that was just made, once: it is kept nowhere."""
+    code, number, key = request.session.pop(LINK, ("", 0, ""))
+    if code != access.table.code:
+        return redirect("table", code=access.table.code)
+    url = public_url(request, reverse("table-move", args=(access.table.code, key)))
+    context = {"access": access, "url": url, "qr": segno.make(url, micro=False), "number": number}
+    return render(request, "table/link.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_table
+def move(request: HttpRequest, access: TableAccess, key: str) -> HttpResponse:
+    """Ask, then move a seat to this device by its personal link."""
+    if request.method != "POST":
+        return render(request, "table/move.html", {"access": access})
+    token = token_for(request)
+    try:
+        number = seating.move_seat(access.table.code, key, token)
+    except seating.SeatTaken:
+        return render(request, "table/move.html", {"access": access, "is_void": True}, status=404)
+    url = reverse("table", args=(access.table.code,))
+    return give_token(redirect(f"{url}?seat={number}"), token)
+
+
+def _seating(
+    request: HttpRequest, access: TableAccess, change: Callable[[], object]
+) -> HttpResponse:
+    """Carry out a change of seats, then show the table; 409 where somebody was faster."""
+    code = access.table.code
+    try:
+        change()
+    except seating.SeatTaken:
+        return show(request, find_access(code), refused="seat-taken", status=409)
+    except Refused as refused:
+        return show(request, find_access(code), refused=refused.reason, status=409)
+    return redirect("table", code=code)

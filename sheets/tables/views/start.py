@@ -1,0 +1,103 @@
+"""The ways to a table: join one by its code, or open one."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from sheets.access import codes, guessing
+from sheets.artwork.svg import sheet_ids
+from sheets.http import limits
+from sheets.levels import find_level, shipped_levels
+from sheets.rules import DocumentError
+from sheets.tables import play, seating
+from sheets.tables.access import UnknownTable, find_access
+from sheets.tables.forms import OpenForm
+from sheets.tables.playing import MIRRORED
+from sheets.tables.views.access import (
+    TICKET,
+    ask_again,
+    give_token,
+    look_up,
+    token_for,
+    token_of,
+)
+from sheets.texts.players import player_name
+
+LONGEST_SHOWN: Final = 40
+"""So much of what somebody typed stands in the form again."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest) -> HttpResponse:
+    """Go to the table with a code, as somebody reads it from another screen.
+
+    Where it has to wait, this page asks for it again with a ticket.
+    """
+    sent = request.POST if request.method == "POST" else request.GET
+    typed = sent.get("code", "")
+    refusal = ""
+    if "code" in sent:
+        code = codes.parse_code(typed)
+        try:
+            address = find_access(look_up(request, code)).table.code
+            return redirect("table", code=address)
+        except guessing.Slowed as slowed:
+            query = urlencode({"code": code, TICKET: slowed.ticket})
+            return ask_again(request, slowed, code, f"{reverse('table-join')}?{query}")
+        except UnknownTable:
+            refusal = _(
+                "There is no table with this code. Codes are good while the table is in use; "
+                "its link stays."
+            )
+    context = {"refusal": refusal, "typed": typed[:LONGEST_SHOWN]}
+    return render(request, "table/join.html", context, status=404 if refusal else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limits.limited(limits.NEW_TABLES)
+def new(request: HttpRequest) -> HttpResponse:
+    """Ask for level, players and dice, then open a table and seat who asked."""
+    is_sent = request.method == "POST"
+    form = OpenForm(request.POST) if is_sent else OpenForm()
+    refusal = ""
+    if is_sent and form.is_valid():
+        sent = form.cleaned_data
+        token = token_for(request)
+        try:
+            code = seating.open_table(
+                find_level(sent["level"]),
+                sent["level"],
+                players=sent["players"],
+                dice=sent["dice"],
+                name=player_name(sent["name"], 1),
+                token=token,
+            )
+        except (ValueError, DocumentError):
+            refusal = _("This level cannot be played by so many.")
+        else:
+            if sent["players"] == 1:  # nobody to wait for
+                play.start(find_access(code, token))
+            return give_token(redirect("table", code=code), token)
+    elif is_sent:
+        refusal = _("Choose a level, how many play, and which dice. A name has 40 letters at most.")
+    levels = list(shipped_levels().values())
+    context = {
+        "levels": levels,
+        "drawings": {id for level in levels for id in sheet_ids(level)},
+        "counts": range(1, 7),
+        "refusal": refusal,
+        "chosen": {
+            "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,
+            "players": request.POST.get("players", "2"),
+            "dice": request.POST.get("dice", MIRRORED),
+            "name": request.POST.get("name") or seating.last_name(token_of(request)),
+        },
+    }
+    return render(request, "table/new.html", context, status=400 if is_sent else 200)

@@ -1,0 +1,83 @@
+"""How are the points, the lines and the doubts of a finished board of Dice² told?"""
+
+from __future__ import annotations
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.rules import RuleViolation
+from sheets.rules.dice2.finished import Finished, PaidLine, winners_of
+from sheets.rules.dice2.kinds import MARKERS_TO_WIN
+from sheets.texts.players import join_names
+
+
+def colour_name(player: int) -> str:
+    """A player of a board that was played without us: by the colour of their dice."""
+    return (_("Blue"), _("Yellow"), _("Red"))[player]
+
+
+def tell_paid_line(line: PaidLine) -> str:
+    """A line that paid, and for whom."""
+    span = f"{line.fields[0]}–{line.fields[-1]}"
+    if line.what == "run":
+        who = join_names([colour_name(owner) for owner in line.owners])
+        if len(line.owners) > 1:
+            return _("%(span)s: one marker each for %(who)s") % {"span": span, "who": who}
+        return _("%(span)s: two markers for %(who)s") % {"span": span, "who": who}
+    what = _("four alike") if line.what == "same" else _("in order")
+    return f"{span}: {what}"
+
+
+def tell_winners(finished: Finished) -> str:
+    """Who has won a game of Major Dice, or leads in it, as far as the board tells."""
+    winners = winners_of(finished)
+    who = join_names([colour_name(player) for player in winners])
+    if not finished.is_over:
+        return ngettext(
+            "%(who)s has the most markers so far.",
+            "%(who)s have the most markers so far.",
+            len(winners),
+        ) % {"who": who}
+    if len(winners) == 1:
+        count = finished.points[winners[0]]
+        return ngettext(
+            "%(who)s wins with %(count)d marker.", "%(who)s wins with %(count)d markers.", count
+        ) % {"who": who, "count": count}
+    if finished.points[winners[0]] >= MARKERS_TO_WIN:
+        return _("%(who)s: the one of them whose last die was placed later wins.") % {"who": who}
+    return _("%(who)s share the win.") % {"who": who}
+
+
+def tell_doubt(doubt: RuleViolation) -> str:
+    """What cannot be right on a board."""
+    facts = doubt.facts
+    if doubt.rule == "too-many-dice":
+        return _("%(who)s has %(count)s dice; %(most)s are all there are.") % {
+            **facts,
+            "who": colour_name(int(facts["player"])),
+        }
+    if doubt.rule == "won-before":
+        reached = [colour_name(int(player)) for player in str(facts["players"]).split()]
+        return ngettext(
+            "%(who)s has %(count)s markers, but the game ends once somebody has six.",
+            "%(who)s have six markers or more, but the game ends once somebody has six.",
+            len(reached),
+        ) % {**facts, "who": join_names(reached)}
+    if doubt.rule == "apart":
+        dice = [str(facts["at"]), *str(facts["by"]).split()]
+        return _("The dice on %(fields)s share no edge with the other dice.") % {
+            "fields": join_names(dice)
+        }
+    return {
+        "centre-first": _("No die lies on the dark field, e5, where the first one goes."),
+        "no-field": _("%(at)s is not on this game’s board."),
+        "not-next-to-die": _("The die on %(at)s shares an edge with no other."),
+        "square-bounds": _("The dice take up more than four rows or columns."),
+        "six-in-a-row": _("From %(at)s to %(by)s more than five dice stand in a row."),
+        "row-order": _(
+            "%(at)s: the %(die)s is less than the %(low)s on %(by)s, left of it; rows never fall."
+        ),
+        "column-order": _(
+            "%(at)s: the %(die)s is less than the %(low)s on %(by)s, above it; columns never fall."
+        ),
+    }[doubt.rule] % facts

@@ -1,0 +1,176 @@
+"""How is a table's log told in words: each entry, and each effect of a pass end?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from sheets.artwork.layout import number
+from sheets.rules import Action, Level
+from sheets.rules.documents.game import parse_action
+from sheets.rules.story import Effect
+from sheets.texts.players import join_names
+from sheets.texts.rulebook.games import GAME_NAMES
+from sheets.texts.symbols import MARKS, track_name
+
+if TYPE_CHECKING:
+    from django.utils.functional import _StrPromise
+
+Entry = Mapping[str, Any]
+
+ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
+    "done": gettext_lazy("%(who)s is done"),
+    "not_done": gettext_lazy("%(who)s is not done yet"),
+    "agree": gettext_lazy("%(who)s agrees"),
+    "disagree": gettext_lazy("%(who)s would rather go on"),
+    "undo": gettext_lazy("%(who)s takes back: %(what)s"),
+    "propose": gettext_lazy("%(who)s proposes to go back to before “%(what)s”"),
+    "wind_back": gettext_lazy("The game goes back to before “%(what)s”"),
+    "end_pass": gettext_lazy("The pass ends"),
+}
+
+ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
+    "place": gettext_lazy("die %(die)s on %(at)s"),
+    "return": gettext_lazy("die from %(at)s back"),
+    "drop": gettext_lazy("out"),
+    "roll": gettext_lazy("rolls %(dice)s"),
+    "reroll": gettext_lazy("rerolls %(dice)s"),
+    "extra": gettext_lazy("rolls the extra dice %(dice)s"),
+    "erupt": gettext_lazy("rolls %(die)s for the volcano"),
+    "lava": gettext_lazy("lava on %(at)s"),
+    "rocket": gettext_lazy("rocket to %(at)s"),
+    "track": gettext_lazy("%(track)s on %(at)s"),
+    "end_pass": gettext_lazy("end of the pass"),
+}
+
+
+DICE2_ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
+    "place": gettext_lazy("die %(die)s on %(at)s"),
+    "skip": gettext_lazy("skip with the %(die)s"),
+    "throw": gettext_lazy("throws %(die)s"),
+}
+
+DICE2_ACT_WORDS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
+    "begin": gettext_lazy("start of %(game)s"),
+    "place": gettext_lazy("the die on %(at)s"),
+    "skip": gettext_lazy("skip"),
+}
+
+
+def is_act(entry: Entry) -> bool:
+    """Whether an entry is an act of the game, not only one about the table."""
+    return entry["do"] in {*ACT_WORDS, *DICE2_ACT_WORDS, *DICE2_ACT_WORDS_WITHOUT_DIE}
+
+
+def entry_sentence(
+    entry: Entry,
+    entries: Sequence[Entry],
+    level: Level | None,
+    names: Sequence[str],
+    roller: str = "",
+) -> str:
+    """An entry of a log as a sentence: “Ana: die 5 on c4”.
+
+    Args:
+        entry: the entry.
+        entries: the whole log, or all of it before the entry; some entries speak of earlier ones.
+        level: the level that is played, None for Dice².
+        names: the players', in seating order.
+        roller: who threw the dice, where the entry does not say so.
+    """
+    facts = {"who": names[entry["player"]] if "player" in entry else roller}
+    if entry["do"] in ("propose", "wind_back"):
+        facts["what"] = entry_sentence(entries[entry["to"] - 1], entries, level, names)
+    elif entry["do"] == "undo":
+        facts["what"] = act_sentence(parse_action(entries[entry["entry"] - 1]), level)
+    sentence = ABOUT_THE_TABLE.get(entry["do"])
+    if sentence:
+        return sentence % facts
+    act = act_sentence(parse_action(entry), level)
+    if not facts["who"]:
+        return act[:1].upper() + act[1:]
+    return _("%(who)s: %(what)s") % {"who": facts["who"], "what": act}
+
+
+def act_sentence(action: Action, level: Level | None) -> str:
+    """An action of the game without who did it: “die 5 on c4”."""
+    die = action.die
+    if level is None:
+        return dice2_act_sentence(action)
+    if action.do == "place":
+        die = die or level.numbers[level.index[action.at]]
+    facts = {
+        "at": action.at,
+        "die": die,
+        "dice": ", ".join(map(str, action.dice)),
+        "track": MARKS[action.shape],
+    }
+    return ACT_WORDS[action.do] % facts
+
+
+def dice2_act_sentence(action: Action) -> str:
+    """The same for an action at a table with Dice²; the app's dice are told when it throws them."""
+    facts = {"die": action.die, "at": action.at, "game": GAME_NAMES.get(action.shape, "")}
+    sentences = DICE2_ACT_WORDS if action.die else DICE2_ACT_WORDS_WITHOUT_DIE
+    return sentences[action.do] % facts
+
+
+def effect_sentence(effect: Effect, level: Level, names: Sequence[str]) -> str:
+    """One effect as a sentence: “The bomb on d3 goes off on the sheets of Ben and Cem.”"""
+    who = join_names([names[player] for player in effect.players])
+    facts = {"who": who, "fields": join_names(effect.fields)}
+    match effect.rule:
+        case "bomb":
+            return _bomb_sentence(effect, names, who)
+        case "flag" | "race":
+            return _points_sentence(effect, level, who)
+        case "rocket":
+            return ngettext(
+                "The rocket of %(who)s flies to %(fields)s.",
+                "The rockets of %(who)s fly to %(fields)s.",
+                len(effect.fields),
+            ) % facts  # fmt: skip
+        case "full-sheet":
+            return ngettext(
+                "%(who)s has no field left to cross: the game is over.",
+                "%(who)s have no field left to cross: the game is over.",
+                len(effect.players),
+            ) % facts  # fmt: skip
+        case "game-end":
+            return _("That was the last pass: the game is over.")
+    return {
+        "lava": _("Lava flows over %(fields)s on the sheet of %(who)s."),
+        "cross-dice": _("%(who)s crosses %(fields)s."),
+        "track": _("%(who)s draws tracks on %(fields)s."),
+    }[effect.rule] % facts
+
+
+def _bomb_sentence(effect: Effect, names: Sequence[str], who: str) -> str:
+    facts = {
+        "at": effect.fields[0],
+        "who": who,
+        "others": join_names([names[player] for player in effect.others]),
+    }
+    if not effect.others:
+        return _("%(who)s has the bomb on %(at)s: it goes off on no sheet.") % facts
+    return ngettext(
+        "The bomb on %(at)s goes off on the sheet of %(others)s.",
+        "The bomb on %(at)s goes off on the sheets of %(others)s.",
+        len(effect.others),
+    ) % facts  # fmt: skip
+
+
+def _points_sentence(effect: Effect, level: Level, who: str) -> str:
+    what = track_name(level, level.number_tracks[effect.place])
+    points = ngettext("%(points)s point", "%(points)s points", abs(effect.points)) % {
+        "points": number(effect.points)
+    }
+    facts = {"what": what[:1].upper() + what[1:], "points": points, "who": who}
+    return ngettext(
+        "%(what)s: %(points)s for %(who)s.",
+        "%(what)s: %(points)s each for %(who)s.",
+        len(effect.players),
+    ) % facts  # fmt: skip

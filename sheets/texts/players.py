@@ -1,0 +1,19 @@
+"""What are players called, one by one and in a sentence?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext as _
+
+
+def player_name(player: str, position: int) -> str:
+    """A player's name, or the place at the table, counted from 1, of one without a name."""
+    return player or _("Player %(number)d") % {"number": position}
+
+
+def join_names(names: Sequence[str]) -> str:
+    """Names as they are listed in a sentence."""
+    if len(names) < 2:
+        return "".join(names)
+    return _(" and ").join((", ".join(names[:-1]), names[-1]))

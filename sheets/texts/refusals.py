@@ -1,0 +1,139 @@
+"""What does somebody read when a rule refused their act?
+
+One friendly sentence per refusal: it names the field and the reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext, pgettext
+
+from sheets.rules import RuleViolation
+from sheets.texts.players import player_name
+
+Facts = Mapping[str, str | int]
+
+
+def explain(violation: RuleViolation, players: Sequence[str] = ()) -> str:
+    """The sentence about a refusal, in the language of who is reading.
+
+    Args:
+        violation: what `sheets.rules` raised.
+        players: the names at the table in seating order; without them players are numbered.
+    """
+    return _SENTENCES[violation.rule](violation.facts, players)
+
+
+def _not_now(facts: Facts, players: Sequence[str]) -> str:
+    do, phase = facts.get("do", ""), facts.get("phase", "")
+    waiting = {
+        "erupt": _("That has to wait: first the die for the volcano is rolled."),
+        "lava": _("That has to wait: first everybody chooses a field for the lava."),
+        "roll": _("That has to wait: first the start player rolls the dice."),
+        "turn": _("That has to wait until the pass is over: it is still going on."),
+        "return": _("That has to wait: first a die has to go back to the middle."),
+        "extra": _("That has to wait: first the two extra dice are rolled."),
+        "marking": _("That has to wait: first the rockets and tracks of this pass are drawn."),
+        "open": _("That has to wait until this pass has been ended."),
+        "finished": _("The game is over, so nothing changes any more."),
+    }
+    choosing = {"rocket": "marking", "track": "marking", "lava": "lava"}
+    if choosing.get(str(do)) == phase:
+        return _("There is nothing left for you to choose here.")
+    return waiting.get(str(phase), _("That is not possible at this moment."))
+
+
+def name_whose_turn(facts: Facts, players: Sequence[str]) -> str:
+    """The player a refusal's ``turn`` means, by name where names are known, else by number."""
+    index = int(facts.get("turn", 0))
+    return player_name(players[index] if index < len(players) else "", index + 1)
+
+
+def not_your_turn(facts: Facts, players: Sequence[str]) -> str:
+    """The sentence for an act out of turn, in Dizzle and in Dice²."""
+    return _("Just a moment: it is %(name)s’s turn.") % {"name": name_whose_turn(facts, players)}
+
+
+def _bad_dice(facts: Facts, players: Sequence[str]) -> str:
+    count = int(facts.get("count", 0))
+    return ngettext(
+        "Exactly %(count)s die is rolled here, not %(given)s.",
+        "Exactly %(count)s dice are rolled here, not %(given)s.",
+        count,
+    ) % {"count": count, "given": facts.get("given", 0)}
+
+
+def _locked(facts: Facts, players: Sequence[str]) -> str:
+    # In German the object's ending differs from the name's, so the key has its own phrase here.
+    keys = {
+        "red": pgettext("cross the … first", "the red key"),
+        "orange": pgettext("cross the … first", "the orange key"),
+        "yellow": pgettext("cross the … first", "the yellow key"),
+        "green": pgettext("cross the … first", "the green key"),
+        "blue": pgettext("cross the … first", "the blue key"),
+        "purple": pgettext("cross the … first", "the purple key"),
+        "white": pgettext("cross the … first", "the white key"),
+        "black": pgettext("cross the … first", "the black key"),
+    }
+    return _("%(at)s is a closed lock: cross %(key)s first, in an earlier pass.") % {
+        "at": facts["at"],
+        "key": keys[str(facts["colour"])],
+    }
+
+
+def _not_a_choice(facts: Facts, players: Sequence[str]) -> str:
+    if facts.get("do") == "lava":
+        sentence = _(
+            "%(at)s cannot become lava: it needs the number rolled and has to touch "
+            "your volcano or your lava."
+        )
+    elif facts.get("do") == "track":
+        sentence = _("%(at)s waits for no track: only this pass’s dice leave one.")
+    else:
+        sentence = _("%(at)s is no planet that is still open: choose one for your rocket.")
+    return sentence % facts
+
+
+def _no_such_die(facts: Facts, players: Sequence[str]) -> str:
+    if "die" in facts:
+        return _("There is no %(die)s in the middle.") % facts
+    return _("No die of yours lies on %(at)s.") % facts
+
+
+_SENTENCES: Mapping[str, Callable[[Facts, Sequence[str]], str]] = {
+    "not-now": _not_now,
+    "not-your-turn": not_your_turn,
+    "dropped-out": lambda facts, players: _(
+        "You have dropped out of this pass; the next one is yours again."
+    ),
+    "must-place": lambda facts, players: _("One of the dice fits, so it has to be placed first."),
+    "must-return": lambda facts, players: _(
+        "Nothing fitted after the reroll: first put one of your dice back in the middle."
+    ),
+    "bad-dice": _bad_dice,
+    "no-field": lambda facts, players: _("There is no field %(at)s on this sheet.") % facts,
+    "field-taken": lambda facts, players: (
+        _("%(at)s is taken: it already has a cross or one of your dice.") % facts
+    ),
+    "no-number": lambda facts, players: (
+        _("%(at)s has no number, so no die can ever lie there.") % facts
+    ),
+    "exploded": lambda facts, players: (
+        _("%(at)s has exploded and can never be used again.") % facts
+    ),
+    "lava": lambda facts, players: _("%(at)s is lava: no die can lie there any more.") % facts,
+    "locked": _locked,
+    "not-a-choice": _not_a_choice,
+    "not-next-to-cross": lambda facts, players: (
+        _("%(at)s is too far away: it touches none of your crosses.") % facts
+    ),
+    "not-next-to-die": lambda facts, players: (
+        _("%(at)s touches none of your dice: go on beside one of them.") % facts
+    ),
+    "wrong-number": lambda facts, players: (
+        _("%(at)s takes no %(die)s: it is a %(number)s.") % facts
+    ),
+    "no-such-die": _no_such_die,
+}

@@ -1,0 +1,122 @@
+"""How are the games of Dice² played, rule by rule, in our own words?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from sheets.texts.rulebook.chapters import Chapter, Rule
+
+DICE2_CHAPTERS: Final = (
+    Chapter(
+        "dice2",
+        "die2-0-5",
+        _("Dice²: placing dice"),
+        _(
+            "Four small games on a board of nine by nine. Dice are thrown one at a time and put "
+            "down with the number thrown, on an empty field that shares an edge with a die. Turns "
+            "go round. Only who can place the number nowhere skips, and keeps the die; who has no "
+            "dice left is passed over."
+        ),
+        (
+            Rule(
+                "centre-first",
+                _("The first die"),
+                _("The first die goes on the dark field in the middle, e5."),
+            ),
+            Rule(
+                "row-order",
+                _("Order in rows"),
+                _("In every row numbers never fall from left to right, over gaps too."),
+            ),
+            Rule(
+                "column-order",
+                _("Order in columns"),
+                _("In every column numbers never fall from top to bottom, over gaps too."),
+            ),
+            Rule(
+                "square-bounds",
+                _("Four by four"),
+                _(
+                    "In Square Dice and Last Man Dice all dice together stay within four rows and "
+                    "four columns. Which ones, shows as you play."
+                ),
+            ),
+            Rule(
+                "own-colour",
+                _("One’s own colour"),
+                _(
+                    "In Last Man Dice your first die goes anywhere it fits; every later one "
+                    "touches a die of your own, at an edge or a corner."
+                ),
+            ),
+            Rule(
+                "six-in-a-row",
+                _("Never six in a row"),
+                _(
+                    "In Major Dice no die may make an unbroken row or column of six dice or more, "
+                    "whoever they belong to."
+                ),
+            ),
+        ),
+    ),
+    Chapter(
+        "dice2-games",
+        "die2-1-3",
+        _("Dice²: the games"),
+        _("Each has its own way to win; a relay strings them together."),
+        (
+            Rule(
+                "square",
+                _("Square Dice"),
+                _(
+                    "Alone, with 16 dice. It ends with the last die, or with the first that fits "
+                    "nowhere. Every line of four neighbouring dice, across, down or diagonal, that "
+                    "is four alike or four numbers in order brings 1 point; all 16 dice placed "
+                    "bring 4 more."
+                ),
+            ),
+            Rule(
+                "four-wins",
+                _("4 Dice Wins"),
+                _(
+                    "For two, 16 dice each. Four or more own dice in an unbroken line, diagonals "
+                    "too, win at once. If nobody gets there, it ends when no die is left or "
+                    "nothing fits any more: whoever placed the last die wins."
+                ),
+            ),
+            Rule(
+                "last-man",
+                _("Last Man Dice"),
+                _(
+                    "For two, 8 dice each. It ends when no die is left or nothing fits any more: "
+                    "whoever placed the last die wins."
+                ),
+            ),
+            Rule(
+                "major",
+                _("Major Dice"),
+                _(
+                    "Two play on the light seven by seven, three on the whole board, 16 dice each. "
+                    "An unbroken row or column of exactly five is settled at once: most dice in it "
+                    "bring two markers, a tie of two players of three one each. Six markers win; "
+                    "if several get there at once, the one whose last die was placed latest. When "
+                    "no die is left or nothing fits any more, most markers win; equal ones share."
+                ),
+            ),
+            Rule(
+                "relay",
+                _("The relay"),
+                _(
+                    "Two or three play several games up to 5, 7 or 9 points. A win is 1 point; "
+                    "with the handicap, 2 for whoever did not start the game. Whoever did worst "
+                    "starts the next: fewest markers, then the earliest last die, then the one "
+                    "next after who started. A shared game is a win for all who share it. Several "
+                    "at the target with the same game: most points, else they share."
+                ),
+            ),
+        ),
+    ),
+)
+"""Every name of `sheets.rules.dice2.game.RULES` exactly once, and the games with the relay."""

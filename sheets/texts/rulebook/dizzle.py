@@ -1,0 +1,426 @@
+"""How is Dizzle played, rule by rule, in our own words?"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+from sheets.rules.symbols import EACH, SYMBOLS
+from sheets.texts.rulebook.chapters import Chapter, Rule
+from sheets.texts.symbols import CATEGORIES
+
+_OF_EACH: Final = {
+    "heaps": _("Every crossed heap costs points. If the die went back, nothing happened."),
+}
+"""What more is to say of symbols that pay or cost when they are crossed."""
+
+
+def _rule_of_each(symbol: str) -> Rule:
+    category = SYMBOLS[symbol].category
+    text = _OF_EACH.get(category, _("Every crossed one counts as printed on the sheet."))
+    return Rule(category, CATEGORIES[category], text)
+
+
+DIZZLE_CHAPTERS: Final = (
+    Chapter(
+        "set-up",
+        "die-5",
+        _("Getting started"),
+        _(
+            "Everybody has the same sheet and a pen. You put dice on fields of the same number; at "
+            "the end of a pass every die turns into a cross. Crosses bring points."
+        ),
+        (
+            Rule(
+                "dice-count",
+                _("How many dice"),
+                _(
+                    "8 dice alone, 7 for two, 10 for three and 13 for four players, unless the "
+                    "sheet says otherwise."
+                ),
+            ),
+            Rule(
+                "round-count",
+                _("How many rounds"),
+                _(
+                    "10 rounds alone, 6 for two, 4 for three and 3 for four players, unless the "
+                    "sheet says otherwise. In a round everybody starts one pass."
+                ),
+            ),
+            Rule(
+                "start-order",
+                _("Who starts"),
+                _(
+                    "The youngest starts the first pass, the next player clockwise the next one. "
+                    "Whoever starts rolls all the dice and ticks a box of the round tracker."
+                ),
+            ),
+        ),
+    ),
+    Chapter(
+        "placing",
+        "cross-1",
+        _("Placing a die"),
+        _(
+            "A die goes on a free field with its number. Fields touch when they share an edge; "
+            "corners do not count."
+        ),
+        (
+            Rule(
+                "not-next-to-cross",
+                _("The first die: beside a cross"),
+                _(
+                    "Your first die of a pass goes beside any cross on your sheet. This also "
+                    "holds when all your dice had to go back to the middle."
+                ),
+            ),
+            Rule(
+                "not-next-to-die",
+                _("Every further die: beside a die"),
+                _(
+                    "After that each die goes beside one of your dice of this pass. Any of them "
+                    "will do, even one that was torn off when another die went back."
+                ),
+            ),
+            Rule(
+                "jump",
+                _("Boxed in: jump"),
+                _(
+                    "If no free field at all touches your dice, you are boxed in, and the next "
+                    "die goes beside any cross instead. A neighbouring field whose number just "
+                    "does not come up is no reason to jump. If a die goes back and makes room "
+                    "beside an older group, you go on there."
+                ),
+            ),
+            Rule(
+                "wrong-number",
+                _("The number has to match"),
+                _("A 4 goes on a 4 and on nothing else."),
+            ),
+            Rule(
+                "field-taken",
+                _("Taken is taken"),
+                _("A field with a cross, a track or one of your own dice takes no other die."),
+            ),
+            Rule(
+                "no-number",
+                _("Fields without a number"),
+                _(
+                    "Planets without a number and volcanoes never take a die. Such a planet is "
+                    "crossed by a rocket only."
+                ),
+            ),
+            Rule(
+                "locked",
+                _("Keys and locks"),
+                _(
+                    "A lock takes a die once a key of its colour was crossed in an earlier pass "
+                    "or is printed crossed. A die lying on the key is not enough. One key opens "
+                    "every lock of its colour."
+                ),
+            ),
+            Rule(
+                "exploded",
+                _("Exploded bombs"),
+                _("A scribbled-over bomb is out of the game: no die, no cross, no way through."),
+            ),
+            Rule(
+                "no-field",
+                _("Holes in the sheet"),
+                _("Where nothing is printed, nothing can be placed."),
+            ),
+        ),
+    ),
+    Chapter(
+        "turns",
+        "die-2",
+        _("Your turn"),
+        _(
+            "Clockwise, everybody who is still in does one thing: place one die from the middle, "
+            "reroll, or drop out."
+        ),
+        (
+            Rule(
+                "must-place",
+                _("What fits has to be placed"),
+                _(
+                    "As long as one of the dice in the middle fits, you have to place one. Only "
+                    "when none fits may you reroll or drop out. This holds for jumping too."
+                ),
+            ),
+            Rule(
+                "reroll",
+                _("Reroll"),
+                _(
+                    "You roll all the dice in the middle again. If one fits now, you place it in "
+                    "the same turn. Either way you stay in."
+                ),
+            ),
+            Rule(
+                "must-return",
+                _("A reroll that did not help"),
+                _(
+                    "If nothing fits after the reroll, one of your dice goes back to the middle: "
+                    "any one, its number unchanged. If you have none on your sheet, nothing "
+                    "happens."
+                ),
+            ),
+            Rule(
+                "drop-out",
+                _("Drop out"),
+                _("You leave the pass. Your dice stay where they are and become crosses."),
+            ),
+            Rule(
+                "stuck",
+                _("Stuck"),
+                _(
+                    "If your turn begins and no field is left for any number at all, you are out "
+                    "of this pass without having to say so."
+                ),
+            ),
+            Rule(
+                "last-player",
+                _("The last one"),
+                _(
+                    "Once everybody else is out, the last player has exactly one more turn of "
+                    "any kind. Then the pass ends. Not in a solo game."
+                ),
+            ),
+            Rule(
+                "pass-end",
+                _("When a pass is over"),
+                _(
+                    "A pass is over when everybody is out, when the middle is empty, or after "
+                    "the last player’s turn."
+                ),
+            ),
+            Rule(
+                "not-your-turn",
+                _("One after the other"),
+                _("The start player begins, then it goes on clockwise."),
+            ),
+            Rule(
+                "no-such-die",
+                _("Only dice that are there"),
+                _(
+                    "You take dice from the middle, and you put back only dice that lie on your "
+                    "own sheet."
+                ),
+            ),
+            Rule(
+                "dropped-out",
+                _("Out is out"),
+                _("Who has dropped out places nothing more until the next pass begins."),
+            ),
+            Rule(
+                "bad-dice",
+                _("All the dice, and only those"),
+                _("A roll always has as many dice as belong to it, no more and no fewer."),
+            ),
+            Rule(
+                "not-now",
+                _("Everything in its order"),
+                _(
+                    "Roll, place, then mark the sheets: what belongs to another moment has to "
+                    "wait. After the end of the game nothing changes."
+                ),
+            ),
+            Rule(
+                "return",
+                _("Taking a die back"),
+                _(
+                    "When the app does not follow the dice and only the sheets, everybody may "
+                    "take back a die of theirs until the pass is ended."
+                ),
+            ),
+        ),
+    ),
+    Chapter(
+        "pass-end",
+        "bomb",
+        _("When the pass ends"),
+        _("For everybody together, in this order:"),
+        (
+            Rule(
+                "cross-dice",
+                _("1. Crosses"),
+                _("Every field with a die gets a cross."),
+            ),
+            Rule(
+                "bomb",
+                _("2. Bombs"),
+                _(
+                    "Whoever had a die on a bomb has a cross there now. Everybody else scribbles "
+                    "over that bomb: it has exploded. In a solo game nothing explodes."
+                ),
+            ),
+            Rule(
+                "flag",
+                _("3. Flags"),
+                _(
+                    "Whoever reached a flag circles the highest number left for its colour. If "
+                    "several get there in the same pass, all get it, and that many numbers are "
+                    "struck off: with 10-6-3-1 two of you get 10 each, the next one gets 3. "
+                    "Everybody scores a colour once."
+                ),
+            ),
+            Rule(
+                "rocket",
+                _("4. Rockets"),
+                _(
+                    "For every rocket you have just crossed, cross an open planet of your choice, "
+                    "anywhere on the sheet. It fires nothing itself. If no planet is left, the "
+                    "rocket is lost. From the next pass on you can go on from there."
+                ),
+            ),
+            Rule(
+                "race",
+                _("5. Races"),
+                _(
+                    "An area with several numbers is a race: whoever completes it first gets the "
+                    "highest, as with flags."
+                ),
+            ),
+            Rule(
+                "not-a-choice",
+                _("What can be chosen"),
+                _(
+                    "A rocket goes to an open planet, lava to a field the volcano reaches, and a "
+                    "track to a field that had a die in this pass."
+                ),
+            ),
+            Rule(
+                "full-sheet",
+                _("A full sheet"),
+                _(
+                    "If somebody has nothing left to cross, the game ends after this pass. "
+                    "Exploded bombs, lava and volcanoes do not count as left."
+                ),
+            ),
+            Rule(
+                "game-end",
+                _("The end"),
+                _("Otherwise the game ends after the last pass of the last round."),
+            ),
+        ),
+    ),
+    Chapter(
+        "scoring",
+        "gem-yellow",
+        _("Scoring"),
+        _("What everything is worth is printed on the sheet."),
+        (
+            Rule("gems", _("Gems"), _("Every crossed gem brings the points of its colour.")),
+            Rule(
+                "lines",
+                _("Arrows"),
+                _(
+                    "An arrow’s row or column pays when every one of its fields is crossed. Holes "
+                    "and volcanoes are no fields of it; an exploded bomb or lava spoils it."
+                ),
+            ),
+            Rule(
+                "puzzles",
+                _("Puzzles"),
+                _("A colour pays when all its puzzle pieces are crossed."),
+            ),
+            Rule(
+                "areas",
+                _("Areas"),
+                _("A bordered area pays when all its fields are crossed, a race as you came in."),
+            ),
+            Rule("flags", _("Flags"), _("The circled numbers count.")),
+            *map(_rule_of_each, EACH),
+            Rule(
+                "bombs",
+                _("Bombs"),
+                _(
+                    "Every exploded bomb costs points. In a solo game it is the other way round: "
+                    "every crossed bomb brings 2."
+                ),
+            ),
+            Rule(
+                "winner",
+                _("Who wins"),
+                _(
+                    "Most points win. If they are equal, fewer crosses on the sheet win, printed "
+                    "ones counted. If those are equal too, you share the victory."
+                ),
+            ),
+        ),
+    ),
+    Chapter(
+        "solo",
+        "die-6",
+        _("On your own"),
+        _(
+            "8 dice and 10 rounds of one pass. After every die you place, roll two extra dice: for "
+            "each of them one die of that number leaves the middle, if there is one. A double "
+            "takes up to two. You play on until you drop out, are stuck, or the middle is empty."
+        ),
+        (
+            Rule(
+                "rating",
+                _("How well you did"),
+                _(
+                    "There are seven grades. Each of six totals you reach lifts you by one: 41, "
+                    "51, 61, 71, 81 and 91 points, unless the sheet has its own."
+                ),
+            ),
+        ),
+    ),
+    Chapter(
+        "volcano",
+        "volcano",
+        _("The volcano"),
+        _("On sheets with a volcano the ground itself joins in."),
+        (
+            Rule(
+                "erupt",
+                _("It erupts"),
+                _(
+                    "Before the dice of a pass are rolled, the start player rolls a single die. "
+                    "Its number holds for everybody."
+                ),
+            ),
+            Rule(
+                "lava",
+                _("Lava"),
+                _(
+                    "Everybody turns one field with that number into lava: an open field that "
+                    "touches a volcano or lava of theirs. Who has none is lucky. Lava takes no "
+                    "die, blocks the way like an edge, and spoils the lines, areas and puzzles it "
+                    "lies in."
+                ),
+            ),
+        ),
+    ),
+    Chapter(
+        "rails",
+        "stop",
+        _("The railway"),
+        _("On these sheets you draw track instead of crosses. There are no rockets or planets."),
+        (
+            Rule(
+                "track",
+                _("Laying track"),
+                _(
+                    "At the end of a pass each of your dice leaves a straight or a curve, lying "
+                    "as you like. It need not continue anything. For every other rule it is a "
+                    "cross."
+                ),
+            ),
+            Rule(
+                "tracks",
+                _("Routes and loops"),
+                _(
+                    "Tracks that meet at an edge are joined. An open route brings 1 point per "
+                    "field, a loop 2, and your longest loop 3. Printed track counts."
+                ),
+            ),
+            Rule("stops", _("Stops"), _("A stop brings its points when it lies on a loop.")),
+        ),
+    ),
+)
+"""Every name of `sheets.rules.RULES` exactly once."""

@@ -1,1 +1,0 @@
-"""The pages: what each address answers, one module per door of the home page."""

@@ -1,0 +1,171 @@
+"""Use cases of levels of one's own: load, apply an edit, save at once.
+
+Only this file and `history` write them.
+
+An edit is applied to the draft as it is now, whoever changed it last, so that two pages that are
+open at the same time do not overwrite each other. Each step is kept: undo goes back to the
+beginning.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterable, Mapping
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.db import transaction
+from django.utils import timezone
+
+from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
+from sheets.models import WorkshopLevel
+from sheets.rules import Level
+from sheets.workshop.acts import AnyAct
+from sheets.workshop.draft import finished_level, new_draft
+from sheets.workshop.edits import EditRefused
+from sheets.workshop.history import Turned, carry_out
+
+KEPT_REQUESTS: Final = 300
+
+
+def create(
+    document: Mapping[str, Any], *, is_bought: bool = False, sheet_has: Iterable[str] = ()
+) -> str:
+    """Begin a level of one's own with a document (a draft or a finished level); gives its key."""
+    key = new_key()
+    level = WorkshopLevel(
+        key_digest=digest(key),
+        share_number=1,
+        document=dict(document),
+        is_bought=is_bought,
+        sheet_has=sorted(sheet_has),
+    )
+    level.share_digest = digest(share_key(key, level.share_salt))
+    level.save()
+    return key
+
+
+def create_blank(
+    name: Mapping[str, str],
+    columns: int,
+    rows: int,
+    *,
+    is_bought: bool = False,
+    sheet_has: Iterable[str] = (),
+) -> str:
+    """Begin a level of so many open fields; gives its key.
+
+    Args:
+        sheet_has: what the sheet that is entered has, of `sheets.workshop.guide.FEATURES`.
+    """
+    document = new_draft(name, new_id(), columns, rows)
+    if "tracks" in sheet_has:
+        document["marks"] = "tracks"
+    return create(document, is_bought=is_bought, sheet_has=sheet_has)
+
+
+def new_id() -> str:
+    """An id for a level of one's own that no other has."""
+    return f"own-{secrets.token_hex(4)}"
+
+
+def find(key: str) -> Access[WorkshopLevel]:
+    """The level of a key. Raises UnknownKey."""
+    return find_by_key(WorkshopLevel.objects.all(), key)
+
+
+def level_of(access: Access[WorkshopLevel]) -> Level:
+    """The level as it is now, to be played or printed. Raises DocumentError while it lacks much."""
+    return finished_level(access.thing.document)
+
+
+def bought(access: Access[WorkshopLevel]) -> WorkshopLevel | None:
+    """The level where it is a sheet that somebody bought, for what is begun with it."""
+    return access.thing if access.thing.is_bought else None
+
+
+def note_step(access: Access[WorkshopLevel], step: str) -> None:
+    """Remember at which step of the guided way somebody is."""
+    if access.thing.guide_step != step:
+        WorkshopLevel.objects.filter(pk=access.thing.pk).update(guide_step=step)
+
+
+class Outcome(NamedTuple):
+    """What has come of the acts of a device.
+
+    ``refusals`` are of those that changed nothing; ``turned`` are the steps that were taken back
+    or made once more.
+    """
+
+    level: WorkshopLevel
+    refusals: list[EditRefused]
+    turned: list[Turned]
+
+
+@transaction.atomic
+def act(access: Access[WorkshopLevel], acts: Iterable[AnyAct]) -> Outcome:
+    """Carry out what a device did, in its order.
+
+    A refused act changes nothing, and the others still count. An act whose id was seen before does
+    not count again.
+
+    Raises:
+        NotAllowed, UnknownKey: nothing has changed.
+    """
+    level = lock(access)
+    before = (level.revision, level.position)
+    requests: list[str] = list(level.requests)
+    refusals: list[EditRefused] = []
+    turned: list[Turned] = []
+    for one in acts:
+        if one.id and one.id in requests:
+            continue
+        try:
+            turned += filter(None, [carry_out(level, one)])
+        except EditRefused as refused:
+            refusals.append(refused)
+        if one.id:
+            requests.append(one.id)
+    if (level.revision, level.position) != before:
+        level.touched = timezone.now()
+    level.requests = requests[-KEPT_REQUESTS:]
+    level.save()
+    return Outcome(level, refusals, turned)
+
+
+@transaction.atomic
+def set_shared(access: Access[WorkshopLevel], is_shared: bool) -> Access[WorkshopLevel]:
+    """Make a new link for looking only, or withdraw the one there is. Raises NotAllowed."""
+    level = lock(access)
+    if is_shared:
+        # A number that was never used: a withdrawn link stays withdrawn.
+        level.share_number = secrets.randbelow(2**31 - 1) + 1
+        level.share_digest = digest(share_key(access.key, level.share_salt))
+    else:
+        level.share_number, level.share_digest = 0, None
+    level.save(update_fields=["share_number", "share_digest"])
+    return Access(level, access.key, True)
+
+
+@transaction.atomic
+def renew_key(access: Access[WorkshopLevel]) -> str:
+    """Withdraw the link that edits: from now on only the new key does. Raises NotAllowed."""
+    level = lock(access)
+    key = new_key()
+    level.key_digest = digest(key)
+    if level.share_salt:
+        level.share_digest = digest(share_key(key, level.share_salt))
+    level.save(update_fields=["key_digest", "share_digest"])
+    return key
+
+
+@transaction.atomic
+def delete(access: Access[WorkshopLevel]) -> None:
+    """Delete a level with all its steps. Raises NotAllowed."""
+    lock(access).delete()
+
+
+def prune(before: datetime) -> int:
+    """Delete the levels that nobody has touched since; gives their number."""
+    found = WorkshopLevel.objects.filter(touched__lt=before)
+    return found.delete()[1].get("sheets.WorkshopLevel", 0)

@@ -1,0 +1,1 @@
+"""Suggested levels: what is wished for, outlines to fill, the search for one that plays well."""

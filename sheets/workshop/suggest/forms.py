@@ -1,0 +1,99 @@
+"""What does somebody wish for in a suggested level, and why can it not be?"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import forms
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+
+from sheets.workshop.suggest.outlines import OUTLINES
+from sheets.workshop.suggest.suggestion import ANY, LIMITS, CannotSuggest, Wanted
+
+LABELS: Final = {
+    "columns": gettext_lazy("Columns"),
+    "rows": gettext_lazy("Rows"),
+    "starts": gettext_lazy("Printed crosses"),
+    "gems": gettext_lazy("Gems"),
+    "puzzles": gettext_lazy("Puzzles"),
+    "keys": gettext_lazy("Keys, each with two locks"),
+    "flags": gettext_lazy("Flags"),
+    "bombs": gettext_lazy("Bombs"),
+    "heaps": gettext_lazy("Heaps"),
+    "rockets": gettext_lazy("Rockets"),
+    "planets": gettext_lazy("Planets"),
+    "volcanoes": gettext_lazy("Volcanoes"),
+    "stops": gettext_lazy("Stops"),
+    "lines": gettext_lazy("Arrows"),
+    "areas": gettext_lazy("Areas"),
+    "players": gettext_lazy("Players at most"),
+    "seed": gettext_lazy("Number of the suggestion"),
+}
+
+OUTLINE_WORDS: Final = {
+    ANY: gettext_lazy("as it comes"),
+    "full": gettext_lazy("full"),
+    "rounded": gettext_lazy("rounded"),
+    "castle": gettext_lazy("towers"),
+    "ring": gettext_lazy("around a lake"),
+    "hourglass": gettext_lazy("hourglass"),
+    "tree": gettext_lazy("fir"),
+    "coast": gettext_lazy("coast"),
+}
+
+
+class WishForm(forms.Form):
+    """A `Wanted`; what is left out is as usual."""
+
+    outline = forms.ChoiceField(
+        choices=[(name, OUTLINE_WORDS[name]) for name in (ANY, *OUTLINES)],
+        label=gettext_lazy("Outline"),
+    )
+    rails = forms.BooleanField(required=False, label=gettext_lazy("Tracks in place of crosses"))
+
+    def __init__(self, sent: Any = None) -> None:
+        usual = {name: str(value) for name, value in Wanted()._asdict().items() if name != "rails"}
+        super().__init__(usual | sent.dict() if sent is not None else usual)
+        for name, (least, most) in LIMITS.items():
+            self.fields[name] = forms.IntegerField(
+                min_value=least,
+                max_value=most,
+                label=LABELS[name],
+                widget=forms.NumberInput(attrs={"inputmode": "numeric", "type": "number"}),
+            )
+
+    @property
+    def numbers(self) -> list[forms.BoundField]:
+        """The fields for numbers in the order in which they are asked for; the seed is apart."""
+        return [self[name] for name in LABELS if name != "seed"]
+
+    @property
+    def wanted(self) -> Wanted:
+        """The wish."""
+        return Wanted(**self.cleaned_data)
+
+    @property
+    def refusal(self) -> str:
+        """The first number that cannot be, in a sentence."""
+        return describe_refusal(CannotSuggest("out-of-range", next(iter(self.errors), "")))
+
+
+def describe_refusal(refused: CannotSuggest) -> str:
+    """Why a wish cannot come true."""
+    match refused.reason:
+        case "out-of-range" if refused.key in LIMITS:
+            least, most = LIMITS[refused.key]
+            values = {"what": LABELS[refused.key], "least": least, "most": most}
+            return _("%(what)s: a number from %(least)d to %(most)d.") % values
+        case "out-of-range":
+            return _("There is no such outline.")
+        case "crowded":
+            return _("So many symbols do not fit: wish for fewer, or for a larger sheet.")
+        case "rails" if refused.key == "stops":
+            return _("Stops are for sheets with tracks only.")
+        case "rails":
+            return _("Sheets with tracks are suggested without rockets, planets and volcanoes.")
+        case "rockets":
+            return _("Rockets need planets to fly to, and planets need rockets.")
+    return _("Nothing good came of this wish. Change its number, or wish for a little less.")

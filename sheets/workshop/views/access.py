@@ -1,0 +1,43 @@
+"""How does a request get to the level of one's own that its link is the key of?"""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from sheets.access import leaving
+from sheets.access.keys import Access, by_key
+from sheets.http.view import View
+from sheets.models import WorkshopLevel
+from sheets.rules import DocumentError
+from sheets.workshop import store
+from sheets.workshop.checks import find_errors
+
+
+def _find(request: HttpRequest, key: str) -> Access[WorkshopLevel]:
+    access = store.find(key)
+    leaving.note_owner(access, request.session)
+    return access
+
+
+with_level = by_key(_find)
+
+
+def with_finished(view: View) -> View:
+    """Give the view the level, too; while it lacks something, say what, with 409."""
+
+    @with_level
+    @wraps(view)
+    def guarded(request: HttpRequest, access: Access[WorkshopLevel], **more: Any) -> HttpResponse:
+        try:
+            level = store.level_of(access)
+        except DocumentError:
+            errors = [check.sentence for check in find_errors(access.thing.document)]
+            context = {"access": access, "errors": errors}
+            return render(request, "workshop/unfinished.html", context, status=409)
+        return view(request, access, level, **more)
+
+    return guarded

@@ -1,0 +1,210 @@
+"""The workbench of a level: the whole editor, or one step of the guided way."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from sheets.access.keys import Access, note_visit, only_editors
+from sheets.http.json_body import takes_json
+from sheets.http.limits import LOOKS, SAVES, limited
+from sheets.http.print_request import Refusal
+from sheets.http.prints import drawn_page
+from sheets.models import WorkshopLevel
+from sheets.texts.symbols import in_language
+from sheets.workshop import store
+from sheets.workshop.acts import read_batch
+from sheets.workshop.checks import find_checks, find_errors
+from sheets.workshop.comparing import Thing, find_things
+from sheets.workshop.draft import ORDER, visible_level
+from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
+from sheets.workshop.history import can_redo
+from sheets.workshop.history_words import describe_turned
+from sheets.workshop.views.access import with_level
+from sheets.workshop.views.use import show, uses_of, wanted_print
+from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
+
+SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "numbers": ("numbers",),
+    "tools": ("symbols", "volcano", "crosses", "pairs"),
+    "lines": ("lines", "areas"),
+    "forms": ("grid", "shifts", "points", "counts", "names"),
+    "features": ("features",),
+    "compare": ("check",),
+}
+"""What each script of the workbench has the tools of: a step loads what it needs."""
+
+
+@require_safe
+@with_level
+def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+    """The editor, or for who may only look the level itself.
+
+    Who has not yet copied the whole of a sheet they own goes on where they were, unless they ask
+    for the editor (``?whole``).
+    """
+    note_visit(access.thing)
+    if not access.can_edit:
+        return show(request, access)
+    step = access.thing.guide_step
+    is_left_off = step in STEPS and (step != "done" or any(find_errors(access.thing.document)))
+    if access.thing.is_bought and is_left_off and "whole" not in request.GET:
+        return redirect("workshop-guide", key=access.key, step=step)
+    return render(request, "workshop/editor.html", _context(access, *TOOLS) | {"tools": TOOLS})
+
+
+@require_safe
+@with_level
+@only_editors
+def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> HttpResponse:
+    """One step of entering a sheet; each has its own address to come back to."""
+    if step not in STEPS:
+        raise Http404
+    note_visit(access.thing)
+    store.note_step(access, step)
+    has = {*access.thing.sheet_has, *features_of(access.thing.document)}
+    # Whoever asks for a step has something to do there.
+    names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
+    at = names.index(step)
+    context = _context(access, *STEPS[step].tools)
+    checks = context["state"]["checks"]
+    context |= {
+        "step": STEPS[step],
+        "step_name": step,
+        "reached": _reached(names, step, is_mending="mend" in request.GET),
+        "is_finished": not any(check["isError"] for check in checks),
+        "has_advice": bool(checks),
+        "number": at + 1,
+        "count": len(names),
+        "steps": [(name, one, name in names) for name, one in STEPS.items()],
+        "features": [(name, label, name in has) for name, label in FEATURES.items()],
+        "is_new": not access.thing.revision,
+        "is_mending": "mend" in request.GET,
+        "mended": _mended(access, request.GET.get("mend", "")),
+        "back": names[at - 1] if at else "",
+        "next": names[at + 1] if at + 1 < len(names) else "",
+    }
+    return render(request, "workshop/guide.html", context)
+
+
+def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
+    """The tools of the steps up to one: of what they are for, something can be missing by now.
+
+    No tool at all from the comparison on, where everything that is missing is said.
+    """
+    if is_mending or step in ("check", "done"):
+        return []
+    before = names[: names.index(step) + 1]
+    return sorted({tool for name in before for tool in STEPS[name].tools})
+
+
+def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
+    """What somebody came to mend from the comparison; None if they did not, or it is gone."""
+    if not key:
+        return None
+    return next((thing for thing in find_things(access.thing.document) if thing.key == key), None)
+
+
+@require_POST
+@limited(SAVES)
+@takes_json
+@with_level
+@only_editors
+def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> HttpResponse:
+    """Carry out what a page did, in its order, and say how the level stands now."""
+    try:
+        batch = read_batch(body)
+    except ValueError:
+        return HttpResponseBadRequest("malformed acts")
+    outcome = store.act(access, batch.acts)
+    answer = _state(access._replace(thing=outcome.level), "things" in request.GET)
+    if outcome.turned:
+        answer["told"] = describe_turned(outcome.turned[-1])
+    if outcome.refusals:
+        answer["refusal"] = refusal_sentence(outcome.refusals[0].reason)
+    return JsonResponse(answer, status=409 if outcome.refusals else 200)
+
+
+@require_safe
+@with_level
+@only_editors
+def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+    """The level as it is, if it has changed since the revision the page knows."""
+    if request.GET.get("revision") == str(access.thing.revision):
+        return HttpResponse(status=204)
+    return JsonResponse(_state(access, "things" in request.GET))
+
+
+@require_safe
+@limited(LOOKS, "GET")
+@with_level
+def phone_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+    """The sheet as a phone shows it, to be put into the page."""
+    level = visible_level(access.thing.document)
+    return render(request, "workshop/_phone.html", {"level": level})
+
+
+@require_safe
+@with_level
+def printed_page(request: HttpRequest, access: Access[WorkshopLevel], number: int) -> HttpResponse:
+    """A page as it will be printed, as a drawing; also of a level that lacks something yet."""
+    level = visible_level(access.thing.document)
+    if not level:
+        raise Http404
+    try:
+        wanted = wanted_print(request, level)
+    except Refusal as refusal:
+        raise Http404 from refusal
+    return drawn_page(request, wanted, number)
+
+
+def _context(access: Access[WorkshopLevel], *tools: str) -> dict[str, Any]:
+    return {
+        "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
+        "access": access,
+        **uses_of(access),
+        "state": _state(access, "check" in tools),
+        "has_things": "check" in tools,
+        "scripts": [
+            f"sheets/workshop_{name}.js"
+            for name, its_tools in SCRIPTS.items()
+            if not set(its_tools).isdisjoint(tools)
+        ],
+        "words": editor_words(comparing="check" in tools),
+        "name": in_language_or_blank(access.thing.document.get("name", {})),
+    }
+
+
+def in_language_or_blank(name: str | dict[str, str]) -> str:
+    """A draft's name, which may be a text, texts by language, or missing."""
+    return name if isinstance(name, str) else in_language(name)
+
+
+def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
+    """The level as its page shows it; with what there is to compare where that is done."""
+    document = access.thing.document
+    state: dict[str, Any] = {
+        "revision": access.thing.revision,
+        "document": {key: document[key] for key in ORDER if key in document},
+        "canUndo": access.thing.position > 0,
+        "canRedo": can_redo(access.thing),
+        "checks": [
+            {
+                "isError": check.is_error,
+                "sentence": check.sentence,
+                "fields": check.fields,
+                "tool": check.tool,
+            }
+            for check in find_checks(document)
+        ],
+    }
+    if has_things:
+        state["things"] = [
+            thing._asdict() | {"group": thing.group} for thing in find_things(document)
+        ]
+        state["compared"] = access.thing.compared
+    return state

@@ -1,0 +1,89 @@
+"""Who may see and change a level: its links, and its end."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access.keys import Access, only_editors
+from sheets.access.leaving import Leaving, may_leave_workshop
+from sheets.http.share_link import ShareLink, share_link
+from sheets.models import WorkshopLevel
+from sheets.rules import Level, format_level
+from sheets.workshop import store
+from sheets.workshop.level_codes import fits_in_link, format_code
+from sheets.workshop.views.access import with_finished, with_level
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_level
+@only_editors
+def links(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+    """Show both links; make new ones, or withdraw them."""
+    key = access.key
+    if request.method == "POST":
+        match request.POST.get("do"):
+            case "share":
+                store.set_shared(access, True)
+            case "unshare":
+                store.set_shared(access, False)
+            case "renew":
+                key = store.renew_key(access)
+            case _:
+                return HttpResponseBadRequest("no such act")
+        return redirect("workshop-links", key=key)
+
+    def link(of: str) -> ShareLink:
+        return share_link(request, reverse("workshop-level", args=(of,)))
+
+    context = {
+        "access": access,
+        "edit_link": link(access.key),
+        "show_link": link(access.share_key) if access.share_key else None,
+    }
+    return render(request, "workshop/links.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_level
+@only_editors
+def delete(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+    """Ask, then delete the level for good."""
+    if request.method == "POST":
+        store.delete(access)
+        return redirect("workshop-deleted")
+    return render(request, "workshop/delete.html", {"access": access})
+
+
+@require_safe
+def deleted(request: HttpRequest) -> HttpResponse:
+    """Say that it is gone."""
+    return render(request, "workshop/deleted.html")
+
+
+@require_safe
+@with_finished
+def code(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """The link by which a friend opens a copy of one's own level.
+
+    Of a sheet that was bought there are no copies to give away: 403, with that sentence.
+    """
+    context: dict[str, Any] = {"access": access, "level": level}
+    if not may_leave_workshop(Leaving.COPY_LINK, access):
+        return render(request, "workshop/code.html", context, status=403)
+    return render(request, "workshop/code.html", context | {"link": copy_link(request, level)})
+
+
+def copy_link(request: HttpRequest, level: Level) -> ShareLink | None:
+    """The link in which the whole level is; None if that is too long for one."""
+    found = format_code(format_level(level))
+    return share_link(request, code_address(found)) if fits_in_link(found) else None
+
+
+def code_address(found: str) -> str:
+    return f"{reverse('open-level')}?{urlencode({'code': found})}"

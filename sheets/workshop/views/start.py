@@ -1,0 +1,102 @@
+"""Begin a level of one's own: copy a sheet one owns, invent one, or start from another."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.documents.opened import read_any
+from sheets.http.limits import UPLOADS, limited
+from sheets.levels import find_level, shipped_levels
+from sheets.people.names import clean_name
+from sheets.rules import DocumentError, format_level
+from sheets.texts.faults import describe_fault
+from sheets.workshop import store
+from sheets.workshop.copying import copy_document
+from sheets.workshop.draft import new_draft
+from sheets.workshop.forms import CopyForm, SizeForm
+from sheets.workshop.guide import FEATURES
+
+
+@require_safe
+def start(request: HttpRequest) -> HttpResponse:
+    """Show the ways into the workshop."""
+    return render(request, "workshop/start.html")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+def begin_bought(request: HttpRequest) -> HttpResponse:
+    """Ask for the size of a sheet one owns, then lead through entering it."""
+    return _begin(request, is_bought=True)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+def begin_invented(request: HttpRequest) -> HttpResponse:
+    """Ask for the size of a new sheet, then open the editor."""
+    return _begin(request, is_bought=False)
+
+
+def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
+    form = SizeForm(request.POST if request.method == "POST" else None)
+    if form.is_bound and form.is_valid():
+        sent = form.cleaned_data
+        name = both_languages(sent["name"] or (_("My sheet") if is_bought else _("My level")))
+        has = sent["sheet_has"] if is_bought else ()
+        key = store.create_blank(
+            name, sent["columns"], sent["rows"], is_bought=is_bought, sheet_has=has
+        )
+        if is_bought:
+            return redirect("workshop-guide", key=key, step="numbers")
+        return redirect("workshop-level", key=key)
+    ticked = request.POST.getlist("sheet_has")
+    context = {
+        "form": form,
+        "is_bought": is_bought,
+        "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
+    }
+    return render(request, "workshop/size.html", context, status=400 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+def begin_copy(request: HttpRequest) -> HttpResponse:
+    """Begin with a shipped level, a level file or pasted rows."""
+    is_sent = request.method == "POST"
+    form = CopyForm(request.POST, request.FILES) if is_sent else CopyForm()
+    refusal = form.refusal
+    if is_sent and form.is_valid():
+        try:
+            document = _document(form.cleaned_data)
+        except DocumentError as error:
+            refusal = describe_fault(error)
+        else:
+            return redirect("workshop-level", key=store.create(document))
+    context = {
+        "form": form,
+        "refusal": refusal,
+        "levels": shipped_levels().values(),
+        "chosen": request.POST.get("level") or request.GET.get("level", ""),
+    }
+    return render(request, "workshop/copy.html", context, status=400 if is_sent else 200)
+
+
+def _document(sent: dict[str, Any]) -> dict[str, Any]:
+    """The draft that a form asks for. Raises DocumentError."""
+    if sent["source"] == "rows":
+        draft = new_draft(both_languages(_("My level")), store.new_id(), 1, 1)
+        return draft | {"grid": sent["rows"]}
+    if sent["source"] == "file":
+        return dict(format_level(read_any(sent["file"]).level))
+    return copy_document(find_level(sent["level"]))
+
+
+def both_languages(text: str) -> dict[str, str]:
+    """A name somebody gave, for readers of either language."""
+    plain = clean_name(text)
+    return {"de": plain, "en": plain} if plain else {}

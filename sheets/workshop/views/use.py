@@ -1,0 +1,211 @@
+"""What a finished level is good for: to be looked at, scored, played, printed, kept."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access.keys import Access
+from sheets.access.leaving import Leaving, may_leave_workshop, refuse_unless
+from sheets.http import drawing, works
+from sheets.http.downloads import attach_of
+from sheets.http.fragments import render_part
+from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, limited
+from sheets.http.posted import posted_or_to
+from sheets.http.print_request import PrintRequest, Refusal, read_options, refuse_too_many
+from sheets.http.prints import print_switches, printed, shown_pages
+from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
+from sheets.models import WorkshopLevel
+from sheets.rules import Level
+from sheets.scoring import store
+from sheets.scoring.forms import PlayersForm
+from sheets.tables import seating
+from sheets.tables.access import find_access
+from sheets.tables.forms import OpenForm
+from sheets.tables.play import start
+from sheets.tables.playing import MIRRORED, ROLLED
+from sheets.tables.views.access import give_token, token_for, token_of
+from sheets.texts.players import player_name
+from sheets.texts.symbols import reading_language
+from sheets.workshop import store as workshop_store
+from sheets.workshop.checks import find_errors
+from sheets.workshop.draft import ORDER, visible_level
+from sheets.workshop.views.access import with_finished
+
+
+def show(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+    """The level for who may only look."""
+    level = visible_level(access.thing.document)
+    errors = [check.sentence for check in find_errors(access.thing.document)]
+    context: dict[str, Any] = {
+        "access": access,
+        "level": level,
+        "errors": errors,
+        **uses_of(access),
+    }
+    if level:
+        context |= {
+            "legend": legend(level),
+            "lines": line_pays(level),
+            "areas": area_pays(level),
+            "set_ups": [(n, level.dice[n], level.rounds[n]) for n in level.player_counts],
+            "drawings": drawings_of(level),
+        }
+    return render(request, "workshop/show.html", context)
+
+
+def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
+    """What ``workshop/_uses.html`` offers of what not everybody may take along."""
+    return {
+        "may_take_file": may_leave_workshop(Leaving.DOCUMENT, access),
+        "may_give_copies": may_leave_workshop(Leaving.COPY_LINK, access),
+    }
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(NEW_SCORINGS)
+@with_finished
+def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """Ask who played, then begin to score paper sheets of this level."""
+    form = PlayersForm(request.POST if request.method == "POST" else None, level.player_counts)
+    if form.is_bound and form.is_valid():
+        key = store.create(level, form.names, workshop_store.bought(access))
+        return redirect("score-sheet", key=key, number=1)
+    context = {"level": level, "form": form, "access": access}
+    return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(NEW_TABLES)
+@with_finished
+def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """Ask how many play and with which dice, then open a table."""
+    is_sent = request.method == "POST"
+    form = OpenForm({**request.POST.dict(), "level": level.id} if is_sent else None)
+    refusal = ""
+    if is_sent and form.is_valid():
+        sent = form.cleaned_data
+        if sent["players"] in level.player_counts:
+            code, token = _open_table(
+                request, access, level, sent["players"], sent["dice"], sent["name"]
+            )
+            return give_token(redirect("table", code=code), token)
+    if is_sent:
+        refusal = _("Choose how many play, and which dice. A name has 40 letters at most.")
+    usual = {"players": "2", "dice": MIRRORED, "name": seating.last_name(token_of(request))}
+    chosen = request.POST if is_sent else usual
+    context = {"access": access, "level": level, "refusal": refusal, "chosen": chosen}
+    return render(request, "workshop/play.html", context, status=400 if is_sent else 200)
+
+
+@limited(NEW_TABLES)
+@with_finished
+@posted_or_to("workshop-level")
+def play_alone(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """Begin a game for one with dice rolled by the app: there is nobody to wait for."""
+    if 1 not in level.player_counts:
+        return redirect("workshop-play", key=access.key)
+    code, token = _open_table(request, access, level, 1, ROLLED, "")
+    start(find_access(code, token))
+    return give_token(redirect("table", code=code), token)
+
+
+def _open_table(
+    request: HttpRequest,
+    access: Access[WorkshopLevel],
+    level: Level,
+    players: int,
+    dice: str,
+    name: str,
+) -> tuple[str, str]:
+    """Open a table; gives its code, and the secret of who has opened it."""
+    token = token_for(request)
+    code = seating.open_table(
+        level,
+        "",
+        players=players,
+        dice=dice,
+        name=player_name(name, 1),
+        token=token,
+        bought=workshop_store.bought(access),
+    )
+    return code, token
+
+
+@require_safe
+@with_finished
+def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """Choose how to print, and see the pages that come of it."""
+    context: dict[str, Any] = {
+        "access": access,
+        "level": level,
+        "query": request.GET.urlencode(),
+        "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
+        "switches": print_switches(levels=1),
+        "language": request.GET.get("lang", reading_language()),
+    }
+    try:
+        context |= shown_pages(
+            wanted_print(request, level),
+            lambda number: reverse("workshop-page", args=[access.key, number]),
+        )
+        context["pdf"] = reverse("workshop-pdf", args=[access.key])
+    except Refusal as refusal:
+        context["refusal"] = refusal
+    status = 400 if "refusal" in context else 200
+    return render_part(request, "workshop/print.html", "print/_pages.html", context, status)
+
+
+@require_safe
+@with_finished
+def sheet_pdf(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """Blank sheets to print."""
+    try:
+        wanted = wanted_print(request, level)
+    except Refusal as refusal:
+        context = {"title": _("That cannot be printed"), "sentence": refusal}
+        return render(request, "error.html", context, status=400)
+    return printed(request, wanted, lambda file: attach_of(level, file, "application/pdf", ".pdf"))
+
+
+def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:
+    """How the address asks for a level to be printed. Raises Refusal.
+
+    Two sheets share a page only where there are two.
+    """
+    options = read_options(request.GET, reading_language())
+    if not options.per_page and options.copies == 1:
+        options = replace(options, per_page=1)
+    wanted = PrintRequest((level,), options)
+    refuse_too_many(wanted.pages)
+    return wanted
+
+
+@require_safe
+@with_finished
+def sheet_png(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """A picture of the sheet."""
+    return drawing.answer(
+        request,
+        ("level-picture", drawing.content_of(level)),
+        lambda: partial(works.blank_picture, level),
+        lambda picture: attach_of(level, picture, "image/png", ".png"),
+    )
+
+
+@require_safe
+@with_finished
+def document(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """The level as a ``dizzle-level/1`` file."""
+    refuse_unless(may_leave_workshop(Leaving.DOCUMENT, access))
+    found = {key: access.thing.document[key] for key in ORDER if key in access.thing.document}
+    text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
+    return attach_of(level, text.encode(), "application/json", ".json")

@@ -1,0 +1,251 @@
+"""What leaves the site of a sheet that somebody bought and entered, and with whom?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from random import Random
+from typing import Any
+
+import pytest
+from django.apps import apps
+from django.test import Client
+from django.urls import URLPattern, get_resolver
+
+from sheets.access.keys import new_token
+from sheets.access.leaving import Leaving, may_leave
+from sheets.models import Scoring, Table, WorkshopLevel
+from sheets.tables import seating
+from sheets.workshop import store
+from tests.table_games import Party, play_on, sit_down
+from tests.tables.table_clients import SHORT, client_of
+
+pytestmark = pytest.mark.django_db
+
+WHO = ("nobody", "looker", "player", "owner")
+NEVER: frozenset[str] = frozenset()
+OWNER = frozenset({"owner"})
+EVERYBODY = frozenset(WHO)
+WORKSHOP = {
+    "level.json": OWNER,
+    "code/": NEVER,
+    "sheet.png": EVERYBODY,
+    "sheet.pdf": EVERYBODY,
+    "print/": EVERYBODY,
+    "page-1.svg": EVERYBODY,
+}
+TABLE = {
+    "game.json": OWNER,
+    "sheets.json": OWNER,
+    "sheets.pdf": EVERYBODY,
+    "0.png": EVERYBODY,
+}
+SCORING = {
+    "/score/{key}/sheets.json": OWNER,
+    "/score/{key}/scores.csv": EVERYBODY,
+    "/score/{key}/1/sheet.png": EVERYBODY,
+    "/print/filled/{key}.pdf": EVERYBODY,
+}
+
+
+class Sheet:
+    """A level of one's own, bought or not, and the devices of those who have to do with it."""
+
+    def __init__(self, *, is_bought: bool) -> None:
+        self.key = store.create(SHORT, is_bought=is_bought)
+        self.share_key = store.find(self.key).share_key
+        self.owner, self.looker = Client(), Client()
+        assert self.owner.get(f"/workshop/{self.key}/").status_code == 200
+        assert self.looker.get(f"/workshop/{self.share_key}/").status_code == 200
+
+    def by(self, who: str, link: str = "") -> str:
+        """An address below the link that somebody has."""
+        return f"/workshop/{self.key if who == 'owner' else self.share_key}/{link}"
+
+    def table(self, *, is_over: bool) -> Party:
+        """Two play on it, opened by the link for looking."""
+        sent = {"players": 2, "dice": "table", "name": "Ana"}
+        url = self.looker.post(self.by("looker", "play/"), sent)["Location"]
+        code = url.split("/")[2]
+        tokens = (self.looker.cookies["dizzle_seat"].value, new_token())
+        party = Party(code, tokens)
+        seating.take_seat(party.access(), 1, "Ben", tokens[1])
+        self.looker.post(f"/table/{code}/start/")
+        if is_over:
+            play_on(party, Random(1), 999)
+            assert party.game.phase == "finished"
+        return party
+
+    def scoring(self) -> str:
+        """Somebody scores a sheet of it, by the link for looking; gives the scoring's key."""
+        answer = self.looker.post(self.by("looker", "score/"), {"count": 1, "player": "Ana"})
+        return answer["Location"].split("/")[2]
+
+    def device(self, who: str, party: Party | None = None) -> Client:
+        if who == "player" and party:
+            return client_of(party, 1)
+        return {"owner": self.owner, "looker": self.looker}.get(who, Client())
+
+
+@pytest.fixture
+def bought() -> Sheet:
+    return Sheet(is_bought=True)
+
+
+def got(client: Client, url: str) -> int:
+    """The status of an address; what is refused says why and holds nothing of the layout."""
+    answer = client.get(url)
+    if answer.status_code == 403:
+        assert "private use" in answer.text
+        assert "grid" not in answer.text
+    else:
+        assert answer.status_code == 200, (url, answer.status_code)
+    return answer.status_code
+
+
+def expected(allowed: frozenset[str], who: str) -> int:
+    return 200 if who in allowed else 403
+
+
+@pytest.mark.parametrize("who", WHO)
+def test_everything_of_a_bought_sheet_leaves_by_one_rule(bought: Sheet, who: str) -> None:
+    """Nobody has no link to the workshop, but knows the table and the scoring."""
+    party, key = bought.table(is_over=True), bought.scoring()
+    device = bought.device(who, party)
+    if who in ("looker", "owner"):
+        for link, allowed in WORKSHOP.items():
+            assert got(device, bought.by(who, link)) == expected(allowed, who), link
+    for link, allowed in TABLE.items():
+        assert got(device, f"/table/{party.code}/{link}") == expected(allowed, who), link
+    for link, allowed in SCORING.items():
+        assert got(device, link.format(key=key)) == expected(allowed, who), link
+
+
+def test_who_may_only_look_plays_alone_on_it_but_takes_no_file_along(bought: Sheet) -> None:
+    url = bought.looker.post(bought.by("looker", "solo/"))["Location"]
+    assert bought.looker.get(url).status_code == 200
+    assert got(bought.looker, f"{url}game.json") == 403
+    assert got(bought.owner, f"{url}game.json") == 200
+    assert bought.owner.get(f"{url}game.json").json()["level"]["grid"] == SHORT["grid"]
+
+
+def test_pages_offer_only_what_may_be_taken_along(bought: Sheet) -> None:
+    party, key = bought.table(is_over=True), bought.scoring()
+    shown = bought.looker.get(bought.by("looker")).text
+    edited = bought.owner.get(bought.by("owner", "?whole")).text
+    assert bought.by("looker", "level.json") not in shown
+    assert bought.by("owner", "level.json") in edited
+    for url, link in (f"/table/{party.code}/", "game.json"), (f"/score/{key}/", "sheets.json"):
+        assert link not in bought.looker.get(url).text
+        assert link in bought.owner.get(url).text
+
+
+WHY_NO_FILES = "Files with the layout are only for who edits this sheet"
+NO_COPIES = "Somebody has bought this sheet and entered it for private use"
+
+
+def test_pages_say_what_may_not_be_taken_along_and_why(bought: Sheet) -> None:
+    party, key = bought.table(is_over=True), bought.scoring()
+    assert NO_COPIES in bought.looker.get(bought.by("looker")).text
+    assert NO_COPIES not in bought.owner.get(bought.by("owner", "?whole")).text
+    for url in (f"/table/{party.code}/", f"/score/{key}/"):
+        assert WHY_NO_FILES in bought.looker.get(url).text
+        assert WHY_NO_FILES not in bought.owner.get(url).text
+    invented = Sheet(is_bought=False)
+    party = invented.table(is_over=True)
+    assert NO_COPIES not in invented.looker.get(invented.by("looker")).text
+    assert WHY_NO_FILES not in invented.looker.get(f"/table/{party.code}/").text
+
+
+def test_who_may_not_have_a_file_finds_back(bought: Sheet) -> None:
+    party = bought.table(is_over=True)
+    page = f"http://testserver/table/{party.code}/"
+    refused = bought.looker.get(f"{page}game.json", HTTP_REFERER=page)
+    assert f'<a class="button primary" href="{page}">Back</a>' in refused.text
+
+
+def test_what_is_played_again_stays_marked(bought: Sheet) -> None:
+    party = bought.table(is_over=True)
+    url = bought.looker.post(f"/table/{party.code}/again/")["Location"]
+    assert got(bought.looker, f"{url}game.json") == 403
+    assert got(bought.owner, f"{url}game.json") == 200
+
+
+def test_the_owner_is_whoever_has_the_link_that_edits_now(bought: Sheet) -> None:
+    url = bought.looker.post(bought.by("looker", "solo/"))["Location"]
+    phone = Client()
+    assert got(phone, f"{url}game.json") == 403
+    phone.get(bought.by("owner"))
+    assert got(phone, f"{url}game.json") == 200
+    key = store.renew_key(store.find(bought.key))
+    assert got(phone, f"{url}game.json") == 403
+    phone.get(f"/workshop/{key}/")
+    assert got(phone, f"{url}game.json") == 200
+    store.delete(store.find(key))
+    assert got(phone, f"{url}game.json") == 403
+    assert phone.get(url).status_code == 200  # the game goes on
+
+
+def test_what_nobody_bought_leaves_with_everybody() -> None:
+    invented = Sheet(is_bought=False)
+    party, key = invented.table(is_over=False), invented.scoring()
+    for link in WORKSHOP:
+        assert got(invented.looker, invented.by("looker", link)) == 200
+    for who in WHO:
+        device = invented.device(who, party)
+        for link in (*TABLE, *SCORING):
+            url = link.format(key=key) if link.startswith("/") else f"/table/{party.code}/{link}"
+            assert got(device, url) == 200
+    assert not invented.owner.session.keys()
+
+
+def test_shipped_levels_are_marked_by_nobody() -> None:
+    party = sit_down()
+    assert not party.access().table.is_bought
+    assert Client().get(f"/table/{party.code}/game.json").status_code == 200
+
+
+def test_the_rule_is_that_of_the_documentation() -> None:
+    for what in Leaving:
+        assert may_leave(what, is_bought=False, is_owner=False)
+        is_free = what in (Leaving.PICTURE, Leaving.SCORES)
+        assert may_leave(what, is_bought=True, is_owner=False) is is_free
+        assert may_leave(what, is_bought=True, is_owner=True) is (what is not Leaving.COPY_LINK)
+
+
+def patterns(of: Any, before: str = "") -> Iterator[tuple[str, Callable[..., object]]]:
+    for pattern in of.url_patterns:
+        path = before + str(pattern.pattern)
+        if isinstance(pattern, URLPattern):
+            yield path, pattern.callback
+        else:
+            yield from patterns(pattern, path)
+
+
+def test_no_address_that_gives_something_out_is_forgotten_here() -> None:
+    """Whatever ends like a file, below a workshop's, a table's or a scoring's address."""
+    links = [f"workshop/<key:key>/{link}" for link in WORKSHOP if "." in link]
+    links += [f"table/<code:code>/{link}" for link in TABLE]
+    links += [link.lstrip("/").replace("{key}", "<key:key>") for link in SCORING]
+    names = {"page-1": "page-<int:number>", "0.png": "<int:number>.png", "/1/": "/<sheet:number>/"}
+    known = set(links)
+    for one, of_all in names.items():
+        known = {link.replace(one, of_all) for link in known}
+    found = {
+        path
+        for path, _view in patterns(get_resolver("sheets.pages.urls"))
+        if "." in path.rpartition("/")[2] and ("<key:" in path or "<code:" in path)
+    }
+    assert found == known
+
+
+def test_tables_from_before_are_marked_by_the_id_of_their_level(bought: Sheet) -> None:
+    party, _key = bought.table(is_over=False), bought.scoring()
+    other = sit_down()
+    Table.objects.update(is_bought=False, bought_level=None)
+    Scoring.objects.update(is_bought=False, bought_level=None)
+    import_module("sheets.migrations.0012_bought_sheets").find_bought_sheets(apps, None)
+    level = WorkshopLevel.objects.get()
+    assert party.access().table.bought_level == level
+    assert not other.access().table.is_bought
+    assert Scoring.objects.get().bought_level == level

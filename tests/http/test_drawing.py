@@ -1,0 +1,356 @@
+"""What is drawn is drawn once, only so often for one address, and nowhere but in one place."""
+
+from __future__ import annotations
+
+import ast
+import asyncio
+import inspect
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.http import HttpRequest, HttpResponse
+from django.test import Client, RequestFactory
+from django.urls import URLResolver, get_resolver, reverse
+
+from sheets.http import drawing, limits
+from sheets.http.gate import let_next_in, with_gate
+from sheets.http.kept import Kept
+from sheets.http.limits import LOOKS, PICTURES, PREVIEWS, Limit, limited
+from sheets.workshop import store
+from sheets.workshop.level_codes import format_code
+from tests.score_levels import GARDEN
+from tests.scoring.scoring_pages import begin, share_url, tap
+from tests.table_games import sit_down
+from tests.tables.table_clients import client_of, finished_party
+
+pytestmark = pytest.mark.django_db
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+DRAWERS = {
+    "sheets.artwork.png",
+    "sheets.artwork.paint",
+    "sheets.simulation.balance.page.shown",
+    "sheets.printing.booklet.draw_booklet",
+    "sheets.printing.pdf",
+    "sheets.printing.svg",
+    "sheets.scoring.picture",
+    "sheets.workshop.suggest.suggestion.suggest",
+    "PIL",
+    "reportlab",
+}
+"""Modules and functions that draw."""
+
+MAY_DRAW = (
+    "sheets/http/works.py",
+    "sheets/artwork/",
+    "sheets/simulation/balance/",
+    "sheets/printing/",
+    "sheets/scoring/picture.py",
+    "sheets/management/commands/",
+)
+DRAWING_ADDRESSES = {
+    "print-pdf": PICTURES,
+    "print-preview": PREVIEWS,
+    "print-filled": PICTURES,
+    "score-picture": PICTURES,
+    "table-picture": PICTURES,
+    "table-pdf": PICTURES,
+    "workshop-page": PREVIEWS,
+    "workshop-pdf": PICTURES,
+    "workshop-png": PICTURES,
+    "workshop-suggest": PICTURES,
+}
+"""The names of all addresses that have something drawn, and what that counts as."""
+
+
+def use_up(limit: Limit) -> None:
+    while limit.take("127.0.0.1"):
+        pass
+
+
+@pytest.fixture
+def address_of(client: Client) -> Callable[[str], str]:
+    """An address of each kind that exists."""
+    score = begin(client, GARDEN).split("/")[2]
+    party = sit_down(("Ana", "Ben"))
+    level = store.create(GARDEN)
+    more: dict[str, tuple[Any, ...]] = {
+        "print-preview": (1,),
+        "print-filled": (score,),
+        "score-picture": (score, 1),
+        "table-picture": (party.code, 0),
+        "table-pdf": (party.code,),
+        "workshop-page": (level, 1),
+        "workshop-pdf": (level,),
+        "workshop-png": (level,),
+    }
+    return lambda name: reverse(name, args=more.get(name, ()))
+
+
+@pytest.mark.parametrize("name", DRAWING_ADDRESSES)
+def test_every_drawing_counts(client: Client, address_of: Callable[[str], str], name: str) -> None:
+    address = address_of(name)
+    use_up(DRAWING_ADDRESSES[name])
+    for answer in (client.get(address), client.head(address)):
+        assert answer.status_code == 429
+        assert answer.headers["Retry-After"] == "60"
+    limits.reset()
+    assert client.head(address).status_code == 200
+    use_up(DRAWING_ADDRESSES[name])
+    assert client.get(address).status_code == 200  # it is there already
+    use_up(LOOKS)
+    assert client.get(address).status_code == 429
+
+
+def test_acts_that_draw_count_too(client: Client) -> None:
+    use_up(PICTURES)
+    printing = {"do": "print", "code": format_code(GARDEN)}
+    assert client.post("/open/use/", printing).status_code == 429
+    assert client.post("/workshop/suggest/", {}).status_code == 429
+
+
+def imported(path: Path) -> set[str]:
+    names = set()
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names |= {f"{node.module}.{alias.name}" for alias in node.names}
+    return names
+
+
+def test_only_one_module_of_the_site_calls_what_draws() -> None:
+    paths = [path.relative_to(CHECKOUT).as_posix() for path in CHECKOUT.glob("sheets/**/*.py")]
+    assert len(paths) > 100
+    for path in (path for path in paths if not path.startswith(MAY_DRAW)):
+        for name in imported(CHECKOUT / path):
+            drawn = {one for one in DRAWERS if name == one or name.startswith(f"{one}.")}
+            assert not drawn, f"{path} draws by itself: let sheets.http.drawing decide"
+
+
+def test_works_are_only_sent_to_be_done() -> None:
+    paths = [path for path in CHECKOUT.glob("sheets/**/*.py") if "works" in path.read_text("utf-8")]
+    assert len(paths) > 3
+    for path in paths:
+        tree = ast.parse(path.read_text("utf-8"))
+        sent = {
+            node.args[0]
+            for node in ast.walk(tree)
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "partial" and node.args
+        }
+        for node in ast.walk(tree):
+            name = ast.unparse(node) if isinstance(node, ast.Attribute) else ""
+            is_work = name.startswith("works.") and not name.endswith("_of")
+            assert not is_work or node in sent, f"{path}: {name} is called here"
+
+
+def test_the_list_of_what_draws_is_whole() -> None:
+    found = set()
+    for pattern, name in named_views():
+        view = inspect.getsource(inspect.unwrap(pattern))
+        if any(
+            f"{call}(" in view
+            for call in ("drawing.answer", "drawing.page", "printed", "drawn_page")
+        ):
+            found.add(name)
+    assert found == set(DRAWING_ADDRESSES)
+
+
+def named_views(patterns: Any = None) -> Iterator[tuple[Callable[..., Any], str]]:
+    for pattern in get_resolver().url_patterns if patterns is None else patterns:
+        if isinstance(pattern, URLResolver):
+            yield from named_views(pattern.url_patterns)
+        elif pattern.name and pattern.callback.__module__.startswith("sheets."):
+            yield pattern.callback, pattern.name
+
+
+def test_who_has_a_drawing_is_told_that_it_still_holds(client: Client) -> None:
+    url = begin(client, GARDEN)
+    picture = f"{url}1/sheet.png"
+    first = client.get(picture)
+    etag = first.headers["ETag"]
+    use_up(PICTURES)
+    drawing.kept.clear()
+    for answer in (
+        client.get(picture, headers={"if-none-match": etag}),
+        client.head(picture, headers={"if-none-match": f"W/{etag}"}),
+        client.get(
+            f"{share_url(client, url)}1/sheet.png", headers={"if-none-match": f'"x", {etag}'}
+        ),
+    ):
+        assert answer.status_code == 304
+        assert not answer.content
+        assert answer.headers["ETag"] == etag
+        assert answer.headers["Cache-Control"] == "private, no-cache"
+        assert "noindex" in answer.headers["X-Robots-Tag"]
+    limits.reset()
+    german = client.get(picture, headers={"if-none-match": etag, "accept-language": "de"})
+    assert german.status_code == 200
+    tap(client, url, "b1")
+    changed = client.get(picture, headers={"if-none-match": etag})
+    assert changed.status_code == 200
+    assert changed.content != first.content
+
+
+def test_an_etag_of_a_stranger_opens_nothing(client: Client) -> None:
+    etag = client.get(f"{begin(client, GARDEN)}1/sheet.png").headers["ETag"]
+    for wrong in (etag, "*"):
+        answer = client.get(f"/score/{'x' * 32}/1/sheet.png", headers={"if-none-match": wrong})
+        assert answer.status_code == 404
+
+
+def test_a_table_is_drawn_once_until_a_move(client: Client) -> None:
+    party = finished_party("Ana", "Ben")
+    device, address = client_of(party), f"/table/{party.code}/1.png"
+    first = device.get(address)
+    assert first.headers["Cache-Control"] == "private, no-cache"
+    use_up(PICTURES)
+    assert device.get(address).content == first.content
+    assert device.get(f"/table/{party.code}/0.png").status_code == 429
+    assert device.get(f"/table/{party.code}/2.png").status_code == 429
+    limits.reset()
+    assert device.get(f"/table/{party.code}/2.png").status_code == 404
+
+
+def test_equal_prints_are_drawn_once_whoever_asks(client: Client) -> None:
+    one, other = store.create(GARDEN), store.create(GARDEN)
+    first = client.get(f"/workshop/{one}/sheet.pdf")
+    use_up(PICTURES)
+    again = client.get(f"/workshop/{other}/sheet.pdf")
+    assert again.content == first.content
+    assert client.get(f"/workshop/{other}/sheet.pdf?bw=on").status_code == 429
+
+
+def test_all_pages_of_a_print_are_drawn_at_once(client: Client) -> None:
+    client.get("/print/page-1.svg?paper=a4&level=level-1&level=level-2&per-page=1")
+    use_up(PREVIEWS)
+    pages = [
+        client.get(f"/print/page-{n}.svg?paper=a4&level=level-1&level=level-2&per-page=1")
+        for n in (1, 2, 3)
+    ]
+    assert [page.status_code for page in pages] == [200, 200, 404]
+    assert pages[0].content != pages[1].content
+
+
+def test_head_counts_as_get() -> None:
+    @limited(Limit("for-this-test", "60/minute"), "GET")
+    def view(request: HttpRequest) -> HttpResponse:
+        return HttpResponse()
+
+    asked = [view(RequestFactory().head("/")).status_code for _ in range(70)]
+    assert asked == [200] * 60 + [429] * 10
+    limits.reset()
+    asked = [view(RequestFactory().get("/")).status_code for _ in range(70)]
+    assert asked == [200] * 60 + [429] * 10
+
+
+def test_heads_of_many_prints_are_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sheets.http.works.printed", lambda *_, **__: b"")
+    addresses = [f"/print/sheets.pdf?paper=a4&level=level-1&copies={n}" for n in range(1, 71)]
+    answers = [client.head(address).status_code for address in addresses]
+    assert answers == [200] * 60 + [429] * 10
+
+
+@pytest.mark.parametrize(
+    ("path", "most"),
+    [("/table/ABCDE/0.png", 1), ("/workshop/suggest/", 1), ("/static/a.png", 9), ("/rules/", 9)],
+)
+def test_requests_for_drawings_come_in_one_at_a_time(path: str, most: int) -> None:
+    seen, inside = [], []
+
+    async def site(scope: Any, receive: Any, send: Any) -> None:
+        assert (await receive())["type"] == "http.request"
+        inside.append(1)
+        await asyncio.sleep(0.01)
+        seen.append(len(inside))
+        inside.pop()
+        await send({"type": "http.response.start"})
+        await asyncio.sleep(0.05)  # a slow phone
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    async def send(message: Any) -> None:
+        pass
+
+    async def ask_often() -> None:
+        gated = with_gate(site)
+        await asyncio.gather(
+            *(gated({"type": "http", "path": path}, receive, send) for _ in range(9))
+        )
+
+    asyncio.run(ask_often())
+    assert max(seen) == most
+
+
+def test_whoever_waits_behind_the_gate_lets_the_next_in() -> None:
+    came: list[int] = []
+
+    async def site(scope: Any, receive: Any, send: Any) -> None:
+        came.append(1)
+        request = RequestFactory().get("/")
+        request.scope = scope  # type: ignore[attr-defined]
+        await asyncio.to_thread(let_next_in, request)
+        while len(came) < 3:
+            await asyncio.sleep(0.01)
+
+    async def receive() -> dict[str, Any]:
+        return {"type": "http.request"}
+
+    async def ask_often() -> None:
+        gated, scope = with_gate(site), {"type": "http", "path": "/print/sheets.pdf"}
+        asked = (gated(scope, receive, receive) for _ in range(3))  # type: ignore[arg-type]
+        await asyncio.wait_for(asyncio.gather(*asked), 60)
+
+    asyncio.run(ask_often())
+    assert len(came) == 3
+
+
+def test_two_who_ask_at_once_have_it_drawn_once() -> None:
+    kept, begun, go_on = Kept(), threading.Event(), threading.Event()
+    calls = []
+
+    def make() -> bytes:
+        calls.append(1)
+        begun.set()
+        assert go_on.wait(60)
+        return b"drawn"
+
+    answers: list[bytes] = []
+    asked = [
+        threading.Thread(target=lambda: answers.append(kept.make("key", make, 60)))
+        for _ in range(5)
+    ]
+    for thread in asked:
+        thread.start()
+    assert begun.wait(60)
+    go_on.set()
+    for thread in asked:
+        thread.join(60)
+    assert answers == [b"drawn"] * 5
+    assert calls == [1]
+
+
+def test_what_fails_is_tried_again_by_the_next() -> None:
+    kept = Kept()
+
+    def fail() -> bytes:
+        raise OSError("no room")
+
+    with pytest.raises(OSError, match="no room"):
+        kept.make("key", fail, 1)
+    assert kept.make("key", lambda: b"drawn", 1) == b"drawn"
+
+
+def test_kept_are_bounded_by_their_bytes() -> None:
+    kept = Kept(max_bytes=100)
+    for number in range(4):
+        kept.make(number, partial(bytes, 40), 1)
+    assert [kept.find(number) is not None for number in range(4)] == [False, False, True, True]
+    assert kept.make("large", partial(bytes, 101), 1) == bytes(101)
+    assert kept.find("large") is None
+    assert kept.find(3)

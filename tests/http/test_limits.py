@@ -1,0 +1,99 @@
+"""Who tries too often is asked to wait; nobody else notices."""
+
+from __future__ import annotations
+
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import pytest
+from django.test import Client, RequestFactory
+
+from sheets.http import limits
+from sheets.http.limits import Limit, address_of, guesser_of
+from sheets.models import Table
+
+pytestmark = pytest.mark.django_db
+
+
+def test_only_so_many_tables_are_opened(client: Client) -> None:
+    sent = {"level": "level-1", "players": 2, "dice": "table", "name": "Ana"}
+    allowed = int(limits.NEW_TABLES.rates.partition("/")[0])
+    answers = [client.post("/table/new/", sent).status_code for _ in range(allowed + 1)]
+    assert answers == [302] * allowed + [429]
+    assert client.get("/table/new/").status_code == 200
+    assert Table.objects.count() == allowed
+
+
+def test_uploads_are_counted(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+    allowed = int(limits.UPLOADS.rates.partition("/")[0])
+    for _ in range(allowed):
+        assert client.post("/score/import/").status_code == 400
+    assert client.post("/score/import/").status_code == 429
+
+
+def address(remote: str, forwarded: str = "") -> str:
+    more: dict[str, Any] = {"HTTP_X_FORWARDED_FOR": forwarded} if forwarded else {}
+    return address_of(RequestFactory().get("/", REMOTE_ADDR=remote, **more))
+
+
+def test_at_home_nobody_is_believed_to_come_from_elsewhere() -> None:
+    assert address("192.168.1.7", "203.0.113.9") == "192.168.1.7"
+
+
+def test_in_public_exactly_one_proxy_is_believed(settings: Any) -> None:
+    settings.SITE_URL = "https://dizzle.example.org"
+    assert address("127.0.0.1", "203.0.113.9") == "203.0.113.9"
+    assert address("127.0.0.1", "10.0.0.1, 198.51.100.4 , 203.0.113.9") == "203.0.113.9"
+    assert address("127.0.0.1") == "127.0.0.1"
+    assert address("", "nonsense") == "unknown"
+    scope = {
+        "client": ("127.0.0.1", 4),
+        "headers": [(b"x-forwarded-for", b"10.0.0.1"), (b"x-forwarded-for", b"203.0.113.9")],
+    }
+    assert limits.address_of_scope(scope) == "203.0.113.9"
+
+
+def test_one_connection_counts_as_one_with_all_its_addresses() -> None:
+    assert address("2001:db8:1:2:aaaa::1") == address("2001:db8:1:2:bbbb::2")
+    assert address("2001:db8:1:2::1") != address("2001:db8:1:3::1")
+    assert address("::ffff:192.168.1.7") == "192.168.1.7"
+
+
+def test_who_has_a_whole_48_of_addresses_guesses_as_one() -> None:
+    def guesser(remote: str) -> str:
+        return guesser_of(RequestFactory().get("/", REMOTE_ADDR=remote))
+
+    assert guesser("2001:db8:1:2:aaaa::1") == guesser("2001:db8:1:3::1")
+    assert guesser("2001:db8:1::1") != guesser("2001:db8:2::1")
+    assert guesser("192.168.1.7") != guesser("192.168.1.8")
+    assert guesser("nonsense") == "unknown"
+    scope = {"client": ("2001:db8:1:2::1", 4), "headers": []}
+    assert limits.guesser_of_scope(scope) == guesser("2001:db8:1:9::1")
+
+
+def test_many_may_try_at_once() -> None:
+    limit = Limit("for-this-test", "5/second")
+    usual = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    end = time.monotonic() + 2
+
+    def try_often(number: int) -> None:
+        while time.monotonic() < end:
+            limit.take(f"10.0.0.{number}")
+            time.sleep(0.0105)  # the timer within has just run out
+
+    try:
+        with ThreadPoolExecutor(16) as visitors:
+            list(visitors.map(try_often, range(16)))
+    finally:
+        sys.setswitchinterval(usual)
+
+
+def test_without_redis_each_process_counts_for_itself(settings: Any) -> None:
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    limit = Limit("for-this-test", "2/minute")
+    assert [limit.take("10.0.0.1") for _ in range(3)] == [True, True, False]
+    assert limit.is_used_up("10.0.0.1")
+    assert not limit.is_used_up("10.0.0.2")

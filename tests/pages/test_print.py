@@ -1,0 +1,111 @@
+"""The Print page makes the same files as the command."""
+
+import re
+from io import BytesIO
+
+import pypdf
+import pytest
+from django.core.management import call_command
+from django.test import Client
+
+from sheets.http.print_request import MAX_PAGES
+from sheets.levels import shipped_levels
+from tests.score_levels import GARDEN
+from tests.scoring.scoring_pages import begin, tap
+
+CHOICES = [
+    ("", []),
+    ("level=level-3&paper=a5&lang=en", ["level-3", "--paper", "a5"]),
+    (
+        "level=level-1&level=level-2&paper=a4&per-page=1&copies=3&duplex=on&bw=on&rules=on"
+        "&no-markers=on&lang=de",
+        ["level-1", "level-2", "--per-page", "1", "--copies", "3", "--duplex", "--bw", "--rules",
+         "--no-markers", "--lang", "de"],
+    ),
+    ("level=level-8&paper=letter&large=on&lang=en", ["level-8", "--paper", "letter", "--large"]),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("query", "arguments"), CHOICES)
+def test_page_and_command_make_the_same_file(client, tmp_path, query: str, arguments) -> None:
+    response = client.get(f"/print/sheets.pdf?{query}", headers={"accept-language": "en"})
+    assert response.status_code == 200
+    assert response.headers["Content-Type"] == "application/pdf"
+    assert "attachment" in response.headers["Content-Disposition"]
+    file = tmp_path / "sheets.pdf"
+    call_command("print", *(arguments or shipped_levels()), "-o", str(file))
+    assert response.content == file.read_bytes()
+
+
+def test_all_levels_are_chosen_at_first(client: Client) -> None:
+    page = client.get("/print/").content.decode()
+    assert len(re.findall(r'name="level"[^>]* checked', page)) == len(shipped_levels())
+    assert len(re.findall(r'<img src="/print/page-', page)) == 4
+
+
+@pytest.mark.parametrize("query", ["", "level=level-1&paper=a5&copies=9&lang=de&bw=on"])
+def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
+    page = client.get(f"/print/?{query}").content.decode()
+    found = re.findall(r'<img src="(/print/page-[^"]+)"', page)
+    addresses = [address.replace("&amp;", "&") for address in found]
+    assert addresses
+    for address in addresses:
+        drawing = client.get(address)
+        assert drawing.status_code == 200
+        assert drawing.headers["Content-Type"] == "image/svg+xml"
+    one = client.get(re.search(r'href="(/print/sheets.pdf[^"]*)"', page)[1].replace("&amp;", "&"))
+    assert len(pypdf.PdfReader(BytesIO(one.content)).pages) == len(addresses) * (
+        9 if "copies=9" in query else 1
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence"),
+    [
+        ("paper=a4", "Choose at least one level."),
+        ("level=nope", "There is no level “nope” here."),
+        ("level=level-1&level=nope&paper=a4", "There is no level “nope” here."),
+        ("level=level-1&paper=a4&copies=501", "Copies: a number from 1 to 500."),
+        ("level=level-1&paper=a4&copies=x", "Copies: a number from 1 to 500."),
+        ("level=level-1&paper=a4&copies=²", "Copies: a number from 1 to 500."),
+        ("level=level-1&paper=a5&per-page=2", "Two sheets per page need A4 or letter paper."),
+        ("level=level-1&paper=a4&per-page=2&large=on", "Large prints one sheet per page, not two."),
+        ("level=level-1&paper=a5&large=on", "Large needs A4 or letter paper."),
+        ("level=level-1&paper=a3", "That paper or number of sheets cannot be printed."),
+        ("level=level-1&paper=a5&copies=201", "That would be 201 pages; 200 are the most at once."),
+    ],
+)
+def test_what_cannot_be_printed_is_said_clearly(client: Client, query: str, sentence: str) -> None:
+    for address in ("/print/", "/print/sheets.pdf"):
+        response = client.get(f"{address}?{query}", headers={"accept-language": "en"})
+        assert response.status_code == 400
+        assert sentence in response.content.decode()
+    assert client.get(f"/print/page-1.svg?{query}").status_code == 404
+
+
+def test_the_limit_itself_is_printed(client: Client) -> None:
+    response = client.get(f"/print/sheets.pdf?level=level-1&paper=a5&copies={MAX_PAGES}")
+    assert response.status_code == 200
+
+
+@pytest.mark.parametrize("number", [0, 2, 25, 10**12])
+def test_a_page_that_is_not_there_is_not_found(client: Client, number: int) -> None:
+    assert client.get(f"/print/page-{number}.svg?level=level-1&paper=a5").status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_scoring_is_printed_filled_in(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b1", "a4")
+    page = client.get(url).content.decode()
+    address = re.search(r'href="(/print/filled/[^"]+)"', page)[1]
+    response = client.get(address)
+    assert response.headers["Content-Type"] == "application/pdf"
+    text = "".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(response.content)).pages)
+    assert "Ana" in text
+    assert "Ben" in text
+
+
+@pytest.mark.django_db
+def test_nobody_prints_a_scoring_without_its_link(client: Client) -> None:
+    assert client.get(f"/print/filled/{'x' * 32}.pdf").status_code == 404

@@ -1,0 +1,228 @@
+"""The comparison and what can be taken along."""
+
+import csv
+import io
+import json
+import re
+
+import pytest
+from django.test import Client
+
+from sheets.models import Scoring
+from sheets.rules import parse_level
+from sheets.scoring import store
+from sheets.scoring.words import GRADES
+from tests.score_levels import GARDEN, RAILS, VOLCANO
+from tests.scoring.scoring_pages import begin, share_url, state, tap, totals, upload
+
+pytestmark = pytest.mark.django_db
+
+
+def test_totals_are_right(client: Client) -> None:
+    url = begin(client, GARDEN)
+    # Ana: gems b1, a4: 2 x 2; row 2 (a2 b2 c2 d2): 5; column a (a1 printed, a2 a3 a4): 7;
+    # puzzle a3 + c3: 10; area c2 d2: 6; race a4 b4, the only one: 8; flag alone: 10;
+    # heap d2: -3; bomb c1 exploded: -2.  4 + 5 + 7 + 10 + 6 + 8 + 10 - 3 - 2 = 45
+    tap(client, url, "b1", "a4", "a2", "b2", "c2", "d2", "a3", "c3", "b4", "d1", "c1", "c1")
+    # Ben: gem b1: 2; bomb c1 crossed: 0.
+    tap(client, url, "b1", "c1", number=2)
+    assert totals(client, url) == [45, 2]
+    assert "Ana wins." in client.get(url).content.decode()
+    assert totals(client, share_url(client, url)) == [45, 2]
+
+
+def test_fewer_crosses_decide_a_tie(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b1")
+    tap(client, url, "b1", "c2", number=2)
+    page = client.get(url).content.decode()
+    assert "Ana wins: as many points, but with fewer crosses." in page
+    tap(client, url, "a3")
+    assert "Ana and Ben share the win" in client.get(url).content.decode()
+
+
+def ranking(client: Client, url: str) -> list[str]:
+    """The lines of the ranking as somebody reads them."""
+    page = client.get(url).content.decode()
+    part = page[page.index('<ol class="ranking"') : page.index("</ol>")]
+    lines = re.findall(r"<li.*?</li>", part, re.DOTALL)
+    return [" ".join(re.sub(r"<[^>]*>", " ", line).split()) for line in lines]
+
+
+def test_ranking_puts_the_winner_first_and_shares_places(client: Client) -> None:
+    people = ({"player": name} for name in ("Ana", "Ben", "Cem", "Dora"))
+    url = begin(client, GARDEN, *people)
+    tap(client, url, "c2", number=1)
+    tap(client, url, "b1", number=3)
+    tap(client, url, "c2", number=4)
+    assert ranking(client, url) == ["1. Cem Winner 2", "2. Ben 0", "3. Ana 0", "3. Dora 0"]
+    tap(client, url, "c2", number=3)
+    tap(client, url, "b1", number=4)
+    assert ranking(client, url)[:2] == ["1. Cem Winner 2", "1. Dora Winner 2"]
+
+
+def test_nobody_has_won_while_a_number_is_missing(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "d1", "b1")
+    tap(client, url, "d1", number=2)
+    client.post(f"{url}1/mark/", {"at": "flag red", "value": "10"})
+    page = client.get(url).content.decode()
+    assert "nobody has won yet" in page
+    assert re.search(rf'class="owing" href="{url}2/">\s*<bdi>Ben', page)
+    assert not re.search(rf'class="owing" href="{url}1/"', page)
+    assert "wins" not in page
+    assert "winner" not in page
+    assert ranking(client, url) == ["Ana 12", "Ben ? A circled number is missing 0"]
+    client.post(f"{url}2/mark/", {"at": "flag red", "value": "6"})
+    page = client.get(url).content.decode()
+    assert "Ana wins." in page
+    assert "nobody has won yet" not in page
+
+
+def test_first_warning_is_open_and_the_rest_folded(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b2")
+    for path in ("", "1/"):
+        page = client.get(url + path).content.decode()
+        part = page[page.index('class="doubts"') :]
+        openly, folded = part.split("<details>")[:2]
+        assert "b2" in openly
+        assert "1 more" in folded.split("</summary>")[0]
+        assert "<li>" in folded
+    tap(client, url, "b2", "c2")
+    page = client.get(url).content.decode()
+    assert "c2" in page[page.index('class="doubts"') :]
+    assert "<details>" not in page
+
+
+def test_rails_score_routes_loops_and_stops(client: Client) -> None:
+    url = begin(client, RAILS, {"player": "Ana"})
+    # a1 (printed), b1, b2, a2 are a ring of 4, the longest: 3 each; the stop on a2: 4; c3: 1.
+    for at, shape in (("b1", "SW"), ("b2", "NW"), ("a2", "NE"), ("c3", "EW")):
+        tap(client, url, at, value=shape)
+    assert totals(client, url) == [17]
+
+
+def test_lava_spoils_and_exploded_bombs_cost_under_it_too(client: Client) -> None:
+    url = begin(client, VOLCANO)
+    tap(client, url, "b2", "b2", pen="lava")
+    assert totals(client, url) == [-2, 0]
+
+
+def test_solo_has_a_grade_and_pays_for_bombs(client: Client) -> None:
+    url = begin(client, {**GARDEN, "ratings": [1, 2, 3, 4, 50, 60]}, {"player": "Ana"})
+    tap(client, url, "b1", "c1")
+    page = client.get(url).content.decode()
+    assert totals(client, url) == [4]
+    assert str(GRADES[4].title) in page
+    client.post(f"{url}solo/", {"solo": "no"})
+    assert totals(client, url) == [2]
+    assert str(GRADES[4].title) not in client.get(url).content.decode()
+    assert client.post(f"{url}solo/", {"solo": "maybe"}).status_code == 400
+
+
+def test_seven_grades_have_seven_titles() -> None:
+    assert len({str(grade.title) for grade in GRADES}) == len(GRADES) == 7
+
+
+def test_impossible_sheet_is_said_gently_and_still_scores(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b2")
+    page = client.get(url).content.decode()
+    assert "b2 is a lock" in page
+    assert "It is counted all the same." in page
+
+
+def test_document_goes_round_without_loss(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b1", "c1", "c1", "d1")
+    client.post(f"{url}1/mark/", {"at": "flag red", "value": "6"})
+    response = client.get(f"{url}sheets.json")
+    assert "attachment" in response.headers["Content-Disposition"]
+    document = response.json()
+    assert document["sheets"][0]["crosses"] == ["b1", "d1"]
+    assert document["sheets"][0]["exploded"] == ["c1"]
+    again = upload(client, response.content).headers["Location"]
+    assert client.get(f"{again}sheets.json").json() == document
+    assert totals(client, again) == totals(client, url)
+
+
+def test_document_names_a_shipped_level_by_its_id(client: Client) -> None:
+    url = client.post("/score/new/level-2/", {"count": 1}).headers["Location"]
+    assert client.get(f"{url}../sheets.json".replace("1/../", "")).json()["level"] == "level-2"
+
+
+def test_old_scoring_keeps_the_level_it_began_with(client: Client) -> None:
+    key = store.create(parse_level(GARDEN), ["Ana", "Ben"])
+    changed = {**GARDEN, "points": {**GARDEN["points"], "gem": {"yellow": 9}}}
+    store.create(parse_level(changed), ["Cem"])
+    tap(client, f"/score/{key}/", "b1")
+    assert state(client, f"/score/{key}/")["total"] == 2
+
+
+def test_scores_are_a_table_for_spreadsheets(client: Client) -> None:
+    url = begin(client, GARDEN, {"player": "=1+1"}, {"player": "Ben"})
+    tap(client, url, "b1")
+    text = client.get(f"{url}scores.csv").content.decode("utf-8-sig")
+    rows = list(csv.reader(io.StringIO(text)))
+    assert rows[0][0] == "Player"
+    assert rows[1][0] == "'=1+1"
+    assert rows[1][-2:] == ["2", "2"]
+    assert rows[2] == ["Ben", *["0"] * 7, "0", "1"]
+
+
+@pytest.mark.parametrize("level", [GARDEN, VOLCANO, RAILS], ids=lambda level: level["id"])
+def test_picture_is_a_png(client: Client, level: dict[str, object]) -> None:
+    url = begin(client, level)
+    tap(
+        client, url, "c3" if level is RAILS else "b1", **({"value": "NS"} if level is RAILS else {})
+    )
+    response = client.get(f"{url}1/sheet.png")
+    assert response.headers["Content-Type"] == "image/png"
+    assert response.content.startswith(b"\x89PNG")
+    assert client.get(f"{url}9/sheet.png").status_code == 404
+
+
+def test_picture_is_drawn_once_until_something_changes(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+
+    def draw(*given: object) -> bytes:
+        drawn.append(given)
+        return b"picture %d" % len(drawn)
+
+    monkeypatch.setattr("sheets.http.works.scored_picture", draw)
+    url = begin(client, GARDEN)
+    first = client.get(f"{url}1/sheet.png").content
+    assert client.get(f"{share_url(client, url)}1/sheet.png").content == first
+    assert len(drawn) == 1
+    tap(client, url, "b1")
+    assert client.get(f"{url}1/sheet.png").content != first
+    assert client.get(f"{url}2/sheet.png").status_code == 200
+    assert client.get(f"{url}1/sheet.png", headers={"accept-language": "de"}).status_code == 200
+    assert len(drawn) == 4
+
+
+def test_news_tell_of_every_change_and_of_nothing_else(client: Client) -> None:
+    url = begin(client, GARDEN)
+    before = client.get(f"{share_url(client, url)}news/").json()
+    assert client.get(f"{url}news/").json() == before
+    tap(client, url, "b1")
+    after = client.get(f"{url}news/").json()
+    assert after["revision"] > before["revision"]
+    assert list(after) == ["revision"]
+
+
+@pytest.mark.parametrize("path", ["", "news/", "sheets.json", "scores.csv", "1/sheet.png"])
+def test_results_are_only_looked_at(client: Client, path: str) -> None:
+    assert client.post(begin(client, GARDEN) + path).status_code == 405
+
+
+def test_database_knows_no_key(client: Client) -> None:
+    url = begin(client, GARDEN)
+    key, shared = url.split("/")[2], share_url(client, url).split("/")[2]
+    stored = json.dumps(list(Scoring.objects.values()), default=str)
+    assert key not in stored
+    assert shared not in stored
+    assert len(key) == 32

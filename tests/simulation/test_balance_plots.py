@@ -1,0 +1,150 @@
+"""Are the plots of a balance report what they say they are?"""
+
+from __future__ import annotations
+
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from sheets.artwork.layout import lay_out
+from sheets.levels import find_level
+from sheets.rules import parse_level
+from sheets.simulation.balance.figures import heat_figures
+from sheets.simulation.balance.heat_map import STEPS, heat_map
+from sheets.simulation.balance.plots import (
+    Bar,
+    Bars,
+    Box5,
+    Tally,
+    bars,
+    bin_width,
+    boxes,
+    histograms,
+    ticks,
+)
+from sheets.simulation.balance.shipped import Beside, find_company
+from sheets.simulation.games import simulate
+from sheets.simulation.summary import summarise
+
+LEVEL = find_level("level-3")
+
+
+def texts(plot: str) -> list[str]:
+    return ["".join(part.itertext()) for part in ET.fromstring(plot).iter("text")]  # noqa: S314
+
+
+def rects(plot: str, paint: str) -> list[ET.Element]:
+    found = ET.fromstring(plot).iter("rect")  # noqa: S314
+    return [rect for rect in found if rect.get("class") == paint]
+
+
+def paths(plot: str, paint: str) -> list[ET.Element]:
+    found = ET.fromstring(plot).iter("path")  # noqa: S314
+    return [path for path in found if path.get("class") == paint]
+
+
+def test_histogram_has_a_bar_for_each_bin_that_is_not_empty() -> None:
+    plot = histograms("Scores", [Tally("Alone", [10, 10, 11, 14])])
+    tall = [float(rect.get("height", 0)) for rect in rects(plot, "f-pen")]
+    assert len(tall) == 3
+    assert tall[0] == pytest.approx(2 * tall[1], abs=0.2)
+    assert "10" in texts(plot)
+
+
+def test_histogram_of_one_value_and_of_far_apart_ones_can_be_drawn() -> None:
+    assert rects(histograms("x", [Tally("a", [7])]), "f-pen")
+    assert len(rects(histograms("x", [Tally("a", [-300, 2000])]), "f-pen")) == 2
+    assert bin_width([-300, 2000]) == 100
+    assert ticks(-5, 5) == [-4, -2, 0, 2, 4]
+
+
+def test_bars_are_as_long_as_their_shares() -> None:
+    plot = bars("Wins", [Bars("", [Bar("a", 0.8), Bar("b", 0.4), Bar("c", 0.01, True)], 0.5)])
+    a, b = (float(rect.get("width", 0)) for rect in rects(plot, "f-pen"))
+    assert a == pytest.approx(2 * b, abs=0.2)
+    assert len(rects(plot, "plot-odd")) == 1
+    assert "1.0\N{NO-BREAK SPACE}% !" in texts(plot)
+
+
+def test_box_plot_tells_ours_from_others() -> None:
+    plot = boxes("x", [Box5("mine", (0, 1, 2, 3, 4), True), Box5("A & <b>", (1, 2, 3, 4, 5))])
+    assert len(rects(plot, "f-pen")) == len(rects(plot, "plot-other")) == 1
+    assert "A & <b>" in texts(plot)
+    boxes("x", [Box5("flat", (3, 3, 3, 3, 3))])
+
+
+def test_heat_map_has_every_field_and_is_darker_where_more_is_crossed() -> None:
+    layout = lay_out(LEVEL)
+    shares = {name: i / len(layout.fields) for i, name in enumerate(layout.fields)}
+    plot = heat_map("x", layout, shares)
+    assert sorted(map(int, texts(plot))) == sorted(round(share * 100) for share in shares.values())
+    assert paths(plot, "s-paper")[0].get("d", "").count("h1") == len(layout.fields)
+    tints = paths(plot, "s-pen")
+    depth = [float(tint.get("stroke-opacity", 1)) for tint in tints]
+    assert depth == sorted(set(depth))
+    assert depth[0] < 0.1 < 0.4 < depth[-1] < 0.6
+    white = sum(round(share * STEPS) == 0 for share in shares.values())
+    assert sum(tint.get("d", "").count("M") for tint in tints) == len(layout.fields) - white
+
+
+def test_volcanoes_are_no_fields_that_are_never_crossed() -> None:
+    level = parse_level({"id": "hot", "name": "Hot", "grid": ["3x 5 -V 2", "-V 1 6 4"]})
+    summary = summarise(level, simulate(level, players=1, games=4, bot="random", seed=1))
+    assert set(summary["fields"]) == {"a1", "b1", "d1", "b2", "c2", "d2"}
+    assert summary["crossed"] == pytest.approx(sum(summary["fields"].values()) / 6, abs=1e-4)
+    plot = heat_map("x", lay_out(level), summary["fields"])
+    assert len(texts(plot)) == 6
+    for paint in ("f-solid", "f-flame"):
+        assert [path.get("d", "").count("M") for path in paths(plot, paint)] == [2]
+    # Of an old report's volcanoes the shares are still there.
+    old = {"players": 1, "crossed": 0.5, "fields": dict.fromkeys(lay_out(level).fields, 0.0)}
+    figure, *_beside = heat_figures(level, old, find_company(level))
+    assert len(texts(figure.plot)) == 6
+    assert [list(row).count("volcano") for row in figure.rows] == [1, 1]
+
+
+def test_numbers_that_nobody_could_read_are_left_to_the_table() -> None:
+    rows = [" ".join("123456"[x % 6] for x in range(26)) for _ in range(2)]
+    layout = lay_out(parse_level({"id": "wide", "name": "Wide", "grid": rows}))
+    plot = heat_map("x", layout, dict.fromkeys(layout.fields, 0.3))
+    assert not texts(plot)
+    assert paths(plot, "s-pen")[0].get("d", "").count("M") == 52
+
+
+def test_heat_map_of_another_level_is_smaller() -> None:
+    layout = lay_out(LEVEL)
+    shares = dict.fromkeys(layout.fields, 0.5)
+    usual, small = (heat_map("x", layout, shares, is_small=small) for small in (False, True))
+    high = [float(ET.fromstring(plot).get("viewBox", "").split()[3]) for plot in (usual, small)]  # noqa: S314
+    assert high[1] < 0.75 * high[0]
+
+
+def test_bar_shows_other_levels_where_they_are() -> None:
+    beside = Beside(0.2, 0.1, 0.3, 0.6)
+    plot = bars("x", [Bars("", [Bar("a", 0.4, beside=beside), Bar("b", 0.4)])])
+    ours = float(rects(plot, "f-pen")[0].get("width", 0))
+    (band,) = rects(plot, "plot-band")
+    left = float(rects(plot, "f-pen")[0].get("x", 0))
+    assert float(band.get("x", 0)) - left == pytest.approx(ours / 4, abs=0.2)
+    assert float(band.get("width", 0)) == pytest.approx(ours * 5 / 4, abs=0.2)
+    (one,) = paths(plot, "plot-one")
+    assert float(one.get("d", "")[1:].split()[0]) - left == pytest.approx(ours / 2, abs=0.2)
+
+
+def test_band_without_the_chosen_level_has_no_diamond() -> None:
+    plot = bars("x", [Bars("", [Bar("a", 0.1, beside=Beside(None, 0.9, 0.9, 0.9))])])
+    assert not paths(plot, "plot-one")
+    (band,) = rects(plot, "plot-band")
+    assert float(band.get("x", 0)) < 320
+
+
+def test_histogram_has_the_outline_of_the_other_level() -> None:
+    tally = Tally("Alone", [10, 10, 11], [14, 15, 15])
+    plot = histograms("Scores", [tally, Tally("2 players", [10])])
+    assert len(paths(plot, "plot-line plot-beside")) == len(paths(plot, "plot-one")) == 1
+
+
+def test_box_of_equal_scores_can_be_seen() -> None:
+    plot = boxes("x", [Box5("flat", (3, 3, 3, 3, 3), True), Box5("other", (0, 1, 2, 3, 9))])
+    assert float(rects(plot, "f-pen")[0].get("width", 0)) >= 4
+    assert not paths(plot, "plot-line s-paper")

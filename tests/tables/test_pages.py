@@ -1,0 +1,411 @@
+"""Do the pages of a table work without a script, and answer what is malformed, stale or strange?"""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+from django.test import Client
+
+from sheets.http import limits
+from sheets.models import Table
+from sheets.tables import seating
+from sheets.tables.access import find_access
+from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
+from tests.web.test_weight import LIMIT_BYTES, weigh
+
+pytestmark = pytest.mark.django_db
+JSON = {"Accept": "application/json"}
+
+
+@pytest.fixture(autouse=True)
+def _nobody_has_tried_too_often() -> None:
+    limits.reset()
+
+
+def device(party: Party, player: int) -> Client:
+    """The browser of a player."""
+    client = Client()
+    client.cookies["dizzle_seat"] = party.tokens[player]
+    return client
+
+
+def url_of(party: Party, below: str = "") -> str:
+    return f"/table/{party.code}/{below}"
+
+
+def now(client: Client, party: Party, **query: str) -> dict:  # type: ignore[type-arg]
+    return dict(client.get(url_of(party, "now/"), query).json())
+
+
+# Sitting down ------------------------------------------------------------------------------------
+
+
+def test_a_table_is_opened_joined_and_begun_without_script() -> None:
+    ana, ben = Client(), Client()
+    answer = ana.post(
+        "/table/new/", {"level": "level-1", "players": 2, "dice": "table", "name": "Ana"}
+    )
+    url = answer.headers["Location"]
+    code = Table.objects.get(code=url.split("/")[2]).typed_code
+    assert ben.post("/table/", {"code": f" {code.lower()} "}).headers["Location"] == url
+    lobby = ben.get(url).content.decode()
+    assert f'<span class="code">{code}</span>' in lobby
+    assert "<svg" in lobby
+    ben.post(f"{url}sit/", {"number": 1, "name": "Ben"})
+    assert ben.post(f"{url}start/").status_code == 403
+    assert ana.post(f"{url}start/").status_code == 302
+    for client in (ana, ben):
+        assert 'role="grid"' in client.get(url).content.decode()
+
+
+def test_who_plays_alone_waits_for_nobody_and_is_known_by_name_again() -> None:
+    client = Client()
+    sent = {"level": "level-1", "players": 1, "dice": "rolled", "name": "Ana <3"}
+    url = client.post("/table/new/", sent).headers["Location"]
+    assert "Roll the dice" in client.get(url).content.decode()
+    assert 'value="Ana &lt;3"' in client.get("/table/new/").content.decode()
+    other = Client().post("/table/new/", {"level": "level-1", "players": 2, "dice": "table"})
+    lobby = client.get(other.headers["Location"]).content.decode()
+    assert lobby.count('value="Ana &lt;3"') == 1
+
+
+def test_the_seats_secret_is_kept_from_scripts_and_from_other_sites() -> None:
+    answer = Client().post(
+        "/table/new/", {"level": "level-1", "players": 1, "dice": "rolled", "name": ""}
+    )
+    cookie = answer.cookies["dizzle_seat"]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    assert cookie["max-age"] == 365 * 24 * 3600
+    assert cookie.value not in Client().get(answer.headers["Location"]).content.decode()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"level": "level-1", "players": 5, "dice": "table"},
+        {"level": "level-9", "players": 2, "dice": "table"},
+        {"level": "level-1", "players": 0, "dice": "table"},
+        {"level": "level-1", "players": 2, "dice": "loaded"},
+        {"level": "level-1", "players": 2, "dice": "table", "name": "x" * 41},
+        {},
+    ],
+    ids=["too-many", "no-level", "nobody", "no-dice", "long-name", "nothing"],
+)
+def test_a_table_that_cannot_be_is_not_opened(sent: dict[str, object]) -> None:
+    answer = Client().post("/table/new/", sent)
+    assert answer.status_code == 400
+    assert 'role="alert"' in answer.content.decode()
+
+
+def test_an_unknown_code_is_told() -> None:
+    for code in ("ZZZZZ", "", "<script>", "9" * 400):
+        answer = Client().post("/table/", {"code": code})
+        assert answer.status_code == 404
+        assert "There is no table with this code." in answer.content.decode()
+        assert "<script>" not in answer.content.decode()
+
+
+def test_a_seat_that_is_taken_is_not_given_twice() -> None:
+    party = sit_down(start=False)
+    answer = Client().post(url_of(party, "sit/"), {"number": 1, "name": "Eve"})
+    assert answer.status_code == 409
+    assert "Somebody else already sits there." in answer.content.decode()
+
+
+def test_a_name_is_text_on_every_page() -> None:
+    party = sit_down(("<img src=x>", "Ben"), TINY)
+    client = device(party, 0)
+    for page in (
+        client.get(url_of(party)).content.decode(),
+        "".join(now(client, party)["parts"].values()),
+    ):
+        assert "<img src=x>" not in page
+        assert "&lt;img src=x&gt;" in page
+
+
+def test_host_frees_hands_on_and_seats_bots() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), "level-1", "rolled", start=False)
+    ana = device(party, 0)
+    assert ana.post(url_of(party, "free/"), {"number": 2}).status_code == 302
+    assert ana.post(url_of(party, "bot/"), {"number": 2, "bot": "nobody"}).status_code == 400
+    assert ana.post(url_of(party, "bot/"), {"number": 2, "bot": "greedy"}).status_code == 302
+    assert ana.post(url_of(party, "rename/"), {"number": 0, "name": " A  na "}).status_code == 302
+    assert ana.post(url_of(party, "host/"), {"number": 1}).status_code == 302
+    assert ana.post(url_of(party, "start/")).status_code == 403
+    assert device(party, 1).post(url_of(party, "start/")).status_code == 302
+    assert [str(seat) for seat in party.access().everybody] == ["A na", "Ben", "Bot 3"]
+
+
+def test_a_personal_link_asks_before_it_moves_the_seat() -> None:
+    party = sit_down(level=TINY)
+    ben = device(party, 1)
+    answer = ben.post(url_of(party, "link/"), {"number": 1}, follow=True)
+    page = answer.content.decode()
+    assert answer.redirect_chain == [(url_of(party, "link/shown/"), 302)]
+    assert ben.get(url_of(party, "link/shown/")).status_code == 302  # shown once
+    link = re.search(r'value="http://testserver(/table/[^"]+)"', page)
+    assert link
+    phone = Client()
+    assert "Move my seat here" in phone.get(link[1]).content.decode()
+    assert party.access(1).seats == {1}
+    assert phone.post(link[1]).status_code == 302
+    assert party.access(1).seats == frozenset()
+    assert "Tap where your dice lie." in phone.get(url_of(party)).content.decode()
+    assert Client().post(link[1]).status_code == 404  # it has been used
+    assert Client().post(f"{url_of(party)}seat/{'x' * 43}/").status_code == 404
+
+
+# Playing without script --------------------------------------------------------------------------
+
+
+def tap(client: Client, party: Party, player: int, at: str, **more: str):  # type: ignore[no-untyped-def]
+    sent = {"do": "tap", "player": player, "at": at, "moment": party.loaded.state.moment, **more}
+    return client.post(url_of(party, "act/"), sent)
+
+
+def test_a_tap_places_and_the_next_one_takes_back() -> None:
+    party = sit_down(level=TINY)
+    ana = device(party, 0)
+    assert tap(ana, party, 0, "b1").status_code == 302
+    assert party.game.sheets[0].dice
+    tap(ana, party, 0, "b1")
+    assert not party.game.sheets[0].dice
+
+
+def test_a_refusal_comes_with_the_sheet_a_sentence_and_its_rule() -> None:
+    party = sit_down(level=TINY)
+    answer = tap(device(party, 0), party, 0, "c2")
+    page = answer.content.decode()
+    assert answer.status_code == 422
+    assert "c2 is a closed lock: cross the red key first" in page
+    assert 'href="/rules/#locked"' in page
+    assert 'role="grid"' in page
+
+
+def test_an_act_that_comes_too_late_is_told_and_shows_the_sheet() -> None:
+    party = sit_down(level=TINY)
+    moment = party.loaded.state.moment
+    party.done(0, 1)
+    answer = tap(device(party, 0), party, 0, "b1", moment=moment)
+    assert answer.status_code == 409
+    assert "came too late" in answer.content.decode()
+
+
+def test_undo_done_and_proposals_by_forms() -> None:
+    party = sit_down(level=TINY)
+    ana, ben = device(party, 0), device(party, 1)
+    tap(ana, party, 0, "b1")
+    assert ana.post(url_of(party, "undo/"), {"player": 0}).status_code == 302
+    assert ana.post(url_of(party, "undo/"), {"player": 0}).status_code == 409
+    tap(ana, party, 0, "b1")
+    number = party.loaded.state.applied[-1]
+    assert ben.post(url_of(party, "propose/"), {"player": 1, "to": number}).status_code == 302
+    page = ana.get(url_of(party)).content.decode()
+    assert "Ben proposes to go back to before “Ana: die 2 on b1”." in page
+    assert ana.post(url_of(party, "answer/"), {"answer": "yes"}).status_code == 302
+    assert not party.game.sheets[0].dice
+    for client, player in ((ana, 0), (ben, 1)):
+        moment = party.loaded.state.moment
+        client.post(url_of(party, "done/"), {"player": player, "done": "yes", "moment": moment})
+    assert party.game.pass_number == 2
+
+
+def test_dice_are_typed_with_or_without_blanks() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    ana = device(party, 0)
+    moment = party.loaded.state.moment
+    sent = {"do": "roll", "moment": moment, "player": 0}
+    assert ana.post(url_of(party, "act/"), sent | {"dice": "1 2"}).status_code == 422
+    assert ana.post(url_of(party, "act/"), sent | {"dice": "1, 2 2355 6"}).status_code == 302
+    assert party.game.pool == (1, 2, 2, 3, 5, 5, 6)
+
+
+def test_planets_lava_and_tracks_are_chosen_by_tap() -> None:
+    space = sit_down(("Ana",), SPACE)
+    ana = device(space, 0)
+    tap(ana, space, 0, "b1")
+    space.done(0)
+    assert "choose a planet" in ana.get(url_of(space)).content.decode()
+    tap(ana, space, 0, "e1")
+    assert space.game.pass_number == 2
+
+    hot = sit_down(("Ana",), VOLCANO)
+    ana = device(hot, 0)
+    sent = {"do": "erupt", "moment": hot.loaded.state.moment, "player": 0}
+    assert ana.post(url_of(hot, "act/"), sent).status_code == 400
+    assert ana.post(url_of(hot, "act/"), sent | {"die": 6}).status_code == 302
+    tap(ana, hot, 0, "b2")
+    assert hot.game.phase == "open"
+
+    rails = sit_down(("Ana",), RAILS)
+    ana = device(rails, 0)
+    tap(ana, rails, 0, "b1")
+    rails.done(0)
+    answer = tap(ana, rails, 0, "b1")
+    page = ana.get(answer.headers["Location"]).content.decode()
+    # The printed piece beside it runs from left to right, so this one joins it.
+    assert page.index('value="EW"') < page.index('value="NS"')
+    sent = {"do": "track", "player": 0, "at": "b1", "shape": "EW"}
+    ana.post(url_of(rails, "act/"), sent | {"moment": rails.loaded.state.moment})
+    assert rails.game.pass_number == 2
+
+
+def test_the_app_rolls_when_it_has_the_dice() -> None:
+    party = sit_down(("Ana",), "level-7", "rolled")
+    ana = device(party, 0)
+    page = ana.get(url_of(party)).content.decode()
+    assert "Roll for the volcano" in page
+    sent = {"do": "erupt", "player": 0, "moment": party.loaded.state.moment}
+    assert ana.post(url_of(party, "act/"), sent).status_code == 302
+    assert party.game.phase in ("lava", "roll")
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {},
+        {"do": "cheat", "player": 0, "at": "b1"},
+        {"do": "place", "player": 0},
+        {"do": "place", "at": "b1"},
+        {"do": "place", "player": 9, "at": "b1"},
+        {"do": "place", "player": 3, "at": "b1"},
+        {"do": "place", "player": -1, "at": "b1"},
+        {"do": "place", "player": 0, "at": "<b>"},
+        {"do": "place", "player": 0, "at": "b1", "die": 7},
+        {"do": "place", "player": 0, "at": "b1", "request": "x"},
+        {"do": "roll", "dice": "789"},
+        {"do": "roll", "dice": "1" * 91},
+        {"do": "track", "player": 0, "at": "b1", "shape": "XX"},
+        {"do": "track", "player": 0, "at": "b1"},
+        {"do": "place", "player": 0, "at": "b1", "moment": "x" * 41},
+    ],
+)
+@pytest.mark.parametrize("headers", [{}, JSON], ids=["form", "script"])
+def test_a_malformed_act_is_a_bad_request(sent: dict[str, object], headers: dict[str, str]) -> None:
+    party = sit_down(level=TINY)
+    answer = device(party, 0).post(url_of(party, "act/"), sent, headers=headers)
+    assert answer.status_code == 400
+    assert party.access().table.length == 0
+
+
+@pytest.mark.parametrize(
+    "address", ["done/", "undo/", "propose/", "answer/", "stand-in/", "sit/", "free/", "link/"]
+)
+def test_other_malformed_posts_are_bad_requests(address: str) -> None:
+    party = sit_down(level=TINY)
+    for sent in ({}, {"player": "x", "number": "x", "answer": "x"}, {"player": "99"}):
+        assert device(party, 0).post(url_of(party, address), sent).status_code == 400
+
+
+# For the script ----------------------------------------------------------------------------------
+
+
+def test_nothing_new_is_no_content() -> None:
+    party = sit_down(level=TINY)
+    client = device(party, 0)
+    revision = now(client, party)["revision"]
+    assert client.get(url_of(party, "now/"), {"known": revision}).status_code == 204
+    party.act("place", 1, "b1")
+    assert now(client, party, known=str(revision))["revision"] == revision + 1
+
+
+def test_an_act_answers_with_the_fresh_state() -> None:
+    party = sit_down(level=TINY)
+    ana = device(party, 0)
+    sent = {"do": "place", "player": 0, "at": "b1", "moment": party.loaded.state.moment}
+    state = ana.post(url_of(party, "act/"), sent, headers=JSON).json()
+    assert state["marks"] == [{"b1": "die-2"}, {}]
+    assert state["hints"] == {"c1": "strong", "b2": "strong"}
+    answer = ana.post(url_of(party, "act/"), sent, headers=JSON)
+    assert answer.status_code == 422
+    refusal = answer.json()["refusal"]
+    assert (refusal["rule"], refusal["at"]) == ("field-taken", "b1")
+
+
+def test_hints_are_for_the_own_sheet_only() -> None:
+    party = sit_down(level=TINY)
+    ana = device(party, 0)
+    assert now(ana, party)["hints"]
+    assert not now(ana, party, show="1")["hints"]
+    assert not now(Client(), party)["hints"]
+
+
+def test_strong_hints_take_a_die_of_the_pool_and_faint_ones_would() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 2))
+    assert now(device(party, 0), party)["hints"] == {"b1": "strong", "a2": "faint"}
+    assert set(now(device(party, 1), party)["hints"].values()) == {"faint"}
+
+
+def test_only_who_is_asked_is_called() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    ana, ben = device(party, 0), device(party, 1)
+    assert now(ana, party)["call"]
+    assert now(ana, party)["title"] == "● Your turn"
+    assert not now(ben, party)["call"]
+    assert now(ben, party)["title"] == "Ana rolls the dice"
+
+
+def test_a_device_with_two_seats_sees_the_one_that_is_asked_first() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    seating.free_seat(party.access(0), 1)
+    seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
+    both = device(party, 0)
+    assert now(both, party)["seat"] == 0
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    party.act("place", 0, "b1")
+    assert now(both, party)["seat"] == 1
+    state = now(both, party, seat="0")
+    assert state["seat"] == 0
+    assert "To Kim" in state["parts"]["_bar"]
+
+
+def test_the_end_of_a_pass_is_told_line_by_line() -> None:
+    party = sit_down(level=TINY)
+    for at in ("b1", "c1", "d1"):
+        party.act("place", 0, at)
+    party.done(0, 1)
+    story = now(device(party, 1), party)["parts"]["_story"]
+    lines = re.findall(r'<li data-lit="([^"]*)" data-players="([^"]*)">([^<]+)</li>', story)
+    assert [(lit, players) for lit, players, _text in lines] == [
+        ("b1 c1 d1", "0"),
+        ("c1", "0 1"),
+        ("d1", "0"),
+    ]
+    assert "The bomb on c1 goes off on the sheet of Ben." in lines[1][2]
+
+
+def test_a_finished_game_leads_to_its_results() -> None:
+    party = sit_down(level=TINY)
+    play_on(party, Random(3), 99)
+    state = now(device(party, 0), party)
+    assert state["stage"] == "over"
+    assert "To the results" in state["parts"]["_bar"]
+    page = device(party, 0).get(url_of(party)).content.decode()
+    assert "Total" in page
+
+
+def test_a_page_is_for_its_reader_only_and_for_no_search_engine() -> None:
+    party = sit_down(level=TINY)
+    answer = device(party, 0).get(url_of(party))
+    assert answer.headers["Cache-Control"] == "private, no-store"
+    assert "noindex" in answer.headers["X-Robots-Tag"]
+
+
+def test_host_rolls_for_a_start_player_who_is_away() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "typed")
+    play_on(party, Random(1), 1)
+    assert party.game.start_player == 1
+    assert "Roll for Ben" in now(device(party, 0), party)["parts"]["_seats"]
+    assert "Roll for" not in now(device(party, 1), party)["parts"]["_seats"]
+
+
+def test_first_load_of_a_table_stays_small() -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dan"), "level-4")
+    play_on(party, Random(1), 6)
+    for path in (url_of(party), "/table/", "/table/new/"):
+        parts = weigh(device(party, 0), path)
+        assert sum(parts.values()) < LIMIT_BYTES, parts

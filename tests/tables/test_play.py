@@ -1,0 +1,680 @@
+"""Does a table keep what was done, refuse what must be refused, and follow through to the end?"""
+
+from __future__ import annotations
+
+import itertools
+from datetime import timedelta
+from functools import partial
+from random import Random
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+
+from sheets.access import codes
+from sheets.access.keys import new_token
+from sheets.models import Entry, Seat, Table
+from sheets.rules import Action, RuleViolation
+from sheets.rules.documents.game import format_game, parse_game, replay_actions
+from sheets.tables import play, reading, seating
+from sheets.tables.access import NotYours, Refused, Stale, UnknownTable, find_access
+from sheets.tables.log import read_log
+from sheets.tables.replay import story_of
+from sheets.tables.seat_view import view_seat
+from tests.at_once import run_at_once
+from tests.table_games import (
+    RAILS,
+    SPACE,
+    TINY,
+    VOLCANO,
+    Party,
+    by_chance,
+    next_move,
+    play_on,
+    play_pass,
+    sit_down,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+def crosses(party: Party, player: int) -> list[str]:
+    sheet = party.game.sheets[player]
+    return sheet.level.names(sheet.crosses & ~sheet.level.printed)
+
+
+# Sitting down ------------------------------------------------------------------------------------
+
+
+def test_nobody_plays_before_the_host_has_begun() -> None:
+    party = sit_down(start=False)
+    with pytest.raises(Refused, match="not-started"):
+        play.act(party.access(), Action("place", 0, "b1"), moment="1-open", request="r1")
+
+
+def test_only_the_host_begins_and_only_a_full_table() -> None:
+    found = sit_down(("Ana", "Ben", "Cem"), start=False)
+    with pytest.raises(NotYours):
+        play.start(found.access(1))
+    seating.free_seat(found.access(), 2)
+    with pytest.raises(Refused, match="seat-free"):
+        play.start(found.access())
+
+
+def test_two_devices_cannot_sit_on_one_seat() -> None:
+    party = sit_down()
+    with pytest.raises(seating.SeatTaken):
+        seating.take_seat(find_access(party.code), 1, "Eve", new_token())
+
+
+def test_one_device_holds_several_seats() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, start=False)
+    seating.free_seat(party.access(), 1)
+    seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
+    play.start(party.access())
+    assert party.access().seats == {0, 1}
+    party.act("place", 1, "b1", by=0)
+    assert party.game.sheets[1].dice
+
+
+def test_codes_are_found_however_they_are_typed() -> None:
+    party = sit_down()
+    assert find_access(party.code.lower()).table.code == party.code
+    with pytest.raises(UnknownTable):
+        find_access("ZZZZZ")
+    typed = party.access().table.typed_code or ""
+    for text in (f" {typed.lower()}", f"{typed[:3]}-{typed[3:]}", f"http://a.b/table/{typed}/"):
+        assert codes.find_address(codes.parse_code(text)) == party.code
+    for code, length in ((party.code, codes.ADDRESS_LENGTH), (typed, codes.TYPED_LENGTH)):
+        assert set(code) <= set(codes.ALPHABET)
+        assert len(code) == length
+    assert not set("IL01O") & set(codes.ALPHABET)
+
+
+def test_no_secret_is_kept_as_it_is() -> None:
+    party = sit_down()
+    kept = Seat.objects.values_list("token_digest", flat=True)
+    assert not set(kept) & set(party.tokens)
+
+
+# A mirrored pass ---------------------------------------------------------------------------------
+
+
+def test_dice_become_crosses_when_all_are_done() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    party.act("place", 1, "a2")
+    party.done(0)
+    assert party.game.pass_number == 1
+    party.done(1)
+    assert party.game.pass_number == 2
+    assert (crosses(party, 0), crosses(party, 1)) == (["b1"], ["a2"])
+
+
+def test_who_places_again_is_not_done_any_more() -> None:
+    party = sit_down(level=TINY)
+    party.done(0)
+    party.act("place", 0, "b1")
+    party.done(1)
+    assert party.game.pass_number == 1
+    party.done(0)
+    assert party.game.pass_number == 2
+
+
+def test_who_is_out_is_not_waited_for() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    party.act("drop", 0)
+    party.done(1)
+    assert crosses(party, 0) == ["b1"]
+
+
+def test_a_die_is_taken_back_by_its_owner() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    party.act("return", 0, "b1")
+    assert not party.game.sheets[0].dice
+
+
+def test_a_refusal_names_the_rule_and_changes_nothing() -> None:
+    party = sit_down(level=TINY)
+    before = party.loaded
+    with pytest.raises(RuleViolation) as refused:
+        party.act("place", 0, "e3")
+    assert refused.value.rule == "not-next-to-cross"
+    assert party.loaded == before
+
+
+@pytest.mark.parametrize("dice", ["table", "typed", "rolled"])
+@pytest.mark.parametrize("level", [TINY, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
+def test_what_was_done_at_once_is_what_the_log_reads_as_later(
+    level: dict[str, object], dice: str
+) -> None:
+    party = sit_down(level=level, dice=dice)
+    random = Random(1)
+    for _move in range(20):
+        if party.game.phase == "finished":
+            break
+        move = next_move(party.game, random, by_chance(random), random.random() < 0.8)
+        by = 0 if move.do == "end_pass" else party.game.start_player if move.player < 0 else None
+        facts = {"die": move.die, "dice": move.dice, "shape": move.shape}
+        party.act(move.do, move.player, move.at, by=by, **facts)
+        entries = tuple(Entry.objects.order_by("number").values_list("action", flat=True))
+        assert party.loaded.entries == entries
+        assert party.loaded.state == read_log(party.loaded.start, entries)
+
+
+def test_bomb_flag_and_key_are_settled_for_all_at_once() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
+    for at in ("b1", "c1", "d1"):  # Ana: bomb and flag
+        party.act("place", 0, at)
+    for at in ("b1", "b2"):  # Ben: the key
+        party.act("place", 1, at)
+    party.done(0, 1, 2)
+    ana, ben, cem = party.game.sheets
+    bomb = party.game.level.mask(["c1"])
+    assert (ana.exploded, ben.exploded, cem.exploded) == (0, bomb, bomb)
+    assert (ana.flags, ben.flags) == ({"red": 10}, {})
+    assert (ben.closed, ana.closed) == (0, party.game.level.mask(["c2"]))
+    story = story_of(party.loaded.state.pass_ends[-1])
+    assert [effect.rule for effect in story] == ["cross-dice", "cross-dice", "bomb", "flag"]
+
+
+def test_a_flag_reached_by_two_at_once_pays_both_the_same() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
+    for player in (0, 1):
+        for at in ("b1", "c1", "d1"):
+            party.act("place", player, at)
+    party.done(0, 1, 2)
+    assert [sheet.flags for sheet in party.game.sheets] == [{"red": 10}, {"red": 10}, {}]
+    for at in ("b1", "b2"):
+        party.act("place", 2, at)
+    party.done(0, 1, 2)
+    for at in ("c2", "d2", "e2"):
+        party.act("place", 2, at)
+    party.done(0, 1, 2)
+    assert party.game.sheets[2].flags == {"red": 3}
+
+
+def test_a_request_about_a_pass_that_is_over_is_stale() -> None:
+    party = sit_down(level=TINY)
+    moment = party.loaded.state.moment
+    party.done(0, 1)
+    with pytest.raises(Stale):
+        party.act("place", 0, "b1", moment=moment)
+    with pytest.raises(Stale):
+        play.set_done(party.access(), 0, True, moment=moment, request="late")
+
+
+def test_the_same_request_sent_again_does_nothing() -> None:
+    party = sit_down(level=TINY)
+    request = party.act("place", 0, "b1")
+    length = party.access().table.length
+    party.act("place", 0, "b1", request=request)
+    party.act("return", 0, "b1", request=request)
+    assert party.access().table.length == length
+
+
+def test_only_the_host_ends_the_pass_for_all() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 1, "b1")
+    with pytest.raises(NotYours):
+        party.act("end_pass", by=1)
+    party.act("end_pass", by=0)
+    assert crosses(party, 1) == ["b1"]
+
+
+def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 2, "b1")
+    party.done(0, 1)
+    seating.free_seat(party.access(), 2)
+    assert party.game.pass_number == 2
+    assert crosses(party, 2) == ["b1"]
+    view = view_seat(party.access(), seat=0)
+    assert [person.is_done for person in view.people] == [False, False, True]
+    assert view.waiting == "Still placing: Ben"
+    party.done(0, 1)
+    assert party.game.pass_number == 3
+
+
+def test_a_turn_of_somebody_who_has_left_says_who_goes_on() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    party.act("place", 0, "b1", die=2)
+    seating.free_seat(party.access(), 1)
+    waiting = view_seat(party.access(), seat=0).waiting
+    assert waiting == "It is Ben’s turn. Ben has left: the host can go on for them."
+
+
+# Taking back -------------------------------------------------------------------------------------
+
+
+def undo(party: Party, player: int, request: str = "") -> None:
+    play.undo(party.access(player), player, request=request)
+
+
+def test_the_last_own_act_is_taken_back_and_stays_in_the_log() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    party.act("place", 1, "a2")
+    undo(party, 0)
+    assert [bool(sheet.dice) for sheet in party.game.sheets] == [False, True]
+    assert Entry.objects.filter(table__code=party.code).count() == 3
+    with pytest.raises(Refused, match="nothing-to-undo"):
+        undo(party, 0)
+
+
+def test_a_pass_that_is_over_is_not_taken_back() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    party.done(0, 1)
+    with pytest.raises(Refused, match="nothing-to-undo"):
+        undo(party, 0)
+
+
+def test_what_others_have_built_on_is_not_taken_back() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    party.act("place", 0, "b1", die=2)
+    party.act("place", 1, "a2", die=5)
+    with pytest.raises(Refused, match="others-acted"):
+        undo(party, 0)
+    undo(party, 1)
+    undo(party, 0)
+    assert party.game.player == 0
+
+
+def test_dice_the_app_has_rolled_stay_rolled() -> None:
+    party = sit_down(level=TINY, dice="rolled")
+    party.act("roll", by=0)
+    with pytest.raises(Refused, match="nothing-to-undo"):
+        undo(party, 0)
+
+
+def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
+    """The app's dice, over and over."""
+    thrown = itertools.cycle(dice)
+    monkeypatch.setattr("sheets.tables.playing._throw", lambda: next(thrown))
+
+
+def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    throw_in_turn(monkeypatch, 2, 5, 2, 5)
+    party = sit_down(level=TINY, dice="rolled", start=False)
+    seating.free_seat(party.access(), 1)
+    seating.seat_bot(party.access(), 1, "greedy")
+    play.start(party.access())
+    party.act("roll", by=0)
+    before = party.game
+    party.act("place", 0, "b1")
+    assert party.game.sheets[1].dice
+    assert view_seat(party.access(), seat=0).can_undo
+    undo(party, 0)
+    assert party.game == before
+
+
+def test_what_other_seats_of_the_device_did_is_taken_back_too() -> None:
+    party = sit_down(level=TINY, dice="typed", start=False)
+    seating.free_seat(party.access(), 1)
+    seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
+    play.start(party.access())
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    before = party.game
+    party.act("place", 0, "b1", die=2)
+    party.act("place", 1, "a2", die=5, by=0)
+    undo(party, 0)
+    assert party.game == before
+
+
+def test_an_act_after_which_the_app_has_rolled_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    throw_in_turn(monkeypatch, 2, 4, 4, 4, 4, 4, 4)
+    party = sit_down(level=TINY, dice="rolled", start=False)
+    seating.free_seat(party.access(), 1)
+    seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
+    play.start(party.access())
+    party.act("roll", by=0)
+    party.act("place", 0, "b1")
+    party.act("reroll", 1, by=0)
+    view = view_seat(party.access(), seat=0)
+    assert not view.can_undo
+    assert view.proposes_from == 2
+    with pytest.raises(Refused, match="others-acted"):
+        undo(party, 0)
+
+
+def test_going_back_alone_brings_the_same_dice_again() -> None:
+    party = sit_down(("Ana",), level=TINY, dice="rolled")
+    party.act("roll", by=0)
+    thrown = party.game.pool
+    for _ in range(6):
+        propose_back(party, 0, party.loaded.state.applied[0])
+        assert not party.game.pool
+        party.act("roll", by=0)
+        assert party.game.pool == thrown
+
+
+def propose_back(party: Party, player: int, to: int) -> None:
+    play.propose(party.access(player), player, to, request="")
+
+
+def test_all_agree_and_the_table_goes_back() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 0, "b1")
+    party.act("place", 1, "a2")
+    propose_back(party, 2, 1)
+    play.answer(party.access(0), True, request="")
+    assert party.game.sheets[0].dice
+    play.answer(party.access(1), True, request="")
+    assert not any(sheet.dice for sheet in party.game.sheets)
+    assert party.loaded.state.proposal is None
+    assert party.loaded.state.struck >= {1, 2}
+
+
+def test_one_no_ends_a_proposal() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 0, "b1")
+    propose_back(party, 1, 1)
+    play.answer(party.access(2), False, request="")
+    assert party.loaded.state.proposal is None
+    assert party.game.sheets[0].dice
+    with pytest.raises(Refused, match="no-proposal"):
+        play.answer(party.access(0), True, request="")
+
+
+def test_back_over_the_end_of_a_pass() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    party.done(0, 1)
+    number = next(
+        e.number
+        for e in Entry.objects.filter(table__code=party.code)
+        if e.action["do"] == "end_pass"
+    )
+    propose_back(party, 1, number)
+    play.answer(party.access(0), True, request="")
+    assert party.game.pass_number == 1
+    assert party.game.sheets[0].dice
+
+
+def test_the_host_decides_alone_after_a_minute() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 0, "b1")
+    propose_back(party, 1, 1)
+    with pytest.raises(Refused, match="too-early"):
+        play.decide_alone(party.access(0), request="")
+    with pytest.raises(NotYours):
+        play.decide_alone(party.access(1), request="")
+    old = timezone.now() - timedelta(seconds=61)
+    Entry.objects.filter(table__code=party.code).update(made=old)
+    play.decide_alone(party.access(0), request="")
+    assert not party.game.sheets[0].dice
+
+
+def test_what_never_was_cannot_be_gone_back_to() -> None:
+    party = sit_down(level=TINY)
+    with pytest.raises(Refused, match="no-such-entry"):
+        propose_back(party, 0, 1)
+
+
+# Strangers, and people who leave -----------------------------------------------------------------
+
+
+def test_nobody_acts_for_another_seat() -> None:
+    party = sit_down(level=TINY)
+    other = sit_down(level=TINY)
+    with pytest.raises(NotYours):
+        party.act("place", 0, "b1", by=1)
+    stranger = find_access(party.code, other.tokens[0])
+    assert stranger.seats == frozenset()
+    for token in ("", "x", party.tokens[0][:-1], other.tokens[1]):
+        access = find_access(party.code, token)
+        with pytest.raises(NotYours):
+            play.act(access, Action("place", 0, "b1"), moment="1-open", request="")
+        with pytest.raises(NotYours):
+            play.answer(access, True, request="")
+        with pytest.raises(NotYours):
+            play.undo(access, 0, request="")
+
+
+def test_only_host_or_owner_free_a_seat_and_the_host_stays() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    with pytest.raises(NotYours):
+        seating.free_seat(party.access(1), 2)
+    with pytest.raises(NotYours):
+        seating.free_seat(party.access(0), 0)
+    seating.hand_on_host(party.access(0), 1)
+    seating.free_seat(party.access(1), 0)
+    assert party.access(0).seats == frozenset()
+
+
+def test_who_lost_the_seat_acts_no_more_even_through_old_access() -> None:
+    party = sit_down(level=TINY)
+    old = party.access(1)
+    seating.free_seat(party.access(0), 1)
+    with pytest.raises(NotYours):
+        play.act(old, Action("place", 1, "b1"), moment="1-open", request="")
+    token = new_token()
+    seating.take_seat(find_access(party.code), 1, "Cem", token)
+    play.act(
+        find_access(party.code, token),
+        Action("place", 1, "b1"),
+        moment="1-open",
+        request="",
+    )
+    assert party.game.players == ("Ana", "Cem")
+    assert party.game.sheets[1].dice
+
+
+def test_a_personal_link_moves_the_seat_once_it_is_the_newest() -> None:
+    party = sit_down(level=TINY)
+    first = seating.new_rescue_key(party.access(1), 1)
+    second = seating.new_rescue_key(party.access(1), 1)
+    phone = new_token()
+    with pytest.raises(seating.SeatTaken):
+        seating.move_seat(party.code, first, phone)
+    assert seating.move_seat(party.code, second, phone) == 1
+    assert party.access(1).seats == frozenset()
+    assert find_access(party.code, phone).seats == {1}
+    with pytest.raises(NotYours):
+        seating.new_rescue_key(party.access(0), 1)
+
+
+def test_the_host_lets_a_bot_decide_for_who_is_away() -> None:
+    party = sit_down(level=TINY, dice="typed")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    party.act("place", 0, "b1", die=2)
+    play.stand_in(party.access(0), 1, request="")
+    assert party.game.sheets[1].dice
+    with pytest.raises(NotYours):
+        play.stand_in(party.access(1), 0, request="")
+
+
+def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}}, dice="typed")
+    play_on(party, Random(1), 1)
+    assert party.game.start_player == 1
+    roll = (1,) * party.game.dice_to_roll
+    with pytest.raises(NotYours):
+        party.act("roll", by=2, dice=roll)
+    party.act("roll", by=0, dice=roll)
+    assert party.game.phase != "roll"
+
+
+# Dice and bots -----------------------------------------------------------------------------------
+
+
+def test_the_apps_dice_are_not_the_players_to_choose() -> None:
+    party = sit_down(level=TINY, dice="rolled")
+    wished = (6,) * party.game.dice_to_roll
+    rolls = set()
+    for _ in range(4):
+        party.act("roll", by=0, dice=wished)
+        rolls.add(tuple(Entry.objects.filter(table__code=party.code).last().action["dice"]))
+        party = sit_down(level=TINY, dice="rolled")
+    assert rolls != {wished}
+    assert all(len(roll) == len(wished) for roll in rolls)
+
+
+def test_bots_play_by_themselves_until_a_person_is_asked() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY, dice="rolled", start=False)
+    for number in (1, 2):
+        seating.free_seat(party.access(), number)
+        seating.seat_bot(party.access(), number, "greedy")
+    play.start(party.access())
+    for _ in range(60):
+        game = party.game
+        if game.phase == "finished":
+            break
+        if game.phase == "roll":
+            assert game.start_player == 0
+            party.act("roll", by=0)
+        elif game.phase == "return":
+            party.act("return", 0, game.level.names(game.sheets[0].dice)[0])
+        elif "drop" in game.may():
+            party.act("drop", 0)
+        else:
+            assert game.player == 0
+            die, fields = next((d, f) for d, f in game.legal().items() if f)
+            party.act("place", 0, fields[0], die=die)
+    assert party.game.phase == "finished"
+
+
+def test_bots_sit_only_where_the_app_rolls() -> None:
+    party = sit_down(level=TINY, start=False)
+    seating.free_seat(party.access(), 1)
+    with pytest.raises(ValueError, match="no such bot"):
+        seating.seat_bot(party.access(), 1, "greedy")
+
+
+def test_a_solo_games_extra_dice_roll_by_themselves() -> None:
+    party = sit_down(("Ana",), TINY, dice="rolled")
+    party.act("roll", by=0)
+    game = party.game
+    if "place" in game.may():
+        die, fields = next((d, f) for d, f in game.legal().items() if f)
+        party.act("place", 0, fields[0], die=die)
+    assert party.game.phase != "extra"
+
+
+# What levels add ---------------------------------------------------------------------------------
+
+
+def test_a_rocket_waits_for_its_planet() -> None:
+    party = sit_down(level=SPACE)
+    party.act("place", 0, "b1")
+    party.done(0, 1)
+    assert party.game.phase == "marking"
+    party.act("rocket", 0, "e1")
+    assert crosses(party, 0) == ["b1", "e1"]
+    (end,) = party.loaded.state.pass_ends
+    assert [effect.rule for effect in story_of(end)] == ["cross-dice", "rocket"]
+
+
+def test_lava_is_chosen_before_dice_come() -> None:
+    party = sit_down(level=VOLCANO)
+    party.act("erupt", by=0, die=6)
+    assert party.game.phase == "lava"
+    with pytest.raises(RuleViolation, match="not-now"):
+        party.act("place", 0, "b1")
+    party.act("lava", 0, "b2")
+    party.act("lava", 1, "b2")
+    assert party.game.phase == "open"
+    assert party.game.sheets[0].lava == party.game.level.mask(["b2"])
+
+
+def test_dice_leave_tracks_of_the_shape_chosen() -> None:
+    party = sit_down(level=RAILS)
+    party.act("place", 0, "b1")
+    party.act("place", 1, "a2")
+    party.done(0, 1)
+    party.act("track", 1, "a2", shape="NE")
+    assert party.game.phase == "marking"
+    party.act("track", 0, "b1", shape="EW")
+    level = party.game.level
+    assert party.game.sheets[0].tracks[level.index["b1"]] == "EW"
+    assert party.game.pass_number == 2
+
+
+@pytest.mark.parametrize("dice", ["table", "typed"])
+@pytest.mark.parametrize("level", [f"level-{n}" for n in range(1, 9)])
+def test_every_shipped_level_is_played_through_and_told_as_a_document(
+    level: str, dice: str
+) -> None:
+    party = sit_down(("Ana", "Ben"), level, dice)
+    play_on(party, Random(f"{level} {dice}"), 3)
+    document = format_game(reading.record_of(party.access()))
+    record = parse_game(document, lambda _: party.game.level)
+    game, applied, violation = replay_actions(record.start(), record.actions)
+    assert violation is None
+    assert applied == len(document["actions"])
+    assert game.scores() == party.game.scores()
+
+
+# Underneath --------------------------------------------------------------------------------------
+
+
+def test_the_log_alone_leads_to_the_state() -> None:
+    party = sit_down(level="level-4")
+    play_pass(party, Random(5))
+    known = party.loaded.state
+    reading._cache.clear()
+    assert party.loaded.state == known
+
+
+def test_every_change_raises_the_revision() -> None:
+    party = sit_down(level=TINY)
+    revisions = [party.access().table.revision]
+    for change in (
+        lambda: party.act("place", 0, "b1"),
+        lambda: party.done(0),
+        lambda: seating.rename(party.access(1), 1, "Bea"),
+        lambda: seating.free_seat(party.access(0), 1),
+    ):
+        change()
+        revisions.append(party.access().table.revision)
+    assert revisions == sorted(set(revisions))
+
+
+def test_names_may_hold_markup_and_stay_text() -> None:
+    party = sit_down(("<b>Ana</b>", "Ben & Co"), TINY)
+    assert party.game.players == ("<b>Ana</b>", "Ben & Co")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_moves_of_different_seats_at_one_moment_never_refuse_each_other() -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dan"), TINY | {"rounds": {"4": 2}})
+
+    def run(player: int) -> None:
+        for at in ("b1", "c1", "d1", "e1"):
+            party.act("place", player, at)
+
+    assert run_at_once(*(partial(run, player) for player in range(4))) == []
+    assert [sheet.dice.bit_count() for sheet in party.game.sheets] == [4, 4, 4, 4]
+    table = Table.objects.get(code=party.code)
+    assert table.length == 16
+    assert list(table.entries.values_list("number", flat=True)) == list(range(1, 17))
+
+
+@pytest.mark.django_db(transaction=True)
+def test_one_request_sent_by_two_connections_at_once_is_applied_once() -> None:
+    party = sit_down(level=TINY)
+    act = partial(party.act, "place", 0, "b1", request="the-same-one", moment="1-open")
+    assert run_at_once(act, act, act) == []
+    assert Table.objects.get(code=party.code).length == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_kept_of_an_act_whose_transaction_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = sit_down(level=TINY)
+
+    def fail(*_args: object, **_more: object) -> None:
+        raise RuntimeError("the disk is full")
+
+    monkeypatch.setattr(Entry.objects, "bulk_create", fail)
+    with pytest.raises(RuntimeError):
+        party.act("place", 0, "b1")
+    monkeypatch.undo()
+    assert Table.objects.get(code=party.code).length == 0
+    assert not transaction.get_connection().in_atomic_block
+    party.act("place", 0, "b1")
+    assert party.game.sheets[0].dice

@@ -1,0 +1,156 @@
+"""The results of a table, and what can be taken along from it."""
+
+from __future__ import annotations
+
+import json
+import re
+from io import BytesIO
+from random import Random
+
+import pytest
+from django.test import Client
+from PIL import Image
+
+from sheets.documents.structure import read_game, read_sheets
+from sheets.rules.documents.game import replay, replay_record
+from sheets.scoring.words import GRADES
+from sheets.tables import play, reading
+from sheets.tables.access import find_access
+from tests.table_games import Party, by_chance, next_move, play_on, sit_down
+from tests.tables.table_clients import SHORT, client_of, finished_party, finished_solo
+from tests.web.test_weight import LIMIT_BYTES, weigh
+
+pytestmark = pytest.mark.django_db
+
+
+def totals(page: str) -> list[int]:
+    row = re.search(r"<tfoot>.*?</tr>", page, re.DOTALL)
+    assert row
+    return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>(−?\d+)</td>", row[0])]
+
+
+@pytest.fixture
+def party() -> Party:
+    return finished_party()
+
+
+@pytest.fixture
+def finished(party: Party) -> str:
+    return party.code
+
+
+def test_totals_are_those_of_the_replayed_document(client: Client, finished: str) -> None:
+    document = client.get(f"/table/{finished}/game.json").json()
+    told = replay(document)
+    assert told["finished"]
+    assert told["ok"]
+    page = client.get(f"/table/{finished}/").content.decode()
+    assert totals(page) == [score["total"] for score in told["scores"]]
+    winners = [document["players"][i] for i in told["winners"]]
+    assert all(name in re.search('class="verdict">(.*?)<', page)[1] for name in winners)
+
+
+def test_every_line_of_the_score_says_where_it_comes_from(client: Client, party: Party) -> None:
+    page = client.get(f"/table/{party.code}/").content.decode()
+    scores = party.game.scores()
+    earned = next(item for item in scores[0].items if item.points and item.fields)
+    assert f'data-lit="{" ".join(earned.fields)}"' in page
+
+
+def test_results_come_only_when_the_game_is_over(client: Client) -> None:
+    code = sit_down(level=SHORT).code
+    assert 'id="_results"' not in client.get(f"/table/{code}/").content.decode()
+
+
+def test_solo_has_a_grade(client: Client) -> None:
+    party = finished_solo()
+    rating = replay_record(reading.record_of(party.access()))["rating"]
+    page = client.get(f"/table/{party.code}/").content.decode()
+    assert str(GRADES[rating].title) in page
+    assert 'verdict">' not in page
+
+
+def test_game_can_be_read_again(client: Client, finished: str) -> None:
+    answer = client.get(f"/table/{finished}/game.json")
+    assert "attachment" in answer.headers["Content-Disposition"]
+    record = read_game(answer.content, lambda _id: pytest.fail("the level is in the file"))
+    assert record.players == ("Ana", "Ben")
+
+
+def test_sheets_score_the_same_on_paper(client: Client, finished: str) -> None:
+    content = client.get(f"/table/{finished}/sheets.json").content
+    paper = read_sheets(content, lambda _id: pytest.fail("the level is in the file"))
+    from sheets.rules.paper import score_paper
+
+    page = client.get(f"/table/{finished}/").content.decode()
+    assert [score.total for score in score_paper(paper).scores] == totals(page)
+
+
+def test_pictures_and_printed_sheets(client: Client, finished: str) -> None:
+    answer = client.get(f"/table/{finished}/1.png")
+    assert Image.open(BytesIO(answer.content)).format == "PNG"
+    assert client.get(f"/table/{finished}/2.png").status_code == 404
+    assert client.get(f"/table/{finished}/sheets.pdf").content.startswith(b"%PDF")
+
+
+def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
+    ana, ben = client_of(party, 0), client_of(party, 1)
+    assert "Play again" in ana.get(f"/table/{finished}/").content.decode()
+    assert ">Play again<" not in ben.get(f"/table/{finished}/").content.decode()
+    assert ben.post(f"/table/{finished}/again/").status_code == 403
+    first, second = (ana.post(f"/table/{finished}/again/") for _ in range(2))
+    assert first.headers["Location"] == second.headers["Location"]
+    code = first.headers["Location"].split("/")[2]
+    page = ben.get(f"/table/{finished}/").content.decode()
+    assert f"/table/{code}/" in page
+    assert find_access(code, party.tokens[1]).seats == {1}
+
+
+def test_results_follow_when_the_game_is_wound_back(
+    client: Client, party: Party, finished: str
+) -> None:
+    access = party.access()
+    assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "over"
+    known = client.get(f"/table/{finished}/results/now/?known={access.table.revision}")
+    assert known.status_code == 204
+    play.propose(access, 0, 1, request="back-to-one")
+    page = client_of(party, 1).get(f"/table/{finished}/").content.decode()
+    assert "Ana proposes to go back" in page
+    client_of(party, 1).post(f"/table/{finished}/answer/", {"answer": "yes"})
+    assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "play"
+
+
+def test_results_speak_german_without_leftovers(party: Party, finished: str) -> None:
+    ana = client_of(party, 0, "de")
+    page = ana.get(f"/table/{finished}/").content.decode()
+    for english in ("Step through", "The sheets", "Take it along", "Play again"):
+        assert english not in page, english
+
+
+def test_only_looking_is_allowed(client: Client, finished: str) -> None:
+    for path in ("game.json", "sheets.json", "sheets.pdf", "0.png", "results/now/", "history/"):
+        assert client.post(f"/table/{finished}/{path}").status_code == 405, path
+
+
+def test_a_running_game_can_be_taken_along_too(client: Client) -> None:
+    party = sit_down(level=SHORT)
+    code = party.code
+    party.act("place", 0, party.game.legal()[0][0])
+    assert len(json.loads(client.get(f"/table/{code}/game.json").content)["actions"]) == 1
+    assert client.get(f"/table/{code}/sheets.json").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["", "history/?at=20", "log/", "screen/"])
+@pytest.mark.parametrize("level", ["level-4", "level-7", "level-8"])
+def test_first_load_of_four_sheets_stays_small(level: str, path: str) -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dora"), level)
+    play_on(party, Random(1), 2)
+    if not path:
+        while party.game.phase != "finished":
+            move = next_move(party.game, Random(1), by_chance(Random(1)), may_place=False)
+            more = {"die": move.die, "shape": move.shape}
+            by = party.game.start_player if move.do == "erupt" else max(move.player, 0)
+            party.act(move.do, move.player, move.at, by=by, **more)
+    client = client_of(party)
+    parts = weigh(client, f"/table/{party.code}/{path}")
+    assert sum(parts.values()) < LIMIT_BYTES, parts

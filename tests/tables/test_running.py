@@ -1,0 +1,96 @@
+"""The start page leads back to the games of a device."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from sheets.models import Entry, GameFile, Seat, Table
+from sheets.tables import game_files, reading
+from tests.table_games import sit_down
+from tests.tables.table_clients import SHORT, client_of, finished_party
+
+pytestmark = pytest.mark.django_db
+
+
+def age(code: str, **ago: int) -> None:
+    Table.objects.filter(code=code).update(touched=timezone.now() - timedelta(**ago))
+
+
+def test_running_games_are_one_tap_away(client: Client) -> None:
+    party = sit_down(("Ana", "Ben"), SHORT)
+    page = client_of(party, 1).get("/").content.decode()
+    assert f'href="/table/{party.code}/"' in page
+    assert "Ana and Ben" in page
+    assert "Round 1 of 2" in page
+    assert party.code not in client.get("/").content.decode()
+
+
+def test_who_is_awaited_reads_it_there() -> None:
+    party = sit_down(("Ana", "Ben"), "level-1", "rolled")
+    assert "Your turn" in client_of(party, 0).get("/").content.decode()
+    assert "Your turn" not in client_of(party, 1).get("/").content.decode()
+
+
+def test_a_game_that_is_over_goes_away_after_a_day() -> None:
+    party = finished_party()
+    ana = client_of(party)
+    assert "to the results" in ana.get("/").content.decode()
+    age(party.code, days=2)
+    assert party.code not in ana.get("/").content.decode()
+
+
+def test_a_table_where_nobody_came_goes_away_after_a_day() -> None:
+    party = sit_down(("Ana", "Ben"), SHORT, start=False)
+    ana = client_of(party)
+    assert "Not begun yet" in ana.get("/").content.decode()
+    age(party.code, days=2)
+    assert party.code not in ana.get("/").content.decode()
+
+
+def test_only_the_latest_are_listed() -> None:
+    party = sit_down(("Ana",), SHORT)
+    for _ in range(8):
+        other = sit_down(("Ana",), SHORT)
+        Seat.objects.filter(table__code=other.code).update(
+            token_digest=Seat.objects.get(table__code=party.code).token_digest
+        )
+    page = client_of(party).get("/").content.decode()
+    assert page.count("running-game") == 6
+    assert party.code not in page
+
+
+def test_home_joins_by_code(client: Client) -> None:
+    party = sit_down(("Ana", "Ben"), SHORT)
+    assert 'action="/table/"' in client.get("/").content.decode()
+    answer = client.post("/table/", {"code": party.code.lower()})
+    assert answer.headers["Location"] == f"/table/{party.code}/"
+
+
+def test_prune_forgets_tables_and_files_nobody_touches() -> None:
+    old, kept = finished_party(), finished_party(seed=2)
+    game_files.keep(reading.record_of(old.access()))
+    key = game_files.keep(reading.record_of(kept.access()))
+    old_file = GameFile.objects.order_by("pk").first()
+    assert old_file
+    GameFile.objects.filter(pk=old_file.pk).update(touched=timezone.now() - timedelta(days=40))
+    age(old.code, days=40)
+    out = StringIO()
+    call_command("prune", "--days=30", stdout=out)
+    assert out.getvalue() == "Deleted 0 scorings, 1 tables, 1 game files, 0 levels.\n"
+    assert Table.objects.get().code == kept.code
+    assert set(Entry.objects.values_list("table__code", flat=True)) == {kept.code}
+    assert game_files.find(key).players == ("Ana", "Ben")
+
+
+def test_looking_at_a_file_keeps_it(client: Client) -> None:
+    key = game_files.keep(reading.record_of(finished_party().access()))
+    GameFile.objects.update(touched=timezone.now() - timedelta(days=29))
+    assert client.get(f"/table/file/{key}/").status_code == 200
+    call_command("prune", "--days=28", stdout=StringIO())
+    assert GameFile.objects.count() == 1

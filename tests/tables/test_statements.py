@@ -1,0 +1,40 @@
+"""How often does a table ask its database? A tap is stored, and told to every phone, in four."""
+
+from __future__ import annotations
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+
+from tests.dice2_tables import sit_down_for
+from tests.table_games import TINY, Party, sit_down
+from tests.tables.table_clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+JSON = {"Accept": "application/json"}
+
+
+def statements(client: Client, method: str, url: str, data: dict[str, object]) -> list[str]:
+    """What a request asks the database, without the marks around a transaction."""
+    with CaptureQueriesContext(connection) as asked:
+        answer = getattr(client, method)(url, data, headers=JSON)
+    assert answer.status_code == 200
+    return [q["sql"] for q in asked if "SAVEPOINT" not in q["sql"]]
+
+
+@pytest.mark.parametrize("game", ["dizzle", "dice2"])
+def test_a_tap_takes_four_statements_and_a_refresh_one(game: str) -> None:
+    party, sent = _party(game)
+    client = client_of(party)
+    client.get(f"/table/{party.code}/")  # the level is read once by each process
+    sent |= {"player": 0, "moment": party.loaded.state.moment, "request": "request-of-a-tap"}
+    assert len(statements(client, "post", f"/table/{party.code}/act/", sent)) == 4
+    assert len(statements(client, "get", f"/table/{party.code}/now/", {})) == 1
+
+
+def _party(game: str) -> tuple[Party, dict[str, object]]:
+    if game == "dizzle":
+        return sit_down(level=TINY), {"do": "tap", "at": "b1"}
+    return sit_down_for("four-wins"), {"do": "place", "at": "e5", "die": 3}

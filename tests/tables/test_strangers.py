@@ -1,0 +1,307 @@
+"""A table is safe from strangers: what they try is refused, and changes nothing."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from django.conf import settings
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from sheets.access.keys import SEAT_COOKIE
+from sheets.http import limits
+from sheets.models import Entry, Seat, Table
+from sheets.rules.documents.game import format_game
+from sheets.tables import play, seating
+from sheets.tables.access import find_access
+from tests.table_games import Party, sit_down
+from tests.tables.table_clients import SHORT, client_of, finished_party, played_record
+
+pytestmark = pytest.mark.django_db
+
+MARKUP = "<b>Ana</b>\"'&{{x}}<svg/on"
+
+
+@pytest.fixture(autouse=True)
+def _no_limits() -> None:
+    limits.reset()
+
+
+@pytest.fixture
+def party() -> Party:
+    """Ana, the host, and Ben in the middle of a pass; Ana has placed a die and proposed."""
+    party = sit_down(("Ana", "Ben"), SHORT)
+    party.act("place", 0, party.game.legal()[0][0])
+    return party
+
+
+def posts(party: Party) -> dict[str, dict[str, Any]]:
+    """For every address that changes a table, what Ana, who is the host, could send there."""
+    moment = party.loaded.state.moment
+    at = next(iter(party.game.legal()[0]), "a1")
+    return {
+        "rename": {"number": 0, "name": "Eve"},
+        "free": {"number": 1},
+        "bot": {"number": 1, "bot": "greedy"},
+        "host": {"number": 1},
+        "start": {},
+        "link": {"number": 0},
+        "act": {"do": "place", "player": 0, "at": at, "moment": moment},
+        "act?end": {"do": "end_pass", "moment": moment},
+        "act?tap": {"do": "tap", "player": 0, "at": at, "moment": moment},
+        "done": {"player": 0, "done": "yes", "moment": moment},
+        "undo": {"player": 0},
+        "propose": {"player": 0, "to": 1},
+        "stand-in": {"player": 0},
+        "answer": {"answer": "yes"},
+        "again": {},
+    }
+
+
+def send(client: Client, party: Party, name: str, **more: Any) -> int:
+    """Post to one of these addresses and give the status."""
+    sent = {**posts(party)[name], **more.pop("sent", {})}
+    path = f"/table/{party.code}/{name.partition('?')[0]}/"
+    return client.post(path, sent, **more).status_code
+
+
+def snapshot() -> list[Any]:
+    """Everything that is stored of all tables."""
+    return [list(model.objects.order_by("pk").values()) for model in (Table, Seat, Entry)]
+
+
+def with_cookie(value: str) -> Client:
+    client = Client()
+    client.cookies[SEAT_COOKIE] = value
+    return client
+
+
+@pytest.mark.parametrize("name", [
+    "rename", "free", "bot", "host", "start", "link", "act", "act?end", "act?tap", "done", "undo",
+    "propose", "stand-in", "answer", "again",
+])  # fmt: skip
+def test_who_has_no_seat_changes_nothing(party: Party, name: str) -> None:
+    elsewhere = sit_down(("Eve", "Mallory"), SHORT)
+    before = snapshot()
+    digests = Seat.objects.filter(table__code=party.code).values_list("token_digest", flat=True)
+    forged = {
+        "nobody": Client(),
+        "host of another table": client_of(elsewhere),
+        "made up": with_cookie("A" * 43),
+        "empty": with_cookie(""),
+        "what the database knows": with_cookie(digests[0]),
+        "cut": with_cookie(party.tokens[0][:-1]),
+        "longer": with_cookie(party.tokens[0] + "A"),
+        "huge": with_cookie("A" * 4000),
+    }
+    for who, client in forged.items():
+        assert send(client, party, name) == 403, who
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize("name", ["rename", "link", "act", "act?tap", "done", "undo", "propose"])
+def test_nobody_acts_for_another_seat(party: Party, name: str) -> None:
+    before = snapshot()
+    assert send(client_of(party, 1), party, name) == 403
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize("name", ["free", "bot", "host", "start", "act?end", "stand-in", "again"])
+def test_only_the_host_hosts(party: Party, name: str) -> None:
+    before = snapshot()
+    theirs = {"sent": {"number": 0}} if name == "free" else {}
+    assert send(client_of(party, 1), party, name, **theirs) == 403
+    assert snapshot() == before
+
+
+def test_who_was_freed_is_a_stranger(party: Party) -> None:
+    seating.free_seat(party.access(0), 1)
+    before = snapshot()
+    ben = client_of(party, 1)
+    moment = party.loaded.state.moment
+    sent = {"player": 1, "moment": moment, "done": "yes", "number": 1, "name": "Ben"}
+    for name in ("act", "done", "undo", "propose", "rename", "link", "answer"):
+        assert send(ben, party, name, sent=sent) == 403, name
+    assert snapshot() == before
+
+
+def test_a_free_seat_is_nobodys(party: Party) -> None:
+    seating.free_seat(party.access(0), 1)
+    assert find_access(party.code, "").seats == frozenset()
+    assert send(Client(), party, "undo", sent={"player": 1}) == 403
+
+
+def test_a_seat_that_is_taken_stays_with_its_owner(party: Party) -> None:
+    before = snapshot()
+    for number in (0, 1):
+        sent = {"number": number, "name": "Eve"}
+        assert Client().post(f"/table/{party.code}/sit/", sent).status_code == 409
+    assert snapshot() == before
+
+
+def test_personal_links_are_not_guessed_and_are_of_one_table(party: Party) -> None:
+    elsewhere = sit_down(("Eve", "Mallory"), SHORT)
+    key = seating.new_rescue_key(party.access(0), 0)
+    before = snapshot()
+    for code, guess in (
+        (party.code, "A" * 43),
+        (party.code, ""),
+        (party.code, party.tokens[0]),
+        (elsewhere.code, key),
+    ):
+        path = f"/table/{code}/seat/{guess}/"
+        assert Client().post(path).status_code == 404, guess
+    assert Client().get(f"/table/{party.code}/seat/{key}/").status_code == 200  # only asks
+    assert snapshot() == before
+    assert Client().post(f"/table/{party.code}/seat/{key}/").status_code == 302
+    assert party.access(0).seats == frozenset()
+
+
+@pytest.mark.parametrize("code", ["AAAAA", "ABC", "A" * 12, "A" * 13, "AB%00C", "..", "ÄÖÜ12"])
+def test_other_codes_are_no_tables(party: Party, code: str) -> None:
+    for path in ("", "now/", "screen/", "log/", "history/", "game.json", "sheets.pdf", "0.png"):
+        assert Client().get(f"/table/{code}/{path}").status_code == 404, path
+    assert Client().post(f"/table/{code}/undo/", {"player": 0}).status_code == 404
+
+
+def test_secrets_are_on_no_page(party: Party) -> None:
+    seating.new_rescue_key(party.access(0), 0)
+    digests = Seat.objects.values_list("token_digest", "rescue_digest")
+    secrets = {*party.tokens, *(secret for pair in digests for secret in pair if secret)}
+    ana = client_of(party)
+    for path in ("", "now/", "screen/", "screen/now/", "log/", "log/now/", "history/", "game.json"):
+        page = ana.get(f"/table/{party.code}/{path}").content.decode()
+        assert not [secret for secret in secrets if secret in page], path
+
+
+# Forgery ----------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["act", "done", "undo", "propose", "rename", "free", "link"])
+def test_other_sites_cannot_act_with_a_seat(party: Party, name: str) -> None:
+    before = snapshot()
+    ana = Client(enforce_csrf_checks=True)
+    ana.cookies[SEAT_COOKIE] = party.tokens[0]
+    assert send(ana, party, name) == 403
+    ana.get(f"/table/{party.code}/")  # now it has its token
+    token = ana.cookies[settings.CSRF_COOKIE_NAME].value
+    evil = {"headers": {"origin": "https://evil.example"}}
+    assert send(ana, party, name, sent={"csrfmiddlewaretoken": token}, **evil) == 403
+    assert send(ana, party, name, sent={"csrfmiddlewaretoken": "A" * 64}) == 403
+    assert snapshot() == before
+
+
+def test_a_form_of_ours_acts(party: Party) -> None:
+    ana = Client(enforce_csrf_checks=True)
+    ana.cookies[SEAT_COOKIE] = party.tokens[0]
+    ana.get(f"/table/{party.code}/")
+    token = ana.cookies[settings.CSRF_COOKIE_NAME].value
+    assert send(ana, party, "undo", sent={"csrfmiddlewaretoken": token}) == 302
+
+
+# Nonsense ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["rename", "act", "done", "undo", "propose", "answer", "sit"])
+def test_oversized_posts_change_nothing(party: Party, name: str) -> None:
+    before = snapshot()
+    ana, path = client_of(party), f"/table/{party.code}/{name}/"
+    assert ana.post(path, {"name": "A" * 2_000_000}).status_code in (400, 413)
+    assert ana.post(path, {f"field{n}": "x" for n in range(2000)}).status_code == 400
+    file = SimpleUploadedFile("x", b"x" * 2_000_000)
+    assert ana.post(path, {"player": file}).status_code in (400, 413)
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        {"player": "0", "to": "-1"},
+        {"player": "0", "to": "1.5"},
+        {"player": "9", "to": "1"},
+        {"player": "0", "to": "1", "request": "<script>"},
+        {"player": "0", "to": "1", "request": "x" * 41},
+        {"player": "٠", "to": ""},
+        {"to": "1"},
+        {},
+    ],
+    ids=str,
+)
+def test_malformed_proposals_change_nothing(party: Party, sent: dict[str, str]) -> None:
+    before = snapshot()
+    answer = client_of(party).post(f"/table/{party.code}/propose/", sent)
+    assert answer.status_code == 400
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize("to", [0, 2, 99, 2**31, 2**63, 10**30])
+def test_proposals_back_to_nothing_change_nothing(party: Party, to: int) -> None:
+    before = snapshot()
+    sent = {"player": 0, "to": to}
+    assert client_of(party).post(f"/table/{party.code}/propose/", sent).status_code in (400, 409)
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize("content", [b"\x00\xff\xfe", b"{", b"to=%ff%00&number=%00", b"=" * 999])
+def test_binary_posts_change_nothing(party: Party, content: bytes) -> None:
+    before = snapshot()
+    for kind in ("application/x-www-form-urlencoded", "application/json", "multipart/form-data"):
+        for name in ("act", "undo", "propose", "rename"):
+            path = f"/table/{party.code}/{name}/"
+            answer = client_of(party).post(path, content, content_type=kind)
+            assert answer.status_code == 400, (kind, name)
+    assert snapshot() == before
+
+
+# Names ------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", [MARKUP, "{% now 'Y' %}", "%(who)s %s", "‮Ana", "Zoë 🎲", "=1+1"])
+def test_names_are_text_wherever_they_stand(name: str) -> None:
+    party = finished_party(name, "Ben")
+    ana = client_of(party)
+    play.propose(party.access(0), 0, 1, request="propose-it")
+    paths = ("", "screen/", "log/", "log/?before=1", "history/", "history/?at=3", "now/")
+    for path in [f"/table/{party.code}/{path}" for path in paths] + ["/"]:
+        answer = ana.get(path)
+        assert answer.status_code == 200, path
+        assert "<b>Ana" not in answer.content.decode(), path
+        assert "<svg/on" not in answer.content.decode(), path
+    assert ana.get(f"/table/{party.code}/game.json").json()["players"][0] == name
+    for path in ("0.png", "sheets.pdf", "sheets.json"):
+        assert ana.get(f"/table/{party.code}/{path}").status_code == 200, path
+
+
+def test_names_in_a_file_are_text(client: Client) -> None:
+    record = played_record(names=(MARKUP, "Ben"))
+    content = json.dumps(format_game(record)).encode()
+    file = SimpleUploadedFile(MARKUP, content, "text/html")
+    url = client.post("/table/file/", {"document": file}).headers["Location"]
+    for at in (0, 1, 9999):
+        page = client.get(f"{url}?at={at}").content.decode()
+        assert "<b>Ana" not in page
+        assert "&lt;b&gt;Ana" in page
+
+
+def test_a_long_name_is_no_name(party: Party) -> None:
+    before = snapshot()
+    sent = {"number": 0, "name": "A" * 41}
+    assert client_of(party).post(f"/table/{party.code}/rename/", sent).status_code == 400
+    assert snapshot() == before
+
+
+@pytest.mark.parametrize("name", ["\\u0000", "A\\u0000B", "\\ud800", "\\u001b[31m", "\\u2028"])
+@pytest.mark.parametrize("place", ["players", "about"])
+def test_odd_characters_in_a_file_break_nothing(client: Client, place: str, name: str) -> None:
+    document = format_game(played_record())
+    document["level"]["about"] = "@@"
+    if place == "players":
+        document["players"][0], document["level"]["about"] = "@@", "x"
+    content = json.dumps(document).replace("@@", name).encode()
+    file = SimpleUploadedFile("game.json", content, "application/json")
+    answer = client.post("/table/file/", {"document": file})
+    assert answer.status_code in (302, 400)
+    if answer.status_code == 302:
+        assert client.get(answer.headers["Location"]).status_code == 200

@@ -1,0 +1,376 @@
+"""The balance report's page, and the line of those that wait for a report."""
+
+from __future__ import annotations
+
+import threading
+from datetime import timedelta
+from random import Random
+from typing import Any
+
+import pytest
+from django.db import connections
+from django.http import HttpResponse
+from django.test import Client
+from django.utils import timezone
+
+from sheets.http import limits
+from sheets.models import BalanceJob
+from sheets.rules import parse_level
+from sheets.simulation.balance import jobs
+from sheets.simulation.balance import report as balance
+from sheets.simulation.balance.report import Setting
+from sheets.workshop import store
+from tests.score_levels import GARDEN
+from tests.web.test_weight import LIMIT_BYTES, weigh
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Notes the workers that would have been started, and plays very few games."""
+    calls: list[bool] = []
+    monkeypatch.setattr(jobs, "start_worker", lambda: calls.append(True))
+    monkeypatch.setattr(jobs, "plan", lambda level: [Setting(1, 6), Setting(2, 6)])
+    monkeypatch.setattr(jobs, "BEAT_SECONDS", 0)
+    return calls
+
+
+@pytest.fixture
+def key() -> str:
+    return store.create(GARDEN)
+
+
+def url(key: str, more: str = "") -> str:
+    return f"/workshop/{key}/balance/{more}"
+
+
+def post(client: Client, key: str, do: str) -> HttpResponse:
+    return client.post(url(key), {"do": do})
+
+
+def job_of(key: str) -> BalanceJob:
+    return BalanceJob.objects.get(level=store.find(key).thing)
+
+
+def make_all(client: Client, key: str) -> None:
+    assert post(client, key, "start").status_code == 302
+    assert jobs.work() == 1
+
+
+def test_report_is_asked_for_made_and_read(client: Client, key: str, started: list[bool]) -> None:
+    assert "Make the report" in client.get(url(key)).content.decode()
+    assert not started
+    assert post(client, key, "start").headers["Location"] == url(key)
+    page = client.get(url(key)).content.decode()
+    assert started
+    assert "0 of 12 games are played." in page
+    assert '<progress class="progress" max="12" value="0"' in page
+    assert jobs.work() == 1
+    page = client.get(url(key)).content.decode()
+    assert "In three sentences" in page
+    names = ["scores", "crossed", "seats", "grades", "pays"]
+    for players in (1, 2):
+        names += [f"heat-{players}", f"heat-{players}-beside", f"beside-{players}"]
+    for name in names:
+        assert f'id="figure-{name}"' in page
+    assert page.count('class="plot"') == page.count("<summary>As a table</summary>") == len(names)
+    assert " style=" not in page
+    assert "<script>" not in page
+
+
+def test_report_is_drawn_once_and_only_so_many_of_them(client: Client, key: str) -> None:
+    make_all(client, key)
+    while limits.PICTURES.take("127.0.0.1"):
+        pass
+    assert client.get(url(key)).status_code == 429
+    limits.reset()
+    assert client.get(url(key)).status_code == 200
+    while limits.PICTURES.take("127.0.0.1"):
+        pass
+    assert client.get(url(key)).status_code == 200
+    assert client.get(url(key), {"beside": "level-7"}).status_code == 429
+
+
+def test_report_can_be_read_in_german(client: Client, key: str) -> None:
+    make_all(client, key)
+    page = client.get(url(key), headers={"accept-language": "de"}).content.decode()
+    assert "In drei Sätzen" in page
+    assert "Sitz 2" in page
+    assert "Platz" not in page
+    assert "In three sentences" not in page
+
+
+def test_reader_chooses_the_level_that_is_compared_with(client: Client, key: str) -> None:
+    make_all(client, key)
+    page = client.get(url(key)).content.decode()
+    assert '<option value="level-5" selected>By the lake</option>' in page
+    page = client.get(url(key), {"beside": "level-7"}).content.decode()
+    assert '<option value="level-7" selected>Fire mountain</option>' in page
+    assert page.count(" selected>") == 1
+    assert "Crossed fields on Fire mountain: 2 players" in page
+    assert "Crossed fields on By the lake" not in page
+
+
+@pytest.mark.parametrize("wish", ["level-99", "garden", "<b>", "\0", "x" * 5000])
+def test_level_that_is_not_there_is_compared_with_nothing(
+    client: Client, key: str, wish: str
+) -> None:
+    make_all(client, key)
+    response = client.get(url(key), {"beside": wish})
+    assert response.status_code == 400
+    page = response.content.decode()
+    assert "There is no such level to compare with." in page
+    assert "<b>" not in page
+    assert "In three sentences" in page
+
+
+@pytest.mark.parametrize("size", [None, 26])
+def test_first_load_stays_small(
+    client: Client, monkeypatch: pytest.MonkeyPatch, size: int | None
+) -> None:
+    """Also of a level for six, of the largest sheet there can be, and while a new one is made."""
+    document: dict[str, Any] = GARDEN
+    if size:
+        rows = [" ".join(str((x + 2 * y) % 6 + 1) for x in range(size)) for y in range(size)]
+        rows[0] = "1x" + rows[0][1:]
+        document = {"format": "dizzle-level/1", "id": "huge", "name": "Huge", "grid": rows}
+    document = document | {"dice": {"5": 16, "6": 19}, "rounds": {"5": 2, "6": 2}}
+    counts = parse_level(document).player_counts
+    monkeypatch.setattr(jobs, "plan", lambda level: [Setting(count, 3) for count in counts])
+    key = store.create(document)
+    make_all(client, key)
+    job, random = job_of(key), Random(1)
+    for setting in job.report["settings"]:
+        # After many games no two fields are alike, which makes the page heavier.
+        setting["fields"] = {name: round(random.random(), 4) for name in setting["fields"]}
+    job.save()
+    parts = weigh(client, url(key))
+    assert sum(parts.values()) < LIMIT_BYTES, parts
+    post(client, key, "start")
+    parts = weigh(client, url(key))
+    assert sum(parts.values()) < LIMIT_BYTES, parts
+
+
+def test_same_level_gives_the_same_report(client: Client, key: str) -> None:
+    reports = []
+    for _ in range(2):
+        make_all(client, key)
+        reports.append(job_of(key).report)
+    assert reports[0] == reports[1]
+
+
+def test_progress_can_be_followed_until_the_page_is_fetched_anew(client: Client, key: str) -> None:
+    post(client, key, "start")
+    answer = client.get(url(key, "state/"))
+    assert 'id="_balance_progress"' in answer.content.decode()
+    assert 'hx-trigger="every 1s"' in answer.content.decode()
+    assert "HX-Refresh" not in answer.headers
+    jobs.work()
+    answer = client.get(url(key, "state/"))
+    assert answer.headers["HX-Refresh"] == "true"
+    assert "hx-trigger" not in answer.content.decode()
+
+
+def test_cancelled_report_is_given_up(client: Client, key: str) -> None:
+    post(client, key, "start")
+    claimed = jobs.claim("worker")
+    assert claimed
+    assert post(client, key, "cancel").status_code == 302
+    jobs.make(claimed)
+    assert job_of(key).state == BalanceJob.CANCELLED
+    assert job_of(key).report is None
+    page = client.get(url(key)).content.decode()
+    assert "The report was cancelled." in page
+    assert "Make the report again" in page
+
+
+def test_finished_report_is_kept_until_there_is_a_newer_one(client: Client, key: str) -> None:
+    before = "Below is the report that was made before."
+    make_all(client, key)
+    assert before not in client.get(url(key)).content.decode()
+    first = job_of(key)
+    post(client, key, "start")
+    page = client.get(url(key)).content.decode()
+    assert "0 of 12 games are played." in page
+    post(client, key, "cancel")
+    page = client.get(url(key)).content.decode()
+    assert "The report was cancelled." in page
+    assert before in page
+    assert "In three sentences" in page
+    post(client, key, "ratings")
+    document = store.find(key).thing.document
+    assert document["ratings"] == first.report["ratings"]
+    make_all(client, key)
+    assert job_of(key) != first
+    assert before not in client.get(url(key)).content.decode()
+
+
+def test_report_that_is_cancelled_at_its_end_leaves_the_one_before(
+    client: Client, key: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    make_all(client, key)
+    first = job_of(key)
+    post(client, key, "start")
+    claimed = jobs.claim("worker")
+    assert claimed
+    post(client, key, "cancel")
+    # It gives no sign while it plays, so that it notices only when it stores the report.
+    monkeypatch.setattr(jobs, "BEAT_SECONDS", 99)
+    jobs.make(claimed)
+    assert jobs.finished(store.find(key).thing) == first
+
+
+def test_killed_worker_is_noticed_and_the_report_can_be_started_again(
+    client: Client, key: str, started: list[bool]
+) -> None:
+    post(client, key, "start")
+    claimed = jobs.claim("killed")
+    assert claimed
+    jobs.look_after(timezone.now() + jobs.SILENCE - timedelta(seconds=1))
+    assert job_of(key).state == BalanceJob.RUNNING
+    BalanceJob.objects.update(beat=timezone.now() - jobs.SILENCE - timedelta(seconds=1))
+    page = client.get(url(key)).content.decode()
+    assert "The report was interrupted" in page
+    make_all(client, key)
+    assert job_of(key).state == BalanceJob.DONE
+
+
+def test_worker_that_was_taken_for_dead_changes_nothing_any_more(client: Client, key: str) -> None:
+    post(client, key, "start")
+    late = jobs.claim("late")
+    assert late
+    post(client, key, "start")
+    jobs.make(late)
+    assert job_of(key).state == BalanceJob.WAITING
+
+
+def test_one_report_at_a_time_the_others_in_line(client: Client) -> None:
+    first, second = store.create(GARDEN), store.create(GARDEN)
+    post(client, first, "start")
+    post(client, second, "start")
+    claimed = jobs.claim("one")
+    assert claimed == job_of(first)
+    assert jobs.claim("two") is None
+    assert "1 other report is made first." in client.get(url(second)).content.decode()
+    jobs.make(claimed)
+    assert jobs.claim("two") == job_of(second)
+
+
+def test_line_has_an_end(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(jobs, "MOST_WAITING", 2)
+    for _ in range(2):
+        post(client, store.create(GARDEN), "start")
+    response = post(client, key, "start")
+    assert response.status_code == 503
+    assert "Too many reports are being made just now." in response.content.decode()
+    assert BalanceJob.objects.count() == 2
+
+
+def test_asking_twice_leaves_one_report(client: Client, key: str) -> None:
+    post(client, key, "start")
+    post(client, key, "start")
+    assert BalanceJob.objects.count() == 1
+
+
+def test_changed_level_is_told_but_not_changed_grades(client: Client, key: str) -> None:
+    make_all(client, key)
+    changed = "The level has changed since"
+    assert changed not in client.get(url(key)).content.decode()
+    post(client, key, "ratings")
+    document = store.find(key).thing.document
+    assert document["ratings"] == job_of(key).report["ratings"]
+    page = client.get(url(key)).content.decode()
+    assert changed not in page
+    assert "Take these grades" not in page
+    acts = {"acts": [{"do": "squares", "put": {"b1": {"number": "6"}}}]}
+    client.post(f"/workshop/{key}/acts/", acts, content_type="application/json")
+    assert changed in client.get(url(key)).content.decode()
+
+
+def test_failure_is_told(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    post(client, key, "start")
+    monkeypatch.setattr(jobs, "LONGEST", timedelta(0))
+    assert jobs.work() == 1
+    assert job_of(key).reason == "too-long"
+    assert "take too long for a report" in client.get(url(key)).content.decode()
+
+
+def test_level_nobody_can_play_fails_gently(client: Client, key: str) -> None:
+    post(client, key, "start")
+    BalanceJob.objects.update(document={"format": "dizzle-level/1", "id": "x", "name": "X",
+                                        "grid": ["9"]})  # fmt: skip
+    assert jobs.work() == 1
+    assert job_of(key).state == BalanceJob.FAILED
+
+
+def test_who_may_only_look_reads_the_report_but_starts_none(client: Client, key: str) -> None:
+    shared = store.find(key).share_key
+    assert post(client, shared, "start").status_code == 403
+    assert "Nobody has made a report yet." in client.get(url(shared)).content.decode()
+    make_all(client, key)
+    page = client.get(url(shared)).content.decode()
+    assert "In three sentences" in page
+    assert 'name="do"' not in page
+    assert client.get(url(shared, "state/")).status_code == 200
+
+
+def test_strangers_and_wrong_methods(client: Client, key: str) -> None:
+    assert client.get(url("x" * 32)).status_code == 404
+    assert client.get(url("x" * 32, "state/")).status_code == 404
+    assert client.put(url(key)).status_code == 405
+    assert client.post(url(key, "state/")).status_code == 405
+    assert post(client, key, "steal").status_code == 400
+    assert client.get(url(key)).headers["X-Robots-Tag"].startswith("noindex")
+
+
+def test_unfinished_level_has_no_report(client: Client) -> None:
+    key = store.create_blank({"en": "New"}, 4, 4)
+    assert client.get(url(key)).status_code == 409
+    assert post(client, key, "start").status_code == 409
+
+
+def test_deleted_level_takes_its_report_along(client: Client, key: str) -> None:
+    make_all(client, key)
+    store.delete(store.find(key))
+    assert not BalanceJob.objects.exists()
+
+
+def test_huge_levels_are_played_less_often() -> None:
+    rows = [" ".join(str((x + 2 * y) % 6 + 1) for x in range(26)) for y in range(26)]
+    huge: dict[str, Any] = {
+        "format": "dizzle-level/1",
+        "id": "huge",
+        "name": "Huge",
+        "grid": rows,
+        "dice": {"1": 30},
+        "rounds": {"1": 50},
+    }
+    usual = balance.plan(parse_level(GARDEN))
+    assert usual[0] == (1, balance.SOLO_GAMES)
+    assert balance.plan(parse_level(huge))[0] == (1, balance.LEAST_GAMES)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
+    for _ in range(3):
+        own = store.find(store.create(GARDEN))
+        jobs.ask(own.thing, store.level_of(own))
+    together = threading.Barrier(4)
+    claimed: list[BalanceJob | None] = []
+
+    def come(name: str) -> None:
+        together.wait()
+        try:
+            claimed.append(jobs.claim(name))
+        finally:
+            connections.close_all()
+
+    workers = [threading.Thread(target=come, args=(f"worker {n}",)) for n in range(4)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+    assert len(claimed) == 4
+    assert sum(job is not None for job in claimed) == 1
+    assert BalanceJob.objects.filter(state=BalanceJob.RUNNING).count() == 1

@@ -1,0 +1,111 @@
+"""The guided way without a browser: which steps a sheet gets."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from django.contrib.staticfiles import finders
+from django.test import Client
+
+from sheets.http import limits
+from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
+from sheets.workshop.views.editor import SCRIPTS
+from sheets.workshop.words import TOOLS
+from tests.workshop.test_pages import begin, send, stored
+
+pytestmark = pytest.mark.django_db
+
+USUAL = [
+    *("size", "numbers", "symbols", "crosses", "arrows", "areas", "points", "counts"),
+    *("check", "done"),
+]
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits() -> None:
+    limits.reset()
+
+
+def steps(client: Client, url: str, step: str = "size") -> list[str]:
+    """The steps that a page of the guided way leads through."""
+    page = client.get(f"{url}guide/{step}/").content.decode()
+    shown = re.findall(r'<li data-needs="\w*">\s*<a href="[^"]*/guide/(\w+)/"', page)
+    assert f"of {len(shown)}</span>" in page
+    return shown
+
+
+def test_sheet_of_which_nothing_was_ticked_has_the_usual_steps(client: Client) -> None:
+    assert steps(client, begin(client)) == USUAL
+
+
+@pytest.mark.parametrize(
+    ("feature", "step"),
+    [("volcano", "volcano"), ("shifts", "shifts"), ("pairs", "pairs"), ("races", "races")],
+)
+def test_what_was_ticked_has_a_step(client: Client, feature: str, step: str) -> None:
+    url = begin(client, sheet_has=[feature])
+    assert sorted({*steps(client, url)} - {*USUAL}) == [step]
+    send(client, url, {"do": "sheet-has", "what": []})
+    assert steps(client, url) == USUAL
+
+
+def test_tracks_take_the_place_of_crosses_and_leave_rows_straight(client: Client) -> None:
+    url = begin(client, sheet_has=["tracks", "shifts"])
+    assert stored(url).document["marks"] == "tracks"
+    shown = steps(client, url)
+    assert "tracks" in shown
+    assert not {"crosses", "shifts"} & {*shown}
+
+
+@pytest.mark.parametrize(
+    ("more", "feature"),
+    [
+        ({"grid": ["-V 1"]}, "volcano"),
+        ({"marks": "tracks"}, "tracks"),
+        ({"shifts": [0.5]}, "shifts"),
+        ({"walls": [["a1", "b1"]]}, "pairs"),
+        ({"links": [["a1", "b1"]]}, "pairs"),
+        ({"areas": [{"fields": ["a1"], "race": [3, 1]}]}, "races"),
+    ],
+)
+def test_what_is_on_the_sheet_need_not_be_ticked(more: dict[str, Any], feature: str) -> None:
+    assert features_of({"grid": ["1 2"], **more}) == {feature}
+    assert any(is_needed(step, {feature}) and step.needs == feature for step in STEPS.values())
+
+
+def test_step_that_is_asked_for_is_shown(client: Client) -> None:
+    url = begin(client)
+    assert steps(client, url, "pairs") == [*USUAL[:4], "pairs", *USUAL[4:]]
+
+
+def test_what_a_sheet_has_is_no_step_to_take_back(client: Client) -> None:
+    url = begin(client)
+    before = stored(url)
+    state = send(client, url, {"do": "sheet-has", "what": ["races", "volcano"]}).json()
+    assert not state["canUndo"]
+    assert state["revision"] == before.revision + 1
+    assert stored(url).sheet_has == ["races", "volcano"]
+
+
+@pytest.mark.parametrize("what", [["dragons"], "volcano", ["volcano"] * 6])
+def test_unheard_of_things_are_refused(client: Client, what: Any) -> None:
+    url = begin(client)
+    assert send(client, url, {"do": "sheet-has", "what": what}).status_code == 400
+    assert stored(url).sheet_has == []
+
+
+def test_form_offers_every_feature_for_bought_sheets_alone(client: Client) -> None:
+    page = client.get("/workshop/own/").content.decode()
+    assert re.findall(r'name="sheet_has" value="(\w+)"', page) == [*FEATURES]
+    assert "sheet_has" not in client.get("/workshop/invent/").content.decode()
+    sent = {"name": "Oma", "columns": 99, "rows": 2, "sheet_has": ["races"]}
+    page = client.post("/workshop/own/", sent).content.decode()
+    assert 'value="races" checked' in page
+
+
+def test_every_tool_has_a_script_and_each_script_is_there() -> None:
+    tools = {*TOOLS, *(tool for step in STEPS.values() for tool in step.tools)}
+    assert {tool for its_tools in SCRIPTS.values() for tool in its_tools} == tools
+    assert all(finders.find(f"sheets/workshop_{name}.js") for name in SCRIPTS)
