@@ -72,7 +72,7 @@ class Pulse:
 
     def _try(self) -> str:
         try:
-            self._look_through()
+            self._check_file()
             _store()
         except Error as problem:
             failure = failure_of(problem) or REFUSED
@@ -83,7 +83,7 @@ class Pulse:
             return DAMAGED
         return ""
 
-    def _look_through(self) -> None:
+    def _check_file(self) -> None:
         """Note what is wrong with SQLite's file, now and then."""
         began = time.monotonic()
         if connection.vendor == "sqlite" and began >= self._next_check:

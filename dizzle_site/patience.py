@@ -31,7 +31,7 @@ LATE: Final = b"HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-len
 class PatientProtocol(H11Protocol):
     """One client's connection, ended when the client lets us wait for too long.
 
-    `look_at_clock` is to be called about once a second.
+    `tick` is to be called about once a second.
     """
 
     def __init__(self, *args: Any, held: Connections, is_proxied: bool, **kwargs: Any) -> None:
@@ -79,9 +79,9 @@ class PatientProtocol(H11Protocol):
         """Close at once, for a connection that is needed more."""
         self.transport.abort()
 
-    def look_at_clock(self, now: float) -> None:
+    def tick(self, now: float) -> None:
         """End the connection if its client is late; ``now`` is the loop's time."""
-        self._look_at_unread(now)
+        self._check_unread(now)
         if now <= self.deadline or self.transport.is_closing():
             return
         if self.flow.read_paused:  # it is we who do not read
@@ -116,7 +116,7 @@ class PatientProtocol(H11Protocol):
         self.body_bytes += received
         self.deadline = self.body_began + GRACE_S + self.body_bytes / SLOWEST
 
-    def _look_at_unread(self, now: float) -> None:
+    def _check_unread(self, now: float) -> None:
         """End a connection whose client does not read, and let it make way before that."""
         before, self.unread = self.unread, self.transport.get_write_buffer_size()
         if not self.unread:

@@ -83,7 +83,7 @@ class Server(uvicorn.Server):
             now = asyncio.get_running_loop().time()
             for connection in tuple(self.server_state.connections):
                 if isinstance(connection, PatientProtocol):
-                    connection.look_at_clock(now)
+                    connection.tick(now)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

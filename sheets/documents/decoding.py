@@ -1,13 +1,16 @@
-"""How is JSON read into a structure while many requests come at once?"""
+"""How is what devices send read, while many requests come at once?"""
 
 from __future__ import annotations
 
 from threading import Lock
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 T = TypeVar("T")
+
+ACT_ID: Final = r"\A[A-Za-z0-9_-]{8,40}\Z"
+"""A device's own id of an act, by which the same one sent again is known."""
 
 _decoders: dict[type, msgspec.json.Decoder[Any]] = {}
 _one_finds_out = Lock()

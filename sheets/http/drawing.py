@@ -28,7 +28,7 @@ from django.utils.translation import gettext as _
 from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
 from sheets.http.gate import let_next_in
 from sheets.http.kept import Kept
-from sheets.http.limits import LOOKS, PICTURES, Limit, address_of, refuse
+from sheets.http.limits import PICTURES, READS, Limit, address_of, refuse
 from sheets.http.processes import LONGEST_SECONDS, NoneFree, NotDrawn, Processes, Work
 from sheets.rules import Level, format_level
 
@@ -88,7 +88,7 @@ def page(
 
     With an ``etag`` whoever has the answer already is told so.
     """
-    if not LOOKS.take(address_of(request)):
+    if not READS.take(address_of(request)):
         return refuse(request)
     if etag and (known := get_conditional_response(request, etag=etag)):
         return known

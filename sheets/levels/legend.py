@@ -28,7 +28,7 @@ _DOING = {
 }
 
 
-class Entry(NamedTuple):
+class Sign(NamedTuple):
     """A symbol of the level: the id of its drawing, its name, how many there are, what it does."""
 
     drawing: str
@@ -45,7 +45,7 @@ class Pay(NamedTuple):
     points: str
 
 
-def legend(level: Level) -> list[Entry]:
+def legend(level: Level) -> list[Sign]:
     """Exactly the symbols of a level, printed marks first, bridges and walls last."""
     found: dict[tuple[str, str], list[Field]] = {}
     for field in level.fields:
@@ -54,7 +54,7 @@ def legend(level: Level) -> list[Entry]:
     return [
         *_printed(level),
         *(
-            Entry(
+            Sign(
                 drawing=symbol_id(symbol, colour),
                 group=field_group(fields[0]),
                 name=symbol_name(level, symbol, colour),
@@ -106,14 +106,14 @@ def _track(level: Level, numbers: tuple[int, ...]) -> str:
     return "-".join(map(str, numbers)) + ("-…" if level.repeat_last else "")
 
 
-def _printed(level: Level) -> Iterator[Entry]:
+def _printed(level: Level) -> Iterator[Sign]:
     if count := sum(field.printed for field in level.fields):
-        yield Entry(
+        yield Sign(
             "cross-print", "", _("printed cross"), count, _("This is where you set out from.")
         )
     if level.printed_tracks:
         shape = sorted(level.printed_tracks.values())[0]
-        yield Entry(
+        yield Sign(
             f"track-{shape}-print",
             "",
             _("printed track"),
@@ -122,14 +122,14 @@ def _printed(level: Level) -> Iterator[Entry]:
         )
 
 
-def _joined(level: Level) -> Iterator[Entry]:
+def _joined(level: Level) -> Iterator[Sign]:
     """What makes fields neighbours that do not touch, and keeps others from being any."""
     if level.links:
         sentence = _("The fields at both ends are neighbours as if they touched.")
-        yield Entry("sign-link", "", _("bridge"), len(level.links), sentence)
+        yield Sign("sign-link", "", _("bridge"), len(level.links), sentence)
     if level.walls:
         sentence = _("The fields on both sides are no neighbours.")
-        yield Entry("sign-wall", "", _("wall"), len(level.walls), sentence)
+        yield Sign("sign-wall", "", _("wall"), len(level.walls), sentence)
 
 
 def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
@@ -154,6 +154,6 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
 def drawings_of(*levels: Level) -> set[str]:
     """All that the levels' drawings, legends and difficulty dice refer to."""
     ids = {id for level in levels for id in svg.sheet_ids(level)}
-    ids |= {entry.drawing for level in levels for entry in legend(level)}
+    ids |= {sign.drawing for level in levels for sign in legend(level)}
     ids |= {f"die-{level.difficulty}" for level in levels if level.difficulty}
     return {id for id in ids if not id.startswith("open-lock")}

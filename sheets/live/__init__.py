@@ -19,7 +19,7 @@ __all__ = ["SEAT_COOKIE", "end_all", "publish", "revoke", "with_live"]
 
 def publish(code: str, revision: int) -> None:
     """Tell every phone at a table that it has a new revision; called after the commit."""
-    hub.tell(code, revision)
+    hub.notify(code, revision)
     post.send_revision(code, revision)
 
 

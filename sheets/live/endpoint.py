@@ -87,9 +87,9 @@ async def _answer(scope: Scope, receive: Receive, send: Send) -> None:
 
 
 async def _find_table(code: str, scope: Scope, receive: Receive, send: Send) -> None:
-    look_up = sync_to_async(_look_up, thread_sensitive=False)
+    find_code = sync_to_async(_find_code, thread_sensitive=False)
     try:
-        address = await look_up(scope, code) if codes.is_guessable(code) else code
+        address = await find_code(scope, code) if codes.is_guessable(code) else code
     except codes.UnknownTable:
         await _refuse(send, 404)
     except guessing.Slowed as slowed:
@@ -108,8 +108,8 @@ async def _let_in(code: str, scope: Scope, receive: Receive, send: Send) -> None
         await _refuse(send, 503)
         return
     try:
-        look_in = sync_to_async(_look_in, thread_sensitive=False)
-        if await look_in(stream):
+        catch_up = sync_to_async(_catch_up, thread_sensitive=False)
+        if await catch_up(stream):
             hub.make_room_for(stream)
             watch.keep_watch()
             await _stream(stream, receive, send)
@@ -125,7 +125,7 @@ async def _refuse(send: Send, status: int, *more: tuple[bytes, bytes]) -> None:
     await send({"type": "http.response.body", "body": b""})
 
 
-def _look_up(scope: Scope, code: str) -> str:
+def _find_code(scope: Scope, code: str) -> str:
     """Where a short code leads. Raises codes.UnknownTable, guessing.Slowed."""
     cookies = _cookies(scope)
     try:
@@ -139,7 +139,7 @@ def _look_up(scope: Scope, code: str) -> str:
         connection.close()
 
 
-def _look_in(stream: hub.Stream) -> bool:
+def _catch_up(stream: hub.Stream) -> bool:
     """Read the table's revision and whether the device sits there; False without a table."""
     try:
         stream.is_seated = (
@@ -153,7 +153,7 @@ def _look_in(stream: hub.Stream) -> bool:
         connection.close()
     if revision is None:
         return False
-    stream.tell(revision)
+    stream.notify(revision)
     return True
 
 

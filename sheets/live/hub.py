@@ -44,7 +44,7 @@ class Stream:
         """What its number is limited with: the device, or all who only watch."""
         return self.token_digest if self.is_seated else ""
 
-    def tell(self, revision: int, *, is_over: bool = False) -> None:
+    def notify(self, revision: int, *, is_over: bool = False) -> None:
         """Wake the stream with a revision, or end it; safe from any thread."""
         try:
             self._loop.call_soon_threadsafe(self.wake, revision, is_over)
@@ -107,7 +107,7 @@ def make_room_for(stream: Stream) -> None:
     limit = MAX_PER_DEVICE if stream.is_seated else MAX_SPECTATORS
     alike = [s for s in at(stream.code) if s.bucket == stream.bucket and not s.is_over]
     for old in alike[:-limit]:
-        old.tell(-1, is_over=True)
+        old.notify(-1, is_over=True)
 
 
 def at(code: str) -> tuple[Stream, ...]:
@@ -127,10 +127,10 @@ def count() -> int:
     return _count
 
 
-def tell(code: str, revision: int) -> None:
+def notify(code: str, revision: int) -> None:
     """Tell all who listen to a table its revision; safe from any thread."""
     for stream in at(code):
-        stream.tell(revision)
+        stream.notify(revision)
 
 
 def end_device(code: str, token_digest: str) -> None:
@@ -159,4 +159,4 @@ def end_all() -> None:
 
 def _end(streams: Iterable[Stream]) -> None:
     for stream in streams:
-        stream.tell(-1, is_over=True)
+        stream.notify(-1, is_over=True)

@@ -24,7 +24,7 @@ from sheets.models import Seat, Table
 if TYPE_CHECKING:
     from redis.client import PubSub
 
-SQLITE_LOOK_SECONDS: Final = 0.05
+SQLITE_ASK_SECONDS: Final = 0.05
 POLL_SECONDS: Final = 0.25
 LETTER_SECONDS: Final = 0.5
 DOUBT_SECONDS: Final = 5.0
@@ -36,7 +36,7 @@ TABLES_PER_QUERY: Final = 500
 class Watch(Protocol):
     """One way of noticing: waits a moment, then says whether the database must be read."""
 
-    def must_look(self) -> bool:
+    def must_ask(self) -> bool:
         """Wait a moment; whether something may have changed that nobody has told."""
 
     def close(self) -> None:
@@ -49,8 +49,8 @@ class SqliteWatch:
     def __init__(self) -> None:
         self._version = -1
 
-    def must_look(self) -> bool:
-        time.sleep(SQLITE_LOOK_SECONDS)
+    def must_ask(self) -> bool:
+        time.sleep(SQLITE_ASK_SECONDS)
         with connection.cursor() as cursor:
             cursor.execute("PRAGMA data_version")
             (version,) = cursor.fetchone()
@@ -65,7 +65,7 @@ class SqliteWatch:
 class PollWatch:
     """Looks every time; for PostgreSQL without Redis."""
 
-    def must_look(self) -> bool:
+    def must_ask(self) -> bool:
         connection.close()  # given back to the pool while nobody looks
         time.sleep(POLL_SECONDS)
         return True
@@ -85,7 +85,7 @@ class RedisWatch:
         self._pubsub: PubSub | None = None
         self._asked = self._heard = self._looked = 0.0
 
-    def must_look(self) -> bool:
+    def must_ask(self) -> bool:
         from redis import RedisError
 
         connection.close()
@@ -138,7 +138,7 @@ class RedisWatch:
         if letter and letter.lost:
             hub.end_device(letter.code, letter.lost)
         elif letter:
-            hub.tell(letter.code, letter.revision)
+            hub.notify(letter.code, letter.revision)
 
     def _hang_up(self) -> None:
         if self._pubsub:
@@ -178,8 +178,8 @@ def _watch() -> None:
     try:
         while _is_needed():
             try:
-                if watch.must_look():
-                    seen = look(seen)
+                if watch.must_ask():
+                    seen = ask(seen)
             except DatabaseError as problem:
                 # It will be back, and then everything is read anew.
                 quiet_log.error(failure_of(problem) or SILENT, problem)
@@ -196,7 +196,7 @@ def _make_watch() -> Watch:
     return SqliteWatch() if connection.vendor == "sqlite" else PollWatch()
 
 
-def look(seen: dict[str, int]) -> dict[str, int]:
+def ask(seen: dict[str, int]) -> dict[str, int]:
     """Read the revisions of all tables somebody listens to, and tell what is new.
 
     ``seen`` are the revisions found the last time; given back are those found now. A seat is never
@@ -210,7 +210,7 @@ def look(seen: dict[str, int]) -> dict[str, int]:
     for code, held in _held(moved).items():
         hub.end_unseated(code, held)
     for code in moved:
-        hub.tell(code, found[code])
+        hub.notify(code, found[code])
     return found
 
 

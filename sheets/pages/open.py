@@ -20,11 +20,12 @@ from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.documents.structure import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
 from sheets.http import drawing, works
+from sheets.http.converters import KeyConverter
 from sheets.http.downloads import attach_of
 from sheets.http.limits import (
-    LOOKS,
     NEW_SCORINGS,
     NEW_TABLES,
+    READS,
     UPLOADS,
     Limit,
     address_of,
@@ -38,6 +39,7 @@ from sheets.people.alike import shown_names
 from sheets.printing.booklet import sheet_address
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.documents.sheets import format_sheets
+from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring import store
 from sheets.tables import game_files, playing, seating
 from sheets.tables.dice2 import files as dice2_files
@@ -79,7 +81,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@limited(LOOKS, "GET")
+@limited(READS, "GET")
 def show_level(request: HttpRequest) -> HttpResponse:
     """Show the level of a link's code."""
     try:
@@ -90,7 +92,7 @@ def show_level(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-@limited(LOOKS, "GET")
+@limited(READS, "GET")
 def show_game(request: HttpRequest, key: str) -> HttpResponse:
     """Show a game that was opened; its key is all that guards it."""
     with refused_as_pages():
@@ -180,7 +182,7 @@ def _refuse(request: HttpRequest, refusal: str) -> HttpResponse:
 
 def _score(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
-    count = _number(request.POST.get("count", ""), store.MAX_SHEETS)
+    count = _number(request.POST.get("count", ""), MOST_PLAYERS)
     if not count:
         return HttpResponseBadRequest("no such number of players")
     key = store.create(level, [""] * count)
@@ -195,7 +197,7 @@ def _score_sheets(request: HttpRequest) -> HttpResponse:
 
 def _play(request: HttpRequest) -> HttpResponse:
     level = _sent_level(request)
-    players = _number(request.POST.get("count", ""), 6)
+    players = _number(request.POST.get("count", ""), MOST_PLAYERS)
     dice = request.POST.get("dice", playing.ROLLED)
     if players and players not in level.player_counts:
         return _refuse(request, _("This level cannot be played by so many."))
@@ -242,7 +244,7 @@ def _number(text: str, most: int) -> int:
     return int(text) if text in map(str, range(1, most + 1)) else 0
 
 
-OWN_LINK: Final = re.compile(r"^\s*\S*/workshop/(?P<key>[A-Za-z0-9_-]{32})/\S*\s*$")
+OWN_LINK: Final = re.compile(rf"^\s*\S*/workshop/(?P<key>{KeyConverter.regex})/\S*\s*$")
 """A link to a level of one's own, which leads there whoever pasted it."""
 
 ACTS: Mapping[str, Callable[[HttpRequest], HttpResponse]] = {

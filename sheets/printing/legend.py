@@ -9,13 +9,14 @@ from typing import Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import pgettext
 
+from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import number
 from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.grid import stamp
 from sheets.printing.items import Item, Words
 from sheets.printing.type import cut, face
 from sheets.rules.level import Level
-from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR
+from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, symbol_key
 from sheets.texts.symbols import CATEGORIES, COLOURED, SYMBOLS, has_arrows, in_language, symbol_name
 
 Pairs = tuple[tuple[str, str], ...]
@@ -30,7 +31,7 @@ class Sizes(NamedTuple):
     points: float
     pair_gap: float
     points_gap: float
-    entry_gap: float
+    sign_gap: float
     most_line: float
     least_line: float
 
@@ -53,7 +54,7 @@ MOST_IN_LINE: Final = 4
 """Labels are not cut any shorter than to be so many in a line."""
 
 
-class Entry(NamedTuple):
+class Sign(NamedTuple):
     """Drawings, each with its points (or none), what is said about them, and what that is about.
 
     ``label`` is what a level's author calls them, of any length; ``words`` begin with it.
@@ -65,7 +66,7 @@ class Entry(NamedTuple):
     label: str = ""
 
 
-def entries(level: Level) -> Iterator[Entry]:
+def signs(level: Level) -> Iterator[Sign]:
     """The legend of exactly the symbols a level has."""
     colours = level.by_colour
     for symbol in EACH_OF_COLOUR:
@@ -73,93 +74,97 @@ def entries(level: Level) -> Iterator[Entry]:
     for symbol in ALL_OF_COLOUR:
         yield from _coloured(level, symbol, _("for all of a colour"))
     if has_arrows(level):
-        yield Entry((("sign-line", ""),), _("full row or column"))
+        yield Sign((("sign-line", ""),), _("full row or column"))
     if any(line.kind == "fields" for line in level.lines):
-        yield Entry((("sign-chain", ""),), _("all with the same dashes"))
+        yield Sign((("sign-chain", ""),), _("all with the same dashes"))
     if level.areas:
-        yield Entry((("sign-area", ""),), _("full area"))
+        yield Sign((("sign-area", ""),), _("full area"))
     if level.links:
-        yield Entry((("sign-link", ""),), _("neighbours, too"))
+        yield Sign((("sign-link", ""),), _("neighbours, too"))
     if level.walls:
-        yield Entry((("sign-wall", ""),), _("no neighbours"))
+        yield Sign((("sign-wall", ""),), _("no neighbours"))
     for colour in colours["flag"]:
         track = "·".join(map(number, level.flag_tracks[colour]))
-        yield _own(level, f"flag {colour}", Entry(((f"flag-{colour}", track),), ""))
+        yield _own(
+            level, symbol_key("flag", colour), Sign(((symbol_id("flag", colour), track),), "")
+        )
     if level.repeat_last and level.number_tracks:
-        yield Entry((), _("last number: for everyone after that, too"))
+        yield Sign((), _("last number: for everyone after that, too"))
     yield from _locks(level)
     yield from _things(level)
 
 
-def _locks(level: Level) -> Iterator[Entry]:
-    """One entry for all colours, and one for each key with a word of its own."""
+def _locks(level: Level) -> Iterator[Sign]:
+    """One sign for all colours, and one for each key with a word of its own."""
     opens = pgettext("a key … a lock", "opens")
     locked = [colour for colour in level.by_colour["key"] if colour in level.by_colour["lock"]]
     plain = []
     for colour in locked:
-        if f"key {colour}" in level.labels:
-            entry = Entry(((f"key-{colour}", ""),), opens, ((f"lock-{colour}", ""),))
-            yield _named(level, f"key {colour}", entry)
+        if symbol_key("key", colour) in level.labels:
+            sign = Sign(
+                ((symbol_id("key", colour), ""),), opens, ((symbol_id("lock", colour), ""),)
+            )
+            yield _named(level, symbol_key("key", colour), sign)
         else:
             plain.append(colour)
     if plain:
-        keys = tuple((f"key-{colour}", "") for colour in plain)
-        locks = tuple((f"lock-{colour}", "") for colour in plain)
-        yield Entry(keys, opens, locks)
+        keys = tuple((symbol_id("key", colour), "") for colour in plain)
+        locks = tuple((symbol_id("lock", colour), "") for colour in plain)
+        yield Sign(keys, opens, locks)
 
 
-def _things(level: Level) -> Iterator[Entry]:
+def _things(level: Level) -> Iterator[Sign]:
     there = level.by_symbol
 
-    def entry(symbol: str, text: str, words: str, objects: Pairs = ()) -> Entry:
-        return _named(level, symbol, Entry(((symbol, text),), words, objects))
+    def sign(symbol: str, text: str, words: str, objects: Pairs = ()) -> Sign:
+        return _named(level, symbol, Sign(((symbol, text),), words, objects))
 
     if there["bomb"]:
-        yield entry("bomb", number(level.points["bomb"]), _("when exploded"))
+        yield sign("bomb", number(level.points["bomb"]), _("when exploded"))
     for symbol in EACH:
         if there[symbol]:
-            yield entry(symbol, number(level.points[symbol]), _("each"))
+            yield sign(symbol, number(level.points[symbol]), _("each"))
     crosses = pgettext("a rocket … a planet", "crosses")
     planets = tuple((symbol, "") for symbol in ("planet", "rocket-planet") if there[symbol])
     for symbol in ("rocket", "rocket-planet"):
         if there[symbol]:
-            yield entry(symbol, "", crosses, planets or (("planet", ""),))
+            yield sign(symbol, "", crosses, planets or (("planet", ""),))
     if there["volcano"]:
-        yield entry("volcano", "", _("spreads lava"))
+        yield sign("volcano", "", _("spreads lava"))
     if level.rails:
-        yield Entry((("track-EW-print", "1"),), _("on an open route"))
-        yield Entry((("track-ES-print", "2"),), _("on a loop"))
-        yield Entry((("track-ES-print", "3"),), _("on the longest loop"))
+        yield Sign((("track-EW-print", "1"),), _("on an open route"))
+        yield Sign((("track-ES-print", "2"),), _("on a loop"))
+        yield Sign((("track-ES-print", "3"),), _("on the longest loop"))
     if there["stop"]:
-        yield entry("stop", number(level.points["stop"]), _("on a loop"))
+        yield sign("stop", number(level.points["stop"]), _("on a loop"))
 
 
-def _coloured(level: Level, symbol: str, words: str) -> Iterator[Entry]:
-    """One entry for all colours, or one for each where a colour has a word of its own."""
+def _coloured(level: Level, symbol: str, words: str) -> Iterator[Sign]:
+    """One sign for all colours, or one for each where a colour has a word of its own."""
     points = level.points_by_colour[symbol]
     colours = sorted(level.by_colour[symbol], key=lambda colour: (points[colour], colour))
-    pairs = tuple((f"{symbol}-{colour}", number(points[colour])) for colour in colours)
-    if any(f"{symbol} {colour}" in level.labels for colour in colours):
+    pairs = tuple((symbol_id(symbol, colour), number(points[colour])) for colour in colours)
+    if any(symbol_key(symbol, colour) in level.labels for colour in colours):
         for colour, pair in zip(colours, pairs, strict=True):
-            yield _own(level, f"{symbol} {colour}", Entry((pair,), words))
+            yield _own(level, symbol_key(symbol, colour), Sign((pair,), words))
     elif pairs:
-        yield Entry(pairs, words)
+        yield Sign(pairs, words)
 
 
-def _own(level: Level, key: str, entry: Entry) -> Entry:
-    """The entry with the symbol's own label, if it has one, in place of its words."""
+def _own(level: Level, key: str, sign: Sign) -> Sign:
+    """The sign with the symbol's own label, if it has one, in place of its words."""
     if key not in level.labels:
-        return entry
+        return sign
     label = in_language(level.labels[key])
-    return entry._replace(words=label, label=label)
+    return sign._replace(words=label, label=label)
 
 
-def _named(level: Level, key: str, entry: Entry) -> Entry:
-    """The entry with the symbol's own label, if it has one, before what the symbol does."""
+def _named(level: Level, key: str, sign: Sign) -> Sign:
+    """The sign with the symbol's own label, if it has one, before what the symbol does."""
     if key not in level.labels:
-        return entry
+        return sign
     label = in_language(level.labels[key])
-    return entry._replace(words=f"{label}: {entry.words}", label=label)
+    return sign._replace(words=f"{label}: {sign.words}", label=label)
 
 
 def spoken_drawing(level: Level, drawing: str) -> str:
@@ -173,32 +178,32 @@ def spoken_drawing(level: Level, drawing: str) -> str:
 
 
 def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
-    """The entries, as many in a line as fit; long labels are cut."""
+    """The signs, as many in a line as fit; long labels are cut."""
     box = frame.legend
     wanted = LARGE if frame.is_large else PLAIN.times(frame.text_scale)
-    found = list(entries(level))
-    lines, sizes = list[list[Entry]](), wanted
+    found = list(signs(level))
+    lines, sizes = list[list[Sign]](), wanted
     for share, count in _attempts(found, box.width, wanted):
         sizes = wanted.times(share)
-        room = (box.width + sizes.entry_gap) / count - sizes.entry_gap
-        lines = _flow([_cut(entry, room, sizes) for entry in found], box.width, sizes)
+        room = (box.width + sizes.sign_gap) / count - sizes.sign_gap
+        lines = _flow([_cut(sign, room, sizes) for sign in found], box.width, sizes)
         if len(lines) * sizes.least_line <= box.height:
             break
     step = min(sizes.most_line, box.height / max(len(lines), 1))
-    for i, entries_in_line in enumerate(lines):
+    for i, signs_in_line in enumerate(lines):
         x, y = box.x, box.y + step * (i + 0.5)
-        for entry in entries_in_line:
-            yield from _draw(level, entry, x, y, sizes)
-            x += _width(entry, sizes) + sizes.entry_gap
+        for sign in signs_in_line:
+            yield from _draw(level, sign, x, y, sizes)
+            x += _width(sign, sizes) + sizes.sign_gap
 
 
-def _attempts(found: list[Entry], room: float, wanted: Sizes) -> Iterator[tuple[float, int]]:
+def _attempts(found: list[Sign], room: float, wanted: Sizes) -> Iterator[tuple[float, int]]:
     """What to try until all lines fit: a share of the sizes, and how many labels fit in a line.
 
     First all gets smaller, then labels are cut, then all gets smaller still.
     """
     whole, without = (
-        min([1.0, *(room / _width(_cut(entry, width, wanted), wanted) for entry in found)])
+        min([1.0, *(room / _width(_cut(sign, width, wanted), wanted) for sign in found)])
         for width in (inf, 0.0)
     )
     share, count = min(without, max(whole, LABEL_SHARE)), 1
@@ -206,7 +211,7 @@ def _attempts(found: list[Entry], room: float, wanted: Sizes) -> Iterator[tuple[
     while share > LEAST_SHARE:
         if (
             share < LABEL_SHARE + 0.04
-            and any(entry.label for entry in found)
+            and any(sign.label for sign in found)
             and count < MOST_IN_LINE
         ):
             count += 1
@@ -215,36 +220,36 @@ def _attempts(found: list[Entry], room: float, wanted: Sizes) -> Iterator[tuple[
         yield share, count
 
 
-def _cut(entry: Entry, room: float, sizes: Sizes) -> Entry:
-    """The entry with as much of its label as it has room for."""
-    over = _width(entry, sizes) - room
-    if over <= 0 or not entry.label:
-        return entry
-    left = face(False).width(entry.label) * sizes.text - over
-    label = cut(entry.label, sizes.text, left)
-    return entry._replace(words=label + entry.words.removeprefix(entry.label), label=label)
+def _cut(sign: Sign, room: float, sizes: Sizes) -> Sign:
+    """The sign with as much of its label as it has room for."""
+    over = _width(sign, sizes) - room
+    if over <= 0 or not sign.label:
+        return sign
+    left = face(False).width(sign.label) * sizes.text - over
+    label = cut(sign.label, sizes.text, left)
+    return sign._replace(words=label + sign.words.removeprefix(sign.label), label=label)
 
 
-def _flow(found: list[Entry], room: float, sizes: Sizes) -> list[list[Entry]]:
-    """The entries in lines, each in the first line that has room for it."""
-    lines: list[list[Entry]] = []
+def _flow(found: list[Sign], room: float, sizes: Sizes) -> list[list[Sign]]:
+    """The signs in lines, each in the first line that has room for it."""
+    lines: list[list[Sign]] = []
     filled: list[float] = []
-    for entry in found:
-        width = _width(entry, sizes)
+    for sign in found:
+        width = _width(sign, sizes)
         at = next((i for i, used in enumerate(filled) if used + width <= room), len(lines))
         if at == len(lines):
             lines.append([])
             filled.append(0.0)
-        lines[at].append(entry)
-        filled[at] += width + sizes.entry_gap
+        lines[at].append(sign)
+        filled[at] += width + sizes.sign_gap
     return lines
 
 
-def _width(entry: Entry, sizes: Sizes) -> float:
-    words = face(False).width(entry.words) * sizes.text
-    if not entry.objects:
-        return _pairs_width(entry.drawings, sizes) + (words or -sizes.pair_gap)
-    pairs = _pairs_width(entry.drawings, sizes) + _pairs_width(entry.objects, sizes)
+def _width(sign: Sign, sizes: Sizes) -> float:
+    words = face(False).width(sign.words) * sizes.text
+    if not sign.objects:
+        return _pairs_width(sign.drawings, sizes) + (words or -sizes.pair_gap)
+    pairs = _pairs_width(sign.drawings, sizes) + _pairs_width(sign.objects, sizes)
     return pairs + words
 
 
@@ -258,13 +263,13 @@ def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
     )
 
 
-def _draw(level: Level, entry: Entry, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
-    yield from _draw_pairs(level, entry.drawings, x, y, sizes)
-    x += _pairs_width(entry.drawings, sizes)
-    if entry.words:
-        yield Words(entry.words, x, y + 0.355 * sizes.text, sizes.text)
-    x += face(False).width(entry.words) * sizes.text + sizes.pair_gap
-    yield from _draw_pairs(level, entry.objects, x, y, sizes)
+def _draw(level: Level, sign: Sign, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
+    yield from _draw_pairs(level, sign.drawings, x, y, sizes)
+    x += _pairs_width(sign.drawings, sizes)
+    if sign.words:
+        yield Words(sign.words, x, y + 0.355 * sizes.text, sizes.text)
+    x += face(False).width(sign.words) * sizes.text + sizes.pair_gap
+    yield from _draw_pairs(level, sign.objects, x, y, sizes)
 
 
 def _draw_pairs(level: Level, drawings: Pairs, x: float, y: float, sizes: Sizes) -> Iterator[Item]:

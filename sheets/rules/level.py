@@ -18,6 +18,9 @@ from sheets.rules.tracks import NumberTrack
 SHAPES: Final = ("NS", "EW", "NE", "ES", "SW", "NW")
 """The pieces of track, named by the two edges they join."""
 
+MOST_PLAYERS: Final = 6
+"""As many as a level may be for."""
+
 DICE: Final[Mapping[int, int]] = {1: 8, 2: 7, 3: 10, 4: 13}
 """`dice-count`: dice by number of players where the level says nothing."""
 
@@ -131,7 +134,7 @@ class Level:
     @property
     def player_counts(self) -> tuple[int, ...]:
         """How many may play: the counts that have both dice and rounds."""
-        return tuple(n for n in range(1, 7) if n in self.dice and n in self.rounds)
+        return tuple(n for n in range(1, MOST_PLAYERS + 1) if n in self.dice and n in self.rounds)
 
     def mask(self, names: Iterable[str]) -> int:
         """The set of the named fields; KeyError for a name the level does not have."""

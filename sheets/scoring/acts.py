@@ -7,7 +7,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from sheets.documents.decoding import decoder
+from sheets.documents.decoding import ACT_ID, decoder
 
 MOST_ACTS: Final = 100
 """As many acts as one request may bring; a device that was away for long sends several."""
@@ -16,7 +16,7 @@ MOST_ACTS: Final = 100
 class Act(Struct, forbid_unknown_fields=True, frozen=True):
     """One tap, or one undo or redo; ``id`` is the device's own, so that none counts twice."""
 
-    id: Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{8,40}\Z")]
+    id: Annotated[str, Meta(pattern=ACT_ID)]
     number: Annotated[int, Meta(ge=1, le=99_999)]
     do: Literal["mark", "undo", "redo"]
     at: Annotated[str, Meta(max_length=16)] = ""

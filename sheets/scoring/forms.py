@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Final
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
 from django.utils.translation import gettext_lazy as _
 
+from sheets.documents.decoding import ACT_ID
 from sheets.documents.structure import MAX_BYTES
 from sheets.people.names import NAME_LENGTH, clean_name
-from sheets.scoring.store import MAX_SHEETS
+from sheets.rules.level import MOST_PLAYERS
 
 
 class PlayerName(forms.CharField):
@@ -27,6 +28,9 @@ class PlayerName(forms.CharField):
         return clean_name(typed)
 
 
+ALL_COUNTS: Final = range(1, MOST_PLAYERS + 1)
+
+
 class PlayersForm(forms.Form):
     """How many play, and what they are called: ``count`` and ``name-1`` to ``name-6``.
 
@@ -37,7 +41,7 @@ class PlayersForm(forms.Form):
 
     count = forms.IntegerField()
 
-    def __init__(self, data: Any = None, counts: Sequence[int] = range(1, MAX_SHEETS + 1)) -> None:
+    def __init__(self, data: Any = None, counts: Sequence[int] = ALL_COUNTS) -> None:
         self.counts = counts
         super().__init__(data, initial={"count": 2 if 2 in counts else counts[0]})
         for number in range(1, max(counts) + 1):
@@ -57,6 +61,13 @@ class PlayersForm(forms.Form):
         return [self.cleaned_data[f"name-{number}"] for number in range(1, count + 1)]
 
 
+class ActId(forms.CharField):
+    """The device's id of an act, by which the same one sent again is known; it may lack."""
+
+    def __init__(self) -> None:
+        super().__init__(required=False, validators=[RegexValidator(ACT_ID)])
+
+
 class MarkForm(forms.Form):
     """A tap on one place of a sheet.
 
@@ -67,9 +78,7 @@ class MarkForm(forms.Form):
     at = forms.CharField(max_length=16)
     value = forms.CharField(max_length=16, required=False)
     pen = forms.ChoiceField(choices=[("cross", ""), ("lava", "")], required=False)
-    request = forms.CharField(
-        required=False, validators=[RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")]
-    )
+    request = ActId()
 
     @property
     def has_value(self) -> bool:
@@ -81,9 +90,7 @@ class TurnBackForm(forms.Form):
     """Undo or redo."""
 
     do = forms.ChoiceField(choices=[("undo", ""), ("redo", "")])
-    request = forms.CharField(
-        required=False, validators=[RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")]
-    )
+    request = ActId()
 
 
 class ImportForm(forms.Form):

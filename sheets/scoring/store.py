@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
@@ -17,10 +17,9 @@ from sheets.models import Mark, PaperSheet, Scoring, WorkshopLevel
 from sheets.models.levels import kept_level
 from sheets.people.names import clean_name
 from sheets.rules import Level, format_level
+from sheets.rules.level import MOST_PLAYERS
 from sheets.rules.paper import Paper
 from sheets.scoring.marks import Marks, stored_marks
-
-MAX_SHEETS: Final = 6
 
 
 class Malformed(ValueError):
@@ -124,7 +123,7 @@ def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
 def add_sheet(access: Access[Scoring], player: str) -> int:
     """One more player's sheet; gives its number. Raises NotAllowed, Stale (``full``)."""
     scoring = lock(access)
-    if scoring.sheets.count() >= MAX_SHEETS:
+    if scoring.sheets.count() >= MOST_PLAYERS:
         raise Stale("full")
     scoring.last_number += 1
     scoring.sheets.create(number=scoring.last_number, player=player)

@@ -9,12 +9,13 @@ from typing import Any, ClassVar, Final
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from sheets.artwork.drawings import symbol_id
+from sheets.rules.level import MOST_PLAYERS
 from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, COLOURS, EACH_OF_COLOUR, PLAIN, SYMBOLS
 from sheets.scoring.forms import PlayerName
 from sheets.scoring.tally import CROSSES, Pad, Row
 from sheets.texts import symbols
 
-MAX_PLAYERS: Final = 6
 MAX_COUNT: Final = 99
 MAX_POINTS: Final = 99
 MAX_NUMBERS: Final = 16
@@ -77,7 +78,7 @@ class PadForm(forms.Form):
     """How many play, and what everything on their pad brings; empty means it is not on it."""
 
     players = forms.TypedChoiceField(
-        coerce=int, choices=[(n, str(n)) for n in range(1, MAX_PLAYERS + 1)], label=_("Players")
+        coerce=int, choices=[(n, str(n)) for n in range(1, MOST_PLAYERS + 1)], label=_("Players")
     )
     alone = forms.ChoiceField(required=False, choices=[("yes", _("yes")), ("no", _("no"))])
     arrows = NumbersField()
@@ -100,7 +101,9 @@ class PadForm(forms.Form):
 
     def coloured(self, symbol: str) -> list[tuple[str, forms.BoundField]]:
         """The fields of a symbol with the id of the drawing of each."""
-        return [(f"{symbol}-{colour}", self[f"{symbol}_{colour}"]) for colour in COLOURS.values()]
+        return [
+            (symbol_id(symbol, colour), self[f"{symbol}_{colour}"]) for colour in COLOURS.values()
+        ]
 
     def gems(self) -> list[tuple[str, forms.BoundField]]:
         """The points of what pays each by itself, for the page."""

@@ -6,16 +6,13 @@ import re
 from typing import Any, Final
 
 from django import forms
-from django.core.validators import RegexValidator
 
 from sheets.rules import Action
 from sheets.rules.dice2 import KINDS
-from sheets.rules.level import SHAPES
-from sheets.scoring.forms import PlayerName
+from sheets.rules.level import MOST_PLAYERS, SHAPES
+from sheets.scoring.forms import ActId, PlayerName
 from sheets.tables.playing import DICE
 
-REQUEST_ID: Final = RegexValidator(r"\A[A-Za-z0-9_-]{8,40}\Z")
-MAX_PLAYERS: Final = 6
 MAX_DICE: Final = 30
 
 WHY: Final = "why"
@@ -26,7 +23,7 @@ class OpenForm(forms.Form):
     """A new table."""
 
     level = forms.CharField(max_length=40)
-    players = forms.IntegerField(min_value=1, max_value=MAX_PLAYERS)
+    players = forms.IntegerField(min_value=1, max_value=MOST_PLAYERS)
     dice = forms.ChoiceField(choices=[(dice, dice) for dice in DICE])
     name = PlayerName()
 
@@ -40,24 +37,17 @@ class NameForm(forms.Form):
 class SeatForm(forms.Form):
     """One seat of the table."""
 
-    number = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
+    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     bot = forms.CharField(max_length=16, required=False)
-
-
-class Request(forms.CharField):
-    """The device's id of a request, by which the same one sent again is known."""
-
-    def __init__(self) -> None:
-        super().__init__(required=False, validators=[REQUEST_ID])
 
 
 class ActForm(forms.Form):
     """One act in a game; which there are is the game's matter."""
 
-    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1, required=False)
+    player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
     at = forms.RegexField(r"\A[a-z][1-9][0-9]?\Z", required=False)
     moment = forms.CharField(max_length=40, required=False)
-    request = Request()
+    request = ActId()
 
     @property
     def action(self) -> Action:
@@ -146,22 +136,22 @@ class Dice2ActForm(ActForm):
 class PlayerForm(forms.Form):
     """Something a player says about the pass: done, not done, undo."""
 
-    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
+    player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     done = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
     moment = forms.CharField(max_length=40, required=False)
-    request = Request()
+    request = ActId()
 
 
 class ProposalForm(forms.Form):
     """Back to before an entry of the log."""
 
-    player = forms.IntegerField(min_value=0, max_value=MAX_PLAYERS - 1)
+    player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     to = forms.IntegerField(min_value=1)
-    request = Request()
+    request = ActId()
 
 
 class AnswerForm(forms.Form):
     """Yes or no to a proposal, or the host's decision alone."""
 
     answer = forms.ChoiceField(choices=[(word, word) for word in ("yes", "no", "alone")])
-    request = Request()
+    request = ActId()

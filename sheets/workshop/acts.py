@@ -11,7 +11,7 @@ from typing import Annotated, Final, Literal
 import msgspec
 from msgspec import Meta, Struct
 
-from sheets.documents.decoding import decoder
+from sheets.documents.decoding import ACT_ID, decoder
 from sheets.documents.structure import Colour, Penalty, PlayerCount, Points, Shape, Total
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.symbols import COLOURED, KEYS, PAYING, SYMBOL_PATTERN, Pays
@@ -39,7 +39,7 @@ class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_o
     typed, digit by digit: they are taken back together.
     """
 
-    id: Annotated[str, Meta(pattern=r"\A[A-Za-z0-9_-]{8,40}\Z")] = ""
+    id: Annotated[str, Meta(pattern=ACT_ID)] = ""
     page: Annotated[str, Meta(pattern=r"\A[a-z0-9]{0,24}\Z")] = ""
     entry: Annotated[str, Meta(pattern=r"\A[a-z0-9]{0,24}\Z")] = ""
 

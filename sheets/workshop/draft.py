@@ -16,9 +16,9 @@ import msgspec
 
 from sheets.documents.structure import read_level
 from sheets.rules import DocumentError, Level, parse_level
-from sheets.rules.documents.level import HOLE, NO_NUMBER, OPEN, VOLCANO
+from sheets.rules.documents.level import HOLE, NO_NUMBER, OPEN, VOLCANO, field_pattern
 from sheets.rules.level import format_field
-from sheets.rules.symbols import KEYS, PAYING, SYMBOL_PATTERN, WRITTEN, Pays, symbol_key
+from sheets.rules.symbols import KEYS, PAYING, WRITTEN, Pays, symbol_key
 
 ORDER: Final = (
     *("format", "id", "name", "about", "author", "difficulty", "grid", "shifts", "marks"),
@@ -27,10 +27,11 @@ ORDER: Final = (
 )
 """The order in which a document's parts are written."""
 
-SQUARE_PATTERN: Final = rf"\.|{VOLCANO}|[1-6?-]x?(?!{VOLCANO[-1]}){SYMBOL_PATTERN}?"
+_FIELD: Final = field_pattern("1-6?-")
+SQUARE_PATTERN: Final = rf"\.|{VOLCANO}|(?!.x?{VOLCANO[-1]}){_FIELD}"
 """A regular expression for a token of a draft's grid, for scripts as well."""
 
-_TOKEN: Final = re.compile(rf"([1-6?-])(x?)({SYMBOL_PATTERN}?)")
+_TOKEN: Final = re.compile(_FIELD)
 
 Document = Mapping[str, Any]
 Rename = Callable[[int, int], "tuple[int, int] | None"]

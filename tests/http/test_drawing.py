@@ -19,7 +19,7 @@ from django.urls import URLResolver, get_resolver, reverse
 from sheets.http import drawing, limits
 from sheets.http.gate import let_next_in, with_gate
 from sheets.http.kept import Kept
-from sheets.http.limits import LOOKS, PICTURES, PREVIEWS, Limit, limited
+from sheets.http.limits import PICTURES, PREVIEWS, READS, Limit, limited
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.score_levels import GARDEN
@@ -102,7 +102,7 @@ def test_every_drawing_counts(client: Client, address_of: Callable[[str], str], 
     assert client.head(address).status_code == 200
     use_up(DRAWING_ADDRESSES[name])
     assert client.get(address).status_code == 200  # it is there already
-    use_up(LOOKS)
+    use_up(READS)
     assert client.get(address).status_code == 429
 
 

@@ -9,7 +9,7 @@ import pytest
 from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.booklet import draw_booklet
 from sheets.printing.items import Words
-from sheets.printing.legend import LABEL_SHARE, PLAIN, draw_legend, entries
+from sheets.printing.legend import LABEL_SHARE, PLAIN, draw_legend, signs
 from sheets.printing.type import face
 from sheets.rules import parse_level
 from sheets.rules.symbols import COLOURS
@@ -18,7 +18,7 @@ from tests.fan_levels import ISLES, TREE
 
 def said(document: dict[str, Any]) -> dict[str, str]:
     """The words of each entry, by its first drawing."""
-    found = entries(parse_level(document))
+    found = signs(parse_level(document))
     return {entry.drawings[0][0] if entry.drawings else "": entry.words for entry in found}
 
 
@@ -35,7 +35,7 @@ def test_own_words_stand_beside_their_symbols() -> None:
 
 def test_rockets_cross_whatever_is_a_planet_there() -> None:
     crossed = {
-        grid: next(e.objects for e in entries(parse_level(level(grid))) if e.objects)
+        grid: next(e.objects for e in signs(parse_level(level(grid))) if e.objects)
         for grid in ("1x -P 2R", "1x -O 2R", "1x -P 2O")
     }
     assert [drawing for drawing, _text in crossed["1x -P 2R"]] == ["planet"]

@@ -19,7 +19,7 @@ from sheets.bots.worth import Worth
 from sheets.documents.structure import read_level
 from sheets.http import limits
 from sheets.levels.legend import legend
-from sheets.printing.legend import entries
+from sheets.printing.legend import signs as printed_signs
 from sheets.printing.tracks import categories
 from sheets.rules import Level, new_game, parse_level
 from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOLS, WRITTEN, Pays
@@ -156,7 +156,7 @@ def test_print_has_it_on_the_sheet_and_in_the_legend(
 ) -> None:
     level = level_of(name)
     with translation.override(language):
-        shown = [pair for entry in entries(level) for pair in (*entry.drawings, *entry.objects)]
+        shown = [pair for sign in printed_signs(level) for pair in (*sign.drawings, *sign.objects)]
     assert drawing_of(name) in {id for id, _points in shown}
     if category := SYMBOLS[name].category:
         assert categories(level)[category] == drawing_of(name)

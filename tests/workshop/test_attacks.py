@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from sheets.http.limits import LOOKS, NEW_SCORINGS, NEW_TABLES, SAVES, UPLOADS, Limit
+from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, READS, SAVES, UPLOADS, Limit
 from sheets.models import BalanceJob, Scoring, Table, WorkshopLevel
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
@@ -172,7 +172,7 @@ def test_opened_files_are_no_way_around_the_limit_of_scorings(client: Client, ke
 def test_edits_and_drawings_have_a_limit(client: Client, key: str) -> None:
     use_up(SAVES)
     assert send(client, key, NUMBER).status_code == 429
-    use_up(LOOKS)
+    use_up(READS)
     assert client.get("/open/level/", {"code": format_code(GARDEN)}).status_code == 429
     assert store.find(key).thing.document == GARDEN
 

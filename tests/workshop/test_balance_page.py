@@ -227,7 +227,7 @@ def test_killed_worker_is_noticed_and_the_report_can_be_started_again(
     post(client, key, "start")
     claimed = jobs.claim("killed")
     assert claimed
-    jobs.look_after(timezone.now() + jobs.SILENCE - timedelta(seconds=1))
+    jobs.keep_going(timezone.now() + jobs.SILENCE - timedelta(seconds=1))
     assert job_of(key).state == BalanceJob.RUNNING
     BalanceJob.objects.update(beat=timezone.now() - jobs.SILENCE - timedelta(seconds=1))
     page = client.get(url(key)).content.decode()

@@ -57,7 +57,7 @@ class FieldOutlook(NamedTuple):
         return tuple(str(self.violation.facts.get("by", "")).split())
 
 
-def look_at(game: Dice2Game, at: str) -> FieldOutlook:
+def outlook_of(game: Dice2Game, at: str) -> FieldOutlook:
     """What a field is good for to the player to move; ``at`` is any name."""
     violation = check_placement(game, at, 1)
     if violation and violation.rule not in ("row-order", "column-order"):

@@ -45,7 +45,17 @@ OPEN: Final = "?"
 
 VOLCANO: Final = "-V"
 TOKEN: Final = re.compile(r"[^ \t]+")
-WRITTEN_FIELD: Final = re.compile(rf"([1-6-])(x?)({SYMBOL_PATTERN}?)")
+
+
+def field_pattern(numbers: str) -> str:
+    """A regular expression for a token of a grid: number, printed cross, symbol, a group each.
+
+    ``numbers`` are the signs a number may be, as in brackets of such an expression.
+    """
+    return rf"([{numbers}])(x?)({SYMBOL_PATTERN}?)"
+
+
+WRITTEN_FIELD: Final = re.compile(field_pattern("1-6-"))
 
 
 def parse_level(document: Mapping[str, Any]) -> Level:

@@ -13,6 +13,7 @@ from sheets.access.keys import Access, only_editors
 from sheets.http.phone_address import phone_url, public_url
 from sheets.http.posted import posted_or_to
 from sheets.models import Scoring
+from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring import store
 from sheets.scoring.forms import PlayerName
 from sheets.scoring.score_view import score
@@ -105,7 +106,7 @@ def _show_players(
         "level": scored.level,
         "refusal": refusal,
         "people": list(zip(scored.sheets, scored.names, strict=True)),
-        "has_room": len(scored.sheets) < store.MAX_SHEETS,
+        "has_room": len(scored.sheets) < MOST_PLAYERS,
     }
     return render(request, "score/players.html", context, status=status)
 

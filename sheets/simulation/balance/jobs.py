@@ -82,7 +82,7 @@ def latest(owner: WorkshopLevel) -> BalanceJob | None:
 
     Also sees to it that somebody is at work while reports wait.
     """
-    look_after()
+    keep_going()
     return owner.balance_jobs.order_by("-pk").first()
 
 
@@ -96,12 +96,12 @@ def cancel(owner: WorkshopLevel) -> None:
     owner.balance_jobs.filter(state__in=ACTIVE).update(state=BalanceJob.CANCELLED)
 
 
-def place_in_line(job: BalanceJob) -> int:
+def reports_before(job: BalanceJob) -> int:
     """How many reports come before a waiting one."""
     return BalanceJob.objects.filter(state__in=ACTIVE, pk__lt=job.pk).count()
 
 
-def look_after(now: datetime | None = None) -> None:
+def keep_going(now: datetime | None = None) -> None:
     """Mark silent workers' jobs as failed, and start a worker if one is lacking."""
     silent = (now or timezone.now()) - SILENCE
     active = BalanceJob.objects.filter(state__in=ACTIVE)

@@ -9,9 +9,8 @@ export const columnOf = (name) => name.charCodeAt(0) - 97;
 export const rowOf = (name) => Number(name.slice(1)) - 1;
 
 function parseSquare(token) {
-  if (token === ".") return { number: ".", printed: false, symbol: "" };
-  const [, number, printed, symbol] = /^([1-6?-])(x?)(.*)$/.exec(token) ?? [null, "?", "", ""];
-  return { number, printed: Boolean(printed), symbol };
+  const printed = token[1] === "x";
+  return { number: token[0], printed, symbol: token.slice(printed ? 2 : 1) };
 }
 const formatSquare = (square) => square.number + (square.printed ? "x" : "") + square.symbol;
 

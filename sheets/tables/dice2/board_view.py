@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 from sheets.artwork.board import View, die_id, view_of
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
-from sheets.rules.dice2.outlook import FieldOutlook, look_at
+from sheets.rules.dice2.outlook import FieldOutlook, outlook_of
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import play, reading, seating
 from sheets.tables.access import TableAccess
@@ -244,7 +244,7 @@ class BoardView:
         """What the field asked for is good for; None where nobody asks."""
         if self.asked not in INDEX or self.sitting.phase not in ("turn", "throw"):
             return None
-        return look_at(self.played, self.asked)
+        return outlook_of(self.played, self.asked)
 
     @property
     def answer(self) -> str:

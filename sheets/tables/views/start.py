@@ -16,6 +16,7 @@ from sheets.artwork.svg import sheet_ids
 from sheets.http import limits
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError
+from sheets.rules.level import MOST_PLAYERS
 from sheets.tables import play, seating
 from sheets.tables.access import UnknownTable, find_access
 from sheets.tables.forms import OpenForm
@@ -91,7 +92,7 @@ def new(request: HttpRequest) -> HttpResponse:
     context = {
         "levels": levels,
         "drawings": {id for level in levels for id in sheet_ids(level)},
-        "counts": range(1, 7),
+        "counts": range(1, MOST_PLAYERS + 1),
         "refusal": refusal,
         "chosen": {
             "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,

@@ -16,7 +16,7 @@ def colour_name(player: int) -> str:
     return (_("Blue"), _("Yellow"), _("Red"))[player]
 
 
-def tell_paid_line(line: PaidLine) -> str:
+def line_sentence(line: PaidLine) -> str:
     """A line that paid, and for whom."""
     span = f"{line.fields[0]}–{line.fields[-1]}"
     if line.what == "run":
@@ -28,7 +28,7 @@ def tell_paid_line(line: PaidLine) -> str:
     return f"{span}: {what}"
 
 
-def tell_winners(finished: Finished) -> str:
+def winners_sentence(finished: Finished) -> str:
     """Who has won a game of Major Dice, or leads in it, as far as the board tells."""
     winners = winners_of(finished)
     who = join_names([colour_name(player) for player in winners])
@@ -48,7 +48,7 @@ def tell_winners(finished: Finished) -> str:
     return _("%(who)s share the win.") % {"who": who}
 
 
-def tell_doubt(doubt: RuleViolation) -> str:
+def doubt_sentence(doubt: RuleViolation) -> str:
     """What cannot be right on a board."""
     facts = doubt.facts
     if doubt.rule == "too-many-dice":

@@ -112,7 +112,7 @@ def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
         # A page that follows a report loads more, and would be too large with the one before.
         "made": None if is_active else jobs.finished(access.thing),
         "is_active": is_active,
-        "before": jobs.place_in_line(job) if job and job.state == BalanceJob.WAITING else 0,
+        "before": jobs.reports_before(job) if job and job.state == BalanceJob.WAITING else 0,
     }
 
 

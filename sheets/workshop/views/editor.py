@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http.json_body import takes_json
-from sheets.http.limits import LOOKS, SAVES, limited
+from sheets.http.limits import READS, SAVES, limited
 from sheets.http.print_request import Refusal
 from sheets.http.prints import drawn_page
 from sheets.models import WorkshopLevel
@@ -140,7 +140,7 @@ def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 
 
 @require_safe
-@limited(LOOKS, "GET")
+@limited(READS, "GET")
 @with_level
 def phone_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """The sheet as a phone shows it, to be put into the page."""

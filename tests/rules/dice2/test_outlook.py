@@ -9,7 +9,7 @@ import pytest
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, check_placement, new_game
 from sheets.rules.dice2.board import NAMES
 from sheets.rules.dice2.kinds import scored_lines
-from sheets.rules.dice2.outlook import look_at, open_lines
+from sheets.rules.dice2.outlook import open_lines, outlook_of
 
 
 def played(kind: str, players: int, *moves: str) -> Dice2Game:
@@ -22,7 +22,7 @@ def played(kind: str, players: int, *moves: str) -> Dice2Game:
 
 def test_row_and_column_say_which_numbers_a_field_takes() -> None:
     game = played("four-wins", 2, "3e5", "5f5", "4e6")
-    outlook = look_at(game, "f6")
+    outlook = outlook_of(game, "f6")
     assert outlook.limits == (("left", "e6", 4), ("above", "f5", 5))
     assert outlook.in_the_way == ("e6", "f5")
     assert list(outlook.numbers) == [5, 6]
@@ -30,28 +30,28 @@ def test_row_and_column_say_which_numbers_a_field_takes() -> None:
 
 def test_a_die_that_keeps_no_number_off_is_no_limit() -> None:
     game = played("four-wins", 2, "1e5", "6f5")
-    assert look_at(game, "e6").limits == ()
-    assert list(look_at(game, "e6").numbers) == [1, 2, 3, 4, 5, 6]
+    assert outlook_of(game, "e6").limits == ()
+    assert list(outlook_of(game, "e6").numbers) == [1, 2, 3, 4, 5, 6]
 
 
 def test_a_field_beyond_the_bounds_is_closed_for_good_however_far_away() -> None:
     game = played("square", 1, "3e5", "3f5", "3g5", "3h5")
-    found = look_at(game, "b3").violation
+    found = outlook_of(game, "b3").violation
     assert found
     assert (found.rule, dict(found.facts)) == (
         "square-bounds",
         {"at": "b3", "what": "columns", "count": 7, "by": "h5"},
     )
-    found = look_at(game, "e9").violation
+    found = outlook_of(game, "e9").violation
     assert found
     assert found.facts == {"at": "e9", "what": "rows", "count": 5, "by": "e5"}
-    assert look_at(game, "e9").in_the_way == ("e5",)
+    assert outlook_of(game, "e9").in_the_way == ("e5",)
 
 
 def test_a_die_that_lies_on_a_field_is_in_its_way() -> None:
     game = played("four-wins", 2, "3e5")
-    assert look_at(game, "e5").in_the_way == ("e5",)
-    assert look_at(game, "a1").in_the_way == ()
+    assert outlook_of(game, "e5").in_the_way == ("e5",)
+    assert outlook_of(game, "a1").in_the_way == ()
 
 
 def test_clash_names_the_nearest_die() -> None:
@@ -72,7 +72,7 @@ def test_outlook_agrees_with_what_is_accepted(name: str) -> None:
         while not game.is_finished:
             for at in NAMES:
                 taken = [die for die in range(1, 7) if not check_placement(game, at, die)]
-                assert list(look_at(game, at).numbers) == taken
+                assert list(outlook_of(game, at).numbers) == taken
             die = random.randint(1, 6)
             fields = game.legal()[die]
             do = "place" if fields else "skip"

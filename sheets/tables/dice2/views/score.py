@@ -17,10 +17,11 @@ from django_htmx.http import replace_url
 
 from sheets.artwork.board import DrawnLine, View, box_of
 from sheets.http.fragments import render_part
+from sheets.rules import RuleViolation
 from sheets.rules.dice2 import KINDS, Board
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 from sheets.rules.dice2.finished import Finished, score_board
-from sheets.texts.dice2.scores import colour_name, tell_doubt, tell_paid_line, tell_winners
+from sheets.texts.dice2.scores import colour_name, doubt_sentence, line_sentence, winners_sentence
 from sheets.texts.rulebook.games import game_name
 
 CHOICES: Final = (("square", 1), ("major", 2), ("major", 3))
@@ -55,6 +56,7 @@ def score(request: HttpRequest) -> HttpResponse:
     kind = KINDS[choice.game]
     finished = score_board(kind, choice.board, choice.players)
     counts = [choice.board.owners.count(player) for player in range(choice.players)]
+    has_markers = choice.game == "major" and any(finished.points)
     context = {
         "choice": choice,
         "title": game_name(choice.game),
@@ -71,12 +73,9 @@ def score(request: HttpRequest) -> HttpResponse:
         ],
         "dice_each": kind.dice_each,
         "finished": finished,
-        "lines": [(tell_paid_line(line), line) for line in finished.lines],
-        "doubts": [
-            (tell_doubt(doubt), f"{doubt.facts.get('at', '')} {doubt.facts.get('by', '')}".strip())
-            for doubt in finished.doubts
-        ],
-        "winner": tell_winners(finished) if choice.game == "major" and any(finished.points) else "",
+        "lines": [(line_sentence(line), line) for line in finished.lines],
+        "doubts": [(doubt_sentence(doubt), _fields_of(doubt)) for doubt in finished.doubts],
+        "winner": winners_sentence(finished) if has_markers else "",
         "refusal": _refusal(request.GET),
         "left_out": _left_out(request.GET.get("board", ""), choice.players),
         "total": sum(counts),
@@ -85,6 +84,10 @@ def score(request: HttpRequest) -> HttpResponse:
     response = render_part(request, "dice2/score.html", "dice2/_score.html", context, status)
     # The address of the board as it is now: loaded anew, it makes no tap again.
     return replace_url(response, _address_of(choice))
+
+
+def _fields_of(doubt: RuleViolation) -> str:
+    return f"{doubt.facts.get('at', '')} {doubt.facts.get('by', '')}".strip()
 
 
 def _refusal(query: QueryDict) -> str:
