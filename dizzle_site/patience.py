@@ -79,8 +79,15 @@ class PatientProtocol(H11Protocol):
         """Close at once, for a connection that is needed more."""
         self.transport.abort()
 
-    def tick(self, now: float) -> None:
-        """End the connection if its client is late; ``now`` is the loop's time."""
+    def tick(self, now: float, late: float = 0) -> None:
+        """End the connection if its client is late.
+
+        ``now`` is the loop's time; for ``late`` seconds before it this process did not run, and
+        could hear nobody.
+        """
+        self.deadline += late
+        self.unread_deadline += late
+        self.body_began += late
         self._check_unread(now)
         if now <= self.deadline or self.transport.is_closing():
             return

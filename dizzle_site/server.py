@@ -6,6 +6,7 @@ import asyncio
 import errno
 import functools
 import logging
+import math
 import signal
 import socket
 import sys
@@ -33,6 +34,9 @@ AT_ONCE: Final = 16
 STOP_S: Final = 2
 """How long requests that are being answered at the end may take."""
 
+LATE_S: Final = 1.0
+"""From how late on nobody's client is to blame: the machine slept, or had too much else to do."""
+
 AGAIN_S: Final = 0.1
 """How often streams are ended while the server ends: one may have come in meanwhile."""
 
@@ -50,6 +54,7 @@ class Server(uvicorn.Server):
     ):
         self.held = Connections(most_for(raise_file_limit()))
         self.at_stop = at_stop
+        self.last_tick = math.inf
         protocol: Any = functools.partial(PatientProtocol, held=self.held, is_proxied=is_proxied)
         super().__init__(
             uvicorn.Config(
@@ -79,11 +84,12 @@ class Server(uvicorn.Server):
             listener.listen(QUEUE)
 
     async def on_tick(self, counter: int) -> bool:
-        if counter % 10 == 0:  # each second
+        if counter % 10 == 0:  # each second, if this process is let
             now = asyncio.get_running_loop().time()
+            late, self.last_tick = now - self.last_tick - 1, now
             for connection in tuple(self.server_state.connections):
                 if isinstance(connection, PatientProtocol):
-                    connection.tick(now)
+                    connection.tick(now, late if late > LATE_S else 0)
         return await super().on_tick(counter)
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:

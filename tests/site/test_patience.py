@@ -87,6 +87,8 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
         size, more = size + len(message.get("body", b"")), message.get("more_body", False)
     if scope["path"] == "/slow":
         await asyncio.sleep(3)
+    if scope["path"] == "/deaf":
+        time.sleep(3)  # as if the machine slept: nobody is heard meanwhile
     answer = b"x" * 50_000_000 if scope["path"] == "/large" else b"%d" % size
     headers = [(b"content-length", b"%d" % len(answer))]
     await send({"type": "http.response.start", "status": 200, "headers": headers})
@@ -180,6 +182,18 @@ def test_requests_in_one_go_are_answered_and_half_of_one_is_not_waited_for(
 
 def test_site_may_take_its_time(client: socket.socket) -> None:
     assert ask(client, "/slow").startswith(b"HTTP/1.1 200 ")
+
+
+def test_while_nobody_is_heard_nobody_is_late(
+    client: socket.socket, port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(patience, "HEAD_S", 2.0)
+    client.sendall(HEAD)
+    with socket.create_connection(("127.0.0.1", port), PATIENCE_S) as other:
+        assert ask(other, "/deaf").startswith(b"HTTP/1.1 200 ")
+    time.sleep(1.1)  # the next tick is over
+    client.sendall(b"Content-Length: 0\r\n\r\n")
+    assert client.recv(65536).startswith(b"HTTP/1.1 200 ")
 
 
 def test_answer_that_nobody_reads_is_given_up(
