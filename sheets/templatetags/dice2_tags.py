@@ -51,7 +51,7 @@ def board(view: View) -> SafeString:
 
 @register.simple_tag
 def board_classes(view: View) -> str:
-    """The classes that give a board's frame its measures (dice2_board.css)."""
+    """The classes that give a board's frame its measures (dice2/board.css)."""
     return f"fields-{view.box.across}" + (" with-markers" if view.has_markers else "")
 
 

@@ -12,7 +12,7 @@ register = template.Library()
 
 @register.simple_tag
 def modules(*named: str | list[str]) -> SafeString:
-    """``{% modules "sheets/wake.js" %}``: run these modules in their order, after the page is read.
+    """``{% modules "sheets/table/play.js" %}``: run these in their order, after the page is read.
 
     A list of names is as good as each of them. What they import is named, too: else a browser would
     ask for it only when they have come.

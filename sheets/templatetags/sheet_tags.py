@@ -76,7 +76,7 @@ def sheet_drawing(
 
 @register.simple_tag
 def sheet_classes(level: Level) -> str:
-    """The classes that give a sheet's frame its measures (sheet.css)."""
+    """The classes that give a sheet's frame its measures (sheet/sheet.css)."""
     drawn = layout.lay_out(level)
     across = max(box.x + box.width for box in drawn.fields.values()) + layout.GAP / 2
     down = max(box.y + box.height for box in drawn.fields.values()) + layout.GAP / 2

@@ -19,7 +19,7 @@ from sheets.tables.access import find_access
 from tests.browser.waiting import wait_until
 from tests.table_games import Party
 
-TOLD_BY = ("sheets/table_tell.js", "sheets/screen.js")
+TOLD_BY = ("sheets/table/end_of_pass.js", "sheets/table/screen.js")
 """The scripts that tell how a pass ended, on phones and on the big screen."""
 
 NewContext = Callable[..., BrowserContext]

@@ -99,7 +99,7 @@ def test_tick_that_is_quicker_than_the_page_counts(open_page: Open) -> None:
     own(page, 2, 2, "pay the first more")
     settle(page)
     held: list[Route] = []
-    page.route("**/workshop_features*.js", lambda route: held.append(route))
+    page.route("**/workshop/features*.js", lambda route: held.append(route))
     page.get_by_role("link", name="Back").click()
     page.get_by_label("railway tracks").check()
     page.get_by_label("pay the first more").uncheck()
@@ -169,7 +169,7 @@ def test_keys_stay_under_the_thumb_whatever_is_said(open_page: Open) -> None:
     expect(page.locator("#told")).to_be_in_viewport(ratio=1)
     settle(page)
     page.evaluate("""async () => {
-        const { sayRefusal } = await import("/static/sheets/workshop_send.js");
+        const { sayRefusal } = await import("/static/sheets/workshop/acts.js");
         sayRefusal("This is refused.");
     }""")
     expect(page.locator("#refusal")).to_be_in_viewport(ratio=1)

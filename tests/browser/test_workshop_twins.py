@@ -48,7 +48,7 @@ SAYS_NOTHING: Final = {"difficulty": 0, "repeat_last": False, "marks": "crosses"
 """Parts that mean what a missing one does; the script leaves them as it leaves empty ones."""
 
 SCRIPT = """async (text) => {
-    const from = (name) => import(`/static/sheets/workshop_${name}.js`);
+    const from = (name) => import(`/static/sheets/workshop/${name}.js`);
     const [{ applyActs, gridOf }, { layOut, drawing }, { words }] =
         await Promise.all(["draft", "draw", "page"].map(from));
     const pen = drawing(words);

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import posixpath
 import re
 import shutil
 from pathlib import Path
@@ -13,6 +14,8 @@ from django.core.files.storage import FileSystemStorage
 from django.template import engines
 
 from dizzle_site.static_modules import ModuleStorage, imports_of
+from sheets.simulation.balance.page import STYLES
+from sheets.workshop.views.editor import SCRIPTS as EDITOR_SCRIPTS
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 SCRIPTS = CHECKOUT / "sheets" / "static" / "sheets"
@@ -37,8 +40,9 @@ def modules() -> dict[str, str]:
 def test_every_import_is_written_so_that_it_is_followed() -> None:
     assert modules()
     for name, text in modules().items():
-        wanted = {Path(path).name for path in ANY_IMPORT.findall(text)}
-        assert wanted <= {Path(needed).name for needed in imports_of(name)}, name
+        folder = posixpath.dirname(name)
+        wanted = {posixpath.normpath(f"{folder}/{path}") for path in ANY_IMPORT.findall(text)}
+        assert wanted <= {*imports_of(name)}, name
         assert not re.search(r"\bimport\(", text), f"{name}: only static imports come with a page"
 
 
@@ -56,6 +60,16 @@ def test_pages_load_modules_as_modules() -> None:
     for page in pages:
         plain = re.findall(r"<script[^>]*static '([^']+)'", page.read_text("utf-8"))
         assert not {name for name in plain if name in modules()}, page
+
+
+def test_every_script_and_style_is_loaded_somewhere() -> None:
+    """What no page and no report loads would only be read by who works here, in vain."""
+    named = {f"sheets/workshop/{name}.js" for name in EDITOR_SCRIPTS} | {*STYLES}
+    for page in TEMPLATES.rglob("*.html"):
+        named |= {*re.findall(r"""sheets/[\w./]+\.(?:js|css)""", page.read_text("utf-8"))}
+    loaded = named | {needed for name in named for needed in imports_of(name)}
+    there = {path for ending in ("js", "css") for path in SCRIPTS.rglob(f"*.{ending}")}
+    assert {f"sheets/{path.relative_to(SCRIPTS).as_posix()}" for path in there} == loaded
 
 
 def test_import_of_nothing_is_an_error() -> None:
@@ -111,9 +125,9 @@ def test_phones_get_no_comments(collected: Path) -> None:
         assert "\n// " in source
         code = [line for line in source.splitlines() if not line.lstrip().startswith("//")]
         assert got.splitlines() == code
-    css = (collected / paths["sheets/table_sheet.css"]).read_text("utf-8")
+    css = (collected / paths["sheets/table/play.css"]).read_text("utf-8")
     assert "/*" not in css
-    assert css.count("{") == (collected / "sheets/table_sheet.css").read_text("utf-8").count("{")
+    assert css.count("{") == (collected / "sheets/table/play.css").read_text("utf-8").count("{")
 
 
 def test_what_looks_like_a_comment_is_one() -> None:

@@ -19,7 +19,7 @@ from .answers import Answer, judge_page
 from .ledger import Ledger
 
 PATIENCE_S = 15.0
-"""As long a phone waits for an answer (table_acts.js), and longer nobody should have to."""
+"""As long a phone waits for an answer (table/acts.js), and longer nobody should have to."""
 
 GIVES_UP_AFTER_S = 60.0
 """How long a device tries to have one act answered, however often it asks."""

@@ -108,4 +108,4 @@ def test_form_offers_every_feature_for_bought_sheets_alone(client: Client) -> No
 def test_every_tool_has_a_script_and_each_script_is_there() -> None:
     tools = {*TOOLS, *(tool for step in STEPS.values() for tool in step.tools)}
     assert {tool for its_tools in SCRIPTS.values() for tool in its_tools} == tools
-    assert all(finders.find(f"sheets/workshop_{name}.js") for name in SCRIPTS)
+    assert all(finders.find(f"sheets/workshop/{name}.js") for name in SCRIPTS)

@@ -1,8 +1,9 @@
 """The strokes that plots are drawn with, in the page's own colours.
 
-Colours come from classes of ``artwork.css`` (``f-pen``, ``s-ink`` …) and ``plots.css``; all else is
-in presentation attributes, so that a strict Content-Security-Policy holds. A plot is `WIDTH` units
-wide, which is legible on a phone. What it shows is told by its label and by the table beside it.
+Colours come from classes of ``artwork.css`` (``f-pen``, ``s-ink`` …) and ``workshop/plots.css``;
+all else is in presentation attributes, so that a strict Content-Security-Policy holds. A plot is
+`WIDTH` units wide, which is legible on a phone. What it shows is told by its label and by the table
+beside it.
 """
 
 from __future__ import annotations

@@ -20,7 +20,8 @@ from sheets.simulation.balance.shipped import Company
 from sheets.simulation.balance.words import players_words, sentences
 
 STYLES: Final = tuple(
-    f"sheets/{name}.css" for name in ("artwork", "app", "parts", "plots", "report")
+    f"sheets/{name}.css"
+    for name in ("artwork", "app", "parts", "workshop/plots", "workshop/report_file")
 )
 
 

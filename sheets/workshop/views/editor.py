@@ -30,7 +30,7 @@ from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
 
 SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "numbers": ("numbers",),
-    "tools": ("symbols", "volcano", "crosses", "pairs"),
+    "fields": ("symbols", "volcano", "crosses", "pairs"),
     "lines": ("lines", "areas"),
     "forms": ("grid", "shifts", "points", "counts", "names"),
     "features": ("features",),
@@ -170,7 +170,7 @@ def _context(access: Access[WorkshopLevel], *tools: str) -> dict[str, Any]:
         "state": _state(access, "check" in tools),
         "has_things": "check" in tools,
         "scripts": [
-            f"sheets/workshop_{name}.js"
+            f"sheets/workshop/{name}.js"
             for name, its_tools in SCRIPTS.items()
             if not set(its_tools).isdisjoint(tools)
         ],

@@ -1,0 +1,6 @@
+// All that a table of Dice² does on the phone of somebody who plays.
+import "../table/live.js";
+import "../sheet/keyboard.js";
+import "../sheet/lit_fields.js";
+import "./board.js";
+import "../table/call_and_hints.js";

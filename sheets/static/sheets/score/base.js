@@ -1,0 +1,34 @@
+// What all pages of scoring share: what the device remembers, and small helps in forms.
+import { forgetRecent, noteRecent } from "../lib/recent.js";
+import { deviceStore, tabStore } from "../lib/store.js";
+
+const page = document.getElementById("scoring");
+if (page?.dataset.title) {
+  const url = location.pathname.split("/").slice(0, 3).join("/") + "/";
+  noteRecent(page.dataset.key, url, page.dataset.title);
+}
+
+const deletion = document.getElementById("delete");
+deletion?.addEventListener("submit", () => {
+  const { key } = deletion.dataset;
+  forgetRecent(key);
+  deviceStore.forget(`dizzle.outbox.${key}`);
+  deviceStore.forget(`dizzle.pen.${key}`);
+  for (const name of tabStore.names(`dizzle.put-off.${key}.`)) tabStore.forget(name);
+});
+
+// Only as many names as there are players.
+const who = document.getElementById("who");
+if (who) {
+  const show = () => {
+    const count = Number(new FormData(who).get("count"));
+    for (const label of who.querySelectorAll("[data-name]")) {
+      label.hidden = Number(label.dataset.name) > count;
+    }
+  };
+  who.addEventListener("change", show);
+  show();
+}
+
+const link = document.getElementById("share-link");
+link?.addEventListener("focus", () => link.select());

@@ -1,0 +1,57 @@
+// Asks for a circled number in a dialog as soon as it is not clear; put off, the question stays
+// above the bar until it is answered. Without script it always stands there.
+import { tabStore } from "../lib/store.js";
+import { act, isAnswered, onDrawn } from "./acts.js";
+import { number, page } from "./outbox.js";
+
+const ask = document.getElementById("ask");
+const putOffName = `dizzle.put-off.${page.dataset.key}.${number}`;
+const putOff = () => tabStore.read(putOffName, []);
+
+const open = (selector) => [...ask.querySelectorAll(`${selector}:not([hidden])`)];
+const places = () => open(".circle:not(.of-other)").map((form) => form.elements.at.value);
+
+// A question whose answer is still on its way is left out.
+function draw(mayAsk) {
+  for (const form of ask.querySelectorAll(".circle")) {
+    form.hidden = isAnswered(Number(form.dataset.number), form.elements.at.value);
+  }
+  for (const section of ask.querySelectorAll("section")) {
+    section.hidden = !section.querySelector(".circle:not([hidden])");
+  }
+  const own = places();
+  tabStore.write(putOffName, putOff().filter((at) => own.includes(at)));
+  if (ask.matches(":modal")) {
+    if (!open(".circle").length) ask.close();
+  } else if (mayAsk && own.some((at) => !putOff().includes(at)) && !document.querySelector(":modal")) {
+    ask.removeAttribute("open");
+    ask.showModal();
+    ask.focus(); // no number looks chosen before one is
+  } else {
+    ask.toggleAttribute("open", own.length > 0); // no `show`: it would take the focus away
+  }
+}
+
+// The questions also stand in the score column, and there without this dialog, too.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches(".circle")) return;
+  event.preventDefault();
+  const form = event.target;
+  const sheet = Number(form.dataset.number);
+  act({ do: "mark", number: sheet, at: form.elements.at.value, value: event.submitter.value });
+});
+
+if (ask) {
+  onDrawn(draw);
+  ask.addEventListener("close", () => {
+    const own = places();
+    tabStore.write(putOffName, own);
+    ask.toggleAttribute("open", own.length > 0);
+  });
+  ask.addEventListener("click", (event) => event.target === ask && ask.close());
+  ask.querySelector(".ask-later").addEventListener("submit", (event) => {
+    event.preventDefault();
+    ask.close();
+  });
+  draw(true);
+}

@@ -1,0 +1,25 @@
+// The results must not be read before the last taps have arrived, from here or elsewhere. An empty
+// outbox does not prove that they were in time for this page: its revision does.
+import { inTime, whenBack } from "../lib/outbox.js";
+import { page, scoreOutbox } from "./outbox.js";
+
+const { newsUrl, revision } = page.dataset;
+const outbox = scoreOutbox({ taken: catchUp, broken: catchUp, gone: () => outbox.drop() });
+
+async function catchUp() {
+  if (document.hidden || !outbox.isEmpty()) return;
+  try {
+    const answer = await fetch(newsUrl, { signal: inTime() });
+    if (answer.ok && String((await answer.json()).revision) !== revision) location.reload();
+  } catch {
+    // no network: the next look will tell
+  }
+}
+
+setInterval(catchUp, 7000);
+whenBack(() => {
+  const waiting = document.getElementById("waiting");
+  if (waiting) waiting.hidden = outbox.isEmpty();
+  outbox.wake();
+  catchUp();
+});

@@ -1,0 +1,6 @@
+// All that the page of a scored sheet does.
+import "./acts.js";
+import "./taps.js";
+import "./circle_dialog.js";
+import "../sheet/keyboard.js";
+import "../sheet/lit_fields.js";

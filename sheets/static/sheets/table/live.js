@@ -1,0 +1,200 @@
+// Keeps a page at its table's truth. The server only ever says "revision N"; the page then fetches
+// what it shows and swaps it in place, so that focus, scroll and what is being typed stay.
+import { swapAll } from "../lib/swap.js";
+import { takeFocus, reloadAtTop } from "./kept_focus.js";
+
+const POLL_MS = 10000; // where streams do not pass
+const SILENCE_MS = 8000; // a stream that lives says something every 5 seconds
+
+export const page = document.getElementById("table");
+
+let revision = Number(page.dataset.revision);
+let state = JSON.parse(document.getElementById("state")?.textContent ?? "null");
+
+// The part of the address that says whose sheet is shown, or what somebody asks about.
+let search = location.search;
+export const query = () => search;
+
+// What the server said last, on pages that are told more than their parts.
+export const latest = () => state;
+
+const listeners = [];
+// Call this with the state and the one before it, whenever there is a new one.
+export const onState = (listener) => listeners.push(listener);
+
+// The truth --------------------------------------------------------------------------------------
+
+export function take(fresh) {
+  if (fresh.revision < revision) return; // an older answer that was overtaken
+  // The last pass is told on the sheet before anybody goes on to the results.
+  const isOver = fresh.stage === "over" && page.dataset.stage === "play";
+  if (fresh.stage !== page.dataset.stage && !isOver) {
+    reloadAtTop();
+    return;
+  }
+  if (isOver !== page.hasAttribute("data-over")) {
+    page.toggleAttribute("data-over", isOver);
+    dispatchEvent(new Event("table:over"));
+  }
+  revision = fresh.revision;
+  swapAll(fresh.parts);
+  document.dispatchEvent(new Event("scored"));
+  const before = state;
+  state = fresh;
+  for (const listener of listeners) listener(fresh, before);
+  page.dataset.revision = revision;
+}
+
+// What was on its way when the network went, or when the phone was locked, may never be answered:
+// it is given up when they are back, and asked or sent again.
+let onItsWay = new AbortController();
+export function patience(ms) {
+  const patient = new AbortController();
+  setTimeout(() => patient.abort(), ms);
+  onItsWay.signal.addEventListener("abort", () => patient.abort());
+  return patient.signal;
+}
+
+let isAsking = false;
+let isWanted = false;
+let isAgain = false;
+
+// Ask what there is to show; forced, also if nothing has happened since.
+export async function refresh(isForced = false) {
+  isWanted = isWanted || isForced;
+  if (isAsking) {
+    isWanted = true;
+    return;
+  }
+  isAsking = true;
+  try {
+    do {
+      const asked = search;
+      const known = isWanted ? "" : revision;
+      isWanted = false;
+      const url = new URL(page.dataset.now, location);
+      url.search = asked;
+      if (known !== "") url.searchParams.set("known", known);
+      const answer = await fetch(url, { signal: patience(8000) });
+      if (answer.status === 404) location.reload();
+      else if (![200, 204].includes(answer.status)) throw new Error(String(answer.status));
+      heard();
+      if (answer.status === 200) {
+        const fresh = await answer.json();
+        if (asked === search) take(fresh);
+        else isWanted = true;
+      }
+    } while (isWanted);
+  } catch {
+    lost();
+  }
+  isAsking = false;
+  if (isAgain) {
+    isAgain = false;
+    refresh(true);
+  }
+}
+
+// Stay with a sheet, whoever is asked next.
+export const pin = (wanted) => (search = wanted);
+
+// Show another sheet, or what somebody asks about.
+export function look(wanted) {
+  search = wanted;
+  history.replaceState(null, "", wanted || location.pathname);
+  return refresh(true);
+}
+
+// Being connected, and what is tapped being stored -------------------------------------------------
+
+const connection = document.getElementById("connection");
+const NOT_CONNECTED = connection.textContent;
+let lastAnswer = Date.now();
+let isLost = false;
+let held = ""; // why the server can store nothing, in its words
+
+function showTrouble() {
+  const sentence = held || NOT_CONNECTED;
+  if (connection.textContent !== sentence) connection.textContent = sentence;
+  connection.hidden = !isLost && !held;
+}
+
+export function heard() {
+  lastAnswer = Date.now();
+  if (!isLost) return;
+  isLost = false;
+  showTrouble();
+  dispatchEvent(new Event("table:back"));
+}
+
+export function lost() {
+  if (document.hidden) return;
+  isLost = true;
+  showTrouble();
+}
+
+export function hold(sentence) {
+  held = sentence;
+  showTrouble();
+}
+
+// The stream -------------------------------------------------------------------------------------
+
+let stream = null;
+let isOpen = false;
+
+function open() {
+  close();
+  if (!window.EventSource) return;
+  stream = new EventSource(page.dataset.live);
+  stream.addEventListener("open", () => {
+    isOpen = true;
+    heard();
+  });
+  stream.addEventListener("revision", (event) => {
+    heard();
+    if (Number(event.data) !== revision) refresh();
+  });
+  stream.addEventListener("error", () => {
+    isOpen = false;
+    refresh();
+    if (stream?.readyState === EventSource.CLOSED) stream = null;
+  });
+}
+
+function close() {
+  stream?.close();
+  stream = null;
+  isOpen = false;
+}
+
+setInterval(() => {
+  if (document.hidden) return;
+  if (isLost) refresh();
+  else if (isOpen && Date.now() - lastAnswer > SILENCE_MS) {
+    lost();
+    open();
+    refresh();
+  } else if (!isOpen && Date.now() - lastAnswer > POLL_MS) refresh();
+  if (!stream) open();
+}, 1500);
+
+function wake() {
+  isAgain = isAsking;
+  onItsWay.abort();
+  onItsWay = new AbortController();
+  if (!isAgain) refresh(true);
+  open();
+}
+
+document.addEventListener("visibilitychange", () => (document.hidden ? close() : wake()));
+addEventListener("pageshow", (event) => event.persisted && wake());
+addEventListener("pagehide", close);
+addEventListener("online", wake);
+addEventListener("offline", () => {
+  close();
+  lost();
+});
+
+if (!document.hidden) open();
+takeFocus();

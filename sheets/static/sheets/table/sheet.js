@@ -1,0 +1,158 @@
+// My sheet at a table: a tap shows at once and is sent when the network lets it. What the page shows
+// is always what the server last said with the acts on top that it does not know of yet.
+import { drawMarks, known as marksKnown } from "../lib/marks.js";
+import { sharedQueue } from "../lib/outbox.js";
+import { flash } from "../lib/say.js";
+import { tabStore } from "../lib/store.js";
+import { onForms, say, tableOutbox } from "./acts.js";
+import { latest, look, onState, page, pin, query, refresh, take } from "./live.js";
+
+const byId = (id) => document.getElementById(id);
+const hints = JSON.parse(page.dataset.hints);
+const tap = byId("tap");
+const buttons = new Map();
+for (const button of document.querySelectorAll(".sheet-grid button")) {
+  buttons.set(button.dataset.at, button);
+}
+let state = latest();
+
+// A device with several seats stays at the one it shows, whoever is asked next.
+if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
+
+// Drawing ----------------------------------------------------------------------------------------
+
+const drawn = new Map();
+for (const [at, value] of Object.entries(state.marks[state.shown])) drawn.set(at, value);
+
+function shownMarks() {
+  const marks = { ...state.marks[state.shown] };
+  for (const act of outbox.acts()) {
+    if (act.player !== state.shown || act.moment !== state.moment) continue;
+    const left = leftBy(act);
+    if (left) marks[act.at] = left;
+    else if (left === "") delete marks[act.at];
+  }
+  return marks;
+}
+
+// An earlier version wrote `isSure` and `mark` into acts, which may still wait.
+function leftBy(act) {
+  if (act.leaves !== undefined) return act.leaves;
+  if (act.do === "return") return "";
+  return act.isSure ? act.mark : undefined;
+}
+
+const isOnItsWay = (act) => act.moment === state.moment && act.player === state.seat;
+
+// What a tap on a field means is the server's word, also for a second tap before it has answered.
+function meant(at) {
+  const waiting = outbox.acts().filter((act) => isOnItsWay(act) && act.at === at && leftBy(act) !== undefined);
+  return state.again[waiting.pop()?.do] || state.taps[at];
+}
+
+function draw() {
+  const marks = shownMarks();
+  const known = state.marks[state.shown];
+  for (const at of new Set([...drawn.keys(), ...Object.keys(marks)])) {
+    const value = marks[at] ?? "";
+    if ((drawn.get(at) ?? "") === value) continue;
+    drawMarks(buttons.get(at), value);
+    drawn.set(at, value);
+  }
+  for (const [at, button] of buttons) {
+    const hint = marks[at] && marks[at] !== known[at] ? "" : (state.hints[at] ?? "");
+    if ((button.dataset.hint ?? "") !== hint) {
+      if (hint) button.dataset.hint = hint;
+      else delete button.dataset.hint;
+    }
+    const said = marksKnown[marks[at] ?? button.dataset.printed]?.said;
+    const says = [button.dataset.label, said, hints[hint]];
+    const label = says.filter(Boolean).join(", ");
+    if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+    if (state.taps[at]) button.removeAttribute("aria-disabled");
+    else button.setAttribute("aria-disabled", "true");
+  }
+  drawLocks();
+  page.classList.toggle("is-owed", state.owes);
+  document.title = `${state.title} · ${page.dataset.called}`;
+}
+
+function drawLocks() {
+  for (const lock of document.querySelectorAll("[data-lock]")) {
+    lock.toggleAttribute("data-open", state.opened[state.shown].includes(lock.dataset.lock));
+  }
+}
+
+// Acts -------------------------------------------------------------------------------------------
+
+// An act that waits also says how its field looks here (see `leaves`).
+const outbox = tableOutbox({
+  queue: sharedQueue(tabStore, `dizzle.table.${page.dataset.code}`),
+  toSend: ({ leaves, isSure, mark, ...sent }) => sent,
+  taken(fresh, act, asked) {
+    if (asked === query()) take(fresh);
+    else refresh(true); // another sheet is shown by now
+    if (fresh.refusal) refuse(fresh.refusal);
+  },
+  changed: draw,
+});
+
+function act(what) {
+  say("");
+  outbox.add(what);
+}
+onForms(act);
+
+function refuse({ sentence, url, at }) {
+  say(sentence, url);
+  const field = document.querySelector(`[data-field="${at}"]`);
+  if (field) flash(field, "refused", 900);
+}
+
+const NERVOUS_MS = 300; // where a second tap takes a die back, one within this was none
+let lastTap = { at: "", when: 0 };
+function isNervous(at) {
+  const when = performance.now();
+  const isAgain = at === lastTap.at && when - lastTap.when < NERVOUS_MS;
+  lastTap = { at, when };
+  return isAgain;
+}
+
+tap.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const at = event.submitter?.dataset.at;
+  const what = at && meant(at);
+  if (!what || (state.again[what] && isNervous(at))) return;
+  if (what === "track") {
+    chooseTrack(at);
+    return;
+  }
+  // Where one act follows from the other, a second tap of a nervous thumb means nothing.
+  if (!state.again[what] && outbox.acts().some(isOnItsWay)) return;
+  act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
+});
+
+// What lies on the field after an act, to be shown at once: "" for nothing, undefined for what only
+// the server knows, such as whether a tap after one that is still on its way will hold.
+function leaves(what, at) {
+  if (what === "return") return "";
+  const isSure = state.hints[at] === "strong" || !outbox.isEmpty();
+  return what === "place" && isSure && !shownMarks()[at] ? buttons.get(at).dataset.leaves : undefined;
+}
+
+function chooseTrack(at) {
+  const search = new URLSearchParams(query());
+  search.set("at", at);
+  look(`?${search}`);
+}
+
+onState((fresh, before) => {
+  if (fresh.shown !== before.shown) say("");
+  if (before.seat !== null && fresh.seat === null) say(page.dataset.freed);
+  state = fresh;
+  draw();
+  outbox.send();
+});
+
+draw();
+outbox.send();

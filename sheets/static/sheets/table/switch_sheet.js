@@ -1,0 +1,45 @@
+// From sheet to sheet at a table: a tap on a name, one swipe, or one key.
+import { look, onState } from "./live.js";
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest("a[data-person]");
+  if (!link || event.ctrlKey || event.metaKey) return;
+  event.preventDefault();
+  look(link.getAttribute("href"));
+});
+
+onState((fresh, before) => {
+  if (fresh.shown === before.shown) return;
+  document.querySelector("#_people [aria-current]")?.scrollIntoView({ block: "nearest", inline: "nearest" });
+});
+
+const people = () => [...document.querySelectorAll("#_people a")];
+function step(by) {
+  const all = people();
+  const now = all.findIndex((link) => link.hasAttribute("aria-current"));
+  const next = all[(now + by + all.length) % all.length];
+  if (next && all.length > 1) look(next.getAttribute("href"));
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.altKey || event.metaKey) return;
+  if (event.target.closest("input, select, textarea")) return;
+  const link = /^[1-6]$/.test(event.key) && people()[Number(event.key) - 1];
+  if (link) look(link.getAttribute("href"));
+  else if (event.key === "[" || event.key === "]") step(event.key === "]" ? 1 : -1);
+});
+
+const frame = document.getElementById("sheet");
+let from = null;
+frame.addEventListener("touchstart", (event) => {
+  const isScrolling = frame.scrollWidth > frame.clientWidth + 1;
+  const { touches } = event;
+  from = touches.length === 1 && !isScrolling ? { x: touches[0].clientX, y: touches[0].clientY } : null;
+}, { passive: true });
+frame.addEventListener("touchend", (event) => {
+  const to = event.changedTouches[0];
+  if (!from || event.touches.length) return;
+  const [across, down] = [to.clientX - from.x, to.clientY - from.y];
+  from = null;
+  if (Math.abs(across) > 70 && Math.abs(across) > 2 * Math.abs(down)) step(across < 0 ? 1 : -1);
+}, { passive: true });

@@ -1,0 +1,287 @@
+// The sheet on the workbench: its drawing, the grid of squares over it, its keyboard, its tools.
+import { reached } from "../lib/grid.js";
+import { deviceStore } from "../lib/store.js";
+import { act, draft, known, onChange } from "./acts.js";
+import { columnOf, gridOf, letter, nameOf, rowOf } from "./draft.js";
+import { drawing as penOf, layOut, payingLines } from "./draw.js";
+import { byId, isWide, page, words } from "./page.js";
+import { toDraft } from "./views.js";
+
+const pen = penOf(words);
+const gridElement = byId("grid");
+const drawing = byId("drawing");
+const frame = byId("draft-frame");
+const draftElement = byId("draft");
+
+export const bench = {
+  pen,
+  // The way of a finger over the sheet, from where it came down.
+  stroke: null,
+  tool: "",
+  cursor: "a1",
+  lit: [],
+  draft: draft(),
+  grid: null,
+  layout: null,
+  // By tool: what a tap on a square does, which classes fields wear, keys.
+  tools: {},
+};
+bench.grid = gridOf(bench.draft);
+
+const handler = (bench.handler = () => bench.tools[bench.tool] ?? {});
+const SPACE = 0.04;
+
+export const square = (name = bench.cursor) => bench.grid.at.get(name);
+export const put = (name, what) => act({ do: "squares", put: { [name]: what } });
+// A symbol on a hole makes a field of it.
+export const putOn = (name, what) => put(name, square(name).number === "." ? { number: "?", ...what } : what);
+
+// What is drawn is known at once; painting waits for the next frame, so that quick typing does
+// not paint a large sheet again and again.
+let frameAsked = 0;
+bench.draw = () => {
+  bench.draft = draft();
+  bench.grid = gridOf(bench.draft);
+  if (!bench.grid.at.has(bench.cursor)) bench.cursor = "a1";
+  if (!frameAsked) frameAsked = requestAnimationFrame(paint);
+};
+
+let painted = new Map();
+function paint() {
+  frameAsked = 0;
+  const hasArrows = (bench.draft.lines ?? []).some((line) => !line.fields);
+  const room = bench.tool === "lines" ? 0.86 : hasArrows ? 0.62 : SPACE;
+  const layout = (bench.layout = layOut(bench.draft, bench.grid, room));
+  const width = layout.width + room;
+  const height = layout.height + room;
+  const lit = new Set(bench.lit);
+  const marks = handler().marks?.() ?? new Map();
+  const fields = pen.fields(bench.draft, bench.grid, layout, (name) => {
+    const classes = [marks.get(name) ?? "", lit.has(name) ? "lit" : "", name === bench.cursor && handler().hasCursor ? "cursor" : ""];
+    return classes.filter(Boolean).map((one) => ` ${one}`).join("");
+  });
+  const furniture = pen.furniture(bench.draft, bench.grid, layout);
+  if (fields.size !== painted.size || [...fields.keys()].some((name) => !painted.has(name))) {
+    drawing.innerHTML = `<g>${[...fields.values()].join("")}</g><g>${furniture}</g>`;
+  } else {
+    for (const [name, html] of fields) {
+      if (painted.get(name) !== html) drawing.querySelector(`[data-field="${name}"]`).outerHTML = html;
+    }
+    if (paint.furniture !== furniture) drawing.lastChild.innerHTML = furniture;
+  }
+  painted = fields;
+  paint.furniture = furniture;
+  drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
+  // With room beside it the whole sheet is in sight, unless its fields would get too small.
+  const fit = isWide.matches ? (innerHeight - 250) / height : 64;
+  // A tool that only shows fields, and needs none tapped, may have them as small as it likes.
+  const small = handler().sheetHeight?.() / height;
+  // Fields are a little smaller if the whole row is then in sight.
+  const least = width * 34 <= frame.clientWidth ? 34 : 40;
+  draftElement.classList.toggle("painting", handler().isPainting?.() ?? false);
+  draftElement.style.minWidth = small ? "" : `${Math.round(width * least)}px`;
+  draftElement.style.maxWidth = `${Math.round(width * (small || Math.max(42, Math.min(64, fit))))}px`;
+  drawGrid(layout, width, height);
+  drawEdges(layout, width, height);
+  handler().painted?.(width, height);
+}
+
+// The grid of buttons: built again only when its shape has changed.
+let shape = "";
+const buttons = new Map();
+const rows = []; // the same by their places
+function drawGrid(layout, width, height) {
+  const now = JSON.stringify([bench.grid.columns, bench.grid.rows.length]);
+  if (now !== shape) {
+    shape = now;
+    const hadFocus = gridElement.contains(document.activeElement);
+    buttons.clear();
+    gridElement.replaceChildren(
+      ...bench.grid.rows.map((squares, row) => {
+        const rowElement = document.createElement("div");
+        rowElement.setAttribute("role", "row");
+        rows[row] = squares.map((_, column) => {
+          const cell = document.createElement("div");
+          cell.setAttribute("role", "gridcell");
+          const button = document.createElement("button");
+          button.type = "button";
+          button.dataset.at = nameOf(column, row);
+          button.tabIndex = -1;
+          buttons.set(button.dataset.at, button);
+          cell.append(button);
+          rowElement.append(cell);
+          return button;
+        });
+        return rowElement;
+      }),
+    );
+    rows.length = bench.grid.rows.length;
+    if (hadFocus) buttons.get(bench.cursor)?.focus();
+  }
+  const places = JSON.stringify([bench.draft.shifts, width, height, now]);
+  const isMoved = places !== drawGrid.places;
+  drawGrid.places = places;
+  for (const [name, button] of buttons) {
+    const row = rowOf(name);
+    if (isMoved) {
+      const cell = button.parentElement.style;
+      cell.left = `${((layout.x(columnOf(name), row) + 0.04) / (width + 0.08)) * 100}%`;
+      cell.top = `${((row + 0.04) / (height + 0.08)) * 100}%`;
+      cell.width = `${100 / (width + 0.08)}%`;
+      cell.height = `${100 / (height + 0.08)}%`;
+    }
+    const label = `${name}, ${pen.describe(bench.grid.at.get(name), bench.draft.tracks?.[name])}`;
+    if (button.getAttribute("aria-label") !== label) button.setAttribute("aria-label", label);
+    const tabIndex = name === bench.cursor ? 0 : -1;
+    if (button.tabIndex !== tabIndex) button.tabIndex = tabIndex;
+    const pressed = handler().isChosen?.(name);
+    if (pressed === undefined) button.removeAttribute("aria-pressed");
+    else if (button.getAttribute("aria-pressed") !== String(pressed)) button.setAttribute("aria-pressed", String(pressed));
+  }
+}
+
+// The ends of rows and columns, to be tapped for an arrow.
+const edges = byId("edges");
+function drawEdges(layout, width, height) {
+  const isOn = bench.tool === "lines";
+  // Those of the rows may lie beyond the frame.
+  if (isOn && edges.hidden && !bench.lit.length) frame.scrollLeft = frame.scrollWidth;
+  edges.hidden = !isOn;
+  if (!isOn) return;
+  const keys = [
+    ...bench.grid.rows.map((_, row) => ({ row: row + 1 })),
+    ...Array.from({ length: bench.grid.columns }, (_, column) => ({ column: letter(column) })),
+  ];
+  const paying = payingLines(bench.draft);
+  while (edges.children.length > keys.length) edges.lastChild.remove();
+  keys.forEach((key, i) => {
+    let button = edges.children[i];
+    if (!button) {
+      button = document.createElement("button");
+      button.type = "button";
+      edges.append(button);
+    }
+    button.dataset.edge = key.row ? `row ${key.row}` : `column ${key.column}`;
+    const points = paying.get(key.row ?? key.column);
+    const title = (key.row ? words.say.row : words.say.column).replace("{which}", key.row ?? key.column);
+    button.setAttribute("aria-label", `${title}: ${points === undefined ? words.say.noArrow : words.say.points.replace("{count}", points)}`);
+    button.textContent = points === undefined ? "+" : "";
+    button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
+    const size = layout.room;
+    const foot = key.column && layout.foot(columnOf(key.column));
+    const x = key.row ? layout.width : foot.x - 0.1;
+    const y = key.row ? key.row - 1 + 0.1 : foot.y;
+    button.style.left = `${((x + 0.04) / (width + 0.08)) * 100}%`;
+    button.style.top = `${((y + 0.04) / (height + 0.08)) * 100}%`;
+    button.style.width = `${((key.row ? size : 0.8) / (width + 0.08)) * 100}%`;
+    button.style.height = `${((key.row ? 0.8 : size) / (height + 0.08)) * 100}%`;
+  });
+}
+edges.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-edge]");
+  if (button) bench.tools.lines?.tapEdge(button.dataset.edge);
+});
+
+bench.moveTo = (name, { focus = false } = {}) => {
+  if (!bench.grid.at.has(name)) return;
+  bench.cursor = name;
+  bench.draw();
+  handler().moved?.();
+  if (focus) buttons.get(name)?.focus({ preventScroll: true });
+  requestAnimationFrame(bench.toCursor);
+};
+// To where one is, and the row below it where there is one; no further than the panel under the
+// thumb makes necessary, for its keys would move away.
+bench.toCursor = () => {
+  const button = buttons.get(bench.cursor);
+  if (!button) return;
+  const isLast = bench.after(bench.cursor, bench.grid.columns) === bench.cursor;
+  const below = isLast ? 0 : button.offsetHeight;
+  gridElement.style.setProperty("--covered", `${byId("panels").offsetHeight + below}px`);
+  button.scrollIntoView({ block: "nearest", inline: "nearest" });
+};
+
+// The place after a square in reading order, holes included.
+bench.after = (name, by = 1) => {
+  const at = rowOf(name) * bench.grid.columns + columnOf(name) + by;
+  if (at < 0 || at >= bench.grid.columns * bench.grid.rows.length) return name;
+  return nameOf(at % bench.grid.columns, Math.floor(at / bench.grid.columns));
+};
+
+gridElement.addEventListener("click", (event) => {
+  const name = event.target.closest("[data-at]")?.dataset.at;
+  // What a finger has drawn over, its end does not tap once more.
+  if (!name || bench.stroke?.isDrawn) return;
+  bench.cursor = name;
+  handler().tap?.(name);
+  bench.draw();
+  handler().moved?.();
+});
+gridElement.addEventListener("focusin", (event) => {
+  const name = event.target.dataset.at;
+  if (name && name !== bench.cursor) bench.moveTo(name);
+});
+gridElement.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const button = reached(rows, event.target, event.key);
+  if (event.shiftKey && handler().shiftKey?.(event.key)) {
+    // the tool has used it
+  } else if (button) bench.moveTo(button.dataset.at, { focus: true });
+  else if (event.key === "Escape") bench.toPanel();
+  else if (button === undefined && !handler().key?.(event.key)) return;
+  event.preventDefault();
+});
+// To the first of what a tool asks; of radio buttons to the one that is chosen.
+bench.toPanel = () => {
+  const controls = document.querySelectorAll(".panel:not([hidden]) :is(button, input, select, textarea, summary)");
+  const first = [...controls].find((one) => one.offsetParent !== null && (one.type !== "radio" || one.checked));
+  first?.focus();
+  first?.select?.();
+};
+bench.focus = () => buttons.get(bench.cursor)?.focus({ preventScroll: true });
+
+// Tools -----------------------------------------------------------------------------------------
+
+bench.choose = (tool) => {
+  if (tool !== bench.tool) handler().left?.();
+  bench.forgiveAll?.();
+  bench.tool = tool;
+  for (const button of document.querySelectorAll("[data-tool]")) {
+    button.setAttribute("aria-pressed", String(button.dataset.tool === tool));
+    button.tabIndex = button.dataset.tool === tool ? 0 : -1;
+  }
+  const panels = [...document.querySelectorAll("[data-panel]")];
+  if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== tool;
+  page.classList.toggle("with-form", handler().isForm ?? !panels.length);
+  bench.draw();
+  handler().moved?.();
+};
+document.querySelector(".tools")?.addEventListener("click", (event) => {
+  const tool = event.target.closest("[data-tool]")?.dataset.tool;
+  if (!tool) return;
+  toDraft();
+  bench.choose(tool);
+  deviceStore.write("dizzle.workshop.tool", { key: page.dataset.key, tool });
+});
+
+onChange(() => {
+  bench.draw();
+  handler().moved?.();
+  const name = bench.draft.name ?? {};
+  const title = byId("level-name");
+  if (title) title.textContent = typeof name === "string" ? name : (name[document.documentElement.lang] ?? Object.values(name)[0] ?? "");
+});
+addEventListener("resize", bench.draw);
+// When all tools are there.
+document.addEventListener("DOMContentLoaded", () => {
+  const first = document.querySelector("[data-panel]")?.dataset.panel ?? "";
+  // What nobody has worked on yet begins with its numbers.
+  const left = deviceStore.read("dizzle.workshop.tool", {});
+  const last = known().revision && left.key === page.dataset.key ? left.tool : "numbers";
+  // Whoever comes back goes on with the first field that is still open.
+  if (page.dataset.step === "numbers") {
+    bench.cursor = [...bench.grid.at].find(([, square]) => square.number === "?")?.[0] ?? "a1";
+  }
+  bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
+  act();
+});

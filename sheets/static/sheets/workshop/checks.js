@@ -1,0 +1,62 @@
+// What the server finds missing or odd, and where on the sheet it is.
+import { known, onChange } from "./acts.js";
+import { bench } from "./bench.js";
+import { byId, page, words } from "./page.js";
+import { toDraft } from "./views.js";
+
+const list = byId("check-list");
+let drawn = "";
+let litSentence = "";
+// A guide does not miss yet what only a later step asks for.
+const steps = page.dataset.reached?.split(" ");
+function drawChecks() {
+  const checks = known().checks.filter(({ tool }) => !steps || !tool || steps.includes(tool));
+  const text = JSON.stringify(checks);
+  if (text === drawn) return;
+  drawn = text;
+  const chosen = checks.find((check) => check.sentence === litSentence);
+  bench.lit = chosen?.fields ?? [];
+  list.replaceChildren();
+  for (const [isError, title] of [[true, words.say.missing], [false, words.say.advice]]) {
+    const some = checks.filter((check) => check.isError === isError);
+    if (!some.length) continue;
+    const heading = document.createElement("h3");
+    heading.textContent = title;
+    const items = document.createElement("ul");
+    items.className = isError ? "errors" : "advice";
+    for (const check of some) {
+      const item = document.createElement("li");
+      const button = document.createElement("button");
+      button.type = "button";
+      button.textContent = check.sentence;
+      button.setAttribute("aria-pressed", String(check === chosen));
+      button.addEventListener("click", () => light(button, check));
+      item.append(button);
+      items.append(item);
+    }
+    list.append(heading, items);
+  }
+  if (!checks.length) {
+    const fine = document.createElement("p");
+    fine.className = "fine";
+    fine.textContent = steps ? words.say.fineSoFar : words.say.fine;
+    list.append(fine);
+  }
+}
+function light(button, check) {
+  const isOn = button.getAttribute("aria-pressed") !== "true";
+  for (const other of list.querySelectorAll("button")) other.setAttribute("aria-pressed", "false");
+  button.setAttribute("aria-pressed", String(isOn));
+  litSentence = isOn ? check.sentence : "";
+  if (isOn) toDraft();
+  bench.lit = isOn ? check.fields : [];
+  if (isOn && check.tool && document.querySelector(`[data-tool="${check.tool}"]`)) bench.choose(check.tool);
+  bench.draw();
+  if (isOn && check.fields.length) {
+    bench.cursor = check.fields[0];
+    bench.draw();
+    bench.toCursor();
+  }
+}
+onChange(drawChecks);
+drawChecks();

@@ -1,0 +1,12 @@
+// A level that is deleted leaves nothing behind on this device either.
+import { forgetRecent } from "../lib/recent.js";
+import { deviceStore } from "../lib/store.js";
+
+const form = document.getElementById("delete-level");
+form.addEventListener("submit", () => {
+  const { key } = form.dataset;
+  for (const name of deviceStore.names("dizzle.workshop.")) {
+    if (name.includes(key)) deviceStore.forget(name);
+  }
+  forgetRecent(key);
+});

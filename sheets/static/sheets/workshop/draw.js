@@ -1,0 +1,269 @@
+// How a draft is drawn, with its holes and with what is not entered yet. A field is 100 units wide.
+import { picture as pictureOf } from "../lib/art.js";
+import { columnOf, fieldsOf, nameOf, rowOf } from "./draft.js";
+
+const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63] };
+const DASHES = 6;
+
+// What all the arrows of a row or column pay, by its number or letter.
+export function payingLines(draft) {
+  const paying = new Map();
+  for (const { row, column, points } of draft.lines ?? []) {
+    const which = row ?? column;
+    if (which) paying.set(which, (paying.get(which) ?? 0) + points);
+  }
+  return paying;
+}
+
+const NEAR_QUARTERS = [0, -1, 1, -2, 2, -3, 3];
+const ARROW = { breadth: 0.6, gap: 0.02 };
+
+// Where everything lies: `x(column, row)` in fields, `width` of the rows, room for arrows, and
+// `foot(column)`, the top left corner of the arrow of a column.
+export function layOut(draft, grid, room) {
+  const shifts = draft.shifts ?? grid.rows.map(() => 0);
+  const left = Math.min(0, ...shifts);
+  const width = grid.columns + Math.max(0, ...shifts) - left;
+  const x = (column, row) => column + (shifts[row] ?? 0) - left;
+  const paying = [...payingLines(draft).keys()].filter((which) => typeof which === "string").map(columnOf);
+  let ground; // only where there is an arrow
+  const foot = (column) => {
+    ground ??= groundOf(grid, x);
+    return feet(ground, [...new Set([...paying, column])].sort((a, b) => a - b), x).get(column);
+  };
+  return { x, foot, width, height: grid.rows.length, room };
+}
+
+// What `feet` has to know of the fields, once for all columns; they are in reading order.
+function groundOf(grid, x) {
+  const names = fieldsOf(grid);
+  const fields = (names.length ? names : [...grid.at.keys()]).map((name) => [columnOf(name), rowOf(name)]);
+  const lefts = fields.map(([column, row]) => x(column, row));
+  return {
+    lowest: new Map(fields),
+    places: new Set(fields.map(([, row], i) => `${lefts[i] * 4},${row}`)),
+    last: fields.at(-1)[1],
+    sides: [Math.min(...lefts), Math.max(...lefts) + 1],
+  };
+}
+
+// As sheets/artwork/layout.py has it: right below the lowest field of each column, or at the
+// sheet's foot where a field of a shifted row is in the way.
+function feet({ lowest, places, last, sides }, columns, x) {
+  const found = new Map();
+  for (const column of columns) {
+    const row = lowest.get(column) ?? last;
+    const isBlocked = NEAR_QUARTERS.some((by) => places.has(`${x(column, row) * 4 + by},${row + 1}`));
+    const ground = isBlocked ? last : row;
+    found.set(column, { x: x(column, ground) + (1 - ARROW.breadth) / 2, y: ground + 1 });
+  }
+  // At the foot some would stand beyond the sheet's sides; they move those beside them on.
+  const atFoot = columns.map((column) => found.get(column)).filter(({ y }) => y === last + 1);
+  let [limit] = sides;
+  for (const place of atFoot) {
+    place.x = Math.max(place.x, limit);
+    limit = place.x + ARROW.breadth + ARROW.gap;
+  }
+  limit = sides[1] - ARROW.breadth;
+  for (const place of atFoot.reverse()) {
+    place.x = Math.min(place.x, limit);
+    limit = place.x - ARROW.breadth - ARROW.gap;
+  }
+  return found;
+}
+
+export function drawing(words) {
+  // A number by its characters' outlines, centred on x with its baseline at y.
+  function number(text, x, y, size, paint, more = "") {
+    const scale = size / 100;
+    const glyphs = [...String(text)].map((c) => words.glyphs[c] ?? words.glyphs["−"]);
+    let at = x - (glyphs.reduce((sum, glyph) => sum + glyph[1], 0) * scale) / 2;
+    return glyphs
+      .map(([id, advance]) => {
+        const use = `<use class="${paint}" ${more}href="#${id}" transform="translate(${at.toFixed(1)} ${y})scale(${scale})"/>`;
+        at += advance * scale;
+        return use;
+      })
+      .join("");
+  }
+  const digits = (points) => String(points).replace("-", "−");
+
+  const symbolId = (symbol) => {
+    const name = words.symbolNames[symbol[0]];
+    return symbol[1] ? `${name}-${words.colourNames[symbol[1]]}` : name;
+  };
+  const groupOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : (words.groups[symbol] ?? ""));
+
+  // A symbol by itself, in its colours.
+  function picture(symbol) {
+    const drawing = pictureOf(symbolId(symbol));
+    drawing.setAttribute("aria-hidden", "true");
+    if (groupOf(symbol)) drawing.classList.add(`g-${groupOf(symbol)}`);
+    return drawing;
+  }
+
+  function inside(square, track, paper) {
+    if (square.number === ".") return "";
+    const use = (id, x, y, size) =>
+      `<use href="#art-${id}" x="${x}" y="${y}" width="${size}" height="${size}"/>`;
+    const hasNumber = /[1-6]/.test(square.number);
+    const isSmall = hasNumber || square.number === "?";
+    let parts = "";
+    if (square.symbol) parts += isSmall ? use(symbolId(square.symbol), 46.5, 46.5, 49) : use(symbolId(square.symbol), 7, 7, 86);
+    if (square.printed) parts += use("cross-print", 0, 0, 100);
+    if (track) parts += use(`track-${track}-print`, 0, 0, 100);
+    if (hasNumber) parts += number(square.number, ...FONT[square.symbol ? "beside" : "alone"], `art f-ink s-${paper}`, 'stroke-width="5" ');
+    if (square.number === "?") {
+      const [x, y] = square.symbol ? [27, 27] : [50, 50];
+      parts += `<circle class="unknown" cx="${x}" cy="${y}" r="7"/>`;
+    }
+    return parts;
+  }
+  function field(square, track, name, classes, place) {
+    const group = groupOf(square.symbol);
+    const isHole = square.number === ".";
+    const paper = group ? "tint" : "paper";
+    return (
+      `<g class="art-field${group ? ` g-${group}` : ""}${isHole ? " hole" : ""}${square.number === "?" ? " open" : ""}${classes}" data-field="${name}" transform="${place}">` +
+      `<rect class="paper ${isHole ? "" : `f-${paper} s-field-line`}" width="100" height="100" rx="14" stroke-width="2.5"/>` +
+      `${inside(square, track, paper)}</g>`
+    );
+  }
+
+  // The outline of a set of fields: the edges that have it on one side only, in quarters.
+  function outline(layout, names) {
+    const inside = new Set();
+    for (const name of names) {
+      const start = Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
+      for (let part = 0; part < 4; part++) inside.add(`${start + part},${rowOf(name)}`);
+    }
+    let path = "";
+    for (const key of inside) {
+      const [x, y] = key.split(",").map(Number);
+      for (const side of [0, 1]) {
+        if (!inside.has(`${x + side * 2 - 1},${y}`)) path += `M${(x + side) * 25} ${y * 100}v100`;
+        if (!inside.has(`${x},${y + side * 2 - 1}`)) path += `M${x * 25} ${(y + side) * 100}h25`;
+      }
+    }
+    return path;
+  }
+  // A chain's dashes run inside each of its fields, and begin anew on each side.
+  const squares = (layout, names) =>
+    names.map((name) => `M${layout.x(columnOf(name), rowOf(name)) * 100 + 7} ${rowOf(name) * 100 + 7}h86m0 0v86m0 0h-86m0 0v-86`).join("");
+  const middle = (layout, name) => [layout.x(columnOf(name), rowOf(name)) * 100 + 50, rowOf(name) * 100 + 50];
+
+  const widthOf = (text, size) => [...text].reduce((sum, c) => sum + words.glyphs[c][1], 0) * (size / 100);
+  const fitted = (text, most, room) => Math.min(most, (most * room) / widthOf(text, most));
+  // As sheets/artwork/layout.py has it: of a long race the first and the last number.
+  function pays(entry) {
+    if (!entry.race) return digits(entry.points ?? 0);
+    const text = entry.race.map(digits).join("·");
+    return widthOf(text, 20) <= 88 ? text : `${digits(entry.race[0])}··${digits(entry.race.at(-1))}`;
+  }
+  // … and in the field in whose top right corner it meets nothing, as far up and right as possible.
+  function badge(layout, grid, entry, names, taken) {
+    const text = pays(entry);
+    const quarters = (name) => Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
+    const places = new Set(names.map((name) => `${quarters(name)},${rowOf(name)}`));
+    const rank = (name) => {
+      const { number: printed, printed: crossed, symbol } = grid.at.get(name);
+      const isCovered = NEAR_QUARTERS.some((by) => places.has(`${quarters(name) + by},${rowOf(name) - 1}`));
+      const isCrowded = crossed || (symbol && (text.length > 2 || printed === "-"));
+      return [taken.has(name), isCovered, isCrowded].reduce((sum, one) => sum * 2 + Number(Boolean(one)), 0);
+    };
+    const ranked = names.map((name) => [rank(name), rowOf(name), -quarters(name), name]);
+    if (!ranked.length) return "";
+    const [, row, left, name] = ranked.reduce((a, b) => ((a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) <= 0 ? a : b));
+    taken.add(name);
+    const [height, most] = text.length === 1 ? [28, 33] : [25, 28];
+    const room = (grid.at.get(name).symbol ? 50 : 96) - 8;
+    const size = fitted(text, most, room);
+    const wide = Math.max(widthOf(text, size) + 8, height);
+    const x = 100 - left * 25 - wide;
+    return (
+      `<rect class="f-badge" x="${x}" y="${row * 100}" width="${wide}" height="${height}" rx="8"/>` +
+      number(text, x + wide / 2, row * 100 + height / 2 + size * 0.358, size, "f-on-badge")
+    );
+  }
+
+  // The edge by which two fields touch, if they do: at least half of a side.
+  function wall(layout, [a, b]) {
+    const [ax, ay] = middle(layout, a);
+    const [bx, by] = middle(layout, b);
+    const [across, down] = [Math.abs(bx - ax), Math.abs(by - ay)];
+    if (across === 100 && !down) return `M${(ax + bx) / 2} ${ay - 42}v84`;
+    if (across > 50 || down !== 100) return "";
+    return `M${Math.max(ax, bx) - 42} ${(ay + by) / 2}H${Math.min(ax, bx) + 42}`;
+  }
+
+  function arrow(layout, which, points) {
+    const text = digits(points);
+    const size = layout.room * 100;
+    if (typeof which === "number") {
+      const [x, y] = [layout.width * 100 + 4.5, which * 100 - 50];
+      const textSize = fitted(text, 30, size - 26);
+      return (
+        `<path class="f-badge" d="M${x} ${y}l12 -28h${size - 18}v56h${18 - size}z"/>` +
+        number(text, x + 3 + size / 2, y + textSize * 0.358, textSize, "f-on-badge")
+      );
+    }
+    const foot = layout.foot(columnOf(which));
+    const [x, y] = [(foot.x + ARROW.breadth / 2) * 100, foot.y * 100 + 4.5];
+    const textSize = fitted(text, 30, 50);
+    return (
+      `<path class="f-badge" d="M${x} ${y}l28 12v${size - 18}h-56v${18 - size}z"/>` +
+      number(text, x, y + 3 + size / 2 + textSize * 0.358, textSize, "f-on-badge")
+    );
+  }
+
+  function furniture(draft, grid, layout) {
+    let parts = "";
+    for (const [a, b] of draft.links ?? []) {
+      const [ax, ay] = middle(layout, a);
+      const [bx, by] = middle(layout, b);
+      const far = Math.max(Math.abs(bx - ax), Math.abs(by - ay)) || 1;
+      const [dx, dy] = [((bx - ax) / far) * 44, ((by - ay) / far) * 44];
+      parts += `<path class="link-line" d="M${ax + dx} ${ay + dy}L${bx - dx} ${by - dy}"/>`;
+      parts += `<circle class="link-end" cx="${ax + dx}" cy="${ay + dy}" r="6"/><circle class="link-end" cx="${bx - dx}" cy="${by - dy}" r="6"/>`;
+    }
+    const taken = new Set();
+    const bordered = (entry, classes, line) => {
+      // A volcano is in no line or area.
+      const names = fieldsOf(grid, entry.fields).filter((name) => grid.at.get(name).symbol !== "V");
+      return `<path class="${classes}" d="${line(layout, names)}"/>${badge(layout, grid, entry, names, taken)}`;
+    };
+    for (const area of draft.areas ?? []) parts += bordered(area, "border-line", outline);
+    const chains = (draft.lines ?? []).filter((line) => line.fields);
+    chains.forEach((line, i) => (parts += bordered(line, `chain-line dashes-${i % DASHES}`, squares)));
+    for (const path of (draft.walls ?? []).map((pair) => wall(layout, pair)).filter(Boolean)) {
+      parts += `<path class="wall-line" d="${path}"/><path class="wall-stones" d="${path}"/>`;
+    }
+    for (const [which, points] of payingLines(draft)) parts += arrow(layout, which, points);
+    return parts;
+  }
+
+  // Every field by its name; `marks` gives its classes: lit, chosen, compared already.
+  function fields(draft, grid, layout, marks) {
+    const drawn = new Map();
+    grid.rows.forEach((squares, row) =>
+      squares.forEach((square, column) => {
+        const name = nameOf(column, row);
+        const place = `translate(${layout.x(column, row) * 100 + 1.8} ${row * 100 + 1.8})scale(.964)`;
+        drawn.set(name, field(square, draft.tracks?.[name], name, marks(name), place));
+      }),
+    );
+    return drawn;
+  }
+
+  // What a field is called aloud.
+  function describe(square, track) {
+    if (square.number === ".") return words.say.hole;
+    const parts = [{ "-": words.say.none, "?": words.say.open }[square.number] ?? square.number];
+    if (square.symbol) parts.push(words.coloured[square.symbol] ?? words.symbols[square.symbol]);
+    if (square.printed) parts.push(words.say.printed);
+    if (track) parts.push(words.say.track);
+    return parts.join(", ");
+  }
+
+  return { fields, furniture, picture, describe, digits };
+}

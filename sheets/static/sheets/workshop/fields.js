@@ -1,0 +1,147 @@
+// The tools that put something on single fields: symbols, printed marks, bridges and walls.
+import { picture } from "../lib/art.js";
+import { deviceStore } from "../lib/store.js";
+import { act } from "./acts.js";
+import { bench, put, putOn, square } from "./bench.js";
+import { sameSet, sortNames } from "./draft.js";
+import { byId, fill, page, refill, words } from "./page.js";
+import "./paint.js";
+
+const { tools } = bench;
+const { say } = words;
+
+// Symbols ---------------------------------------------------------------------------------------
+
+const pick = deviceStore.read("dizzle.workshop.pick", { letter: "G", colour: "y" });
+const inColour = (letter) => (letter in words.groups ? letter : letter + pick.colour);
+const picked = () => inColour(pick.letter);
+const isRails = () => bench.draft.marks === "tracks";
+// The guided way has a step of its own for volcanoes, and stops are for rail levels alone.
+const elsewhere = () => (isRails() ? words.offRails : "") + (page.dataset.step ? (isRails() ? "V" : "VS") : "");
+const allowed = () => Object.keys(words.symbols).filter((letter) => !elsewhere().includes(letter));
+const stamp = (name) => putOn(name, { symbol: square(name).symbol === picked() ? "" : picked() });
+
+function swatch(symbol, label, isOn, letter) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "swatch";
+  button.setAttribute("aria-pressed", String(isOn));
+  button.setAttribute("aria-label", label);
+  button.title = label;
+  const drawing = bench.pen.picture(symbol);
+  drawing.setAttribute("viewBox", "-7 -7 114 114");
+  const key = document.createElement("small");
+  key.setAttribute("aria-hidden", "true");
+  key.textContent = letter;
+  button.append(drawing, key);
+  return button;
+}
+function drawPalettes() {
+  if (!byId("symbol-palette")) return;
+  const isColoured = !(pick.letter in words.groups);
+  byId("colour-palette").hidden = !isColoured;
+  if (isColoured) {
+    refill(byId("colour-palette"), Object.keys(words.colours).map((colour, i) => {
+      const button = swatch(pick.letter + colour, words.coloured[pick.letter + colour], pick.colour === colour, i + 1);
+      button.addEventListener("click", () => choose({ colour }));
+      return button;
+    }));
+  }
+  refill(byId("symbol-palette"), allowed().map((letter) => {
+    const button = swatch(inColour(letter), words.symbols[letter], pick.letter === letter, letter);
+    button.addEventListener("click", () => choose({ letter }));
+    return button;
+  }));
+}
+function choose(what) {
+  Object.assign(pick, what);
+  deviceStore.write("dizzle.workshop.pick", pick);
+  drawPalettes();
+}
+tools.symbols = {
+  hasCursor: true,
+  tap: stamp,
+  paint: (name) => square(name).symbol !== picked() && putOn(name, { symbol: picked() }),
+  key(key) {
+    const letter = key.toUpperCase();
+    if (allowed().includes(letter)) {
+      choose({ letter });
+      putOn(bench.cursor, { symbol: picked() });
+    } else if (/^[1-8]$/.test(key)) choose({ colour: Object.keys(words.colours)[key - 1] });
+    else if (key === "Backspace" || key === "Delete") putOn(bench.cursor, { symbol: "" });
+    else return false;
+    return true;
+  },
+  moved: drawPalettes,
+};
+
+tools.volcano = {
+  hasCursor: true,
+  tap: (name) => putOn(name, square(name).symbol === "V" ? { number: "?", symbol: "" } : { symbol: "V" }),
+  key(key) {
+    if (key.toLowerCase() !== "v") return false;
+    this.tap(bench.cursor);
+    return true;
+  },
+};
+
+// Printed marks ---------------------------------------------------------------------------------
+
+let piece = "NS";
+const SHAPES = ["NS", "EW", "NE", "ES", "SW", "NW"];
+function drawPieces() {
+  const panel = document.querySelector("[data-panel=crosses]");
+  if (!panel) return;
+  panel.querySelector(".for-crosses").hidden = isRails();
+  panel.querySelector(".for-tracks").hidden = !isRails();
+  refill(byId("track-palette"), SHAPES.map((shape) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "swatch";
+    button.setAttribute("aria-pressed", String(piece === shape));
+    button.setAttribute("aria-label", `${say.track} ${shape}`);
+    const drawing = picture(`track-${shape}-print`);
+    drawing.setAttribute("aria-hidden", "true");
+    button.append(drawing);
+    button.addEventListener("click", () => {
+      piece = shape;
+      drawPieces();
+    });
+    return button;
+  }));
+}
+tools.crosses = {
+  hasCursor: true,
+  tap(name) {
+    if (square(name).number === "." || square(name).symbol === "V") return;
+    if (isRails()) act({ do: "track", at: name, shape: bench.draft.tracks?.[name] === piece ? "" : piece });
+    else put(name, { printed: !square(name).printed });
+  },
+  key(key) {
+    if (key.toLowerCase() !== "x") return false;
+    this.tap(bench.cursor);
+    return true;
+  },
+  moved: drawPieces,
+};
+
+// Bridges and walls -----------------------------------------------------------------------------
+
+let first = "";
+tools.pairs = {
+  hasCursor: true,
+  tap(name) {
+    if (square(name).number === ".") return;
+    if (!first || first === name) {
+      first = first ? "" : name;
+    } else {
+      const kind = document.querySelector("[name=pair]:checked").value;
+      const fields = sortNames([first, name]);
+      const isThere = (bench.draft[kind] ?? []).some((pair) => sameSet(pair, fields));
+      act({ do: "pair", kind, fields, on: !isThere });
+      first = "";
+    }
+    byId("pair-first").textContent = first ? fill(say.firstField, { field: first }) : "";
+  },
+  marks: () => new Map(first ? [[first, "chosen"]] : []),
+};

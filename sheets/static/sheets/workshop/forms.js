@@ -1,0 +1,283 @@
+// The tools that are forms: rows, points, dice, names.
+import { act, onChange, sayTold } from "./acts.js";
+import { bench } from "./bench.js";
+import { rowOf } from "./draft.js";
+import { complain, readNumber, readNumbers, write } from "./inputs.js";
+import { byId, fill, page, words } from "./page.js";
+
+const { say } = words;
+const between = (least, most) => fill(say.badNumber, { least, most });
+
+// Rows and columns ------------------------------------------------------------------------------
+
+const size = () => ({ columns: bench.grid.columns, rows: bench.grid.rows.length });
+function resize(which, value) {
+  const wanted = { ...size(), [which]: value };
+  const isFine = Number.isInteger(value) && value >= 1 && value <= 26;
+  complain(byId(which), isFine, between(1, 26));
+  if (isFine && wanted[which] !== size()[which]) act({ do: "size", ...wanted });
+}
+for (const which of ["columns", "rows"]) {
+  byId(which)?.addEventListener("change", (event) => resize(which, Number(event.target.value)));
+}
+for (const button of document.querySelectorAll("[data-size]")) {
+  button.addEventListener("click", () => {
+    const which = button.dataset.size;
+    resize(which, size()[which] + Number(button.dataset.by));
+  });
+}
+const place = (which) => (which === "row" ? { row: rowOf(bench.cursor) + 1 } : { column: bench.cursor[0] });
+for (const button of document.querySelectorAll("[data-insert]")) {
+  button.addEventListener("click", () => act({ do: "insert", ...place(button.dataset.insert) }));
+}
+for (const button of document.querySelectorAll("[data-remove]")) {
+  button.addEventListener("click", () => act({ do: "remove", ...place(button.dataset.remove) }));
+}
+const shift = (row, by) => act({ do: "shift", row, quarters: Math.max(-3, Math.min(3, quarters(row - 1) + by)) });
+function shiftByKey(key) {
+  const by = { ArrowLeft: -1, ArrowRight: 1 }[key];
+  if (!by || bench.draft.marks === "tracks") return false;
+  shift(place("row").row, by);
+  return true;
+}
+const quarters = (row) => Math.round((bench.draft.shifts?.[row] ?? 0) * 4);
+for (const button of document.querySelectorAll("[data-shift]")) {
+  button.addEventListener("click", () => {
+    const { row } = place("row");
+    const by = button.dataset.shift;
+    if (by === "every") act(...bench.grid.rows.map((_, i) => ({ do: "shift", row: i + 1, quarters: i % 2 ? 2 : 0 })));
+    else if (by === "0") act({ do: "shift", row, quarters: 0 });
+    else shift(row, Number(by));
+  });
+}
+// What the other kind of sheet cannot have goes, and that is said where it can be taken back.
+function lossOf(marks) {
+  if (marks === "crosses") return [[say.printedTracks, Object.keys(bench.draft.tracks ?? {}).length]];
+  const squares = [...bench.grid.at.values()];
+  return [
+    [say.printedCrosses, squares.filter((square) => square.printed).length],
+    [say.rockets, squares.filter((square) => words.offRails.includes(square.symbol || " ")).length],
+    [say.movedRows, (bench.draft.shifts ?? []).filter(Boolean).length],
+  ];
+}
+export function setRails(isRails) {
+  const marks = isRails ? "tracks" : "crosses";
+  const lost = lossOf(marks).filter(([, count]) => count);
+  act({ do: "marks", marks });
+  const what = lost.map(([name, count]) => `${name} (${count})`).join(", ");
+  if (lost.length) sayTold(fill(say.dropped, { what }));
+}
+byId("rails")?.addEventListener("change", (event) => setRails(event.target.checked));
+byId("paste-use")?.addEventListener("click", () => {
+  const rows = byId("paste").value.split("\n").map((row) => row.trim().split(/\s+/).filter(Boolean)).filter((row) => row.length);
+  const width = Math.max(0, ...rows.map((row) => row.length));
+  const isFine = rows.length && rows.length <= 26 && width <= 26 &&
+    rows.flat().every((token) => RegExp(`^(?:${words.square})$`).test(token));
+  complain(byId("paste"), isFine, say.pasteFails);
+  if (!isFine) return;
+  act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(".")].join(" ")) });
+  const short = rows.flatMap((row, i) => (row.length < width ? [i + 1] : []));
+  if (short.length) sayTold(fill(say.padded, { rows: short.join(", ") }));
+});
+function showShift() {
+  const row = rowOf(bench.cursor);
+  document.querySelector(".shift").hidden = bench.draft.marks === "tracks";
+  const by = quarters(row);
+  const sentence = by < 0 ? say.movedLeft : by > 0 ? say.movedRight : say.straight;
+  byId("shift-at").textContent = fill(sentence, { row: row + 1, far: " ¼½¾"[Math.abs(by)] });
+}
+bench.tools.shifts = { hasCursor: true, shiftKey: shiftByKey, moved: showShift };
+bench.tools.grid = {
+  isForm: Boolean(page.dataset.step),
+  hasCursor: !page.dataset.step,
+  shiftKey: shiftByKey,
+  moved() {
+    write(byId("columns"), size().columns);
+    write(byId("rows"), size().rows);
+    if (!byId("rails")) return;
+    byId("grid-at").textContent = bench.cursor;
+    byId("rails").checked = bench.draft.marks === "tracks";
+    showShift();
+  },
+};
+
+// Points and own words --------------------------------------------------------------------------
+
+const paysOf = (symbol) => words.pays[symbol[0]];
+const used = () => {
+  const found = new Set([...bench.grid.at.values()].map((square) => square.symbol).filter(Boolean));
+  const order = Object.keys(words.symbols).join("") + Object.keys(words.colours).join("");
+  const rank = (symbol) => order.indexOf(symbol[0]) * 100 + (symbol[1] ? order.lastIndexOf(symbol[1]) : 0);
+  return [...found].sort((a, b) => rank(a) - rank(b));
+};
+const titleOf = (symbol) => words.coloured[symbol] ?? words.symbols[symbol];
+const colourOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : "");
+const amountOf = (symbol) => {
+  const points = bench.draft.points ?? {};
+  const of = words.symbolNames[symbol[0]];
+  return symbol[1] ? points[of]?.[colourOf(symbol)] : points[of];
+};
+function readAmount({ isTrack, costs }, text) {
+  if (isTrack) return readNumbers(text);
+  const amount = readNumber(text);
+  // What costs is never above 0, and not every phone's keys for numbers have a minus.
+  return amount !== null && costs ? -Math.abs(amount) : amount;
+}
+const pay = (symbol, points) => ({ do: "points", of: words.symbolNames[symbol[0]], colour: colourOf(symbol), points });
+
+function row(symbol, label, note) {
+  const holder = document.createElement("div");
+  holder.className = "point-row";
+  holder.append(bench.pen.picture(symbol));
+  const title = document.createElement("label");
+  title.append(label, " ");
+  if (note) {
+    const small = document.createElement("small");
+    small.textContent = note;
+    title.append(small);
+  }
+  holder.append(title);
+  return [holder, title];
+}
+let listed = null;
+function listPoints() {
+  const paying = used().filter(paysOf);
+  const own = used();
+  const shape = own.join();
+  if (shape !== listed) {
+    listed = shape;
+    byId("points-list").replaceChildren(...paying.map((symbol) => {
+      const pays = paysOf(symbol);
+      const [holder, title] = row(symbol, titleOf(symbol), pays.note);
+      const input = document.createElement("input");
+      input.type = "text";
+      input.inputMode = pays.isTrack ? "decimal" : "numeric";
+      input.maxLength = pays.isTrack ? 160 : 3;
+      input.autocomplete = "off";
+      input.id = `points-${symbol}`;
+      input.dataset.symbol = symbol;
+      title.htmlFor = input.id;
+      let was;
+      input.addEventListener("focus", () => (was = amountOf(symbol) ?? null));
+      input.addEventListener("input", () => {
+        const amount = readAmount(pays, input.value);
+        if (amount !== null) act(pay(symbol, amount));
+      });
+      input.addEventListener("change", () => {
+        const amount = readAmount(pays, input.value);
+        if (typeof amount === "number") input.value = amount;
+        const isFine = amount !== null || !input.value.trim();
+        if (!input.value.trim()) act(pay(symbol, null));
+        else if (!isFine && JSON.stringify(amountOf(symbol) ?? null) !== JSON.stringify(was)) act(pay(symbol, was));
+        complain(input, isFine, pays.isTrack ? say.badNumbers : between("−99", pays.costs ? 0 : 99));
+      });
+      holder.append(input);
+      return holder;
+    }));
+    if (!paying.length) {
+      const nothing = document.createElement("p");
+      nothing.textContent = say.noSymbols;
+      byId("points-list").append(nothing);
+    }
+    byId("label-list").replaceChildren(...own.flatMap((symbol) => ["en", "de"].map((language) => {
+      const [holder, title] = row(symbol, fill(say.ownWord, { what: titleOf(symbol) }), language === "en" ? "English" : "Deutsch");
+      const input = document.createElement("input");
+      input.type = "text";
+      input.maxLength = 60;
+      input.id = `label-${symbol}-${language}`;
+      title.htmlFor = input.id;
+      input.dataset.label = `${words.symbolNames[symbol[0]]} ${colourOf(symbol)}`.trim();
+      input.dataset.language = language;
+      input.addEventListener("input", () => act({ do: "text", of: input.dataset.label, language, text: input.value.trim() }));
+      holder.append(input);
+      return holder;
+    })));
+  }
+  for (const input of document.querySelectorAll("[data-symbol]")) {
+    const amount = amountOf(input.dataset.symbol);
+    write(input, Array.isArray(amount) ? amount.join(" ") : amount);
+    input.classList.toggle("missing", amount === undefined);
+  }
+  for (const input of document.querySelectorAll("[data-label]")) {
+    const texts = bench.draft.labels?.[input.dataset.label] ?? {};
+    write(input, typeof texts === "string" ? texts : texts[input.dataset.language]);
+  }
+  byId("repeat-last").checked = Boolean(bench.draft.repeat_last);
+  const missing = paying.filter((symbol) => amountOf(symbol) === undefined);
+  byId("points-usual").hidden = !missing.length;
+}
+byId("points-usual")?.addEventListener("click", () => {
+  const missing = used().filter((symbol) => paysOf(symbol) && amountOf(symbol) === undefined);
+  act(...missing.map((symbol) => pay(symbol, paysOf(symbol).usual)));
+});
+byId("repeat-last")?.addEventListener("change", (event) => act({ do: "repeat-last", on: event.target.checked }));
+bench.tools.points = { isForm: true, moved: listPoints };
+
+// Dice, rounds, grades --------------------------------------------------------------------------
+
+const MOST = { dice: 30, rounds: 50 };
+for (const input of document.querySelectorAll("[data-count]")) {
+  const { count: of, players } = input.dataset;
+  const usual = words.defaults[of][players];
+  const now = () => bench.draft[of]?.[players] ?? null;
+  const put = (count) => act({ do: "count", of, players, count });
+  let was = null;
+  input.addEventListener("focus", () => (was = now()));
+  input.addEventListener("input", () => {
+    const count = readNumber(input.value);
+    if (count >= 1 && count <= MOST[of]) put(count === usual ? null : count);
+  });
+  input.addEventListener("change", () => {
+    const count = readNumber(input.value);
+    const isFine = !input.value.trim() || (count >= 1 && count <= MOST[of]);
+    complain(input, isFine, between(1, MOST[of]));
+    if (!input.value.trim()) put(null);
+    // Of a number that is refused its first digits have been taken for one.
+    else if (!isFine && now() !== was) put(was);
+  });
+}
+const grades = [...document.querySelectorAll("[data-grade]")];
+const readTotal = (input) => (/^[-−]?\d{1,4}$/.test(input.value.trim()) ? Number(input.value.trim().replace("−", "-")) : null);
+for (const input of grades) {
+  input.addEventListener("change", () => {
+    const totals = grades.map(readTotal);
+    complain(input, readTotal(input) !== null, between("−9999", 9999));
+    if (totals.includes(null)) return;
+    const isUsual = totals.every((total, i) => total === words.defaults.ratings[i]);
+    act({ do: "ratings", totals: isUsual ? null : totals });
+  });
+}
+bench.tools.counts = {
+  isForm: true,
+  moved() {
+    for (const input of document.querySelectorAll("[data-count]")) {
+      const { count: of, players } = input.dataset;
+      write(input, bench.draft[of]?.[players] ?? words.defaults[of][players]);
+    }
+    grades.forEach((input, i) => write(input, (bench.draft.ratings ?? words.defaults.ratings)[i]));
+  },
+};
+
+// Names and texts -------------------------------------------------------------------------------
+
+for (const input of document.querySelectorAll("[data-text]")) {
+  const { text: of, language } = input.dataset;
+  input.addEventListener("input", () => act({ do: "text", of, language, text: input.value.trim() }));
+}
+byId("difficulty")?.addEventListener("change", (event) => act({ do: "difficulty", stars: Number(event.target.value) }));
+const isId = (text) => /^[a-z0-9][a-z0-9-]{0,39}$/.test(text);
+byId("level-id")?.addEventListener("input", (event) => {
+  if (isId(event.target.value)) act({ do: "level-id", level_id: event.target.value });
+});
+byId("level-id")?.addEventListener("change", (event) => complain(event.target, isId(event.target.value), say.badId));
+function listNames() {
+  for (const input of document.querySelectorAll("[data-text]")) {
+    const texts = bench.draft[input.dataset.text] ?? "";
+    write(input, typeof texts === "string" ? texts : texts[input.dataset.language]);
+  }
+  write(byId("level-id"), bench.draft.id);
+  const stars = document.querySelector(`#difficulty [value="${bench.draft.difficulty ?? 0}"]`);
+  if (stars) stars.checked = true;
+}
+bench.tools.names = { isForm: true, moved: listNames };
+if (document.querySelector("[data-panel=names]")) onChange(listNames);

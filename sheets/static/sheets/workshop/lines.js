@@ -1,0 +1,262 @@
+// The tools for what pays together: arrows, chains of fields, areas.
+import { act, beginEntry } from "./acts.js";
+import { bench, square } from "./bench.js";
+import { entryKey, rowOf, sortNames } from "./draft.js";
+import { complain, isTooLong, leave, readNumber, readNumbers, write } from "./inputs.js";
+import { byId, fill, page, refill, words } from "./page.js";
+import "./paint.js";
+
+const { tools } = bench;
+const { say } = words;
+
+const choosing = (holder, entries, isChosen, onChoose) => {
+  refill(holder, entries.map(([title, entry]) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = title;
+    button.setAttribute("aria-pressed", String(isChosen(entry)));
+    button.addEventListener("click", () => onChoose(entry));
+    item.append(button);
+    return item;
+  }));
+  // On a phone the entries lie side by side.
+  const chosen = holder.querySelector("[aria-pressed=true]");
+  if (chosen) holder.scrollLeft = chosen.offsetLeft - holder.offsetLeft;
+};
+const ask = (id) => {
+  leave(byId(id));
+  byId(id).focus({ preventScroll: true });
+  byId(id).select();
+};
+
+// Arrows ----------------------------------------------------------------------------------------
+
+let edge = ""; // "row 2"
+let chain = null; // the entry being changed, or {} for one that has no field yet
+let area = null; // the same for areas
+let lastPoints = 5;
+const edgeKey = (name) => {
+  const [kind, which] = name.split(" ");
+  return kind === "row" ? { row: Number(which) } : { column: which };
+};
+const edgeLine = (name) => {
+  const key = edgeKey(name);
+  return (bench.draft.lines ?? []).find((line) => (key.row ? line.row === key.row : line.column === key.column));
+};
+const edgeTitle = (name) => fill(name.startsWith("row") ? say.row : say.column, { which: name.split(" ")[1] });
+const chains = () => (bench.draft.lines ?? []).filter((line) => line.fields);
+const isSame = (a, b) => Boolean(a?.fields && b?.fields) && entryKey(a) === entryKey(b);
+
+// The entry that is being changed, as it stands now: an undo may have given it more or fewer fields.
+function standing(entry, entries) {
+  const holds = (a, b) => b.fields.every((name) => a.fields.includes(name));
+  return entries.find((one) => isSame(one, entry)) ?? entries.find((one) => holds(one, entry) || holds(entry, one)) ?? null;
+}
+
+// Put a field into the entry that is being changed, or take it out.
+function toggle(what, name) {
+  if (square(name).number === ".") return;
+  const entry = what === "area" ? area : chain;
+  const fields = entry.fields ?? [];
+  const rest = fields.includes(name) ? fields.filter((one) => one !== name) : [...fields, name];
+  change(what, rest.length ? { ...entry, fields: sortNames(rest) } : null);
+}
+const countFields = ({ fields }) => (fields.length === 1 ? say.oneField : fill(say.fields, { count: fields.length }));
+const plain = (entry) => entry && Object.fromEntries(Object.entries(entry).filter(([key]) => ["fields", "points", "race"].includes(key)));
+function change(what, now) {
+  const entry = what === "area" ? area : chain;
+  const was = entry.fields?.length ? plain(entry) : null;
+  const next = now ?? { points: entry.points, race: entry.race };
+  // First what is being changed, then the act: it shows the panel anew.
+  if (what === "area") area = next;
+  else chain = next;
+  if (was || now) act({ do: what, was, now: plain(now) });
+}
+
+tools.lines = {
+  hasCursor: false,
+  left: () => (chain = null),
+  tapEdge(name) {
+    leave(byId("line-points"));
+    chain = null;
+    edge = name;
+    // A new arrow and what it pays are one thing to take back.
+    beginEntry();
+    if (!edgeLine(name)) act({ do: "row-line", ...edgeKey(name), points: lastPoints });
+    bench.draw();
+    this.moved();
+    const input = byId("line-points");
+    input.value = edgeLine(name)?.points ?? lastPoints;
+    before = Number(input.value);
+    ask("line-points");
+  },
+  isEdgeChosen: (name) => name === edge,
+  open: (i) => chooseChain(chains()[i] ?? null),
+  tap(name) {
+    if (chain) toggle("chain", name);
+    this.moved();
+  },
+  isPainting: () => Boolean(chain),
+  paint(name) {
+    if (chain && !chain.fields?.includes(name)) toggle("chain", name);
+    this.moved();
+  },
+  isChosen: (name) => (chain ? Boolean(chain.fields?.includes(name)) : undefined),
+  marks: () => new Map((chain?.fields ?? []).map((name) => [name, "chosen"])),
+  key(key) {
+    if (key === "r") this.tapEdge(`row ${rowOf(bench.cursor) + 1}`);
+    else if (key === "c") this.tapEdge(`column ${bench.cursor[0]}`);
+    else if (key === "n") chooseChain({ points: lastPoints });
+    else if (key === "Enter" && chain?.fields) ask("line-points");
+    else return false;
+    return true;
+  },
+  moved() {
+    const list = byId("line-list");
+    if (!list) return;
+    if (edge && !edgeLine(edge)) edge = "";
+    if (chain?.fields) chain = standing(chain, chains());
+    choosing(
+      list,
+      chains().map((line, i) => [`${fill(say.set, { number: i + 1 })} · ${line.fields.length > 5 ? countFields(line) : line.fields.join(" ")} · ${bench.pen.digits(line.points)}`, line]),
+      (line) => isSame(line, chain),
+      (line) => chooseChain(isSame(line, chain) ? null : line),
+    );
+    byId("chain-hint").hidden = !chain;
+    byId("line-amount").hidden = !edge && !chain?.fields?.length;
+    if (edge) {
+      byId("line-title").textContent = fill(say.pointsFor, { what: edgeTitle(edge) });
+      write(byId("line-points"), edgeLine(edge).points);
+    } else if (chain?.fields) {
+      byId("line-title").textContent = fill(say.pointsFor, { what: countFields(chain) });
+      write(byId("line-points"), chain.points);
+    }
+  },
+};
+function chooseChain(entry) {
+  leave(byId("line-points"));
+  edge = "";
+  chain = entry;
+  bench.draw();
+  tools.lines.moved();
+}
+byId("chain-new")?.addEventListener("click", () => chooseChain({ points: lastPoints }));
+let before = lastPoints; // what was paid until somebody typed
+byId("line-points")?.addEventListener("focus", () => (before = (edge ? edgeLine(edge) : chain)?.points ?? before));
+const checkPoints = (input) =>
+  complain(input, readNumber(input.value) !== null, fill(say.badNumber, { least: "−99", most: 99 }));
+byId("line-points")?.addEventListener("input", ({ target }) => {
+  const isBad = isTooLong(target.value);
+  const points = isBad ? before : readNumber(target.value);
+  if (points === null) return;
+  lastPoints = points;
+  if (edge) act({ do: "row-line", ...edgeKey(edge), points });
+  else if (chain) change("chain", { ...chain, points });
+  if (isBad) checkPoints(target);
+});
+byId("line-points")?.addEventListener("change", ({ target }) => checkPoints(target));
+for (const id of ["line-points", "area-points"]) {
+  byId(id)?.addEventListener("keydown", (event) => {
+    if (event.key !== "Enter") return;
+    // Or the field that gets the focus would take the key for a tap.
+    event.preventDefault();
+    bench.focus();
+  });
+}
+byId("line-remove")?.addEventListener("click", () => {
+  if (edge) act({ do: "row-line", ...edgeKey(edge), points: null });
+  else if (chain?.fields) act({ do: "chain", was: plain(chain), now: null });
+  edge = "";
+  chooseChain(null);
+});
+
+// Areas -----------------------------------------------------------------------------------------
+
+const fresh = () => (page.dataset.step === "races" ? { race: [8, 4, 2] } : { points: 5 });
+const areas = () => bench.draft.areas ?? [];
+const amounts = (entry) => (entry.race ? entry.race.join(" ") : String(entry.points ?? ""));
+// Races are numbered among races, the others among themselves, as sheets/texts/symbols.py has it.
+const nameArea = (one, at) => fill(one.race ? say.race : say.area, { number: areas().slice(0, at + 1).filter((other) => !other.race === !one.race).length });
+tools.areas = {
+  hasCursor: true,
+  // Who comes back begins anew: a tap must not add to what was chosen long ago.
+  left: () => (area = null),
+  open: (i) => chooseArea(areas()[i] ?? null),
+  tap(name) {
+    if (!area) take(areas().find((one) => one.fields.includes(name)) ?? fresh());
+    else toggle("area", name);
+    if (!area.fields) toggle("area", name);
+    this.moved();
+  },
+  isPainting: () => Boolean(area),
+  paint(name) {
+    if (area && !area.fields?.includes(name)) toggle("area", name);
+    this.moved();
+  },
+  key(key) {
+    if (key === "n") beginArea();
+    else if (key === "Enter" && area?.fields) ask("area-points");
+    else return false;
+    return true;
+  },
+  isChosen: (name) => (area ? Boolean(area.fields?.includes(name)) : undefined),
+  marks: () => new Map((area?.fields ?? []).map((name) => [name, "chosen"])),
+  moved() {
+    const list = byId("area-list");
+    if (!list) return;
+    if (area?.fields) area = standing(area, areas());
+    choosing(
+      list,
+      areas().map((one, i) => [`${nameArea(one, i)} · ${countFields(one)} · ${one.race ? one.race.map(bench.pen.digits).join("·") : bench.pen.digits(one.points ?? 0)}`, one]),
+      (one) => isSame(one, area),
+      (one) => chooseArea(isSame(one, area) ? null : one),
+    );
+    byId("area-hint").hidden = Boolean(area?.fields?.length);
+    byId("area-amount").hidden = !area?.fields?.length;
+    if (area?.fields) {
+      const at = areas().findIndex((one) => isSame(one, area));
+      byId("area-title").textContent = fill(say.pointsFor, { what: nameArea(area, at) });
+      write(byId("area-points"), amounts(area));
+    }
+  },
+};
+// A race that has only one number left stays one: what it was when somebody came to change it.
+let isRace = false;
+let paid = null; // the area as it paid until somebody typed
+function take(entry) {
+  area = entry;
+  isRace = Boolean(entry?.race);
+  paid = plain(entry);
+  leave(byId("area-points"));
+}
+function chooseArea(entry) {
+  take(entry);
+  bench.draw();
+  tools.areas.moved();
+}
+function beginArea() {
+  chooseArea(fresh());
+  byId("area-hint").hidden = false;
+}
+byId("area-new")?.addEventListener("click", beginArea);
+const readArea = (text) => {
+  const numbers = readNumbers(text);
+  if (!numbers) return null;
+  return isRace || numbers.length > 1 ? { race: numbers } : { points: numbers[0] };
+};
+byId("area-points")?.addEventListener("focus", () => {
+  isRace = Boolean(area?.race);
+  paid = plain(area);
+});
+byId("area-points")?.addEventListener("input", ({ target }) => {
+  const isBad = isTooLong(target.value);
+  const pays = isBad ? paid : readArea(target.value);
+  if (pays && area?.fields) change("area", { ...pays, fields: area.fields });
+  if (isBad) complain(target, false);
+});
+byId("area-points")?.addEventListener("change", ({ target }) => complain(target, readArea(target.value)));
+byId("area-remove")?.addEventListener("click", () => {
+  if (area?.fields) act({ do: "area", was: plain(area), now: null });
+  chooseArea(null);
+});

@@ -1,0 +1,75 @@
+// The tool for numbers: typed on the sheet, or by the keys below it.
+import { bench, put, square } from "./bench.js";
+import { rowOf } from "./draft.js";
+import { byId } from "./page.js";
+
+const KEYS = { "-": "-", 0: "-", ".": ".", ",": ".", " ": "." };
+const { tools } = bench;
+// Where a row's last number has led to: Enter after it, as after any row, goes no further.
+let arrived = "";
+const enter = (number) => {
+  const at = bench.cursor;
+  bench.cursor = bench.after(at);
+  arrived = rowOf(bench.cursor) > rowOf(at) ? bench.cursor : "";
+  put(at, { number });
+  tools.numbers.moved();
+  follow();
+};
+const follow = () => bench.moveTo(bench.cursor, { focus: byId("grid").contains(document.activeElement) });
+const nextRow = () => {
+  const row = rowOf(bench.cursor) + 1;
+  if (bench.cursor !== arrived && row < bench.grid.rows.length) bench.cursor = `a${row + 1}`;
+  arrived = "";
+  follow();
+};
+const clear = () => put(bench.cursor, { number: "?" });
+const stepBack = () => {
+  // Behind the last field there is none to step back from.
+  const isLast = bench.after(bench.cursor) === bench.cursor;
+  if (!isLast || square().number === "?") bench.cursor = bench.after(bench.cursor, -1);
+  clear();
+  follow();
+};
+
+tools.numbers = {
+  hasCursor: true,
+  key(key) {
+    if (/^[1-6]$/.test(key)) enter(key);
+    else if (key in KEYS) enter(KEYS[key]);
+    else if (key === "?") enter("?");
+    else if (key === "Enter") nextRow();
+    else if (key === "Backspace") stepBack();
+    else if (key === "Delete") clear();
+    else return false;
+    return true;
+  },
+  moved() {
+    byId("cursor-name").textContent = `${bench.cursor}: ${bench.pen.describe(square())}`;
+  },
+};
+for (const key of document.querySelectorAll("[data-number]")) {
+  key.addEventListener("click", () => enter(key.dataset.number));
+}
+const ACTS = { "step-back": stepBack, "next-row": nextRow };
+document.addEventListener("click", (event) => {
+  ACTS[event.target.closest("[data-act]")?.dataset.act]?.();
+});
+// The keypad's keys work wherever the focus is, as long as nobody is typing a text. A button keeps
+// Enter and the space bar for itself; what else is typed there goes on at the sheet.
+document.addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (!["numbers", "check"].includes(bench.tool) || !byId("grid").checkVisibility()) return;
+  if (event.target.closest("input, textarea, select, [role=grid]")) return;
+  const isButton = event.target.closest("button, a, summary");
+  if (isButton && !/^([-0-6?.,]|Backspace|Delete)$/.test(event.key)) return;
+  if (!tools[bench.tool].key(event.key)) return;
+  event.preventDefault();
+  if (isButton) bench.focus();
+});
+// A key that is tapped or clicked takes no focus, or Enter would press it once more.
+for (const keypad of document.querySelectorAll(".keypad, .fixes")) {
+  keypad.addEventListener("mousedown", (event) => {
+    event.preventDefault();
+    if (!byId("grid").contains(document.activeElement)) document.activeElement.blur();
+  });
+}
