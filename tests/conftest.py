@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -13,6 +14,15 @@ from sheets.http import drawing
 
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays for the whole run: all modules and thousands of tests.
+
+    Else each look through it all takes a quarter of a second, and tests with a server ask for one.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(autouse=True)
