@@ -25,6 +25,12 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: one of them usually waits for a browser, a server or a clock."""
+    return (os.cpu_count() or 1) + 1
+
+
 @pytest.fixture(autouse=True)
 def _language_of_the_test() -> Iterator[None]:
     """Start every test in English, whatever language the one before it ended in."""
