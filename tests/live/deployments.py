@@ -35,12 +35,20 @@ class Deployment:
             "SECRET_KEY": "of-a-test-" + "x" * 50,
             "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
         }
+        self._is_prepared = False
 
     @property
     def database(self) -> Path:
         """The file of a site on SQLite."""
         named = self.variables["DATABASE_URL"].removeprefix("sqlite:///").partition("?")[0]
         return Path(named) if named else self.data_dir / "dizzle.sqlite3"
+
+    def prepare(self) -> None:
+        """Make everything ready before the first of its servers starts."""
+        if not self._is_prepared:
+            done = manage("prepare", **self.variables)
+            assert done.returncode == 0, done.stderr
+            self._is_prepared = True
 
     def player(self, *words: str) -> subprocess.Popen[str]:
         """Start a `tests.live.player`."""
