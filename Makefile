@@ -20,7 +20,7 @@ run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (P
 test: $(VENV)/installed-dev  ## Run every test, those in the browser too
 	@$(BIN)/python -m tests.browser.chromium </dev/null
 	@failed=0; $(BIN)/python -m tests.servers || failed=1; \
-	  $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 || failed=1; exit $$failed
+	  $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal || failed=1; exit $$failed
 
 lint: $(VENV)/installed-dev  ## Check format, style and types
 	$(BIN)/ruff format --check .

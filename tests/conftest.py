@@ -1,5 +1,6 @@
 """What all tests share."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -12,6 +13,21 @@ from sheets.http import drawing, limits
 
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
+
+
+def pytest_collection_finish() -> None:
+    """Spare the garbage collector what stays for the whole run: all modules and thousands of tests.
+
+    Else each look through it all takes a quarter of a second, and tests with a server ask for one.
+    """
+    gc.collect()
+    gc.freeze()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One process more than cores: one of them usually waits for a browser, a server or a clock."""
+    return (os.cpu_count() or 1) + 1
 
 
 @pytest.fixture(autouse=True)

@@ -90,7 +90,7 @@ def main() -> int:
     )
     sys.stdout.flush()
     found = {"TEST_DATABASE_URL": postgresql_url(), "TEST_REDIS_URL": redis_url()}
-    shared = ["--numprocesses", "auto", "--maxprocesses", str(WORKERS)]
+    shared = ["--numprocesses", "auto", "--maxprocesses", str(WORKERS), "--dist", "worksteal"]
     command = [sys.executable, "-m", "pytest", *shared, *AGAIN, *sys.argv[1:]]
     return subprocess.run(command, env=os.environ | found, check=False).returncode
 

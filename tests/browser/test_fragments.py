@@ -18,6 +18,9 @@ from tests.tables.table_clients import finished_party
 Open = Callable[..., Page]
 NewContext = Callable[..., BrowserContext]
 
+AGAIN_MS = 5000
+"""After so long a tally has tried again to reach the site, where it does."""
+
 
 class Held:
     """Requests for addresses of a kind, which a test lets go when it wants."""
@@ -153,6 +156,7 @@ def test_tally_of_this_device_is_not_lost_with_the_first_request(
     open_page: Open, page_errors: list[str]
 ) -> None:
     page = open_page("/tally/", "phone")
+    page.clock.install()
     page.get_by_role("radio", name="3").check()
     more = page.locator("#player-3").get_by_role("button", name="One more: orange gem")
     expect(page.locator("#player-3")).to_be_visible()
@@ -170,6 +174,7 @@ def test_tally_of_this_device_is_not_lost_with_the_first_request(
     page.reload()
     expect(page.locator("#tally-offline")).to_be_visible()
     page.unroute("**/tally/", cut)
+    page.clock.run_for(AGAIN_MS)
     expect(page.locator("#total-3")).to_have_text("3")
     page_errors.clear()  # the requests that were cut
 
@@ -180,6 +185,7 @@ def test_tally_goes_on_after_what_is_no_answer_of_ours(
 ) -> None:
     """A network's own page asks for its password; a stalled request never fails by itself."""
     page = open_page("/tally/", "phone")
+    page.clock.install()
     sent: list[Route] = []
 
     def answer(route: Route) -> None:
@@ -190,7 +196,7 @@ def test_tally_goes_on_after_what_is_no_answer_of_ours(
             route.fulfill(status=403, body="<h1>Please try that again</h1>")
 
     page.evaluate(
-        "() => { const ends = AbortSignal.timeout.bind(AbortSignal);"
+        "() => { window.ends = AbortSignal.timeout.bind(AbortSignal);"
         " AbortSignal.timeout = () => ends(500) }"
     )
     page.route("**/tally/", answer)
@@ -199,12 +205,16 @@ def test_tally_goes_on_after_what_is_no_answer_of_ours(
     said = "#tally-too-old" if trouble == "too old" else "#tally-offline"
     expect(page.locator(said)).to_be_visible()
     if trouble == "too old":
-        page.wait_for_timeout(4500)
+        page.clock.run_for(AGAIN_MS)
+        page.wait_for_timeout(500)
         assert len(sent) == 1  # again for ever would not help
     page.unroute("**/tally/", answer)
     if trouble == "too old":
         page.reload()
-    expect(page.locator("#total-1")).to_have_text("6", timeout=8000)
+    else:
+        page.evaluate("() => { AbortSignal.timeout = ends }")
+        page.clock.run_for(AGAIN_MS)
+    expect(page.locator("#total-1")).to_have_text("6")
     expect(page.locator(said)).to_be_hidden()
     page_errors.clear()  # the answers that say no
 

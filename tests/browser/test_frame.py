@@ -246,6 +246,7 @@ def test_tally_is_remembered_by_the_device(open_page: Open) -> None:
 
 def test_tally_catches_up_after_a_lost_connection(open_page: Open, page_errors: list[str]) -> None:
     page = open_page("/tally/", "phone")
+    page.clock.install()
 
     def cut(route: Route) -> None:
         route.abort("internetdisconnected")
@@ -254,6 +255,7 @@ def test_tally_catches_up_after_a_lost_connection(open_page: Open, page_errors: 
     more(page, 1, "purple gem", 3)
     expect(page.locator("#tally-offline")).to_be_visible()
     page.unroute("**/tally/", cut)
+    page.clock.run_for(5000)  # until it tries again
     expect(page.locator("#total-1")).to_have_text("3")
     expect(page.locator("#tally-offline")).to_be_hidden()
     page_errors.clear()  # the requests that were cut

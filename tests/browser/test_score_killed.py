@@ -17,13 +17,14 @@ from tests.processes import free_port
 CHECKOUT = Path(__file__).parents[2]
 
 
-def start_server(folder: Path, port: int) -> subprocess.Popen[bytes]:
+def start_server(folder: Path, port: int, **variables: str) -> subprocess.Popen[bytes]:
     environment = {
         **os.environ,
         "DATA_DIR": str(folder),
         "PORT": str(port),
         "HOST": "127.0.0.1",
         "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
+        **variables,
     }
     environment.pop("SECRET_KEY", None)
     server = subprocess.Popen(

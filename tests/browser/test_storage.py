@@ -27,12 +27,13 @@ from tests.browser.workshop_bench import begin, place, type_numbers
 SENTENCE = re.compile("cannot be stored just now. Nothing is lost")
 SATZ = re.compile("kann gerade nicht gespeichert werden. Nichts ist verloren")
 PATIENCE_MS = 30_000
-"""A database that is locked is waited for: five seconds for each try."""
+"""A database that is locked is waited for, a second for each try."""
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    site = Site(tmp_path_factory.mktemp("storage"))
+    folder = tmp_path_factory.mktemp("storage")
+    site = Site(folder, DATABASE_URL=f"sqlite:///{folder / 'dizzle.sqlite3'}?timeout=1")
     yield site
     site.kill()
 

@@ -122,13 +122,15 @@ def test_the_verdict_waits_for_the_story_of_the_last_pass(
     party = sit_down(("Ana", "Ben"), {**SHORT, "rounds": {"1": 1, "2": 1, "3": 1}})
     party.act("end_pass", by=0)
     tv = open_screen(live_app, new_context, party)
+    tv.clock.install()
     stretch_story(tv)
     at = party.game.legal()[0][0]
     party.act("place", 0, at)
     party.act("end_pass", by=0)
     expect(tv.locator("#telling")).to_contain_text(f"Ana crosses {at}")
     expect(tv.locator(".verdict")).to_be_hidden()
-    expect(tv.locator(".verdict")).to_be_visible(timeout=30_000)
+    tv.clock.run_for(30_000)
+    expect(tv.locator(".verdict")).to_be_visible()
     expect(tv.locator("#telling")).to_be_hidden()
 
 

@@ -38,15 +38,16 @@ NewContext = Callable[..., BrowserContext]
 class Site:
     """A served site with its own data, which can be killed and started again."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, **variables: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self.folder = folder
+        self.variables = variables
         self.process: subprocess.Popen[bytes] | None = None
         self.start()
 
     def start(self) -> None:
-        self.process = start_server(self.folder, self.port)
+        self.process = start_server(self.folder, self.port, **self.variables)
 
     def kill(self, number: int = signal.SIGKILL) -> None:
         assert self.process

@@ -9,7 +9,9 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -33,6 +35,20 @@ class Deployment:
             "SECRET_KEY": "of-a-test-" + "x" * 50,
             "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
         }
+        self._is_prepared = False
+
+    @property
+    def database(self) -> Path:
+        """The file of a site on SQLite."""
+        named = self.variables["DATABASE_URL"].removeprefix("sqlite:///").partition("?")[0]
+        return Path(named) if named else self.data_dir / "dizzle.sqlite3"
+
+    def prepare(self) -> None:
+        """Make everything ready before the first of its servers starts."""
+        if not self._is_prepared:
+            done = manage("prepare", **self.variables)
+            assert done.returncode == 0, done.stderr
+            self._is_prepared = True
 
     def player(self, *words: str) -> subprocess.Popen[str]:
         """Start a `tests.live.player`."""
@@ -73,18 +89,32 @@ def deployment(
     if kind.endswith("redis") and not redis_url:
         pytest.skip(servers.NO_REDIS)
     if kind == "sqlite":
-        yield _prepared(Deployment(data_dir, database_url, redis_url))
+        site = Deployment(data_dir, database_url, redis_url)
+        site.database.parent.mkdir(exist_ok=True)
+        site.database.write_bytes(_prepared_file())
+        yield site
         return
     if not servers.postgresql_url():
         pytest.skip(servers.NO_POSTGRESQL)
     with _postgresql_database() as url:
-        yield _prepared(Deployment(data_dir, url, redis_url))
+        site = Deployment(data_dir, url, redis_url)
+        _migrate(site)
+        yield site
 
 
-def _prepared(site: Deployment) -> Deployment:
+@cache
+def _prepared_file() -> bytes:
+    """An SQLite database with all its tables and nothing in them, made once for all tests."""
+    with TemporaryDirectory(prefix="dizzle-prepared-") as folder:
+        site = Deployment(Path(folder), "", "")
+        _migrate(site)
+        assert [path.name for path in site.data_dir.iterdir()] == [site.database.name]
+        return site.database.read_bytes()
+
+
+def _migrate(site: Deployment) -> None:
     done = manage("migrate", "--verbosity=0", **site.variables)
     assert done.returncode == 0, done.stderr
-    return site
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from pathlib import Path
 from urllib.parse import urlencode
 
 from tests.processes import free_port
-from tests.site.running import CHECKOUT, manage, wait_until
+from tests.site.running import CHECKOUT, wait_until
 
 from .deployments import Deployment
 from .moves import CSRF, Answered, Response, ask
@@ -61,8 +61,7 @@ class Server:
 def server(site: Deployment, folder: Path) -> Iterator[Server]:
     """Serve a site as docs/operations.md says for several processes."""
     folder.mkdir(exist_ok=True)
-    done = manage("prepare", **site.variables)
-    assert done.returncode == 0, done.stderr
+    site.prepare()
     served = Server(site, folder / "log")
     try:
         wait_until(lambda: is_listening(served.port))

@@ -107,8 +107,8 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 
 
 def sqlite_in(folder: Path, stack: ExitStack, data_dir: Path) -> Deployment:
-    """A site whose database alone is in a folder."""
-    url = f"sqlite:///{folder / 'dizzle.sqlite3'}"
+    """A site whose database alone is in a folder; who finds it locked waits for a second only."""
+    url = f"sqlite:///{folder / 'dizzle.sqlite3'}?timeout=1"
     return stack.enter_context(deployment("sqlite", data_dir, database_url=url))
 
 

@@ -40,7 +40,8 @@ limits_files = pytest.mark.skipif(
 
 @pytest.fixture
 def cramped(tmp_path: Path) -> Iterator[Site]:
-    with serving(tmp_path, files=(FILES, FILES)) as site:
+    impatient = {"DJANGO_SETTINGS_MODULE": "tests.site.impatient"}
+    with serving(tmp_path, files=(FILES, FILES), **impatient) as site:
         yield site
 
 
@@ -58,6 +59,7 @@ def test_site_answers_all_along_while_it_is_flooded(cramped: Site, half: bytes) 
         for _ in range(5):
             assert cramped.ask("/health/").status == 200
         wait_until(lambda: all(is_ended(sender) for sender in flood))
+        assert cramped.ask("/health/").status == 200  # who was killed hangs up as well
         cramped.process.terminate()
         assert "open files" not in cramped.process.communicate(timeout=PATIENCE_S)[0]
 
