@@ -142,6 +142,7 @@ def serving(
                 site.port = int(found[1])
             if "Ctrl-C" in line:
                 break
+        watchdog.cancel()  # it is for a site that never says that it is ready
         assert site.port, "".join(site.printed)
         yield site
     finally:
