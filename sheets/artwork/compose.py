@@ -97,11 +97,13 @@ def compose(
     """
     if stack and stack[-1] in DICE:
         return (compose_mark(field.name, stack[-1]),)
+    symbols, numbers = compose_symbol(field, opened=opened), compose_number(field)
+    if not stack:
+        return (*symbols, *numbers)
     under, over, top = (
         [compose_mark(field.name, mark) for mark in stack if marks.LAYERS[mark] == layer]
         for layer in ("under", "over", "top")
     )
-    symbols, numbers = compose_symbol(field, opened=opened), compose_number(field)
     return (*under, *symbols, *over, *numbers, *top)
 
 

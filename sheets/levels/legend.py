@@ -143,11 +143,15 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
         return ngettext(
             "%(points)s when it is crossed", "%(points)s when all %(count)s are crossed", count
         ) % {"points": points(amount), "count": count}
-    sentence = {
-        Pays.EACH: _("%(points)s each") if colour else _("%(points)s when crossed"),
-        Pays.EXPLODED: _("%(points)s when it explodes; on your own 2 points when crossed"),
-        Pays.ON_LOOP: _("%(points)s when it lies on a loop"),
-    }[pays]
+    match pays:
+        case Pays.EACH:
+            sentence = _("%(points)s each") if colour else _("%(points)s when crossed")
+        case Pays.EXPLODED:
+            sentence = _("%(points)s when it explodes; on your own 2 points when crossed")
+        case Pays.ON_LOOP:
+            sentence = _("%(points)s when it lies on a loop")
+        case _:
+            raise ValueError(f"{symbol} needs a sentence of its own")
     return sentence % {"points": points(amount)}
 
 
