@@ -20,6 +20,7 @@ from sheets.rules import (
     score_sheet,
     targets,
 )
+from sheets.rules.advice import reachable
 from sheets.rules.documents.game import (
     format_game,
     format_state,
@@ -120,6 +121,13 @@ def test_history_ends_where_the_replay_ends_and_never_loses_a_mark(seed: int) ->
             assert not old.crosses & ~new.crosses
             assert not old.exploded & ~new.exploded
             assert not old.lava & ~new.lava
+
+
+@FEW
+@given(SEEDS)
+def test_nothing_is_crossed_that_advice_calls_out_of_reach(seed: int) -> None:
+    for sheet in position(seed).sheets:
+        assert not sheet.crosses & ~reachable(sheet.level)
 
 
 @FEW

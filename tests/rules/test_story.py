@@ -81,11 +81,13 @@ def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:
                 (player, name)
                 for effect in effects
                 for player in (*effect.players, *effect.others)
-                for name in effect.fields
+                for name in (*effect.fields, effect.place)
             }
             for player, (old, new) in enumerate(zip(before.sheets, after.sheets, strict=True)):
                 changed = new.crosses & ~old.crosses | new.exploded & ~old.exploded
                 changed |= new.lava & ~old.lava
-                assert {(player, name) for name in new.level.names(changed)} <= lit
+                numbers = new.level.number_tracks.values()
+                names = [t.place for t in numbers if t.circled(new) != t.circled(old)]
+                assert {(player, name) for name in (*new.level.names(changed), *names)} <= lit
             before = after
     assert told_of == set(TOLD)
