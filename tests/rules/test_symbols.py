@@ -23,6 +23,7 @@ from sheets.rules.symbols import (
     Pays,
 )
 from tests.rules.drawing import sheet_of
+from tests.rules.random_games import SYMBOLS as RANDOM_SYMBOLS
 from tests.symbol_levels import level_with, written
 
 OF_A_MECHANISM = (Pays.TRACK, Pays.EXPLODED, Pays.ON_LOOP)
@@ -68,6 +69,10 @@ def test_every_symbol_is_written_in_one_way_and_drawn() -> None:
         for colour in ("", *COLOURS, "x"):
             fits = re.fullmatch(SYMBOL_PATTERN, letter + colour)
             assert bool(fits) == (letter + colour in WRITTEN)
+
+
+def test_random_levels_have_every_symbol() -> None:
+    assert set("".join(RANDOM_SYMBOLS.values())) == {symbol.letter for symbol in SYMBOLS.values()}
 
 
 def test_documents_know_the_same_colours() -> None:
