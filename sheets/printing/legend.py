@@ -7,7 +7,7 @@ from math import inf
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext as _
-from django.utils.translation import pgettext
+from django.utils.translation import gettext_lazy, pgettext
 
 from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import number
@@ -21,6 +21,10 @@ from sheets.texts.symbols import CATEGORIES, COLOURED, SYMBOLS, has_arrows, in_l
 
 Pairs = tuple[tuple[str, str], ...]
 """Ids of drawings, each with the points that stand beside it."""
+
+
+_DOING: Final = {"volcano": gettext_lazy("spreads lava")}
+"""What the symbols that pay nothing do, where it needs no other symbol beside it."""
 
 
 class Sizes(NamedTuple):
@@ -92,6 +96,7 @@ def signs(level: Level) -> Iterator[Sign]:
         yield Sign((), _("last number: for everyone after that, too"))
     yield from _locks(level)
     yield from _things(level)
+    yield from _rails(level)
 
 
 def _locks(level: Level) -> Iterator[Sign]:
@@ -129,14 +134,19 @@ def _things(level: Level) -> Iterator[Sign]:
     for symbol in ("rocket", "rocket-planet"):
         if there[symbol]:
             yield sign(symbol, "", crosses, planets or (("planet", ""),))
-    if there["volcano"]:
-        yield sign("volcano", "", _("spreads lava"))
+    for symbol, words in _DOING.items():
+        if there[symbol]:
+            yield sign(symbol, "", str(words))
+
+
+def _rails(level: Level) -> Iterator[Sign]:
     if level.rails:
         yield Sign((("track-EW-print", "1"),), _("on an open route"))
         yield Sign((("track-ES-print", "2"),), _("on a loop"))
         yield Sign((("track-ES-print", "3"),), _("on the longest loop"))
-    if there["stop"]:
-        yield sign("stop", number(level.points["stop"]), _("on a loop"))
+    if level.by_symbol["stop"]:
+        stop = ("stop", number(level.points["stop"]))
+        yield _named(level, "stop", Sign((stop,), _("on a loop")))
 
 
 def _coloured(level: Level, symbol: str, words: str) -> Iterator[Sign]:

@@ -86,8 +86,11 @@ def _planets_without_rocket(level: Level, drawn: int) -> int:
 
 
 def _rockets_without_planet(sheet: Sheet, drawn: int) -> int:
-    """Crossed rockets, when a planet is still open and fewer planets than rockets are crossed."""
-    rockets = drawn & sheet.level.rockets
+    """Crossed rockets, when a planet is still open and fewer planets than rockets are crossed.
+
+    A rocket that is a planet as well may have been reached by another one, and fires nothing then.
+    """
+    rockets = drawn & sheet.level.rockets & ~sheet.level.planets
     planets = drawn & sheet.level.planets
     waiting = rockets.bit_count() > planets.bit_count() and sheet.planets_left
     return rockets if waiting else 0

@@ -6,22 +6,22 @@ story follows from the games before and after alone, so that nothing has to be r
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from sheets.rules.game import Game
 from sheets.rules.level import Level
 from sheets.rules.sheet import Sheet
+from sheets.rules.state import Action
 from sheets.rules.tracks import NumberTrack
 
 
 class Effect(NamedTuple):
     """One thing that happened.
 
-    ``rule`` is the effect's rule: ``lava``, ``cross-dice``, ``bomb``, ``flag``, ``track``,
-    ``rocket``, ``race``, ``full-sheet`` or ``game-end``. ``players`` are those it happened to,
-    ``others`` (bombs) those on whose sheets it exploded. ``fields`` are names; ``points`` and
-    ``place`` (of a `NumberTrack`) belong to flags and races.
+    ``rule`` is the effect's rule, one of `TOLD`. ``players`` are those it happened to, ``others``
+    (bombs) those on whose sheets it exploded. ``fields`` are names; ``points`` and ``place`` (of a
+    `NumberTrack`) belong to flags and races.
     """
 
     rule: str
@@ -30,6 +30,10 @@ class Effect(NamedTuple):
     others: tuple[int, ...] = ()
     place: str = ""
     points: int = 0
+
+
+Pairs = Sequence[tuple[Sheet, Sheet]]
+"""Each player's sheet at the earlier and at the later moment."""
 
 
 def tell(before: Game, after: Game) -> list[Effect]:
@@ -41,21 +45,20 @@ def tell(before: Game, after: Game) -> list[Effect]:
     """
     level = before.level
     pairs = list(zip(before.sheets, after.sheets, strict=True))
-    effects = [
-        *_lava(level, pairs),
-        *_crosses(level, pairs),
-        *_bombs(level, pairs),
-        *_ranked(level.flags, level, pairs),
-        *_choices(level, pairs),
-        *_ranked(level.races, level, pairs),
-    ]
+    effects = [effect for found in _ON_SHEETS.values() for effect in found(level, pairs)]
     if after.phase == "finished" and before.phase != "finished":
         full = tuple(i for i, sheet in enumerate(after.sheets) if sheet.is_full)
         effects.append(Effect("full-sheet", full) if full else Effect("game-end"))
     return effects
 
 
-Pairs = Sequence[tuple[Sheet, Sheet]]
+def tell_act(before: Game, action: Action, after: Game) -> list[Effect]:
+    """What followed from an act: a die it places lies there by then, for it may end the pass."""
+    if action.do == "place":
+        sheets = list(before.sheets)
+        sheets[action.player] = sheets[action.player].with_die(before.level.index[action.at])
+        before = before._replace(sheets=tuple(sheets))
+    return tell(before, after)
 
 
 def _lava(level: Level, pairs: Pairs) -> Iterator[Effect]:
@@ -79,6 +82,27 @@ def _bombs(level: Level, pairs: Pairs) -> Iterator[Effect]:
             yield Effect("bomb", hit, (name,), others=burst)
 
 
+def _flags(level: Level, pairs: Pairs) -> Iterator[Effect]:
+    return _ranked(level.flags, level, pairs)
+
+
+def _tracks(level: Level, pairs: Pairs) -> Iterator[Effect]:
+    for player, (old, new) in enumerate(pairs):
+        if drawn := [i for i in sorted(new.tracks) if i not in old.tracks]:
+            yield Effect("track", (player,), tuple(level.fields[i].name for i in drawn))
+
+
+def _rockets(level: Level, pairs: Pairs) -> Iterator[Effect]:
+    """Planets that are crossed where no die lay."""
+    for player, (old, new) in enumerate(pairs):
+        if reached := new.crosses & ~old.crosses & ~old.dice & level.planets:
+            yield Effect("rocket", (player,), tuple(level.names(reached)))
+
+
+def _races(level: Level, pairs: Pairs) -> Iterator[Effect]:
+    return _ranked(level.races, level, pairs)
+
+
 def _ranked(tracks: Iterable[NumberTrack], level: Level, pairs: Pairs) -> Iterator[Effect]:
     """Flags or races: who got the same number at once is told together."""
     found: dict[tuple[NumberTrack, int], list[int]] = {}
@@ -92,10 +116,16 @@ def _ranked(tracks: Iterable[NumberTrack], level: Level, pairs: Pairs) -> Iterat
         yield Effect(track.kind, tuple(players), lit, place=track.place, points=points)
 
 
-def _choices(level: Level, pairs: Pairs) -> Iterator[Effect]:
-    """Tracks drawn, and planets crossed by rockets: crosses where no die lay."""
-    for player, (old, new) in enumerate(pairs):
-        if drawn := [i for i in sorted(new.tracks) if i not in old.tracks]:
-            yield Effect("track", (player,), tuple(level.fields[i].name for i in drawn))
-        if reached := new.crosses & ~old.crosses & ~old.dice:
-            yield Effect("rocket", (player,), tuple(level.names(reached)))
+_ON_SHEETS: Final[Mapping[str, Callable[[Level, Pairs], Iterator[Effect]]]] = {
+    "lava": _lava,
+    "cross-dice": _crosses,
+    "bomb": _bombs,
+    "flag": _flags,
+    "track": _tracks,
+    "rocket": _rockets,
+    "race": _races,
+}
+"""What changes sheets, in the order of `pass-end`, and how it is found on them."""
+
+TOLD: Final = (*_ON_SHEETS, "full-sheet", "game-end")
+"""The rules whose effects are told, in the order in which they are."""

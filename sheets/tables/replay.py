@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 from sheets.rules import Game
 from sheets.rules.documents.game import Record, format_action
 from sheets.rules.marks import Reached
-from sheets.rules.story import Effect, tell
+from sheets.rules.story import Effect, tell, tell_act
 from sheets.tables.log import Entry, G, LogState, PassEnd, extend, find_reached
 from sheets.tables.words import round_words
 from sheets.texts.log import effect_sentence, entry_sentence
@@ -50,12 +50,7 @@ def replay_log(start: G, entries: Sequence[Entry]) -> Iterator[Replayed[G]]:
 
 def story_of(end: PassEnd[Game]) -> list[Effect]:
     """How a pass of Dizzle ended, effect by effect."""
-    game, action = end.before, end.action
-    if action.do == "place":  # that die ends the pass by being placed, and lies there by then
-        sheets = list(game.sheets)
-        sheets[action.player] = sheets[action.player].with_die(game.level.index[action.at])
-        game = game._replace(sheets=tuple(sheets))
-    return tell(game, end.after)
+    return tell_act(end.before, end.action, end.after)
 
 
 def effects_of(replayed: Replayed[Game]) -> list[Effect]:

@@ -7,8 +7,10 @@ from random import Random
 import pytest
 
 from sheets.bots import BOTS, GreedyBot, deciding_players
+from sheets.bots.worth import SYMBOL_WORTHS
 from sheets.levels import find_level
 from sheets.rules import Action, Game, Level, new_game, parse_level
+from sheets.rules.symbols import ALL_OF_COLOUR, SYMBOLS
 from sheets.simulation.games import play_game
 from tests.rules.random_games import random_level
 
@@ -37,6 +39,13 @@ def test_a_bot_plays_any_level_to_its_end_by_the_rules(bot: str, seed: int) -> N
     level = parse_level(random_level(random))
     game = play_game(level, random.choice(level.player_counts), bot, random)
     assert game.phase == "finished"
+
+
+def test_every_symbol_is_worth_something_by_itself_or_with_others() -> None:
+    """Who adds one decides which: what is in neither list is worth no more than a plain field."""
+    with_others = {*ALL_OF_COLOUR, "stop"}
+    nothing = {"lock", "planet", "volcano"}
+    assert {*SYMBOL_WORTHS, *with_others, *nothing} == {*SYMBOLS}
 
 
 def test_a_bot_is_asked_only_for_decisions() -> None:

@@ -176,6 +176,7 @@ UNDOUBTED: dict[str, Paper] = {
     "crosses around a planet": paper(["1x 2R . -P 5"], crossed("b1", "d1", "e1")),
     "a planet with a number reached on foot": paper(["1x 2P 3"], crossed("b1")),
     "two rockets and one planet": paper(["1x 2R 3R -P"], crossed("b1", "c1", "d1")),
+    "a rocket that flew to another rocket": paper(["1x 2R . 3O 4P"], crossed("b1", "d1")),
     "a rocket that is its own planet": paper(["1x 2O"], crossed("b1")),
     "a rocket when lava took the planet": paper(["1x 2R . 4P -V"], crossed("b1", lava=["d1"])),
     "a printed rocket": paper(["1xR 2 . 4P"], {}),

@@ -2,9 +2,9 @@
 
 from random import Random
 
-from sheets.rules import Action, Game, RuleViolation
+from sheets.rules import RULES, Action, Game, RuleViolation
 from sheets.rules.documents.game import parse_game
-from sheets.rules.story import Effect, tell
+from sheets.rules.story import TOLD, Effect, tell, tell_act
 from tests.rules.drawing import open_pass_of
 from tests.rules.random_games import random_game
 
@@ -58,8 +58,14 @@ def test_tracks_and_the_end_of_the_game_are_told() -> None:
     assert told(last, END) == [Effect("game-end")]
 
 
+def test_what_is_told_has_the_name_of_a_rule() -> None:
+    assert set(TOLD) <= set(RULES)
+    assert len(set(TOLD)) == len(TOLD)
+
+
 def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:
-    for seed in range(12):
+    told_of = set()
+    for seed in range(40):
         record = parse_game(random_game(Random(seed)))
         before = record.start()
         for action in record.actions:
@@ -67,14 +73,21 @@ def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:
                 after = before.apply(action)
             except RuleViolation:
                 break
+            effects = tell_act(before, action, after)
+            rules = [effect.rule for effect in effects]
+            assert rules == sorted(rules, key=TOLD.index)
+            told_of |= set(rules)
             lit = {
                 (player, name)
-                for effect in tell(before, after)
+                for effect in effects
                 for player in (*effect.players, *effect.others)
-                for name in effect.fields
+                for name in (*effect.fields, effect.place)
             }
             for player, (old, new) in enumerate(zip(before.sheets, after.sheets, strict=True)):
                 changed = new.crosses & ~old.crosses | new.exploded & ~old.exploded
                 changed |= new.lava & ~old.lava
-                assert {(player, name) for name in new.level.names(changed)} <= lit
+                numbers = new.level.number_tracks.values()
+                names = [t.place for t in numbers if t.circled(new) != t.circled(old)]
+                assert {(player, name) for name in (*new.level.names(changed), *names)} <= lit
             before = after
+    assert told_of == set(TOLD)

@@ -6,6 +6,7 @@ import re
 from typing import get_args
 
 import pytest
+from django.conf import settings
 
 from sheets.artwork.drawings import drawings, symbol_id
 from sheets.artwork.things import THINGS
@@ -23,6 +24,7 @@ from sheets.rules.symbols import (
     Pays,
 )
 from tests.rules.drawing import sheet_of
+from tests.rules.random_games import SYMBOLS as RANDOM_SYMBOLS
 from tests.symbol_levels import level_with, written
 
 OF_A_MECHANISM = (Pays.TRACK, Pays.EXPLODED, Pays.ON_LOOP)
@@ -68,6 +70,16 @@ def test_every_symbol_is_written_in_one_way_and_drawn() -> None:
         for colour in ("", *COLOURS, "x"):
             fits = re.fullmatch(SYMBOL_PATTERN, letter + colour)
             assert bool(fits) == (letter + colour in WRITTEN)
+
+
+def test_random_levels_have_every_symbol() -> None:
+    assert set("".join(RANDOM_SYMBOLS.values())) == {symbol.letter for symbol in SYMBOLS.values()}
+
+
+def test_format_is_described_with_every_letter() -> None:
+    text = (settings.BASE_DIR / "docs" / "formats.md").read_text("utf-8")
+    written = text[text.index("at most one symbol:") : text.index("The colour letters")]
+    assert set(re.findall("`([A-Z])`", written)) == {symbol.letter for symbol in SYMBOLS.values()}
 
 
 def test_documents_know_the_same_colours() -> None:

@@ -1,10 +1,15 @@
 """Is there a sentence for everything a table waits for or refuses, in both languages?"""
 
+from random import Random
+
 import pytest
 from django.utils import translation
 
+from sheets.rules.documents.game import history, parse_game, replay_actions
 from sheets.tables import words as table_words
-from sheets.tables.pending import Pending
+from sheets.tables.log import LogState
+from sheets.tables.pending import Pending, find_pending
+from tests.rules.random_games import random_game
 
 ASKED = (
     "dice",
@@ -31,6 +36,16 @@ REASONS = (
     "stale",
     "seat-taken",
 )
+
+
+def test_nothing_else_is_asked_in_any_game() -> None:
+    asked = set()
+    for seed in range(40):
+        record = parse_game(random_game(Random(seed)))
+        _game, applied, _violation = replay_actions(record.start(), record.actions)
+        for game in history(record._replace(actions=record.actions[:applied])):
+            asked |= {pending.what for pending in find_pending(LogState(game))}
+    assert asked == set(ASKED)
 
 
 @pytest.mark.parametrize("what", ASKED)

@@ -6,7 +6,7 @@ from django.utils.translation import override
 
 from sheets.rules import Action, Game, new_game, parse_level
 from sheets.rules.game import ACTS
-from sheets.rules.story import Effect
+from sheets.rules.story import TOLD, Effect
 from sheets.tables.replay import replay_log, sentence_of
 from sheets.texts.log import act_sentence, effect_sentence
 from tests.score_levels import GARDEN
@@ -98,23 +98,14 @@ def test_flags_and_races_tell_points_and_takers() -> None:
 
 
 def test_every_effect_has_words_in_both_languages() -> None:
-    effects = [
-        Effect("lava", (0,), ("b1",)),
-        Effect("cross-dice", (0,), ("b1", "a2")),
-        Effect("bomb", (0,), ("c1",), others=(1,)),
-        Effect("flag", (0,), ("d1",), place="flag red", points=10),
-        Effect("track", (0,), ("b1",)),
-        Effect("rocket", (0,), ("c4",)),
-        Effect("race", (0,), ("a4",), place="race 1", points=8),
-        Effect("full-sheet", (0,)),
-        Effect("game-end"),
-    ]
-    for effect in effects:
+    places = {"flag": "flag red", "race": "race 1"}
+    for rule in TOLD:
+        effect = Effect(rule, (0,), ("c1", "d1"), (1,), places.get(rule, ""), points=10)
         told = set()
         for language in ("en", "de"):
             with override(language):
                 told.add(effect_sentence(effect, LEVEL, NAMES))
-        assert len(told) == 2, effect.rule
+        assert len(told) == 2, rule
 
 
 def test_markup_in_names_stays_text() -> None:

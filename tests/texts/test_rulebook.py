@@ -13,6 +13,7 @@ from django.utils import translation
 from sheets.rules import RULES, RuleViolation
 from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.game import RULES as DICE2_RULES
+from sheets.rules.story import TOLD
 from sheets.rules.symbols import COLOURS
 from sheets.rules.violations import REFUSALS
 from sheets.texts.dice2.refusals import SENTENCES, explain_dice2
@@ -55,6 +56,20 @@ def test_every_rule_is_in_the_document() -> None:
     assert {name for name in (*KINDS, "relay") if f"`{name}`" not in dice2} == set()
 
 
+def test_the_end_of_a_pass_has_the_same_order_everywhere(client: Client) -> None:
+    text = (settings.BASE_DIR / "docs" / "rules.md").read_text("utf-8")
+    section = text[text.index("## The end of a pass") : text.index("## Scoring")]
+    (chapter,) = (chapter for chapter in DIZZLE_CHAPTERS if chapter.name == "pass-end")
+    names = [rule.name for rule in chapter.rules]
+    assert re.findall(r"^### `([a-z-]+)`$", section, re.MULTILINE) == names
+    assert [name for name in TOLD if name in names] == [name for name in names if name in TOLD]
+    page = client.get("/rules/").content.decode()
+    steps = [name for name in TOLD if name in names and name not in ("full-sheet", "game-end")]
+    assert re.findall(r'<a href="#([a-z-]+)">(\d)\. ', page) == [
+        (name, str(number)) for number, name in enumerate(steps, start=1)
+    ]
+
+
 def test_document_links_lead_to_headings_of_its_own() -> None:
     text = (settings.BASE_DIR / "docs" / "rules.md").read_text("utf-8")
     titles = {title.lower().replace(" ", "-") for title in re.findall(r"^## (.+)$", text, re.M)}
@@ -70,7 +85,8 @@ def test_every_rule_has_its_anchor_on_the_page(client: Client, language: str) ->
 
 def test_every_rule_is_told_in_german() -> None:
     chapters = (*DIZZLE_CHAPTERS, *DICE2_CHAPTERS)
-    told = [text for chapter in chapters for rule in chapter.rules for text in rule[1:]]
+    rules = [rule for chapter in chapters for rule in chapter.rules]
+    told = [text for rule in rules for text in (rule.title, rule.text)]
     told += [text for chapter in chapters for text in (chapter.title, chapter.intro)]
     with translation.override("en"):
         english = [str(text) for text in told]

@@ -141,11 +141,13 @@ def test_a_table_plays_with_it_to_the_end(name: str) -> None:
     party = sit_down(("Ana", "Ben"), level_with(name))
     client = client_of(party)
     assert f'id="art-{drawing_of(name)}"' in text_of(client, f"/table/{party.code}/")
+    play_on(party, Random(1), 1)
+    text_of(client, f"/table/{party.code}/")
     play_on(party, Random(1), 999)
     results = text_of(client, f"/table/{party.code}/")
     if SYMBOLS[name].category:
         assert category_name(level_of(name), SYMBOLS[name].category) in results
-    for path in ("history/", "sheets.json", "sheets.pdf", "1.png"):
+    for path in ("log/", "screen/", "history/", "sheets.json", "sheets.pdf", "1.png"):
         assert client.get(f"/table/{party.code}/{path}").status_code == 200, path
 
 

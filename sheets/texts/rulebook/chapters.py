@@ -9,11 +9,16 @@ if TYPE_CHECKING:
 
 
 class Rule(NamedTuple):
-    """A rule as people read it; ``name`` is one of `sheets.rules.RULES`."""
+    """A rule as people read it.
+
+    ``name`` is one of `sheets.rules.RULES`; ``is_step`` says whether it is one of the steps that
+    its chapter begins with: those are numbered.
+    """
 
     name: str
     title: _StrPromise
     text: _StrPromise
+    is_step: bool = False
 
 
 class Chapter(NamedTuple):

@@ -244,43 +244,48 @@ DIZZLE_CHAPTERS: Final = (
         (
             Rule(
                 "cross-dice",
-                _("1. Crosses"),
+                _("Crosses"),
                 _("Every field with a die gets a cross."),
+                is_step=True,
             ),
             Rule(
                 "bomb",
-                _("2. Bombs"),
+                _("Bombs"),
                 _(
                     "Whoever had a die on a bomb has a cross there now. Everybody else scribbles "
                     "over that bomb: it has exploded. In a solo game nothing explodes."
                 ),
+                is_step=True,
             ),
             Rule(
                 "flag",
-                _("3. Flags"),
+                _("Flags"),
                 _(
                     "Whoever reached a flag circles the highest number left for its colour. If "
                     "several get there in the same pass, all get it, and that many numbers are "
                     "struck off: with 10-6-3-1 two of you get 10 each, the next one gets 3. "
                     "Everybody scores a colour once."
                 ),
+                is_step=True,
             ),
             Rule(
                 "rocket",
-                _("4. Rockets"),
+                _("Rockets"),
                 _(
                     "For every rocket you have just crossed, cross an open planet of your choice, "
                     "anywhere on the sheet. It fires nothing itself. If no planet is left, the "
                     "rocket is lost. From the next pass on you can go on from there."
                 ),
+                is_step=True,
             ),
             Rule(
                 "race",
-                _("5. Races"),
+                _("Races"),
                 _(
                     "An area with several numbers is a race: whoever completes it first gets the "
                     "highest, as with flags."
                 ),
+                is_step=True,
             ),
             Rule(
                 "not-a-choice",
