@@ -56,7 +56,7 @@ function lossOf(marks) {
   const squares = [...bench.grid.at.values()];
   return [
     [say.printedCrosses, squares.filter((square) => square.printed).length],
-    [say.rockets, squares.filter((square) => words.offRails.includes(square.symbol || " ")).length],
+    [say.rockets, squares.filter((square) => words.offRails.includes(square.symbol)).length],
     [say.movedRows, (bench.draft.shifts ?? []).filter(Boolean).length],
   ];
 }
@@ -75,7 +75,7 @@ byId("paste-use")?.addEventListener("click", () => {
     rows.flat().every((token) => RegExp(`^(?:${words.square})$`).test(token));
   complain(byId("paste"), isFine, say.pasteFails);
   if (!isFine) return;
-  act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(".")].join(" ")) });
+  act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(words.signs.hole)].join(" ")) });
   const short = rows.flatMap((row, i) => (row.length < width ? [i + 1] : []));
   if (short.length) sayTold(fill(say.padded, { rows: short.join(", ") }));
 });
@@ -103,19 +103,16 @@ bench.tools.grid = {
 
 // Points and own words --------------------------------------------------------------------------
 
-const paysOf = (symbol) => words.pays[symbol[0]];
+const { written } = words;
+const paysOf = (symbol) => words.symbols[symbol[0]].pays;
 const used = () => {
-  const found = new Set([...bench.grid.at.values()].map((square) => square.symbol).filter(Boolean));
-  const order = Object.keys(words.symbols).join("") + Object.keys(words.colours).join("");
-  const rank = (symbol) => order.indexOf(symbol[0]) * 100 + (symbol[1] ? order.lastIndexOf(symbol[1]) : 0);
-  return [...found].sort((a, b) => rank(a) - rank(b));
+  const found = new Set([...bench.grid.at.values()].map((square) => square.symbol));
+  return Object.keys(written).filter((symbol) => found.has(symbol));
 };
-const titleOf = (symbol) => words.coloured[symbol] ?? words.symbols[symbol];
-const colourOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : "");
 const amountOf = (symbol) => {
-  const points = bench.draft.points ?? {};
-  const of = words.symbolNames[symbol[0]];
-  return symbol[1] ? points[of]?.[colourOf(symbol)] : points[of];
+  const { of, colour } = written[symbol];
+  const points = bench.draft.points?.[of];
+  return colour ? points?.[colour] : points;
 };
 function readAmount({ isTrack, costs }, text) {
   if (isTrack) return readNumbers(text);
@@ -123,7 +120,7 @@ function readAmount({ isTrack, costs }, text) {
   // What costs is never above 0, and not every phone's keys for numbers have a minus.
   return amount !== null && costs ? -Math.abs(amount) : amount;
 }
-const pay = (symbol, points) => ({ do: "points", of: words.symbolNames[symbol[0]], colour: colourOf(symbol), points });
+const pay = (symbol, points) => ({ do: "points", of: written[symbol].of, colour: written[symbol].colour, points });
 
 function row(symbol, label, note) {
   const holder = document.createElement("div");
@@ -148,7 +145,7 @@ function listPoints() {
     listed = shape;
     byId("points-list").replaceChildren(...paying.map((symbol) => {
       const pays = paysOf(symbol);
-      const [holder, title] = row(symbol, titleOf(symbol), pays.note);
+      const [holder, title] = row(symbol, written[symbol].says, pays.note);
       const input = document.createElement("input");
       input.type = "text";
       input.inputMode = pays.isTrack ? "decimal" : "numeric";
@@ -180,13 +177,13 @@ function listPoints() {
       byId("points-list").append(nothing);
     }
     byId("label-list").replaceChildren(...own.flatMap((symbol) => ["en", "de"].map((language) => {
-      const [holder, title] = row(symbol, fill(say.ownWord, { what: titleOf(symbol) }), language === "en" ? "English" : "Deutsch");
+      const [holder, title] = row(symbol, fill(say.ownWord, { what: written[symbol].says }), language === "en" ? "English" : "Deutsch");
       const input = document.createElement("input");
       input.type = "text";
       input.maxLength = 60;
       input.id = `label-${symbol}-${language}`;
       title.htmlFor = input.id;
-      input.dataset.label = `${words.symbolNames[symbol[0]]} ${colourOf(symbol)}`.trim();
+      input.dataset.label = written[symbol].key;
       input.dataset.language = language;
       input.addEventListener("input", () => act({ do: "text", of: input.dataset.label, language, text: input.value.trim() }));
       holder.append(input);
