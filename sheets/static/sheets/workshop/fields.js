@@ -90,14 +90,13 @@ tools.volcano = {
 
 // Printed marks ---------------------------------------------------------------------------------
 
-let piece = "NS";
-const SHAPES = ["NS", "EW", "NE", "ES", "SW", "NW"];
+let [piece] = words.shapes;
 function drawPieces() {
   const panel = document.querySelector("[data-panel=crosses]");
   if (!panel) return;
   panel.querySelector(".for-crosses").hidden = isRails();
   panel.querySelector(".for-tracks").hidden = !isRails();
-  refill(byId("track-palette"), SHAPES.map((shape) => {
+  refill(byId("track-palette"), words.shapes.map((shape) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "swatch";

@@ -13,8 +13,8 @@ const between = (least, most) => fill(say.badNumber, { least, most });
 const size = () => ({ columns: bench.grid.columns, rows: bench.grid.rows.length });
 function resize(which, value) {
   const wanted = { ...size(), [which]: value };
-  const isFine = Number.isInteger(value) && value >= 1 && value <= 26;
-  complain(byId(which), isFine, between(1, 26));
+  const isFine = Number.isInteger(value) && value >= 1 && value <= words.most.side;
+  complain(byId(which), isFine, between(1, words.most.side));
   if (isFine && wanted[which] !== size()[which]) act({ do: "size", ...wanted });
 }
 for (const which of ["columns", "rows"]) {
@@ -71,7 +71,7 @@ byId("rails")?.addEventListener("change", (event) => setRails(event.target.check
 byId("paste-use")?.addEventListener("click", () => {
   const rows = byId("paste").value.split("\n").map((row) => row.trim().split(/\s+/).filter(Boolean)).filter((row) => row.length);
   const width = Math.max(0, ...rows.map((row) => row.length));
-  const isFine = rows.length && rows.length <= 26 && width <= 26 &&
+  const isFine = rows.length && rows.length <= words.most.side && width <= words.most.side &&
     rows.flat().every((token) => RegExp(`^(?:${words.square})$`).test(token));
   complain(byId("paste"), isFine, say.pasteFails);
   if (!isFine) return;
@@ -212,7 +212,6 @@ bench.tools.points = { isForm: true, moved: listPoints };
 
 // Dice, rounds, grades --------------------------------------------------------------------------
 
-const MOST = { dice: 30, rounds: 50 };
 for (const input of document.querySelectorAll("[data-count]")) {
   const { count: of, players } = input.dataset;
   const usual = words.defaults[of][players];
@@ -222,12 +221,12 @@ for (const input of document.querySelectorAll("[data-count]")) {
   input.addEventListener("focus", () => (was = now()));
   input.addEventListener("input", () => {
     const count = readNumber(input.value);
-    if (count >= 1 && count <= MOST[of]) put(count === usual ? null : count);
+    if (count >= 1 && count <= words.most[of]) put(count === usual ? null : count);
   });
   input.addEventListener("change", () => {
     const count = readNumber(input.value);
-    const isFine = !input.value.trim() || (count >= 1 && count <= MOST[of]);
-    complain(input, isFine, between(1, MOST[of]));
+    const isFine = !input.value.trim() || (count >= 1 && count <= words.most[of]);
+    complain(input, isFine, between(1, words.most[of]));
     if (!input.value.trim()) put(null);
     // Of a number that is refused its first digits have been taken for one.
     else if (!isFine && now() !== was) put(was);
@@ -262,7 +261,7 @@ for (const input of document.querySelectorAll("[data-text]")) {
   input.addEventListener("input", () => act({ do: "text", of, language, text: input.value.trim() }));
 }
 byId("difficulty")?.addEventListener("change", (event) => act({ do: "difficulty", stars: Number(event.target.value) }));
-const isId = (text) => /^[a-z0-9][a-z0-9-]{0,39}$/.test(text);
+const isId = (text) => RegExp(`^${words.levelId}$`).test(text);
 byId("level-id")?.addEventListener("input", (event) => {
   if (isId(event.target.value)) act({ do: "level-id", level_id: event.target.value });
 });
