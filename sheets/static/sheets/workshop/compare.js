@@ -134,7 +134,7 @@ function item(thing) {
   box.addEventListener("focus", () => now === thing.key || light(thing.key));
   label.append(box, thing.sentence);
   const mend = document.createElement("a");
-  mend.href = location.pathname.replace("/check/", `/${thing.step}/?mend=${thing.key}`);
+  mend.href = thing.mendUrl;
   mend.textContent = say.mend;
   mend.setAttribute("aria-label", `${say.mend}: ${thing.sentence}`);
   element.append(label, mend);
