@@ -26,6 +26,13 @@ OTHER_FORMAT: Final = Meta(extra={"fault": "other-format"})
 MAX_BYTES: Final = 1024 * 1024
 """The largest document that is read."""
 
+MOST_DICE: Final = 30
+MOST_ROUNDS: Final = 50
+"""As many as a level may give to one number of players."""
+
+LEVEL_ID: Final = "[a-z0-9][a-z0-9-]{0,39}"
+"""A regular expression for a level's ``id``, for Python and for scripts."""
+
 Text = Annotated[str, Meta(max_length=500)]
 Word = Annotated[str, Meta(min_length=1, max_length=500)]
 Texts = Word | Annotated[dict[Literal["de", "en"], Word], Meta(min_length=1)]
@@ -34,7 +41,7 @@ FieldName = Annotated[
     str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z", extra={"fault": "not-a-field-name"})
 ]
 ColumnName = Annotated[str, Meta(pattern=r"\A[a-z]\Z", extra={"fault": "not-a-column"})]
-LevelId = Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z", extra={"fault": "not-an-id"})]
+LevelId = Annotated[str, Meta(pattern=rf"\A{LEVEL_ID}\Z", extra={"fault": "not-an-id"})]
 FieldNames = Annotated[list[FieldName], Meta(max_length=676)]
 Pair = Annotated[list[FieldName], Meta(min_length=2, max_length=2)]
 Colour = Literal["red", "orange", "yellow", "green", "blue", "purple", "white", "black"]
@@ -105,8 +112,8 @@ class LevelDocument(Document):
     links: Annotated[list[Pair], Meta(max_length=400)] | UnsetType = UNSET
     walls: Annotated[list[Pair], Meta(max_length=2000)] | UnsetType = UNSET
     shifts: Annotated[list[float], Meta(max_length=26)] | UnsetType = UNSET
-    dice: dict[PlayerCount, Annotated[int, Meta(ge=1, le=30)]] | UnsetType = UNSET
-    rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=50)]] | UnsetType = UNSET
+    dice: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MOST_DICE)]] | UnsetType = UNSET
+    rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]] | UnsetType = UNSET
     ratings: Annotated[list[Total], Meta(max_length=6)] | UnsetType = UNSET
     labels: Annotated[dict[str, Texts], Meta(max_length=60)] | UnsetType = UNSET
     about: Text | dict[Literal["de", "en"], Text] | UnsetType = UNSET

@@ -22,6 +22,7 @@ from sheets.rules.marks import (
     possible_stacks,
     printed_marks,
 )
+from sheets.rules.rails import OPPOSITE
 from sheets.scoring.score_view import signs
 from sheets.scoring.words import field_name
 from sheets.texts.symbols import MARKS, marks_name
@@ -34,7 +35,8 @@ class Cell(NamedTuple):
     """One field of the grid: what its button says and what the script needs to know.
 
     ``drawings`` are those of marks that do not look the same on every field, by mark; ``printed``
-    is the mark that is printed there, empty for none.
+    is the mark that is printed there, empty for none. On rails ``beyond`` has, as JSON and by this
+    field's edges, the field beyond and which of its edges it is; ``track`` is the printed one.
     """
 
     field: Field
@@ -126,7 +128,7 @@ def _cell(level: Level, field: Field, printed: Marks, marks: Marks) -> Cell:
         field.symbol if is_open else "printed",
         drawings_on(level, field.name),
         format_marks(own),
-        json.dumps({edge: level.fields[i].name for edge, i in beyond.items()})
+        json.dumps({edge: (level.fields[i].name, OPPOSITE[edge]) for edge, i in beyond.items()})
         if level.rails
         else "",
         level.printed_tracks.get(field.name, ""),

@@ -12,7 +12,17 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sheets.documents.decoding import ACT_ID, decoder
-from sheets.documents.structure import Colour, Penalty, PlayerCount, Points, Shape, Total
+from sheets.documents.structure import (
+    LEVEL_ID,
+    MOST_DICE,
+    MOST_ROUNDS,
+    Colour,
+    Penalty,
+    PlayerCount,
+    Points,
+    Shape,
+    Total,
+)
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.symbols import COLOURED, KEYS, PAYING, SYMBOL_PATTERN, Pays
 from sheets.workshop.draft import parse_squares
@@ -167,7 +177,7 @@ class Count(Edit, frozen=True, tag="count"):
 
     of: Literal["dice", "rounds"]
     players: PlayerCount
-    count: Annotated[int, Meta(ge=1, le=50)] | None = None
+    count: Annotated[int, Meta(ge=1, le=max(MOST_DICE, MOST_ROUNDS))] | None = None
 
 
 class Ratings(Edit, frozen=True, tag="ratings"):
@@ -193,7 +203,7 @@ class Difficulty(Edit, frozen=True, tag="difficulty"):
 class Identity(Edit, frozen=True, tag="level-id"):
     """The level's id in files."""
 
-    level_id: Annotated[str, Meta(pattern=r"\A[a-z0-9][a-z0-9-]{0,39}\Z")]
+    level_id: Annotated[str, Meta(pattern=rf"\A{LEVEL_ID}\Z")]
 
 
 class RepeatLast(Edit, frozen=True, tag="repeat-last"):

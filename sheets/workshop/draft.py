@@ -16,7 +16,14 @@ import msgspec
 
 from sheets.documents.structure import read_level
 from sheets.rules import DocumentError, Level, parse_level
-from sheets.rules.documents.level import HOLE, NO_NUMBER, OPEN, VOLCANO, field_pattern
+from sheets.rules.documents.level import (
+    HOLE,
+    NO_NUMBER,
+    OPEN,
+    PRINTED_CROSS,
+    VOLCANO,
+    field_pattern,
+)
 from sheets.rules.level import format_field
 from sheets.rules.symbols import KEYS, PAYING, WRITTEN, Pays, symbol_key
 
@@ -27,7 +34,9 @@ ORDER: Final = (
 )
 """The order in which a document's parts are written."""
 
-_FIELD: Final = field_pattern("1-6?-")
+NUMBERS: Final = "123456"
+
+_FIELD: Final = field_pattern(f"{NUMBERS}{OPEN}{NO_NUMBER}")
 SQUARE_PATTERN: Final = rf"\.|{VOLCANO}|(?!.x?{VOLCANO[-1]}){_FIELD}"
 """A regular expression for a token of a draft's grid, for scripts as well."""
 
@@ -51,7 +60,7 @@ class Square(NamedTuple):
     @property
     def token(self) -> str:
         """As it is written in a grid."""
-        return f"{self.number}{'x' if self.printed else ''}{self.symbol}"
+        return f"{self.number}{PRINTED_CROSS if self.printed else ''}{self.symbol}"
 
     @property
     def kind(self) -> str:

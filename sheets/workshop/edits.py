@@ -38,6 +38,7 @@ from sheets.workshop.acts import (
 from sheets.workshop.draft import (
     BLANK,
     NO_FIELD,
+    NUMBERS,
     Document,
     Draft,
     Square,
@@ -85,7 +86,7 @@ def _changed(draft: Draft, square: Square, put: Put) -> Square:
         raise EditRefused("gone")
     symbol = square.symbol if put.symbol is None else put.symbol
     printed = square.printed if put.printed is None else put.printed
-    if put.number in (*"123456", OPEN) and symbol == "V":
+    if put.number in (*NUMBERS, OPEN) and symbol == "V":
         symbol = ""
     if symbol == "V":
         return Square(NO_NUMBER, False, "V")

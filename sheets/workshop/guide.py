@@ -33,6 +33,11 @@ class Step(NamedTuple):
     tools: tuple[str, ...]
     needs: str = ""
 
+    @property
+    def is_off_rails(self) -> bool:
+        """Whether no rail level needs it: they have no crosses, and their rows are straight."""
+        return self.needs in ("crosses", "shifts")
+
 
 STEPS: Final[Mapping[str, Step]] = {
     "size": Step(
@@ -139,7 +144,6 @@ def features_of(document: Document) -> set[str]:
 
 def is_needed(step: Step, has: Collection[str]) -> bool:
     """Whether a sheet that has so much needs a step."""
-    if "tracks" in has:
-        # A rail level has no crosses, and its rows are straight.
-        return step.needs not in ("crosses", "shifts") and step.needs in ("", *has)
+    if "tracks" in has and step.is_off_rails:
+        return False
     return step.needs in ("", "crosses", *has)

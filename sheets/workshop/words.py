@@ -8,12 +8,24 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from sheets.artwork.drawings import symbol_id
 from sheets.artwork.glyphs import CHARACTERS, glyphs
 from sheets.artwork.things import THINGS
-from sheets.rules.level import DICE, RATINGS, ROUNDS
-from sheets.rules.symbols import COLOURS, OFF_RAILS, PAYING, SYMBOLS, WRITTEN, Pays, Symbol
-from sheets.texts import symbols
-from sheets.workshop.draft import SQUARE_PATTERN
+from sheets.documents.structure import LEVEL_ID, MOST_DICE, MOST_ROUNDS
+from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN, PRINTED_CROSS
+from sheets.rules.level import DICE, RATINGS, ROUNDS, SHAPES
+from sheets.rules.symbols import (
+    COLOURS,
+    OFF_RAILS,
+    PAYING,
+    SYMBOLS,
+    WRITTEN,
+    Pays,
+    Symbol,
+    symbol_key,
+)
+from sheets.texts.symbols import plain_symbol_name
+from sheets.workshop.draft import NUMBERS, SQUARE_PATTERN
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -50,25 +62,43 @@ def editor_words(*, comparing: bool) -> dict[str, Any]:
     ``comparing``: also where the level is compared with its paper.
     """
     return {
-        "symbols": {symbol.letter: str(symbols.SYMBOLS[name]) for name, symbol in SYMBOLS.items()},
-        "coloured": {
-            written: str(symbols.COLOURED[symbol][colour])
-            for written, (symbol, colour) in WRITTEN.items()
-            if colour
-        },
-        "symbolNames": {symbol.letter: name for name, symbol in SYMBOLS.items()},
-        "groups": {SYMBOLS[name].letter: group for name, (group, _shapes) in THINGS.items()},
-        "pays": {symbol.letter: _pays(symbol) for symbol in PAYING.values()},
-        "offRails": "".join(sorted(OFF_RAILS)),
+        "symbols": {symbol.letter: _symbol(symbol) for symbol in SYMBOLS.values()},
+        "written": {written: _written(*found) for written, found in WRITTEN.items()},
+        "letters": {symbol.name: symbol.letter for symbol in SYMBOLS.values()}
+        | {colour: letter for letter, colour in COLOURS.items()},
+        "colours": "".join(COLOURS),
+        "offRails": sorted(OFF_RAILS),
+        "numbers": NUMBERS,
+        "signs": {"hole": HOLE, "none": NO_NUMBER, "open": OPEN, "printed": PRINTED_CROSS},
         "square": SQUARE_PATTERN,
-        "colourNames": dict(COLOURS),
-        "colours": {letter: str(symbols.COLOURS[name]) for letter, name in COLOURS.items()},
+        "shapes": SHAPES,
+        "most": {"side": MAX_SIDE, "dice": MOST_DICE, "rounds": MOST_ROUNDS},
+        "levelId": LEVEL_ID,
         "glyphs": {
             character: [f"art-n{i}", round(glyphs()[character].advance, 1)]
             for i, character in enumerate(CHARACTERS)
         },
         "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
         "say": _sentences() | (_sentences_on_comparing() if comparing else {}),
+    }
+
+
+def _symbol(symbol: Symbol) -> dict[str, Any]:
+    """What the script needs to know of a symbol in whatever colour."""
+    pays = {"pays": _pays(symbol)} if symbol.name in PAYING else {}
+    says = plain_symbol_name(symbol.name)
+    return {"says": says, "isColoured": symbol.is_coloured} | pays
+
+
+def _written(symbol: str, colour: str) -> dict[str, str]:
+    """What the script needs to know of a symbol in its colour: its names and its drawing."""
+    return {
+        "says": plain_symbol_name(symbol, colour),
+        "key": symbol_key(symbol, colour),
+        "of": symbol,
+        "colour": colour,
+        "drawing": symbol_id(symbol, colour),
+        "group": colour or THINGS[symbol][0],
     }
 
 

@@ -8,9 +8,9 @@ from random import Random
 from typing import Any, Final, get_args
 
 from sheets.rules.level import SHAPES, format_field
+from sheets.rules.symbols import COLOURS, WRITTEN
 from sheets.workshop.acts import AnyEdit
 from sheets.workshop.draft import Draft
-from sheets.workshop.words import editor_words
 
 Facts = dict[str, Any]
 
@@ -24,10 +24,9 @@ MOST: Final = 9
 @cache
 def _stamps() -> list[str]:
     """Every symbol as it is written, and none; each alone as often as in all its colours."""
-    words = editor_words(comparing=False)
-    coloured, colours = {written[0] for written in words["coloured"]}, len(words["colours"])
-    alone = [letter for letter in words["symbols"] if letter not in coloured]
-    return [*words["coloured"], *alone * colours, ""]
+    coloured = [written for written, (_symbol, colour) in WRITTEN.items() if colour]
+    alone = [written for written in WRITTEN if written not in coloured]
+    return [*coloured, *alone * len(COLOURS), ""]
 
 
 def any_edit(random: Random, document: Mapping[str, Any]) -> Facts:

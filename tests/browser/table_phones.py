@@ -68,7 +68,7 @@ def refresh(page: Page) -> None:
         """async () => {
           const files = document.querySelectorAll("script[type=module], link[rel=modulepreload]");
           const found = [...files].map((file) => file.src || file.href);
-          const live = await import(found.find((url) => /\\btable_live\\b/.test(url)));
+          const live = await import(found.find((url) => /\\/table\\/live\\b/.test(url)));
           live.refresh(true);
         }"""
     )

@@ -93,7 +93,7 @@ SCRIPT = """async (text) => {
         };
     }
     const answers = JSON.parse(text).map(([before, acts]) => {
-        const draft = applyActs(before, acts, words);
+        const draft = applyActs(before, acts);
         return { draft, drawn: drawn(draft) };
     });
     svg.remove();

@@ -72,11 +72,11 @@ def type_numbers(page: Page, *lines: str) -> None:
 def pick(page: Page, letter: str, colour: str = "") -> None:
     """Choose what to stamp."""
     words = json.loads(page.locator("#words").text_content() or "")
-    page.locator("#symbol-palette").get_by_role("button", name=words["symbols"][letter]).and_(
-        page.locator(f":has(small:text-is('{letter}'))")
-    ).click()
+    page.locator("#symbol-palette").get_by_role(
+        "button", name=words["symbols"][letter]["says"]
+    ).and_(page.locator(f":has(small:text-is('{letter}'))")).click()
     if colour:
-        label = words["coloured"][letter + colour]
+        label = words["written"][letter + colour]["says"]
         page.locator("#colour-palette").get_by_role("button", name=label, exact=True).click()
 
 

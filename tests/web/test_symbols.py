@@ -196,11 +196,12 @@ def test_workshop_asks_for_its_points_and_takes_them(
     page = text_of(client, f"{url}guide/points/", language)
     words = json.loads(re.search(r'<script id="words"[^>]*>(.*?)</script>', page, re.S)[1])
     letter = SYMBOLS[name].letter
-    assert words["symbolNames"][letter] == name
-    assert (letter in words["pays"]) == (name in PAYING)
-    assert (letter in words["groups"]) == (name not in COLOURED)
+    assert words["letters"][name] == letter
+    assert words["written"][written(name)]["of"] == name
+    assert ("pays" in words["symbols"][letter]) == (name in PAYING)
+    assert words["symbols"][letter]["isColoured"] == (name in COLOURED)
     if name in PAYING:
-        points = words["pays"][letter]["usual"]
+        points = words["symbols"][letter]["pays"]["usual"]
         edit = {"do": "points", "of": name, "colour": colour_of(name), "points": points}
         assert test_pages.send(client, url, edit).status_code == 200
         document = test_pages.stored(url).document

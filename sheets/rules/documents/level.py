@@ -30,6 +30,7 @@ from sheets.rules.symbols import (
     PAYING,
     PLAIN,
     SYMBOL_PATTERN,
+    SYMBOLS,
     WRITTEN,
 )
 from sheets.rules.violations import DocumentError, Place
@@ -40,10 +41,11 @@ Faults = list[DocumentError]
 MAX_SIDE: Final = 26
 HOLE: Final = "."
 NO_NUMBER: Final = "-"
+PRINTED_CROSS: Final = "x"
 OPEN: Final = "?"
 """What drafts have in place of a number that is not entered yet."""
 
-VOLCANO: Final = "-V"
+VOLCANO: Final = NO_NUMBER + SYMBOLS["volcano"].letter
 TOKEN: Final = re.compile(r"[^ \t]+")
 
 
@@ -52,7 +54,7 @@ def field_pattern(numbers: str) -> str:
 
     ``numbers`` are the signs a number may be, as in brackets of such an expression.
     """
-    return rf"([{numbers}])(x?)({SYMBOL_PATTERN}?)"
+    return rf"([{numbers}])({PRINTED_CROSS}?)({SYMBOL_PATTERN}?)"
 
 
 WRITTEN_FIELD: Final = re.compile(field_pattern("1-6-"))

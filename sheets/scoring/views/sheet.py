@@ -172,6 +172,7 @@ def show_sheet(
         "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
         "history": changes.history(changes.changes_of(context["sheet"], device_of(request))),
         "at": at if scored.level.rails and field_values(scored.level, at) else "",
+        "all_shapes": SHAPES,
         "shapes": rank_shapes(scored.level, context["marks"], at)
         if at in scored.level.index
         else SHAPES,

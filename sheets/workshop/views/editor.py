@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from sheets.access.keys import Access, note_visit, only_editors
@@ -179,6 +180,10 @@ def _context(access: Access[WorkshopLevel], *tools: str) -> dict[str, Any]:
     }
 
 
+def _mend_url(access: Access[WorkshopLevel], thing: Thing) -> str:
+    return reverse("workshop-guide", args=(access.key, thing.step)) + f"?mend={thing.key}"
+
+
 def in_language_or_blank(name: str | dict[str, str]) -> str:
     """A draft's name, which may be a text, texts by language, or missing."""
     return name if isinstance(name, str) else in_language(name)
@@ -204,7 +209,8 @@ def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
     }
     if has_things:
         state["things"] = [
-            thing._asdict() | {"group": thing.group} for thing in find_things(document)
+            thing._asdict() | {"group": thing.group, "mendUrl": _mend_url(access, thing)}
+            for thing in find_things(document)
         ]
         state["compared"] = access.thing.compared
     return state

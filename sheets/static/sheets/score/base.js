@@ -3,10 +3,7 @@ import { forgetRecent, noteRecent } from "../lib/recent.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 
 const page = document.getElementById("scoring");
-if (page?.dataset.title) {
-  const url = location.pathname.split("/").slice(0, 3).join("/") + "/";
-  noteRecent(page.dataset.key, url, page.dataset.title);
-}
+if (page?.dataset.title) noteRecent(page.dataset.key, page.dataset.url, page.dataset.title);
 
 const deletion = document.getElementById("delete");
 deletion?.addEventListener("submit", () => {

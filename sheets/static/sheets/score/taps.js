@@ -49,27 +49,26 @@ byId("turn-back")?.addEventListener("submit", (event) => {
   if (event.submitter?.getAttribute("aria-disabled") !== "true") act({ do: event.submitter.value });
 });
 
-// Rails: the piece that joins most of its neighbours comes first.
+// Rails: the piece that joins most of its neighbours comes first, as `rank_shapes` has it on the
+// server. tests/browser/test_score_twins.py holds the two together.
 const pieces = byId("pieces");
-const opposite = { N: "S", S: "N", E: "W", W: "E" };
-function openPieces(button) {
-  const marks = shownMarks();
-  const beyond = JSON.parse(button.dataset.beyond);
+export function rankShapes(marks, at) {
+  const beyond = JSON.parse(buttons.get(at).dataset.beyond);
   const joined = Object.keys(beyond).filter((edge) => {
-    const track = buttons.get(beyond[edge])?.dataset.track ?? marks[beyond[edge]] ?? "";
-    return track.includes(opposite[edge]);
+    const [other, opposite] = beyond[edge];
+    return (marks[other] ?? buttons.get(other).dataset.track ?? "").includes(opposite);
   });
+  const fit = (shape) => joined.filter((edge) => shape.includes(edge)).length;
+  const leadsNowhere = (shape) => Number([...shape].some((edge) => !(edge in beyond)));
+  const shapes = pieces.dataset.shapes.split(" ");
+  return shapes.sort((a, b) => leadsNowhere(a) - leadsNowhere(b) || fit(b) - fit(a));
+}
+function openPieces({ dataset: { at } }) {
   const row = pieces.querySelector(".piece-row");
-  const fit = (piece) => joined.filter((edge) => piece.value.includes(edge)).length;
-  const leadsNowhere = (piece) => Number([...piece.value].some((edge) => !(edge in beyond)));
-  const order = ["NS", "EW", "NE", "ES", "SW", "NW"];
-  const sorted = [...row.children].sort(
-    (a, b) =>
-      leadsNowhere(a) - leadsNowhere(b) || fit(b) - fit(a) || order.indexOf(a.value) - order.indexOf(b.value),
-  );
+  const sorted = rankShapes(shownMarks(), at).map((shape) => row.querySelector(`[value=${shape}]`));
   row.append(...sorted);
-  pieces.querySelector("[name=at]").value = button.dataset.at;
-  byId("pieces-at").textContent = button.dataset.at;
+  pieces.querySelector("[name=at]").value = at;
+  byId("pieces-at").textContent = at;
   pieces.removeAttribute("open");
   pieces.showModal();
   sorted[0].focus();

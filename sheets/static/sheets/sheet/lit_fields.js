@@ -1,15 +1,9 @@
 // The lines of a score column light up their fields: one pointed at, or one chosen by a tap.
+import { light } from "./light.js";
 
 let chosen = null;
 
-function light(item) {
-  for (const field of document.querySelectorAll(".art-field, .board .die")) {
-    const name = field.dataset.field ?? field.dataset.die;
-    field.classList.toggle("lit", Boolean(item) && item.dataset.lit.split(" ").includes(name));
-    field.classList.toggle("missing", Boolean(item) && item.dataset.missing.split(" ").includes(name));
-  }
-}
-
+const show = (item) => light(document, item?.dataset.lit ?? "", item?.dataset.missing ?? "");
 const items = () => [...document.querySelectorAll(".item-light")];
 const itemAt = (element) => element.closest?.(".item-light");
 
@@ -23,15 +17,15 @@ document.addEventListener("scored", () => {
   const before = chosen;
   choose(items().find((item) => item.dataset.key === chosen?.dataset.key) ?? null);
   const item = itemAt(document.activeElement) ?? chosen;
-  if (item || before) light(item);
+  if (item || before) show(item);
 });
-document.addEventListener("mouseover", (event) => light(itemAt(event.target) ?? chosen));
-document.addEventListener("focusin", (event) => light(itemAt(event.target) ?? chosen));
+document.addEventListener("mouseover", (event) => show(itemAt(event.target) ?? chosen));
+document.addEventListener("focusin", (event) => show(itemAt(event.target) ?? chosen));
 document.addEventListener("click", (event) => {
   const item = itemAt(event.target);
   if (!item) return;
   event.preventDefault();
   choose(chosen?.dataset.key === item.dataset.key ? null : item);
-  light(chosen);
+  show(chosen);
   if (chosen) document.getElementById("sheet").scrollIntoView({ block: "nearest" });
 });

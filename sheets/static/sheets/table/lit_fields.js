@@ -1,4 +1,6 @@
-// A line of a score column or of a story lights up its fields.
+// A line of a score column or of a story lights up its fields on the sheets it is about, as long as
+// somebody points at it.
+import { light } from "../sheet/light.js";
 
 const framesOf = (line) => {
   const own = line.closest(".shown-sheet")?.querySelector(".shown-paper");
@@ -7,23 +9,12 @@ const framesOf = (line) => {
   return players.map((player) => document.getElementById(`sheet-${player}`)).filter(Boolean);
 };
 
-function light(line, isOn) {
-  const lit = line.dataset.lit.split(" ");
-  const missing = (line.dataset.missing ?? "").split(" ");
-  for (const frame of framesOf(line)) {
-    for (const field of frame.querySelectorAll(".art-field")) {
-      field.classList.toggle("lit", isOn && lit.includes(field.dataset.field));
-      field.classList.toggle("missing", isOn && missing.includes(field.dataset.field));
-    }
-  }
-}
-
 let on = null;
 function choose(line) {
   if (on === line) return;
-  if (on) light(on, false);
+  if (on) for (const frame of framesOf(on)) light(frame, "", "");
   on = line;
-  if (on) light(on, true);
+  if (on) for (const frame of framesOf(on)) light(frame, on.dataset.lit, on.dataset.missing ?? "");
 }
 
 const lineAt = (event) => event.target.closest?.("[data-lit]");

@@ -24,7 +24,7 @@ function step(by) {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.altKey || event.metaKey) return;
   if (event.target.closest("input, select, textarea")) return;
-  const link = /^[1-6]$/.test(event.key) && people()[Number(event.key) - 1];
+  const link = people()[Number(event.key) - 1];
   if (link) look(link.getAttribute("href"));
   else if (event.key === "[" || event.key === "]") step(event.key === "]" ? 1 : -1);
 });

@@ -71,7 +71,7 @@ const outbox = makeOutbox({
 });
 
 export const known = () => state;
-export const draft = () => applyActs(state.document, outbox.acts(), words);
+export const draft = () => applyActs(state.document, outbox.acts());
 // What has been compared with the paper, each thing as it looked then.
 export function compared() {
   const found = new Set(state.compared);

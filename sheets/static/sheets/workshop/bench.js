@@ -2,7 +2,7 @@
 import { reached } from "../lib/grid.js";
 import { deviceStore } from "../lib/store.js";
 import { act, draft, known, onChange } from "./acts.js";
-import { columnOf, gridOf, letter, nameOf, rowOf } from "./draft.js";
+import { columnOf, gridOf, isHole, isOpen, letter, nameOf, rowOf } from "./draft.js";
 import { drawing as penOf, layOut, payingLines } from "./draw.js";
 import { byId, isWide, page, words } from "./page.js";
 import { toDraft } from "./views.js";
@@ -34,7 +34,7 @@ const SPACE = 0.04;
 export const square = (name = bench.cursor) => bench.grid.at.get(name);
 export const put = (name, what) => act({ do: "squares", put: { [name]: what } });
 // A symbol on a hole makes a field of it.
-export const putOn = (name, what) => put(name, square(name).number === "." ? { number: "?", ...what } : what);
+export const putOn = (name, what) => put(name, isHole(square(name)) ? { number: words.signs.open, ...what } : what);
 
 // What is drawn is known at once; painting waits for the next frame, so that quick typing does
 // not paint a large sheet again and again.
@@ -280,7 +280,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const last = known().revision && left.key === page.dataset.key ? left.tool : "numbers";
   // Whoever comes back goes on with the first field that is still open.
   if (page.dataset.step === "numbers") {
-    bench.cursor = [...bench.grid.at].find(([, square]) => square.number === "?")?.[0] ?? "a1";
+    bench.cursor = [...bench.grid.at].find(([, square]) => isOpen(square))?.[0] ?? "a1";
   }
   bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
   act();

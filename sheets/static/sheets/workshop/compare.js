@@ -1,8 +1,8 @@
 // Comparing with the paper: its fields row by row, then all else, one thing after the other.
 import { act, compared, known } from "./acts.js";
 import { bench, put, putOn, square } from "./bench.js";
-import { nameOf, rowOf } from "./draft.js";
-import "./numbers.js";
+import { isHole, nameOf, rowOf } from "./draft.js";
+import { NUMBERS } from "./numbers.js";
 import { byId, fill, isWide, page, words } from "./page.js";
 import { photo } from "./photo.js";
 
@@ -22,7 +22,7 @@ const openRows = () => bench.grid.rows.map((_, i) => i).filter((i) => !isCompare
 const isInGrid = () => byId("grid").contains(document.activeElement);
 function toRow(i) {
   if (i < 0 || i >= bench.grid.rows.length) return;
-  const first = bench.grid.rows[i].findIndex((one) => one.number !== ".");
+  const first = bench.grid.rows[i].findIndex((one) => !isHole(one));
   bench.moveTo(nameOf(Math.max(0, first), i), { focus: isInGrid() });
 }
 function rowRight() {
@@ -34,13 +34,9 @@ function rowRight() {
   else choose("things");
 }
 
-const coloured = (letter) => letter + Object.keys(words.colours)[0] in words.coloured;
-const symbols = Object.keys(words.symbols).flatMap((letter) =>
-  coloured(letter) ? Object.keys(words.colours).map((colour) => letter + colour) : [letter],
-);
 byId("check-symbol").append(
   new Option("–", ""),
-  ...symbols.map((symbol) => new Option(words.coloured[symbol] ?? words.symbols[symbol], symbol)),
+  ...Object.entries(words.written).map(([symbol, { says }]) => new Option(says, symbol)),
 );
 byId("check-symbol").addEventListener("change", (event) => putOn(bench.cursor, { symbol: event.target.value }));
 byId("check-printed").addEventListener("click", () => putOn(bench.cursor, { printed: !square().printed }));
@@ -48,7 +44,6 @@ for (const button of document.querySelectorAll("[data-fix]")) {
   button.addEventListener("click", () => put(bench.cursor, { number: button.dataset.fix }));
 }
 const ACTS = { "row-right": rowRight, "row-before": () => toRow(at() - 1), "row-after": () => toRow(at() + 1) };
-const NUMBERS = { ...Object.fromEntries([..."123456-."].map((key) => [key, key])), 0: "-" };
 const MOVES = { ArrowUp: "row-before", ArrowDown: "row-after" };
 byId("compare-rows").addEventListener("click", (event) => ACTS[event.target.closest("[data-act]")?.dataset.act]?.());
 byId("compare-rows").addEventListener("keydown", (event) => {
@@ -139,7 +134,7 @@ function item(thing) {
   box.addEventListener("focus", () => now === thing.key || light(thing.key));
   label.append(box, thing.sentence);
   const mend = document.createElement("a");
-  mend.href = location.pathname.replace("/check/", `/${thing.step}/?mend=${thing.key}`);
+  mend.href = thing.mendUrl;
   mend.textContent = say.mend;
   mend.setAttribute("aria-label", `${say.mend}: ${thing.sentence}`);
   element.append(label, mend);

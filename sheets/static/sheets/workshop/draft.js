@@ -2,17 +2,25 @@
 // must show it before the server has answered. Of a grid that is pasted, and of rows and columns that
 // come or go between others, it knows nothing: they are shown when the answer comes. All else is held
 // to the server by tests/browser/test_workshop_twins.py, and so is how a draft is drawn.
+import { words } from "./page.js";
+
+const { signs } = words;
+const { volcano, planet } = words.letters;
 
 export const letter = (column) => String.fromCharCode(97 + column);
 export const nameOf = (column, row) => `${letter(column)}${row + 1}`;
 export const columnOf = (name) => name.charCodeAt(0) - 97;
 export const rowOf = (name) => Number(name.slice(1)) - 1;
 
+export const isHole = (square) => square.number === signs.hole;
+export const isOpen = (square) => square.number === signs.open;
+export const isVolcano = (square) => square.symbol === volcano;
+
 function parseSquare(token) {
-  const printed = token[1] === "x";
+  const printed = token[1] === signs.printed;
   return { number: token[0], printed, symbol: token.slice(printed ? 2 : 1) };
 }
-const formatSquare = (square) => square.number + (square.printed ? "x" : "") + square.symbol;
+const formatSquare = (square) => square.number + (square.printed ? signs.printed : "") + square.symbol;
 
 // The grid of a document: rows of squares, and squares by the names of their fields.
 export function gridOf(document) {
@@ -24,7 +32,7 @@ export function gridOf(document) {
   return { rows, at, columns: rows[0].length };
 }
 // The names of all fields, or of some, without the holes; in reading order if they are given so.
-const isField = (grid, name) => (grid.at.get(name)?.number ?? ".") !== ".";
+const isField = (grid, name) => grid.at.has(name) && !isHole(grid.at.get(name));
 export const fieldsOf = (grid, names = [...grid.at.keys()]) => names.filter((name) => isField(grid, name));
 // What names no field any more goes with it.
 function writeGrid(document, { rows }) {
@@ -40,7 +48,7 @@ function writeGrid(document, { rows }) {
     document[kind] = document[kind]?.filter((pair) => fieldsOf(grid, pair).length === 2);
   }
   for (const name in document.tracks) {
-    if (!isField(grid, name) || grid.at.get(name).symbol === "V") delete document.tracks[name];
+    if (!isField(grid, name) || isVolcano(grid.at.get(name))) delete document.tracks[name];
   }
 }
 
@@ -68,10 +76,10 @@ const APPLY = {
       const square = grid.at.get(name);
       if (!square) continue;
       Object.assign(square, put);
-      if (square.number === ".") Object.assign(square, { printed: false, symbol: "" });
-      if (put.number && put.number !== "-" && square.symbol === "V") square.symbol = "";
-      if (square.symbol === "V") Object.assign(square, { number: "-", printed: false });
-      if (put.symbol === "P" && square.number === "?") square.number = "-";
+      if (isHole(square)) Object.assign(square, { printed: false, symbol: "" });
+      if (put.number && put.number !== signs.none && isVolcano(square)) square.symbol = "";
+      if (isVolcano(square)) Object.assign(square, { number: signs.none, printed: false });
+      if (put.symbol === planet && isOpen(square)) square.number = signs.none;
     }
     writeGrid(document, grid);
   },
@@ -131,7 +139,7 @@ const APPLY = {
   difficulty(document, act) {
     document.difficulty = act.stars;
   },
-  marks(document, act, { offRails }) {
+  marks(document, act) {
     const isRails = act.marks === "tracks";
     Object.assign(document, { marks: act.marks, tracks: {} });
     if (!isRails) return;
@@ -139,7 +147,7 @@ const APPLY = {
     const grid = gridOf(document);
     for (const square of grid.at.values()) {
       square.printed = false;
-      if (offRails.includes(square.symbol)) square.symbol = "";
+      if (words.offRails.includes(square.symbol)) square.symbol = "";
     }
     writeGrid(document, grid);
   },
@@ -150,7 +158,7 @@ const APPLY = {
     document.repeat_last = act.on;
   },
   size(document, act) {
-    const open = parseSquare("?");
+    const open = parseSquare(signs.open);
     const grid = gridOf(document);
     grid.rows.length = Math.min(grid.rows.length, act.rows);
     while (grid.rows.length < act.rows) grid.rows.push([]);
@@ -163,9 +171,9 @@ const APPLY = {
   },
 };
 
-// The document after the acts that the server does not know of yet, by the page's words.
-export function applyActs(document, acts, words) {
+// The document after the acts that the server does not know of yet.
+export function applyActs(document, acts) {
   const copy = structuredClone(document);
-  for (const act of acts) APPLY[act.do]?.(copy, act, words);
+  for (const act of acts) APPLY[act.do]?.(copy, act);
   return copy;
 }

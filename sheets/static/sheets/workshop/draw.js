@@ -1,6 +1,6 @@
 // How a draft is drawn, with its holes and with what is not entered yet. A field is 100 units wide.
 import { picture as pictureOf } from "../lib/art.js";
-import { columnOf, fieldsOf, nameOf, rowOf } from "./draft.js";
+import { columnOf, fieldsOf, isHole, isOpen, isVolcano, nameOf, rowOf } from "./draft.js";
 
 const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63] };
 const DASHES = 6;
@@ -73,6 +73,8 @@ function feet({ lowest, places, last, sides }, columns, x) {
 }
 
 export function drawing(words) {
+  const { signs, written } = words;
+
   // A number by its characters' outlines, centred on x with its baseline at y.
   function number(text, x, y, size, paint, more = "") {
     const scale = size / 100;
@@ -88,44 +90,37 @@ export function drawing(words) {
   }
   const digits = (points) => String(points).replace("-", "−");
 
-  const symbolId = (symbol) => {
-    const name = words.symbolNames[symbol[0]];
-    return symbol[1] ? `${name}-${words.colourNames[symbol[1]]}` : name;
-  };
-  const groupOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : (words.groups[symbol] ?? ""));
-
   // A symbol by itself, in its colours.
   function picture(symbol) {
-    const drawing = pictureOf(symbolId(symbol));
+    const drawing = pictureOf(written[symbol].drawing);
     drawing.setAttribute("aria-hidden", "true");
-    if (groupOf(symbol)) drawing.classList.add(`g-${groupOf(symbol)}`);
+    drawing.classList.add(`g-${written[symbol].group}`);
     return drawing;
   }
 
   function inside(square, track, paper) {
-    if (square.number === ".") return "";
+    if (isHole(square)) return "";
     const use = (id, x, y, size) =>
       `<use href="#art-${id}" x="${x}" y="${y}" width="${size}" height="${size}"/>`;
-    const hasNumber = /[1-6]/.test(square.number);
-    const isSmall = hasNumber || square.number === "?";
+    const hasNumber = words.numbers.includes(square.number);
+    const isSmall = hasNumber || isOpen(square);
     let parts = "";
-    if (square.symbol) parts += isSmall ? use(symbolId(square.symbol), 46.5, 46.5, 49) : use(symbolId(square.symbol), 7, 7, 86);
+    if (square.symbol) parts += use(written[square.symbol].drawing, ...(isSmall ? [46.5, 46.5, 49] : [7, 7, 86]));
     if (square.printed) parts += use("cross-print", 0, 0, 100);
     if (track) parts += use(`track-${track}-print`, 0, 0, 100);
     if (hasNumber) parts += number(square.number, ...FONT[square.symbol ? "beside" : "alone"], `art f-ink s-${paper}`, 'stroke-width="5" ');
-    if (square.number === "?") {
+    if (isOpen(square)) {
       const [x, y] = square.symbol ? [27, 27] : [50, 50];
       parts += `<circle class="unknown" cx="${x}" cy="${y}" r="7"/>`;
     }
     return parts;
   }
   function field(square, track, name, classes, place) {
-    const group = groupOf(square.symbol);
-    const isHole = square.number === ".";
+    const group = written[square.symbol]?.group;
     const paper = group ? "tint" : "paper";
     return (
-      `<g class="art-field${group ? ` g-${group}` : ""}${isHole ? " hole" : ""}${square.number === "?" ? " open" : ""}${classes}" data-field="${name}" transform="${place}">` +
-      `<rect class="paper ${isHole ? "" : `f-${paper} s-field-line`}" width="100" height="100" rx="14" stroke-width="2.5"/>` +
+      `<g class="art-field${group ? ` g-${group}` : ""}${isHole(square) ? " hole" : ""}${isOpen(square) ? " open" : ""}${classes}" data-field="${name}" transform="${place}">` +
+      `<rect class="paper ${isHole(square) ? "" : `f-${paper} s-field-line`}" width="100" height="100" rx="14" stroke-width="2.5"/>` +
       `${inside(square, track, paper)}</g>`
     );
   }
@@ -166,9 +161,9 @@ export function drawing(words) {
     const quarters = (name) => Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
     const places = new Set(names.map((name) => `${quarters(name)},${rowOf(name)}`));
     const rank = (name) => {
-      const { number: printed, printed: crossed, symbol } = grid.at.get(name);
+      const square = grid.at.get(name);
       const isCovered = NEAR_QUARTERS.some((by) => places.has(`${quarters(name) + by},${rowOf(name) - 1}`));
-      const isCrowded = crossed || (symbol && (text.length > 2 || printed === "-"));
+      const isCrowded = square.printed || (square.symbol && (text.length > 2 || square.number === signs.none));
       return [taken.has(name), isCovered, isCrowded].reduce((sum, one) => sum * 2 + Number(Boolean(one)), 0);
     };
     const ranked = names.map((name) => [rank(name), rowOf(name), -quarters(name), name]);
@@ -229,7 +224,7 @@ export function drawing(words) {
     const taken = new Set();
     const bordered = (entry, classes, line) => {
       // A volcano is in no line or area.
-      const names = fieldsOf(grid, entry.fields).filter((name) => grid.at.get(name).symbol !== "V");
+      const names = fieldsOf(grid, entry.fields).filter((name) => !isVolcano(grid.at.get(name)));
       return `<path class="${classes}" d="${line(layout, names)}"/>${badge(layout, grid, entry, names, taken)}`;
     };
     for (const area of draft.areas ?? []) parts += bordered(area, "border-line", outline);
@@ -257,9 +252,9 @@ export function drawing(words) {
 
   // What a field is called aloud.
   function describe(square, track) {
-    if (square.number === ".") return words.say.hole;
-    const parts = [{ "-": words.say.none, "?": words.say.open }[square.number] ?? square.number];
-    if (square.symbol) parts.push(words.coloured[square.symbol] ?? words.symbols[square.symbol]);
+    if (isHole(square)) return words.say.hole;
+    const parts = [{ [signs.none]: words.say.none, [signs.open]: words.say.open }[square.number] ?? square.number];
+    if (square.symbol) parts.push(written[square.symbol].says);
     if (square.printed) parts.push(words.say.printed);
     if (track) parts.push(words.say.track);
     return parts.join(", ");

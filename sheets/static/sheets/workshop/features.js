@@ -12,9 +12,8 @@ function showSteps() {
   const isRails = has.includes("tracks");
   const steps = [...document.querySelectorAll(".guide-steps li")];
   for (const step of steps) {
-    const { needs } = step.dataset;
-    const isLeftOut = isRails && ["crosses", "shifts"].includes(needs);
-    step.hidden = isLeftOut || !["", "crosses", ...has].includes(needs);
+    const isLeftOut = isRails && "offRails" in step.dataset;
+    step.hidden = isLeftOut || !["", "crosses", ...has].includes(step.dataset.needs);
   }
   const shown = steps.filter((step) => !step.hidden);
   const number = shown.findIndex((step) => step.querySelector("[aria-current]")) + 1;

@@ -3,21 +3,24 @@ import { picture } from "../lib/art.js";
 import { deviceStore } from "../lib/store.js";
 import { act } from "./acts.js";
 import { bench, put, putOn, square } from "./bench.js";
-import { sameSet, sortNames } from "./draft.js";
+import { isHole, isVolcano, sameSet, sortNames } from "./draft.js";
 import { byId, fill, page, refill, words } from "./page.js";
 import "./paint.js";
 
 const { tools } = bench;
-const { say } = words;
+const { say, letters } = words;
 
 // Symbols ---------------------------------------------------------------------------------------
 
-const pick = deviceStore.read("dizzle.workshop.pick", { letter: "G", colour: "y" });
-const inColour = (letter) => (letter in words.groups ? letter : letter + pick.colour);
+const pick = deviceStore.read("dizzle.workshop.pick", { letter: letters.gem, colour: letters.yellow });
+const inColour = (letter) => letter + (words.symbols[letter].isColoured ? pick.colour : "");
 const picked = () => inColour(pick.letter);
 const isRails = () => bench.draft.marks === "tracks";
 // The guided way has a step of its own for volcanoes, and stops are for rail levels alone.
-const elsewhere = () => (isRails() ? words.offRails : "") + (page.dataset.step ? (isRails() ? "V" : "VS") : "");
+const elsewhere = () => [
+  ...(isRails() ? words.offRails : page.dataset.step ? [letters.stop] : []),
+  ...(page.dataset.step ? [letters.volcano] : []),
+];
 const allowed = () => Object.keys(words.symbols).filter((letter) => !elsewhere().includes(letter));
 const stamp = (name) => putOn(name, { symbol: square(name).symbol === picked() ? "" : picked() });
 
@@ -38,17 +41,17 @@ function swatch(symbol, label, isOn, letter) {
 }
 function drawPalettes() {
   if (!byId("symbol-palette")) return;
-  const isColoured = !(pick.letter in words.groups);
+  const { isColoured } = words.symbols[pick.letter];
   byId("colour-palette").hidden = !isColoured;
   if (isColoured) {
-    refill(byId("colour-palette"), Object.keys(words.colours).map((colour, i) => {
-      const button = swatch(pick.letter + colour, words.coloured[pick.letter + colour], pick.colour === colour, i + 1);
+    refill(byId("colour-palette"), [...words.colours].map((colour, i) => {
+      const button = swatch(pick.letter + colour, words.written[pick.letter + colour].says, pick.colour === colour, i + 1);
       button.addEventListener("click", () => choose({ colour }));
       return button;
     }));
   }
   refill(byId("symbol-palette"), allowed().map((letter) => {
-    const button = swatch(inColour(letter), words.symbols[letter], pick.letter === letter, letter);
+    const button = swatch(inColour(letter), words.symbols[letter].says, pick.letter === letter, letter);
     button.addEventListener("click", () => choose({ letter }));
     return button;
   }));
@@ -67,7 +70,7 @@ tools.symbols = {
     if (allowed().includes(letter)) {
       choose({ letter });
       putOn(bench.cursor, { symbol: picked() });
-    } else if (/^[1-8]$/.test(key)) choose({ colour: Object.keys(words.colours)[key - 1] });
+    } else if (words.colours[key - 1]) choose({ colour: words.colours[key - 1] });
     else if (key === "Backspace" || key === "Delete") putOn(bench.cursor, { symbol: "" });
     else return false;
     return true;
@@ -77,9 +80,9 @@ tools.symbols = {
 
 tools.volcano = {
   hasCursor: true,
-  tap: (name) => putOn(name, square(name).symbol === "V" ? { number: "?", symbol: "" } : { symbol: "V" }),
+  tap: (name) => putOn(name, isVolcano(square(name)) ? { number: words.signs.open, symbol: "" } : { symbol: letters.volcano }),
   key(key) {
-    if (key.toLowerCase() !== "v") return false;
+    if (key.toUpperCase() !== letters.volcano) return false;
     this.tap(bench.cursor);
     return true;
   },
@@ -87,14 +90,13 @@ tools.volcano = {
 
 // Printed marks ---------------------------------------------------------------------------------
 
-let piece = "NS";
-const SHAPES = ["NS", "EW", "NE", "ES", "SW", "NW"];
+let [piece] = words.shapes;
 function drawPieces() {
   const panel = document.querySelector("[data-panel=crosses]");
   if (!panel) return;
   panel.querySelector(".for-crosses").hidden = isRails();
   panel.querySelector(".for-tracks").hidden = !isRails();
-  refill(byId("track-palette"), SHAPES.map((shape) => {
+  refill(byId("track-palette"), words.shapes.map((shape) => {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "swatch";
@@ -113,7 +115,7 @@ function drawPieces() {
 tools.crosses = {
   hasCursor: true,
   tap(name) {
-    if (square(name).number === "." || square(name).symbol === "V") return;
+    if (isHole(square(name)) || isVolcano(square(name))) return;
     if (isRails()) act({ do: "track", at: name, shape: bench.draft.tracks?.[name] === piece ? "" : piece });
     else put(name, { printed: !square(name).printed });
   },
@@ -131,7 +133,7 @@ let first = "";
 tools.pairs = {
   hasCursor: true,
   tap(name) {
-    if (square(name).number === ".") return;
+    if (isHole(square(name))) return;
     if (!first || first === name) {
       first = first ? "" : name;
     } else {

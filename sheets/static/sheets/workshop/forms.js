@@ -13,8 +13,8 @@ const between = (least, most) => fill(say.badNumber, { least, most });
 const size = () => ({ columns: bench.grid.columns, rows: bench.grid.rows.length });
 function resize(which, value) {
   const wanted = { ...size(), [which]: value };
-  const isFine = Number.isInteger(value) && value >= 1 && value <= 26;
-  complain(byId(which), isFine, between(1, 26));
+  const isFine = Number.isInteger(value) && value >= 1 && value <= words.most.side;
+  complain(byId(which), isFine, between(1, words.most.side));
   if (isFine && wanted[which] !== size()[which]) act({ do: "size", ...wanted });
 }
 for (const which of ["columns", "rows"]) {
@@ -56,7 +56,7 @@ function lossOf(marks) {
   const squares = [...bench.grid.at.values()];
   return [
     [say.printedCrosses, squares.filter((square) => square.printed).length],
-    [say.rockets, squares.filter((square) => words.offRails.includes(square.symbol || " ")).length],
+    [say.rockets, squares.filter((square) => words.offRails.includes(square.symbol)).length],
     [say.movedRows, (bench.draft.shifts ?? []).filter(Boolean).length],
   ];
 }
@@ -71,11 +71,11 @@ byId("rails")?.addEventListener("change", (event) => setRails(event.target.check
 byId("paste-use")?.addEventListener("click", () => {
   const rows = byId("paste").value.split("\n").map((row) => row.trim().split(/\s+/).filter(Boolean)).filter((row) => row.length);
   const width = Math.max(0, ...rows.map((row) => row.length));
-  const isFine = rows.length && rows.length <= 26 && width <= 26 &&
+  const isFine = rows.length && rows.length <= words.most.side && width <= words.most.side &&
     rows.flat().every((token) => RegExp(`^(?:${words.square})$`).test(token));
   complain(byId("paste"), isFine, say.pasteFails);
   if (!isFine) return;
-  act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(".")].join(" ")) });
+  act({ do: "grid", rows: rows.map((row) => [...row, ...Array(width - row.length).fill(words.signs.hole)].join(" ")) });
   const short = rows.flatMap((row, i) => (row.length < width ? [i + 1] : []));
   if (short.length) sayTold(fill(say.padded, { rows: short.join(", ") }));
 });
@@ -103,19 +103,16 @@ bench.tools.grid = {
 
 // Points and own words --------------------------------------------------------------------------
 
-const paysOf = (symbol) => words.pays[symbol[0]];
+const { written } = words;
+const paysOf = (symbol) => words.symbols[symbol[0]].pays;
 const used = () => {
-  const found = new Set([...bench.grid.at.values()].map((square) => square.symbol).filter(Boolean));
-  const order = Object.keys(words.symbols).join("") + Object.keys(words.colours).join("");
-  const rank = (symbol) => order.indexOf(symbol[0]) * 100 + (symbol[1] ? order.lastIndexOf(symbol[1]) : 0);
-  return [...found].sort((a, b) => rank(a) - rank(b));
+  const found = new Set([...bench.grid.at.values()].map((square) => square.symbol));
+  return Object.keys(written).filter((symbol) => found.has(symbol));
 };
-const titleOf = (symbol) => words.coloured[symbol] ?? words.symbols[symbol];
-const colourOf = (symbol) => (symbol[1] ? words.colourNames[symbol[1]] : "");
 const amountOf = (symbol) => {
-  const points = bench.draft.points ?? {};
-  const of = words.symbolNames[symbol[0]];
-  return symbol[1] ? points[of]?.[colourOf(symbol)] : points[of];
+  const { of, colour } = written[symbol];
+  const points = bench.draft.points?.[of];
+  return colour ? points?.[colour] : points;
 };
 function readAmount({ isTrack, costs }, text) {
   if (isTrack) return readNumbers(text);
@@ -123,7 +120,7 @@ function readAmount({ isTrack, costs }, text) {
   // What costs is never above 0, and not every phone's keys for numbers have a minus.
   return amount !== null && costs ? -Math.abs(amount) : amount;
 }
-const pay = (symbol, points) => ({ do: "points", of: words.symbolNames[symbol[0]], colour: colourOf(symbol), points });
+const pay = (symbol, points) => ({ do: "points", of: written[symbol].of, colour: written[symbol].colour, points });
 
 function row(symbol, label, note) {
   const holder = document.createElement("div");
@@ -148,7 +145,7 @@ function listPoints() {
     listed = shape;
     byId("points-list").replaceChildren(...paying.map((symbol) => {
       const pays = paysOf(symbol);
-      const [holder, title] = row(symbol, titleOf(symbol), pays.note);
+      const [holder, title] = row(symbol, written[symbol].says, pays.note);
       const input = document.createElement("input");
       input.type = "text";
       input.inputMode = pays.isTrack ? "decimal" : "numeric";
@@ -180,13 +177,13 @@ function listPoints() {
       byId("points-list").append(nothing);
     }
     byId("label-list").replaceChildren(...own.flatMap((symbol) => ["en", "de"].map((language) => {
-      const [holder, title] = row(symbol, fill(say.ownWord, { what: titleOf(symbol) }), language === "en" ? "English" : "Deutsch");
+      const [holder, title] = row(symbol, fill(say.ownWord, { what: written[symbol].says }), language === "en" ? "English" : "Deutsch");
       const input = document.createElement("input");
       input.type = "text";
       input.maxLength = 60;
       input.id = `label-${symbol}-${language}`;
       title.htmlFor = input.id;
-      input.dataset.label = `${words.symbolNames[symbol[0]]} ${colourOf(symbol)}`.trim();
+      input.dataset.label = written[symbol].key;
       input.dataset.language = language;
       input.addEventListener("input", () => act({ do: "text", of: input.dataset.label, language, text: input.value.trim() }));
       holder.append(input);
@@ -215,7 +212,6 @@ bench.tools.points = { isForm: true, moved: listPoints };
 
 // Dice, rounds, grades --------------------------------------------------------------------------
 
-const MOST = { dice: 30, rounds: 50 };
 for (const input of document.querySelectorAll("[data-count]")) {
   const { count: of, players } = input.dataset;
   const usual = words.defaults[of][players];
@@ -225,12 +221,12 @@ for (const input of document.querySelectorAll("[data-count]")) {
   input.addEventListener("focus", () => (was = now()));
   input.addEventListener("input", () => {
     const count = readNumber(input.value);
-    if (count >= 1 && count <= MOST[of]) put(count === usual ? null : count);
+    if (count >= 1 && count <= words.most[of]) put(count === usual ? null : count);
   });
   input.addEventListener("change", () => {
     const count = readNumber(input.value);
-    const isFine = !input.value.trim() || (count >= 1 && count <= MOST[of]);
-    complain(input, isFine, between(1, MOST[of]));
+    const isFine = !input.value.trim() || (count >= 1 && count <= words.most[of]);
+    complain(input, isFine, between(1, words.most[of]));
     if (!input.value.trim()) put(null);
     // Of a number that is refused its first digits have been taken for one.
     else if (!isFine && now() !== was) put(was);
@@ -265,7 +261,7 @@ for (const input of document.querySelectorAll("[data-text]")) {
   input.addEventListener("input", () => act({ do: "text", of, language, text: input.value.trim() }));
 }
 byId("difficulty")?.addEventListener("change", (event) => act({ do: "difficulty", stars: Number(event.target.value) }));
-const isId = (text) => /^[a-z0-9][a-z0-9-]{0,39}$/.test(text);
+const isId = (text) => RegExp(`^${words.levelId}$`).test(text);
 byId("level-id")?.addEventListener("input", (event) => {
   if (isId(event.target.value)) act({ do: "level-id", level_id: event.target.value });
 });

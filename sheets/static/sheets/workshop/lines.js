@@ -1,7 +1,7 @@
 // The tools for what pays together: arrows, chains of fields, areas.
 import { act, beginEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
-import { entryKey, rowOf, sortNames } from "./draft.js";
+import { entryKey, isHole, rowOf, sortNames } from "./draft.js";
 import { complain, isTooLong, leave, readNumber, readNumbers, write } from "./inputs.js";
 import { byId, fill, page, refill, words } from "./page.js";
 import "./paint.js";
@@ -56,7 +56,7 @@ function standing(entry, entries) {
 
 // Put a field into the entry that is being changed, or take it out.
 function toggle(what, name) {
-  if (square(name).number === ".") return;
+  if (isHole(square(name))) return;
   const entry = what === "area" ? area : chain;
   const fields = entry.fields ?? [];
   const rest = fields.includes(name) ? fields.filter((one) => one !== name) : [...fields, name];

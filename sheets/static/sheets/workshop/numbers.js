@@ -1,10 +1,13 @@
 // The tool for numbers: typed on the sheet, or by the keys below it.
 import { bench, put, square } from "./bench.js";
-import { rowOf } from "./draft.js";
-import { byId } from "./page.js";
+import { isOpen, rowOf } from "./draft.js";
+import { byId, words } from "./page.js";
 
-const KEYS = { "-": "-", 0: "-", ".": ".", ",": ".", " ": "." };
 const { tools } = bench;
+const { hole, none, open } = words.signs;
+// The numbers, and the signs for what has none, by the keys that enter them.
+export const NUMBERS = { ...Object.fromEntries([...words.numbers, none, hole].map((sign) => [sign, sign])), 0: none };
+const KEYS = { ...NUMBERS, [open]: open, ",": hole, " ": hole };
 // Where a row's last number has led to: Enter after it, as after any row, goes no further.
 let arrived = "";
 const enter = (number) => {
@@ -22,11 +25,11 @@ const nextRow = () => {
   arrived = "";
   follow();
 };
-const clear = () => put(bench.cursor, { number: "?" });
+const clear = () => put(bench.cursor, { number: open });
 const stepBack = () => {
   // Behind the last field there is none to step back from.
   const isLast = bench.after(bench.cursor) === bench.cursor;
-  if (!isLast || square().number === "?") bench.cursor = bench.after(bench.cursor, -1);
+  if (!isLast || isOpen(square())) bench.cursor = bench.after(bench.cursor, -1);
   clear();
   follow();
 };
@@ -34,9 +37,7 @@ const stepBack = () => {
 tools.numbers = {
   hasCursor: true,
   key(key) {
-    if (/^[1-6]$/.test(key)) enter(key);
-    else if (key in KEYS) enter(KEYS[key]);
-    else if (key === "?") enter("?");
+    if (key in KEYS) enter(KEYS[key]);
     else if (key === "Enter") nextRow();
     else if (key === "Backspace") stepBack();
     else if (key === "Delete") clear();
@@ -61,7 +62,8 @@ document.addEventListener("keydown", (event) => {
   if (!["numbers", "check"].includes(bench.tool) || !byId("grid").checkVisibility()) return;
   if (event.target.closest("input, textarea, select, [role=grid]")) return;
   const isButton = event.target.closest("button, a, summary");
-  if (isButton && !/^([-0-6?.,]|Backspace|Delete)$/.test(event.key)) return;
+  const isTyped = (event.key in KEYS && event.key !== " ") || ["Backspace", "Delete"].includes(event.key);
+  if (isButton && !isTyped) return;
   if (!tools[bench.tool].key(event.key)) return;
   event.preventDefault();
   if (isButton) bench.focus();

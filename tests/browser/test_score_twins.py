@@ -1,0 +1,74 @@
+"""Does a scored sheet's script offer tracks in the order in which the server does?
+
+Without a network the script ranks them by itself, by what is marked on this device.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+import pytest
+from playwright.sync_api import Page
+
+from sheets.documents import structure
+from sheets.levels import find_level
+from sheets.rules import Level
+from sheets.rules.level import EDGES, SHAPES, format_field
+from sheets.scoring import store
+from sheets.scoring.marks import field_values, rank_shapes
+from tests.score_levels import RAILS, sheets_document
+
+LEVELS: Final = 3
+SHEETS: Final = 40
+COLUMNS: Final = 5
+ROWS: Final = 4
+
+SCRIPT = """async ([sheets, fields]) => {
+    const { rankShapes } = await import("/static/sheets/score/taps.js");
+    return sheets.map((marks) => fields.map((at) => rankShapes(marks, at)));
+}"""
+
+
+def any_rails(random: Random) -> dict[str, Any]:
+    """A rail level with holes, walls, and tracks that are printed."""
+    places = [(column, row) for row in range(ROWS) for column in range(COLUMNS)]
+    fields = {place for place in places if random.random() < 0.85}
+    walls = [
+        [format_field(column, row), format_field(column + right, row + down)]
+        for column, row in places
+        for right, down in (EDGES["E"], EDGES["S"])
+        if {(column, row), (column + right, row + down)} <= fields and random.random() < 0.15
+    ]
+    grid = [["1" if (x, y) in fields else "." for x in range(COLUMNS)] for y in range(ROWS)]
+    tracks = {
+        format_field(*place): random.choice(SHAPES) for place in random.sample(sorted(fields), 3)
+    }
+    rows = [" ".join(row) for row in grid]
+    return RAILS | {"grid": rows, "tracks": tracks, "walls": walls, "points": {}}
+
+
+def any_marks(random: Random, level: Level) -> dict[str, str]:
+    """Tracks of no sense on some of the fields that have none printed."""
+    much = random.random()
+    free = [field.name for field in level.fields if field_values(level, field.name)]
+    return {at: random.choice(SHAPES) for at in free if random.random() < much}
+
+
+@pytest.mark.parametrize("seed", range(LEVELS))
+def test_script_and_server_rank_tracks_alike(
+    transactional_db: None, open_page: Callable[..., Page], seed: int
+) -> None:
+    random = Random(seed)
+    text = json.dumps(sheets_document(any_rails(random), {"player": "Ana"}, {"player": "Ben"}))
+    paper = structure.read_sheets(text.encode(), find_level)
+    level = paper.level
+    page = open_page(f"/score/{store.create_from_paper(paper)}/1/")
+    sheets = [any_marks(random, level) for _ in range(SHEETS)]
+    fields = [field.name for field in level.fields]
+    ranked = page.evaluate(SCRIPT, [sheets, fields])
+    assert ranked == [[rank_shapes(level, marks, at) for at in fields] for marks in sheets]
+    # Not all in one order: what lies around a field says which comes first.
+    assert {shapes[0] for found in ranked for shapes in found} == set(SHAPES)
