@@ -6,14 +6,13 @@ lead back to it, and a phone that has thrown a tab away loads it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import get_resolver, reverse
 
 from sheets.models import Table
 from sheets.workshop import store
+from tests.addresses import patterns
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin
 from tests.table_games import TINY, Party, sit_down
@@ -95,14 +94,6 @@ def test_other_forms_lead_to_where_they_stand(client: Client) -> None:
     answer = client.get("/theme/?theme=dark")
     assert answer["Location"] == "/"
     assert "theme" not in answer.cookies
-
-
-def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
-    for entry in resolver.url_patterns:
-        if isinstance(entry, URLResolver):
-            yield from patterns(entry)
-        else:
-            yield entry
 
 
 def test_no_address_where_a_page_can_stand_is_without_one(client: Client) -> None:
