@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
+from django.conf import settings
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sheets.documents.decoding import decoder
@@ -26,9 +27,13 @@ OTHER_FORMAT: Final = Meta(extra={"fault": "other-format"})
 MAX_BYTES: Final = 1024 * 1024
 """The largest document that is read."""
 
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[tuple(code for code, _name in settings.LANGUAGES)]
 Text = Annotated[str, Meta(max_length=500)]
 Word = Annotated[str, Meta(min_length=1, max_length=500)]
-Texts = Word | Annotated[dict[Literal["de", "en"], Word], Meta(min_length=1)]
+Texts = Word | Annotated[dict[Language, Word], Meta(min_length=1)]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=40)]
 FieldName = Annotated[
     str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z", extra={"fault": "not-a-field-name"})
@@ -109,7 +114,7 @@ class LevelDocument(Document):
     rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=50)]] | UnsetType = UNSET
     ratings: Annotated[list[Total], Meta(max_length=6)] | UnsetType = UNSET
     labels: Annotated[dict[str, Texts], Meta(max_length=60)] | UnsetType = UNSET
-    about: Text | dict[Literal["de", "en"], Text] | UnsetType = UNSET
+    about: Text | dict[Language, Text] | UnsetType = UNSET
     author: Text | UnsetType = UNSET
     difficulty: Annotated[int, Meta(ge=1, le=5)] | UnsetType = UNSET
 

@@ -12,7 +12,15 @@ import msgspec
 from msgspec import Meta, Struct
 
 from sheets.documents.decoding import ACT_ID, decoder
-from sheets.documents.structure import Colour, Penalty, PlayerCount, Points, Shape, Total
+from sheets.documents.structure import (
+    Colour,
+    Language,
+    Penalty,
+    PlayerCount,
+    Points,
+    Shape,
+    Total,
+)
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.symbols import COLOURED, KEYS, PAYING, SYMBOL_PATTERN, Pays
 from sheets.workshop.draft import parse_squares
@@ -29,7 +37,6 @@ Names = Annotated[list[Name], Meta(min_length=1, max_length=676)]
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 ColumnLetter = Annotated[str, Meta(pattern=r"\A[a-z]\Z")]
 Numbers = Annotated[list[Points], Meta(min_length=1, max_length=40)]
-Language = Literal["de", "en"]
 
 
 class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_only=True):

@@ -13,6 +13,7 @@ from sheets.artwork.things import THINGS
 from sheets.rules.level import DICE, RATINGS, ROUNDS
 from sheets.rules.symbols import COLOURS, OFF_RAILS, PAYING, SYMBOLS, WRITTEN, Pays, Symbol
 from sheets.texts import symbols
+from sheets.texts.languages import source_first
 from sheets.workshop.draft import SQUARE_PATTERN
 
 if TYPE_CHECKING:
@@ -67,6 +68,7 @@ def editor_words(*, comparing: bool) -> dict[str, Any]:
             character: [f"art-n{i}", round(glyphs()[character].advance, 1)]
             for i, character in enumerate(CHARACTERS)
         },
+        "languages": list(source_first().items()),
         "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
         "say": _sentences() | (_sentences_on_comparing() if comparing else {}),
     }

@@ -7,13 +7,14 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from sheets.texts.languages import languages
 from tests.addresses import plain_pages
 
 PAGES = (*plain_pages(), "/levels/level-2/")
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", languages())
 def test_every_page_stands_in_the_frame(client: Client, path: str, language: str) -> None:
     response = client.get(path, headers={"accept-language": language})
     is_page = response.headers["Content-Type"].startswith("text/html")
