@@ -21,6 +21,7 @@ def test_every_page_stands_in_the_frame(client: Client, path: str, language: str
     assert is_page, "name what is no page in NO_PAGES of tests/addresses.py"
     page = response.content.decode()
     assert f'<html lang="{language}">' in page
+    assert (path == "/") == ("<title>Dizzle Companion</title>" in page)
     assert "Ralf zur Linde" in page
     assert "Schmidt Spiele" in page
     assert page.count("<main") == page.count("<h1") == 1

@@ -103,6 +103,7 @@ def test_no_address_where_a_page_can_stand_is_without_one(client: Client) -> Non
     for pattern in patterns(get_resolver("sheets.pages.urls")):
         assert pattern.name
         names = pattern.pattern.converters
+        assert arguments.keys() >= names.keys(), "give `arguments` a value for what is new"
         url = reverse(pattern.name, kwargs={name: arguments[name] for name in names})
         if client.get(url).status_code == 405:
             found.add(pattern.name)
