@@ -101,7 +101,7 @@ def test_no_address_where_a_page_can_stand_is_without_one(client: Client) -> Non
     arguments |= {"level_id": "level-1", "step": "size"}
     found = set()
     for pattern in patterns(get_resolver("sheets.pages.urls")):
-        assert pattern.name
+        assert pattern.name, f"{pattern}: every address has a name"
         names = pattern.pattern.converters
         assert arguments.keys() >= names.keys(), "give `arguments` a value for what is new"
         url = reverse(pattern.name, kwargs={name: arguments[name] for name in names})
