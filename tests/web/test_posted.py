@@ -105,6 +105,7 @@ def test_no_address_where_a_page_can_stand_is_without_one(client: Client) -> Non
         names = pattern.pattern.converters
         assert arguments.keys() >= names.keys(), "give `arguments` a value for what is new"
         url = reverse(pattern.name, kwargs={name: arguments[name] for name in names})
+        assert client.delete(url).status_code in (404, 405), f"{url}: name its methods"
         if client.get(url).status_code == 405:
             found.add(pattern.name)
     assert found == FOR_SCRIPTS
