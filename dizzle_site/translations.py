@@ -16,6 +16,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from django.utils.translation import to_locale
 from django.utils.translation.template import templatize
 
 KEYWORDS: dict[str, tuple[int | tuple[int, str], ...] | None] = {
@@ -53,6 +54,15 @@ def compile_translations(locale_dir: Path) -> list[Path]:
         os.utime(mo, ns=(stamp, stamp))
         compiled.append(mo)
     return compiled
+
+
+def begin_catalogs(locale_dir: Path, languages: Iterable[str]) -> None:
+    """Give every language that has no .po file an empty one; those of others stay."""
+    for language in languages:
+        po = locale_dir / to_locale(language) / "LC_MESSAGES" / "django.po"
+        if not po.exists():
+            po.parent.mkdir(parents=True, exist_ok=True)
+            po.touch()
 
 
 def update_catalogs(checkout: Path, locale_dir: Path) -> list[Path]:

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
+from django.conf import settings
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from sheets.documents.decoding import decoder
@@ -33,9 +34,13 @@ MOST_ROUNDS: Final = 50
 LEVEL_ID: Final = "[a-z0-9][a-z0-9-]{0,39}"
 """A regular expression for a level's ``id``, for Python and for scripts."""
 
+if TYPE_CHECKING:
+    Language = str
+else:
+    Language = Literal[tuple(code for code, _name in settings.LANGUAGES)]
 Text = Annotated[str, Meta(max_length=500)]
 Word = Annotated[str, Meta(min_length=1, max_length=500)]
-Texts = Word | Annotated[dict[Literal["de", "en"], Word], Meta(min_length=1)]
+Texts = Word | Annotated[dict[Language, Word], Meta(min_length=1)]
 PlayerName = Annotated[str, Meta(min_length=1, max_length=40)]
 FieldName = Annotated[
     str, Meta(pattern=r"\A[a-z][0-9]{1,2}\Z", extra={"fault": "not-a-field-name"})
@@ -116,7 +121,7 @@ class LevelDocument(Document):
     rounds: dict[PlayerCount, Annotated[int, Meta(ge=1, le=MOST_ROUNDS)]] | UnsetType = UNSET
     ratings: Annotated[list[Total], Meta(max_length=6)] | UnsetType = UNSET
     labels: Annotated[dict[str, Texts], Meta(max_length=60)] | UnsetType = UNSET
-    about: Text | dict[Literal["de", "en"], Text] | UnsetType = UNSET
+    about: Text | dict[Language, Text] | UnsetType = UNSET
     author: Text | UnsetType = UNSET
     difficulty: Annotated[int, Meta(ge=1, le=5)] | UnsetType = UNSET
 

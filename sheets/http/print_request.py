@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final, NamedTuple
 
+from django.conf import settings
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -12,6 +13,7 @@ from sheets.geometry import MAX_COPIES, OptionError, PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages
 from sheets.rules import Level
+from sheets.texts.languages import languages
 
 MAX_PAGES: Final = 200
 """The most pages the site prints at once; the command prints more."""
@@ -58,7 +60,7 @@ def read_options(query: QueryDict, language: str) -> PageOptions:
         "paper": query.get("paper", "a4"),
         "per_page": _number(query.get("per-page", ""), 0),
         "copies": _number(query.get("copies", ""), 1),
-        "lang": lang if lang in ("de", "en") else "en",
+        "lang": lang if lang in languages() else settings.LANGUAGE_CODE,
         "markers": "no-markers" not in query,
     }
     values["dice2"] = DICE2 in query.getlist("level")

@@ -20,7 +20,7 @@ from sheets.http.works import MAX_SHOWN
 from sheets.printing.booklet import sheet_address
 from sheets.printing.sheet import Writing
 from sheets.rules import Level
-from sheets.texts.symbols import reading_language
+from sheets.texts.languages import reading_language
 
 
 def filled(level: Level, writings: Sequence[Writing]) -> Work:

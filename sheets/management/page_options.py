@@ -7,12 +7,15 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
+
 from sheets.documents.structure import read_level
 from sheets.geometry import MAX_COPIES, PAPERS, OptionError, PageOptions
 from sheets.levels import find_level, shipped_levels
 from sheets.management.document_command import format_refusal, read_bytes
 from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError, Level
+from sheets.texts.languages import languages
 
 
 def add_page_options(parser: ArgumentParser) -> None:
@@ -31,7 +34,10 @@ def add_page_options(parser: ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--bw", action="store_true", help="black and white")
     parser.add_argument("--large", action="store_true", help="one sheet per page, for weak eyes")
-    parser.add_argument("--lang", choices=("de", "en"), default="en", help="default: en")
+    source = settings.LANGUAGE_CODE
+    parser.add_argument(
+        "--lang", choices=tuple(languages()), default=source, help=f"default: {source}"
+    )
     parser.add_argument("--rules", action="store_true", help="add a page of short rules")
     parser.add_argument(
         "--no-markers", dest="markers", action="store_false",

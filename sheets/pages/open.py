@@ -45,9 +45,9 @@ from sheets.tables import game_files, playing, seating
 from sheets.tables.dice2 import files as dice2_files
 from sheets.tables.views.access import give_token, token_for
 from sheets.texts.faults import describe_fault
+from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
 from sheets.texts.refusals import explain
-from sheets.texts.symbols import reading_language
 from sheets.workshop import store as workshop_store
 from sheets.workshop.copying import copy_document
 from sheets.workshop.level_codes import fits_in_link, format_code, parse_code

@@ -29,7 +29,7 @@ from sheets.models import Scoring
 from sheets.printing.filled import paper_writings
 from sheets.scoring.score_view import score
 from sheets.scoring.views.access import with_scoring
-from sheets.texts.symbols import reading_language
+from sheets.texts.languages import reading_language
 
 
 @require_safe

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from django.utils.translation import get_language
+from django.conf import settings
 from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Level
 from sheets.rules.marks import DICE, PRINTED_TRACKS, format_marks
 from sheets.rules.symbols import symbol_key
 from sheets.rules.tracks import NumberTrack
+from sheets.texts.languages import reading_language
 
 if TYPE_CHECKING:
     from django.utils.functional import _StrPromise
@@ -177,15 +178,9 @@ def track_name(level: Level, track: NumberTrack) -> str:
     return area_name(level, track.area)
 
 
-def reading_language() -> str:
-    """The language of who is reading, as prints and documents know it: ``de`` or ``en``."""
-    return "de" if (get_language() or "").startswith("de") else "en"
-
-
 def in_language(texts: Mapping[str, str]) -> str:
     """A level's text in the language of who is reading, or the nearest there is."""
-    language = (get_language() or "en").partition("-")[0]
-    for key in (language, "", "en"):
+    for key in (reading_language(), "", settings.LANGUAGE_CODE):
         if key in texts:
             return texts[key]
     return next(iter(texts.values()), "")

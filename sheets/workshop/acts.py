@@ -17,6 +17,7 @@ from sheets.documents.structure import (
     MOST_DICE,
     MOST_ROUNDS,
     Colour,
+    Language,
     Penalty,
     PlayerCount,
     Points,
@@ -39,7 +40,6 @@ Names = Annotated[list[Name], Meta(min_length=1, max_length=676)]
 Side = Annotated[int, Meta(ge=1, le=MAX_SIDE)]
 ColumnLetter = Annotated[str, Meta(pattern=r"\A[a-z]\Z")]
 Numbers = Annotated[list[Points], Meta(min_length=1, max_length=40)]
-Language = Literal["de", "en"]
 
 
 class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_only=True):

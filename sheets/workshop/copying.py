@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from django.conf import settings
 from django.utils.translation import gettext as _
 from django.utils.translation import override
 
 from sheets.people.names import clean_name, cut_name
 from sheets.rules import Level, format_level
+from sheets.texts.languages import languages
+from sheets.texts.symbols import in_language
 from sheets.workshop.store import new_id
 
 MOST: Final = 500
@@ -21,9 +22,8 @@ def copy_document(level: Level) -> dict[str, Any]:
     document: dict[str, Any] = {**format_level(level), "id": new_id()}
     document.pop("author", None)
     document["name"] = {}
-    for language, _label in settings.LANGUAGES:
-        name = level.name.get(language) or next(iter(level.name.values()))
+    for language in languages():
         with override(language):
-            copy = clean_name(_("Copy of %(name)s") % {"name": name})
+            copy = clean_name(_("Copy of %(name)s") % {"name": in_language(level.name)})
             document["name"][language] = cut_name(copy, MOST)
     return document

@@ -11,6 +11,7 @@ from msgspec import Struct
 from sheets.people.names import clean_name, clean_text
 from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN
 from sheets.rules.symbols import OFF_RAILS
+from sheets.texts.languages import in_every_language
 from sheets.workshop.acts import (
     AnyEdit,
     AreaEdit,
@@ -288,7 +289,7 @@ def _text(draft: Draft, edit: Text) -> None:
         return
     texts = place.get(edit.of, {})
     if isinstance(texts, str):
-        texts = {"de": texts, "en": texts}
+        texts = in_every_language(texts)
     texts = {language: kept for language, kept in texts.items() if language != edit.language}
     if text:
         texts[edit.language] = text

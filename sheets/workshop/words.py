@@ -24,6 +24,7 @@ from sheets.rules.symbols import (
     Symbol,
     symbol_key,
 )
+from sheets.texts.languages import source_first
 from sheets.texts.symbols import plain_symbol_name
 from sheets.workshop.draft import NUMBERS, SQUARE_PATTERN
 
@@ -78,6 +79,7 @@ def editor_words(*, comparing: bool) -> dict[str, Any]:
             character: [f"art-n{i}", round(glyphs()[character].advance, 1)]
             for i, character in enumerate(CHARACTERS)
         },
+        "languages": list(source_first().items()),
         "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
         "say": _sentences() | (_sentences_on_comparing() if comparing else {}),
     }

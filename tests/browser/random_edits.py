@@ -9,6 +9,7 @@ from typing import Any, Final, get_args
 
 from sheets.rules.level import SHAPES, format_field
 from sheets.rules.symbols import COLOURS, WRITTEN
+from sheets.texts.languages import languages
 from sheets.workshop.acts import AnyEdit
 from sheets.workshop.draft import Draft
 
@@ -120,7 +121,7 @@ def _ratings(random: Random, _draft: Draft) -> Facts:
 
 def _text(random: Random, _draft: Draft) -> Facts:
     of = random.choice(["name", "about", "author", "gem yellow", "bomb"])
-    language = "" if of == "author" else random.choice(["de", "en"])
+    language = "" if of == "author" else random.choice(list(languages()))
     return {"of": of, "language": language, "text": random.choice(["", "Süße Beeren", "Fir"])}
 
 

@@ -13,12 +13,13 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS
 from sheets.http import drawing
+from tests.addresses import pages_in_navigation
 from tests.browser.conftest import PATIENCE_MS
 from tests.browser.room import too_wide
 from tests.table_games import sit_down
 
 Open = Callable[..., Page]
-PAGES = ("/", "/levels/", "/levels/level-4/", "/levels/level-8/", "/rules/", "/tally/", "/print/")
+PAGES = ("/", *pages_in_navigation(), "/levels/level-4/", "/levels/level-8/")
 BIG_TEXT = ":root { font-size: 200% }"
 
 

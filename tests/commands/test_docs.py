@@ -13,6 +13,7 @@ from django.utils import translation
 from sheets.documents.structure import AnyAction, GameDocument, LevelDocument, SheetEntry
 from sheets.rules.violations import FAULTS
 from sheets.texts.faults import SENTENCES
+from sheets.texts.languages import languages
 from tests.commands.conftest import Run
 from tests.conformance.comparison import differences
 
@@ -80,6 +81,11 @@ def test_every_key_is_explained() -> None:
         for key in kind.__struct_fields__
     }
     assert {key for key in keys if f"`{key}`" not in DOCS} == set()
+
+
+def test_every_language_of_texts_is_named() -> None:
+    (named,) = re.findall(r"languages that the site has: ([^.]*)\.", DOCS)
+    assert re.findall(r"`([\w-]+)`", named) == list(languages())
 
 
 def test_every_action_is_explained() -> None:

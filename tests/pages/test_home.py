@@ -7,14 +7,21 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-PAGES = ("/", "/levels/", "/levels/level-2/", "/rules/", "/tally/")
+from sheets.texts.languages import languages
+from tests.addresses import plain_pages
+
+PAGES = (*plain_pages(), "/levels/level-2/")
 
 
 @pytest.mark.parametrize("path", PAGES)
-@pytest.mark.parametrize("language", ["de", "en"])
+@pytest.mark.parametrize("language", languages())
 def test_every_page_stands_in_the_frame(client: Client, path: str, language: str) -> None:
-    page = client.get(path, headers={"accept-language": language}).content.decode()
+    response = client.get(path, headers={"accept-language": language})
+    is_page = response.headers["Content-Type"].startswith("text/html")
+    assert is_page, "name what is no page in NO_PAGES of tests/addresses.py"
+    page = response.content.decode()
     assert f'<html lang="{language}">' in page
+    assert (path == "/") == ("<title>Dizzle Companion</title>" in page)
     assert "Ralf zur Linde" in page
     assert "Schmidt Spiele" in page
     assert page.count("<main") == page.count("<h1") == 1

@@ -19,6 +19,7 @@ from sheets.models import GameFile, Scoring, Table, WorkshopLevel
 from sheets.rules import format_level
 from sheets.scoring import store
 from sheets.tables import game_files
+from sheets.texts.languages import languages
 from sheets.workshop import store as workshop_store
 from sheets.workshop.draft import new_draft
 from sheets.workshop.level_codes import format_code, parse_code
@@ -279,7 +280,12 @@ def test_copy_is_a_level_of_ones_own(client: Client) -> None:
     response = use(client, "copy")
     access = workshop_store.find(response.headers["Location"].split("/")[2])
     assert access.can_edit
-    assert access.thing.document["name"] == {"de": "Kopie von Garten", "en": "Copy of Garden"}
+    named = access.thing.document["name"]
+    assert (set(named), named["de"], named["en"]) == (
+        set(languages()),
+        "Kopie von Garten",
+        "Copy of Garden",
+    )
     assert access.thing.document | {"id": "garden", "name": GARDEN["name"]} == GARDEN
     assert access.thing.document["id"] != "garden"
 

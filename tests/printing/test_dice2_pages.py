@@ -17,6 +17,7 @@ from sheets.printing.booklet import count_drawn_pages, draw_booklet
 from sheets.printing.dice2 import EDGE_MM, draw_dice2_pages
 from sheets.printing.items import Figure, Stamp, Words
 from sheets.printing.type import face
+from sheets.texts.languages import languages
 
 
 @pytest.mark.parametrize("paper", list(PAPERS))
@@ -48,7 +49,7 @@ def test_board_has_81_fields_and_two_circles_for_each_line() -> None:
 
 
 @pytest.mark.parametrize("paper", list(PAPERS))
-@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("lang", languages())
 def test_games_are_told_below_the_board(paper: str, lang: str) -> None:
     width, height = PAPERS[paper]
     page = next(draw_dice2_pages(PageOptions(paper=paper, lang=lang), "address"))
@@ -81,7 +82,7 @@ def test_pages_follow_the_sheets_and_count(client: Client) -> None:
 
 
 @pytest.mark.parametrize("paper", list(PAPERS))
-@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("lang", languages())
 def test_rules_in_short_stay_on_their_page(paper: str, lang: str) -> None:
     width, height = PAPERS[paper]
     page = list(draw_booklet([], PageOptions(dice2=True, rules=True, paper=paper, lang=lang)))[-1]

@@ -14,6 +14,7 @@ from sheets.printing.booklet import draw_booklet
 from sheets.printing.heading import draw_tracker
 from sheets.printing.items import DrawnPage, Figure
 from sheets.rules import parse_level
+from sheets.texts.languages import languages
 from tests.printing.shapes_on_paper import Covered, covered
 
 SIZES: dict[str, dict[str, Any]] = {
@@ -83,7 +84,7 @@ def test_no_text_lies_on_another_and_the_column_ends_above_the_code(
     size: str, rounds: str, everything: bool
 ) -> None:
     drawn = parse_level(level(ROUNDS[rounds], everything=everything))
-    for lang in ("en", "de"):
+    for lang in languages():
         options = PageOptions(**{"per_page": 1} | SIZES[size], lang=lang)
         (page,) = draw_booklet([drawn], options)
         column = frame(drawn, options, options.per_page).column

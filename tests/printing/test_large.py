@@ -8,6 +8,7 @@ from sheets.geometry import PageOptions, frame
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
 from sheets.printing.items import POINT_MM, Words
+from sheets.texts.languages import languages
 
 LEVELS = list(shipped_levels().values())
 
@@ -21,7 +22,7 @@ def test_fields_are_much_larger(paper: str, least_mm: float) -> None:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter"])
-@pytest.mark.parametrize("lang", ["en", "de"])
+@pytest.mark.parametrize("lang", languages())
 def test_no_text_is_smaller_than_12_points(paper: str, lang: str) -> None:
     options = PageOptions(paper=paper, lang=lang, large=True)
     for page in draw_booklet(LEVELS, options, address="Dizzle Companion · dizzle.example.org"):

@@ -46,7 +46,7 @@ MAY_IMPORT = {
     "http/works": {"rules", "geometry", "artwork", "printing", "texts", "scoring", "workshop"}
     | {"simulation/balance"},
     "http/loaded": {"http/works"},
-    "http/print_request": {"rules", "geometry", "levels", "printing"},
+    "http/print_request": {"rules", "geometry", "levels", "printing", "texts"},
     "http/prints": {"rules", "geometry", "printing", "texts"}
     | {"http", "http/print_request", "http/works"},
 }

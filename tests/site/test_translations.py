@@ -1,4 +1,4 @@
-"""Is everything said in German, too?"""
+"""Is everything said in every language, too?"""
 
 import os
 from pathlib import Path
@@ -6,8 +6,10 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog
 from django.conf import settings
+from django.utils.translation import to_locale
 
 from dizzle_site.translations import (
+    begin_catalogs,
     compile_translations,
     find_faults,
     gather_texts,
@@ -15,7 +17,8 @@ from dizzle_site.translations import (
     update_catalogs,
 )
 
-GERMAN = Path(settings.LOCALE_PATHS[0]) / "de" / "LC_MESSAGES" / "django.po"
+CATALOGS = sorted(Path(settings.LOCALE_PATHS[0]).glob("*/LC_MESSAGES/django.po"))
+every_catalog = pytest.mark.parametrize("po", CATALOGS, ids=lambda po: po.parts[-3])
 TEMPLATE = """{% load i18n %}
     {% translate "Good evening" %} <p>{% blocktranslate count n=n %}one die{% plural %}{{ n }} dice
     {% endblocktranslate %}</p>{% include "x.html" with title=_("Title") %}
@@ -32,16 +35,22 @@ def checkout(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_every_text_is_translated_into_german() -> None:
-    faults = list(find_faults(gather_texts(settings.BASE_DIR), read_catalog(GERMAN)))
+def test_every_language_but_that_of_the_source_has_its_file() -> None:
+    languages = {to_locale(code) for code, _name in settings.LANGUAGES}
+    found = {po.parts[-3] for po in CATALOGS}
+    assert found == languages - {settings.LANGUAGE_CODE}, "settings.LANGUAGES, then `make messages`"
+
+
+@every_catalog
+def test_every_text_is_translated(po: Path) -> None:
+    faults = list(find_faults(gather_texts(settings.BASE_DIR), read_catalog(po)))
     assert not faults, "\n".join(["run `make messages` and translate:", *faults])
 
 
-def test_german_file_holds_no_text_that_nobody_uses() -> None:
+@every_catalog
+def test_file_holds_no_text_that_nobody_uses(po: Path) -> None:
     texts = gather_texts(settings.BASE_DIR)
-    unused = [
-        text.id for text in read_catalog(GERMAN) if (text.id, text.context) not in _keys(texts)
-    ]
+    unused = [text.id for text in read_catalog(po) if (text.id, text.context) not in _keys(texts)]
     assert not unused, "run `make messages`"
 
 
@@ -87,6 +96,16 @@ def test_update_keeps_translations_and_changes_nothing_twice(checkout: Path) -> 
     assert update_catalogs(checkout, checkout / "locale") == [po]
     assert read_catalog(po)["Title"].string == "Titel"
     assert update_catalogs(checkout, checkout / "locale") == []
+
+
+def test_new_language_gets_a_file_with_every_text(checkout: Path) -> None:
+    begin_catalogs(checkout / "locale", ["de", "pt-br"])
+    po = checkout / "locale" / "pt_BR" / "LC_MESSAGES" / "django.po"
+    assert po in update_catalogs(checkout, checkout / "locale")
+    assert _keys(gather_texts(checkout)) == _keys(read_catalog(po)) | {("", None)}
+    po.write_text('msgid "Title"\nmsgstr "Título"\n', "utf-8")
+    begin_catalogs(checkout / "locale", ["de", "pt-br"])
+    assert "Título" in po.read_text("utf-8")
 
 
 def test_compiling_happens_once_for_each_change(checkout: Path) -> None:

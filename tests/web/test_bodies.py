@@ -104,6 +104,7 @@ class Site:
             "step": "numbers",
             "number": 1,
         }
+        assert known.keys() >= set(blanks), "give `known` a value for what is new"
         return reverse(name, kwargs={blank: known[blank] for blank in blanks})
 
     def send(self, name: str, body: bytes, kind: str) -> HttpResponse:

@@ -6,14 +6,13 @@ lead back to it, and a phone that has thrown a tab away loads it again.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from django.test import Client
-from django.urls import URLPattern, URLResolver, get_resolver, reverse
+from django.urls import get_resolver, reverse
 
 from sheets.models import Table
 from sheets.workshop import store
+from tests.addresses import patterns
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin
 from tests.table_games import TINY, Party, sit_down
@@ -97,22 +96,16 @@ def test_other_forms_lead_to_where_they_stand(client: Client) -> None:
     assert "theme" not in answer.cookies
 
 
-def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
-    for entry in resolver.url_patterns:
-        if isinstance(entry, URLResolver):
-            yield from patterns(entry)
-        else:
-            yield entry
-
-
 def test_no_address_where_a_page_can_stand_is_without_one(client: Client) -> None:
     arguments = {"code": "A" * 16, "key": "x" * 32, "number": 1}
     arguments |= {"level_id": "level-1", "step": "size"}
     found = set()
     for pattern in patterns(get_resolver("sheets.pages.urls")):
-        assert pattern.name
+        assert pattern.name, f"{pattern}: every address has a name"
         names = pattern.pattern.converters
+        assert arguments.keys() >= names.keys(), "give `arguments` a value for what is new"
         url = reverse(pattern.name, kwargs={name: arguments[name] for name in names})
+        assert client.delete(url).status_code in (404, 405), f"{url}: name its methods"
         if client.get(url).status_code == 405:
             found.add(pattern.name)
     assert found == FOR_SCRIPTS

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import json
 from random import Random
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from sheets.levels import shipped_levels
 from sheets.rules import format_level
-from sheets.workshop.acts import read_batch
+from sheets.workshop.acts import AnyEdit, read_batch
 from sheets.workshop.checks import find_checks, find_errors
 from sheets.workshop.draft import ORDER, Draft, finished_level, new_draft, visible_level
-from sheets.workshop.edits import EditRefused, apply_edit
+from sheets.workshop.edits import _APPLY, EditRefused, apply_edit
 from sheets.workshop.history import difference, patched
 
 SMALL = {
@@ -72,6 +72,10 @@ def test_edit_changes_the_grid(edits: list[dict[str, Any]], expected: list[str])
     before = json.dumps(SMALL)
     assert grid(edit(SMALL, *edits)) == expected
     assert json.dumps(SMALL) == before
+
+
+def test_every_edit_can_be_carried_out() -> None:
+    assert set(_APPLY) == set(get_args(AnyEdit))
 
 
 def test_what_names_fields_follows_them() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -109,4 +110,6 @@ def test_form_offers_every_feature_for_bought_sheets_alone(client: Client) -> No
 def test_every_tool_has_a_script_and_each_script_is_there() -> None:
     tools = {*TOOLS, *(tool for step in STEPS.values() for tool in step.tools)}
     assert {tool for its_tools in SCRIPTS.values() for tool in its_tools} == tools
-    assert all(finders.find(f"sheets/workshop/{name}.js") for name in SCRIPTS)
+    for name, its_tools in SCRIPTS.items():
+        script = Path(str(finders.find(f"sheets/workshop/{name}.js"))).read_text("utf-8")
+        assert TOOLS.keys() & its_tools <= set(re.findall(r"\btools\.(\w+) = ", script)), name

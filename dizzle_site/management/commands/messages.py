@@ -6,6 +6,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand
 
 from dizzle_site.translations import (
+    begin_catalogs,
     compile_translations,
     find_faults,
     gather_texts,
@@ -19,7 +20,9 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
+        languages = {code for code, _name in settings.LANGUAGES} - {settings.LANGUAGE_CODE}
         for folder in settings.LOCALE_PATHS:
+            begin_catalogs(folder, languages)
             update_catalogs(settings.BASE_DIR, folder)
             compile_translations(folder)
             texts = gather_texts(settings.BASE_DIR)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management.base import CommandParser
 from django.utils import translation
 from tqdm import tqdm
@@ -24,6 +23,7 @@ from sheets.simulation.balance.page import format_report, render_page
 from sheets.simulation.balance.report import Setting, measure
 from sheets.simulation.balance.shipped import Company, find_company
 from sheets.simulation.dice2 import format_dice2_report, simulate_dice2, summarise_dice2
+from sheets.texts.languages import languages
 
 MAX_GAMES = 1_000_000
 ALL = "all"
@@ -63,7 +63,7 @@ class Command(DocumentCommand):
             "--beside", metavar="LEVEL", help="compare with this level (default: the one most like)"
         )
         parser.add_argument(
-            "--language", choices=[code for code, _name in settings.LANGUAGES], default="en",
+            "--language", choices=tuple(languages()), default="en",
             help="of the report (default: en)",
         )  # fmt: skip
 

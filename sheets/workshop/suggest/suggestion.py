@@ -14,11 +14,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from random import Random
 from typing import Any, Final, NamedTuple
 
+from django.utils.translation import pgettext_lazy
+
 from sheets.rules import Level, parse_level
 from sheets.rules.advice import find_advice
 from sheets.rules.level import ROUNDS, format_field
 from sheets.rules.symbols import PAYING, SYMBOLS, WRITTEN
 from sheets.simulation.games import simulate
+from sheets.texts.languages import in_every_language
 from sheets.workshop.suggest.goals import suggest_areas, suggest_lines
 from sheets.workshop.suggest.outlines import OUTLINES, Place, draw_outline
 
@@ -121,15 +124,16 @@ USUAL_FIELDS: Final = 76
 MANY: Final = {5: (16, 2), 6: (19, 2)}
 """Dice and rounds where the rules name none."""
 
-TITLES: Final[Mapping[str, Mapping[str, str]]] = {
-    "full": {"de": "Brett", "en": "Board"},
-    "rounded": {"de": "Insel", "en": "Island"},
-    "castle": {"de": "Türme", "en": "Towers"},
-    "ring": {"de": "See", "en": "Lake"},
-    "hourglass": {"de": "Sanduhr", "en": "Hourglass"},
-    "tree": {"de": "Tanne", "en": "Fir"},
-    "coast": {"de": "Küste", "en": "Coast"},
+TITLES: Final = {
+    "full": pgettext_lazy("name of a level", "Board"),
+    "rounded": pgettext_lazy("name of a level", "Island"),
+    "castle": pgettext_lazy("name of a level", "Towers"),
+    "ring": pgettext_lazy("name of a level", "Lake"),
+    "hourglass": pgettext_lazy("name of a level", "Hourglass"),
+    "tree": pgettext_lazy("name of a level", "Fir"),
+    "coast": pgettext_lazy("name of a level", "Coast"),
 }
+"""What a suggested level is called, with its number."""
 
 
 def suggest(wanted: Wanted) -> dict[str, Any]:
@@ -218,7 +222,7 @@ class _Sheet:
             "id": f"suggested-{self.wanted.seed}",
             "name": {
                 language: f"{title} {self.wanted.seed}"
-                for language, title in TITLES[self.outline].items()
+                for language, title in in_every_language(TITLES[self.outline]).items()
             },
             "grid": list(self._rows()),
             **({"lines": lines} if lines else {}),

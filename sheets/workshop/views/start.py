@@ -15,6 +15,7 @@ from sheets.levels import find_level, shipped_levels
 from sheets.people.names import clean_name
 from sheets.rules import DocumentError, format_level
 from sheets.texts.faults import describe_fault
+from sheets.texts.languages import in_every_language
 from sheets.workshop import store
 from sheets.workshop.copying import copy_document
 from sheets.workshop.draft import new_draft
@@ -46,7 +47,7 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     form = SizeForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         sent = form.cleaned_data
-        name = both_languages(sent["name"] or (_("My sheet") if is_bought else _("My level")))
+        name = _named(sent["name"] or (_("My sheet") if is_bought else _("My level")))
         has = sent["sheet_has"] if is_bought else ()
         key = store.create_blank(
             name, sent["columns"], sent["rows"], is_bought=is_bought, sheet_has=has
@@ -89,14 +90,14 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
 def _document(sent: dict[str, Any]) -> dict[str, Any]:
     """The draft that a form asks for. Raises DocumentError."""
     if sent["source"] == "rows":
-        draft = new_draft(both_languages(_("My level")), store.new_id(), 1, 1)
+        draft = new_draft(_named(_("My level")), store.new_id(), 1, 1)
         return draft | {"grid": sent["rows"]}
     if sent["source"] == "file":
         return dict(format_level(read_any(sent["file"]).level))
     return copy_document(find_level(sent["level"]))
 
 
-def both_languages(text: str) -> dict[str, str]:
-    """A name somebody gave, for readers of either language."""
+def _named(text: str) -> dict[str, str]:
+    """A name somebody gave, whatever language it is read in."""
     plain = clean_name(text)
-    return {"de": plain, "en": plain} if plain else {}
+    return in_every_language(plain) if plain else {}

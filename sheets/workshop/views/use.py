@@ -33,8 +33,8 @@ from sheets.tables.forms import OpenForm
 from sheets.tables.play import start
 from sheets.tables.playing import MIRRORED, ROLLED
 from sheets.tables.views.access import give_token, token_for, token_of
+from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
-from sheets.texts.symbols import reading_language
 from sheets.workshop import store as workshop_store
 from sheets.workshop.checks import find_errors
 from sheets.workshop.draft import ORDER, visible_level

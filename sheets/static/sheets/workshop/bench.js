@@ -269,7 +269,9 @@ onChange(() => {
   handler().moved?.();
   const name = bench.draft.name ?? {};
   const title = byId("level-name");
-  if (title) title.textContent = typeof name === "string" ? name : (name[document.documentElement.lang] ?? Object.values(name)[0] ?? "");
+  const [[source]] = words.languages;
+  const texts = typeof name === "string" ? [name] : [name[document.documentElement.lang], name[source], ...Object.values(name)];
+  if (title) title.textContent = texts.find((text) => text) ?? "";
 });
 addEventListener("resize", bench.draw);
 // When all tools are there.

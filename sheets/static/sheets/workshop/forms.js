@@ -176,8 +176,8 @@ function listPoints() {
       nothing.textContent = say.noSymbols;
       byId("points-list").append(nothing);
     }
-    byId("label-list").replaceChildren(...own.flatMap((symbol) => ["en", "de"].map((language) => {
-      const [holder, title] = row(symbol, fill(say.ownWord, { what: written[symbol].says }), language === "en" ? "English" : "Deutsch");
+    byId("label-list").replaceChildren(...own.flatMap((symbol) => words.languages.map(([language, itsName]) => {
+      const [holder, title] = row(symbol, fill(say.ownWord, { what: written[symbol].says }), itsName);
       const input = document.createElement("input");
       input.type = "text";
       input.maxLength = 60;

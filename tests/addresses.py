@@ -1,0 +1,40 @@
+"""Which addresses has the site, and at which of them does a page stand?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from django.conf import settings
+from django.urls import URLPattern, URLResolver, get_resolver, reverse
+
+NO_PAGES: Final = {
+    *("health", "set_language", "theme", "manifest"),
+    *("print-pdf", "open-level", "open-use"),
+}
+"""The names of addresses that need nothing filled in, and yet show no page to who just comes by."""
+
+
+def patterns(resolver: URLResolver) -> Iterator[URLPattern]:
+    """Every address below that of a resolver."""
+    for entry in resolver.url_patterns:
+        if isinstance(entry, URLResolver):
+            yield from patterns(entry)
+        else:
+            yield entry
+
+
+def plain_pages() -> list[str]:
+    """The paths of all pages whose addresses have no blanks."""
+    return [
+        reverse(pattern.name)
+        for pattern in patterns(get_resolver())
+        if pattern.name and pattern.name not in NO_PAGES and not pattern.pattern.converters
+    ]
+
+
+def pages_in_navigation() -> list[str]:
+    """The paths of the pages that every page leads to."""
+    text = (settings.BASE_DIR / "templates" / "_nav.html").read_text("utf-8")
+    return [reverse(name) for name in re.findall(r"{% url '([\w-]+)' %}", text)]

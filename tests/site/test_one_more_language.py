@@ -1,0 +1,27 @@
+"""Is a language really no more than a line of the settings and a file of its texts?"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+from django.conf import settings
+
+FILES = ("tests/web/test_languages.py", "tests/pages/test_home.py")
+
+
+def test_every_page_knows_a_language_that_was_only_just_added() -> None:
+    """All that is tested of every language, of one that only `tests.one_more_language` knows."""
+    own = {name: os.environ[name] for name in os.environ if not name.startswith("PYTEST")}
+    del own["DJANGO_SETTINGS_MODULE"]
+    more = ["-n", "0", "-p", "no:cacheprovider", "--ds", "tests.one_more_language"]
+    ran = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", *more, *FILES, "-k", "nl"],
+        cwd=settings.BASE_DIR,
+        env=own | {"DATABASE_URL": "", "REDIS_URL": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stdout
