@@ -216,7 +216,7 @@ class Level:
 
     @cached_property
     def number_tracks(self) -> Mapping[str, NumberTrack]:
-        """All tracks of numbers to circle, by their places: ``"flag red"``, ``"race 0"``."""
+        """All tracks of numbers to circle, by their places (`place_of`)."""
         return {track.place: track for track in (*self.flags, *self.races)}
 
     def _track(

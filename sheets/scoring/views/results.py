@@ -73,7 +73,7 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
         return partial(
             works.scored_picture,
             scored.level,
-            field_marks(scored.marks[position]),
+            field_marks(scored.level, scored.marks[position]),
             scored.names[position],
             scored.result.scores[position],
         )
