@@ -33,6 +33,7 @@ from sheets.http.limits import (
     refuse,
 )
 from sheets.http.posted import posted_or_to
+from sheets.http.uploads import sent_file
 from sheets.levels import find_level
 from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
 from sheets.people.alike import shown_names
@@ -46,7 +47,6 @@ from sheets.tables.dice2 import files as dice2_files
 from sheets.tables.views.access import give_token, token_for
 from sheets.texts.faults import describe_fault
 from sheets.texts.players import player_name
-from sheets.texts.refusals import explain
 from sheets.texts.symbols import reading_language
 from sheets.workshop import store as workshop_store
 from sheets.workshop.copying import copy_document
@@ -75,9 +75,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
     except dice2_files.BrokenFile as broken:
         return _refuse(request, str(broken))
     except game_files.BrokenGame as broken:
-        sentence = _("Act %(position)d breaks a rule: %(why)s")
-        why = explain(broken.violation, broken.players)
-        return _refuse(request, sentence % {"position": broken.position, "why": why})
+        return _refuse(request, broken.sentence)
 
 
 @require_safe
@@ -121,9 +119,8 @@ def _sent_text(request: HttpRequest) -> bytes:
     """The bytes of the chosen file, or what was pasted. Raises DocumentError."""
     if "several" in request.POST:
         raise DocumentError("several-files")
-    upload = request.FILES.get("document")
-    if upload is not None:
-        text = bytes(upload.read(MAX_BYTES + 1))
+    if "document" in request.FILES:
+        text = sent_file(request, "document")
         # Of a file that is too large the script sends the beginning, which tells what it is.
         return text.ljust(MAX_BYTES + 1) if "cut" in request.POST else text
     pasted = request.POST.get("text", "").strip()

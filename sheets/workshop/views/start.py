@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.documents.opened import read_any
 from sheets.http.limits import UPLOADS, limited
+from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.people.names import clean_name
 from sheets.rules import DocumentError, format_level
@@ -68,11 +69,11 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
 def begin_copy(request: HttpRequest) -> HttpResponse:
     """Begin with a shipped level, a level file or pasted rows."""
     is_sent = request.method == "POST"
-    form = CopyForm(request.POST, request.FILES) if is_sent else CopyForm()
+    form = CopyForm(request.POST) if is_sent else CopyForm()
     refusal = form.refusal
     if is_sent and form.is_valid():
         try:
-            document = _document(form.cleaned_data)
+            document = _document(request, form.cleaned_data)
         except DocumentError as error:
             refusal = describe_fault(error)
         else:
@@ -86,13 +87,13 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
     return render(request, "workshop/copy.html", context, status=400 if is_sent else 200)
 
 
-def _document(sent: dict[str, Any]) -> dict[str, Any]:
+def _document(request: HttpRequest, sent: dict[str, Any]) -> dict[str, Any]:
     """The draft that a form asks for. Raises DocumentError."""
     if sent["source"] == "rows":
         draft = new_draft(both_languages(_("My level")), store.new_id(), 1, 1)
         return draft | {"grid": sent["rows"]}
     if sent["source"] == "file":
-        return dict(format_level(read_any(sent["file"]).level))
+        return dict(format_level(read_any(sent_file(request, "file")).level))
     return copy_document(find_level(sent["level"]))
 
 
