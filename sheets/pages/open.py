@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.keys import keep_private, refused_as_pages
+from sheets.access.keys import keep_private
 from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.documents.structure import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
@@ -44,7 +44,7 @@ from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring import store
 from sheets.tables import game_files, playing, seating
 from sheets.tables.dice2 import files as dice2_files
-from sheets.tables.views.access import give_token, token_for
+from sheets.tables.views.access import OpenedGame, give_token, token_for, with_opened_game
 from sheets.texts.faults import describe_fault
 from sheets.texts.players import player_name
 from sheets.texts.symbols import reading_language
@@ -91,11 +91,11 @@ def show_level(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @limited(READS, "GET")
-def show_game(request: HttpRequest, key: str) -> HttpResponse:
+@with_opened_game
+def show_game(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     """Show a game that was opened; its key is all that guards it."""
-    with refused_as_pages():
-        record = game_files.find(key)
-    steps = reverse("table-file", args=(key,))
+    steps = reverse("table-file", args=(opened.key,))
+    record = opened.record
     return _show(request, record.level, kind="game", players=record.players, game_url=steps)
 
 

@@ -13,7 +13,7 @@ from datetime import datetime
 from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext as _
 
-from sheets.access.keys import UnknownKey, digest, key_of, note_visit
+from sheets.access.keys import digest, key_of, note_visit, only_with_key
 from sheets.models import GameFile
 from sheets.people.alike import shown_names
 from sheets.rules import RuleViolation
@@ -64,9 +64,7 @@ def find(key: str) -> Record:
 
     It counts as looked at today.
     """
-    file = GameFile.objects.filter(key_digest=digest(key)).first()
-    if file is None:
-        raise UnknownKey
+    file = only_with_key(GameFile.objects.all(), key)
     note_visit(file)
     record = parse_game(json.loads(file.document))
     return record._replace(players=tuple(shown_names(record.players)))

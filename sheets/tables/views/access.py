@@ -1,9 +1,9 @@
-"""How does a request get to its table, and which seats does the device hold that asks?"""
+"""How does a request get to its table or opened game, and which seats does its device hold?"""
 
 from __future__ import annotations
 
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -11,9 +11,11 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from sheets.access import guessing
-from sheets.access.keys import SEAT_COOKIE, keep_private, new_token, refused_as_pages
+from sheets.access.keys import SEAT_COOKIE, by_key, keep_private, new_token, refused_as_pages
 from sheets.http import limits
 from sheets.http.view import View
+from sheets.rules.documents.game import Record
+from sheets.tables import game_files
 from sheets.tables.access import find_access
 
 YEAR_S: Final = 365 * 24 * 3600
@@ -45,6 +47,20 @@ def give_token(response: HttpResponse, token: str) -> HttpResponse:
         samesite="Lax",
     )
     return response
+
+
+class OpenedGame(NamedTuple):
+    """A game that was opened from a file, and its key."""
+
+    key: str
+    record: Record
+
+
+def _find_game(_request: HttpRequest, key: str) -> OpenedGame:
+    return OpenedGame(key, game_files.find(key))
+
+
+with_opened_game = by_key(_find_game)
 
 
 def with_table(view: View) -> View:

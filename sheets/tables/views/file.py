@@ -7,7 +7,6 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.keys import keep_private, refused_as_pages
 from sheets.documents.opened import format_of
 from sheets.documents.structure import read_game
 from sheets.http import limits
@@ -16,6 +15,7 @@ from sheets.levels import find_level
 from sheets.rules import DocumentError
 from sheets.tables import game_files
 from sheets.tables.dizzle import show_record
+from sheets.tables.views.access import OpenedGame, with_opened_game
 from sheets.tables.views.history import number_of, show_replay
 from sheets.texts.faults import describe_fault
 
@@ -41,11 +41,8 @@ def open_file(request: HttpRequest) -> HttpResponse:
 
 
 @require_safe
-def file_history(request: HttpRequest, key: str) -> HttpResponse:
+@with_opened_game
+def file_history(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     """Step through a game that was opened from a file; its key is all that guards it."""
-    with refused_as_pages():
-        record = game_files.find(key)
-    page = show_record(record, number_of(request, "at") or 0)
-    response = show_replay(request, page, back=reverse("table-open-file"), is_file=True)
-    keep_private(response)
-    return response
+    page = show_record(opened.record, number_of(request, "at") or 0)
+    return show_replay(request, page, back=reverse("table-open-file"), is_file=True)
