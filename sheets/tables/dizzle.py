@@ -14,7 +14,7 @@ from sheets.tables.access import TableAccess
 from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
 from sheets.tables.forms import DizzleActForm
 from sheets.tables.log import LogState
-from sheets.tables.playing import DIZZLE, MIRRORED, ROLLED, PlayingDizzle, level_of
+from sheets.tables.playing import DIZZLE, MIRRORED, ROLLED, level_of
 from sheets.tables.reading import Loaded
 from sheets.tables.replay import (
     Replayed,
@@ -41,7 +41,7 @@ PLAY_FRAGMENTS: Final = (
 )
 
 
-class Dizzle(PlayingDizzle):
+class Dizzle:
     """Dizzle at a table, see `Family`."""
 
     act_form = DizzleActForm

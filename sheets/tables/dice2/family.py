@@ -23,7 +23,7 @@ from sheets.tables.dice2.files import format_played
 from sheets.tables.family import Document, Explanation, Incomplete, Malformed, Page, Show, Wishes
 from sheets.tables.forms import WHY, Dice2ActForm
 from sheets.tables.log import LogState
-from sheets.tables.playing import DICE2, ROLLED, PlayingDice2
+from sheets.tables.playing import DICE2, ROLLED
 from sheets.tables.replay import Replayed
 from sheets.texts.dice2.refusals import explain_dice2
 from sheets.texts.log import entry_sentence
@@ -44,7 +44,7 @@ PLAY_FRAGMENTS: Final = (
 )
 
 
-class Dice2(PlayingDice2):
+class Dice2:
     """A game of Dice² or a relay at a table, see `Family`."""
 
     act_form = Dice2ActForm
