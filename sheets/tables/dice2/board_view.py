@@ -78,11 +78,6 @@ class BoardView:
         """The players' names."""
         return self.sitting.players
 
-    @property
-    def title(self) -> str:
-        """What the table plays."""
-        return dice2_words.title_of(self.access.table)
-
     @cached_property
     def relay(self) -> RelayView | None:
         """The relay, where one is played."""
@@ -320,7 +315,7 @@ class BoardView:
     def page_title(self) -> str:
         """The page's title: it says when somebody here is awaited."""
         if not self.call:
-            return self.waiting or self.title
+            return self.waiting or dice2_words.title_of(self.access.table)
         return "● " + (self.waiting if self.is_shared else _("Your turn"))
 
     @property
