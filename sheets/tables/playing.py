@@ -15,6 +15,8 @@ from sheets.bots.dice2 import DICE2_BOTS
 from sheets.models import Table
 from sheets.models.levels import kept_level
 from sheets.rules import Action, Game, Level, new_game
+from sheets.rules.dice2 import KINDS
+from sheets.rules.dice2.relay import PLAYER_COUNTS
 from sheets.rules.dice2.sitting import Sitting, new_sitting
 from sheets.tables.log import G, LogState, Played
 
@@ -227,6 +229,11 @@ class PlayingDice2:
 
 DIZZLE: Final = PlayingDizzle()
 DICE2: Final = PlayingDice2()
+
+
+def player_counts(dice2_game: str) -> tuple[int, ...]:
+    """How many may play a game of Dice², or a relay."""
+    return PLAYER_COUNTS if dice2_game == RELAY else KINDS[dice2_game].player_counts
 
 
 def is_dice2(table: Table) -> bool:

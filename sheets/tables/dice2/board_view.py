@@ -12,6 +12,7 @@ from sheets.artwork.board import View, die_id, view_of
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
 from sheets.rules.dice2.outlook import FieldOutlook, outlook_of
+from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import play, reading, seating
 from sheets.tables.access import TableAccess
@@ -89,8 +90,8 @@ class BoardView:
         """The game on the board; an empty board before a relay's first."""
         if self.sitting.game:
             return self.sitting.game
-        kind = KINDS["major" if len(self.names) > 2 else "four-wins"]
-        return new_game(kind, len(self.names))
+        players = len(self.names)
+        return new_game(KINDS[kinds_for(players)[0]], players)
 
     @property
     def kind_name(self) -> str:

@@ -13,6 +13,7 @@ from sheets.models import Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.game import RULES
+from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
 from sheets.rules.documents.game import format_action
 from sheets.tables import reading
@@ -62,7 +63,7 @@ class Dice2:
         if sent.do == WHY:
             return Show({WHY: sent.at})
         if sent.do == "begin":
-            if len(state.game.players) not in KINDS[sent.shape].player_counts:
+            if sent.shape not in kinds_for(len(state.game.players)):
                 raise Malformed("no such game")
         elif not sent.die and table.dice != ROLLED:
             raise Incomplete("no-number")

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.models import Table
-from sheets.rules.dice2 import KINDS, Dice2Game
+from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.kinds import own_line, run_owners
 from sheets.rules.dice2.outlook import FieldOutlook, Limit
 from sheets.rules.dice2.sitting import Sitting
@@ -124,8 +124,3 @@ def _limit_words(limit: Limit) -> str:
         "above": _("above it lies the %(number)d on %(at)s"),
         "below": _("below it lies the %(number)d on %(at)s"),
     }[limit.side] % limit._asdict()
-
-
-def choices_for(players: int) -> list[str]:
-    """The games a relay of so many players can go on with."""
-    return [name for name, kind in KINDS.items() if players in kind.player_counts]
