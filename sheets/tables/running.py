@@ -48,7 +48,7 @@ def _is_old(access: TableAccess) -> bool:
 
 def _running(access: TableAccess) -> Running:
     table, family = access.table, family_of(access.table)
-    taken = [str(seat) for seat in access.everybody if seat.token_digest or seat.bot]
+    taken = [str(seat) for seat in access.everybody if not seat.is_free]
     is_called = False
     if not table.has_started:
         sentence = _("Not begun yet")

@@ -55,7 +55,7 @@ class BoardView:
     """A table through one device.
 
     ``seat`` is the seat that acts here: the one whose turn it is where the device has several, or
-    an empty one the host moves for; None where it holds none. ``asked`` is the field somebody
+    a free one the host moves for; None where it holds none. ``asked`` is the field somebody
     wants to know about.
     """
 
@@ -342,10 +342,6 @@ def view_board(access: TableAccess, *, asked: str = "") -> BoardView:
     """The table as a device sees it."""
     loaded = reading.load_game(access, DICE2)
     player = loaded.state.game.player
-    seat: int | None = min(access.seats, default=None)
-    if player is not None:
-        holder = access.everybody[player]
-        is_empty = access.is_host and not (holder.token_digest or holder.bot)
-        if player in access.seats or is_empty:
-            seat = player
+    acts_for = access.seats | access.free if access.is_host else access.seats
+    seat = player if player in acts_for else min(access.seats, default=None)
     return BoardView(access, loaded, seat, asked)

@@ -140,7 +140,7 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
         "typed_url": typed_url(request, access),
         "qr": segno.make(url, micro=False),
         "last_name": "" if access.seats else last_name(token_of(request)),
-        "is_full": all(seat.token_digest or seat.bot for seat in access.everybody),
+        "is_full": not access.free,
     }
     return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")
 
