@@ -99,7 +99,7 @@ class Game(State):
 
     def outcome(self) -> Outcome | None:
         """Who has won and by which rule, or None while the game runs."""
-        if self.phase != "finished":
+        if not self.is_finished:
             return None
         return decide(self.scores(), self.level, is_solo=self.is_solo)
 

@@ -49,7 +49,7 @@ def tell(before: Game, after: Game) -> list[Effect]:
         *_choices(level, pairs),
         *_ranked(level.races, level, pairs),
     ]
-    if after.phase == "finished" and before.phase != "finished":
+    if after.is_finished and not before.is_finished:
         full = tuple(i for i, sheet in enumerate(after.sheets) if sheet.is_full)
         effects.append(Effect("full-sheet", full) if full else Effect("game-end"))
     return effects

@@ -78,13 +78,13 @@ class Dizzle:
 
     def page(self, access: TableAccess, wishes: Wishes) -> Page:
         """The sheet, or the results."""
-        is_over = reading.load(access).state.game.phase == "finished"
-        return self._results_page(access) if is_over else self.play_page(access, wishes)
+        is_finished = reading.load(access).state.game.is_finished
+        return self._results_page(access) if is_finished else self.play_page(access, wishes)
 
     def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
         """The sheet with everything around it."""
         view = self.view(access, wishes)
-        stage = "over" if view.game.phase == "finished" else "play"
+        stage = "over" if view.game.is_finished else "play"
         context = {
             "view": view,
             "state": view.script_state,

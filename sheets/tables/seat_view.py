@@ -228,7 +228,7 @@ class SeatView:
     def rounds(self) -> list[list[str]]:
         """The round tracker: for each round its passes, ``done``, ``now`` or empty."""
         players, done = len(self.names), self.game.passes_done
-        ticks = ["done"] * done + ["now"] * (self.game.phase != "finished")
+        ticks = ["done"] * done + ["now"] * (not self.game.is_finished)
         ticks += [""] * (self.level.rounds[players] * players - len(ticks))
         return [ticks[start : start + players] for start in range(0, len(ticks), players)]
 

@@ -98,11 +98,6 @@ class BoardView:
         """The name of the game on the board, empty before a relay's first."""
         return game_name(self.played.kind.name) if self.sitting.game else ""
 
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more can be played here."""
-        return self.sitting.phase == "finished"
-
     @cached_property
     def board(self) -> View:
         """The board's drawing."""
@@ -173,7 +168,9 @@ class BoardView:
     def people(self) -> list[Person]:
         """All players in seating order."""
         game, relay = self.played, self.sitting.relay
-        winners = (relay.winners if relay else game.winners) if self.is_over else game.winners
+        winners = (
+            (relay.winners if relay else game.winners) if self.sitting.is_finished else game.winners
+        )
         return [
             Person(
                 number,

@@ -42,7 +42,7 @@ class RelayView:
     def verdict(self) -> str:
         """Who has won, empty while nobody has."""
         sitting = self.state.game
-        return dice2_words.relay_verdict(sitting) if sitting.phase == "finished" else ""
+        return dice2_words.relay_verdict(sitting) if sitting.is_finished else ""
 
     @cached_property
     def played_games(self) -> list[Played]:

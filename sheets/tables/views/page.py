@@ -149,7 +149,7 @@ def stage_of(access: TableAccess) -> str:
     """How far a table is: ``lobby``, ``play`` or ``over``."""
     if not access.table.has_started:
         return "lobby"
-    return "over" if load(access).state.game.phase == "finished" else "play"
+    return "over" if load(access).state.game.is_finished else "play"
 
 
 def typed_url(request: HttpRequest, access: TableAccess) -> str:

@@ -51,7 +51,7 @@ def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpRe
     """The page of a game that is over, for who shows it already."""
     if request.GET.get("known") == str(access.table.revision):
         return HttpResponse(status=204)
-    if game.phase != "finished":
+    if not game.is_finished:
         return JsonResponse({"revision": access.table.revision, "stage": "play", "parts": {}})
     page = family_of(access.table).page(access, Wishes())
     return JsonResponse(fragments_of(request, access, page))
