@@ -14,7 +14,15 @@ from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
 from sheets.rules.symbols import BY_CATEGORY, Pays
 from sheets.rules.tracks import NumberTrack
-from sheets.texts.symbols import CATEGORIES, area_name, chain_number, symbol_name, track_name
+from sheets.texts.players import join_names
+from sheets.texts.symbols import (
+    CATEGORIES,
+    area_name,
+    chain_number,
+    line_name,
+    symbol_name,
+    track_name,
+)
 
 
 class Grade(NamedTuple):
@@ -78,7 +86,7 @@ def item_name(level: Level, item: Item) -> str:
         kind, _sep, which = key.partition(" ")
         if kind == "fields":
             return _("Chain %(which)s") % {"which": chain_number(level, key)}
-        return {"row": _("Row %(which)s"), "column": _("Column %(which)s")}[kind] % {"which": which}
+        return line_name(kind, which)
     if category == "areas":
         return area_name(level, int(key) - 1)
     if category == "tracks":
@@ -118,9 +126,8 @@ def winner_sentence(players: Sequence[str], outcome: Outcome) -> str:
     """Who has won, and the rule that decided a tie."""
     names = [players[i] for i in outcome.winners]
     if outcome.tie_rule == "shared":
-        together = _(" and ").join((", ".join(names[:-1]), names[-1]))
         return _("%(players)s share the win: as many points and as many crosses.") % {
-            "players": together
+            "players": join_names(names)
         }
     if outcome.tie_rule == "crosses":
         return _("%(player)s wins: as many points, but with fewer crosses.") % {"player": names[0]}

@@ -15,6 +15,7 @@ from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.playing import RELAY
 from sheets.texts.dice2.refusals import explain_dice2
 from sheets.texts.players import join_names
+from sheets.texts.points import in_points
 from sheets.texts.rulebook.games import game_name
 
 
@@ -54,9 +55,7 @@ def waiting(sitting: Sitting) -> str:
 def verdict(game: Dice2Game, names: Sequence[str]) -> str:
     """How a game that is over ended."""
     if game.kind.name == "square":
-        return ngettext("%(points)d point", "%(points)d points", game.points[0]) % {
-            "points": game.points[0]
-        }
+        return in_points(game.points[0])
     who = join_names([names[player] for player in game.winners])
     if len(game.winners) > 1:
         return _("%(who)s share the win.") % {"who": who}
