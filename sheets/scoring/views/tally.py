@@ -17,7 +17,7 @@ from sheets.people.alike import tell_apart
 from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
 from sheets.scoring.tally import CROSSES, Result, Row, add_up, rows
 from sheets.scoring.tally_forms import DEFAULTS, CountForm, PadForm
-from sheets.scoring.words import GRADES, winner_sentence
+from sheets.scoring.words import grade_of, winner_sentence
 from sheets.texts.players import player_name
 from sheets.texts.symbols import CATEGORIES, COLOURED
 
@@ -142,8 +142,8 @@ def _table(result: Result) -> list[tuple[str, list[str]]]:
 
 def _verdict(result: Result, names: Sequence[str]) -> dict[str, Any]:
     """Who has won and what settled it, or how well a single player did; empty at first."""
-    if result.outcome.rating is not None:
-        return {"grade": GRADES[result.outcome.rating], "grade_number": result.outcome.rating + 1}
+    if grade := grade_of(result.outcome):
+        return {"grade": grade}
     if len(names) < 2 or not any(result.totals):
         return {"winner": ""}
     return {"winner": winner_sentence(names, result.outcome)}
