@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -43,6 +43,18 @@ class Pay(NamedTuple):
 
     name: str
     points: str
+
+
+def facts_of(level: Level) -> dict[str, Any]:
+    """What ``levels/_facts.html`` and ``levels/_set_ups.html`` show of a level."""
+    return {
+        "level": level,
+        "legend": legend(level),
+        "lines": line_pays(level),
+        "areas": area_pays(level),
+        "set_ups": [(n, level.dice[n], level.rounds[n]) for n in level.player_counts],
+        "drawings": drawings_of(level),
+    }
 
 
 def legend(level: Level) -> list[Sign]:

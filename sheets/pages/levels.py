@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.artwork.layout import number
 from sheets.levels import find_level, shipped_levels
-from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
+from sheets.levels.legend import drawings_of, facts_of, legend
 from sheets.rules import DocumentError, Level, format_level
 from sheets.scoring.words import GRADES
 
@@ -29,16 +29,11 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
     """Show one sheet with everything on it explained."""
     shown = _find(level_id)
     context = {
-        "level": shown,
-        "legend": legend(shown),
-        "lines": line_pays(shown),
-        "areas": area_pays(shown),
-        "set_ups": [(n, shown.dice[n], shown.rounds[n]) for n in shown.player_counts],
+        **facts_of(shown),
         "grades": [
             (grade.title, number(least) if least is not None else "")
             for grade, least in zip(GRADES, (None, *shown.ratings), strict=True)
         ],
-        "drawings": drawings_of(shown),
     }
     return render(request, "levels/level.html", context)
 

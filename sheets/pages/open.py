@@ -35,7 +35,7 @@ from sheets.http.limits import (
 from sheets.http.posted import posted_or_to
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level
-from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
+from sheets.levels.legend import facts_of
 from sheets.people.alike import shown_names
 from sheets.printing.booklet import sheet_address
 from sheets.rules import DocumentError, Level, format_level
@@ -157,14 +157,10 @@ def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
 def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: Any) -> HttpResponse:
     found = format_code(format_level(level))
     context = {
-        "level": level,
+        **facts_of(level),
         "kind": kind,
         "code": found,
         "link": copy_link(request, level),
-        "legend": legend(level),
-        "lines": line_pays(level),
-        "areas": area_pays(level),
-        "drawings": drawings_of(level),
         "counts": level.player_counts,
         **more,
     }

@@ -31,7 +31,7 @@ class CopyForm(forms.Form):
         ),
     )
     level = forms.CharField(max_length=40, required=False)
-    rows = forms.CharField(max_length=26 * 500, required=False)
+    rows = forms.CharField(max_length=MAX_SIDE * 500, required=False)
 
     def clean_rows(self) -> list[str]:
         """The rows as a draft's grid; short ones are filled up with holes."""

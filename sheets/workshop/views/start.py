@@ -15,6 +15,7 @@ from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.people.names import clean_name
 from sheets.rules import DocumentError, format_level
+from sheets.rules.documents.level import MAX_SIDE
 from sheets.texts.faults import describe_fault
 from sheets.workshop import store
 from sheets.workshop.copying import copy_document
@@ -59,6 +60,7 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     context = {
         "form": form,
         "is_bought": is_bought,
+        "most_side": MAX_SIDE,
         "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
     }
     return render(request, "workshop/size.html", context, status=400 if form.is_bound else 200)
