@@ -9,7 +9,7 @@ from django.utils.translation import ngettext
 
 from sheets.models import Table
 from sheets.rules.dice2 import Dice2Game
-from sheets.rules.dice2.kinds import own_line, run_owners
+from sheets.rules.dice2.kinds import own_line
 from sheets.rules.dice2.outlook import FieldOutlook, Limit
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.playing import RELAY
@@ -54,7 +54,7 @@ def waiting(sitting: Sitting) -> str:
 
 def verdict(game: Dice2Game, names: Sequence[str]) -> str:
     """How a game that is over ended."""
-    if game.kind.name == "square":
+    if game.kind.collects == "points":
         return in_points(game.points[0])
     who = join_names([names[player] for player in game.winners])
     if len(game.winners) > 1:
@@ -84,15 +84,6 @@ def relay_verdict(sitting: Sitting) -> str:
     if len(winners) > 1:
         return _("%(who)s share the relay.") % {"who": who}
     return _("%(who)s wins the relay.") % {"who": who}
-
-
-def run_sentence(game: Dice2Game, run: Sequence[int], names: Sequence[str]) -> str:
-    """Who got markers for a run of five."""
-    owners = run_owners(game.board, list(run), game.players)
-    who = join_names([names[player] for player in owners])
-    if len(owners) > 1:
-        return _("one marker each for %(who)s") % {"who": who}
-    return _("two markers for %(who)s") % {"who": who}
 
 
 def field_sentence(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
