@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.artwork.layout import number
-from sheets.rules.level import DICE, RATINGS, ROUNDS
+from sheets.rules.level import DICE, RATINGS, ROUNDS, parse_field
 from sheets.rules.symbols import PAYING
 from sheets.texts.advice import name_fields
 from sheets.texts.points import in_points
 from sheets.texts.symbols import plain_symbol_name
-from sheets.workshop.draft import Document, Draft, entry_fields, kinds
+from sheets.workshop.draft import Document, Draft, entry_fields, in_reading_order, kinds
 from sheets.workshop.guide import STEPS
 
 QUARTERS: Final[Mapping[float, str]] = {0.25: "¼", 0.5: "½", 0.75: "¾"}
@@ -70,7 +70,7 @@ def _key(found: _Found) -> str:
 
 
 def _in_order(fields: Collection[str]) -> tuple[str, ...]:
-    return tuple(sorted(fields, key=lambda name: (int(name[1:]), name[0])))
+    return tuple(in_reading_order(fields))
 
 
 def _shifts(draft: Draft) -> Iterator[_Found]:
@@ -82,7 +82,7 @@ def _shifts(draft: Draft) -> Iterator[_Found]:
             _("Row %(row)d: moved to the left by %(by)s of a field"),
         )
         sentence = (right if by > 0 else left) % {"row": row, "by": QUARTERS[abs(by)]}
-        fields = {name for name in draft.names if int(name[1:]) == row}
+        fields = {name for name in draft.names if parse_field(name)[1] + 1 == row}
         yield _Found("shifts", [row, by], sentence, fields, f"field a{row}")
 
 

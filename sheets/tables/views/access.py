@@ -13,6 +13,7 @@ from django.urls import reverse
 from sheets.access import guessing
 from sheets.access.keys import SEAT_COOKIE, by_key, keep_private, new_token, refused_as_pages
 from sheets.http import limits
+from sheets.http.json_body import wants_json
 from sheets.http.view import View
 from sheets.rules.documents.game import Record
 from sheets.tables import game_files
@@ -116,7 +117,7 @@ def ask_again(request: HttpRequest, slowed: guessing.Slowed, code: str, url: str
         code: what somebody typed, to see whether it is the right one.
         url: where to ask again, with the ticket. Language and theme lead there, too.
     """
-    status = 429 if request.headers.get("Accept", "").startswith("application/json") else 202
+    status = 429 if wants_json(request) else 202
     context = {"seconds": slowed.seconds, "code": code, "next_page": url}
     response = render(request, "table/slowed.html", context, status=status)
     response["Refresh"] = f"{slowed.seconds}; url={url}"

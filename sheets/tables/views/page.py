@@ -62,11 +62,6 @@ def _whole(text: str) -> int | None:
     return int(text) if len(text) == 1 and text.isdecimal() and text.isascii() else None
 
 
-def wants_json(request: HttpRequest) -> bool:
-    """Whether our script asks."""
-    return request.headers.get("Accept", "").startswith("application/json")
-
-
 def show(
     request: HttpRequest,
     access: TableAccess,
