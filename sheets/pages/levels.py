@@ -1,12 +1,11 @@
 """Which sheets are there, and what is on each?"""
 
-import json
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from sheets.artwork.layout import number
+from sheets.http.downloads import attach, document_bytes
 from sheets.levels import find_level, shipped_levels
 from sheets.levels.legend import drawings_of, facts_of, legend
 from sheets.rules import DocumentError, Level, format_level
@@ -41,10 +40,8 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
 @require_safe
 def level_document(request: HttpRequest, level_id: str) -> HttpResponse:
     """Give the level as a ``dizzle-level/1`` document to keep."""
-    document = json.dumps(format_level(_find(level_id)), ensure_ascii=False, indent=2)
-    response = HttpResponse(document + "\n", content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{level_id}.json"'
-    return response
+    content = document_bytes(format_level(_find(level_id)))
+    return attach(content, "application/json", f"{level_id}.json")
 
 
 def _find(level_id: str) -> Level:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.access.keys import Access
 from sheets.access.leaving import Leaving, may_leave_workshop, refuse_unless
 from sheets.http import drawing, works
-from sheets.http.downloads import attach_of
+from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.fragments import render_part
 from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, limited
 from sheets.http.posted import posted_or_to
@@ -198,5 +197,4 @@ def document(request: HttpRequest, access: Access[WorkshopLevel], level: Level) 
     """The level as a ``dizzle-level/1`` file."""
     refuse_unless(may_leave_workshop(Leaving.DOCUMENT, access))
     found = {key: access.thing.document[key] for key in ORDER if key in access.thing.document}
-    text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-    return attach_of(level, text.encode(), "application/json", ".json")
+    return attach_of(level, document_bytes(found), "application/json", ".json")
