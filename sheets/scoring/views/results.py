@@ -93,8 +93,6 @@ def export_document(request: HttpRequest, access: Access[Scoring]) -> HttpRespon
     scored = score(access.thing)
     document = format_sheets(scored.paper)
     document["level"] = export_level(access.thing, shipped_levels())
-    if len(scored.sheets) > 1:
-        del document["solo"]
     return attach_of(scored.level, document_bytes(document), "application/json", ".json")
 
 

@@ -82,10 +82,9 @@ def sheets_document(request: HttpRequest, access: TableAccess, game: Game) -> Ht
     refuse_unless(may_leave_game(Leaving.DOCUMENT, access.table, request.session))
     level = game.level
     paper = Paper(level, access.table.level_id, game.players, game.sheets, game.is_solo, ())
-    document = format_sheets(paper)
-    if not game.is_solo:
-        del document["solo"]
-    return attach_of(level, document_bytes(document), "application/json", "-sheets.json")
+    return attach_of(
+        level, document_bytes(format_sheets(paper)), "application/json", "-sheets.json"
+    )
 
 
 @require_safe
