@@ -104,6 +104,13 @@ def find_by_key(things: QuerySet[Thing], key: str) -> Access[Thing]:
     raise UnknownKey
 
 
+def only_with_key(things: QuerySet[Thing], key: str) -> Thing:
+    """The thing whose own key it is, not the one for looking only. Raises UnknownKey."""
+    for thing in things.filter(key_digest=digest(key)):
+        return thing
+    raise UnknownKey
+
+
 def lock(access: Access[Thing]) -> Thing:
     """The thing as it is now; the transaction keeps all others from changing it.
 
@@ -116,9 +123,7 @@ def lock(access: Access[Thing]) -> Thing:
     access.refuse_unless_edits()
     thing = access.thing
     rows = type(thing)._default_manager.select_for_update().defer(*thing.get_deferred_fields())
-    for found in rows.filter(pk=thing.pk, key_digest=digest(access.key)):
-        return found
-    raise UnknownKey
+    return only_with_key(rows.filter(pk=thing.pk), access.key)
 
 
 def note_visit(thing: Keyed, now: datetime | None = None) -> None:

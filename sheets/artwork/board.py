@@ -7,15 +7,15 @@ player's dice differ in colour, in shape and in their pips.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from sheets.artwork.marks import PIPS
 from sheets.artwork.shapes import Drawing, Shape, circle, polygon, rectangle
-from sheets.rules.dice2 import Dice2Game
-from sheets.rules.dice2.board import CENTRE, INNER, NAMES, SIDE
-from sheets.rules.dice2.game import MAX_SPAN, bounds, is_inner
-from sheets.rules.dice2.kinds import own_line, run_owners, scored_lines
+from sheets.rules.dice2 import Board, Dice2Game
+from sheets.rules.dice2.board import CENTRE, INDEX, INNER, NAMES, SIDE
+from sheets.rules.dice2.game import MAX_SPAN, PaidLine, bounds, is_inner
+from sheets.rules.dice2.kinds import own_line
 
 FIELD: Final = 100.0
 GROUPS: Final = ("blue", "yellow", "red")
@@ -109,43 +109,47 @@ def box_of(*, inner: bool, markers: bool) -> Box:
 def view_of(game: Dice2Game, last: str = "") -> View:
     """The board of a game; ``last`` is the field of the last die."""
     kind, board = game.kind, game.board
-    has_markers = kind.name == "major"
+    has_markers = kind.collects == "markers"
     stays_inside = kind.is_bounded or not kind.is_on_board(game.players, 0)
-    dice = {
-        name: (owner, number)
-        for name, owner, number in zip(NAMES, board.owners, board.numbers, strict=True)
-        if number
-    }
+    dice = dice_on(board)
     return View(
         box_of(inner=stays_inside, markers=has_markers),
         has_markers,
         dice,
         last,
         tuple(_lines(game)),
-        _markers(game),
+        markers_of(kind.paid_lines(game)),
         _limits(game) if kind.is_bounded and dice else None,
     )
 
 
+def dice_on(board: Board) -> dict[str, tuple[int, int]]:
+    """The dice of a board, as `View` has them."""
+    return {
+        name: (owner, number)
+        for name, owner, number in zip(NAMES, board.owners, board.numbers, strict=True)
+        if number
+    }
+
+
 def _lines(game: Dice2Game) -> Iterator[DrawnLine]:
-    if game.kind.name == "square":
-        yield from (DrawnLine(line.fields, (0,)) for line in scored_lines(game.board))
-    for run in game.scored_runs:
-        owners = run_owners(game.board, run, game.players)
-        yield DrawnLine(tuple(NAMES[index] for index in run), tuple(owners))
+    for line in game.kind.paid_lines(game):
+        yield DrawnLine(line.fields, line.owners)
     if game.kind.name == "four-wins":
         for player in game.winners:
-            if line := own_line(game.board, player):
-                yield DrawnLine(line, (player,))
+            if fields := own_line(game.board, player):
+                yield DrawnLine(fields, (player,))
 
 
-def _markers(game: Dice2Game) -> dict[tuple[bool, int], tuple[int, ...]]:
+def markers_of(lines: Iterable[PaidLine]) -> dict[tuple[bool, int], tuple[int, ...]]:
+    """The markers beside each run, as `View` has them."""
     found = {}
-    for run in game.scored_runs:
-        is_row = run[1] - run[0] == 1
-        lane = run[0] // SIDE if is_row else run[0] % SIDE
-        owners = run_owners(game.board, run, game.players)
-        found[is_row, lane] = tuple(owners * 2) if len(owners) == 1 else tuple(owners)
+    for line in lines:
+        if line.what == "run":
+            first, second = (INDEX[name] for name in line.fields[:2])
+            is_row = second - first == 1
+            lane = first // SIDE if is_row else first % SIDE
+            found[is_row, lane] = line.owners * line.each
     return found
 
 

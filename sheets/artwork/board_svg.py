@@ -89,10 +89,7 @@ def _links(line: DrawnLine) -> str:
     """Short bars from die to die of a line, by turns in the colours of those it belongs to."""
     owners = cycle(line.owners)
     links = "".join(_link(*pair, next(owners)) for pair in pairwise(line.fields))
-    return (
-        f'<g class="scored-line" data-owners="{" ".join(map(str, line.owners))}" fill="none" '
-        f'stroke-linecap="round">{links}</g>'
-    )
+    return f'<g class="scored-line" fill="none" stroke-linecap="round">{links}</g>'
 
 
 def _link(first: str, second: str, owner: int) -> str:

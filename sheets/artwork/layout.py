@@ -16,7 +16,7 @@ from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
 from sheets.artwork.outline import outline
 from sheets.artwork.shapes import Point
 from sheets.artwork.ties import link_ends, stretches
-from sheets.rules.level import Area, Field, Level
+from sheets.rules.level import Area, Field, Level, parse_column
 
 GAP = 0.036
 """The gap between two fields."""
@@ -191,12 +191,12 @@ def _arrows(level: Level, cells: Mapping[str, Point], edge: Point) -> Iterator[A
     for index, line in enumerate(level.lines):
         if line.kind != "fields":
             paying.setdefault((line.kind, line.which), []).append(index)
-    columns = sorted(ord(which) - ord("a") for kind, which in paying if kind == "column")
+    columns = sorted(parse_column(which) for kind, which in paying if kind == "column")
     feet = _feet(level, columns, cells, edge)
     for (kind, which), indexes in paying.items():
         text = number(sum(level.lines[index].points for index in indexes))
         if kind == "column":
-            box = Box(*feet[ord(which) - ord("a")], ARROW_BREADTH, ARROW_LENGTH)
+            box = Box(*feet[parse_column(which)], ARROW_BREADTH, ARROW_LENGTH)
             yield Arrow(indexes[0], "up", box, text)
         else:
             (_, y), *_ = (cells[name] for name in level.names(level.lines[indexes[0]].fields))

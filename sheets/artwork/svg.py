@@ -107,12 +107,9 @@ def mark_content(name: str, mark: str) -> str:
 
 
 def furniture(pieces: Iterable[Piece]) -> str:
-    """Arrows, borders, badges … over or under the fields, in hundredths of a field.
-
-    Each piece is a ``<g class="art piece-KIND" data-index="I">``, so that a page can light it up.
-    """
+    """Arrows, borders, badges … over or under the fields, in hundredths of a field."""
     return "".join(
-        f'<g class="art piece-{piece.kind}" data-index="{piece.position}">'
+        '<g class="art">'
         + "".join(
             draw_path(item) if isinstance(item, Shape) else text(item, "on-badge")
             for item in piece.items

@@ -9,11 +9,12 @@ from typing import Final, NamedTuple
 from sheets.rules import Level, Sheet
 from sheets.rules.level import SHAPES
 from sheets.rules.rails import OPPOSITE
+from sheets.rules.scoring import TRACK_POINTS
 
 LONGEST: Final = 14
 """Longer loops are rarely finished in one game."""
 
-LOOP_POINTS: Final = 2
+LOOP_POINTS: Final = TRACK_POINTS["longest"] - TRACK_POINTS["route"]
 """What a field of a loop is worth more than one of an open route, if it is the longest."""
 
 

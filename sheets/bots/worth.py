@@ -15,6 +15,7 @@ from sheets.rules import Game, Level
 from sheets.rules.level import bits
 from sheets.rules.scoring import SOLO_BOMB
 from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, SYMBOLS
+from sheets.rules.tracks import place_of
 
 HURRY: Final = 0.8
 """How much each pass that is left adds to the hope of crossing one more field of a goal."""
@@ -161,7 +162,7 @@ class Worth:
         return -self._level.points["bomb"] * RIVALRY * (1 - self.hope)
 
     def _flag(self, field: int) -> float:
-        track = self._level.number_tracks[f"flag {self._level.fields[field].colour}"]
+        track = self._level.number_tracks[place_of("flag", self._level.fields[field].colour)]
         if track.circled(self._sheet) is not None or self._sheet.dice & track.fields:
             return 0
         points = track.number_after(self._game.struck.get(track.place, 0))

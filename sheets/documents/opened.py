@@ -8,7 +8,7 @@ from typing import Final, Literal, NamedTuple
 import msgspec
 
 from sheets.documents.decoding import decoder
-from sheets.documents.structure import MAX_BYTES, read_game, read_level, read_sheets
+from sheets.documents.structure import read_game, read_level, read_sheets, refuse_large
 from sheets.levels import find_level
 from sheets.rules import DocumentError, Level
 from sheets.rules.documents.game import Record
@@ -39,19 +39,18 @@ class Opened(NamedTuple):
     paper: Paper | None = None
 
 
-def refuse_pictures(text: bytes) -> None:
-    """Raise DocumentError for a picture or a PDF, whatever its name."""
+def refuse_other_files(text: bytes) -> None:
+    """Raise DocumentError for a file that is empty, too large, or a picture, whatever its name."""
     if PICTURES.match(text):
         raise DocumentError("picture")
+    if not text:
+        raise DocumentError("empty-file")
+    refuse_large(text)
 
 
 def format_of(text: bytes) -> str:
     """The format a file says it has. Raises DocumentError for what is no document at all."""
-    refuse_pictures(text)
-    if not text:
-        raise DocumentError("empty-file")
-    if len(text) > MAX_BYTES:
-        raise DocumentError("too-large", kib=MAX_BYTES // 1024)
+    refuse_other_files(text)
     try:
         text.decode()
         return decoder(_Head).decode(text.removeprefix(b"\xef\xbb\xbf")).format

@@ -256,6 +256,12 @@ def read_sheets(text: bytes, find_level: FindLevel) -> Paper:
     return parse_sheets(decode(text, SheetsDocument), find_level)
 
 
+def refuse_large(text: bytes) -> None:
+    """Raise DocumentError for more than `MAX_BYTES`."""
+    if len(text) > MAX_BYTES:
+        raise DocumentError("too-large", kib=MAX_BYTES // 1024)
+
+
 def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
     """The document as plain dicts and lists, its keys, types and ranges checked.
 
@@ -266,8 +272,7 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
     Raises:
         DocumentError: the first fault.
     """
-    if len(text) > MAX_BYTES:
-        raise DocumentError("too-large", kib=MAX_BYTES // 1024)
+    refuse_large(text)
     text = text.removeprefix(b"\xef\xbb\xbf")
     try:
         checked = decoder(kind).decode(text)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Final
+import json
+from collections.abc import Mapping
+from typing import Any, Final
 from urllib.parse import quote
 
 from django.http import HttpResponse
@@ -13,6 +15,11 @@ from sheets.texts.symbols import in_language
 
 MOST: Final = 60
 """So many letters of a level's name are enough to find its file again."""
+
+
+def document_bytes(document: Mapping[str, Any]) -> bytes:
+    """A document as it stands in a file."""
+    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()
 
 
 def attach(content: bytes, kind: str, name: str) -> HttpResponse:

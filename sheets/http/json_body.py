@@ -1,4 +1,4 @@
-"""How does a view get the JSON that a script sends?"""
+"""How does a view get the JSON that a script sends, and does one want an answer in JSON?"""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from sheets.http.view import View
 
 JSON: Final = "application/json"
+
+
+def wants_json(request: HttpRequest) -> bool:
+    """Whether our script asks, and takes no page."""
+    return request.headers.get("Accept", "").startswith(JSON)
 
 
 def takes_json(view: View) -> View:

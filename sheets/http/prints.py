@@ -8,10 +8,10 @@ from functools import partial
 from typing import Any
 
 from django.conf import settings
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, QueryDict
 from django.utils.translation import gettext as _
 
-from sheets.geometry import PageOptions, page_size, sheets_per_page
+from sheets.geometry import MAX_COPIES, PageOptions, page_size, sheets_per_page
 from sheets.http import drawing, works
 from sheets.http.limits import PREVIEWS
 from sheets.http.print_request import PrintRequest
@@ -87,8 +87,24 @@ def _once(wanted: PrintRequest) -> PrintRequest:
     return wanted._replace(options=replace(wanted.options, copies=1))
 
 
-def print_switches(levels: int) -> list[tuple[str, str, str]]:
-    """Name, label and explanation of each option that is on or off, for so many levels to choose.
+def print_form(query: QueryDict, levels: int) -> dict[str, Any]:
+    """What ``print/_options.html`` shows where there are so many levels to choose from.
+
+    Args:
+        query: what has been chosen so far; also given as ``query``, for the addresses of pages.
+        levels: how many.
+    """
+    return {
+        "query": query.urlencode(),
+        "values": {**query.dict(), "perpage": query.get("per-page", "")},
+        "most_copies": MAX_COPIES,
+        "switches": _switches(levels),
+        "language": query.get("lang", reading_language()),
+    }
+
+
+def _switches(levels: int) -> list[tuple[str, str, str]]:
+    """Name, label and explanation of each option that is on or off.
 
     One level has nothing for the back of its paper, and its rules are those of one game.
     """

@@ -25,7 +25,7 @@ from sheets.rules import Level, Score
 from sheets.rules.marks import Marks
 from sheets.scoring.picture import draw_picture
 from sheets.simulation.balance.page import shown
-from sheets.simulation.balance.shipped import Company
+from sheets.simulation.balance.shipped import OtherLevels
 from sheets.texts.symbols import in_language
 from sheets.workshop.suggest.suggestion import CannotSuggest, Wanted, suggest
 
@@ -94,9 +94,9 @@ def suggestion_of(drawn: bytes) -> dict[str, object]:
     return document
 
 
-def report(level: Level, measured: Mapping[str, Any], company: Company) -> bytes:
+def report(level: Level, measured: Mapping[str, Any], others: OtherLevels) -> bytes:
     """The sentences and plots of a balance report (see `report_of`)."""
-    return pickle.dumps(shown(level, measured, company))
+    return pickle.dumps(shown(level, measured, others))
 
 
 def report_of(drawn: bytes) -> dict[str, Any]:

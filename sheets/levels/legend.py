@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
@@ -11,10 +11,10 @@ from django.utils.translation import gettext_lazy, ngettext
 from sheets.artwork import svg
 from sheets.artwork.compose import field_group
 from sheets.artwork.drawings import symbol_id
-from sheets.artwork.layout import number
 from sheets.rules import Field, Level
 from sheets.rules.symbols import SYMBOLS, Pays
-from sheets.texts.symbols import symbol_name
+from sheets.texts.points import in_points
+from sheets.texts.symbols import line_name, symbol_name
 
 _ORDER = tuple(SYMBOLS)
 
@@ -45,6 +45,18 @@ class Pay(NamedTuple):
     points: str
 
 
+def facts_of(level: Level) -> dict[str, Any]:
+    """What ``levels/_facts.html`` and ``levels/_set_ups.html`` show of a level."""
+    return {
+        "level": level,
+        "legend": legend(level),
+        "lines": line_pays(level),
+        "areas": area_pays(level),
+        "set_ups": [(n, level.dice[n], level.rounds[n]) for n in level.player_counts],
+        "drawings": drawings_of(level),
+    }
+
+
 def legend(level: Level) -> list[Sign]:
     """Exactly the symbols of a level, printed marks first, bridges and walls last."""
     found: dict[tuple[str, str], list[Field]] = {}
@@ -73,13 +85,11 @@ def line_pays(level: Level) -> list[Pay]:
     """The level's arrows: which row, column or fields, and their points."""
     found = []
     for line in level.lines:
-        if line.kind == "row":
-            name = _("Row %(which)s") % {"which": line.which}
-        elif line.kind == "column":
-            name = _("Column %(which)s") % {"which": line.which}
-        else:
+        if line.kind == "fields":
             name = ", ".join(level.names(line.fields))
-        found.append(Pay(name, points(line.points)))
+        else:
+            name = line_name(line.kind, line.which)
+        found.append(Pay(name, in_points(line.points)))
     return found
 
 
@@ -92,13 +102,8 @@ def area_pays(level: Level) -> list[Pay]:
             numbers = _track(level, area.race)
             found.append(Pay(name, _("a race for %(numbers)s") % {"numbers": numbers}))
         else:
-            found.append(Pay(name, points(area.points)))
+            found.append(Pay(name, in_points(area.points)))
     return found
-
-
-def points(amount: int) -> str:
-    """An amount in words: "3 points"."""
-    return ngettext("%(count)s point", "%(count)s points", abs(amount)) % {"count": number(amount)}
 
 
 def _track(level: Level, numbers: tuple[int, ...]) -> str:
@@ -142,7 +147,7 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
     if pays is Pays.ALL:
         return ngettext(
             "%(points)s when it is crossed", "%(points)s when all %(count)s are crossed", count
-        ) % {"points": points(amount), "count": count}
+        ) % {"points": in_points(amount), "count": count}
     match pays:
         case Pays.EACH:
             sentence = _("%(points)s each") if colour else _("%(points)s when crossed")
@@ -152,7 +157,7 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
             sentence = _("%(points)s when it lies on a loop")
         case _:
             raise ValueError(f"{symbol} needs a sentence of its own")
-    return sentence % {"points": points(amount)}
+    return sentence % {"points": in_points(amount)}
 
 
 def drawings_of(*levels: Level) -> set[str]:

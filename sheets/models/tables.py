@@ -48,9 +48,9 @@ class Table(models.Model):
 class Seat(models.Model):
     """One player's place; ``number`` is the player's index in the game.
 
-    Whoever has the token whose digest is kept here may act for the seat; an empty digest is a free
-    seat. ``rescue_digest`` belongs to the personal link that moves the seat to another device.
-    ``bot`` is the name of the bot that plays the seat, empty for people.
+    Whoever has the token whose digest is kept here may act for the seat. ``rescue_digest`` belongs
+    to the personal link that moves the seat to another device. ``bot`` is the name of the bot that
+    plays the seat, empty for people.
     """
 
     table = models.ForeignKey(Table, on_delete=models.CASCADE, related_name="seats")
@@ -66,6 +66,11 @@ class Seat(models.Model):
 
     def __str__(self) -> str:
         return self.name or f"seat {self.number + 1}"
+
+    @property
+    def is_free(self) -> bool:
+        """Whether nobody holds it, neither a device nor a bot."""
+        return not (self.token_digest or self.bot)
 
 
 class Entry(models.Model):

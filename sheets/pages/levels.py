@@ -1,14 +1,13 @@
 """Which sheets are there, and what is on each?"""
 
-import json
-
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from sheets.artwork.layout import number
+from sheets.http.downloads import attach, document_bytes
 from sheets.levels import find_level, shipped_levels
-from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
+from sheets.levels.legend import drawings_of, facts_of, legend
 from sheets.rules import DocumentError, Level, format_level
 from sheets.scoring.words import GRADES
 
@@ -29,16 +28,11 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
     """Show one sheet with everything on it explained."""
     shown = _find(level_id)
     context = {
-        "level": shown,
-        "legend": legend(shown),
-        "lines": line_pays(shown),
-        "areas": area_pays(shown),
-        "set_ups": [(n, shown.dice[n], shown.rounds[n]) for n in shown.player_counts],
+        **facts_of(shown),
         "grades": [
             (grade.title, number(least) if least is not None else "")
             for grade, least in zip(GRADES, (None, *shown.ratings), strict=True)
         ],
-        "drawings": drawings_of(shown),
     }
     return render(request, "levels/level.html", context)
 
@@ -46,10 +40,8 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
 @require_safe
 def level_document(request: HttpRequest, level_id: str) -> HttpResponse:
     """Give the level as a ``dizzle-level/1`` document to keep."""
-    document = json.dumps(format_level(_find(level_id)), ensure_ascii=False, indent=2)
-    response = HttpResponse(document + "\n", content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="{level_id}.json"'
-    return response
+    content = document_bytes(format_level(_find(level_id)))
+    return attach(content, "application/json", f"{level_id}.json")
 
 
 def _find(level_id: str) -> Level:

@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.keys import keep_private, refused_as_pages
+from sheets.access.keys import keep_private
 from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.documents.structure import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
@@ -33,8 +33,9 @@ from sheets.http.limits import (
     refuse,
 )
 from sheets.http.posted import posted_or_to
+from sheets.http.uploads import sent_file
 from sheets.levels import find_level
-from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
+from sheets.levels.legend import facts_of
 from sheets.people.alike import shown_names
 from sheets.printing.booklet import sheet_address
 from sheets.rules import DocumentError, Level, format_level
@@ -43,11 +44,10 @@ from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring import store
 from sheets.tables import game_files, playing, seating
 from sheets.tables.dice2 import files as dice2_files
-from sheets.tables.views.access import give_token, token_for
+from sheets.tables.views.access import OpenedGame, give_token, token_for, with_opened_game
 from sheets.texts.faults import describe_fault
 from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
-from sheets.texts.refusals import explain
 from sheets.workshop import store as workshop_store
 from sheets.workshop.copying import copy_document
 from sheets.workshop.level_codes import fits_in_link, format_code, parse_code
@@ -75,9 +75,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
     except dice2_files.BrokenFile as broken:
         return _refuse(request, str(broken))
     except game_files.BrokenGame as broken:
-        sentence = _("Act %(position)d breaks a rule: %(why)s")
-        why = explain(broken.violation, broken.players)
-        return _refuse(request, sentence % {"position": broken.position, "why": why})
+        return _refuse(request, broken.sentence)
 
 
 @require_safe
@@ -93,11 +91,11 @@ def show_level(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 @limited(READS, "GET")
-def show_game(request: HttpRequest, key: str) -> HttpResponse:
+@with_opened_game
+def show_game(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     """Show a game that was opened; its key is all that guards it."""
-    with refused_as_pages():
-        record = game_files.find(key)
-    steps = reverse("table-file", args=(key,))
+    steps = reverse("table-file", args=(opened.key,))
+    record = opened.record
     return _show(request, record.level, kind="game", players=record.players, game_url=steps)
 
 
@@ -121,9 +119,8 @@ def _sent_text(request: HttpRequest) -> bytes:
     """The bytes of the chosen file, or what was pasted. Raises DocumentError."""
     if "several" in request.POST:
         raise DocumentError("several-files")
-    upload = request.FILES.get("document")
-    if upload is not None:
-        text = bytes(upload.read(MAX_BYTES + 1))
+    if "document" in request.FILES:
+        text = sent_file(request, "document")
         # Of a file that is too large the script sends the beginning, which tells what it is.
         return text.ljust(MAX_BYTES + 1) if "cut" in request.POST else text
     pasted = request.POST.get("text", "").strip()
@@ -160,14 +157,10 @@ def _show_opened(request: HttpRequest, opened: Opened) -> HttpResponse:
 def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: Any) -> HttpResponse:
     found = format_code(format_level(level))
     context = {
-        "level": level,
+        **facts_of(level),
         "kind": kind,
         "code": found,
         "link": copy_link(request, level),
-        "legend": legend(level),
-        "lines": line_pays(level),
-        "areas": area_pays(level),
-        "drawings": drawings_of(level),
         "counts": level.player_counts,
         **more,
     }

@@ -22,7 +22,7 @@ from sheets.http.print_request import (
     read_levels,
     read_request,
 )
-from sheets.http.prints import drawn_page, filled, print_switches, printed, shown_pages
+from sheets.http.prints import drawn_page, filled, print_form, printed, shown_pages
 from sheets.http.processes import Work
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
@@ -39,10 +39,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
         "levels": shipped_levels().values(),
         "chosen": {level.id for level in read_levels(request.GET)},
         "has_dice2": DICE2 in request.GET.getlist("level"),
-        "query": request.GET.urlencode(),
-        "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
-        "switches": print_switches(levels=len(shipped_levels())),
-        "language": request.GET.get("lang", reading_language()),
+        **print_form(request.GET, levels=len(shipped_levels())),
     }
     try:
         wanted = read_request(request.GET, reading_language())

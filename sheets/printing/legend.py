@@ -16,6 +16,7 @@ from sheets.printing.grid import stamp
 from sheets.printing.items import Item, Words
 from sheets.printing.type import cut, face
 from sheets.rules.level import Level
+from sheets.rules.scoring import TRACK_POINTS
 from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, symbol_key
 from sheets.texts.symbols import CATEGORIES, COLOURED, SYMBOLS, has_arrows, in_language, symbol_name
 
@@ -141,12 +142,19 @@ def _things(level: Level) -> Iterator[Sign]:
 
 def _rails(level: Level) -> Iterator[Sign]:
     if level.rails:
-        yield Sign((("track-EW-print", "1"),), _("on an open route"))
-        yield Sign((("track-ES-print", "2"),), _("on a loop"))
-        yield Sign((("track-ES-print", "3"),), _("on the longest loop"))
+        yield from _routes()
     if level.by_symbol["stop"]:
         stop = ("stop", number(level.points["stop"]))
         yield _named(level, "stop", Sign((stop,), _("on a loop")))
+
+
+def _routes() -> Iterator[Sign]:
+    for kind, drawing, words in (
+        ("route", "track-EW-print", _("on an open route")),
+        ("loop", "track-ES-print", _("on a loop")),
+        ("longest", "track-ES-print", _("on the longest loop")),
+    ):
+        yield Sign(((drawing, number(TRACK_POINTS[kind])),), words)
 
 
 def _coloured(level: Level, symbol: str, words: str) -> Iterator[Sign]:

@@ -99,9 +99,9 @@ class Game(State):
 
     def outcome(self) -> Outcome | None:
         """Who has won and by which rule, or None while the game runs."""
-        if self.phase != "finished":
+        if not self.is_finished:
             return None
-        return decide(self.scores(), self.level, is_solo=self.is_solo)
+        return decide(self.scores(), self.level.ratings, is_solo=self.is_solo)
 
 
 def new_game(level: Level, players: Sequence[str], *, tracked: bool) -> Game:
@@ -118,12 +118,12 @@ def new_game(level: Level, players: Sequence[str], *, tracked: bool) -> Game:
     return effects.begin_pass(game)
 
 
-def decide(scores: Sequence[Score], level: Level, *, is_solo: bool) -> Outcome:
+def decide(scores: Sequence[Score], ratings: Sequence[int], *, is_solo: bool) -> Outcome:
     """Who wins with these final scores (`winner`), and the grade of a solo game (`rating`)."""
     winners = tuple(find_winners(scores))
     best = [score for score in scores if score.total == scores[winners[0]].total]
     tie_rule = "points" if len(best) == 1 else "shared" if len(winners) > 1 else "crosses"
-    rating = rate(scores[0].total, level.ratings) if is_solo else None
+    rating = rate(scores[0].total, ratings) if is_solo else None
     return Outcome(winners, tie_rule, rating)
 
 

@@ -83,6 +83,20 @@ def format_field(column: int, row: int) -> str:
     return f"{chr(ord('a') + column)}{row + 1}"
 
 
+def parse_field(name: str) -> tuple[int, int]:
+    """The column and row of a field, both from 0: `format_field` turned round.
+
+    >>> parse_field("c4")
+    (2, 3)
+    """
+    return parse_column(name[0]), int(name[1:]) - 1
+
+
+def parse_column(letter: str) -> int:
+    """A column by its letter, from 0."""
+    return ord(letter) - ord("a")
+
+
 def bits(mask: int) -> Iterable[int]:
     """The indexes of the fields in a mask, in reading order.
 
@@ -216,7 +230,7 @@ class Level:
 
     @cached_property
     def number_tracks(self) -> Mapping[str, NumberTrack]:
-        """All tracks of numbers to circle, by their places: ``"flag red"``, ``"race 0"``."""
+        """All tracks of numbers to circle, by their places (`place_of`)."""
         return {track.place: track for track in (*self.flags, *self.races)}
 
     def _track(

@@ -70,4 +70,4 @@ def fill_numbers(paper: Paper) -> Paper:
 def score_paper(paper: Paper) -> PaperResult:
     """What the sheets score and who has won."""
     scores = tuple(score_sheet(sheet, solo=paper.is_solo) for sheet in paper.sheets)
-    return PaperResult(scores, decide(scores, paper.level, is_solo=paper.is_solo))
+    return PaperResult(scores, decide(scores, paper.level.ratings, is_solo=paper.is_solo))

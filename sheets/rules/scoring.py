@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from sheets.rules.rails import find_routes
@@ -11,6 +11,9 @@ from sheets.rules.symbols import ALL_OF_COLOUR, CATEGORIES, EACH, EACH_OF_COLOUR
 
 SOLO_BOMB: Final = 2
 """Points of a crossed bomb in a solo game (`bombs`)."""
+
+TRACK_POINTS: Final[Mapping[str, int]] = {"route": 1, "loop": 2, "longest": 3}
+"""What each field of an open route, a loop and the longest loop pays (`tracks`)."""
 
 
 class Item(NamedTuple):
@@ -143,7 +146,7 @@ def _bombs(sheet: Sheet, solo: bool) -> Iterator[Item]:
 
 
 def _rails(sheet: Sheet) -> Iterator[Item]:
-    """`tracks` and `stops`: 1 per field of an open route, 2 of a loop, 3 of the longest loop."""
+    """`tracks` and `stops`."""
     if not sheet.level.rails:
         return
     names = sheet.level.names
@@ -152,11 +155,14 @@ def _rails(sheet: Sheet) -> Iterator[Item]:
         (route.fields for route in routes if route.is_loop), key=int.bit_count, reverse=True
     )
     for rank, fields in enumerate(loops):
-        key, each = ("loop", 2) if rank else ("longest", 3)
-        yield Item("tracks", key, each * fields.bit_count(), tuple(names(fields)), ())
-    on_routes = sum(route.fields for route in routes if not route.is_loop)
-    yield Item("tracks", "route", on_routes.bit_count(), tuple(names(on_routes)), ())
+        yield _tracks(sheet, "loop" if rank else "longest", fields)
+    yield _tracks(sheet, "route", sum(route.fields for route in routes if not route.is_loop))
     if stops := sheet.level.by_symbol["stop"]:
         reached = stops & sum(loops)
         points = sheet.level.points["stop"] * reached.bit_count()
         yield Item("stops", "", points, tuple(names(reached)), tuple(names(stops & ~reached)))
+
+
+def _tracks(sheet: Sheet, key: str, fields: int) -> Item:
+    points = TRACK_POINTS[key] * fields.bit_count()
+    return Item("tracks", key, points, tuple(sheet.level.names(fields)), ())

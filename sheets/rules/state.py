@@ -55,9 +55,14 @@ class State(NamedTuple):
     owed: tuple[int, ...] = ()
 
     @property
+    def is_finished(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.phase == "finished"
+
+    @property
     def pass_number(self) -> int:
         """The pass that runs, counted from 1 over the whole game; after the end, the last one."""
-        return self.passes_done + (self.phase != "finished")
+        return self.passes_done + (not self.is_finished)
 
     @property
     def round_number(self) -> int:

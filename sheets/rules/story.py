@@ -46,7 +46,7 @@ def tell(before: Game, after: Game) -> list[Effect]:
     level = before.level
     pairs = list(zip(before.sheets, after.sheets, strict=True))
     effects = [effect for found in _ON_SHEETS.values() for effect in found(level, pairs)]
-    if after.phase == "finished" and before.phase != "finished":
+    if after.is_finished and not before.is_finished:
         full = tuple(i for i, sheet in enumerate(after.sheets) if sheet.is_full)
         effects.append(Effect("full-sheet", full) if full else Effect("game-end"))
     return effects

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from sheets.rules.sheet import Sheet
 
 
+def place_of(kind: str, key: str) -> str:
+    """What tells a track from all others of its level: ``"flag red"``, ``"race 0"``."""
+    return f"{kind} {key}"
+
+
 class NumberTrack(NamedTuple):
     """The track of all flags of a colour, or of one race area.
 
@@ -33,8 +38,8 @@ class NumberTrack(NamedTuple):
 
     @property
     def place(self) -> str:
-        """What tells it from all others of the level: ``"flag red"``, ``"race 0"``."""
-        return f"{self.kind} {self.key}"
+        """What tells it from all others of the level, see `place_of`."""
+        return place_of(self.kind, self.key)
 
     @property
     def entry(self) -> str:

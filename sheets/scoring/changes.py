@@ -186,7 +186,7 @@ class _Page:
         return [
             place
             for place in self.marks
-            if " " in place
+            if place in self.level.number_tracks
             and place != at
             and takes_number(self.level, self.marks, place)
             and not takes_number(self.level, after, place)

@@ -7,10 +7,8 @@ from typing import Any, Final
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
-from django.utils.translation import gettext_lazy as _
 
 from sheets.documents.decoding import ACT_ID
-from sheets.documents.structure import MAX_BYTES
 from sheets.people.names import NAME_LENGTH, clean_name
 from sheets.rules.level import MOST_PLAYERS
 
@@ -91,24 +89,3 @@ class TurnBackForm(forms.Form):
 
     do = forms.ChoiceField(choices=[("undo", ""), ("redo", "")])
     request = ActId()
-
-
-class ImportForm(forms.Form):
-    """A ``dizzle-sheets/1`` document as a file."""
-
-    document = forms.FileField(
-        max_length=200,
-        label=_("The document (.json)"),
-        error_messages={
-            "required": _("Choose a file first."),
-            "missing": _("Choose a file first."),
-            "empty": _("The file is empty."),
-        },
-    )
-
-    def clean_document(self) -> bytes:
-        """The file's bytes."""
-        upload = self.cleaned_data["document"]
-        if upload.size > MAX_BYTES:
-            raise forms.ValidationError(_("The file is larger than 1 MiB."))
-        return bytes(upload.read())

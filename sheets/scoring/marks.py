@@ -106,9 +106,9 @@ def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
     )
 
 
-def field_marks(marks: Marks) -> dict[str, tuple[str, ...]]:
+def field_marks(level: Level, marks: Marks) -> dict[str, tuple[str, ...]]:
     """What lies on the fields alone, by field name: the circled numbers left out."""
-    return {at: parse_marks(value) for at, value in marks.items() if " " not in at}
+    return {at: parse_marks(value) for at, value in marks.items() if at not in level.number_tracks}
 
 
 def read_paper(
@@ -130,7 +130,7 @@ def read_paper(
 
 
 def _read_fields(level: Level, marks: Marks, is_solo: bool) -> Sheet:
-    sheet = read_marks(level, field_marks(marks))
+    sheet = read_marks(level, field_marks(level, marks))
     return sheet._replace(exploded=0) if is_solo else sheet
 
 
@@ -151,5 +151,5 @@ def stored_marks(paper: Paper, player: int) -> dict[str, str]:
 
 def takes_number(level: Level, marks: Marks, at: str) -> bool:
     """Whether the sheet has reached the flag, or completed the race area, of a place."""
-    crossed = crossed_fields(level, field_marks(marks))
+    crossed = crossed_fields(level, field_marks(level, marks))
     return level.number_tracks[at].is_reached(crossed)

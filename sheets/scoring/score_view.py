@@ -18,8 +18,8 @@ from sheets.rules.tracks import NumberTrack
 from sheets.scoring.marks import read_paper
 from sheets.scoring.store import MarkedSheet, level_of, read_sheets
 from sheets.scoring.words import (
-    GRADES,
     Grade,
+    grade_of,
     item_detail,
     item_name,
     number_question,
@@ -231,14 +231,9 @@ class Scored:
         return self.result.outcome.winners if len(self.sheets) > 1 else ()
 
     @property
-    def rating(self) -> int | None:
-        """The grade of a solo game, 0 to 6."""
-        return self.result.outcome.rating
-
-    @property
     def grade(self) -> Grade | None:
-        """The grade of a solo game, in words."""
-        return None if self.rating is None else GRADES[self.rating]
+        """The grade of a solo game."""
+        return grade_of(self.result.outcome)
 
     @property
     def winner(self) -> str:

@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from sheets.rules import Outcome
+from sheets.rules import Score
+from sheets.rules.game import decide
 from sheets.rules.level import RATINGS
-from sheets.rules.scoring import SOLO_BOMB, rate
+from sheets.rules.paper import PaperResult
+from sheets.rules.scoring import SOLO_BOMB, TRACK_POINTS
 from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, EACH, SYMBOLS
 
 CROSSES: Final = "crosses"
@@ -44,14 +46,6 @@ class Row(NamedTuple):
     once: bool = False
 
 
-class Result(NamedTuple):
-    """Everybody's points by category, the totals, and the outcome (`winner`, `rating`)."""
-
-    by: tuple[Mapping[str, int], ...]
-    totals: tuple[int, ...]
-    outcome: Outcome
-
-
 def rows(pad: Pad, *, solo: bool) -> list[Row]:
     """All that can be counted on a sheet of this pad, in the order of the score column."""
     return [*_coloured(pad), *_numbered(pad), *_plain(pad, solo)]
@@ -76,37 +70,25 @@ def _plain(pad: Pad, solo: bool) -> Iterator[Row]:
             category = SYMBOLS[symbol].category
             yield Row(category, category, SOLO_BOMB if solo and symbol == "bomb" else each)
     if pad.rails:
-        yield Row("tracks", "open_tracks", 1)
-        yield Row("tracks", "loop_tracks", 2)
-        yield Row("tracks", "longest_tracks", 3)
+        yield Row("tracks", "open_tracks", TRACK_POINTS["route"])
+        yield Row("tracks", "loop_tracks", TRACK_POINTS["loop"])
+        yield Row("tracks", "longest_tracks", TRACK_POINTS["longest"])
         yield Row("stops", "stops", pad.plain.get("stop", 0))
 
 
-def add_up(pad: Pad, counts: Sequence[Mapping[str, int]], *, solo: bool = False) -> Result:
+def add_up(pad: Pad, counts: Sequence[Mapping[str, int]], *, solo: bool = False) -> PaperResult:
     """Everybody's points from what they counted (missing names count as 0).
 
     >>> pad = Pad({"gem": {"red": 2}}, (8, 5), (), (), {"bomb": -2}, False)
-    >>> add_up(pad, [{"gem_red": 3, "lines_1": 1, "bombs": 1}, {"gem_red": 4}]).totals
-    (9, 8)
+    >>> scored = add_up(pad, [{"gem_red": 3, "lines_1": 1, "bombs": 1}, {"gem_red": 4}])
+    >>> [score.total for score in scored.scores]
+    [9, 8]
     """
     things = rows(pad, solo=solo)
-    by = []
+    scores = []
     for count in counts:
         amounts = dict.fromkeys((row.category for row in things), 0)
         for row in things:
             amounts[row.category] += row.each * count.get(row.name, 0)
-        by.append(amounts)
-    totals = tuple(sum(amounts.values()) for amounts in by)
-    winners, tie_rule = _winners(totals, [count.get(CROSSES, 0) for count in counts])
-    rating = rate(totals[0], RATINGS) if solo else None
-    return Result(tuple(by), totals, Outcome(winners, tie_rule, rating))
-
-
-def _winners(totals: Sequence[int], crosses: Sequence[int]) -> tuple[tuple[int, ...], str]:
-    """Most points, then fewer crosses, then shared (`winner`), and which of these decided."""
-    best = [i for i, total in enumerate(totals) if total == max(totals)]
-    if len(best) == 1:
-        return tuple(best), "points"
-    fewest = min(crosses[i] for i in best)
-    winners = tuple(i for i in best if crosses[i] == fewest)
-    return winners, "crosses" if len(winners) == 1 else "shared"
+        scores.append(Score(sum(amounts.values()), count.get(CROSSES, 0), amounts, ()))
+    return PaperResult(tuple(scores), decide(scores, RATINGS, is_solo=solo))

@@ -14,47 +14,68 @@ from sheets.rules import Item, Level, Outcome
 from sheets.rules.level import Field
 from sheets.rules.symbols import BY_CATEGORY, Pays
 from sheets.rules.tracks import NumberTrack
-from sheets.texts.symbols import CATEGORIES, area_name, chain_number, symbol_name, track_name
+from sheets.texts.players import join_names
+from sheets.texts.symbols import (
+    CATEGORIES,
+    area_name,
+    chain_number,
+    line_name,
+    symbol_name,
+    track_name,
+)
 
 
 class Grade(NamedTuple):
-    """A grade of a solo game: a title and a sentence."""
+    """A grade of a solo game: its number from 1, a title and a sentence."""
 
+    number: int
     title: str | Promise
     sentence: str | Promise
 
+    @property
+    def steps(self) -> list[bool]:
+        """Of all grades, which ones are reached with this one."""
+        return [grade.number <= self.number for grade in GRADES]
 
-GRADES: Final = (
-    Grade(
+
+_GRADES: Final = (
+    (
         gettext_lazy("Warming up"),
         gettext_lazy("The dice had other plans today. They often change their minds."),
     ),
-    Grade(
+    (
         gettext_lazy("Finding the way"),
         gettext_lazy("You know where everything is now. The next one will be better."),
     ),
-    Grade(
+    (
         gettext_lazy("Steady hand"),
         gettext_lazy("A good sheet with a few gaps. You can see where they were."),
     ),
-    Grade(
+    (
         gettext_lazy("Well played"),
         gettext_lazy("Quite a few crosses ended up exactly where you wanted them."),
     ),
-    Grade(
+    (
         gettext_lazy("Sharp pencil"),
         gettext_lazy("Little was left to chance here. That is worth pinning to the fridge."),
     ),
-    Grade(
+    (
         gettext_lazy("Dice whisperer"),
         gettext_lazy("The dice seem to listen to you. Hardly anybody gets this far."),
     ),
-    Grade(
+    (
         gettext_lazy("Living legend"),
         gettext_lazy("There is nothing above this. Frame the sheet and keep the pen."),
     ),
 )
+
+GRADES: Final = tuple(Grade(number, *words) for number, words in enumerate(_GRADES, start=1))
 """The words for a rating of 0 to 6 (`rating`)."""
+
+
+def grade_of(outcome: Outcome | None) -> Grade | None:
+    """The grade of a solo game that is over; None of any other."""
+    return None if outcome is None or outcome.rating is None else GRADES[outcome.rating]
 
 
 def field_name(level: Level, field: Field) -> str:
@@ -78,7 +99,7 @@ def item_name(level: Level, item: Item) -> str:
         kind, _sep, which = key.partition(" ")
         if kind == "fields":
             return _("Chain %(which)s") % {"which": chain_number(level, key)}
-        return {"row": _("Row %(which)s"), "column": _("Column %(which)s")}[kind] % {"which": which}
+        return line_name(kind, which)
     if category == "areas":
         return area_name(level, int(key) - 1)
     if category == "tracks":
@@ -118,9 +139,8 @@ def winner_sentence(players: Sequence[str], outcome: Outcome) -> str:
     """Who has won, and the rule that decided a tie."""
     names = [players[i] for i in outcome.winners]
     if outcome.tie_rule == "shared":
-        together = _(" and ").join((", ".join(names[:-1]), names[-1]))
         return _("%(players)s share the win: as many points and as many crosses.") % {
-            "players": together
+            "players": join_names(names)
         }
     if outcome.tie_rule == "crosses":
         return _("%(player)s wins: as many points, but with fewer crosses.") % {"player": names[0]}

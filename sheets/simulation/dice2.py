@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 from sheets.bots.dice2 import DICE2_BOTS
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
@@ -102,10 +102,6 @@ def summarise_dice2(tally: Dice2Tally, players: int) -> dict[str, Any]:
     }
 
 
-COUNTED: Final = {"square": "Points ", "major": "Markers"}
-"""What is counted in the games in which anything is."""
-
-
 def format_dice2_report(name: str, summary: Mapping[str, Any]) -> str:
     """The summary of a game for people."""
     return "\n".join(_report_lines(name, summary))
@@ -113,9 +109,9 @@ def format_dice2_report(name: str, summary: Mapping[str, Any]) -> str:
 
 def _report_lines(name: str, summary: Mapping[str, Any]) -> Iterator[str]:
     points = summary["points"]
-    if name in COUNTED:
+    if collected := KINDS[name].collects.capitalize():
         shares = (f"{key.replace('_', ' ')} {points[key]}" for key in points)
-        yield f"{COUNTED[name]}  " + ", ".join(shares)
+        yield f"{collected:9}" + ", ".join(shares)
     yield f"Dice     {summary['dice']} placed in a game, on average"
     if len(summary["wins"]) == 1:
         return

@@ -89,7 +89,7 @@ def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
     """
     bots = [BOTS[bot](random) for _ in range(players)]
     game = new_game(level, [f"Bot {seat}" for seat in range(1, players + 1)], tracked=True)
-    while game.phase != "finished":
+    while not game.is_finished:
         deciding = deciding_players(game)
         if deciding:
             player = deciding[0]

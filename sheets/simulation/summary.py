@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from sheets.rules import Level
+from sheets.rules.level import RATINGS
 from sheets.rules.scoring import rate
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES, EACH, EACH_OF_COLOUR, SYMBOLS, symbol_key
 from sheets.simulation.games import WIN, Tally
@@ -37,7 +38,7 @@ GROUPS: Final = {
 BRINGING: Final = (*EACH_OF_COLOUR, *(name for name in EACH if not SYMBOLS[name].costs))
 """The symbols each of which brings points by itself."""
 
-GRADES: Final = 7
+GRADES: Final = len(RATINGS) + 1
 
 
 def summarise(level: Level, tally: Tally) -> dict[str, Any]:

@@ -54,9 +54,9 @@ class TableAccess(NamedTuple):
         return self.people <= self.seats
 
     @property
-    def left(self) -> frozenset[int]:
-        """The seats nobody holds, neither a device nor a bot."""
-        return frozenset(s.number for s in self.everybody if not (s.token_digest or s.bot))
+    def free(self) -> frozenset[int]:
+        """The numbers of the seats nobody holds."""
+        return frozenset(seat.number for seat in self.everybody if seat.is_free)
 
 
 def find_access(code: str, token: str = "") -> TableAccess:

@@ -14,7 +14,7 @@ from sheets.tables.access import TableAccess
 from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
 from sheets.tables.forms import DizzleActForm
 from sheets.tables.log import LogState
-from sheets.tables.playing import DIZZLE, MIRRORED, ROLLED, PlayingDizzle, level_of
+from sheets.tables.playing import DIZZLE, MIRRORED, ROLLED, level_of
 from sheets.tables.reading import Loaded
 from sheets.tables.replay import (
     Replayed,
@@ -41,7 +41,7 @@ PLAY_FRAGMENTS: Final = (
 )
 
 
-class Dizzle(PlayingDizzle):
+class Dizzle:
     """Dizzle at a table, see `Family`."""
 
     act_form = DizzleActForm
@@ -78,13 +78,13 @@ class Dizzle(PlayingDizzle):
 
     def page(self, access: TableAccess, wishes: Wishes) -> Page:
         """The sheet, or the results."""
-        is_over = reading.load(access).state.game.phase == "finished"
-        return self._results_page(access) if is_over else self.play_page(access, wishes)
+        is_finished = reading.load(access).state.game.is_finished
+        return self._results_page(access) if is_finished else self.play_page(access, wishes)
 
     def play_page(self, access: TableAccess, wishes: Wishes) -> Page:
         """The sheet with everything around it."""
         view = self.view(access, wishes)
-        stage = "over" if view.game.phase == "finished" else "play"
+        stage = "over" if view.game.is_finished else "play"
         context = {
             "view": view,
             "state": view.script_state,

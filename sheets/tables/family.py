@@ -1,7 +1,7 @@
 """What does everything around a table ask about the game it plays?
 
-`Playing` is what is asked to play it; a `Family` also shows itself: pages, words, files. There is
-one for Dizzle and one for Dice², and `games` knows which is whose.
+`Playing` is what is asked to play it; a `Family` shows it: pages, words, files. There is one for
+Dizzle and one for Dice², and `games` knows which is whose.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from sheets.rules import Action, Game, Level, RuleViolation
 from sheets.tables.access import TableAccess
 from sheets.tables.forms import ActForm
 from sheets.tables.log import G, LogState
-from sheets.tables.playing import Playing
 from sheets.tables.reading import Loaded
 from sheets.tables.replay import Replayed
 
@@ -98,8 +97,8 @@ class View(Protocol):
         ...
 
 
-class Family(Playing[G], Protocol[G]):
-    """A game, how it is played at a table and how it shows itself there."""
+class Family(Protocol[G]):
+    """How a game shows itself at a table."""
 
     @property
     def act_form(self) -> type[ActForm]:

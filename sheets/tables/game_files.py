@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from datetime import datetime
 
 from django.utils.crypto import salted_hmac
+from django.utils.translation import gettext as _
 
-from sheets.access.keys import UnknownKey, digest, key_of, note_visit
+from sheets.access.keys import digest, key_of, note_visit, only_with_key
 from sheets.models import GameFile
 from sheets.people.alike import shown_names
 from sheets.rules import RuleViolation
 from sheets.rules.documents.game import Record, format_game, parse_game, replay_actions
+from sheets.texts.refusals import explain
 
 
 class BrokenGame(ValueError):
@@ -30,6 +32,15 @@ class BrokenGame(ValueError):
         self.position = position
         self.violation = violation
         self.players = players
+
+    @property
+    def sentence(self) -> str:
+        """Where the game breaks which rule."""
+        why = explain(self.violation, self.players)
+        return _("Act %(position)d breaks a rule: %(why)s") % {
+            "position": self.position,
+            "why": why,
+        }
 
 
 def keep(record: Record) -> str:
@@ -53,9 +64,7 @@ def find(key: str) -> Record:
 
     It counts as looked at today.
     """
-    file = GameFile.objects.filter(key_digest=digest(key)).first()
-    if file is None:
-        raise UnknownKey
+    file = only_with_key(GameFile.objects.all(), key)
     note_visit(file)
     record = parse_game(json.loads(file.document))
     return record._replace(players=tuple(shown_names(record.players)))

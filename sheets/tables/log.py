@@ -32,6 +32,11 @@ class Played(Protocol):
         ...
 
     @property
+    def is_finished(self) -> bool:
+        """Whether nothing more can be played."""
+        ...
+
+    @property
     def pass_number(self) -> int:
         """The pass that runs, counted from 1."""
         ...
@@ -235,11 +240,11 @@ def _pass_ends_after(
     pass_ends: tuple[PassEnd[G], ...], number: int, before: G, action: Action, after: G
 ) -> tuple[PassEnd[G], ...]:
     """The pass ends with this act: a new one, or the last one whose choices go on."""
-    is_over = after.passes_done > before.passes_done
+    has_ended = after.passes_done > before.passes_done
     if before.phase == "marking":
         last = pass_ends[-1]
         return (*pass_ends[:-1], last._replace(after=after, until=number))
-    if is_over or after.phase == "marking":
+    if has_ended or after.phase == "marking":
         return (*pass_ends, PassEnd(number, number, before, action, after))
     return pass_ends
 

@@ -24,10 +24,10 @@ class Pending(NamedTuple):
     times: int = 1
 
 
-def find_pending(state: LogState[Game], left: Collection[int] = ()) -> list[Pending]:
+def find_pending(state: LogState[Game], free: Collection[int] = ()) -> list[Pending]:
     """Everything the game waits for now, by player; nothing when it is over.
 
-    ``left`` are the players whose seats nobody holds: a mirrored pass does not wait for them.
+    ``free`` are the seats nobody holds: a mirrored pass does not wait for them.
     """
     game = state.game
     match game.phase:
@@ -35,7 +35,7 @@ def find_pending(state: LogState[Game], left: Collection[int] = ()) -> list[Pend
             return [
                 Pending(player, "dice")
                 for player, sheet in enumerate(game.sheets)
-                if not (sheet.is_out or player in state.done or player in left)
+                if not (sheet.is_out or player in state.done or player in free)
             ]
         case "roll" | "erupt":
             return [Pending(game.start_player, game.phase)]
@@ -49,7 +49,7 @@ def find_pending(state: LogState[Game], left: Collection[int] = ()) -> list[Pend
 
 def pending_for(access: TableAccess, state: LogState[Game], player: int) -> Pending | None:
     """What one player is asked to do now; the two extra dice roll by themselves where all do."""
-    for pending in find_pending(state, access.left):
+    for pending in find_pending(state, access.free):
         is_automatic = pending.what == "extra" and access.table.dice == ROLLED
         if pending.player == player and not is_automatic:
             return pending

@@ -14,7 +14,7 @@ from sheets.rules import Action
 from sheets.rules.documents.game import parse_action
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.log import TOGETHER, G, Played, holds_without
-from sheets.tables.playing import ROLLED, Hands, Playing, playing_of, throw_after
+from sheets.tables.playing import ROLLED, Playing, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import NewEntry, append, entry_of, touch
 
@@ -26,7 +26,7 @@ def start(access: TableAccess) -> None:
     """The host begins the game. Raises NotYours, Refused."""
     if not access.is_host:
         raise NotYours
-    if any(not (seat.token_digest or seat.bot) for seat in access.everybody):
+    if access.free:
         raise Refused("seat-free")
     with transaction.atomic():
         Table.objects.filter(pk=access.table.pk).update(has_started=True)
@@ -69,7 +69,7 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> No
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         playing, game = playing_of(access.table), loaded.state.game
-        if not playing.may_act(game, action, _hands_of(access)):
+        if not playing.may_act(game, action, access):
             raise NotYours
         if loaded.state.moment != moment:
             raise Stale
@@ -227,10 +227,6 @@ def absent_deciders(access: TableAccess, playing: Playing[G], game: G) -> list[i
         for player in playing.deciding(access.table, game)
         if player not in access.seats and not access.everybody[player].bot
     ]
-
-
-def _hands_of(access: TableAccess) -> Hands:
-    return Hands(access.seats, access.is_host, access.left)
 
 
 def _wind_back_if_agreed(

@@ -8,14 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random, SystemRandom
-from typing import Final, NamedTuple, Protocol, cast
+from typing import Final, Protocol, cast
 
 from sheets.bots import BOTS, deciding_players
 from sheets.bots.dice2 import DICE2_BOTS
 from sheets.models import Table
 from sheets.models.levels import kept_level
 from sheets.rules import Action, Game, Level, new_game
+from sheets.rules.dice2 import KINDS
+from sheets.rules.dice2.relay import PLAYER_COUNTS
 from sheets.rules.dice2.sitting import Sitting, new_sitting
+from sheets.tables.access import TableAccess
 from sheets.tables.log import G, LogState, Played
 
 ROLLED: Final = "rolled"
@@ -29,14 +32,6 @@ Throw = Callable[[], int]
 """Throws one die."""
 
 
-class Hands(NamedTuple):
-    """Who asks: the ``seats`` held, whether one is the host's, and which seats are ``empty``."""
-
-    seats: frozenset[int]
-    is_host: bool
-    empty: frozenset[int]
-
-
 class Playing(Protocol[G]):
     """What a table asks about the game it plays."""
 
@@ -44,7 +39,7 @@ class Playing(Protocol[G]):
         """The game before its first action."""
         ...
 
-    def may_act(self, game: G, action: Action, hands: Hands) -> bool:
+    def may_act(self, game: G, action: Action, access: TableAccess) -> bool:
         """Whether somebody may do an action for the player it names."""
         ...
 
@@ -94,14 +89,14 @@ class PlayingDizzle:
         """The game before its first action."""
         return new_game(level_of(table), tuple(names), tracked=table.dice != MIRRORED)
 
-    def may_act(self, game: Game, action: Action, hands: Hands) -> bool:
+    def may_act(self, game: Game, action: Action, access: TableAccess) -> bool:
         """Nobody acts for another seat; the host may end a pass and roll."""
         if action.do == "end_pass":
-            return hands.is_host
+            return access.is_host
         if action.player >= 0:
-            return action.player in hands.seats
+            return action.player in access.seats
         # The start player may have left: somebody has to roll.
-        return game.start_player in hands.seats or hands.is_host
+        return game.start_player in access.seats or access.is_host
 
     def actor_of(self, game: Game, action: Action) -> int | None:
         """Rolls are the start player's (in a solo game everything is)."""
@@ -174,12 +169,12 @@ class PlayingDice2:
             app_throws=table.dice == ROLLED,
         )
 
-    def may_act(self, game: Sitting, action: Action, hands: Hands) -> bool:
-        """One's own seats; the host also for empty ones, and to begin the next game."""
+    def may_act(self, game: Sitting, action: Action, access: TableAccess) -> bool:
+        """One's own seats; the host also for free ones, and to begin the next game."""
         if action.do == "begin":
-            return hands.is_host or action.player in hands.seats
-        for_nobody = hands.is_host and action.player in hands.empty
-        return action.do != "throw" and (action.player in hands.seats or for_nobody)
+            return access.is_host or action.player in access.seats
+        for_nobody = access.is_host and action.player in access.free
+        return action.do != "throw" and (action.player in access.seats or for_nobody)
 
     def actor_of(self, game: Sitting, action: Action) -> int | None:
         """Everything has its player."""
@@ -227,6 +222,11 @@ class PlayingDice2:
 
 DIZZLE: Final = PlayingDizzle()
 DICE2: Final = PlayingDice2()
+
+
+def player_counts(dice2_game: str) -> tuple[int, ...]:
+    """How many may play a game of Dice², or a relay."""
+    return PLAYER_COUNTS if dice2_game == RELAY else KINDS[dice2_game].player_counts
 
 
 def is_dice2(table: Table) -> bool:

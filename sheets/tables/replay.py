@@ -125,7 +125,7 @@ class Replay(NamedTuple):
         """Where in the game this is."""
         if self.at == 0:
             return _("Before the first act")
-        if self.game.phase == "finished":
+        if self.game.is_finished:
             return _("The game is over")
         if not self.is_pass_end:
             return round_words(self.game)

@@ -41,21 +41,21 @@ def _is_old(access: TableAccess) -> bool:
     table = access.table
     if not table.has_started:
         return timezone.now() - table.touched > RESULTS_SHOWN_FOR
-    if reading.load(access).state.game.phase != "finished":
+    if not reading.load(access).state.game.is_finished:
         return False
     return bool(table.next_code) or timezone.now() - table.touched > RESULTS_SHOWN_FOR
 
 
 def _running(access: TableAccess) -> Running:
     table, family = access.table, family_of(access.table)
-    taken = [str(seat) for seat in access.everybody if seat.token_digest or seat.bot]
+    taken = [str(seat) for seat in access.everybody if not seat.is_free]
     is_called = False
     if not table.has_started:
         sentence = _("Not begun yet")
     else:
         view = family.view(access)
         is_called = bool(view.call)
-        if reading.load(access).state.game.phase == "finished":
+        if reading.load(access).state.game.is_finished:
             sentence = _("The game is over: to the results")
         else:
             sentence = _("Your turn") if is_called else view.rounds_sentence

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from sheets.rules import Game, Level, Outcome, Score
 from sheets.rules.marks import Marks, Reached, marks_of_all
 from sheets.scoring.score_view import CategoryRow, ComparisonRow, category_rows, comparison_rows
-from sheets.scoring.words import GRADES, Grade, winner_sentence
+from sheets.scoring.words import Grade, grade_of, winner_sentence
 from sheets.tables import reading
 from sheets.tables.access import TableAccess
 from sheets.tables.log import find_reached
@@ -85,14 +85,9 @@ class Scoreboard:
         return winner_sentence(self.game.players, self.outcome)
 
     @property
-    def rating(self) -> int | None:
-        """The grade of a finished solo game, 0 to 6."""
-        return self.outcome.rating if self.outcome else None
-
-    @property
     def grade(self) -> Grade | None:
-        """The same in words."""
-        return None if self.rating is None else GRADES[self.rating]
+        """The grade of a finished solo game."""
+        return grade_of(self.outcome)
 
 
 def scoreboard_of(access: TableAccess) -> Scoreboard:

@@ -102,7 +102,7 @@ class SeatView:
     @cached_property
     def pending(self) -> list[Pending]:
         """Everything the game waits for."""
-        return find_pending(self.state, self.access.left)
+        return find_pending(self.state, self.access.free)
 
     @cached_property
     def own_pending(self) -> Pending | None:
@@ -125,7 +125,7 @@ class SeatView:
     def waiting(self) -> str:
         """For which others the game waits, as a sentence."""
         others = [one for one in self.pending if one.player != self.seat]
-        left = [self.names[one.player] for one in others if one.player in self.access.left]
+        left = [self.names[one.player] for one in others if one.player in self.access.free]
         return ". ".join(filter(None, (waiting(others, self.names), gone(left))))
 
     @property
@@ -174,7 +174,7 @@ class SeatView:
                 number in awaited,
                 self.game.sheets[number].is_out and self.game.phase in ("open", "turn"),
                 number in self.state.done
-                or (self.game.phase == "open" and number in self.access.left),
+                or (self.game.phase == "open" and number in self.access.free),
                 self.access.everybody[number].bot,
             )
             for number, score in enumerate(self.scores)
@@ -228,7 +228,7 @@ class SeatView:
     def rounds(self) -> list[list[str]]:
         """The round tracker: for each round its passes, ``done``, ``now`` or empty."""
         players, done = len(self.names), self.game.passes_done
-        ticks = ["done"] * done + ["now"] * (self.game.phase != "finished")
+        ticks = ["done"] * done + ["now"] * (not self.game.is_finished)
         ticks += [""] * (self.level.rounds[players] * players - len(ticks))
         return [ticks[start : start + players] for start in range(0, len(ticks), players)]
 
@@ -288,7 +288,7 @@ class SeatView:
         """The seats somebody who has none can still take."""
         if self.seat is not None:
             return []
-        return [s for s in self.access.everybody if not (s.token_digest or s.bot)]
+        return [seat for seat in self.access.everybody if seat.is_free]
 
     @property
     def rolls_for(self) -> str:
@@ -343,7 +343,7 @@ def view_seat(
     if seat not in access.seats:
         waiting = [
             one.player
-            for one in find_pending(loaded.state, access.left)
+            for one in find_pending(loaded.state, access.free)
             if one.player in access.seats
         ]
         seat = next(iter([*waiting, *sorted(access.seats)]), None)

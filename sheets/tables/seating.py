@@ -16,11 +16,10 @@ from sheets.bots import BOTS
 from sheets.models import Seat, Table, WorkshopLevel
 from sheets.people.alike import shown_names, told_apart
 from sheets.rules import Level, format_level
-from sheets.rules.dice2 import KINDS
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.access import NotYours, TableAccess, find_access
 from sheets.tables.play import settle
-from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, playing_of
+from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, player_counts, playing_of
 from sheets.tables.writing import touch
 
 RECENT_TABLES: Final = 6
@@ -81,7 +80,7 @@ def open_dice2_table(
 
     Args:
         game: one of the four, or ``relay``.
-        players: how many seats; a relay has 2 or 3.
+        players: how many seats, one of its `player_counts`.
         dice: ``typed`` (real dice) or ``rolled``.
         name: the host's name; ``token`` their device's secret.
         target: the relay's points to reach; ``has_handicap`` whether it is played with that.
@@ -89,8 +88,7 @@ def open_dice2_table(
     Raises:
         ValueError: for a number of players, dice or a target the game cannot have.
     """
-    counts = KINDS["major"].player_counts if game == RELAY else KINDS[game].player_counts
-    if players not in counts or dice not in (TYPED, ROLLED):
+    if players not in player_counts(game) or dice not in (TYPED, ROLLED):
         raise ValueError("no such table")
     if game == RELAY and target not in TARGETS:
         raise ValueError("no such target")

@@ -171,7 +171,7 @@ def _next_by_itself(access: TableAccess, state: LogState[Played]) -> Action | No
     playing = playing_of(access.table)
     if access.table.dice != ROLLED:
         # Whoever has left holds nobody up; but a table at which nobody sits does not play on.
-        left = access.left if len(access.left) < len(access.everybody) else frozenset()
+        left = access.free if len(access.free) < len(access.everybody) else frozenset()
         return playing.next_with_real_dice(state.game, state.done | left)
     bots = {seat.number: seat.bot for seat in access.everybody if seat.bot}
     return playing.next_with_own_dice(access.table, state.game, bots, throw_after(state.to_come))

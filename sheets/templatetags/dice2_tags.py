@@ -10,8 +10,6 @@ from django.utils.safestring import SafeString, mark_safe
 
 from sheets.artwork.board import View, die_id
 from sheets.artwork.board_svg import board_sprite, draw_board
-from sheets.models import Table
-from sheets.tables.dice2 import words as dice2_words
 from sheets.tables.dice2.examples import example_view
 from sheets.tables.dice2.score_view import Played
 from sheets.templatetags.art_tags import drawing
@@ -29,12 +27,6 @@ GAMES_ON_SCREEN: Final = 6
 def newest(games: Sequence[Played]) -> list[tuple[int, Played]]:
     """The last games of a relay, the newest first, each with its number from 1."""
     return list(enumerate(games, start=1))[: -GAMES_ON_SCREEN - 1 : -1]
-
-
-@register.filter
-def plays(table: Table) -> str:
-    """What a table of Dice² plays."""
-    return dice2_words.title_of(table)
 
 
 @register.simple_tag

@@ -1,4 +1,4 @@
-"""How is somebody's name written where there may be too little room for it?"""
+"""How is somebody's name typed, and written where there may be too little room for it?"""
 
 from __future__ import annotations
 
@@ -9,12 +9,18 @@ from django import template
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from sheets.people.names import clean_name
+from sheets.people.names import NAME_LENGTH, clean_name
 
 register = template.Library()
 
 NUMBERED: Final = regex.compile(r"(.*\S)( [0-9]{1,2})")
 """A name that is told apart from its equals by a number (`alike`)."""
+
+
+@register.simple_tag
+def name_length() -> int:
+    """How many letters a name has at most."""
+    return NAME_LENGTH
 
 
 @register.filter

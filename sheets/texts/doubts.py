@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from sheets.rules.doubts import Doubt
 from sheets.rules.paper import Paper
+from sheets.texts.players import join_names
 
 SENTENCES: Final[Mapping[str, str | Promise]] = {
     "lock-without-key": gettext_lazy(
@@ -52,7 +52,5 @@ SENTENCES: Final[Mapping[str, str | Promise]] = {
 def describe_doubt(doubt: Doubt, paper: Paper) -> str:
     """The sentence about a doubt, in the language that is active."""
     player = paper.players[doubt.player] if doubt.player >= 0 else ""
-    return str(SENTENCES[doubt.name]) % {
-        "player": player,
-        "fields": _(" and ").join(filter(None, (", ".join(doubt.fields[:-1]), doubt.fields[-1]))),
-    }
+    facts = {"player": player, "fields": join_names(doubt.fields)}
+    return str(SENTENCES[doubt.name]) % facts

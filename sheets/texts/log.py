@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from sheets.artwork.layout import number
 from sheets.rules import Action, Level
 from sheets.rules.documents.game import parse_action
 from sheets.rules.story import Effect
 from sheets.texts.players import join_names
+from sheets.texts.points import in_points
 from sheets.texts.rulebook.games import GAME_NAMES
 from sheets.texts.symbols import MARKS, track_name
 
@@ -165,9 +165,7 @@ def _bomb_sentence(effect: Effect, names: Sequence[str], who: str) -> str:
 
 def _points_sentence(effect: Effect, level: Level, who: str) -> str:
     what = track_name(level, level.number_tracks[effect.place])
-    points = ngettext("%(points)s point", "%(points)s points", abs(effect.points)) % {
-        "points": number(effect.points)
-    }
+    points = in_points(effect.points)
     facts = {"what": what[:1].upper() + what[1:], "points": points, "who": who}
     return ngettext(
         "%(what)s: %(points)s for %(who)s.",

@@ -13,7 +13,7 @@ def player_name(player: str, position: int) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Names as they are listed in a sentence."""
+    """Names, of people or fields, as they are listed in a sentence."""
     if len(names) < 2:
         return "".join(names)
     return _(" and ").join((", ".join(names[:-1]), names[-1]))

@@ -147,6 +147,11 @@ def has_arrows(level: Level) -> bool:
     return any(line.kind != "fields" for line in level.lines)
 
 
+def line_name(kind: str, which: str) -> str:
+    """What a row or column that pays is called."""
+    return str(_("Row %(which)s") if kind == "row" else _("Column %(which)s")) % {"which": which}
+
+
 def chain_number(level: Level, key: str) -> int:
     """A chain's number among the chains of its level, from 1: what people call it by.
 

@@ -14,11 +14,13 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from sheets.rules.level import DICE, RATINGS, ROUNDS
+from sheets.artwork.layout import number
+from sheets.rules.level import DICE, RATINGS, ROUNDS, parse_field
 from sheets.rules.symbols import PAYING
 from sheets.texts.advice import name_fields
+from sheets.texts.points import in_points
 from sheets.texts.symbols import plain_symbol_name
-from sheets.workshop.draft import Document, Draft, entry_fields, kinds
+from sheets.workshop.draft import Document, Draft, entry_fields, in_reading_order, kinds
 from sheets.workshop.guide import STEPS
 
 QUARTERS: Final[Mapping[float, str]] = {0.25: "¼", 0.5: "½", 0.75: "¾"}
@@ -68,7 +70,7 @@ def _key(found: _Found) -> str:
 
 
 def _in_order(fields: Collection[str]) -> tuple[str, ...]:
-    return tuple(sorted(fields, key=lambda name: (int(name[1:]), name[0])))
+    return tuple(in_reading_order(fields))
 
 
 def _shifts(draft: Draft) -> Iterator[_Found]:
@@ -80,7 +82,7 @@ def _shifts(draft: Draft) -> Iterator[_Found]:
             _("Row %(row)d: moved to the left by %(by)s of a field"),
         )
         sentence = (right if by > 0 else left) % {"row": row, "by": QUARTERS[abs(by)]}
-        fields = {name for name in draft.names if int(name[1:]) == row}
+        fields = {name for name in draft.names if parse_field(name)[1] + 1 == row}
         yield _Found("shifts", [row, by], sentence, fields, f"field a{row}")
 
 
@@ -97,7 +99,7 @@ def _lines(draft: Draft) -> Iterator[_Found]:
     lines = draft.parts.get("lines", [])
     chains = 0
     for line in lines:
-        points = _points_of(line["points"])
+        points = in_points(line["points"])
         if "row" in line:
             words = _("Row %(row)s: %(points)s") % {"row": line["row"], "points": points}
             opens = f"edge row {line['row']}"
@@ -129,7 +131,7 @@ def _areas(draft: Draft) -> Iterator[_Found]:
             words = _("Race for %(fields)s: %(numbers)s") % {"fields": fields, "numbers": numbers}
         else:
             step = "areas"
-            points = _points_of(area.get("points", 0))
+            points = in_points(area.get("points", 0))
             words = _("Area %(fields)s: %(points)s") % {"fields": fields, "points": points}
         yield _Found(step, area, words, area["fields"], f"area {i}")
     words = ngettext(
@@ -152,7 +154,7 @@ def _points(draft: Draft) -> Iterator[_Found]:
             continue
         places = {name: square.symbol for name, square in draft.places() if square.kind == kind}
         what = plain_symbol_name(symbol, colour)
-        pays = _numbers_of(amount) if isinstance(amount, list) else _points_of(amount)
+        pays = _numbers_of(amount) if isinstance(amount, list) else in_points(amount)
         sentence = f"{what[:1].upper()}{what[1:]}: {pays}"
         opens = f"#points-{next(iter(places.values()))}"
         yield _Found("points", [kind, amount], sentence, places, opens)
@@ -194,13 +196,8 @@ def _counted(words: str, count: int) -> str:
     return words % {"count": count}
 
 
-def _points_of(points: int) -> str:
-    count = str(points).replace("-", "−")
-    return ngettext("%(count)s point", "%(count)s points", abs(points)) % {"count": count}
-
-
 def _numbers_of(numbers: list[int]) -> str:
-    return " · ".join(map(str, numbers)).replace("-", "−")
+    return " · ".join(map(number, numbers))
 
 
 _PARTS: Final[tuple[Callable[[Draft], Iterator[_Found]], ...]] = (

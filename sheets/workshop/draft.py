@@ -24,7 +24,7 @@ from sheets.rules.documents.level import (
     VOLCANO,
     field_pattern,
 )
-from sheets.rules.level import format_field
+from sheets.rules.level import format_field, parse_column, parse_field
 from sheets.rules.symbols import KEYS, PAYING, WRITTEN, Pays, symbol_key
 
 ORDER: Final = (
@@ -67,9 +67,15 @@ class Square(NamedTuple):
         """The symbol with its colour, as in ``labels``: ``gem yellow``, ``bomb``, or nothing."""
         return symbol_key(*WRITTEN[self.symbol]) if self.symbol else ""
 
+    @property
+    def is_volcano(self) -> bool:
+        """Whether it has no number and takes no die."""
+        return self.symbol == VOLCANO_FIELD.symbol
+
 
 BLANK: Final = Square(OPEN)
 NO_FIELD: Final = Square(HOLE)
+VOLCANO_FIELD: Final = Square(VOLCANO[0], symbol=VOLCANO[1])
 
 
 def parse_square(written: str) -> Square:
@@ -81,9 +87,12 @@ def parse_square(written: str) -> Square:
     if written == HOLE:
         return NO_FIELD
     match = _TOKEN.fullmatch(written)
-    if not match or (match[3] == "V" and written != "-V"):
+    if not match:
         raise ValueError(written)
-    return Square(match[1], bool(match[2]), match[3])
+    square = Square(match[1], bool(match[2]), match[3])
+    if square.is_volcano and square != VOLCANO_FIELD:
+        raise ValueError(written)
+    return square
 
 
 def parse_squares(rows: Sequence[str]) -> list[list[Square]]:
@@ -94,6 +103,11 @@ def parse_squares(rows: Sequence[str]) -> list[list[Square]]:
 def format_squares(squares: Sequence[Sequence[Square]]) -> list[str]:
     """Rows of a grid, written so that its columns stand below each other."""
     return [" ".join(f"{square.token:<4}" for square in row).rstrip() for row in squares]
+
+
+def in_reading_order(names: Iterable[str]) -> list[str]:
+    """Names of fields, row by row."""
+    return sorted(names, key=lambda name: parse_field(name)[::-1])
 
 
 def new_draft(name: Mapping[str, str], level_id: str, columns: int, rows: int) -> dict[str, Any]:
@@ -152,7 +166,7 @@ class Draft:
         """
 
         def moved(name: str) -> str:
-            at = new_place(ord(name[0]) - ord("a"), int(name[1:]) - 1)
+            at = new_place(*parse_field(name))
             return format_field(*at) if at else ""
 
         for entry in (*self.parts.get("lines", ()), *self.parts.get("areas", ())):
@@ -162,7 +176,7 @@ class Draft:
                 at = new_place(0, entry["row"] - 1) or new_place(1, entry["row"] - 1)
                 entry["row"] = at[1] + 1 if at else 0
             else:
-                column = ord(entry["column"]) - ord("a")
+                column = parse_column(entry["column"])
                 at = new_place(column, 0) or new_place(column, 1)
                 entry["column"] = format_field(at[0], 0)[0] if at else ""
         tracks = self.parts.get("tracks", {})
@@ -184,7 +198,7 @@ class Draft:
             or entry.get("column", "") in columns
         ]
         parts["areas"] = [entry for entry in parts.get("areas", ()) if entry["fields"]]
-        volcanoes = {name for name, square in self.places() if square.symbol == "V"}
+        volcanoes = {name for name, square in self.places() if square.is_volcano}
         parts["tracks"] = {
             name: shape
             for name, shape in parts.get("tracks", {}).items()
@@ -219,7 +233,7 @@ def visible_level(document: Document, open_as: str = NO_NUMBER) -> Level | None:
     ratings = shown.get("ratings", [])
     if any(b <= a for a, b in pairwise(ratings)):
         del shown["ratings"]
-    crossable = {name for name, square in draft.places() if square.symbol != "V"}
+    crossable = {name for name, square in draft.places() if not square.is_volcano}
     for part in ("lines", "areas"):
         shown[part] = [
             entry for entry in shown.get(part, ()) if crossable & entry_fields(draft, entry)
@@ -246,7 +260,7 @@ def entry_fields(draft: Draft, entry: Mapping[str, Any]) -> set[str]:
     if "fields" in entry:
         return set(entry["fields"])
     if "row" in entry:
-        return {name for name in draft.names if int(name[1:]) == entry["row"]}
+        return {name for name in draft.names if parse_field(name)[1] + 1 == entry["row"]}
     return {name for name in draft.names if name[0] == entry.get("column")}
 
 

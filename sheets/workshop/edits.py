@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from sheets.people.names import clean_name, clean_text
 from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN
+from sheets.rules.level import parse_column, parse_field
 from sheets.rules.symbols import OFF_RAILS
 from sheets.texts.languages import in_every_language
 from sheets.workshop.acts import (
@@ -40,9 +41,11 @@ from sheets.workshop.draft import (
     BLANK,
     NO_FIELD,
     NUMBERS,
+    VOLCANO_FIELD,
     Document,
     Draft,
     Square,
+    in_reading_order,
     parse_squares,
 )
 
@@ -87,10 +90,10 @@ def _changed(draft: Draft, square: Square, put: Put) -> Square:
         raise EditRefused("gone")
     symbol = square.symbol if put.symbol is None else put.symbol
     printed = square.printed if put.printed is None else put.printed
-    if put.number in (*NUMBERS, OPEN) and symbol == "V":
+    if put.number in (*NUMBERS, OPEN) and symbol == VOLCANO_FIELD.symbol:
         symbol = ""
-    if symbol == "V":
-        return Square(NO_NUMBER, False, "V")
+    if symbol == VOLCANO_FIELD.symbol:
+        return VOLCANO_FIELD
     if put.symbol == "P" and number == OPEN:
         number = NO_NUMBER
     if draft.is_rails and (printed or symbol in OFF_RAILS):
@@ -99,7 +102,7 @@ def _changed(draft: Draft, square: Square, put: Put) -> Square:
 
 
 def _place(draft: Draft, name: str) -> tuple[int, int]:
-    column, row = ord(name[0]) - ord("a"), int(name[1:]) - 1
+    column, row = parse_field(name)
     if column >= draft.columns or row >= draft.rows:
         raise EditRefused("gone")
     return column, row
@@ -110,7 +113,7 @@ def _need_fields(draft: Draft, names: list[str]) -> list[str]:
     known = draft.names
     if not known.issuperset(names):
         raise EditRefused("gone")
-    return sorted(set(names), key=lambda name: (int(name[1:]), name[0]))
+    return in_reading_order(set(names))
 
 
 def _grid(draft: Draft, edit: Grid) -> None:
@@ -147,7 +150,7 @@ def _insert(draft: Draft, edit: Insert) -> None:
             shifts.insert(at, 0)
         draft.rename(lambda column, row: (column, row + (row >= at)))
         return
-    at = ord(edit.column or "a") - ord("a")
+    at = parse_column(edit.column or "a")
     _need_room(at, draft.columns)
     for squares in draft.squares:
         squares.insert(at, BLANK)
@@ -163,7 +166,7 @@ def _need_room(at: int, length: int) -> None:
 
 def _remove(draft: Draft, edit: Remove) -> None:
     is_row = edit.row is not None
-    at = (edit.row or 1) - 1 if is_row else ord(edit.column or "a") - ord("a")
+    at = (edit.row or 1) - 1 if is_row else parse_column(edit.column or "a")
     length = draft.rows if is_row else draft.columns
     if at >= length:
         raise EditRefused("gone")

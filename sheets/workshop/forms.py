@@ -7,7 +7,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from sheets.documents.structure import MAX_BYTES
 from sheets.rules.documents.level import HOLE, MAX_SIDE
 from sheets.workshop.draft import format_squares, parse_squares
 from sheets.workshop.guide import FEATURES
@@ -32,19 +31,7 @@ class CopyForm(forms.Form):
         ),
     )
     level = forms.CharField(max_length=40, required=False)
-    file = forms.FileField(
-        max_length=200, required=False, error_messages={"empty": _("The file is empty.")}
-    )
-    rows = forms.CharField(max_length=26 * 500, required=False)
-
-    def clean_file(self) -> bytes | None:
-        """The file's bytes, None without one."""
-        upload = self.cleaned_data["file"]
-        if not upload:
-            return None
-        if upload.size > MAX_BYTES:
-            raise forms.ValidationError(_("The file is larger than 1 MiB."))
-        return bytes(upload.read())
+    rows = forms.CharField(max_length=MAX_SIDE * 500, required=False)
 
     def clean_rows(self) -> list[str]:
         """The rows as a draft's grid; short ones are filled up with holes."""
@@ -73,12 +60,10 @@ class CopyForm(forms.Form):
         return format_squares(parse_squares(rows))
 
     def clean(self) -> dict[str, Any]:
-        """What was chosen must be there."""
+        """Rows that were chosen must be there; the file is no matter of the form."""
         sent: dict[str, Any] = super().clean() or self.cleaned_data
-        source = sent.get("source")
-        if source in ("file", "rows") and not sent.get(source) and source not in self.errors:
-            missing = {"file": _("Choose a file first."), "rows": _("Paste some rows first.")}
-            raise forms.ValidationError(missing[source])
+        if sent.get("source") == "rows" and not sent.get("rows") and "rows" not in self.errors:
+            raise forms.ValidationError(_("Paste some rows first."))
         return sent
 
     @property

@@ -131,10 +131,10 @@ STEPS: Final[Mapping[str, Step]] = {
 
 def features_of(document: Document) -> set[str]:
     """What of `FEATURES` a draft has already."""
-    symbols = {square.symbol for _, square in Draft(document).places()}
+    draft = Draft(document)
     found = {
-        "volcano": "V" in symbols,
-        "tracks": document.get("marks") == "tracks",
+        "volcano": any(square.is_volcano for _, square in draft.places()),
+        "tracks": draft.is_rails,
         "shifts": bool(document.get("shifts")),
         "pairs": bool(document.get("links") or document.get("walls")),
         "races": any("race" in area for area in document.get("areas", ())),

@@ -68,9 +68,3 @@ def test_every_class_that_is_used_is_in_the_style_sheet() -> None:
             for name in classes.split():
                 if name.startswith(("f-", "s-", "g-")):
                     assert f".{name}{{" in css, name
-
-
-def test_pieces_say_which_line_or_area_they_belong_to() -> None:
-    drawn = svg.draw_sheet(SHEET)
-    assert 'class="art piece-line" data-index="0"' in drawn
-    assert 'class="art piece-area" data-index="0"' in drawn

@@ -102,7 +102,7 @@ def test_winner_has_most_points_then_fewer_crosses_then_shares() -> None:
     ]
     for sheets, winners, tie_rule in cases:
         scores = [score_of(*sheet) for sheet in sheets]
-        outcome = decide(scores, level, is_solo=False)
+        outcome = decide(scores, level.ratings, is_solo=False)
         assert (outcome.winners, outcome.tie_rule) == (winners, tie_rule)
         assert tuple(find_winners(scores)) == winners
 

@@ -16,7 +16,7 @@ from sheets.simulation.balance.figure import Figure
 from sheets.simulation.balance.figures import figures
 from sheets.simulation.balance.plots import percent
 from sheets.simulation.balance.report import Setting, find_advice, measure, plan
-from sheets.simulation.balance.shipped import Company, find_company, shipped_settings
+from sheets.simulation.balance.shipped import OtherLevels, find_other_levels, shipped_settings
 from tests.score_levels import GARDEN
 
 GARDEN_LEVEL = parse_level(GARDEN)
@@ -27,8 +27,8 @@ def report(level: Level, *players: int) -> dict[str, Any]:
     return measure(level, [Setting(count, 4) for count in players], processes=1)
 
 
-def found(level: Level, company: Company, *players: int) -> dict[str, Figure]:
-    return {figure.name: figure for figure in figures(level, report(level, *players), company)}
+def found(level: Level, others: OtherLevels, *players: int) -> dict[str, Figure]:
+    return {figure.name: figure for figure in figures(level, report(level, *players), others)}
 
 
 def row(figure: Figure, *heads: str) -> dict[str, str]:
@@ -52,25 +52,25 @@ def test_shipped_levels_were_played_with_all_their_numbers_of_players() -> None:
 
 
 def test_most_like_is_who_plays_as_many_and_has_as_many_fields() -> None:
-    assert find_company(GARDEN_LEVEL).chosen.id == "level-5"
+    assert find_other_levels(GARDEN_LEVEL).chosen.id == "level-5"
     bigger = format_level(find_level("level-2")) | {"repeat_last": True}
-    assert find_company(parse_level(bigger)).chosen.id == "level-2"
-    assert 6 in find_company(FAMILY).chosen.player_counts
+    assert find_other_levels(parse_level(bigger)).chosen.id == "level-2"
+    assert 6 in find_other_levels(FAMILY).chosen.player_counts
 
 
 def test_no_level_is_compared_with_itself() -> None:
-    company = find_company(find_level("level-4"))
-    assert set(company.levels) == set(shipped_levels()) - {"level-4"}
-    assert company.chosen.id != "level-4"
+    others = find_other_levels(find_level("level-4"))
+    assert set(others.levels) == set(shipped_levels()) - {"level-4"}
+    assert others.chosen.id != "level-4"
     renamed = parse_level(format_level(find_level("level-4")) | {"id": "mine", "name": "Mine"})
-    assert "level-4" not in find_company(renamed).levels
+    assert "level-4" not in find_other_levels(renamed).levels
     with pytest.raises(KeyError):
-        find_company(renamed, "level-4")
+        find_other_levels(renamed, "level-4")
 
 
 def test_every_figure_stands_beside_that_of_the_chosen_level_and_of_all() -> None:
-    company = find_company(GARDEN_LEVEL, "level-7")
-    shown = found(GARDEN_LEVEL, company, 1, 2)
+    others = find_other_levels(GARDEN_LEVEL, "level-7")
+    shown = found(GARDEN_LEVEL, others, 1, 2)
     theirs = shipped_settings()["level-7"]
     name = "Fire mountain"
 
@@ -94,8 +94,8 @@ def test_every_figure_stands_beside_that_of_the_chosen_level_and_of_all() -> Non
 
 
 def test_kinds_of_what_pays_are_compared() -> None:
-    company = find_company(GARDEN_LEVEL, "level-1")
-    pays = found(GARDEN_LEVEL, company, 1)["pays"]
+    others = find_other_levels(GARDEN_LEVEL, "level-1")
+    pays = found(GARDEN_LEVEL, others, 1)["pays"]
     flags = shipped_settings()["level-1"][1]["pays"]["flags"]
     assert flags == {}
     assert row(pays, "Flags")["Butterfly"] == "–"
@@ -112,8 +112,8 @@ def test_what_costs_has_a_row_that_is_no_trouble() -> None:
     assert not {finding.facts.get("group") for finding in found} & {"heaps", "bombs"}
     for setting, share in zip(document["settings"], (0.5, 0.25), strict=True):
         setting["pays"]["bombs"][""] = share
-    company = find_company(GARDEN_LEVEL, "level-2")
-    (pays,) = [f for f in figures(GARDEN_LEVEL, document, company) if f.name == "pays"]
+    others = find_other_levels(GARDEN_LEVEL, "level-2")
+    (pays,) = [f for f in figures(GARDEN_LEVEL, document, others) if f.name == "pays"]
     assert [cells[0] for cells in pays.rows if cells[0] in ("Heaps", "Bombs")] == ["Heaps", "Bombs"]
     bombs = row(pays, "Bombs")
     assert (bombs["Alone"], bombs["2 players"], bombs["All"]) == (
@@ -124,8 +124,8 @@ def test_what_costs_has_a_row_that_is_no_trouble() -> None:
 
 
 def test_level_for_six_is_compared_with_those_for_six() -> None:
-    company = find_company(FAMILY)
-    shown = found(FAMILY, company, *FAMILY.player_counts)
+    others = find_other_levels(FAMILY)
+    shown = found(FAMILY, others, *FAMILY.player_counts)
     assert FAMILY.player_counts == (1, 2, 3, 4, 5, 6)
     assert [name for name in shown if name.startswith("heat-")] == [
         f"heat-{players}{beside}" for players in range(1, 7) for beside in ("", "-beside")
@@ -135,7 +135,7 @@ def test_level_for_six_is_compared_with_those_for_six() -> None:
 
 
 def test_level_that_is_not_made_for_so_many_has_no_figures() -> None:
-    shown = found(FAMILY, find_company(FAMILY, "level-1"), 5)
+    shown = found(FAMILY, find_other_levels(FAMILY, "level-1"), 5)
     assert "heat-5-beside" not in shown
     assert row(shown["crossed"], "5 players")["Butterfly"] == "–"
     assert row(shown["crossed"], "5 players")["our levels, median"] != "–"
@@ -145,7 +145,7 @@ def test_level_that_is_not_made_for_so_many_has_no_figures() -> None:
 @pytest.mark.parametrize("language", ["de", "en"])
 def test_every_plot_is_an_image_with_a_name_and_a_table(language: str) -> None:
     with translation.override(language):
-        shown = figures(FAMILY, report(FAMILY, 1, 5), find_company(FAMILY))
+        shown = figures(FAMILY, report(FAMILY, 1, 5), find_other_levels(FAMILY))
     assert len({figure.name for figure in shown}) == len(shown)
     for figure in shown:
         svg = ET.fromstring(figure.plot)  # noqa: S314  our own drawing

@@ -22,7 +22,7 @@ from sheets.simulation.balance.plots import (
     histograms,
     ticks,
 )
-from sheets.simulation.balance.shipped import Beside, find_company
+from sheets.simulation.balance.shipped import Beside, find_other_levels
 from sheets.simulation.games import simulate
 from sheets.simulation.summary import summarise
 
@@ -98,7 +98,7 @@ def test_volcanoes_are_no_fields_that_are_never_crossed() -> None:
         assert [path.get("d", "").count("M") for path in paths(plot, paint)] == [2]
     # Of an old report's volcanoes the shares are still there.
     old = {"players": 1, "crossed": 0.5, "fields": dict.fromkeys(lay_out(level).fields, 0.0)}
-    figure, *_beside = heat_figures(level, old, find_company(level))
+    figure, *_beside = heat_figures(level, old, find_other_levels(level))
     assert len(texts(figure.plot)) == 6
     assert [list(row).count("volcano") for row in figure.rows] == [1, 1]
 

@@ -26,7 +26,7 @@ from sheets.rules.symbols import CATEGORIES, COLOURED, PAYING, PLAIN, SYMBOLS, W
 from sheets.scoring.score_view import signs
 from sheets.simulation.balance.figures import figures
 from sheets.simulation.balance.report import Setting, measure
-from sheets.simulation.balance.shipped import find_company
+from sheets.simulation.balance.shipped import find_other_levels
 from sheets.simulation.balance.words import sentences
 from sheets.simulation.summary import GROUPS
 from sheets.texts.symbols import category_name, symbol_name
@@ -254,7 +254,7 @@ def test_bots_and_reports_know_whether_it_pays(name: str, language: str) -> None
     level, symbol = level_of(name), SYMBOLS[name]
     report = measure(level, [Setting(1, 4), Setting(2, 4)], processes=1)
     with translation.override(language):
-        shown = figures(level, report, find_company(level))
+        shown = figures(level, report, find_other_levels(level))
         said = sentences(level, report)
     assert shown
     assert said

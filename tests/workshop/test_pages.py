@@ -139,6 +139,13 @@ def test_start_that_cannot_be_is_refused_in_a_sentence(
     assert not WorkshopLevel.objects.exists()
 
 
+def test_file_with_nothing_in_it_is_refused(client: Client) -> None:
+    sent = {"source": "file", "file": SimpleUploadedFile("x.json", b"")}
+    response = client.post("/workshop/copy/", sent)
+    assert response.status_code == 400
+    assert "The file is empty." in response.content.decode()
+
+
 def test_broken_file_is_refused_with_its_place(client: Client) -> None:
     text = json.dumps(dict(format_level(find_level("level-1"))) | {"grid": ["3x 9"]}).encode()
     response = client.post(

@@ -21,7 +21,7 @@ from sheets.rules import Level
 from sheets.rules.dice2 import KINDS
 from sheets.simulation.balance.page import format_report, render_page
 from sheets.simulation.balance.report import Setting, measure
-from sheets.simulation.balance.shipped import Company, find_company
+from sheets.simulation.balance.shipped import OtherLevels, find_other_levels
 from sheets.simulation.dice2 import format_dice2_report, simulate_dice2, summarise_dice2
 from sheets.texts.languages import languages
 
@@ -75,7 +75,7 @@ class Command(DocumentCommand):
             self._run_dice2(options)
             return
         level = _find_level(options["level"])
-        company = self._find_company(level, options["beside"])
+        others = self._find_other_levels(level, options["beside"])
         found = self._measure(level, options)
         if options["json"] and not options["html"]:
             self.print_document(found if options["players"] == ALL else _single(found))
@@ -83,9 +83,9 @@ class Command(DocumentCommand):
         compile_texts()
         with translation.override(options["language"]):
             if options["html"]:
-                page = render_page(level, found, company)
+                page = render_page(level, found, others)
             else:
-                page = format_report(level, found, company)
+                page = format_report(level, found, others)
         if options["html"]:
             self._write_page(options["html"], page)
         else:
@@ -136,9 +136,9 @@ class Command(DocumentCommand):
             possible = ", ".join(str(count) for count in counts)
             self.refuse(f"--players: {name} can be played by {possible}, not by {players}")
 
-    def _find_company(self, level: Level, wanted: str | None) -> Company:
+    def _find_other_levels(self, level: Level, wanted: str | None) -> OtherLevels:
         try:
-            return find_company(level, wanted or "")
+            return find_other_levels(level, wanted or "")
         except KeyError:
             self.refuse(f"--beside: there is no other level '{wanted}' among the shipped ones")
 

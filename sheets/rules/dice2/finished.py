@@ -6,27 +6,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from sheets.rules.dice2.board import CENTRE, EDGES, NAMES, SIDE, STEPS, Board, run_through, walk
-from sheets.rules.dice2.game import MAX_SPAN, Kind, bounds, is_stuck, new_game
+from sheets.rules.dice2.game import MAX_SPAN, Kind, PaidLine, bounds, is_stuck, new_game
 from sheets.rules.dice2.kinds import (
     MARKERS_TO_WIN,
     RUN_LENGTH,
     SQUARE_BONUS,
-    run_owners,
+    paid_run,
     scored_lines,
 )
 from sheets.rules.violations import RuleViolation
-
-
-class PaidLine(NamedTuple):
-    """A line that paid: its fields, what it is (``same``, ``row`` or ``run``), and for whom.
-
-    ``owners`` are the players who got ``each`` points or markers.
-    """
-
-    fields: tuple[str, ...]
-    what: str
-    owners: tuple[int, ...]
-    each: int
 
 
 class Finished(NamedTuple):
@@ -53,7 +41,7 @@ def score_board(kind: Kind, board: Board, players: int) -> Finished:
     left = tuple(max(0, kind.dice_each - board.owners.count(p)) for p in range(players))
     is_over = is_stuck(new_game(kind, players)._replace(board=board, dice_left=left))
     if kind.name == "square":
-        lines = [PaidLine(line.fields, line.what, (0,), 1) for line in scored_lines(board)]
+        lines = scored_lines(board)
         is_full = SIDE**2 - board.numbers.count(0) == kind.dice_each
         bonus = SQUARE_BONUS if is_full else 0
         return Finished((len(lines) + bonus,), tuple(lines), bonus, doubts, is_over)
@@ -97,9 +85,7 @@ def winners_of(finished: Finished) -> tuple[int, ...]:
 def _settled_runs(board: Board, players: int) -> Iterator[PaidLine]:
     for run in _runs(board):
         if len(run) == RUN_LENGTH:
-            owners = tuple(run_owners(board, run, players))
-            fields = tuple(NAMES[field] for field in run)
-            yield PaidLine(fields, "run", owners, 2 if len(owners) == 1 else 1)
+            yield paid_run(board, run, players)
 
 
 def _runs(board: Board) -> Iterator[list[int]]:

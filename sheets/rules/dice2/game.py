@@ -40,6 +40,18 @@ RULES: Final = (
 """The refusals only Dice² knows; it shares the others with Dizzle."""
 
 
+class PaidLine(NamedTuple):
+    """A line that paid: its fields in order, what it is (``same``, ``row`` or ``run``), for whom.
+
+    ``owners`` are the players who got ``each`` points or markers.
+    """
+
+    fields: tuple[str, ...]
+    what: str
+    owners: tuple[int, ...] = (0,)
+    each: int = 1
+
+
 class Kind:
     """What one of the four games has of its own; each is one object without state."""
 
@@ -51,6 +63,9 @@ class Kind:
 
     touches_own_colour = False
     """Whether `own-colour` holds."""
+
+    collects = ""
+    """What its players collect, ``points`` or ``markers``; empty where the win alone counts."""
 
     def is_on_board(self, players: int, index: int) -> bool:
         """Whether a field belongs to the board of a game of so many players (`no-field`)."""
@@ -71,6 +86,14 @@ class Kind:
     def points(self, game: Dice2Game) -> tuple[int, ...]:
         """Points or markers per player."""
         return game.markers
+
+    def bonus(self, game: Dice2Game) -> int:
+        """Points besides those of lines."""
+        return 0
+
+    def paid_lines(self, game: Dice2Game) -> Sequence[PaidLine]:
+        """The lines that have brought points or markers."""
+        return ()
 
     def winners_at_end(self, game: Dice2Game) -> tuple[int, ...]:
         """Who wins a game that ends without a winner of its own: the last die's player."""

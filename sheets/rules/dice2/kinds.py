@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from sheets.rules.dice2.board import NAMES, SIDE, STEPS, Board, run_through, walk
-from sheets.rules.dice2.game import Dice2Game, Kind, finish, is_inner
+from sheets.rules.dice2.game import Dice2Game, Kind, PaidLine, finish, is_inner
 from sheets.rules.violations import RuleViolation
 
 SQUARE_BONUS: Final = 4
@@ -18,19 +18,13 @@ RUN_LENGTH: Final = 5
 MARKERS_TO_WIN: Final = 6
 
 
-class ScoredLine(NamedTuple):
-    """A line of four that pays a point: its fields in order; ``what`` is ``same`` or ``row``."""
-
-    fields: tuple[str, ...]
-    what: str
-
-
 class Square(Kind):
     """Square Dice: alone, 16 dice within 4 rows and 4 columns, lines of four pay."""
 
     name = "square"
     player_counts = (1,)
     is_bounded = True
+    collects = "points"
 
     def skip_ends(self) -> bool:
         """The first die that fits nowhere ends the game."""
@@ -38,8 +32,15 @@ class Square(Kind):
 
     def points(self, game: Dice2Game) -> tuple[int, ...]:
         """One point a line, and the bonus once all dice lie."""
-        bonus = 0 if game.dice_left[0] else SQUARE_BONUS
-        return (len(scored_lines(game.board)) + bonus,)
+        return (len(self.paid_lines(game)) + self.bonus(game),)
+
+    def bonus(self, game: Dice2Game) -> int:
+        """For having placed all dice."""
+        return 0 if game.dice_left[0] else SQUARE_BONUS
+
+    def paid_lines(self, game: Dice2Game) -> list[PaidLine]:
+        """Those of four."""
+        return scored_lines(game.board)
 
 
 class FourWins(Kind):
@@ -69,6 +70,7 @@ class Major(Kind):
 
     name = "major"
     player_counts = (2, 3)
+    collects = "markers"
 
     def is_on_board(self, players: int, index: int) -> bool:
         """Two play on the inner 7×7."""
@@ -97,13 +99,17 @@ class Major(Kind):
             return finish(game, (max(reached, key=lambda p: game.last_placed[p]),))
         return game
 
+    def paid_lines(self, game: Dice2Game) -> list[PaidLine]:
+        """The runs that were settled."""
+        return [paid_run(game.board, run, game.players) for run in game.scored_runs]
+
     def winners_at_end(self, game: Dice2Game) -> tuple[int, ...]:
         """Most markers win, equal ones share."""
         most = max(game.markers)
         return tuple(p for p in range(game.players) if game.markers[p] == most)
 
 
-def scored_lines(board: Board) -> list[ScoredLine]:
+def scored_lines(board: Board) -> list[PaidLine]:
     """The lines of four of `square` that pay: four alike, or four consecutive numbers in order.
 
     The diagonal that runs against the order of rows and columns is read in either direction.
@@ -118,9 +124,9 @@ def scored_lines(board: Board) -> list[ScoredLine]:
             names = tuple(NAMES[field] for field in fields)
             steps = {b - a for a, b in pairwise(numbers)}
             if steps == {0}:
-                lines.append(ScoredLine(names, "same"))
+                lines.append(PaidLine(names, "same"))
             elif steps == {1} or (right < 0 and steps == {-1}):
-                lines.append(ScoredLine(names, "row"))
+                lines.append(PaidLine(names, "row"))
     return lines
 
 
@@ -141,11 +147,18 @@ def run_owners(board: Board, run: list[int] | tuple[int, ...], players: int) -> 
     return [player for player in range(players) if counts[player] == max(counts)]
 
 
+def paid_run(board: Board, run: list[int] | tuple[int, ...], players: int) -> PaidLine:
+    """A run of five of `major`: two markers for the most dice; one each where two are tied."""
+    owners = tuple(run_owners(board, run, players))
+    fields = tuple(NAMES[field] for field in run)
+    return PaidLine(fields, "run", owners, 2 if len(owners) == 1 else 1)
+
+
 def _with_markers(board: Board, markers: tuple[int, ...], run: list[int]) -> tuple[int, ...]:
-    """Two markers for the most dice in the run; one each where two are tied."""
-    best = run_owners(board, run, len(markers))
-    each = 2 if len(best) == 1 else 1
-    return tuple(count + each * (player in best) for player, count in enumerate(markers))
+    paid = paid_run(board, run, len(markers))
+    return tuple(
+        count + paid.each * (player in paid.owners) for player, count in enumerate(markers)
+    )
 
 
 KINDS: Final[Mapping[str, Kind]] = {

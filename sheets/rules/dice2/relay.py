@@ -5,9 +5,13 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from sheets.rules.dice2.game import Dice2Action, Dice2Game, Kind, new_game
+from sheets.rules.dice2.kinds import KINDS
 from sheets.rules.violations import RuleViolation
 
 TARGETS: Final = (5, 7, 9)
+
+PLAYER_COUNTS: Final = (2, 3)
+"""How many may play a relay."""
 
 
 class Relay(NamedTuple):
@@ -69,6 +73,11 @@ class Relay(NamedTuple):
 def new_relay(players: int, target: int, *, has_handicap: bool) -> Relay:
     """A relay before its first game; whoever likes starts that."""
     return Relay(players, target, has_handicap, (0,) * players)
+
+
+def kinds_for(players: int) -> list[str]:
+    """The games that a relay of so many players can go on with."""
+    return [name for name, kind in KINDS.items() if players in kind.player_counts]
 
 
 def worst_player(game: Dice2Game, starter: int) -> int:

@@ -45,6 +45,11 @@ class Sitting(NamedTuple):
         return "throw" if self.app_throws and not self.thrown else "turn"
 
     @property
+    def is_finished(self) -> bool:
+        """Whether nothing more can be played."""
+        return self.phase == "finished"
+
+    @property
     def player(self) -> int | None:
         """Whose turn it is, None between games and at the end."""
         return self.game.player if self.game and self.phase in ("throw", "turn") else None
@@ -52,7 +57,7 @@ class Sitting(NamedTuple):
     @property
     def pass_number(self) -> int:
         """The game that runs or comes next, counted from 1."""
-        return self.passes_done + (self.phase != "finished")
+        return self.passes_done + (not self.is_finished)
 
     def apply(self, action: Action) -> Sitting:
         """The sitting after an action; this one stays as it is.

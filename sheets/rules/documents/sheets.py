@@ -40,12 +40,15 @@ def parse_sheets(document: Mapping[str, Any], find_level: FindLevel = no_shipped
 
 
 def format_sheets(paper: Paper) -> dict[str, Any]:
-    """The ``dizzle-sheets/1`` document of paper sheets; printed marks are not listed."""
+    """The ``dizzle-sheets/1`` document of paper sheets; printed marks are not listed.
+
+    It says of a single sheet alone whether the game was solo: several never are.
+    """
     level = paper.level
     return {
         "format": "dizzle-sheets/1",
         "level": paper.level_id or format_level(level),
-        "solo": paper.is_solo,
+        **({"solo": paper.is_solo} if len(paper.sheets) == 1 else {}),
         "sheets": [
             {
                 "player": player,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from functools import partial
 
 import segno
@@ -14,7 +13,7 @@ from django.views.decorators.http import require_safe
 from sheets.access.keys import Access, note_visit
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.http import drawing, works
-from sheets.http.downloads import attach_of
+from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.phone_address import phone_url, public_url
 from sheets.http.processes import Work
 from sheets.levels import shipped_levels
@@ -73,7 +72,7 @@ def sheet_picture(request: HttpRequest, access: Access[Scoring], number: int) ->
         return partial(
             works.scored_picture,
             scored.level,
-            field_marks(scored.marks[position]),
+            field_marks(scored.level, scored.marks[position]),
             scored.names[position],
             scored.result.scores[position],
         )
@@ -94,10 +93,7 @@ def export_document(request: HttpRequest, access: Access[Scoring]) -> HttpRespon
     scored = score(access.thing)
     document = format_sheets(scored.paper)
     document["level"] = export_level(access.thing, shipped_levels())
-    if len(scored.sheets) > 1:
-        del document["solo"]
-    text = json.dumps(document, ensure_ascii=False, indent=2) + "\n"
-    return attach_of(scored.level, text.encode(), "application/json", ".json")
+    return attach_of(scored.level, document_bytes(document), "application/json", ".json")
 
 
 @require_safe

@@ -194,7 +194,7 @@ def _context(
         "number": number,
         "player": scored.names[position],
         "marks": scored.marks[position],
-        "fields": field_marks(scored.marks[position]),
+        "fields": field_marks(scored.level, scored.marks[position]),
         "score": scored.result.scores[position],
         "categories": scored.categories(position),
         "questions": [q for q in scored.questions(position) if not q.is_open],

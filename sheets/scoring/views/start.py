@@ -7,13 +7,14 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.artwork.svg import sheet_ids
-from sheets.documents.opened import refuse_pictures
+from sheets.documents.opened import refuse_other_files
 from sheets.documents.structure import read_sheets
 from sheets.http.limits import NEW_SCORINGS, UPLOADS, limited
+from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError, Level
 from sheets.scoring import store
-from sheets.scoring.forms import ImportForm, PlayersForm
+from sheets.scoring.forms import PlayersForm
 from sheets.texts.faults import describe_fault
 
 
@@ -42,20 +43,16 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
 @limited(UPLOADS)
 def import_document(request: HttpRequest) -> HttpResponse:
     """Begin a scoring with the sheets of a document."""
-    is_sent = request.method == "POST"
-    form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
-    refusal = ""
-    if is_sent and form.is_valid():
-        try:
-            refuse_pictures(form.cleaned_data["document"])
-            paper = read_sheets(form.cleaned_data["document"], find_level)
-        except DocumentError as error:
-            refusal = describe_fault(error)
-        else:
-            key = store.create_from_paper(paper)
-            return redirect("score-results", key=key)
-    context = {"form": form, "refusal": refusal}
-    return render(request, "score/import.html", context, status=400 if is_sent else 200)
+    if request.method != "POST":
+        return render(request, "score/import.html")
+    try:
+        text = sent_file(request, "document")
+        refuse_other_files(text)
+        paper = read_sheets(text, find_level)
+    except DocumentError as error:
+        context = {"refusal": describe_fault(error)}
+        return render(request, "score/import.html", context, status=400)
+    return redirect("score-results", key=store.create_from_paper(paper))
 
 
 def _level_or_404(level_id: str) -> Level:

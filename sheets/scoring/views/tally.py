@@ -14,10 +14,11 @@ from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import number
 from sheets.http.fragments import render_part
 from sheets.people.alike import tell_apart
+from sheets.rules.paper import PaperResult
 from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
-from sheets.scoring.tally import CROSSES, Result, Row, add_up, rows
+from sheets.scoring.tally import CROSSES, Row, add_up, rows
 from sheets.scoring.tally_forms import DEFAULTS, CountForm, PadForm
-from sheets.scoring.words import GRADES, winner_sentence
+from sheets.scoring.words import grade_of, winner_sentence
 from sheets.texts.players import player_name
 from sheets.texts.symbols import CATEGORIES, COLOURED
 
@@ -53,14 +54,13 @@ def tally(request: HttpRequest) -> HttpResponse:
             {
                 "form": form,
                 "name": names[i],
-                "total": number(result.totals[i]),
+                "total": number(result.scores[i].total),
                 "sections": _sections(form, things, solo=solo),
                 "is_open": i in uncounted[:1] or bool(form.errors),
                 "wins": i in result.outcome.winners and len(count_forms) > 1,
             }
             for i, form in enumerate(count_forms)
         ],
-        "result": result,
         "table": _table(result),
         **_verdict(result, names),
     }
@@ -132,18 +132,18 @@ def _drawings() -> set[str]:
     return coloured | set(_DRAWINGS.values()) | {"cross-1"}
 
 
-def _table(result: Result) -> list[tuple[str, list[str]]]:
+def _table(result: PaperResult) -> list[tuple[str, list[str]]]:
     """The comparison: one row per category of the pad, one amount per player."""
     return [
-        (str(CATEGORIES[category]), [number(amounts[category]) for amounts in result.by])
-        for category in result.by[0]
+        (str(CATEGORIES[category]), [number(score.by[category]) for score in result.scores])
+        for category in result.scores[0].by
     ]
 
 
-def _verdict(result: Result, names: Sequence[str]) -> dict[str, Any]:
+def _verdict(result: PaperResult, names: Sequence[str]) -> dict[str, Any]:
     """Who has won and what settled it, or how well a single player did; empty at first."""
-    if result.outcome.rating is not None:
-        return {"grade": GRADES[result.outcome.rating], "grade_number": result.outcome.rating + 1}
-    if len(names) < 2 or not any(result.totals):
+    if grade := grade_of(result.outcome):
+        return {"grade": grade}
+    if len(names) < 2 or not any(score.total for score in result.scores):
         return {"winner": ""}
     return {"winner": winner_sentence(names, result.outcome)}

@@ -10,7 +10,7 @@ from django.utils.translation import gettext as _
 
 from sheets.rules import Level
 from sheets.simulation.balance.plots import percent
-from sheets.simulation.balance.shipped import Beside, Company
+from sheets.simulation.balance.shipped import Beside, OtherLevels
 from sheets.texts.symbols import in_language
 
 Setting = Mapping[str, Any]
@@ -54,14 +54,14 @@ def level_name(level: Level) -> str:
     return in_language(level.name) or _("This level")
 
 
-def head_beside(first: str, company: Company) -> list[str]:
+def head_beside(first: str, others: OtherLevels) -> list[str]:
     """The head of a table of shares beside those of other levels."""
-    return [first, _("This level"), *words_beside(company)]
+    return [first, _("This level"), *words_beside(others)]
 
 
-def words_beside(company: Company) -> list[str]:
+def words_beside(others: OtherLevels) -> list[str]:
     """The heads of the columns with the figures of other levels."""
-    return [level_name(company.chosen), _("our levels, median"), _("from – to")]
+    return [level_name(others.chosen), _("our levels, median"), _("from – to")]
 
 
 def cells_beside(beside: Beside | None) -> list[str]:

@@ -26,7 +26,7 @@ from sheets.simulation.balance.figure import (
 from sheets.simulation.balance.heat_map import heat_map
 from sheets.simulation.balance.plots import Bar, Bars, Box5, Tally, bars, boxes, histograms, percent
 from sheets.simulation.balance.report import COSTS, RARE, mean_shares
-from sheets.simulation.balance.shipped import Beside, Company
+from sheets.simulation.balance.shipped import Beside, OtherLevels
 from sheets.simulation.balance.words import payer, players_words
 from sheets.simulation.summary import least_paid
 from sheets.texts.symbols import CATEGORIES
@@ -39,44 +39,44 @@ KINDS: Final = {**CATEGORIES, "symbols": CATEGORIES["gems"], "planets": gettext_
 Shares = Mapping[tuple[str, str], float]
 
 
-def figures(level: Level, document: Mapping[str, Any], company: Company) -> list[Figure]:
+def figures(level: Level, document: Mapping[str, Any], others: OtherLevels) -> list[Figure]:
     """Everything that a report shows, in the language of who is reading."""
     settings = document["settings"]
-    found = [_scores(level, settings, company), crossed_figure(settings, company)]
-    found += _seats([setting for setting in settings if setting["players"] > 1], company)
-    found += [_grades(level, s, document["ratings"], company) for s in settings if s["grades"]]
-    found += pay_figures(level, settings, company)
+    found = [_scores(level, settings, others), crossed_figure(settings, others)]
+    found += _seats([setting for setting in settings if setting["players"] > 1], others)
+    found += [_grades(level, s, document["ratings"], others) for s in settings if s["grades"]]
+    found += pay_figures(level, settings, others)
     for setting in settings:
-        found += heat_figures(level, setting, company)
-        found.append(_beside(level, setting, company))
+        found += heat_figures(level, setting, others)
+        found.append(_beside(level, setting, others))
     return found
 
 
-def _scores(level: Level, settings: Sequence[Setting], company: Company) -> Figure:
+def _scores(level: Level, settings: Sequence[Setting], others: OtherLevels) -> Figure:
     title = _("Scores")
     tallies, rows = [], []
     for setting in settings:
         players = players_words(setting["players"])
-        other = company.setting(setting["players"])
+        other = others.setting(setting["players"])
         tallies.append(Tally(_games(setting), setting["totals"], other["totals"] if other else ()))
         rows.append([players, level_name(level), *_score_cells(setting)])
         if other:
-            rows.append([players, level_name(company.chosen), *_score_cells(other)])
+            rows.append([players, level_name(others.chosen), *_score_cells(other)])
     head = [_("Players"), _("Level"), _("Games"), *_five_words()]
     sentence = _("How many sheets ended with how many points. The line is the median.")
     return make_figure("scores", title, sentence, histograms(title, tallies), head, rows)
 
 
-def _beside(level: Level, setting: Setting, company: Company) -> Figure:
+def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
     """The scores beside those of all other levels, for one number of players."""
     players = setting["players"]
     title = _("Beside our own levels: %(players)s") % {"players": players_words(players)}
     entries = [(level, setting)]
-    entries += [(company.levels[id], s) for id, s in company.settings(players).items()]
+    entries += [(others.levels[id], s) for id, s in others.settings(players).items()]
     rows, table = [], []
     for shown, found in entries:
         five = tuple(found["scores"][part] for part in FIVE)
-        is_chosen = shown is company.chosen
+        is_chosen = shown is others.chosen
         rows.append(Box5(level_name(shown), five, shown is level, is_chosen))
         rarest, share = least_paid(shown, found)
         least = percent(share) if rarest else NOTHING
@@ -87,7 +87,7 @@ def _beside(level: Level, setting: Setting, company: Company) -> Figure:
     return make_figure(name, title, sentence, boxes(title, rows), head, table, players)
 
 
-def _seats(settings: Sequence[Setting], company: Company) -> list[Figure]:
+def _seats(settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
     if not settings:
         return []
     title = _("Who wins")
@@ -96,27 +96,27 @@ def _seats(settings: Sequence[Setting], company: Company) -> list[Figure]:
         players, words = setting["players"], players_words(setting["players"])
         rows = []
         for seat, win in enumerate(setting["wins"]):
-            beside = company.beside(players, partial(_win, seat))
+            beside = others.beside(players, partial(_win, seat))
             rows.append(Bar(_("Seat %(number)d") % {"number": seat + 1}, win, beside=beside))
         groups.append(Bars(words, rows, 1 / players))
         table += [
             [f"{words}: {row.label}", percent(row.share), *cells_beside(row.beside)] for row in rows
         ]
     sentence = _("On what share of the games each seat wins. The dashed line would be fair.")
-    head = head_beside(_("Seat"), company)
+    head = head_beside(_("Seat"), others)
     return [make_figure("seats", title, sentence, bars(title, groups), head, table)]
 
 
-def _grades(level: Level, setting: Setting, fitting: Sequence[int], company: Company) -> Figure:
+def _grades(level: Level, setting: Setting, fitting: Sequence[int], others: OtherLevels) -> Figure:
     title = _("Grades on your own")
     rows = []
     for grade, share in enumerate(setting["grades"]["shares"]):
-        beside = company.beside(1, partial(_graded, grade))
+        beside = others.beside(1, partial(_graded, grade))
         rows.append(Bar(str(GRADES[grade].title), share, beside=beside))
     least = [NOTHING, *map(number, level.ratings)]
     suits = [NOTHING, *map(number, fitting)]
     sentence = _("How many of the bots’ solo games would get which grade.")
-    head = [_("Grade"), _("from"), _("This level"), *words_beside(company)]
+    head = [_("Grade"), _("from"), _("This level"), *words_beside(others)]
     head.append(_("from, for an even spread"))
     table = [
         [row.label, low, percent(row.share), *cells_beside(row.beside), suit]
@@ -149,36 +149,36 @@ def _five_words() -> list[str]:
     return [_("worst"), _("lower quarter"), _("median"), _("upper quarter"), _("best")]
 
 
-def crossed_figure(settings: Sequence[Setting], company: Company) -> Figure:
+def crossed_figure(settings: Sequence[Setting], others: OtherLevels) -> Figure:
     """The mean share of a sheet's fields that is crossed, by number of players."""
     title = _("Fields crossed")
     rows = [
         Bar(
             players_words(setting["players"]),
             setting["crossed"],
-            beside=company.beside(setting["players"], lambda other: other["crossed"]),
+            beside=others.beside(setting["players"], lambda other: other["crossed"]),
         )
         for setting in settings
     ]
     table = [[row.label, percent(row.share), *cells_beside(row.beside)] for row in rows]
     sentence = _("How many of a sheet’s fields are crossed at the end, on average.")
-    head = head_beside(_("Players"), company)
+    head = head_beside(_("Players"), others)
     return make_figure("crossed", title, sentence, bars(title, [Bars("", rows)]), head, table)
 
 
-def heat_figures(level: Level, setting: Setting, company: Company) -> list[Figure]:
+def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Figure]:
     """The heat map of a number of players, and that of the chosen level if it has one."""
     players = setting["players"]
     title = _("Crossed fields: %(players)s") % {"players": players_words(players)}
     found = [_heat_figure(f"heat-{players}", title, level, setting, is_small=False)]
-    other = company.setting(players)
+    other = others.setting(players)
     if other:
         title = _("Crossed fields on %(level)s: %(players)s") % {
-            "level": level_name(company.chosen),
+            "level": level_name(others.chosen),
             "players": players_words(players),
         }
         name = f"heat-{players}-beside"
-        found.append(_heat_figure(name, title, company.chosen, other, is_small=True))
+        found.append(_heat_figure(name, title, others.chosen, other, is_small=True))
     return found
 
 
@@ -208,7 +208,7 @@ def _heat_figure(
     return make_figure(name, title, sentence, plot, [_("Row"), *letters], rows, setting["players"])
 
 
-def pay_figures(level: Level, settings: Sequence[Setting], company: Company) -> list[Figure]:
+def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
     """One figure, or none for a level on which nothing pays."""
     shares = mean_shares(settings)
     if not shares:
@@ -219,7 +219,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], company: Company) -> 
     each = [_by_kind(mean_shares([setting])) for setting in settings]
     for group, share in kinds.items():
         name = str(KINDS[group])
-        beside = _kind_beside(group, settings, company)
+        beside = _kind_beside(group, settings, others)
         # Stops, heaps and bombs are counted all together: their kind says it all.
         keys = [key for key in shares if key[0] == group and key[1]]
         rows = [Bar(name, share, beside=beside, is_bold=True)]
@@ -239,7 +239,7 @@ def pay_figures(level: Level, settings: Sequence[Setting], company: Company) -> 
         costs = _("Heaps and bombs: on how many they cost points; alone, bombs bring some instead.")
         sentence = f"{sentence} {costs}"
     counts = [players_words(setting["players"]) for setting in settings]
-    head = [_("What"), *counts, _("All"), *words_beside(company)]
+    head = [_("What"), *counts, _("All"), *words_beside(others)]
     return [make_figure("pays", title, sentence, bars(title, groups), head, table)]
 
 
@@ -252,11 +252,11 @@ def _by_kind(shares: Shares) -> dict[str, float]:
     }
 
 
-def _kind_beside(group: str, settings: Sequence[Setting], company: Company) -> Beside | None:
+def _kind_beside(group: str, settings: Sequence[Setting], others: OtherLevels) -> Beside | None:
     """How often a kind pays on those other levels that have it, for the same numbers of players."""
     played: dict[str, list[Setting]] = {}
     for setting in settings:
-        for id, other in company.settings(setting["players"]).items():
+        for id, other in others.settings(setting["players"]).items():
             played.setdefault(id, []).append(other)
-    kinds = {id: _by_kind(mean_shares(others)) for id, others in played.items()}
-    return company.gather({id: kind[group] for id, kind in kinds.items() if group in kind})
+    kinds = {id: _by_kind(mean_shares(found)) for id, found in played.items()}
+    return others.gather({id: kind[group] for id, kind in kinds.items() if group in kind})

@@ -16,7 +16,7 @@ from sheets.artwork.svg import sheet_ids
 from sheets.rules import Level
 from sheets.simulation.balance.figure import Figure, level_name
 from sheets.simulation.balance.figures import figures
-from sheets.simulation.balance.shipped import Company
+from sheets.simulation.balance.shipped import OtherLevels
 from sheets.simulation.balance.words import players_words, sentences
 
 STYLES: Final = tuple(
@@ -25,9 +25,9 @@ STYLES: Final = tuple(
 )
 
 
-def shown(level: Level, document: Mapping[str, Any], company: Company) -> dict[str, Any]:
+def shown(level: Level, document: Mapping[str, Any], others: OtherLevels) -> dict[str, Any]:
     """What the templates of a report need: sentences, figures, and a panel by number of players."""
-    found = figures(level, document, company)
+    found = figures(level, document, others)
     counts = dict.fromkeys(figure.players for figure in found if figure.players)
     return {
         "sentences": sentences(level, document),
@@ -36,12 +36,12 @@ def shown(level: Level, document: Mapping[str, Any], company: Company) -> dict[s
             (players, players_words(players), [f for f in found if f.players == players])
             for players in counts
         ],
-        "chosen": company.chosen,
-        "chosen_name": level_name(company.chosen),
+        "chosen": others.chosen,
+        "chosen_name": level_name(others.chosen),
     }
 
 
-def render_page(level: Level, document: Mapping[str, Any], company: Company) -> str:
+def render_page(level: Level, document: Mapping[str, Any], others: OtherLevels) -> str:
     """A report as a page that can be kept or sent, in the language of who is reading."""
     styles = "\n".join(Path(str(finders.find(name))).read_text("utf-8") for name in STYLES)
     # The one picture a style sheet refers to is a file of the site: the page does without.
@@ -49,7 +49,7 @@ def render_page(level: Level, document: Mapping[str, Any], company: Company) -> 
     return render_to_string(
         "workshop/report_file.html",
         {
-            **shown(level, document, company),
+            **shown(level, document, others),
             "language": get_language() or "en",
             "level": level,
             "styles": mark_safe(f"<style>{styles}</style>"),  # noqa: S308  our own style sheets
@@ -59,9 +59,9 @@ def render_page(level: Level, document: Mapping[str, Any], company: Company) -> 
     )
 
 
-def format_report(level: Level, document: Mapping[str, Any], company: Company) -> str:
+def format_report(level: Level, document: Mapping[str, Any], others: OtherLevels) -> str:
     """The figures of the page as tables, without the plots, for a terminal."""
-    found = shown(level, document, company)
+    found = shown(level, document, others)
     lines = [_("In three sentences"), ""]
     lines += [f"{place}. {said}" for place, said in enumerate(found["sentences"], start=1)]
     figures = [*found["figures"], *(f for *_panel, panel in found["panels"] for f in panel)]

@@ -34,7 +34,7 @@ class Beside(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Company:
+class OtherLevels:
     """The shipped levels that stand beside a level, by id; ``chosen`` is shown in full."""
 
     levels: Mapping[str, Level]
@@ -61,8 +61,8 @@ class Company:
         return Beside(figures.get(self.chosen.id), min(every), median(every), max(every))
 
 
-def find_company(level: Level, wanted: str = "") -> Company:
-    """Whom a level is compared with: all shipped levels but itself.
+def find_other_levels(level: Level, wanted: str = "") -> OtherLevels:
+    """What a level is compared with: all shipped levels but itself.
 
     Args:
         level: the level that a report is about.
@@ -72,14 +72,14 @@ def find_company(level: Level, wanted: str = "") -> Company:
         KeyError: no other shipped level is called that.
     """
     document = format_level(level)
-    others = {
+    levels = {
         id: other
         for id, other in shipped_levels().items()
         if not plays_alike(format_level(other), document)
     }
     if wanted:
-        return Company(others, others[wanted])
-    return Company(others, min(others.values(), key=lambda other: _unlikeness(level, other)))
+        return OtherLevels(levels, levels[wanted])
+    return OtherLevels(levels, min(levels.values(), key=lambda other: _unlikeness(level, other)))
 
 
 def _unlikeness(level: Level, other: Level) -> tuple[int, int, str]:

@@ -12,6 +12,7 @@ from sheets.artwork.board import View, die_id, view_of
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.board import CENTRE, INDEX, NAMES, SIDE
 from sheets.rules.dice2.outlook import FieldOutlook, outlook_of
+from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables import play, reading, seating
 from sheets.tables.access import TableAccess
@@ -54,7 +55,7 @@ class BoardView:
     """A table through one device.
 
     ``seat`` is the seat that acts here: the one whose turn it is where the device has several, or
-    an empty one the host moves for; None where it holds none. ``asked`` is the field somebody
+    a free one the host moves for; None where it holds none. ``asked`` is the field somebody
     wants to know about.
     """
 
@@ -78,11 +79,6 @@ class BoardView:
         """The players' names."""
         return self.sitting.players
 
-    @property
-    def title(self) -> str:
-        """What the table plays."""
-        return dice2_words.title_of(self.access.table)
-
     @cached_property
     def relay(self) -> RelayView | None:
         """The relay, where one is played."""
@@ -94,18 +90,13 @@ class BoardView:
         """The game on the board; an empty board before a relay's first."""
         if self.sitting.game:
             return self.sitting.game
-        kind = KINDS["major" if len(self.names) > 2 else "four-wins"]
-        return new_game(kind, len(self.names))
+        players = len(self.names)
+        return new_game(KINDS[kinds_for(players)[0]], players)
 
     @property
     def kind_name(self) -> str:
         """The name of the game on the board, empty before a relay's first."""
         return game_name(self.played.kind.name) if self.sitting.game else ""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nothing more can be played here."""
-        return self.sitting.phase == "finished"
 
     @cached_property
     def board(self) -> View:
@@ -177,7 +168,9 @@ class BoardView:
     def people(self) -> list[Person]:
         """All players in seating order."""
         game, relay = self.played, self.sitting.relay
-        winners = (relay.winners if relay else game.winners) if self.is_over else game.winners
+        winners = (
+            (relay.winners if relay else game.winners) if self.sitting.is_finished else game.winners
+        )
         return [
             Person(
                 number,
@@ -320,7 +313,7 @@ class BoardView:
     def page_title(self) -> str:
         """The page's title: it says when somebody here is awaited."""
         if not self.call:
-            return self.waiting or self.title
+            return self.waiting or dice2_words.title_of(self.access.table)
         return "● " + (self.waiting if self.is_shared else _("Your turn"))
 
     @property
@@ -346,10 +339,6 @@ def view_board(access: TableAccess, *, asked: str = "") -> BoardView:
     """The table as a device sees it."""
     loaded = reading.load_game(access, DICE2)
     player = loaded.state.game.player
-    seat: int | None = min(access.seats, default=None)
-    if player is not None:
-        holder = access.everybody[player]
-        is_empty = access.is_host and not (holder.token_digest or holder.bot)
-        if player in access.seats or is_empty:
-            seat = player
+    acts_for = access.seats | access.free if access.is_host else access.seats
+    seat = player if player in acts_for else min(access.seats, default=None)
     return BoardView(access, loaded, seat, asked)

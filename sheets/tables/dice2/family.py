@@ -13,6 +13,7 @@ from sheets.models import Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.game import RULES
+from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
 from sheets.rules.documents.game import format_action
 from sheets.tables import reading
@@ -23,7 +24,7 @@ from sheets.tables.dice2.files import format_played
 from sheets.tables.family import Document, Explanation, Incomplete, Malformed, Page, Show, Wishes
 from sheets.tables.forms import WHY, Dice2ActForm
 from sheets.tables.log import LogState
-from sheets.tables.playing import DICE2, ROLLED, PlayingDice2
+from sheets.tables.playing import DICE2, ROLLED
 from sheets.tables.replay import Replayed
 from sheets.texts.dice2.refusals import explain_dice2
 from sheets.texts.log import entry_sentence
@@ -44,7 +45,7 @@ PLAY_FRAGMENTS: Final = (
 )
 
 
-class Dice2(PlayingDice2):
+class Dice2:
     """A game of Dice² or a relay at a table, see `Family`."""
 
     act_form = Dice2ActForm
@@ -62,7 +63,7 @@ class Dice2(PlayingDice2):
         if sent.do == WHY:
             return Show({WHY: sent.at})
         if sent.do == "begin":
-            if len(state.game.players) not in KINDS[sent.shape].player_counts:
+            if sent.shape not in kinds_for(len(state.game.players)):
                 raise Malformed("no such game")
         elif not sent.die and table.dice != ROLLED:
             raise Incomplete("no-number")

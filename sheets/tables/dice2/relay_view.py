@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sheets.rules.dice2 import Relay
+from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.access import TableAccess
 from sheets.tables.dice2 import words as dice2_words
@@ -41,7 +42,7 @@ class RelayView:
     def verdict(self) -> str:
         """Who has won, empty while nobody has."""
         sitting = self.state.game
-        return dice2_words.relay_verdict(sitting) if sitting.phase == "finished" else ""
+        return dice2_words.relay_verdict(sitting) if sitting.is_finished else ""
 
     @cached_property
     def played_games(self) -> list[Played]:
@@ -54,8 +55,7 @@ class RelayView:
         if self.state.game.phase != "begin":
             return []
         return [
-            (name, game_name(name), str(GAME_AIMS[name]))
-            for name in dice2_words.choices_for(len(self.names))
+            (name, game_name(name), str(GAME_AIMS[name])) for name in kinds_for(len(self.names))
         ]
 
     @property

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.rules.dice2 import Dice2Game
-from sheets.rules.dice2.board import NAMES
-from sheets.rules.dice2.kinds import SQUARE_BONUS, scored_lines
 from sheets.rules.dice2.outlook import OpenLine, open_lines
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.dice2 import words as dice2_words
 from sheets.tables.log import LogState
+from sheets.texts.dice2.scores import line_sentence
 from sheets.texts.rulebook.games import game_name
 
 MOST_OPEN_LINES: Final = 8
@@ -52,11 +50,10 @@ class BoardScore(NamedTuple):
 
 def score_of(game: Dice2Game, names: Sequence[str]) -> BoardScore:
     """What the board of a game comes to now."""
-    is_square = game.kind.name == "square"
-    open_now = open_lines(game) if is_square else []
+    open_now = open_lines(game) if game.kind.collects == "points" else []
     return BoardScore(
         paid_lines(game, names),
-        SQUARE_BONUS if is_square and not game.dice_left[0] else 0,
+        game.kind.bonus(game),
         nearest_lines(open_now),
         len({line.fields for line in open_now}),
     )
@@ -64,18 +61,7 @@ def score_of(game: Dice2Game, names: Sequence[str]) -> BoardScore:
 
 def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:
     """The lines of Square Dice, or the rows of five of Major Dice, that have paid."""
-    if game.kind.name == "square":
-        what = {"same": _("four alike"), "row": _("in order")}
-        return [
-            Line(f"{line.fields[0]}–{line.fields[-1]}: {what[line.what]}", line.fields)
-            for line in scored_lines(game.board)
-        ]
-    found = []
-    for run in game.scored_runs:
-        fields = tuple(NAMES[index] for index in run)
-        told = dice2_words.run_sentence(game, run, names)
-        found.append(Line(f"{fields[0]}–{fields[-1]}: {told}", fields))
-    return found
+    return [Line(line_sentence(line, names), line.fields) for line in game.kind.paid_lines(game)]
 
 
 def nearest_lines(lines: Sequence[OpenLine]) -> list[Line]:

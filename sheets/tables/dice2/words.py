@@ -8,13 +8,14 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.models import Table
-from sheets.rules.dice2 import KINDS, Dice2Game
-from sheets.rules.dice2.kinds import own_line, run_owners
+from sheets.rules.dice2 import Dice2Game
+from sheets.rules.dice2.kinds import own_line
 from sheets.rules.dice2.outlook import FieldOutlook, Limit
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.playing import RELAY
 from sheets.texts.dice2.refusals import explain_dice2
 from sheets.texts.players import join_names
+from sheets.texts.points import in_points
 from sheets.texts.rulebook.games import game_name
 
 
@@ -53,10 +54,8 @@ def waiting(sitting: Sitting) -> str:
 
 def verdict(game: Dice2Game, names: Sequence[str]) -> str:
     """How a game that is over ended."""
-    if game.kind.name == "square":
-        return ngettext("%(points)d point", "%(points)d points", game.points[0]) % {
-            "points": game.points[0]
-        }
+    if game.kind.collects == "points":
+        return in_points(game.points[0])
     who = join_names([names[player] for player in game.winners])
     if len(game.winners) > 1:
         return _("%(who)s share the win.") % {"who": who}
@@ -87,15 +86,6 @@ def relay_verdict(sitting: Sitting) -> str:
     return _("%(who)s wins the relay.") % {"who": who}
 
 
-def run_sentence(game: Dice2Game, run: Sequence[int], names: Sequence[str]) -> str:
-    """Who got markers for a run of five."""
-    owners = run_owners(game.board, list(run), game.players)
-    who = join_names([names[player] for player in owners])
-    if len(owners) > 1:
-        return _("one marker each for %(who)s") % {"who": who}
-    return _("two markers for %(who)s") % {"who": who}
-
-
 def field_sentence(at: str, outlook: FieldOutlook, names: Sequence[str]) -> str:
     """Which numbers a field takes, and why no others."""
     if outlook.violation:
@@ -124,8 +114,3 @@ def _limit_words(limit: Limit) -> str:
         "above": _("above it lies the %(number)d on %(at)s"),
         "below": _("below it lies the %(number)d on %(at)s"),
     }[limit.side] % limit._asdict()
-
-
-def choices_for(players: int) -> list[str]:
-    """The games a relay of so many players can go on with."""
-    return [name for name, kind in KINDS.items() if players in kind.player_counts]

@@ -1,9 +1,9 @@
-"""How does a request get to its table, and which seats does the device hold that asks?"""
+"""How does a request get to its table or opened game, and which seats does its device hold?"""
 
 from __future__ import annotations
 
 from functools import wraps
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse
@@ -11,9 +11,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from sheets.access import guessing
-from sheets.access.keys import SEAT_COOKIE, keep_private, new_token, refused_as_pages
+from sheets.access.keys import SEAT_COOKIE, by_key, keep_private, new_token, refused_as_pages
 from sheets.http import limits
+from sheets.http.json_body import wants_json
 from sheets.http.view import View
+from sheets.rules.documents.game import Record
+from sheets.tables import game_files
 from sheets.tables.access import find_access
 
 YEAR_S: Final = 365 * 24 * 3600
@@ -45,6 +48,20 @@ def give_token(response: HttpResponse, token: str) -> HttpResponse:
         samesite="Lax",
     )
     return response
+
+
+class OpenedGame(NamedTuple):
+    """A game that was opened from a file, and its key."""
+
+    key: str
+    record: Record
+
+
+def _find_game(_request: HttpRequest, key: str) -> OpenedGame:
+    return OpenedGame(key, game_files.find(key))
+
+
+with_opened_game = by_key(_find_game)
 
 
 def with_table(view: View) -> View:
@@ -100,7 +117,7 @@ def ask_again(request: HttpRequest, slowed: guessing.Slowed, code: str, url: str
         code: what somebody typed, to see whether it is the right one.
         url: where to ask again, with the ticket. Language and theme lead there, too.
     """
-    status = 429 if request.headers.get("Accept", "").startswith("application/json") else 202
+    status = 429 if wants_json(request) else 202
     context = {"seconds": slowed.seconds, "code": code, "next_page": url}
     response = render(request, "table/slowed.html", context, status=status)
     response["Refresh"] = f"{slowed.seconds}; url={url}"

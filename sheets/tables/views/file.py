@@ -5,54 +5,44 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.keys import keep_private, refused_as_pages
 from sheets.documents.opened import format_of
 from sheets.documents.structure import read_game
 from sheets.http import limits
+from sheets.http.uploads import sent_file
 from sheets.levels import find_level
 from sheets.rules import DocumentError
-from sheets.scoring.forms import ImportForm
 from sheets.tables import game_files
 from sheets.tables.dizzle import show_record
+from sheets.tables.views.access import OpenedGame, with_opened_game
 from sheets.tables.views.history import number_of, show_replay
 from sheets.texts.faults import describe_fault
-from sheets.texts.refusals import explain
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limits.limited(limits.UPLOADS)
 def open_file(request: HttpRequest) -> HttpResponse:
     """Ask for a ``dizzle-game/1`` file, then step through it."""
-    is_sent = request.method == "POST"
-    form = ImportForm(request.POST, request.FILES) if is_sent else ImportForm()
-    refusal = ""
-    is_scored = False
-    if is_sent and form.is_valid():
-        text = form.cleaned_data["document"]
-        try:
-            is_scored = format_of(text) == "dizzle-sheets/1"
-            if not is_scored:
-                record = read_game(text, find_level)
-                return redirect("table-file", key=game_files.keep(record))
-        except DocumentError as error:
-            refusal = describe_fault(error)
-        except game_files.BrokenGame as broken:
-            sentence = _("Act %(position)d breaks a rule: %(why)s")
-            why = explain(broken.violation, broken.players)
-            refusal = sentence % {"position": broken.position, "why": why}
-    context = {"form": form, "refusal": refusal, "is_scored": is_scored}
-    return render(request, "table/open_file.html", context, status=400 if is_sent else 200)
+    if request.method != "POST":
+        return render(request, "table/open_file.html")
+    context: dict[str, object]
+    try:
+        text = sent_file(request, "document")
+        if format_of(text) != "dizzle-sheets/1":
+            key = game_files.keep(read_game(text, find_level))
+            return redirect("table-file", key=key)
+        context = {"is_scored": True}
+    except DocumentError as error:
+        context = {"refusal": describe_fault(error)}
+    except game_files.BrokenGame as broken:
+        context = {"refusal": broken.sentence}
+    return render(request, "table/open_file.html", context, status=400)
 
 
 @require_safe
-def file_history(request: HttpRequest, key: str) -> HttpResponse:
+@with_opened_game
+def file_history(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     """Step through a game that was opened from a file; its key is all that guards it."""
-    with refused_as_pages():
-        record = game_files.find(key)
-    page = show_record(record, number_of(request, "at") or 0)
-    response = show_replay(request, page, back=reverse("table-open-file"), is_file=True)
-    keep_private(response)
-    return response
+    page = show_record(opened.record, number_of(request, "at") or 0)
+    return show_replay(request, page, back=reverse("table-open-file"), is_file=True)

@@ -62,11 +62,6 @@ def _whole(text: str) -> int | None:
     return int(text) if len(text) == 1 and text.isdecimal() and text.isascii() else None
 
 
-def wants_json(request: HttpRequest) -> bool:
-    """Whether our script asks."""
-    return request.headers.get("Accept", "").startswith("application/json")
-
-
 def show(
     request: HttpRequest,
     access: TableAccess,
@@ -140,7 +135,7 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
         "typed_url": typed_url(request, access),
         "qr": segno.make(url, micro=False),
         "last_name": "" if access.seats else last_name(token_of(request)),
-        "is_full": all(seat.token_digest or seat.bot for seat in access.everybody),
+        "is_full": not access.free,
     }
     return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")
 
@@ -149,7 +144,7 @@ def stage_of(access: TableAccess) -> str:
     """How far a table is: ``lobby``, ``play`` or ``over``."""
     if not access.table.has_started:
         return "lobby"
-    return "over" if load(access).state.game.phase == "finished" else "play"
+    return "over" if load(access).state.game.is_finished else "play"
 
 
 def typed_url(request: HttpRequest, access: TableAccess) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping
 from functools import partial, wraps
 from typing import Any
 
@@ -13,7 +11,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.http import drawing, works
-from sheets.http.downloads import attach, attach_of
+from sheets.http.downloads import attach, attach_of, document_bytes
 from sheets.http.posted import posted_or_to
 from sheets.http.prints import filled
 from sheets.http.processes import Work
@@ -51,7 +49,7 @@ def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpRe
     """The page of a game that is over, for who shows it already."""
     if request.GET.get("known") == str(access.table.revision):
         return HttpResponse(status=204)
-    if game.phase != "finished":
+    if not game.is_finished:
         return JsonResponse({"revision": access.table.revision, "stage": "play", "parts": {}})
     page = family_of(access.table).page(access, Wishes())
     return JsonResponse(fragments_of(request, access, page))
@@ -70,7 +68,7 @@ def game_document(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The game as a document: ``dizzle-game/1``, or those of Dice²."""
     refuse_unless(may_leave_game(Leaving.DOCUMENT, access.table, request.session))
     document = family_of(access.table).document(access)
-    content = _json(document.content)
+    content = document_bytes(document.content)
     if document.level:
         return attach_of(document.level, content, "application/json", f"-{document.name}.json")
     return attach(content, "application/json", f"{document.name}.json")
@@ -84,10 +82,9 @@ def sheets_document(request: HttpRequest, access: TableAccess, game: Game) -> Ht
     refuse_unless(may_leave_game(Leaving.DOCUMENT, access.table, request.session))
     level = game.level
     paper = Paper(level, access.table.level_id, game.players, game.sheets, game.is_solo, ())
-    document = format_sheets(paper)
-    if not game.is_solo:
-        del document["solo"]
-    return attach_of(level, _json(document), "application/json", "-sheets.json")
+    return attach_of(
+        level, document_bytes(format_sheets(paper)), "application/json", "-sheets.json"
+    )
 
 
 @require_safe
@@ -130,7 +127,3 @@ def filled_pdf(request: HttpRequest, access: TableAccess, game: Game) -> HttpRes
         prepare,
         lambda file: attach_of(game.level, file, "application/pdf", "-sheets.pdf"),
     )
-
-
-def _json(document: Mapping[str, Any]) -> bytes:
-    return (json.dumps(document, ensure_ascii=False, indent=1) + "\n").encode()

@@ -93,6 +93,7 @@ def new(request: HttpRequest) -> HttpResponse:
         "levels": levels,
         "drawings": {id for level in levels for id in sheet_ids(level)},
         "counts": range(1, MOST_PLAYERS + 1),
+        "few": min(max(level.player_counts) for level in levels),
         "refusal": refusal,
         "chosen": {
             "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.rules import RuleViolation
-from sheets.rules.dice2.finished import Finished, PaidLine, winners_of
+from sheets.rules.dice2.finished import Finished, winners_of
+from sheets.rules.dice2.game import PaidLine
 from sheets.rules.dice2.kinds import MARKERS_TO_WIN
 from sheets.texts.players import join_names
 
@@ -16,11 +19,11 @@ def colour_name(player: int) -> str:
     return (_("Blue"), _("Yellow"), _("Red"))[player]
 
 
-def line_sentence(line: PaidLine) -> str:
+def line_sentence(line: PaidLine, names: Sequence[str]) -> str:
     """A line that paid, and for whom."""
     span = f"{line.fields[0]}–{line.fields[-1]}"
     if line.what == "run":
-        who = join_names([colour_name(owner) for owner in line.owners])
+        who = join_names([names[owner] for owner in line.owners])
         if len(line.owners) > 1:
             return _("%(span)s: one marker each for %(who)s") % {"span": span, "who": who}
         return _("%(span)s: two markers for %(who)s") % {"span": span, "who": who}

@@ -18,7 +18,7 @@ from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.figure import level_name
 from sheets.simulation.balance.report import plays_alike, rated
-from sheets.simulation.balance.shipped import find_company
+from sheets.simulation.balance.shipped import find_other_levels
 from sheets.workshop import store
 from sheets.workshop.acts import Ratings
 from sheets.workshop.views.access import with_finished, with_level
@@ -73,19 +73,19 @@ def _show(
     measured = parse_level(made.document) if is_old else level
     report = rated(made.report, measured.ratings)
     try:
-        company = find_company(measured, request.GET.get("beside", ""))
+        others = find_other_levels(measured, request.GET.get("beside", ""))
     except KeyError:
-        company, status = find_company(measured), 400
+        others, status = find_other_levels(measured), 400
         context["refusal"] = _("There is no such level to compare with.")
     context |= {
-        "others": [(other.id, level_name(other)) for other in company.levels.values()],
+        "others": [(other.id, level_name(other)) for other in others.levels.values()],
         "is_old": is_old,
         "new_ratings": _new_ratings(level, report) if access.can_edit else None,
     }
     return drawing.page(
         request,
-        ("report", made.pk, drawing.content_of(measured), company.chosen.id),
-        lambda: partial(works.report, measured, report, company),
+        ("report", made.pk, drawing.content_of(measured), others.chosen.id),
+        lambda: partial(works.report, measured, report, others),
         lambda drawn: render(
             request, "workshop/balance.html", context | works.report_of(drawn), status=status
         ),

@@ -16,6 +16,8 @@ from sheets.http.limits import READS, SAVES, limited
 from sheets.http.print_request import Refusal
 from sheets.http.prints import drawn_page
 from sheets.models import WorkshopLevel
+from sheets.rules.documents.level import MAX_SIDE
+from sheets.rules.level import MOST_PLAYERS, RATINGS
 from sheets.texts.symbols import in_language
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
@@ -176,6 +178,9 @@ def _context(access: Access[WorkshopLevel], *tools: str) -> dict[str, Any]:
             if not set(its_tools).isdisjoint(tools)
         ],
         "words": editor_words(comparing="check" in tools),
+        "most_side": MAX_SIDE,
+        "player_counts": range(1, MOST_PLAYERS + 1),
+        "grades": range(1, len(RATINGS) + 1),
         "name": in_language_or_blank(access.thing.document.get("name", {})),
     }
 

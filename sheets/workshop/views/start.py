@@ -11,9 +11,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.documents.opened import read_any
 from sheets.http.limits import UPLOADS, limited
+from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.people.names import clean_name
 from sheets.rules import DocumentError, format_level
+from sheets.rules.documents.level import MAX_SIDE
 from sheets.texts.faults import describe_fault
 from sheets.texts.languages import in_every_language
 from sheets.workshop import store
@@ -59,6 +61,7 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     context = {
         "form": form,
         "is_bought": is_bought,
+        "most_side": MAX_SIDE,
         "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
     }
     return render(request, "workshop/size.html", context, status=400 if form.is_bound else 200)
@@ -69,11 +72,11 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
 def begin_copy(request: HttpRequest) -> HttpResponse:
     """Begin with a shipped level, a level file or pasted rows."""
     is_sent = request.method == "POST"
-    form = CopyForm(request.POST, request.FILES) if is_sent else CopyForm()
+    form = CopyForm(request.POST) if is_sent else CopyForm()
     refusal = form.refusal
     if is_sent and form.is_valid():
         try:
-            document = _document(form.cleaned_data)
+            document = _document(request, form.cleaned_data)
         except DocumentError as error:
             refusal = describe_fault(error)
         else:
@@ -87,13 +90,13 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
     return render(request, "workshop/copy.html", context, status=400 if is_sent else 200)
 
 
-def _document(sent: dict[str, Any]) -> dict[str, Any]:
+def _document(request: HttpRequest, sent: dict[str, Any]) -> dict[str, Any]:
     """The draft that a form asks for. Raises DocumentError."""
     if sent["source"] == "rows":
         draft = new_draft(_named(_("My level")), store.new_id(), 1, 1)
         return draft | {"grid": sent["rows"]}
     if sent["source"] == "file":
-        return dict(format_level(read_any(sent["file"]).level))
+        return dict(format_level(read_any(sent_file(request, "file")).level))
     return copy_document(find_level(sent["level"]))
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -16,13 +15,13 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.access.keys import Access
 from sheets.access.leaving import Leaving, may_leave_workshop, refuse_unless
 from sheets.http import drawing, works
-from sheets.http.downloads import attach_of
+from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.fragments import render_part
 from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, limited
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import PrintRequest, Refusal, read_options, refuse_too_many
-from sheets.http.prints import print_switches, printed, shown_pages
-from sheets.levels.legend import area_pays, drawings_of, legend, line_pays
+from sheets.http.prints import print_form, printed, shown_pages
+from sheets.levels.legend import facts_of
 from sheets.models import WorkshopLevel
 from sheets.rules import Level
 from sheets.scoring import store
@@ -52,13 +51,7 @@ def show(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
         **uses_of(access),
     }
     if level:
-        context |= {
-            "legend": legend(level),
-            "lines": line_pays(level),
-            "areas": area_pays(level),
-            "set_ups": [(n, level.dice[n], level.rounds[n]) for n in level.player_counts],
-            "drawings": drawings_of(level),
-        }
+        context |= facts_of(level)
     return render(request, "workshop/show.html", context)
 
 
@@ -147,10 +140,7 @@ def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level
     context: dict[str, Any] = {
         "access": access,
         "level": level,
-        "query": request.GET.urlencode(),
-        "values": {**request.GET.dict(), "perpage": request.GET.get("per-page", "")},
-        "switches": print_switches(levels=1),
-        "language": request.GET.get("lang", reading_language()),
+        **print_form(request.GET, levels=1),
     }
     try:
         context |= shown_pages(
@@ -207,5 +197,4 @@ def document(request: HttpRequest, access: Access[WorkshopLevel], level: Level) 
     """The level as a ``dizzle-level/1`` file."""
     refuse_unless(may_leave_workshop(Leaving.DOCUMENT, access))
     found = {key: access.thing.document[key] for key in ORDER if key in access.thing.document}
-    text = json.dumps(found, ensure_ascii=False, indent=2) + "\n"
-    return attach_of(level, text.encode(), "application/json", ".json")
+    return attach_of(level, document_bytes(found), "application/json", ".json")

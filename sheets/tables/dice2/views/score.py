@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 from django_htmx.http import replace_url
 
-from sheets.artwork.board import DrawnLine, View, box_of
+from sheets.artwork.board import DrawnLine, View, box_of, dice_on, markers_of
 from sheets.http.fragments import render_part
 from sheets.rules import RuleViolation
 from sheets.rules.dice2 import KINDS, Board
@@ -56,7 +56,8 @@ def score(request: HttpRequest) -> HttpResponse:
     kind = KINDS[choice.game]
     finished = score_board(kind, choice.board, choice.players)
     counts = [choice.board.owners.count(player) for player in range(choice.players)]
-    has_markers = choice.game == "major" and any(finished.points)
+    has_markers = kind.collects == "markers"
+    names = [colour_name(player) for player in range(choice.players)]
     context = {
         "choice": choice,
         "title": game_name(choice.game),
@@ -68,14 +69,15 @@ def score(request: HttpRequest) -> HttpResponse:
         "view": _view(choice, finished),
         "rows": _rows(choice),
         "people": [
-            (number, colour_name(number), finished.points[number], counts[number])
-            for number in range(choice.players)
+            (number, name, finished.points[number], counts[number])
+            for number, name in enumerate(names)
         ],
         "dice_each": kind.dice_each,
         "finished": finished,
-        "lines": [(line_sentence(line), line) for line in finished.lines],
+        "lines": [(line_sentence(line, names), line) for line in finished.lines],
         "doubts": [(doubt_sentence(doubt), _fields_of(doubt)) for doubt in finished.doubts],
-        "winner": winners_sentence(finished) if has_markers else "",
+        "collects": kind.collects,
+        "winner": winners_sentence(finished) if has_markers and any(finished.points) else "",
         "refusal": _refusal(request.GET),
         "left_out": _left_out(request.GET.get("board", ""), choice.players),
         "total": sum(counts),
@@ -162,24 +164,10 @@ def _address_of(choice: Choice) -> str:
 
 
 def _view(choice: Choice, finished: Finished) -> View:
-    dice = {
-        name: (owner, number)
-        for name, owner, number in zip(
-            NAMES, choice.board.owners, choice.board.numbers, strict=True
-        )
-        if number
-    }
-    markers = {}
-    for line in finished.lines:
-        if line.what == "run":
-            is_row = line.fields[0][1] == line.fields[1][1]
-            start = INDEX[line.fields[0]]
-            lane = start // SIDE if is_row else start % SIDE
-            markers[is_row, lane] = line.owners if len(line.owners) == 2 else line.owners * 2
-    has_markers = choice.game == "major"
+    has_markers = KINDS[choice.game].collects == "markers"
     box = box_of(inner=choice.players < 3, markers=has_markers)
     lines = tuple(DrawnLine(line.fields, line.owners) for line in finished.lines)
-    return View(box, has_markers, dice, "", lines, markers)
+    return View(box, has_markers, dice_on(choice.board), "", lines, markers_of(finished.lines))
 
 
 def _rows(choice: Choice) -> list[list[tuple[str, str]]]:

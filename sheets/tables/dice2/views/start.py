@@ -9,12 +9,11 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.http import limits
-from sheets.rules.dice2 import KINDS
-from sheets.rules.dice2.relay import TARGETS
+from sheets.rules.dice2.relay import PLAYER_COUNTS, TARGETS
 from sheets.scoring.forms import PlayerName
 from sheets.tables import play, seating
 from sheets.tables.access import find_access
-from sheets.tables.playing import RELAY, ROLLED, TYPED
+from sheets.tables.playing import ROLLED, TYPED, player_counts
 from sheets.tables.views.access import give_token, token_for
 from sheets.texts.players import player_name
 from sheets.texts.rulebook.games import GAME_AIMS, GAME_NAMES
@@ -24,7 +23,9 @@ class OpenForm(forms.Form):
     """A new table for Dice²; ``players`` counts only where the game leaves a choice."""
 
     game = forms.ChoiceField(choices=[(name, name) for name in GAME_NAMES])
-    players = forms.IntegerField(min_value=2, max_value=3, required=False)
+    players = forms.TypedChoiceField(
+        choices=[(count, str(count)) for count in PLAYER_COUNTS], coerce=int, required=False
+    )
     dice = forms.ChoiceField(choices=[(dice, dice) for dice in (TYPED, ROLLED)])
     target = forms.TypedChoiceField(
         choices=[(target, str(target)) for target in TARGETS], coerce=int, required=False
@@ -35,8 +36,7 @@ class OpenForm(forms.Form):
     @property
     def players_for(self) -> int:
         """How many play: as many as the game wants, else as many as were chosen."""
-        game = self.cleaned_data["game"]
-        counts = KINDS["major" if game == RELAY else game].player_counts
+        counts = player_counts(self.cleaned_data["game"])
         return counts[0] if len(counts) == 1 else self.cleaned_data["players"] or counts[0]
 
 
@@ -63,11 +63,12 @@ def dice2(request: HttpRequest) -> HttpResponse:
     refusal = _("Choose a game and which dice. A name has 40 letters at most.") if is_sent else ""
     context = {
         "games": [(name, title, GAME_AIMS[name]) for name, title in GAME_NAMES.items()],
+        "counts": PLAYER_COUNTS,
         "targets": TARGETS,
         "refusal": refusal,
         "chosen": {
             "game": request.POST.get("game") or request.GET.get("game") or "four-wins",
-            "players": request.POST.get("players", "2"),
+            "players": request.POST.get("players", str(PLAYER_COUNTS[0])),
             "dice": request.POST.get("dice", TYPED),
             "target": request.POST.get("target", str(TARGETS[0])),
             "name": request.POST.get("name", ""),

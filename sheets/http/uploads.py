@@ -1,0 +1,15 @@
+"""Which file has a form sent?"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from sheets.rules import DocumentError
+
+
+def sent_file(request: HttpRequest, name: str) -> bytes:
+    """The bytes of the file in a form's field; no request brings too many. Raises DocumentError."""
+    upload = request.FILES.get(name)
+    if upload is None:
+        raise DocumentError("no-file")
+    return bytes(upload.read())

@@ -1,0 +1,12 @@
+"""How are points said?"""
+
+from __future__ import annotations
+
+from django.utils.translation import ngettext
+
+from sheets.artwork.layout import number
+
+
+def in_points(amount: int) -> str:
+    """An amount in words: "3 points"."""
+    return ngettext("%(count)s point", "%(count)s points", abs(amount)) % {"count": number(amount)}
