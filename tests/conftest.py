@@ -15,6 +15,17 @@ for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark every test that stores something: `tests.servers` runs those on PostgreSQL, too."""
+    for item in items:
+        fixtures = {"db", "transactional_db", "live_server"} & set(
+            getattr(item, "fixturenames", ())
+        )
+        if fixtures or item.get_closest_marker("django_db"):
+            item.add_marker("stores")
+
+
 def pytest_collection_finish() -> None:
     """Spare the garbage collector what stays for the whole run: all modules and thousands of tests.
 

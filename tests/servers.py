@@ -27,8 +27,10 @@ NO_REDIS = "no Redis answers here (name one with REDIS_URL)"
 # Read before the settings of the tests forget them.
 _named = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
 
-AGAIN = ["tests/web", "tests/live", "-m", "not own_servers", "-q", "--no-header"]
-"""What runs a second time; tests that start servers themselves choose the database themselves."""
+AGAIN = ["-m", "stores and not own_servers", "-q", "--no-header"]
+AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "site", "soak")]
+"""What runs a second time: all that stores something, but for what is about browsers or about one
+database; tests that start servers themselves choose the database themselves."""
 
 
 @cache
