@@ -1,7 +1,7 @@
 """Where are a PostgreSQL and a Redis to test with?
 
 Those that DATABASE_URL and REDIS_URL name, else local ones if they let us in. Tests make databases
-of their own there and delete them. `python -m tests.servers` runs the tests of pages and streams
+of their own there and delete them. `python -m tests.servers` runs what stores something
 once more on them, or says why not; `make test` does so before everything else.
 """
 

@@ -40,7 +40,7 @@ def be_faulty(get_response: Callable[[HttpRequest], HttpResponse]) -> object:
 
 def _forget(request: HttpRequest) -> HttpResponse:
     """The table as it stands, as if the act had been carried out."""
-    from sheets.tables.views.start import now
+    from sheets.tables.views.page import now
 
     request.method = "GET"
     request.GET = QueryDict(f"seat={request.POST['player']}")

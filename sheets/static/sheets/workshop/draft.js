@@ -124,7 +124,7 @@ const APPLY = {
     if (act.totals) document.ratings = act.totals;
     else delete document.ratings;
   },
-  text(document, act, { languages }) {
+  text(document, act) {
     const isOwn = ["name", "about", "author"].includes(act.of);
     const place = isOwn ? document : (document.labels ??= {});
     if (!act.language) {
@@ -132,7 +132,7 @@ const APPLY = {
       return;
     }
     let texts = place[act.of] ?? {};
-    if (typeof texts === "string") texts = Object.fromEntries(languages.map(([language]) => [language, texts]));
+    if (typeof texts === "string") texts = Object.fromEntries(words.languages.map(([language]) => [language, texts]));
     place[act.of] = { ...texts, [act.language]: act.text };
     if (!act.text) delete place[act.of][act.language];
   },
