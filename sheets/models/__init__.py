@@ -4,11 +4,12 @@ from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import BalanceJob
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring
 from sheets.models.tables import Entry, GameFile, Seat, Table
-from sheets.models.workshop import WorkshopLevel, WorkshopStep
+from sheets.models.workshop import DraftChange, WorkshopLevel
 
 __all__ = [
     "BalanceJob",
     "Change",
+    "DraftChange",
     "Entry",
     "GameFile",
     "Heartbeat",
@@ -19,5 +20,4 @@ __all__ = [
     "Seat",
     "Table",
     "WorkshopLevel",
-    "WorkshopStep",
 ]

@@ -1,4 +1,4 @@
-"""What is kept of a level of one's own: the draft, and every step that led to it.
+"""What is kept of a level of one's own: the draft, and every change that led to it.
 
 Such a level is listed nowhere. One link edits it, another shows it.
 """
@@ -13,7 +13,7 @@ class WorkshopLevel(Keyed):
 
     ``document`` is the draft of `sheets.workshop.draft`: a ``dizzle-level/1`` that may still lack
     something. ``is_bought`` says that somebody copies a sheet they own. ``position`` counts the
-    steps that are done and not taken back; ``revision`` rises with every change. ``share_number``
+    changes that are done and not taken back; ``revision`` rises with every change. ``share_number``
     makes the key of the showing link, and is 0 while there is none. ``requests`` are the names of
     the last requests carried out. ``guide_step`` is the step of the guided way that was opened
     last, empty before there was one. ``sheet_has`` is what its owner says of the sheet, and
@@ -40,14 +40,14 @@ class WorkshopLevel(Keyed):
         return f"show {self.share_number}" if self.share_number else ""
 
 
-class WorkshopStep(models.Model):
+class DraftChange(models.Model):
     """One change of a draft: what the changed parts were ``before`` and are ``after`` it.
 
-    Steps beyond the level's ``position`` were taken back and can be made again. ``page`` is the
+    Changes beyond the level's ``position`` were taken back and can be made again. ``page`` is the
     window in which it was made, ``entry`` what was typed there digit by digit; both may be empty.
     """
 
-    level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="steps")
+    level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="changes")
     number = models.PositiveIntegerField()
     before = models.JSONField()
     after = models.JSONField()
@@ -55,9 +55,11 @@ class WorkshopStep(models.Model):
     entry = models.CharField(max_length=24, default="", blank=True)
 
     class Meta:
+        # Of what it was called first: what is stored stays where it is.
+        db_table = "sheets_workshopstep"
         constraints = (
             models.UniqueConstraint(fields=("level", "number"), name="workshop_step_once"),
         )
 
     def __str__(self) -> str:
-        return f"step {self.number}"
+        return f"change {self.number}"

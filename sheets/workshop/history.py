@@ -1,11 +1,11 @@
-"""How does a draft go forward and back? Each change is a step; what is typed at once is one."""
+"""How does a draft go forward and back? What is typed at once is one change."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from sheets.models import WorkshopLevel, WorkshopStep
+from sheets.models import DraftChange, WorkshopLevel
 from sheets.workshop.acts import AnyAct, AnyEdit, Compare, Redo, SheetHas, Undo
 from sheets.workshop.edits import EditRefused, apply_edit
 
@@ -14,9 +14,9 @@ KEPT_THINGS: Final = 400
 
 
 class Turned(NamedTuple):
-    """A step that was taken back, or made once more, and whether in the window it came from."""
+    """A change that was taken back, or made once more, and whether in the window it came from."""
 
-    step: WorkshopStep
+    change: DraftChange
     is_undo: bool
     is_own: bool
 
@@ -43,29 +43,29 @@ def carry_out(level: WorkshopLevel, act: AnyAct) -> Turned | None:
 
 def _turn(level: WorkshopLevel, act: Undo | Redo) -> Turned:
     is_undo = isinstance(act, Undo)
-    step = level.steps.filter(number=level.position + (0 if is_undo else 1)).first()
-    if not step:
+    change = level.changes.filter(number=level.position + (0 if is_undo else 1)).first()
+    if not change:
         raise EditRefused("nothing")
-    level.document = patched(level.document, step.before if is_undo else step.after)
+    level.document = patched(level.document, change.before if is_undo else change.after)
     level.position += -1 if is_undo else 1
-    return Turned(step, is_undo, is_own=step.page == act.page)
+    return Turned(change, is_undo, is_own=change.page == act.page)
 
 
 def _go_on(level: WorkshopLevel, edit: AnyEdit) -> bool:
-    """Apply an edit as a step, or as more of the last one; whether anything has changed."""
+    """Apply an edit as a change, or as more of the last one; whether anything has changed."""
     changed = apply_edit(level.document, edit)
     if changed == level.document:
         return False
-    level.steps.filter(number__gt=level.position).delete()
+    level.changes.filter(number__gt=level.position).delete()
     same = {"page": edit.page, "entry": edit.entry}
-    last = level.steps.filter(number=level.position, **same).first() if edit.entry else None
+    last = level.changes.filter(number=level.position, **same).first() if edit.entry else None
     start = patched(level.document, last.before) if last else level.document
     if last:
         last.delete()
         level.position -= 1
     if changed != start:
         level.position += 1
-        WorkshopStep.objects.create(
+        DraftChange.objects.create(
             level=level,
             number=level.position,
             before=difference(changed, start),
@@ -77,8 +77,8 @@ def _go_on(level: WorkshopLevel, edit: AnyEdit) -> bool:
 
 
 def can_redo(level: WorkshopLevel) -> bool:
-    """Whether a step was taken back."""
-    return level.steps.filter(number=level.position + 1).exists()
+    """Whether a change was taken back."""
+    return level.changes.filter(number=level.position + 1).exists()
 
 
 def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

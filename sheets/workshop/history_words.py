@@ -16,11 +16,11 @@ from sheets.workshop.history import Turned
 
 def describe_turned(turned: Turned) -> str:
     """The sentence, in the language of who is reading; it names what another window did as such."""
-    step = turned.step
+    change = turned.change
     names = [
         name
-        for part in dict.fromkeys((*step.before, *step.after))
-        for name in _NAMES[part](step.before.get(part), step.after.get(part))
+        for part in dict.fromkeys((*change.before, *change.after))
+        for name in _NAMES[part](change.before.get(part), change.after.get(part))
     ]
     what = ", ".join(dict.fromkeys(names))
     if turned.is_undo and not turned.is_own:

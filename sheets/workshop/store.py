@@ -3,7 +3,7 @@
 Only this file and `history` write them.
 
 An edit is applied to the draft as it is now, whoever changed it last, so that two pages that are
-open at the same time do not overwrite each other. Each step is kept: undo goes back to the
+open at the same time do not overwrite each other. Each change is kept: undo goes back to the
 beginning.
 """
 
@@ -93,7 +93,7 @@ def note_step(access: Access[WorkshopLevel], step: str) -> None:
 class Outcome(NamedTuple):
     """What has come of the acts of a device.
 
-    ``refusals`` are of those that changed nothing; ``turned`` are the steps that were taken back
+    ``refusals`` are of those that changed nothing; ``turned`` are the changes that were taken back
     or made once more.
     """
 
@@ -161,7 +161,7 @@ def renew_key(access: Access[WorkshopLevel]) -> str:
 
 @transaction.atomic
 def delete(access: Access[WorkshopLevel]) -> None:
-    """Delete a level with all its steps. Raises NotAllowed."""
+    """Delete a level with all its changes. Raises NotAllowed."""
     lock(access).delete()
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.test import Client
 
 from sheets.http import limits
-from sheets.models import WorkshopStep
+from sheets.models import DraftChange
 from sheets.workshop.comparing import find_things
 from tests.workshop.test_pages import begin, ready, send, stored
 
@@ -110,7 +110,7 @@ def compare(thing: str, on: bool = True) -> dict[str, Any]:
 @pytest.mark.django_db
 def test_ticks_are_kept_and_are_no_steps_to_take_back(client: Client) -> None:
     url = ready(client)
-    steps = WorkshopStep.objects.count()
+    changes = DraftChange.objects.count()
     revision = stored(url).revision
     send(client, url, compare("row 1 3x 5 1Gy"), compare("0123456789abcdef"))
     state = client.get(f"{url}state/?things&revision={revision}").json()
@@ -118,7 +118,7 @@ def test_ticks_are_kept_and_are_no_steps_to_take_back(client: Client) -> None:
     assert state["things"][0]["sentence"].startswith("0 arrows in all")
     send(client, url, compare("row 1 3x 5 1Gy", on=False))
     assert stored(url).compared == ["0123456789abcdef"]
-    assert WorkshopStep.objects.count() == steps
+    assert DraftChange.objects.count() == changes
     assert "things" not in client.get(f"{url}state/?revision=0").json()
 
 

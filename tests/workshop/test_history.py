@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import translation
 
 from sheets.http import limits
-from sheets.models import WorkshopStep
+from sheets.models import DraftChange
 from sheets.workshop.draft import ORDER
 from sheets.workshop.history import Turned, difference
 from sheets.workshop.history_words import describe_turned
@@ -28,12 +28,12 @@ def arrow(points: int | None, row: int = 1, **more: str) -> dict[str, Any]:
 
 
 @pytest.mark.django_db
-def test_digits_of_one_entry_are_one_step(client: Client) -> None:
+def test_digits_of_one_entry_are_one_change(client: Client) -> None:
     url = ready(client)
-    steps = stored(url).position
+    position = stored(url).position
     send(client, url, arrow(1, entry="e1"), arrow(12, entry="e1"))
     send(client, url, arrow(-12, entry="e1"))
-    assert stored(url).position == steps + 1
+    assert stored(url).position == position + 1
     send(client, url, arrow(3, entry="e2"))
     assert send(client, url, {"do": "undo", **HERE}).json()["document"]["lines"] == [
         {"row": 1, "points": -12}
@@ -47,21 +47,21 @@ def test_digits_of_one_entry_are_one_step(client: Client) -> None:
 
 
 @pytest.mark.django_db
-def test_entry_that_ends_as_it_began_is_no_step(client: Client) -> None:
+def test_entry_that_ends_as_it_began_is_no_change(client: Client) -> None:
     url = ready(client)
-    steps = stored(url).position
+    position = stored(url).position
     state = send(client, url, arrow(1, entry="e1"), arrow(None, entry="e1")).json()
     assert "lines" not in state["document"]
-    assert stored(url).position == steps
+    assert stored(url).position == position
 
 
 @pytest.mark.django_db
 def test_entry_is_not_joined_over_what_another_window_did(client: Client) -> None:
     url = ready(client)
-    steps = stored(url).position
+    position = stored(url).position
     square = {"do": "squares", "put": {"a2": {"number": "6"}}, **THERE}
     send(client, url, arrow(1, entry="e1"), square, arrow(12, entry="e1"))
-    assert stored(url).position == steps + 3
+    assert stored(url).position == position + 3
 
 
 @pytest.mark.django_db
@@ -98,12 +98,12 @@ def test_undo_says_that_another_window_did_it(client: Client) -> None:
 def test_sentence_names_what_has_changed(
     before: dict[str, Any], after: dict[str, Any], what: str
 ) -> None:
-    step = WorkshopStep(before=difference(after, before), after=difference(before, after))
+    change = DraftChange(before=difference(after, before), after=difference(before, after))
     with translation.override("en"):
-        assert describe_turned(Turned(step, True, True)) == f"Taken back: {what}."
+        assert describe_turned(Turned(change, True, True)) == f"Taken back: {what}."
 
 
 @pytest.mark.parametrize("part", sorted({*ORDER} - {"format", "grid"}))
 def test_every_part_of_a_document_has_a_name(part: str) -> None:
-    step = WorkshopStep(before={part: None}, after={part: None})
-    assert describe_turned(Turned(step, is_undo=False, is_own=True))
+    change = DraftChange(before={part: None}, after={part: None})
+    assert describe_turned(Turned(change, is_undo=False, is_own=True))

@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from sheets.http import limits
 from sheets.levels import find_level
-from sheets.models import WorkshopLevel, WorkshopStep
+from sheets.models import DraftChange, WorkshopLevel
 from sheets.rules import format_level
 from sheets.texts.languages import languages
 from sheets.workshop import store
@@ -187,7 +187,7 @@ def test_new_edit_ends_what_could_be_made_again(client: Client) -> None:
     state = send(client, url, {"do": "difficulty", "stars": 2}).json()
     assert not state["canRedo"]
     assert send(client, url, {"do": "redo"}).status_code == 409
-    assert WorkshopStep.objects.count() == 1
+    assert DraftChange.objects.count() == 1
 
 
 def test_edit_sent_twice_counts_once(client: Client) -> None:
@@ -292,7 +292,7 @@ def test_deleted_level_is_gone_with_its_steps(client: Client) -> None:
     assert client.post(f"{url}delete/").headers["Location"] == "/workshop/deleted/"
     assert client.get("/workshop/deleted/").status_code == 200
     assert client.get(url).status_code == 404
-    assert not WorkshopStep.objects.exists()
+    assert not DraftChange.objects.exists()
 
 
 def test_levels_nobody_touches_are_pruned(client: Client) -> None:
