@@ -16,7 +16,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import json
-import os
 import statistics
 import subprocess
 import sys
@@ -32,7 +31,6 @@ import msgspec
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "tests.settings")
 
 from sheets.documents.dice2 import Dice2GameDocument  # noqa: E402
 from sheets.documents.structure import GameDocument, LevelDocument, SheetsDocument, decode  # noqa: E402

@@ -7,6 +7,7 @@ from csp.constants import NONE, SELF
 
 from .databases import database_settings
 from .environment import CHECKOUT, read_environment, read_secret_key
+from .languages import LANGUAGES as LANGUAGES
 
 _environment = read_environment()
 
@@ -98,8 +99,6 @@ STORAGES = {
 # Languages ----------------------------------------------------------------------------------
 
 LANGUAGE_CODE = "en"
-# Each in its own words, for who does not read the other.
-LANGUAGES = [("de", "Deutsch"), ("en", "English")]
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
 USE_TZ = True

@@ -8,8 +8,12 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
-from tests.settings import *  # noqa: F403
-from tests.settings import LANGUAGES, LOCALE_PATHS
+from dizzle_site.languages import LANGUAGES
+
+LANGUAGES.append(("nl", "Nederlands"))
+
+from tests.settings import *  # noqa: E402, F403
+from tests.settings import LOCALE_PATHS  # noqa: E402
 
 WORDS: Final = {
     "Levels": "Bladen",
@@ -27,5 +31,4 @@ _catalog.parent.mkdir(parents=True)
 _catalog.write_text(
     "".join(f'msgid "{text}"\nmsgstr "{said}"\n\n' for text, said in WORDS.items()), "utf-8"
 )
-LANGUAGES = [*LANGUAGES, ("nl", "Nederlands")]
 LOCALE_PATHS = [*LOCALE_PATHS, Path(_locale.name)]

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
-from django.conf import settings
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from dizzle_site.languages import LANGUAGES
 from sheets.documents.decoding import decoder
 from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
 from sheets.rules import DocumentError, Level, parse_level
@@ -37,7 +37,7 @@ LEVEL_ID: Final = "[a-z0-9][a-z0-9-]{0,39}"
 if TYPE_CHECKING:
     Language = str
 else:
-    Language = Literal[tuple(code for code, _name in settings.LANGUAGES)]
+    Language = Literal[tuple(code for code, _name in LANGUAGES)]
 Text = Annotated[str, Meta(max_length=500)]
 Word = Annotated[str, Meta(min_length=1, max_length=500)]
 Texts = Word | Annotated[dict[Language, Word], Meta(min_length=1)]
