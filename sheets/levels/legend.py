@@ -11,7 +11,8 @@ from django.utils.translation import gettext_lazy, ngettext
 from sheets.artwork import svg
 from sheets.artwork.compose import field_group
 from sheets.artwork.drawings import symbol_id
-from sheets.rules import Field, Level
+from sheets.rules import Field, Level, Line
+from sheets.rules.level import parse_column
 from sheets.rules.symbols import SYMBOLS, Pays
 from sheets.texts.points import in_points
 from sheets.texts.symbols import line_name, symbol_name
@@ -39,10 +40,14 @@ class Sign(NamedTuple):
 
 
 class Pay(NamedTuple):
-    """Fields that pay together: where they are, and what for."""
+    """Fields that pay together: where they are, and what for.
+
+    ``where`` has those that are drawn rather than named, as a mask; 0 for a row or a column.
+    """
 
     name: str
     points: str
+    where: int = 0
 
 
 def facts_of(level: Level) -> dict[str, Any]:
@@ -82,15 +87,29 @@ def legend(level: Level) -> list[Sign]:
 
 
 def line_pays(level: Level) -> list[Pay]:
-    """The level's arrows: which row, column or fields, and their points."""
+    """The level's arrows: which row, column or fields, and their points.
+
+    Rows from above, then columns from the left, then what is neither.
+    """
     found = []
-    for line in level.lines:
+    for line in sorted(level.lines, key=_place):
+        points = in_points(line.points)
         if line.kind == "fields":
-            name = ", ".join(level.names(line.fields))
+            found.append(Pay(", ".join(level.names(line.fields)), points, line.fields))
         else:
-            name = line_name(line.kind, line.which)
-        found.append(Pay(name, in_points(line.points)))
+            found.append(Pay(line_name(line.kind, line.which), points))
     return found
+
+
+def _place(line: Line) -> tuple[int, int]:
+    """Where a line stands among the others."""
+    match line.kind:
+        case "row":
+            return 0, int(line.which)
+        case "column":
+            return 1, parse_column(line.which)
+        case _:
+            return 2, 0
 
 
 def area_pays(level: Level) -> list[Pay]:
@@ -100,9 +119,10 @@ def area_pays(level: Level) -> list[Pay]:
         name = ", ".join(level.names(area.fields))
         if area.race:
             numbers = _track(level, area.race)
-            found.append(Pay(name, _("a race for %(numbers)s") % {"numbers": numbers}))
+            points = _("a race for %(numbers)s") % {"numbers": numbers}
         else:
-            found.append(Pay(name, in_points(area.points)))
+            points = in_points(area.points)
+        found.append(Pay(name, points, area.fields))
     return found
 
 
@@ -145,6 +165,8 @@ def _paying(level: Level, symbol: str, colour: str, count: int) -> str:
         }
     amount = level.points_by_colour[symbol][colour] if colour else level.points[symbol]
     if pays is Pays.ALL:
+        if count == 2:
+            return _("%(points)s when both are crossed") % {"points": in_points(amount)}
         return ngettext(
             "%(points)s when it is crossed", "%(points)s when all %(count)s are crossed", count
         ) % {"points": in_points(amount), "count": count}

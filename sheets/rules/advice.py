@@ -7,11 +7,11 @@ Advice never stops anybody; it names the fields it is about.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from sheets.rules.level import Level, bits
-from sheets.rules.symbols import symbol_key
+from sheets.rules.symbols import PAYING, symbol_key
 
 ADVICE: Final = (
     "no-start",
@@ -25,12 +25,20 @@ ADVICE: Final = (
     "line-never-complete",
     "area-never-complete",
     "puzzle-never-complete",
+    "line-lacks-rockets",
+    "area-lacks-rockets",
+    "line-complete-at-once",
+    "area-complete-at-once",
+    "dice-without-fields",
     "wall-between-strangers",
     "link-between-neighbours",
     "equal-neighbours",
     "no-number",
     "number-missing",
     "points-unused",
+    "symbol-worth-nothing",
+    "line-worth-nothing",
+    "area-worth-nothing",
 )
 LONG_RUN: Final = 3
 """From how many equal numbers in one touching group on they are worth a word."""
@@ -40,7 +48,7 @@ class Advice(NamedTuple):
     """One oddity of a level.
 
     ``name`` is one of `ADVICE`; ``fields`` are the names of the fields it is about; ``key`` tells
-    which colour, line (``row 2``), area (from 1), number or symbol.
+    which colour, line (``row 2``), area (from 1), number, symbol or number of players.
     """
 
     name: str
@@ -58,10 +66,14 @@ def find_advice(level: Level) -> list[Advice]:
         *_rockets(level),
         *_twice(level),
         *_never_complete(level, reach),
+        *_lacking_rockets(level, reach),
+        *_complete_at_once(level),
+        *_dice(level),
         *_pairs(level),
         *_equal_neighbours(level),
         *_numbers(level),
         *_points(level),
+        *_worth_nothing(level),
     ]
 
 
@@ -80,6 +92,11 @@ def reachable(level: Level) -> int:
         if reach & level.rockets & ~level.printed:
             reach |= level.planets
     return reach
+
+
+def launches(level: Level, reach: int) -> int:
+    """The rockets that can start within a reach, as a mask: one that is flown to does not."""
+    return level.rockets & reach & level.numbered & ~level.printed
 
 
 def _closed(level: Level, reach: int) -> int:
@@ -146,6 +163,44 @@ def _never_complete(level: Level, reach: int) -> Iterator[Advice]:
         yield from _advice(level, "puzzle-never-complete", pieces & ~reach, colour)
 
 
+def _groups(level: Level) -> Iterator[tuple[str, str, int]]:
+    """Lines and areas: which of the two, by what key, and its fields."""
+    for number, line in enumerate(level.lines, start=1):
+        yield "line", f"{line.kind} {line.which or number}", line.fields
+    for number, area in enumerate(level.areas, start=1):
+        yield "area", str(number), area.fields
+
+
+def _lacking_rockets(level: Level, reach: int) -> Iterator[Advice]:
+    """More planets without a number than rockets: each rocket flies to one of them."""
+    flights = launches(level, reach).bit_count()
+    for kind, key, fields in _groups(level):
+        planets = fields & level.planets & level.with_number[0] & ~level.printed
+        # Without any rocket nobody gets there at all, which is said already.
+        if 0 < flights < planets.bit_count() and not fields & ~reach:
+            yield from _advice(level, f"{kind}-lacks-rockets", planets, key)
+
+
+def _complete_at_once(level: Level) -> Iterator[Advice]:
+    for kind, key, fields in _groups(level):
+        if not fields & ~level.printed:
+            yield from _advice(level, f"{kind}-complete-at-once", fields, key)
+
+
+def _dice(level: Level) -> Iterator[Advice]:
+    """More dice in a round than all players together have fields for."""
+    fields = open_fields(level)
+    for players in level.player_counts if fields else ():
+        if level.dice[players] > players * fields:
+            yield Advice("dice-without-fields", (), str(players))
+            return
+
+
+def open_fields(level: Level) -> int:
+    """How many fields of a sheet have a number that is still to be crossed."""
+    return (level.numbered & ~level.printed).bit_count()
+
+
 def _pairs(level: Level) -> Iterator[Advice]:
     """Walls and links that change nothing, and are drawn nowhere."""
     for a, b in level.walls:
@@ -189,3 +244,25 @@ def _points(level: Level) -> Iterator[Advice]:
         for colour in amounts:
             if colour not in level.by_colour[symbol]:
                 yield Advice("points-unused", (), symbol_key(symbol, colour))
+
+
+def _worth_nothing(level: Level) -> Iterator[Advice]:
+    by_colour: Mapping[str, Mapping[str, int | tuple[int, ...]]] = {
+        **level.points_by_colour,
+        "flag": level.flag_tracks,
+    }
+    for symbol in PAYING:
+        amounts: Mapping[str, int | tuple[int, ...]] = by_colour.get(symbol, level.points)
+        for colour, fields in level.by_colour.get(symbol, {"": level.by_symbol[symbol]}).items():
+            if not _has_worth(amounts.get(colour or symbol, 1)):
+                key = symbol_key(symbol, colour)
+                yield from _advice(level, "symbol-worth-nothing", fields, key)
+    amounts_of: list[int | tuple[int, ...]] = [line.points for line in level.lines]
+    amounts_of += [area.race or area.points for area in level.areas]
+    for (kind, key, fields), amount in zip(_groups(level), amounts_of, strict=True):
+        if not _has_worth(amount):
+            yield from _advice(level, f"{kind}-worth-nothing", fields, key)
+
+
+def _has_worth(amount: int | tuple[int, ...]) -> bool:
+    return any(amount) if isinstance(amount, tuple) else bool(amount)

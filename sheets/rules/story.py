@@ -6,6 +6,7 @@ story follows from the games before and after alone, so that nothing has to be r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -21,7 +22,7 @@ class Effect(NamedTuple):
 
     ``rule`` is the effect's rule, one of `TOLD`. ``players`` are those it happened to, ``others``
     (bombs) those on whose sheets it exploded. ``fields`` are names; ``points`` and ``place`` (of a
-    `NumberTrack`) belong to flags and races.
+    `NumberTrack`) belong to flags and races; who is `stuck` has no fields.
     """
 
     rule: str
@@ -54,11 +55,35 @@ def tell(before: Game, after: Game) -> list[Effect]:
 
 def tell_act(before: Game, action: Action, after: Game) -> list[Effect]:
     """What followed from an act: a die it places lies there by then, for it may end the pass."""
+    stuck = stuck_by(before, action, after)
     if action.do == "place":
         sheets = list(before.sheets)
         sheets[action.player] = sheets[action.player].with_die(before.level.index[action.at])
         before = before._replace(sheets=tuple(sheets))
-    return tell(before, after)
+    return [Effect("stuck", stuck)] * bool(stuck) + tell(before, after)
+
+
+def stuck_by(before: Game, action: Action, after: Game) -> tuple[int, ...]:
+    """The players whose turn would have come with or after an act, but who were `stuck`."""
+    if before.phase not in ("roll", "turn", "return", "extra"):
+        return ()
+    leaver = action.player if action.do == "drop" else None
+    staying = [i for i, sheet in enumerate(before.sheets) if not sheet.is_out and i != leaver]
+    has_ended = after.passes_done > before.passes_done or after.phase == "marking"
+    if not has_ended:
+        return tuple(i for i in staying if after.sheets[i].is_out)
+    # A pass ends with its last turn or its last die, or because nobody is left who could go on.
+    if before.is_last_turn or not _has_pool_after(before, action):
+        return ()
+    return tuple(staying)
+
+
+def _has_pool_after(before: Game, action: Action) -> bool:
+    if action.do == "place":
+        return len(before.pool) > 1
+    if action.do == "extra":
+        return bool(Counter(before.pool) - Counter(action.dice))
+    return True
 
 
 def _lava(level: Level, pairs: Pairs) -> Iterator[Effect]:
@@ -127,5 +152,5 @@ _ON_SHEETS: Final[Mapping[str, Callable[[Level, Pairs], Iterator[Effect]]]] = {
 }
 """What changes sheets, in the order of `pass-end`, and how it is found on them."""
 
-TOLD: Final = (*_ON_SHEETS, "full-sheet", "game-end")
+TOLD: Final = ("stuck", *_ON_SHEETS, "full-sheet", "game-end")
 """The rules whose effects are told, in the order in which they are."""

@@ -255,3 +255,13 @@ def test_fields_are_listed_as_people_list_them() -> None:
     assert "c1, c2 and d2" in describe_doubt(doubt, sheets)
     with translation.override("de"):
         assert "c1, c2" in describe_doubt(doubt, sheets)
+
+
+def test_several_fields_are_told_as_several_and_whose_only_where_that_is_not_plain() -> None:
+    sheets = paper(["1x 2B 3B"], crossed("b1", "c1"), {})
+    (doubt,) = find_doubts(sheets)
+    sentence = "Somebody crossed the bombs on b1 and c1, so here they must have exploded."
+    assert describe_doubt(doubt, sheets) == f"Ben: {sentence}"
+    assert describe_doubt(doubt, sheets, is_named=False) == sentence
+    with translation.override("de"):
+        assert "müssen sie" in describe_doubt(doubt, sheets)

@@ -144,5 +144,5 @@ def test_refused_value_is_quoted_in_one_short_line(value: str, quoted: str) -> N
     assert (refusal.value.fault, refusal.value.facts) == ("not-allowed", {"written": value})
     assert str(refusal.value) == f"marks: not-allowed (written {quoted})"
     line = format_fault(refusal.value)
-    assert line == f"marks: “{quoted}” is nothing that can stand here. [not-allowed]"
+    assert line == f"marks: “{quoted}” cannot stand here. [not-allowed]"
     assert line.isprintable()

@@ -35,12 +35,48 @@ CASES: list[tuple[str, dict[str, Any], Advice]] = [
         {"points": {"puzzle": {"green": 5}}},
         Advice("puzzle-never-complete", ("d1",), "green"),
     ),
+    (
+        "1x 2R 3 -P\n4 . . -P",
+        {"lines": [{"column": "d", "points": 5}]},
+        Advice("line-lacks-rockets", ("d1", "d2"), "column d"),
+    ),
+    (
+        "1x 2R -P -P",
+        {"areas": [{"fields": ["b1", "c1", "d1"], "points": 5}]},
+        Advice("area-lacks-rockets", ("c1", "d1"), "1"),
+    ),
+    (
+        "1x 2x 3\n4 5 6",
+        {"lines": [{"fields": ["a1", "b1"], "points": 5}]},
+        Advice("line-complete-at-once", ("a1", "b1"), "fields 1"),
+    ),
+    (
+        "1x 2x 3",
+        {"areas": [{"fields": ["a1"], "points": 5}]},
+        Advice("area-complete-at-once", ("a1",), "1"),
+    ),
+    ("1x 2 3 4 5 6 1 2 .", {"dice": {"1": 30}}, Advice("dice-without-fields", (), "1")),
     ("1x 2 3", {"walls": [["c1", "a1"]]}, Advice("wall-between-strangers", ("c1", "a1"))),
     ("1x 2 3", {"links": [["b1", "c1"]]}, Advice("link-between-neighbours", ("b1", "c1"))),
     ("1x 2 3\n4 2 2", {}, Advice("equal-neighbours", ("b1", "b2", "c2"), "2")),
     ("1x -", {}, Advice("no-number")),
     ("1x 2 3 4 5", {}, Advice("number-missing", (), "6")),
     ("1x 2", {"points": {"gem": {"red": 1}}}, Advice("points-unused", (), "gem red")),
+    (
+        "1x 2Gr 3Gr",
+        {"points": {"gem": {"red": 0}}},
+        Advice("symbol-worth-nothing", ("b1", "c1"), "gem red"),
+    ),
+    (
+        "1x 2 3",
+        {"lines": [{"row": 1, "points": 0}]},
+        Advice("line-worth-nothing", ("a1", "b1", "c1"), "row 1"),
+    ),
+    (
+        "1x 2 3",
+        {"areas": [{"fields": ["b1"], "race": [0, 0]}]},
+        Advice("area-worth-nothing", ("b1",), "1"),
+    ),
 ]
 
 
@@ -108,7 +144,7 @@ def test_pairs_are_judged_by_what_touches_on_shifted_rows(
     ],
 )
 def test_a_rocket_does_not_fly_to_its_own_field(drawing: str, fields: list[tuple[str]]) -> None:
-    level = parse_level({"id": "odd", "name": "Odd", "grid": [drawing]})
+    level = parse_level({"id": "odd", "name": "Odd", "grid": [drawing], "dice": {"1": 6}})
     found = find_advice(level)
     assert [advice.fields for advice in found] == fields
     assert {advice.name for advice in found} <= {"rocket-without-planet"}
@@ -122,6 +158,37 @@ def test_two_chains_or_a_row_and_a_column_are_no_slip() -> None:
         {"fields": ["b1"], "points": 5},
     ]
     level = parse_level(
-        {"id": "t", "name": "T", "grid": ["1x 2 3", "4 5 6", "1 . ."], "lines": lines}
+        {"id": "t", "name": "T", "grid": ["1x 2 3", "4 5 6", "1 3 5"], "lines": lines}
     )
     assert find_advice(level) == []
+
+
+@pytest.mark.parametrize(
+    ("drawing", "is_short"),
+    [
+        ("1x 2R 3R -P\n4 . . -P", False),
+        # A planet with a number takes dice as well.
+        ("1x 2R 3 4P\n4 . . -P", False),
+        # Nobody gets to the second rocket, or the first lies there from the start.
+        ("1x 2R 3 -P\n. . . -P\n. 1R . .", True),
+        ("1x 2R 3 -P\n1xR . . -P", True),
+        # Flown to, a rocket does not start once more.
+        ("1x 2R 3 -O\n4 . . -P", True),
+    ],
+)
+def test_each_planet_without_a_number_needs_a_rocket_that_starts(
+    drawing: str, is_short: bool
+) -> None:
+    keys = {"lines": [{"column": "d", "points": 5}]}
+    level = parse_level({"id": "r", "name": "R", "grid": drawing.split("\n"), **keys})
+    assert ("line-lacks-rockets" in [a.name for a in find_advice(level)]) == is_short
+
+
+@pytest.mark.parametrize(("dice", "players"), [({"1": 6}, None), ({"1": 7}, "1"), ({"2": 13}, "2")])
+def test_dice_are_held_against_the_fields_of_all_who_play(
+    dice: dict[str, int], players: str | None
+) -> None:
+    document = {"id": "d", "name": "D", "grid": ["1x 2 3 4", "5 6 1 ."], "dice": dice}
+    full = document | {"dice": {"1": 1, "2": 1, "3": 1, "4": 1} | dice}
+    found = [a.key for a in find_advice(parse_level(full)) if a.name == "dice-without-fields"]
+    assert found == ([players] if players else [])

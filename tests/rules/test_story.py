@@ -2,7 +2,9 @@
 
 from random import Random
 
-from sheets.rules import RULES, Action, Game, RuleViolation
+import pytest
+
+from sheets.rules import RULES, Action, Game, RuleViolation, targets, turns
 from sheets.rules.documents.game import parse_game
 from sheets.rules.story import TOLD, Effect, tell, tell_act
 from tests.rules.drawing import open_pass_of
@@ -61,6 +63,36 @@ def test_tracks_and_the_end_of_the_game_are_told() -> None:
 def test_what_is_told_has_the_name_of_a_rule() -> None:
     assert set(TOLD) <= set(RULES)
     assert len(set(TOLD)) == len(TOLD)
+
+
+def test_whoever_is_stuck_is_told_wherever_the_rules_put_them_out(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    stuck: list[int] = []
+    begin_turn = turns._begin_turn
+
+    def watched(game: Game, player: int) -> Game:
+        if not targets(game.sheets[player]):
+            stuck.append(player)
+        return begin_turn(game, player)
+
+    monkeypatch.setattr(turns, "_begin_turn", watched)
+    endings = set()
+    for seed in range(60):
+        record = parse_game(random_game(Random(seed)))
+        before = record.start()
+        for action in record.actions:
+            stuck.clear()
+            try:
+                after = before.apply(action)
+            except RuleViolation:
+                break
+            told = [e.players for e in tell_act(before, action, after) if e.rule == "stuck"]
+            assert told == [tuple(sorted(stuck))] * bool(stuck), (seed, action)
+            if stuck and not after.is_finished:
+                endings.add(after.passes_done > before.passes_done)
+            before = after
+    assert endings == {True, False}
 
 
 def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:

@@ -130,6 +130,17 @@ def _can_show(game: Dice2Game, index: int, number: int) -> bool:
     return number in range(max(low_row, low_column), min(high_row, high_column) + 1)
 
 
+def sure_winner(game: Dice2Game) -> int | None:
+    """Who wins a running game whatever is thrown from here on, None while nobody can say.
+
+    Where the last die decides, that is whoever alone has dice left: one of them fits yet.
+    """
+    with_dice = [player for player in range(game.players) if game.dice_left[player]]
+    if game.is_finished or game.players == 1 or game.kind.collects or len(with_dice) != 1:
+        return None
+    return with_dice[0]
+
+
 def _fit_in_bounds(game: Dice2Game, fields: list[int]) -> bool:
     rows, columns = bounds(game.board)
     all_rows: list[int] = [*rows, *(field // SIDE for field in fields)]

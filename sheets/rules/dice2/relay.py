@@ -41,7 +41,10 @@ class Relay(NamedTuple):
         if self.winners or (self.current and not self.current.is_finished):
             raise RuleViolation("not-now", do="begin")
         if self.next_starter is not None and starter != self.next_starter:
-            raise RuleViolation("start-order", player=starter, turn=self.next_starter)
+            shared = len(self.current.winners) == self.players if self.current else False
+            raise RuleViolation(
+                "start-order", player=starter, turn=self.next_starter, shared=shared
+            )
         game = new_game(kind, self.players, starter)
         return self._replace(current=game, starter=starter, next_starter=None)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from sheets.rules.dice2.game import Dice2Action, Dice2Game, Kind, new_game
+from sheets.rules.dice2.game import DIE_NUMBERS, Dice2Action, Dice2Game, Kind, new_game
 from sheets.rules.dice2.kinds import KINDS
 from sheets.rules.dice2.record import Dice2Record, RelayRecord
 from sheets.rules.dice2.relay import Relay, new_relay
@@ -111,6 +111,7 @@ def new_sitting(
     target: int = 0,
     has_handicap: bool = False,
     app_throws: bool = False,
+    starter: int = 0,
 ) -> Sitting:
     """A table about to play.
 
@@ -120,13 +121,14 @@ def new_sitting(
         target: the relay's points to reach; 0 for one game.
         has_handicap: whether a win of others than the start player is worth 2 in the relay.
         app_throws: whether the app throws the dice.
+        starter: the index of who moves first in the one game.
     """
     names = tuple(players)
     if target:
         relay = new_relay(len(names), target, has_handicap=has_handicap)
         return Sitting(names, app_throws, None, relay, None)
     kind = KINDS[game]
-    return Sitting(names, app_throws, kind, None, new_game(kind, len(names)))
+    return Sitting(names, app_throws, kind, None, new_game(kind, len(names), starter))
 
 
 def actions_of(record: Dice2Record | RelayRecord) -> list[Action]:
@@ -147,6 +149,9 @@ def _typed(move: Dice2Action) -> Action:
 def record_sitting(start: Sitting, actions: Iterable[Action]) -> Dice2Record | RelayRecord:
     """What was played, as it is written down.
 
+    A game without relay is begun by the first of its players: they are named from who started on.
+    Who skipped because nothing fitted need not have thrown: then a 1 stands for what fits nowhere.
+
     Args:
         start: the sitting before its first action.
         actions: those that were accepted, in their order.
@@ -163,9 +168,21 @@ def record_sitting(start: Sitting, actions: Iterable[Action]) -> Dice2Record | R
         elif action.do == "throw":
             thrown = action.die
         else:
-            moves.append(Dice2Action(action.do, action.player, thrown or action.die, action.at))
+            die = thrown or action.die or DIE_NUMBERS[0]
+            moves.append(Dice2Action(action.do, action.player, die, action.at))
             games[-1] = games[-1]._replace(actions=tuple(moves))
             thrown = 0
     if start.relay is None:
-        return games[0]
+        return _from_starter(games[0], start.game.player if start.game else 0)
     return RelayRecord(start.players, start.relay.target, start.relay.has_handicap, tuple(games))
+
+
+def _from_starter(record: Dice2Record, starter: int) -> Dice2Record:
+    """A game with its players in their order, but from who started on."""
+    players, count = record.players, len(record.players)
+    return record._replace(
+        players=(*players[starter:], *players[:starter]),
+        actions=tuple(
+            action._replace(player=(action.player - starter) % count) for action in record.actions
+        ),
+    )

@@ -9,7 +9,7 @@ import pytest
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, check_placement, new_game
 from sheets.rules.dice2.board import NAMES
 from sheets.rules.dice2.kinds import scored_lines
-from sheets.rules.dice2.outlook import open_lines, outlook_of
+from sheets.rules.dice2.outlook import open_lines, outlook_of, sure_winner
 
 
 def played(kind: str, players: int, *moves: str) -> Dice2Game:
@@ -106,3 +106,12 @@ def test_every_line_that_pays_was_open_before_its_last_die() -> None:
             at = random.choice(fields) if fields else ""
             game = game.apply(Dice2Action(do, 0, die, at))
             assert {line.fields for line in scored_lines(game.board)} - before <= was_open
+
+
+@pytest.mark.parametrize("name", ["four-wins", "last-man", "major"])
+def test_winner_is_sure_where_one_alone_has_dice_and_the_last_die_decides(name: str) -> None:
+    game = new_game(KINDS[name], 2)
+    assert sure_winner(game) is None
+    alone = game._replace(dice_left=(0, 1), player=1)
+    assert sure_winner(alone) == (None if name == "major" else 1)
+    assert sure_winner(alone._replace(is_finished=True, winners=(0,))) is None

@@ -3,7 +3,7 @@
 import pytest
 
 from sheets.rules import RuleViolation
-from sheets.rules.dice2 import KINDS, Relay, new_relay
+from sheets.rules.dice2 import KINDS, Relay, new_game, new_relay
 from sheets.rules.dice2.game import finish
 from sheets.rules.dice2.relay import worst_player
 
@@ -58,3 +58,14 @@ def test_next_game_waits_for_the_last_and_starts_with_the_right_player() -> None
         relay.begin(KINDS["four-wins"], 0)
     with pytest.raises(RuleViolation, match="start-order"):
         won(new_relay(2, 5, has_handicap=False), 0, 0).begin(KINDS["four-wins"], 0)
+
+
+@pytest.mark.parametrize(("winners", "shared"), [((0, 1), True), ((0,), False)])
+def test_refusal_of_a_start_player_knows_whether_all_shared_the_game(
+    winners: tuple[int, ...], shared: bool
+) -> None:
+    game = new_game(KINDS["major"], 2)._replace(is_finished=True, winners=winners)
+    relay = new_relay(2, 5, has_handicap=False)._replace(current=game, next_starter=1)
+    with pytest.raises(RuleViolation) as refused:
+        relay.begin(KINDS["major"], 0)
+    assert refused.value.facts["shared"] is shared
