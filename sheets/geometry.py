@@ -175,9 +175,15 @@ def page_size(options: PageOptions, per_page: int) -> tuple[float, float]:
 
 
 def sheets_per_page(levels: Sequence[Level], options: PageOptions) -> int:
-    """1 or 2: as asked for, else 2 where every field is large enough then."""
+    """1 or 2: as asked for, else 2 where every field is large enough then.
+
+    A sheet that would be alone on its side of the paper fills it.
+    """
     if options.per_page or options.large or options.paper == "a5" or not levels:
         return options.per_page or 1
+    sides = -(-len(levels) // 2) if options.duplex else len(levels)
+    if sides * options.copies == 1:
+        return 1
     fields = (frame(level, options, 2).field_mm for level in levels)
     return 2 if all(field_mm >= READABLE_FIELD_MM for field_mm in fields) else 1
 

@@ -21,11 +21,16 @@ FIELD: Final = 100.0
 GROUPS: Final = ("blue", "yellow", "red")
 """The palette's group of each player's dice."""
 
-PLAIN_MARGIN: Final = 34.0
-MARKER_MARGIN: Final = 58.0
-"""How much there is around the fields that are shown: the names of rows and columns, or markers."""
+PLAIN_MARGIN: Final = 18.0
+MARKER_MARGIN: Final = 48.0
+PAPER_MARGIN: Final = 58.0
+"""How much there is around the fields: the names of rows and columns, or markers.
 
-MARKER_RADIUS: Final = 23.0
+On a page it is as little as they need, so that fields are as large as a thumb wants them.
+"""
+
+MARKER_RADIUS: Final = 22.0
+PAPER_MARKER_RADIUS: Final = 23.0
 FIELD_SHAPE: Final = rectangle(2.5, 2.5, 95, 95, 12)
 
 _BODIES: Final = (
@@ -82,7 +87,8 @@ class DrawnLine(NamedTuple):
 class View(NamedTuple):
     """A board with what lies on it.
 
-    ``dice`` are (player, number) by field name; ``last`` is the field of the last die; ``lines``
+    ``dice`` are (player, number) by field name; ``last`` is the field of the last die, ``earlier``
+    are those of the other players' last ones; ``lines``
     are those that have paid or won; ``markers`` the players whose markers lie beside a
     line, by (whether it is a row, its number from 0); ``limits`` the rows and columns that can
     still be used, None for all of them; ``asked`` is the field somebody asks about, and
@@ -98,16 +104,17 @@ class View(NamedTuple):
     limits: tuple[range, range] | None = None
     asked: str = ""
     in_the_way: tuple[str, ...] = ()
+    earlier: tuple[str, ...] = ()
 
 
-def box_of(*, inner: bool, markers: bool) -> Box:
-    """The part of the board that is shown."""
-    margin = MARKER_MARGIN if markers else PLAIN_MARGIN
+def box_of(*, inner: bool, markers: bool, on_paper: bool = False) -> Box:
+    """The part of the board that is shown, or printed with room for real markers."""
+    margin = PAPER_MARGIN if on_paper else MARKER_MARGIN if markers else PLAIN_MARGIN
     return Box(1, len(INNER), margin) if inner else Box(0, SIDE, margin)
 
 
-def view_of(game: Dice2Game, last: str = "") -> View:
-    """The board of a game; ``last`` is the field of the last die."""
+def view_of(game: Dice2Game, last: str = "", *earlier: str) -> View:
+    """The board of a game; ``last`` is the field of the last die, ``earlier`` of others' last."""
     kind, board = game.kind, game.board
     has_markers = kind.collects == "markers"
     stays_inside = kind.is_bounded or not kind.is_on_board(game.players, 0)
@@ -120,6 +127,7 @@ def view_of(game: Dice2Game, last: str = "") -> View:
         tuple(_lines(game)),
         markers_of(kind.paid_lines(game)),
         _limits(game) if kind.is_bounded and dice else None,
+        earlier=earlier,
     )
 
 

@@ -26,6 +26,9 @@ from sheets.artwork.shapes import Shape, circle, number_text, rectangle
 from sheets.artwork.svg import draw_path, sprite, use
 from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 
+NAME_RADIUS = 12.5
+"""Of the disc that a name has on a marker."""
+
 LINK_WIDTHS = (20, 15, 9)
 """Of a link between two dice of a line: its dark edge, the white in it, and its owner's colour."""
 
@@ -35,6 +38,9 @@ LINK_REACH_SLANTED = 9.6
 
 HALO_WIDTHS = (27, 21)
 """Of a frame around a die, which hides its inner half: its dark edge, and the bright in it."""
+
+THIN_HALO_WIDTHS = (17, 11)
+"""Of the frame around the last die of a player after whom others have placed."""
 
 
 def board_sprite() -> str:
@@ -49,12 +55,12 @@ def draw_board(view: View, *, is_small: bool = False) -> str:
     parts += [_field(index, view) for index in range(SIDE**2) if _is_shown(index, view)]
     if view.has_markers:
         parts += _markers(view)
-    if not is_small:
-        parts += _names(view)
     parts += _dice(view)
     parts += [_links(line) for line in view.lines]
     if view.limits:
         parts.append(_limits(view.limits))
+    if not is_small:
+        parts += _names(view)
     return (
         f'<svg class="art-sheet board" viewBox="{low} {low} {side} {side}" aria-hidden="true" '
         f'focusable="false"><g class="art">{"".join(parts)}</g></svg>'
@@ -124,24 +130,26 @@ def _limits(limits: tuple[range, range]) -> str:
 
 
 def _dice(view: View) -> list[str]:
-    """All dice: over the others those of lines, each in a frame of its shape, then the last one."""
+    """All dice: over the others those of lines, framed in their shape, then the last ones."""
     lined = {name for line in view.lines for name in line.fields}
-    last = {view.last} & set(view.dice)
-    parts = [_die(name, view) for name in view.dice if name not in lined | last]
+    last = [name for name in (*view.earlier, view.last) if name in view.dice]
+    parts = [_die(name, view) for name in view.dice if name not in lined.union(last)]
     parts += [_halo(name, view.dice[name][0], "spark") for name in sorted(lined)]
-    parts += [_die(name, view) for name in sorted(lined - last)]
+    parts += [_die(name, view) for name in sorted(lined.difference(last))]
     for name in last:
-        parts += [_halo(name, view.dice[name][0], "last-die"), _die(name, view)]
+        widths = HALO_WIDTHS if name == view.last else THIN_HALO_WIDTHS
+        parts += [_halo(name, view.dice[name][0], "last-die", widths), _die(name, view)]
     return parts
 
 
-def _halo(name: str, player: int, role: str) -> str:
+def _halo(name: str, player: int, role: str, widths: tuple[int, int] = HALO_WIDTHS) -> str:
     """A frame around a die, of the die's own shape; the die itself lies over its inner half."""
     x, y = map(number_text, field_place(INDEX[name]))
     path = f'd="{die_body(player)}"'
-    dark, bright = HALO_WIDTHS
+    dark, bright = widths
+    ring = f'last-ring" data-ring="{name}' if role == "last-die" else "scored-line"
     return (
-        f'<g class="{"last-ring" if role == "last-die" else "scored-line"}" fill="none" '
+        f'<g class="{ring}" fill="none" '
         f'transform="translate({x} {y})"><path class="s-die-edge" stroke-width="{dark}" {path}/>'
         f'<path class="s-{role}" stroke-width="{bright}" {path}/></g>'
     )
@@ -163,10 +171,14 @@ def _markers(view: View) -> list[str]:
 
 
 def _names(view: View) -> list[str]:
-    taken = view.markers
-    return [
-        f'<text class="board-name" x="{number_text(x)}" y="{number_text(y + 8.5)}" '
-        f'text-anchor="middle" font-size="24">{name}</text>'
-        for name, x, y in lane_names(view.box)
-        if (name.isdigit(), int(name) - 1 if name.isdigit() else ord(name) - ord("a")) not in taken
-    ]
+    """The names of columns and rows, over markers on a bright disc of their own."""
+    parts = []
+    for name, x, y in lane_names(view.box):
+        lane = int(name) - 1 if name.isdigit() else ord(name) - ord("a")
+        if (name.isdigit(), lane) in view.markers:
+            parts.append(draw_path(Shape(circle(x, y, NAME_RADIUS), "board-inner", "die-edge", 2)))
+        parts.append(
+            f'<text class="board-name" x="{number_text(x)}" y="{number_text(y + 7.5)}" '
+            f'text-anchor="middle">{name}</text>'
+        )
+    return parts

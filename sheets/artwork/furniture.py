@@ -45,6 +45,16 @@ DASHES: Final[tuple[Pattern, ...]] = (
 """The dashes in the fields of one chain after the other: they need not touch, and these tell
 which of them belong together."""
 
+AREA_DASHES: Final[tuple[Pattern, ...]] = (
+    (0.3, 0.2),
+    (DOT, 0.19),
+    (0.3, 0.18, DOT, 0.18),
+    (0.62, 0.19),
+    (DOT, 0.15, DOT, 0.36),
+    (0.3, 0.16, DOT, 0.16, DOT, 0.16),
+)
+"""The same of areas that share fields or lie in pieces, on the thick line around them."""
+
 BADGE_ROOM = 0.05
 """How near to a badge no dash begins or ends, in fields."""
 
@@ -66,9 +76,13 @@ class Piece(NamedTuple):
 
 def over_fields(layout: Layout) -> Iterator[Piece]:
     """What lies above the fields: below the players' marks, but for the labels at the end."""
-    patterns = cycle(DASHES)
+    patterns, area_patterns = cycle(DASHES), cycle(AREA_DASHES)
     for border in layout.borders:
-        pattern = next(patterns) if border.kind == "line" else ()
+        pattern: Pattern = ()
+        if border.kind == "line":
+            pattern = next(patterns)
+        elif border.is_told_apart:
+            pattern = next(area_patterns)
         yield Piece(border.kind, border.position, tuple(_border(border, pattern, layout.badges)))
     for tie in layout.ties:
         yield Piece("link", tie.position, tuple(_link(tie)))
@@ -81,9 +95,11 @@ def over_fields(layout: Layout) -> Iterator[Piece]:
 
 
 def _border(border: Border, pattern: Pattern, badges: Sequence[Badge]) -> Iterator[Shape]:
-    """The outlines of an area, or those of a chain in its pattern."""
+    """The outlines of an area, or those of a chain; in the pattern, if there is one."""
     for loop in border.loops:
-        if pattern:
+        if pattern and border.kind == "area":
+            yield Shape(_dashed([*loop, loop[0]], pattern), "", "border", 6.5)
+        elif pattern:
             over = [badge.box for badge in badges if _is_inside(badge.box.middle, loop)]
             yield Shape(_dashed([*loop, loop[0]], pattern, over), "", "border", 4)
         else:
@@ -98,17 +114,17 @@ def _badge(badge: Badge) -> Iterator[Item]:
 
 def _arrow(arrow: Arrow) -> Iterator[Item]:
     x, y, width, height = (value * 100 for value in arrow.box)
-    tip, inset = 11.0, 2.5
+    tip, inset, point = 11.0, 2.5, 4.5  # the point keeps away from an area's border
     right, bottom = x + width - inset, y + height - inset
     mx, my = arrow.box.middle[0] * 100, arrow.box.middle[1] * 100
     size = ARROW_TEXT_SIZES[arrow.direction][min(len(arrow.text), 3)]
     size = min(size, size * ARROW_ROOM[arrow.direction] / text_width(arrow.text, size))
     if arrow.direction == "left":
-        points = [(x + inset, my), (x + tip, y + inset), (right, y + inset), (right, bottom),
+        points = [(x + point, my), (x + tip, y + inset), (right, y + inset), (right, bottom),
                   (x + tip, bottom)]  # fmt: skip
         middle = (mx + (tip / 4 if len(arrow.text) == 1 else 0.9), my)
     else:
-        points = [(mx, y + inset), (right, y + tip), (right, bottom), (x + inset, bottom),
+        points = [(mx, y + point), (right, y + tip), (right, bottom), (x + inset, bottom),
                   (x + inset, y + tip)]  # fmt: skip
         middle = (mx, my + tip / 3)
     outline = _rounded([(px / 100, py / 100) for px, py in points], ARROW_CORNER)
@@ -127,7 +143,7 @@ def _link(tie: Tie) -> Iterator[Shape]:
         yield Shape(path, "", "paper", 12)
         yield Shape(path, "", "border", 7)
     for x, y in (tie.start, tie.end):
-        yield Shape(circle(x * 100, y * 100, 5), "paper", "border", 8)
+        yield Shape(circle(x * 100, y * 100, 3.8), "paper", "border", 4)
 
 
 def _wall(start: Point, end: Point) -> Iterator[Shape]:

@@ -6,11 +6,10 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from fontTools.pens.basePen import BasePen
 from fontTools.pens.transformPen import TransformPen
 from fontTools.ttLib import TTFont
 
-from sheets.artwork.shapes import Point, number_text
+from sheets.artwork.short_path import ShortPathPen
 
 FONTS = Path(__file__).parent / "fonts"
 BOLD = FONTS / "Nunito-ExtraBold.ttf"
@@ -27,40 +26,6 @@ class Glyph(NamedTuple):
 
     path: str
     advance: float
-
-
-class ShortPathPen(BasePen):  # type: ignore[misc]  # fontTools has no types
-    """Writes an outline as an SVG path from point to point: shorter than with all coordinates.
-
-    Every page with numbers holds their outlines, and phones wait for them.
-    """
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.path = ""
-        self._at: Point = (0.0, 0.0)
-
-    def _write(self, command: str, *points: Point) -> None:
-        # From where the path has come to as it is written, or what was rounded would add up.
-        rounded = [(round(x, 1), round(y, 1)) for x, y in points]
-        x0, y0 = self._at
-        steps = " ".join(f"{number_text(x - x0)} {number_text(y - y0)}" for x, y in rounded)
-        self.path += command + steps.replace(" -", "-")
-        self._at = rounded[-1]
-
-    def _moveTo(self, pt: Point) -> None:
-        self._start = (round(pt[0], 1), round(pt[1], 1))
-        self._write("m", pt)
-
-    def _lineTo(self, pt: Point) -> None:
-        self._write("l", pt)
-
-    def _qCurveToOne(self, pt1: Point, pt2: Point) -> None:
-        self._write("q", pt1, pt2)
-
-    def _closePath(self) -> None:
-        self.path += "z"
-        self._at = self._start
 
 
 @lru_cache(maxsize=1)

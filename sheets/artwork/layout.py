@@ -6,12 +6,12 @@ screen, the picture and the printed page multiply by what they need.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
 
-from sheets.artwork.compose import compose_number
+from sheets.artwork.compose import SYMBOL, compose_number, compose_symbol
 from sheets.artwork.glyphs import DIGIT_HEIGHT, text_width
 from sheets.artwork.outline import outline
 from sheets.artwork.shapes import Point
@@ -43,6 +43,12 @@ BADGE_HEIGHTS = {1: 0.28, 2: 0.25, 3: 0.195}
 """A badge of one character stands beside the field's number, a wider one above it; that of a race
 stands above all of it, and is low enough to keep away from it."""
 
+
+PRINTED_CROSS = (14.0, 14.0, 72.0)
+"""Left, top and side of what a printed cross covers, in hundredths of its field."""
+
+MOST_NARROW = 0.48
+"""Badges narrower than this have room beside each other in a field without a symbol."""
 
 NEAR_QUARTERS = (0, -1, 1, -2, 2, -3, 3)
 """How far apart, in quarters of a field, the left sides of cells are that lie over each other."""
@@ -78,18 +84,21 @@ class Border(NamedTuple):
     """The outlines of a set of fields: closed loops of corners, holes' outlines included.
 
     ``kind`` is ``area``, around all its fields, or ``line``, dashed inside each of them;
-    ``position`` is its place in the level's areas or lines.
+    ``position`` is its place in the level's areas or lines. ``is_told_apart`` is true of an area
+    that shares fields with another or lies in pieces: it needs a pattern of its own.
     """
 
     kind: str
     position: int
     loops: tuple[tuple[Point, ...], ...]
+    is_told_apart: bool = False
 
 
 class Badge(NamedTuple):
-    """The points of a border's fields, in the top right corner of one of them.
+    """The points of a border's fields, in a corner of one of them: of each piece of an area.
 
-    ``has_symbol`` says whether that one shows a symbol, and its number in the upper left.
+    ``has_symbol`` says whether that one shows a symbol, and its number in the upper left;
+    ``is_top`` and ``is_right`` which corner it is.
     """
 
     kind: str
@@ -98,12 +107,14 @@ class Badge(NamedTuple):
     text: str
     size: float
     has_symbol: bool
+    is_top: bool = True
+    is_right: bool = True
 
 
 class Tie(NamedTuple):
     """A link, straight from field to field; ``position`` as in the level.
 
-    ``parts`` are the stretches of its line that hide no number.
+    ``parts`` are the stretches of its line that touch no number, symbol or cross.
     """
 
     position: int
@@ -125,6 +136,14 @@ class Layout(NamedTuple):
     walls: tuple[tuple[Point, Point], ...]
 
 
+class _Corner(NamedTuple):
+    """A corner of a field."""
+
+    field: str
+    is_top: bool
+    is_right: bool
+
+
 @lru_cache(maxsize=16)
 def lay_out(level: Level) -> Layout:
     """Where everything on a level's sheet lies; one picture asks for it several times."""
@@ -141,17 +160,23 @@ def lay_out(level: Level) -> Layout:
         for i, line in enumerate(level.lines)
         if line.kind == "fields"
     ]
-    borders, badges = [], []
-    taken: set[str] = set()
+    borders: list[Border] = []
+    to_place: list[tuple[str, int, str, Sequence[Field]]] = []
     for kind, index, mask, text in sets:
         members = [f for f in level.fields if mask >> level.index[f.name] & 1]
         inside = [cells[field.name] for field in members]
-        loops = tuple(map(_dashed_square, inside)) if kind == "line" else outline(inside)
-        borders.append(Border(kind, index, loops))
-        badges.append(_badge(kind, index, text, members, cells, taken))
-    numbers = tuple(_numbers(level, fields)) if level.links else ()
+        pieces = _pieces(members, cells) if kind == "area" else [members]
+        if kind == "line":
+            borders.append(Border(kind, index, tuple(map(_dashed_square, inside))))
+        else:
+            others = (area.fields for i, area in enumerate(level.areas) if i != index)
+            shares = any(mask & other for other in others)
+            borders.append(Border(kind, index, outline(inside), shares or len(pieces) > 1))
+        to_place += [(kind, index, text, piece) for piece in pieces]
+    badges = _badges(to_place, cells, level.printed_tracks)
+    prints = [*_contents(level, fields), *(badge.box for badge in badges)] if level.links else []
     ties = tuple(
-        _tie(index, fields[a].middle, fields[b].middle, numbers)
+        _tie(index, fields[a].middle, fields[b].middle, prints)
         for index, (a, b) in enumerate(level.links)
     )
     sideways = any(arrow.direction == "left" for arrow in arrows)
@@ -162,7 +187,7 @@ def lay_out(level: Level) -> Layout:
         MappingProxyType(fields),
         arrows,
         tuple(borders),
-        tuple(badges),
+        badges,
         ties,
         tuple(wall for a, b in level.walls if (wall := _wall(cells[a], cells[b]))),
     )
@@ -252,41 +277,109 @@ def _area_text(area: Area) -> str:
     return f"{number(area.race[0])}··{number(area.race[-1])}"
 
 
+def _pieces(members: Sequence[Field], cells: Mapping[str, Point]) -> list[list[Field]]:
+    """The fields of an area in groups that hang together by a part of their sides."""
+    left = {(round(cells[f.name][0] * 4), f.row): f for f in members}
+    pieces = []
+    while left:
+        place = next(iter(left))
+        piece, ahead = [left.pop(place)], [place]
+        while ahead:
+            x, y = ahead.pop()
+            around = [(x - 4, y), (x + 4, y)]
+            around += [(x + by, y + down) for by in NEAR_QUARTERS for down in (-1, 1)]
+            for near in around:
+                if near in left:
+                    piece.append(left.pop(near))
+                    ahead.append(near)
+        pieces.append(sorted(piece, key=lambda field: (field.row, field.column)))
+    return pieces
+
+
+def _badges(
+    to_place: Sequence[tuple[str, int, str, Sequence[Field]]],
+    cells: Mapping[str, Point],
+    tracks: Container[str],
+) -> tuple[Badge, ...]:
+    """The badges of sets of fields; those with the least choice are placed first."""
+    taken: set[_Corner] = set()
+    found: dict[int, Badge] = {}
+    for place in sorted(range(len(to_place)), key=lambda i: len(to_place[i][3])):
+        found[place] = _badge(*to_place[place], cells, tracks, taken)
+    return tuple(found[place] for place in range(len(to_place)))
+
+
 def _badge(
     kind: str,
     index: int,
     text: str,
     members: Sequence[Field],
     cells: Mapping[str, Point],
-    taken: set[str],
+    tracks: Container[str],
+    taken: set[_Corner],
 ) -> Badge:
-    """A badge in a top right corner where it meets nothing, as far up and right as possible."""
+    """A badge in a corner where it meets nothing, as far up and right as possible.
+
+    ``tracks`` are the fields with printed rails; ``taken`` the corners of fields that have a
+    badge: those of this one are added.
+    """
     x0 = cells[members[0].name][0]
     # In quarters of a field from the first member, as shifts are.
-    places = {(round((cells[f.name][0] - x0) * 4), f.row) for f in members}
+    inside = {(round((cells[f.name][0] - x0) * 4), f.row) for f in members}
 
-    def rank(field: Field) -> tuple[bool, bool, bool, float, float]:
+    def rank(place: tuple[Field, _Corner]) -> tuple[bool, bool, bool, bool, bool, float, float]:
+        field, corner = place
         x, y = cells[field.name]
         quarters, above = round((x - x0) * 4), field.row - 1
-        covered = any((quarters + by, above) in places for by in NEAR_QUARTERS)
+        covered = any((quarters + by, above) in inside for by in NEAR_QUARTERS)
         wide = len(text) > 2 and bool(field.symbol)
-        crowded = field.printed or (bool(field.symbol) and not field.number)
-        return field.name in taken, covered, wide or crowded, y, -x
+        is_marked = field.printed or field.name in tracks
+        crowded = is_marked or (bool(field.symbol) and not field.number)
+        is_taken = not taken.isdisjoint(_covered(text, field, corner))
+        usual = corner.is_top and corner.is_right
+        return is_taken, crowded, not usual, covered, wide, y, -x
 
-    field = min(members, key=rank)
-    taken.add(field.name)
+    places = [(field, corner) for field in members for corner in _corners(text, field)]
+    field, corner = min(places, key=rank)
+    taken.update(_covered(text, field, corner))
     x, y = cells[field.name]
-    room = (0.5 if field.symbol else 1 - GAP) - BADGE_PADDING
+    width, height, size = _badge_size(text, field, is_top=corner.is_top)
+    left = x + 1 - width if corner.is_right else x
+    box = Box(left, y if corner.is_top else y + 1 - height, width, height)
+    return Badge(kind, index, box, text, size, bool(field.symbol), corner.is_top, corner.is_right)
+
+
+def _corners(text: str, field: Field) -> list[_Corner]:
+    """The corners in which a field may have a badge, the usual one first."""
+    if field.symbol:
+        return [_Corner(field.name, True, True), _Corner(field.name, False, False)]
+    sides = (True, False) if _is_narrow(text, field) else (True,)
+    return [_Corner(field.name, top, right) for right in sides for top in (True, False)]
+
+
+def _covered(text: str, field: Field, corner: _Corner) -> set[_Corner]:
+    if _is_narrow(text, field):
+        return {corner}
+    return {corner, corner._replace(is_right=not corner.is_right)}
+
+
+def _is_narrow(text: str, field: Field) -> bool:
+    """Whether two such badges have room beside each other."""
+    return _badge_size(text, field)[0] < MOST_NARROW
+
+
+def _badge_size(text: str, field: Field, *, is_top: bool = True) -> tuple[float, float, float]:
+    """Width, height and font size of a badge: beside a symbol there is less room than above."""
+    beside = 0.5 if is_top else SYMBOL.x / 100 - GAP
+    room = (beside if field.symbol else 1 - GAP) - BADGE_PADDING
     count = min(len(text), 3)
     height, size = BADGE_HEIGHTS[count], TEXT_SIZES[count]
     size = min(size, size * room / text_width(text, size))
-    width = max(text_width(text, size) + BADGE_PADDING, height)
-    box = Box(x + 1 - width, y, width, height)
-    return Badge(kind, index, box, text, size, bool(field.symbol))
+    return max(text_width(text, size) + BADGE_PADDING, height), height, size
 
 
-def _numbers(level: Level, fields: Mapping[str, Box]) -> Iterator[Box]:
-    """Where the printed numbers stand."""
+def _contents(level: Level, fields: Mapping[str, Box]) -> Iterator[Box]:
+    """Where the printed numbers, symbols and crosses stand."""
     for field in level.fields:
         box = fields[field.name]
         unit = box.width / 100
@@ -294,12 +387,19 @@ def _numbers(level: Level, fields: Mapping[str, Box]) -> Iterator[Box]:
             width, height = text_width(text.text, text.size), text.size * DIGIT_HEIGHT
             left, top = text.x - width / 2, text.y - height
             yield Box(box.x + left * unit, box.y + top * unit, width * unit, height * unit)
+        places = [(item.x, item.y, item.size) for item in compose_symbol(field)]
+        if field.name in level.printed_tracks:
+            places = [(0.0, 0.0, 100.0)]
+        elif field.printed:
+            places.append(PRINTED_CROSS)
+        for left, top, side in places:
+            yield Box(box.x + left * unit, box.y + top * unit, side * unit, side * unit)
 
 
-def _tie(index: int, start: Point, end: Point, numbers: Sequence[Box]) -> Tie:
+def _tie(index: int, start: Point, end: Point, prints: Sequence[Box]) -> Tie:
     first, last = link_ends(start, end)
     left, right = sorted((first[0], last[0]))
-    near = [box for box in numbers if box.x < right + 1 and box.x + box.width > left - 1]
+    near = [box for box in prints if box.x < right + 1 and box.x + box.width > left - 1]
     return Tie(index, first, last, tuple(stretches(first, last, near)))
 
 

@@ -8,14 +8,15 @@ from functools import lru_cache
 from itertools import pairwise
 from pathlib import Path
 
-from PIL import Image, ImageDraw, ImageFont
+from PIL import Image, ImageChops, ImageDraw, ImageFont
 
 from sheets.artwork.compose import HALO_WIDTH, Placed, Text
 from sheets.artwork.drawings import drawing
 from sheets.artwork.furniture import Piece
 from sheets.artwork.glyphs import BOLD
+from sheets.artwork.letters import EM, cut_to_fit, drawable, is_plain, letter
 from sheets.artwork.palette import Palette
-from sheets.artwork.shapes import Point, Shape, commands
+from sheets.artwork.shapes import Point, Shape, bounds, commands
 
 OVERSAMPLING = 3
 """Pixels painted per pixel of the picture, each way."""
@@ -89,15 +90,38 @@ class Canvas:
         self, text: str, at: Point, font: Path, size: float, role: str, *, anchor: str, room: float
     ) -> None:
         """Write text at an anchor point (Pillow's anchors), smaller if there is no ``room``."""
-        face = _font(font, round(size * OVERSAMPLING))
-        length = face.getlength(text)
-        if length > room * OVERSAMPLING:
-            shrunk = max(size * 0.5, size * room * OVERSAMPLING / length)
-            face = _font(font, int(shrunk * OVERSAMPLING))
-            while text and face.getlength(text) > room * OVERSAMPLING:
-                text = text.removesuffix("…")[:-1] + "…" if len(text) > 1 else ""
-        point = (at[0] * OVERSAMPLING, at[1] * OVERSAMPLING)
-        self._draw.text(point, text, self.palette.colour(role), face, anchor=anchor)
+        bold, most = font == BOLD, room * OVERSAMPLING
+        text = drawable(text, bold=bold)
+
+        def length(text: str, size: float) -> float:
+            return letter(text, bold=bold).advance * size / EM
+
+        pixels = size * OVERSAMPLING
+        if (whole := length(text, pixels)) > most:
+            pixels = max(pixels * 0.5, pixels * most / whole)
+            text = cut_to_fit(text, lambda text: length(text, pixels) <= most + 1e-6)
+        x, y = (value * OVERSAMPLING for value in at)
+        colour = self.palette.colour(role)
+        if is_plain(text, bold=bold):
+            self._draw.text((x, y), text, colour, _font(font, int(pixels)), anchor=anchor)
+            return
+        x -= {"l": 0.0, "m": 0.5, "r": 1.0}[anchor[0]] * length(text, pixels)
+        for path in letter(text, bold=bold).glyphs:
+            self._glyph(path, (x, y, pixels / EM), colour)
+
+    def _glyph(self, path: str, place: Place, colour: str) -> None:
+        """Paint one glyph, whose inner outlines are holes."""
+        x, y, unit = place
+        left, top, right, bottom = (value * unit for value in bounds([Shape(path, "ink")]))
+        corner = (math.floor(x + left), math.floor(y + top))
+        size = (math.ceil(right - left) + 2, math.ceil(bottom - top) + 2)
+        mask = Image.new("1", size)
+        for points, _ in flatten(path):
+            ring = Image.new("1", size)
+            moved = [(x + px * unit - corner[0], y + py * unit - corner[1]) for px, py in points]
+            ImageDraw.Draw(ring).polygon(moved, fill=1)
+            mask = ImageChops.logical_xor(mask, ring)
+        self._image.paste(colour, corner, mask)
 
     def _stroke(self, points: list[Point], width: float, colour: str) -> None:
         half = width / 2

@@ -192,9 +192,9 @@ _GREY = {
 }
 _DARK_GREY = {
     **_GREY,
-    "solid": "#8a8a8a",
+    "solid": "#767676",
     "light": "#b5b5b5",
-    "shade": "#767676",
+    "shade": "#6a6a6a",
     "on": "#ffffff",
 }
 

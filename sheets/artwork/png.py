@@ -69,7 +69,7 @@ def draw_sheet(
     height = round(_HEADER + inner + _FOOTER + (10 if footer else 0))
     canvas = Canvas(WIDTH, height, palette)
     _header(canvas, title, player)
-    _fields(canvas, level, marks, (left, _HEADER, unit / 100), opened)
+    paint_fields(canvas, level, marks, (left, _HEADER, unit / 100), opened)
     if column:
         _score(canvas, (WIDTH - _EDGE - _COLUMN, _HEADER + 4), rows, total)
     if footer:
@@ -86,9 +86,10 @@ def _header(canvas: Canvas, title: str, player: str) -> None:
     canvas.words(player, (WIDTH - _EDGE, 72), BOLD, 40, "pen", anchor="rs", room=half)
 
 
-def _fields(
+def paint_fields(
     canvas: Canvas, level: Level, marks: Marks, place: Place, opened: Container[str]
 ) -> None:
+    """Paint the fields of a sheet with what lies on them, the printed marks included."""
     layout = lay_out(level)
     left, top, unit = place
     shown = {**printed_marks(level), **marks}

@@ -26,7 +26,8 @@ from sheets.artwork.glyphs import CHARACTERS, glyphs
 from sheets.artwork.layout import lay_out
 from sheets.artwork.marks import MARK_IDS, mark_id
 from sheets.artwork.palette import DARK, GROUP_ROLES, LIGHT, Palette
-from sheets.artwork.shapes import Shape, number_text
+from sheets.artwork.shapes import Shape, number_text, rectangle
+from sheets.artwork.short_path import short_path
 from sheets.rules.level import Field, Level
 from sheets.rules.marks import Marks, printed_marks
 
@@ -70,7 +71,7 @@ def draw_path(shape: Shape) -> str:
     )
     fill = "" if shape.fill else ' fill="none"'
     width = f' stroke-width="{number_text(shape.width)}"' if shape.stroke else ""
-    return f'<path class="{classes}"{fill}{width} d="{shape.path}"/>'
+    return f'<path class="{classes}"{fill}{width} d="{short_path(shape.path)}"/>'
 
 
 def use(item: Placed) -> str:
@@ -119,10 +120,11 @@ def furniture(pieces: Iterable[Piece]) -> str:
     )
 
 
-def draw_sheet(level: Level, marks: Marks | None = None) -> str:
+def draw_sheet(level: Level, marks: Marks | None = None, ringed: Iterable[str] = ()) -> str:
     """A whole sheet as one ``<svg>`` that refers to the page's sprite (see `sheet_ids`).
 
-    ``marks`` are the players'; printed crosses and tracks are added.
+    ``marks`` are the players'; printed crosses and tracks are added. Fields that are ``ringed``
+    have a line around them.
     """
     layout = lay_out(level)
     shown = {**printed_marks(level), **(marks or {})}
@@ -139,6 +141,11 @@ def draw_sheet(level: Level, marks: Marks | None = None) -> str:
             f"{field_content(field, shown.get(field.name, ()))}</g>"
         )
     parts.append(furniture(over_fields(layout)))
+    for name in ringed:
+        box = layout.fields[name]
+        side = box.width * 100 - 14
+        ring = rectangle(box.x * 100 + 7, box.y * 100 + 7, side, side, 12)
+        parts.append(draw_path(Shape(ring, "", "pen", 10)))
     width, height = number_text(layout.width * 100), number_text(layout.height * 100)
     return (
         f'<svg class="art-sheet" viewBox="0 0 {width} {height}" aria-hidden="true" '

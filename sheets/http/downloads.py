@@ -33,9 +33,14 @@ def attach_of(level: Level, content: bytes, kind: str, ending: str) -> HttpRespo
 
     Beside the plain name stands the one with all its letters (RFC 5987, RFC 6266).
     """
-    said = in_language(level.name)[:MOST]
-    plain = f"dizzle-{slugify(said) or level.id}{ending}"
-    full = f"dizzle-{slugify(said, allow_unicode=True) or level.id}{ending}"
+    return attach_named(in_language(level.name), level.id, content, kind, ending)
+
+
+def attach_named(said: str, instead: str, content: bytes, kind: str, ending: str) -> HttpResponse:
+    """The same, named after what is said of it, or ``instead`` where that has no letters."""
+    said = said[:MOST]
+    plain = f"dizzle-{slugify(said) or instead}{ending}"
+    full = f"dizzle-{slugify(said, allow_unicode=True) or instead}{ending}"
     response = attach(content, kind, plain)
     if full != plain:
         response.headers["Content-Disposition"] += f"; filename*=UTF-8''{quote(full)}"

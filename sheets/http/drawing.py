@@ -41,6 +41,9 @@ IN_LINE: Final = 16
 MOST_OF_FEW_THREADS: Final = 3
 """So many requests draw or wait in a process that has few threads: one is left for moves."""
 
+KEPT: Final = "private, max-age=31536000, immutable"
+"""What browsers are told of a drawing whose address names its edition."""
+
 kept: Final = Kept()
 _TOLD: Final = Limit("drawings-refused", "1/minute")
 _log = logging.getLogger(__name__)
@@ -60,6 +63,8 @@ def answer(
 ) -> HttpResponse:
     """Answer with a drawing that a browser may keep, if it asks each time whether it still holds.
 
+    It need not ask where the address says which edition of the drawing is wanted (see `edition`).
+
     Args:
         request: by somebody who may see the drawing.
         key: what the drawing shows, whatever the language; of things that change with a revision.
@@ -71,8 +76,15 @@ def answer(
     response = page(request, key, prepare, respond, limit=limit, etag=etag)
     if response.status_code in (200, 304):
         response.headers["ETag"] = etag
-        response.headers["Cache-Control"] = "private, no-cache"
+        is_named = request.GET.get("as") == edition(key)
+        response.headers["Cache-Control"] = KEPT if is_named else "private, no-cache"
     return response
+
+
+def edition(key: Hashable) -> str:
+    """Names what a drawing with this key shows now: with ``as=`` and this, its address never
+    leads to anything else, and a browser need not ask again."""
+    return _etag(key)[1:13]
 
 
 def page(
@@ -164,7 +176,7 @@ def _ask_to_come_back(request: HttpRequest) -> HttpResponse:
         request,
         503,
         _("One moment, please"),
-        _("Much is being drawn here just now. Try again in some seconds."),
+        _("A lot is being drawn here just now. Try again in a few seconds."),
         after_seconds=RETRY_AFTER_SECONDS,
     )
     # One line in the log tells of all of them.

@@ -105,7 +105,7 @@ def refuse(request: HttpRequest) -> HttpResponse:
         request,
         429,
         _("One moment, please"),
-        _("That was too often in a short time. Wait a minute and try again."),
+        _("That was too much in a short time. Wait a minute and try again."),
         after_seconds=RETRY_AFTER_SECONDS,
     )
 

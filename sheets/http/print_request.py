@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from django.conf import settings
 from django.http import QueryDict
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
@@ -18,6 +18,9 @@ from sheets.texts.languages import languages
 MAX_PAGES: Final = 200
 """The most pages the site prints at once; the command prints more."""
 
+
+SWITCHES: Final = ("duplex", "bw", "large", "rules")
+"""The options that are on or off."""
 
 DICE2: Final = "dice2"
 """Stands among the levels for the pages of Dice²."""
@@ -49,22 +52,28 @@ def read_levels(query: QueryDict) -> tuple[Level, ...]:
 
 
 def is_chosen(query: QueryDict) -> bool:
-    """Whether the form was sent, and not just the page opened."""
-    return "paper" in query
+    """Whether somebody has said which levels: the form, or a link that names some."""
+    return "level" in query or "paper" in query
 
 
 def read_options(query: QueryDict, language: str) -> PageOptions:
     """The options of the form; those that are missing have their defaults. Raises Refusal."""
+    for name in (*SWITCHES, "no-markers"):
+        if query.get(name, "on") not in ("on", "1"):
+            raise Refusal(_("“%(name)s” is “on”, or it is left out.") % {"name": name})
     lang = query.get("lang", language)
+    if lang not in languages():
+        known = ", ".join(languages())
+        raise Refusal(_("Sheets have one of these languages: %(known)s.") % {"known": known})
     values: dict[str, Any] = {
         "paper": query.get("paper", "a4"),
-        "per_page": _number(query.get("per-page", ""), 0),
-        "copies": _number(query.get("copies", ""), 1),
-        "lang": lang if lang in languages() else settings.LANGUAGE_CODE,
+        "per_page": _number(query.get("per-page") or "0"),
+        "copies": _number(query.get("copies", "1")),
+        "lang": lang,
         "markers": "no-markers" not in query,
     }
     values["dice2"] = DICE2 in query.getlist("level")
-    values |= {name: name in query for name in ("duplex", "bw", "large", "rules")}
+    values |= {name: name in query for name in SWITCHES}
     try:
         return PageOptions(**values)
     except OptionError as error:
@@ -99,9 +108,14 @@ def refuse_too_many(pages: int) -> None:
         )
 
 
-def _number(text: str, default: int) -> int:
-    if not text:
-        return default
+def filled_request(query: QueryDict, level: Level, sheets: int, language: str) -> PrintRequest:
+    """How the address asks for so many filled sheets of a level to be printed. Raises Refusal."""
+    wanted = PrintRequest((level,) * sheets, replace(read_options(query, language), dice2=False))
+    refuse_too_many(wanted.pages)
+    return wanted
+
+
+def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
 
 
@@ -115,5 +129,7 @@ def _sentence(error: OptionError) -> str:
             return _("Two sheets per page need A4 or letter paper.")
         case "copies":
             return _("Copies: a number from 1 to %(most)d.") % {"most": MAX_COPIES}
+        case "paper":
+            return _("Paper: a4, a5 or letter.")
         case _:
-            return _("That paper or number of sheets cannot be printed.")
+            return _("Sheets per page: 1 or 2.")

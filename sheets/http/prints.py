@@ -2,60 +2,152 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
 from django.utils.translation import gettext as _
 
-from sheets.geometry import MAX_COPIES, PageOptions, page_size, sheets_per_page
+from sheets.geometry import MAX_COPIES, PageOptions, frame, page_size, sheets_per_page
 from sheets.http import drawing, works
+from sheets.http.downloads import attach_named
+from sheets.http.fragments import render_part
 from sheets.http.limits import PREVIEWS
-from sheets.http.print_request import PrintRequest
-from sheets.http.processes import Work
+from sheets.http.print_request import PrintRequest, Refusal, filled_request
 from sheets.http.works import MAX_SHOWN
 from sheets.printing.booklet import sheet_address
+from sheets.printing.filled import unwritten
 from sheets.printing.sheet import Writing
 from sheets.rules import Level
 from sheets.texts.languages import reading_language
+from sheets.texts.symbols import in_language
+
+USUAL_DIE_MM: Final = 16.0
+
+MOST_NAMED: Final = 3
+"""So many levels are named in the name of a file of several."""
 
 
-def filled(level: Level, writings: Sequence[Writing]) -> Work:
-    """What draws the sheets of a level with what is written on each."""
-    return partial(
-        works.printed,
-        [level] * len(writings),
-        PageOptions(lang=reading_language()),
-        writings,
-        address=_address(),
-    )
+class FilledSheets(NamedTuple):
+    """Sheets of a level with what is written on each.
+
+    ``key`` is another one whenever they are filled in otherwise.
+    """
+
+    level: Level
+    writings: Sequence[Writing]
+    key: Hashable
+
+    def wanted(self, query: QueryDict) -> PrintRequest:
+        """How an address asks for them to be printed. Raises Refusal."""
+        return filled_request(query, self.level, len(self.writings), reading_language())
 
 
 def printed(
-    request: HttpRequest, wanted: PrintRequest, respond: Callable[[bytes], HttpResponse]
+    request: HttpRequest,
+    wanted: PrintRequest,
+    filled: FilledSheets | None = None,
 ) -> HttpResponse:
-    """The file of a print of blank sheets."""
+    """The file of a print, of blank or of filled sheets."""
+    writings = filled.writings if filled else ()
     return drawing.answer(
         request,
-        ("print", drawing.content_of(*wanted.levels), wanted.options),
-        lambda: partial(works.printed, wanted.levels, wanted.options, address=_address()),
-        respond,
+        ("print", filled.key if filled else _content(wanted), wanted.options),
+        lambda: partial(works.printed, wanted.levels, wanted.options, writings, address=_address()),
+        lambda file: _attach(wanted, file, [writing.player for writing in writings]),
     )
 
 
-def shown_pages(wanted: PrintRequest, address: Callable[[int], str]) -> dict[str, Any]:
+def _attach(wanted: PrintRequest, file: bytes, players: Sequence[str] = ()) -> HttpResponse:
+    """A print, named after its levels, whose sheets they are, and how it is printed.
+
+    `dizzle-castle-ana-ben-a5-bw.pdf`, say; many levels are counted.
+    """
+    levels, options = wanted.levels, wanted.options
+    names = list(dict.fromkeys(in_language(level.name) for level in levels))
+    names += ["Dice2"] * options.dice2
+    if len(names) > MOST_NAMED:
+        names = [_("%(number)d levels") % {"number": len(names)}]
+    how = [
+        "" if options.paper == "a4" else options.paper,
+        "bw" * options.bw,
+        "large" * options.large,
+        f"x{options.copies}" if options.copies > 1 else "",
+    ]
+    ending = "".join(f"-{word}" for word in how if word) + ".pdf"
+    said = " ".join([*names, *players])
+    return attach_named(said, levels[0].id if levels else "", file, "application/pdf", ending)
+
+
+def refuse_print(request: HttpRequest, refusal: Refusal) -> HttpResponse:
+    """Why there is no file."""
+    context = {"title": _("That cannot be printed"), "sentence": refusal}
+    return render(request, "error.html", context, status=400)
+
+
+def filled_page(
+    request: HttpRequest,
+    filled: FilledSheets,
+    address: Callable[[int], str],
+    **places: str,
+) -> HttpResponse:
+    """Choose how to print filled sheets, and see the pages that come of it.
+
+    Args:
+        address: where a page's drawing is, by its number from 1.
+        places: addresses: of this ``page``, of the ``pdf`` and the way ``back``.
+    """
+    context: dict[str, Any] = {
+        "level": filled.level,
+        "unwritten": unwritten(filled.writings),
+        **places,
+        **print_form(request.GET, levels=1),
+    }
+    try:
+        context |= shown_pages(filled.wanted(request.GET), address, filled)
+    except Refusal as refusal:
+        context["refusal"] = refusal
+    status = 400 if "refusal" in context else 200
+    return render_part(request, "print/filled.html", "print/_pages.html", context, status)
+
+
+def filled_printed(request: HttpRequest, filled: FilledSheets) -> HttpResponse:
+    """The file of filled sheets, as the address asks for it, or why there is none."""
+    try:
+        wanted = filled.wanted(request.GET)
+    except Refusal as refusal:
+        return refuse_print(request, refusal)
+    return printed(request, wanted, filled)
+
+
+def filled_drawn_page(request: HttpRequest, filled: FilledSheets, number: int) -> HttpResponse:
+    """One of the shown pages of filled sheets as a drawing. Raises Http404 as `drawn_page` does."""
+    try:
+        wanted = filled.wanted(request.GET)
+    except Refusal as refusal:
+        raise Http404(str(refusal)) from refusal
+    return drawn_page(request, wanted, number, filled)
+
+
+def shown_pages(
+    wanted: PrintRequest, address: Callable[[int], str], filled: FilledSheets | None = None
+) -> dict[str, Any]:
     """What ``print/_pages.html`` shows of a print: of all copies one.
 
     Args:
         wanted: the print.
         address: where a page's drawing is, by its number from 1 (see `drawn_page`).
+        filled: what is written on its sheets; blank without.
 
     Returns:
         ``pages``, how many all copies have; ``shown``, numbers with addresses; ``width`` and
-        ``height`` of a page in half millimetres; ``is_wide``.
+        ``height`` of a page in half millimetres; ``is_wide``; ``edition`` for the addresses;
+        ``dice_mm``, the largest dice that lie on neighbouring fields, and ``has_larger``, whether
+        usual ones would on whole pages.
     """
     once = _once(wanted)
     width, height = page_size(once.options, sheets_per_page(once.levels, once.options))
@@ -65,26 +157,51 @@ def shown_pages(wanted: PrintRequest, address: Callable[[int], str]) -> dict[str
         "width": round(width * 2),
         "height": round(height * 2),
         "is_wide": width > height,
+        "edition": drawing.edition(_shown_key(once, filled)),
+        **_dice(once),
     }
 
 
-def drawn_page(request: HttpRequest, wanted: PrintRequest, number: int) -> HttpResponse:
+def _dice(wanted: PrintRequest) -> dict[str, Any]:
+    def pitch(options: PageOptions, per_page: int) -> float:
+        return min(frame(level, options, per_page).pitch_mm for level in set(wanted.levels))
+
+    if not wanted.levels:
+        return {}
+    here = pitch(wanted.options, sheets_per_page(wanted.levels, wanted.options))
+    whole = pitch(replace(wanted.options, paper="a4", per_page=1), 1)
+    return {"dice_mm": round(here, 1), "has_larger": here < USUAL_DIE_MM <= whole}
+
+
+def drawn_page(
+    request: HttpRequest, wanted: PrintRequest, number: int, filled: FilledSheets | None = None
+) -> HttpResponse:
     """One of the shown pages as a drawing. Raises Http404 where there is none of that number."""
     once = _once(wanted)
+    writings = filled.writings if filled else ()
     if not 0 < number <= min(once.pages, MAX_SHOWN):
         raise Http404
     return drawing.answer(
         request,
-        ("shown-pages", drawing.content_of(*once.levels), once.options),
-        lambda: partial(works.shown_pages, once.levels, once.options, address=_address()),
+        _shown_key(once, filled),
+        lambda: partial(works.shown_pages, once.levels, once.options, writings, address=_address()),
         lambda pages: HttpResponse(works.page_of(pages, number), content_type="image/svg+xml"),
         limit=PREVIEWS,
     )
 
 
+def _shown_key(once: PrintRequest, filled: FilledSheets | None) -> Hashable:
+    return ("shown-pages", filled.key if filled else _content(once), once.options)
+
+
 def _once(wanted: PrintRequest) -> PrintRequest:
-    """The same with one copy, as it is shown."""
-    return wanted._replace(options=replace(wanted.options, copies=1))
+    """The same with one copy, as it is shown: with as many sheets on a page as in all copies."""
+    per_page = sheets_per_page(wanted.levels, wanted.options)
+    return wanted._replace(options=replace(wanted.options, copies=1, per_page=per_page))
+
+
+def _content(wanted: PrintRequest) -> str:
+    return drawing.content_of(*wanted.levels)
 
 
 def print_form(query: QueryDict, levels: int) -> dict[str, Any]:

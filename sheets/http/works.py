@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import pickle
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 from itertools import islice
 from typing import Any, Final
@@ -19,15 +19,19 @@ from sheets.artwork.png import draw_sheet
 from sheets.geometry import PageOptions
 from sheets.printing.booklet import draw_booklet, name_booklet
 from sheets.printing.pdf import write_pdf
+from sheets.printing.result import Line, draw_result_page
 from sheets.printing.sheet import Writing
 from sheets.printing.svg import draw_svg
 from sheets.rules import Level, Score
 from sheets.rules.marks import Marks
-from sheets.scoring.picture import draw_picture
+from sheets.scoring.picture import draw_picture, draw_result_picture, verdict_of
+from sheets.scoring.score_view import ComparisonRow
+from sheets.scoring.standing import Standing
 from sheets.simulation.balance.page import shown
 from sheets.simulation.balance.shipped import OtherLevels
 from sheets.texts.symbols import in_language
 from sheets.workshop.suggest.suggestion import CannotSuggest, Wanted, suggest
+from sheets.workshop.suggest.trying import Played, Tried, suggest_tried
 
 MAX_SHOWN: Final = 24
 """Pages of a print that are shown as drawings; copies of them are not."""
@@ -39,6 +43,33 @@ _BETWEEN: Final = b"\0"
 def scored_picture(level: Level, marks: Marks, player: str, score: Score) -> bytes:
     """A player's sheet with its score, as a PNG."""
     return draw_picture(level, marks, player, score)
+
+
+def result_picture(
+    title: str,
+    standing: Standing,
+    rows: Sequence[ComparisonRow],
+    level: Level | None = None,
+    sheets: Sequence[Marks] = (),
+) -> bytes:
+    """Everybody's result in one PNG."""
+    return draw_result_picture(title, standing, rows, level, sheets)
+
+
+def result_on_paper(
+    title: str, standing: Standing, rows: Sequence[ComparisonRow], *, lang: str
+) -> bytes:
+    """Everybody's result on a page, as a PDF."""
+    file = BytesIO()
+    page = draw_result_page(
+        title,
+        verdict_of(standing),
+        [rank.name for rank in standing.ranks],
+        [Line(row.name, row.sign, row.amounts) for row in rows],
+        [rank.score.total for rank in standing.ranks],
+    )
+    write_pdf([page], file, title=f"Dizzle Companion: {title}", lang=lang)
+    return file.getvalue()
 
 
 def blank_picture(level: Level) -> bytes:
@@ -56,16 +87,23 @@ def printed(
     """The pages of `draw_booklet` as a PDF."""
     file = BytesIO()
     pages = draw_booklet(levels, options, writings, address=address)
-    write_pdf(pages, file, title=name_booklet(levels, options), lang=options.lang)
+    title = name_booklet(levels, options)
+    write_pdf(pages, file, title=title, lang=options.lang, is_duplex=options.duplex)
     return file.getvalue()
 
 
-def shown_pages(levels: Sequence[Level], options: PageOptions, *, address: str) -> bytes:
+def shown_pages(
+    levels: Sequence[Level],
+    options: PageOptions,
+    writings: Sequence[Writing] = (),
+    *,
+    address: str,
+) -> bytes:
     """The first pages as SVG drawings, all at once (see `page_of`).
 
     A page that shows them asks for each; drawn one by one, each would draw those before it, too.
     """
-    pages = draw_booklet(levels, options, address=address)
+    pages = draw_booklet(levels, options, writings, address=address)
     return _BETWEEN.join(
         draw_svg(page, _("Page %(number)d") % {"number": number}).encode()
         for number, page in enumerate(islice(pages, MAX_SHOWN), start=1)
@@ -78,20 +116,38 @@ def page_of(shown: bytes, number: int) -> bytes:
 
 
 def suggestion(wanted: Wanted) -> bytes:
-    """A suggested level (see `suggestion_of`)."""
+    """The suggested level of a number (see `suggestion_of`)."""
+    return _suggested(lambda: suggest(wanted))
+
+
+def suggestion_of(drawn: bytes) -> dict[str, Any]:
+    """The document of a `suggestion`. Raises CannotSuggest."""
+    document: dict[str, Any] = _wished(drawn)
+    return document
+
+
+def tried_suggestions(wanted: Wanted) -> bytes:
+    """The suggestions that bots like best (see `tried_suggestions_of`)."""
+    return _suggested(lambda: suggest_tried(wanted))
+
+
+def tried_suggestions_of(drawn: bytes) -> list[Tried]:
+    """What `suggest_tried` gives. Raises CannotSuggest."""
+    return [Tried(seed, document, Played(*played)) for seed, document, played in _wished(drawn)]
+
+
+def _suggested(make: Callable[[], Any]) -> bytes:
     try:
-        return json.dumps({"level": suggest(wanted)}).encode()
+        return json.dumps({"found": make()}).encode()
     except CannotSuggest as refused:
         return json.dumps({"refused": [refused.reason, refused.key]}).encode()
 
 
-def suggestion_of(drawn: bytes) -> dict[str, object]:
-    """The document of a `suggestion`. Raises CannotSuggest."""
-    found = json.loads(drawn)
-    if "refused" in found:
-        raise CannotSuggest(*found["refused"])
-    document: dict[str, object] = found["level"]
-    return document
+def _wished(drawn: bytes) -> Any:
+    answer = json.loads(drawn)
+    if "refused" in answer:
+        raise CannotSuggest(*answer["refused"])
+    return answer["found"]
 
 
 def report(level: Level, measured: Mapping[str, Any], others: OtherLevels) -> bytes:

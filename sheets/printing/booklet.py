@@ -22,9 +22,9 @@ from sheets.printing.dice2 import draw_dice2_pages
 from sheets.printing.inks import inks
 from sheets.printing.items import Bookmark, DrawnPage, Part, Placed, line
 from sheets.printing.sheet import BLANK, Writing, draw_codes, draw_sheet
-from sheets.printing.short_rules import draw_rules
+from sheets.printing.short_rules import DIZZLE, draw_rules
 from sheets.rules.level import Level
-from sheets.texts.rulebook.short import ShortRules, dice2_in_short, dizzle_in_short
+from sheets.texts.rulebook.short import dice2_in_short, dizzle_in_short
 from sheets.texts.symbols import in_language
 
 ADDRESS: Final = "Dizzle Companion"
@@ -49,16 +49,12 @@ def draw_booklet(
     if options.dice2:
         for _copy in range(options.copies):
             yield from draw_dice2_pages(options, address)
-    if options.rules:
-        size = page_size(options, sheets_per_page(levels, options))
-        palette = inks(bw=options.bw, dark=options.is_dark)
-        with override(options.lang):
-            drawn = [
-                (draw_rules(title, rules, *size), Bookmark(name, title))
-                for name, title, rules in _rules(levels, options)
-            ]
-        for part, bookmark in drawn:
-            yield DrawnPage(*size, palette, (Placed(part, 0),), (bookmark,))
+    size = page_size(options, sheets_per_page(levels, options))
+    palette = inks(bw=options.bw, dark=True)
+    for bookmark, pages in _rules(levels, options):
+        for number, parts in enumerate(pages):
+            bookmarks = () if number else (bookmark,)
+            yield DrawnPage(*size, palette, tuple(Placed(part, 0) for part in parts), bookmarks)
 
 
 def _sheet_pages(
@@ -80,9 +76,7 @@ def _sheet_pages(
             with override(options.lang):
                 if i not in drawn:
                     writing = writings[i] if writings else BLANK
-                    drawn[i] = draw_sheet(
-                        levels[i], frames[i], f"{address} · {levels[i].id}", writing
-                    )
+                    drawn[i] = draw_sheet(levels[i], frames[i], address, writing)
                 if leaf not in codes:
                     codes[leaf] = draw_codes(levels[i], frames[i], leaf)
                 if i not in seen:
@@ -94,12 +88,24 @@ def _sheet_pages(
         yield DrawnPage(*size, palette, tuple(parts), tuple(bookmarks))
 
 
-def _rules(levels: Sequence[Level], options: PageOptions) -> Iterator[tuple[str, str, ShortRules]]:
-    """The rules of the games that are printed: their page's name, title and text."""
-    if levels:
-        yield "rules", _("Dizzle in short"), dizzle_in_short()
-    if options.dice2:
-        yield "dice2-rules", _("Dice² in short"), dice2_in_short()
+def _rules(
+    levels: Sequence[Level], options: PageOptions
+) -> list[tuple[Bookmark, list[tuple[Part, ...]]]]:
+    """The rules of the games that are printed, if they are wanted: the parts of their pages."""
+    if not options.rules:
+        return []
+    size = page_size(options, sheets_per_page(levels, options))
+    found = []
+    with override(options.lang):
+        if levels:
+            title = _("Dizzle in short")
+            pages = draw_rules(title, dizzle_in_short(), *size, DIZZLE)
+            found.append((Bookmark("rules", title), pages))
+        if options.dice2:
+            title = _("Dice² in short")
+            pages = draw_rules(title, dice2_in_short(), *size)
+            found.append((Bookmark("dice2-rules", title), pages))
+    return found
 
 
 def _bookmark(level: Level, leaf: Leaf, writing: Writing) -> Bookmark:
@@ -122,7 +128,7 @@ def cut_marks(width: float, height: float) -> Part:
 def count_drawn_pages(levels: Sequence[Level], options: PageOptions) -> int:
     """How many pages `draw_booklet` gives."""
     dice2 = options.copies * DICE2_PAGES if options.dice2 else 0
-    rules = (bool(levels) + options.dice2) if options.rules else 0
+    rules = sum(len(pages) for _bookmark, pages in _rules(levels, options))
     return count_pages(levels, options) + dice2 + rules
 
 

@@ -12,7 +12,7 @@ from typing import Final
 import segno
 
 from sheets.artwork.layout import Box
-from sheets.printing.items import Figure, rectangles
+from sheets.printing.items import Figure, cells
 
 DICT_4X4_50: Final = (
     "1011 0101 0011 0010",
@@ -35,15 +35,14 @@ def draw_marker(id: int, box: Box) -> Figure:
     dark = ["1" * _CELLS]
     dark += ["1" + row.translate({48: "1", 49: "0"}) + "1" for row in DICT_4X4_50[id].split()]
     dark += ["1" * _CELLS]
-    cell = box.width / _CELLS
-    return rectangles(list(_runs(dark, box.x, box.y, cell)), "code")
+    return cells(list(_runs(dark)), (box.x, box.y), box.width / _CELLS, "code")
 
 
 def draw_qr(content: str, box: Box) -> Figure:
     """A QR code whose modules fill the box; the white around it is left to the sheet."""
     matrix = segno.make(content, error="m", micro=False, boost_error=True).matrix
     rows = ["".join("1" if module else "0" for module in row) for row in matrix]
-    return rectangles(list(_runs(rows, box.x, box.y, box.width / len(rows))), "code")
+    return cells(list(_runs(rows)), (box.x, box.y), box.width / len(rows), "code")
 
 
 def qr_content(level_id: str, number: int, layout_hash: str) -> str:
@@ -55,10 +54,8 @@ def qr_content(level_id: str, number: int, layout_hash: str) -> str:
     return f"DIZZLE:{level_id}:{number}:{layout_hash}".upper()
 
 
-def _runs(
-    rows: list[str], x: float, y: float, cell: float
-) -> Iterator[tuple[float, float, float, float]]:
-    """The dark cells as rectangles: equal rows in a row together, runs of cells as one."""
+def _runs(rows: list[str]) -> Iterator[tuple[int, int, int, int]]:
+    """The dark cells as rectangles, in cells: equal rows together, runs of cells as one."""
     top = 0
     while top < len(rows):
         low = top + 1
@@ -70,6 +67,6 @@ def _runs(
             while right < len(rows[top]) and rows[top][right] == rows[top][left]:
                 right += 1
             if rows[top][left] == "1":
-                yield x + left * cell, y + top * cell, (right - left) * cell, (low - top) * cell
+                yield left, top, right - left, low - top
             left = right
         top = low

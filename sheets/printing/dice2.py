@@ -11,7 +11,7 @@ from django.utils.translation import override
 from sheets.artwork.board import (
     FIELD,
     FIELD_SHAPE,
-    MARKER_RADIUS,
+    PAPER_MARKER_RADIUS,
     box_of,
     field_place,
     field_role,
@@ -42,12 +42,15 @@ from sheets.rules.dice2.relay import TARGETS
 from sheets.texts.rulebook.games import GAME_AIMS, game_name
 
 PAGES: Final = 2
+BESIDE_CIRCLE: Final = PAPER_MARKER_RADIUS + 12.0
+"""From the middle of a circle for a marker to the name of its row or column, as `artwork.board`."""
+
 EDGE_MM: Final = 9.0
 TITLE_MM: Final = 6.5
 TEXT_MM: Final = 3.4
 STRIPS: Final = 8
-LINES_OF_A_STRIP: Final = 12
-"""Boxes to tick, one for each line that pays; a full board seldom has more."""
+LINES_OF_A_STRIP: Final = 10
+"""Boxes to tick, one for each line that can pay: rows, columns and diagonals of four by four."""
 
 RELAY_ROWS: Final = 18
 ROW_MM: Final = 8.2
@@ -66,8 +69,8 @@ def draw_dice2_pages(options: PageOptions, address: str) -> Iterator[DrawnPage]:
         )
         paper = (
             Part("H1", tuple(_title(_("Square Dice"), width))),
-            Part("P", tuple(_strips(width))),
-            Part("P", tuple(_relay(width, _relay_top(), height - 12))),
+            *_strips(width),
+            *_relay(width, _relay_top(), height - 12),
             Part("P", (_footer(width, height, address),)),
         )
         titles = (_("Dice²: the board"), _("Dice²: score strips and relay"))
@@ -95,7 +98,7 @@ def _board_words() -> str:
 
 def _board(width: float) -> Iterator[Item]:
     """The board as wide as the page lets it be, from the drawing that pages of the site show."""
-    box = box_of(inner=False, markers=True)
+    box = box_of(inner=False, markers=True, on_paper=True)
     scale = (width - 2 * EDGE_MM) / box.side
     left, top = EDGE_MM - box.start * scale, EDGE_MM + 14.0 - box.start * scale
     for shape in ground(box):
@@ -107,10 +110,12 @@ def _board(width: float) -> Iterator[Item]:
         yield Stamp(f"field-{role}", "", (shape,), left + x * scale, top + y * scale, FIELD * scale)
     for spot in markers(box):
         middle = (left + spot.x * scale, top + spot.y * scale)
-        radius = MARKER_RADIUS * scale
+        radius = PAPER_MARKER_RADIUS * scale
         yield disc(middle, radius, fill="board-inner", stroke="board-line", width=LINE_MM)
-    size = 24 * scale
+    size = 22 * scale
     for name, x, y in lane_names(box):
+        # Before the circle, which a real marker covers.
+        x, y = (x, y - BESIDE_CIRCLE) if name.isdigit() else (x - BESIDE_CIRCLE, y)
         at = (left + x * scale, top + y * scale + size * 0.35)
         yield Words(name, *at, size, True, "board-line", "middle")
 
@@ -121,25 +126,27 @@ def _board_end(width: float) -> float:
 
 
 def _games(width: float, top: float, low: float) -> Iterator[Item]:
-    """What the four games and the relay are about, below the board, as large as there is room."""
+    """What the games are about and what they need, below the board, as large as there is room."""
     names = width * 0.19
     room = width - 2 * EDGE_MM - names
+    needed = _("48 dice, 16 in each of 3 colours, and 18 markers, 6 in each colour.")
+    texts = {game_name(name): str(aim) for name, aim in GAME_AIMS.items()} | {_("You need"): needed}
     for size in (4.2, 3.8, 3.4, 3.0, 2.6):
-        told = {name: list(wrap(str(aim), size, room)) for name, aim in GAME_AIMS.items()}
+        told = {name: list(wrap(text, size, room)) for name, text in texts.items()}
         each = size * 1.34
         need = sum(len(lines) * each + size * 0.7 for lines in told.values())
         if top + need <= low:
             break
     y = top
     for name, lines in told.items():
-        yield Words(game_name(name), EDGE_MM, y + size, fit(game_name(name), size, names - 3), True)
+        yield Words(name, EDGE_MM, y + size, fit(name, size, names - 3), True)
         for number, text in enumerate(lines):
             yield Words(text, EDGE_MM + names, y + size + number * each, size)
         y += len(lines) * each + size * 0.7
 
 
-def _strips(width: float) -> Iterator[Item]:
-    """A line for each game of Square Dice: a box per line of four, the bonus, the total."""
+def _strips(width: float) -> Iterator[Part]:
+    """A table with a line for each game of Square Dice: a box per line of four, bonus, total."""
     room = width - 2 * EDGE_MM
     name, total = room * 0.27, room * 0.11
     bonus = room * 0.13
@@ -153,27 +160,62 @@ def _strips(width: float) -> Iterator[Item]:
     )
     for text, x, anchor, space in heads:
         size = fit(text, TEXT_MM, space - 1, bold=True)
-        yield Words(text, x, top - 1.6, size, True, anchor=anchor)  # type: ignore[arg-type]
+        words = Words(text, x, top - 1.6, size, True, anchor=anchor)  # type: ignore[arg-type]
+        yield Part("TH", (words,), within=(("Table", "strips"), ("TR", "head")))
+    boxes: list[Item] = []
     for row in range(STRIPS):
         y = top + row * ROW_MM
-        yield panel((EDGE_MM, y, room, ROW_MM - 1.4), 1.2, stroke="line")
+        boxes.append(panel((EDGE_MM, y, room, ROW_MM - 1.4), 1.2, stroke="line"))
         middle = y + (ROW_MM - 1.4) / 2
         for box in range(LINES_OF_A_STRIP):
             x = EDGE_MM + name + box * each + each / 2
             side = min(each - 1.2, ROW_MM - 3.6)
-            yield panel((x - side / 2, middle - side / 2, side, side), 0.8, stroke="line")
+            boxes.append(panel((x - side / 2, middle - side / 2, side, side), 0.8, stroke="line"))
         for x in (EDGE_MM + room - total - bonus, EDGE_MM + room - total):
-            yield line((x, y), (x, y + ROW_MM - 1.4))
+            boxes.append(line((x, y), (x, y + ROW_MM - 1.4)))
+    yield Part("Artifact", tuple(boxes))
 
 
 def _relay_top() -> float:
     return EDGE_MM + 17.0 + STRIPS * ROW_MM + 9.0
 
 
-def _relay(width: float, top: float, low: float) -> Iterator[Item]:
+def _relay(width: float, top: float, low: float) -> Iterator[Part]:
     """A table for the games of a relay, in every field a circle to tick for who started."""
+    yield Part("H2", (Words(_("Relay"), EDGE_MM, top, TITLE_MM, True),))
+    yield Part("P", tuple(_relay_options(width - 2 * EDGE_MM, top)))
     room = width - 2 * EDGE_MM
-    yield Words(_("Relay"), EDGE_MM, top, TITLE_MM, True)
+    rows = min(RELAY_ROWS, int((low - top - 31) / ROW_MM))
+    first = room * 0.34
+    column = (room - first) / 3
+    y = top + 4
+    frames: list[Item] = []
+    for row in range(rows + 2):
+        is_edge = row in (0, rows + 1)
+        fill = "wash" if is_edge else ""
+        yield Part("Artifact", (panel((EDGE_MM, y, room, ROW_MM), 0.6, fill=fill, stroke="line"),))
+        label = {0: _("Game"), rows + 1: _("Points")}.get(row, f"{row}.")
+        size = TEXT_MM if is_edge else TEXT_MM * 0.9
+        words = Words(label, EDGE_MM + 1.6, y + ROW_MM / 2 + 1.2, size, is_edge)
+        yield Part("TH", (words,), within=(("Table", "relay"), ("TR", str(row))))
+        for number in range(3) if not is_edge else ():
+            middle = (EDGE_MM + first + number * column + 3.6, y + ROW_MM / 2)
+            frames.append(disc(middle, 1.4, stroke="line", width=LINE_MM))
+        y += ROW_MM
+    for number in range(3):
+        x = EDGE_MM + first + number * column
+        frames.append(line((x, top + 4), (x, y)))
+    yield Part("Artifact", tuple(frames))
+    hint = _(
+        "A win: 1 point. With handicap, 2 for whoever did not start; tick the circle of who did. "
+        "Whoever did worst in the last game starts the next."
+    )
+    lines = enumerate(wrap(hint, 3.0, room))
+    yield Part("P", tuple(Words(text, EDGE_MM, y + 4.2 + 4.0 * n, 3.0) for n, text in lines))
+
+
+def _relay_options(room: float, top: float) -> Iterator[Item]:
+    """What is agreed on before a relay: points to win, and whether there is a handicap."""
     x = EDGE_MM + room
     for target in reversed(TARGETS):
         x -= 9.0
@@ -185,27 +227,3 @@ def _relay(width: float, top: float, low: float) -> Iterator[Item]:
     x = EDGE_MM + room * 0.36
     yield panel((x, top - 4, 4, 4), 0.6, stroke="line")
     yield Words(handicap, x + 5.5, top - 0.7, TEXT_MM)
-    rows = min(RELAY_ROWS, int((low - top - 31) / ROW_MM))
-    first = room * 0.34
-    column = (room - first) / 3
-    y = top + 4
-    for row in range(rows + 2):
-        is_edge = row in (0, rows + 1)
-        fill = "wash" if is_edge else ""
-        yield panel((EDGE_MM, y, room, ROW_MM), 0.6, fill=fill, stroke="line")
-        label = {0: _("Game"), rows + 1: _("Points")}.get(row, f"{row}.")
-        size = TEXT_MM if is_edge else TEXT_MM * 0.9
-        yield Words(label, EDGE_MM + 1.6, y + ROW_MM / 2 + 1.2, size, is_edge)
-        for number in range(3) if not is_edge else ():
-            middle = (EDGE_MM + first + number * column + 3.6, y + ROW_MM / 2)
-            yield disc(middle, 1.4, stroke="line", width=LINE_MM)
-        y += ROW_MM
-    for number in range(3):
-        x = EDGE_MM + first + number * column
-        yield line((x, top + 4), (x, y))
-    hint = _(
-        "A win: 1 point. With handicap, 2 for whoever did not start; tick the circle of who did. "
-        "The worst of the last game starts the next."
-    )
-    for number, text in enumerate(wrap(hint, 3.0, room)):
-        yield Words(text, EDGE_MM, y + 4.2 + 4.0 * number, 3.0)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from sheets.people.names import clean_name
 from sheets.printing.sheet import Writing
 from sheets.printing.tracks import Filled
+from sheets.printing.type import is_legible
 from sheets.rules.game import Game
 from sheets.rules.marks import marks_of
 from sheets.rules.paper import Paper, score_paper
@@ -22,6 +23,11 @@ def paper_writings(paper: Paper) -> list[Writing]:
 def game_writings(game: Game) -> list[Writing]:
     """One writing per player, as the game stands."""
     return _writings(game.players, game.sheets, game.scores())
+
+
+def unwritten(writings: Sequence[Writing]) -> list[str]:
+    """The names whose line stays empty, as no font here has their letters."""
+    return [w.player for w in writings if w.player and not is_legible(w.player)]
 
 
 def _writings(

@@ -19,8 +19,8 @@ from sheets.artwork.compose import (
 from sheets.artwork.drawings import drawing
 from sheets.artwork.furniture import Piece, over_fields
 from sheets.artwork.glyphs import DIGIT_HEIGHT, glyphs
-from sheets.artwork.layout import Box, Layout
-from sheets.artwork.shapes import Shape, rectangle
+from sheets.artwork.layout import CHAIN_INSET, Box, Layout
+from sheets.artwork.shapes import Point, Shape, rectangle
 from sheets.geometry import FIELD_GAP, LARGE_TEXT_MM, Frame
 from sheets.printing.items import LINE_MM, Figure, Item, Stamp, Words
 from sheets.rules.level import Field, Level
@@ -30,7 +30,8 @@ CORNER: Final = 9.0
 """Radius of a field's corners, in hundredths of its side: symbols keep clear of them."""
 
 PLANET: Final = Placed("", 40, 40, 55.5)
-"""A planet without a number leaves a diagonal free, other than on screen."""
+"""A symbol without a number leaves a diagonal free, other than on screen: a rocket may cross it, or
+an area's number stand there. A volcano fills its field: nobody crosses it."""
 
 THIN_MM: Final = 0.12
 """Borders of tiny fields are thinner than others, but not thinner than this."""
@@ -38,8 +39,9 @@ THIN_MM: Final = 0.12
 BORDER_WIDTH: Final = 3.6
 """Width of an area's border in hundredths of the pitch: it keeps clear of the fields."""
 
-DASH_WIDTH: Final = 3.0
-"""The same of a chain's dashes, which run between the outline of a field and its symbol."""
+DASH_WIDTH, DASH_INSET = 1.7, 0.0635
+"""The same of a chain's dashes, and where they run in their field: between its outline and its
+symbol."""
 
 WALL_SCALE: Final = 0.47
 """Walls are thinner than on screen: they fill the gap between two fields and keep clear of both."""
@@ -86,7 +88,7 @@ def field_items(field: Field, marks: Sequence[str] = ()) -> Iterator[Placed | Te
     if "printed" in marks:
         items = tuple(sorted(items, key=lambda item: item == compose_mark(field.name, "printed")))
     for item in items:
-        if isinstance(item, Placed) and item[1:] == FILLING[1:] and field.symbol == "planet":
+        if isinstance(item, Placed) and item[1:] == FILLING[1:] and field.symbol != "volcano":
             yield PLANET._replace(id=item.id)
         else:
             yield item
@@ -132,7 +134,7 @@ def _ground_shapes(is_tinted: bool, side_mm: float) -> tuple[Shape, ...]:
 
 
 def _inside(frame: Frame) -> Layout:
-    """The layout with its badges inside their fields' corners, clear of borders."""
+    """The layout with badges inside their fields' corners, and dashes clear of their print."""
     inset = FIELD_GAP / 2 + 0.035
     badges = []
     for badge in frame.layout.badges:
@@ -146,9 +148,28 @@ def _inside(frame: Frame) -> Layout:
         elif not badge.has_symbol:
             width = low_height = min(width, SLIM_BADGE)
             size = min(size, SLIM_BADGE_TEXT)
-        small = Box(x + badge.box.width - width - inset, y + inset, width, low_height)
-        badges.append(badge._replace(box=small, size=size))
-    return frame.layout._replace(badges=tuple(badges))
+        left = x + badge.box.width - width - inset if badge.is_right else x + inset
+        top = y + inset if badge.is_top else y + height - low_height - inset
+        badges.append(badge._replace(box=Box(left, top, width, low_height), size=size))
+    borders = tuple(
+        border._replace(loops=tuple(map(_dashed_square, border.loops)))
+        if border.kind == "line"
+        else border
+        for border in frame.layout.borders
+    )
+    return frame.layout._replace(badges=tuple(badges), borders=borders)
+
+
+def _dashed_square(loop: Sequence[Point]) -> tuple[Point, ...]:
+    """Where the dashes of a chain run in a field, from where they run on screen."""
+    (left, top), _, (right, bottom), _ = loop
+    by = CHAIN_INSET - DASH_INSET
+    return (
+        (left - by, top - by),
+        (right + by, top - by),
+        (right + by, bottom + by),
+        (left - by, bottom + by),
+    )
 
 
 def _furniture(pieces: Iterable[Piece], frame: Frame) -> Iterator[Item]:

@@ -48,10 +48,11 @@ def inks(*, bw: bool, dark: bool) -> Palette:
 def no_darker(colour: str, ground: str = "#ffffff") -> str:
     """The colour, made lighter until its contrast with the ground is hardly more than legible."""
     share = 0.0
-    found = colour
-    while contrast(found, ground) > LEGIBLE + 0.06:
+    found = lighter = colour
+    while contrast(found, ground) > LEGIBLE + 0.06 and contrast(lighter, ground) >= LEGIBLE:
+        found = lighter
         share += 0.005
-        found = mixed(colour, "#ffffff", share)
+        lighter = mixed(colour, "#ffffff", share)
     return found
 
 

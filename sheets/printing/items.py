@@ -66,14 +66,17 @@ class Part(NamedTuple):
     """Items that belong together for somebody who reads the page by ear.
 
     ``tag`` is a structure type of PDF (``H1``, ``P``, ``Figure`` …) or ``Artifact``; ``alt`` says
-    in words what a figure shows. ``says`` is read aloud in place of all items. Parts in a row
-    that are items of a list (``LI``) are one list.
+    in words what a figure shows. ``says`` is read aloud in place of all items.
+
+    ``within`` are the elements around it, from the outermost, each with a name: parts in a row
+    that have the same are in one (`("Table", "dice"), ("TR", "2")`).
     """
 
     tag: str
     items: tuple[Item, ...]
     alt: str = ""
     says: str = ""
+    within: tuple[tuple[str, str], ...] = ()
 
 
 class Placed(NamedTuple):
@@ -116,13 +119,14 @@ def polygon(points: Sequence[Point], role: str) -> Figure:
     return Figure(Shape(_path(points) + "Z", role), 0, 0, _UNIT)
 
 
-def rectangles(boxes: Sequence[tuple[float, float, float, float]], role: str) -> Figure:
-    """Filled rectangles, each by x, y, width and height, as one figure."""
+def cells(
+    boxes: Sequence[tuple[int, int, int, int]], corner: Point, side_mm: float, role: str
+) -> Figure:
+    """Filled rectangles, each by x, y, width and height in cells of a side, as one figure."""
     path = ""
     for x, y, width, height in boxes:
-        left, top, right, bottom = map(_n, (x, y, x + width, y + height))
-        path += f"M{left} {top}H{right}V{bottom}H{left}Z"
-    return Figure(Shape(path, role), 0, 0, _UNIT)
+        path += f"M{x} {y}H{x + width}V{y + height}H{x}Z"
+    return Figure(Shape(path, role), *corner, side_mm)
 
 
 def panel(

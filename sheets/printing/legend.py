@@ -13,7 +13,7 @@ from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import number
 from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.printing.grid import stamp
-from sheets.printing.items import Item, Words
+from sheets.printing.items import Item, Part, Words
 from sheets.printing.type import cut, face
 from sheets.rules.level import Level
 from sheets.rules.scoring import TRACK_POINTS
@@ -195,8 +195,8 @@ def spoken_drawing(level: Level, drawing: str) -> str:
     return symbol_name(level, symbol, colour) if symbol in COLOURED else ""
 
 
-def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
-    """The signs, as many in a line as fit; long labels are cut."""
+def draw_legend(level: Level, frame: Frame) -> Iterator[Part]:
+    """The signs as a list, as many in a line as fit; long labels are cut."""
     box = frame.legend
     wanted = LARGE if frame.is_large else PLAIN.times(frame.text_scale)
     found = list(signs(level))
@@ -208,10 +208,14 @@ def draw_legend(level: Level, frame: Frame) -> Iterator[Item]:
         if len(lines) * sizes.least_line <= box.height:
             break
     step = min(sizes.most_line, box.height / max(len(lines), 1))
+    number = 0
     for i, signs_in_line in enumerate(lines):
         x, y = box.x, box.y + step * (i + 0.5)
         for sign in signs_in_line:
-            yield from _draw(level, sign, x, y, sizes)
+            number += 1
+            item = (("L", "legend"), ("LI", str(number)))
+            for tag, items in _draw(level, sign, x, y, sizes):
+                yield Part(tag, items, within=item)
             x += _width(sign, sizes) + sizes.sign_gap
 
 
@@ -281,13 +285,20 @@ def _pairs_width(drawings: Pairs, sizes: Sizes) -> float:
     )
 
 
-def _draw(level: Level, sign: Sign, x: float, y: float, sizes: Sizes) -> Iterator[Item]:
-    yield from _draw_pairs(level, sign.drawings, x, y, sizes)
+def _draw(
+    level: Level, sign: Sign, x: float, y: float, sizes: Sizes
+) -> Iterator[tuple[str, tuple[Item, ...]]]:
+    """The drawings of a sign as the label of an item, and what is said of them as its body."""
+    if sign.drawings:
+        yield "Lbl", tuple(_draw_pairs(level, sign.drawings, x, y, sizes))
     x += _pairs_width(sign.drawings, sizes)
+    body: list[Item] = []
     if sign.words:
-        yield Words(sign.words, x, y + 0.355 * sizes.text, sizes.text)
+        body.append(Words(sign.words, x, y + 0.355 * sizes.text, sizes.text))
     x += face(False).width(sign.words) * sizes.text + sizes.pair_gap
-    yield from _draw_pairs(level, sign.objects, x, y, sizes)
+    body += _draw_pairs(level, sign.objects, x, y, sizes)
+    if body:
+        yield "LBody", tuple(body)
 
 
 def _draw_pairs(level: Level, drawings: Pairs, x: float, y: float, sizes: Sizes) -> Iterator[Item]:

@@ -2,30 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
-from typing import Any, BinaryIO, Final
+from itertools import groupby
+from typing import Any, BinaryIO, Final, NamedTuple
+from xml.sax.saxutils import escape
 
 from reportlab import rl_config
 from reportlab.pdfbase import pdfmetrics
+from reportlab.pdfbase.pdfdoc import PDFDictionary, PDFName, PDFStream
 from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.pdfgen.pathobject import PDFPathObject
 
+from sheets.artwork.letters import EM, letter
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Shape, commands
-from sheets.printing.items import POINT_MM, DrawnPage, Item, Part, Stamp, Words
+from sheets.printing.items import POINT_MM, DrawnPage, Item, Part, Placed, Stamp, Words
 from sheets.printing.tags import Tags, spoken
 from sheets.printing.type import face
 
+PROGRAM: Final = "Dizzle Companion"
+XMP: Final = """<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
+<x:xmpmeta xmlns:x="adobe:ns:meta/">
+<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+<rdf:Description rdf:about="" xmlns:dc="http://purl.org/dc/elements/1.1/"
+ xmlns:xmp="http://ns.adobe.com/xap/1.0/">
+<dc:format>application/pdf</dc:format>
+<dc:title><rdf:Alt><rdf:li xml:lang="x-default">{title}</rdf:li></rdf:Alt></dc:title>
+<dc:creator><rdf:Seq><rdf:li>{program}</rdf:li></rdf:Seq></dc:creator>
+<dc:language><rdf:Bag><rdf:li>{lang}</rdf:li></rdf:Bag></dc:language>
+<xmp:CreatorTool>{program}</xmp:CreatorTool>
+</rdf:Description></rdf:RDF></x:xmpmeta>
+<?xpacket end="r"?>
+"""
+
 FONTS: Final = {True: "Sheet-Bold", False: "Sheet-Regular"}
 _NON_ZERO: Final = 1
+PLACES: Final = 2
+"""Decimals of millimetres in the file: no printer is finer, and digits cost bytes."""
 
 rl_config.useA85 = 0  # bytes as they are: a quarter smaller than as ASCII
 
 
 def write_pdf(
-    pages: Iterable[DrawnPage], file: BinaryIO, *, title: str, lang: str, author: str = ""
+    pages: Iterable[DrawnPage], file: BinaryIO, *, title: str, lang: str, is_duplex: bool = False
 ) -> None:
     """Write the pages as one PDF; the same pages give the same bytes.
 
@@ -33,13 +55,19 @@ def write_pdf(
         pages: drawn one at a time.
         file: where the bytes go.
         title: the document's title; ``lang`` its language, such as ``de``.
+        is_duplex: whether a viewer that prints it shall propose both sides of the paper.
     """
     _register_fonts()
     writer = _Writer(file, lang)
     writer.canvas.setTitle(title)
-    writer.canvas.setAuthor(author)
-    writer.canvas.setCreator("Dizzle Companion")
+    writer.canvas.setAuthor(PROGRAM)
+    writer.canvas.setSubject(title)
+    writer.canvas.setCreator(PROGRAM)
     writer.canvas.setViewerPreference("DisplayDocTitle", "true")
+    writer.canvas.setViewerPreference("PrintScaling", "None")
+    if is_duplex:
+        writer.canvas.setViewerPreference("Duplex", "DuplexFlipLongEdge")
+    writer.canvas._doc.Catalog.Metadata = _metadata(title, lang)
     writer.canvas.showOutline()
     for page in pages:
         writer.page(page)
@@ -50,6 +78,27 @@ def write_pdf(
 def _register_fonts() -> None:
     for bold, name in FONTS.items():
         pdfmetrics.registerFont(TTFont(name, str(face(bold).path)))
+
+
+def _metadata(title: str, lang: str) -> PDFStream:
+    """What the document says of itself, once more as XMP."""
+    plain = escape("".join(filter(str.isprintable, title)))
+    content = XMP.format(title=plain, lang=lang, program=PROGRAM)
+    entries = {"Type": PDFName("Metadata"), "Subtype": PDFName("XML")}
+    return PDFStream(PDFDictionary(entries), content.encode(), filters=[])
+
+
+class _Run(NamedTuple):
+    """Parts in a row on a page; repeated ones are drawn as one and not read again."""
+
+    x_mm: float
+    is_repeated: bool
+    parts: tuple[Part, ...]
+
+    @property
+    def key(self) -> tuple[int, ...]:
+        """The same for the same parts."""
+        return tuple(map(id, self.parts))
 
 
 class _Writer:
@@ -67,7 +116,7 @@ class _Writer:
         self._tags = Tags(self.canvas)
         self._stamps: dict[tuple[Any, ...], str] = {}
         self._seen: dict[int, Part] = {}
-        self._forms: dict[int, str] = {}
+        self._forms: dict[tuple[int, ...], str] = {}
         self._colours: dict[str, tuple[float, float, float]] = {}
         self._palette: Palette
 
@@ -80,20 +129,21 @@ class _Writer:
         for bookmark in page.bookmarks:
             canvas.bookmarkPage(bookmark.key)
             canvas.addOutlineEntry(bookmark.title, bookmark.key)
-        for part, _x in page.parts:
-            self._prepare(part, page.height_mm)
-        for part, x_mm in page.parts:
-            form = self._forms.get(id(part))
-            self._tags.begin(part, is_repeated=form is not None)
-            canvas.saveState()
-            canvas.translate(x_mm / POINT_MM, height)
-            canvas.scale(1 / POINT_MM, 1 / POINT_MM)
-            if form:
-                canvas.doForm(form)
-            else:
-                self._draw_part(part)
-            canvas.restoreState()
-            self._tags.end(part, is_repeated=form is not None)
+        runs = list(self._runs(page))
+        for run in runs:
+            self._prepare(run, page.height_mm)
+        for run in runs:
+            for part in (run.parts[0],) if run.is_repeated else run.parts:
+                self._tags.begin(part, is_repeated=run.is_repeated)
+                canvas.saveState()
+                canvas.translate(run.x_mm / POINT_MM, height)
+                canvas.scale(1 / POINT_MM, 1 / POINT_MM)
+                if run.is_repeated:
+                    canvas.doForm(self._forms[run.key])
+                else:
+                    self._draw_part(part)
+                canvas.restoreState()
+                self._tags.end(part, is_repeated=run.is_repeated)
         canvas.showPage()
         self._tags.page_done()
 
@@ -102,21 +152,33 @@ class _Writer:
         self._tags.finish()
         self.canvas.save()
 
-    def _prepare(self, part: Part, height_mm: float) -> None:
-        """Make the forms a part needs, before the page's own content: they cannot be nested."""
-        if id(part) in self._forms:
-            return
-        if id(part) not in self._seen:
+    def _runs(self, page: DrawnPage) -> Iterator[_Run]:
+        """The page's parts, those in a row together that have been drawn before, or have not."""
+
+        def is_repeated(placed: Placed) -> bool:
+            part = placed.part
+            was_there = id(part) in self._seen
             self._seen[id(part)] = part  # kept, so that no other part gets its id
-            for item in part.items:
-                if isinstance(item, Stamp):
-                    self._stamp(item)
-            return
-        name = f"part-{len(self._forms)}"
-        self._forms[id(part)] = name
-        self.canvas.beginForm(name, 0, -height_mm, 1000, 0)
-        self._draw_part(part)
-        self.canvas.endForm()
+            return was_there
+
+        found = [(placed.x_mm, is_repeated(placed), placed.part) for placed in page.parts]
+        for (x_mm, repeated), parts in groupby(found, key=lambda one: one[:2]):
+            yield _Run(x_mm, repeated, tuple(part for *_, part in parts))
+
+    def _prepare(self, run: _Run, height_mm: float) -> None:
+        """Make the forms a run needs, before the page's own content: they cannot be nested."""
+        if not run.is_repeated:
+            for part in run.parts:
+                for item in part.items:
+                    if isinstance(item, Stamp):
+                        self._stamp(item)
+        elif run.key not in self._forms:
+            name = f"part-{len(self._forms)}"
+            self._forms[run.key] = name
+            self.canvas.beginForm(name, 0, -height_mm, 1000, 0)
+            for part in run.parts:
+                self._draw_part(part)
+            self.canvas.endForm()
 
     def _draw_part(self, part: Part) -> None:
         self.canvas.setLineCap(1)
@@ -134,15 +196,19 @@ class _Writer:
             canvas.addLiteral(spoken(says))
         canvas.saveState()
         if isinstance(item, Stamp):
-            scale = item.size / 100
-            canvas.transform(scale, 0, 0, -scale, item.x, -item.y)
+            self._place(item.x, item.y, item.size / 100)
             canvas.doForm(self._stamp(item))
         else:
-            canvas.transform(item.scale, 0, 0, -item.scale, item.x, -item.y)
+            self._place(item.x, item.y, item.scale)
             self._shape(item.shape, item.group)
         canvas.restoreState()
         if says:
             canvas.addLiteral("EMC")
+
+    def _place(self, x: float, y: float, scale: float) -> None:
+        """Draw from here on at a point, so many millimetres to the unit, y downwards."""
+        scale = round(scale, PLACES + 4)
+        self.canvas.transform(scale, 0, 0, -scale, round(x, PLACES), -round(y, PLACES))
 
     def _stamp(self, item: Stamp) -> str:
         key = (item.id, item.shapes, id(self._palette))
@@ -160,11 +226,11 @@ class _Writer:
     def _shape(self, shape: Shape, group: str) -> None:
         canvas, path = self.canvas, _pdf_path(shape.path)
         if shape.stroke:
-            canvas.setStrokeColorRGB(*self._rgb(shape.stroke, group))
+            self._ink(shape.stroke, group, is_stroke=True)
             canvas.setLineWidth(shape.width)
             canvas.drawPath(path, stroke=1, fill=0)
         if shape.fill:
-            canvas.setFillColorRGB(*self._rgb(shape.fill, group))
+            self._ink(shape.fill, group)
             canvas.drawPath(path, stroke=0, fill=1, fillMode=_NON_ZERO)
 
     def _words(self, words: Words) -> None:
@@ -174,9 +240,33 @@ class _Writer:
         x = words.x
         if words.anchor != "start":
             x -= font.width(text) * words.size / (2 if words.anchor == "middle" else 1)
-        canvas.setFillColorRGB(*self._rgb(words.role, words.group))
-        canvas.setFont(FONTS[words.bold], words.size)
-        canvas.drawString(x, -words.y, f"{text} ")  # the blank parts it from what is read next
+        if not font.is_plain(text):
+            self._letter(text, x, words)
+            return
+        self._ink(words.role, words.group)
+        canvas.setFont(FONTS[words.bold], round(words.size, PLACES))
+        # The blank parts it from what is read next.
+        canvas.drawString(round(x, PLACES), -round(words.y, PLACES), f"{text} ")
+
+    def _letter(self, text: str, x: float, words: Words) -> None:
+        """Draw a text in other scripts as outlines; who copies it or hears it gets its letters."""
+        canvas, scale = self.canvas, words.size / EM
+        canvas.addLiteral(spoken(text))
+        canvas.saveState()
+        self._place(x, words.y, scale)
+        self._shape(Shape(letter(text, bold=words.bold).path, words.role), words.group)
+        canvas.restoreState()
+        canvas.addLiteral("EMC")
+
+    def _ink(self, role: str, group: str, *, is_stroke: bool = False) -> None:
+        """Take a colour; greys as grey, so that no printer mixes black of four inks."""
+        canvas, (red, green, blue) = self.canvas, self._rgb(role, group)
+        if red == green == blue:
+            (canvas.setStrokeGray if is_stroke else canvas.setFillGray)(red)
+        elif is_stroke:
+            canvas.setStrokeColorRGB(red, green, blue)
+        else:
+            canvas.setFillColorRGB(red, green, blue)
 
     def _rgb(self, role: str, group: str) -> tuple[float, float, float]:
         colour = self._palette.colour(role, group)
@@ -186,11 +276,22 @@ class _Writer:
         return self._colours[colour]
 
 
+_CELL: Final = re.compile(r"M(\d+) (\d+)H(\d+)V(\d+)H\d+Z")
+_CELLS: Final = re.compile(rf"(?:{_CELL.pattern})+")
+"""Rectangles on whole units, as codes are made of."""
+
+
 @lru_cache(maxsize=4096)
 def _pdf_path(path: str) -> PDFPathObject:
     found = PDFPathObject()
+    if _CELLS.fullmatch(path):  # half the bytes of the same in lines
+        for left, top, right, bottom in _CELL.findall(path):
+            x, y = int(left), int(top)
+            found.rect(x, y, int(right) - x, int(bottom) - y)
+        return found
     at = (0.0, 0.0)
-    for name, points in commands(path):
+    for name, exact in commands(path):
+        points = [(round(x, 2), round(y, 2)) for x, y in exact]
         match name:
             case "moveTo":
                 found.moveTo(*points[0])
@@ -200,10 +301,9 @@ def _pdf_path(path: str) -> PDFPathObject:
                 found.curveTo(*points[0], *points[1], *points[2])
             case "qCurveTo":
                 (cx, cy), (x, y) = points
-                found.curveTo(
-                    at[0] + (cx - at[0]) * 2 / 3, at[1] + (cy - at[1]) * 2 / 3,
-                    x + (cx - x) * 2 / 3, y + (cy - y) * 2 / 3, x, y,
-                )  # fmt: skip
+                near = (at[0] + (cx - at[0]) * 2 / 3, at[1] + (cy - at[1]) * 2 / 3)
+                far = (x + (cx - x) * 2 / 3, y + (cy - y) * 2 / 3)
+                found.curveTo(*(round(value, 2) for value in (*near, *far)), x, y)
             case "closePath":
                 found.close()
         if points:

@@ -13,16 +13,25 @@ from sheets.printing.grid import stamp
 from sheets.printing.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel
 from sheets.printing.large_scores import draw_large_scores
 from sheets.printing.tracks import Filled, categories, track_drawing, tracks
-from sheets.printing.type import fit
+from sheets.printing.type import face, fit
 from sheets.rules.level import Level
 from sheets.rules.tracks import NumberTrack
-from sheets.texts.symbols import category_name
+from sheets.texts.symbols import column_label
 
 MIN_ROW_MM: Final = 8.6
 MAX_ROW_MM: Final = 14.0
 TRACK_ROW_MM: Final = 7.4
-BOX_MM: Final = 9.6
+LEAST_BOX_MM, BOX_MM = 8.4, 9.6
+"""A box is narrower where a long label needs the room; three digits by hand fit either."""
+
 LABEL_MM: Final = 2.65
+ICON_MM: Final = 4.2
+INSET_MM: Final = 1.1
+"""From the sides of the column to a row's drawing and to its box."""
+
+GAP_MM: Final = 0.85
+"""On both sides of a label."""
+
 MOST_LABEL: Final = 0.6
 """The size of a label in heights of its row, where very many tracks make rows low."""
 
@@ -41,7 +50,7 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
     extra = tracks(level)
     if frame.is_large:
         large = [
-            (category, category_name(level, category), drawing, extra.get(category, ()))
+            (category, column_label(level, category), drawing, extra.get(category, ()))
             for category, drawing in rows.items()
         ]
         room = Box(column.x, top, column.width, column.y + column.height - top)
@@ -57,49 +66,70 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
     height = unit * (len(rows) + 1.35) + track_mm * track_rows + 1.0 * scale
     yield panel((column.x, top, column.width, height), 2.2 * scale, fill="wash", stroke="line")
     y = top + 0.5 * scale
-    names = {category: category_name(level, category) for category in rows}
+    names = {category: column_label(level, category) for category in rows}
     size = _label_size(names.values(), column.width, unit, scale)
+    box_mm = _box_mm(names.values(), size, column.width, unit, scale)
     for i, (category, drawing) in enumerate(rows.items()):
         if i:
             yield line((column.x + 1.6 * scale, y), (column.x + column.width - 1.6 * scale, y))
         points = filled.by[category] if filled else None
         row = Box(column.x, y, column.width, unit)
-        yield from _row(names[category], drawing, row, scale, size, points)
+        yield from _row(names[category], drawing, row, scale, size, box_mm, points)
         y += unit
         for track in extra.get(category, ()):
             got = filled.circled.get(track.place) if filled else None
             yield from _track(track, Box(column.x, y, column.width, track_mm), scale, got)
             y += track_mm * _lines(track, column.width, scale)
-    yield from _total(Box(column.x, y, column.width, unit * 1.35), scale, filled)
+    if rows:
+        inset = 1.6 * scale
+        yield line((column.x + inset, y), (column.x + column.width - inset, y), 2 * LINE_MM)
+    yield from _total(Box(column.x, y, column.width, unit * 1.35), scale, box_mm, filled)
 
 
-def _box(row: Box, scale: float, inset: float) -> tuple[float, float, float, float]:
-    width = BOX_MM * scale
-    return (
-        row.x + row.width - width - 1.5 * scale, row.y + inset, width, row.height - 2 * inset,
-    )  # fmt: skip
+def _box(row: Box, width: float, scale: float, inset: float) -> tuple[float, float, float, float]:
+    left = row.x + row.width - width - INSET_MM * scale
+    return left, row.y + inset, width, row.height - 2 * inset
 
 
 def _icon_mm(row_mm: float, scale: float) -> float:
-    return min(4.6 * scale, row_mm - 3.0 * scale)
+    return min(ICON_MM * scale, row_mm - 3.0 * scale)
 
 
 def _label_size(names: Iterable[str], width: float, row_mm: float, scale: float) -> float:
     """The size at which the longest label fits between its drawing and its box."""
-    room = width - _icon_mm(row_mm, scale) - (BOX_MM + 4.8) * scale
+    room = _label_room(width, row_mm, scale)
     wanted = min(LABEL_MM * scale, MOST_LABEL * row_mm)
     sizes = (fit(name, wanted, room, least=0.5) for name in names)
     return min(sizes, default=wanted)
 
 
+def _label_room(width: float, row_mm: float, scale: float) -> float:
+    """What a label has beside a box of the least width."""
+    taken = LEAST_BOX_MM + 2 * INSET_MM + 2 * GAP_MM
+    return width - _icon_mm(row_mm, scale) - taken * scale
+
+
+def _box_mm(names: Iterable[str], size: float, width: float, row_mm: float, scale: float) -> float:
+    """How wide the boxes are: what the longest label leaves them."""
+    longest = max((face(False).width(name) * size for name in names), default=0.0)
+    spare = _label_room(width, row_mm, scale) - longest
+    return min(BOX_MM * scale, LEAST_BOX_MM * scale + max(0.0, spare))
+
+
 def _row(
-    name: str, drawing: str, row: Box, scale: float, size: float, points: int | None
+    name: str,
+    drawing: str,
+    row: Box,
+    scale: float,
+    size: float,
+    box_mm: float,
+    points: int | None,
 ) -> Iterator[Item]:
-    box = _box(row, scale, 1.1 * scale)
+    box = _box(row, box_mm, scale, 1.1 * scale)
     icon_mm = _icon_mm(row.height, scale)
     middle = row.y + row.height / 2
-    yield stamp(drawing, row.x + 1.7 * scale, middle - icon_mm / 2, icon_mm)
-    start = row.x + icon_mm + 2.6 * scale
+    yield stamp(drawing, row.x + INSET_MM * scale, middle - icon_mm / 2, icon_mm)
+    start = row.x + icon_mm + (INSET_MM + GAP_MM) * scale
     yield Words(name, start, middle + 0.36 * size, size)
     yield panel(box, 1.2 * scale, fill="paper", stroke="line", width=HAIRLINE_MM)
     if points is not None:
@@ -144,10 +174,8 @@ def _track(track: NumberTrack, row: Box, scale: float, got: int | None) -> Itera
             yield disc((x, middle), radius, stroke="pen", width=0.7)
 
 
-def _total(row: Box, scale: float, filled: Filled | None) -> Iterator[Item]:
-    inset = 1.6 * scale
-    yield line((row.x + inset, row.y), (row.x + row.width - inset, row.y), 2 * LINE_MM)
-    box = _box(row, scale, 1.6 * scale)
+def _total(row: Box, scale: float, box_mm: float, filled: Filled | None) -> Iterator[Item]:
+    box = _box(row, box_mm, scale, 1.6 * scale)
     label = _("Total")
     room = box[0] - row.x - 3.0 * scale
     size = fit(label, min(4.0 * scale, MOST_LABEL * row.height), room, bold=True)

@@ -45,7 +45,7 @@ BLANK = Writing()
 def draw_sheet(
     level: Level, frame: Frame, address: str, writing: Writing = BLANK
 ) -> tuple[Part, ...]:
-    """A sheet without what tells it from other copies of it."""
+    """A sheet without what tells it from other copies of it; ``address`` is where there is more."""
     name = in_language(level.name)
     tracker, low = draw_tracker(level, frame)
     alt = _("%(name)s: %(columns)d columns and %(rows)d rows of fields.") % {
@@ -60,10 +60,10 @@ def draw_sheet(
         Part("P", tuple(draw_name_line(frame, writing.player, writing.number))),
         Part("Figure", tuple(draw_grid(level, frame, writing.marks)), alt),
         *draw_table(level, frame),
-        Part("P", tuple(draw_legend(level, frame))),
+        *draw_legend(level, frame),
         Part("P", tuple(tracker)),
         Part("P", tuple(scores)),
-        Part("P", tuple(draw_footer(frame, address))),
+        Part("P", tuple(draw_footer(level, frame, address))),
     )
 
 

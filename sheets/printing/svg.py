@@ -9,16 +9,14 @@ from __future__ import annotations
 from functools import lru_cache
 from html import escape
 
-from fontTools.pens.svgPathPen import SVGPathPen
 from fontTools.pens.transformPen import TransformPen
 
+from sheets.artwork.letters import EM, letter
 from sheets.artwork.palette import Palette
 from sheets.artwork.shapes import Shape
+from sheets.artwork.short_path import ShortPathPen, short_path
 from sheets.printing.items import DrawnPage, Figure, Item, Stamp, Words
 from sheets.printing.type import face
-
-_EM = 100
-"""Outlines of characters are drawn at this font size."""
 
 
 def draw_svg(page: DrawnPage, label: str) -> str:
@@ -69,15 +67,15 @@ class _Drawing:
 
     def _shape(self, shape: Shape, group: str) -> str:
         palette: Palette = self._page.palette
+        path = short_path(shape.path)
         text = ""
         if shape.stroke:
             colour = palette.colour(shape.stroke, group)
             text += (
-                f'<path d="{shape.path}" fill="none" stroke="{colour}" '
-                f'stroke-width="{_n(shape.width)}"/>'
+                f'<path d="{path}" fill="none" stroke="{colour}" stroke-width="{_n(shape.width)}"/>'
             )
         if shape.fill:
-            text += f'<path d="{shape.path}" fill="{palette.colour(shape.fill, group)}"/>'
+            text += f'<path d="{path}" fill="{palette.colour(shape.fill, group)}"/>'
         return text
 
     def _words(self, words: Words) -> str:
@@ -85,6 +83,11 @@ class _Drawing:
         text = font.printable(words.text)
         share = {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
         x = words.x - share * font.width(text) * words.size
+        if not font.is_plain(text):
+            place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / EM, 5)})"
+            colour = self._page.palette.colour(words.role, words.group)
+            path = letter(text, bold=words.bold).path
+            return f'<path d="{path}" transform="{place}" fill="{colour}"/>'
         if len(text) == 1:
             return self._letter(text, x, words)
         at, uses = 0.0, ""
@@ -93,15 +96,15 @@ class _Drawing:
             if path:
                 id = self._outline(character, path, words.bold)
                 uses += f'<use href="#{id}" x="{_n(at)}"/>'
-            at += font.width(character) * _EM
+            at += font.width(character) * EM
         colour = self._page.palette.colour(words.role, words.group)
-        place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / _EM, 5)})"
+        place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / EM, 5)})"
         return f'<g transform="{place}" fill="{colour}">{uses}</g>'
 
     def _letter(self, character: str, x: float, words: Words) -> str:
         id = self._outline(character, outline(character, words.bold), words.bold)
         colour = self._page.palette.colour(words.role, words.group)
-        place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / _EM, 5)})"
+        place = f"translate({_n(x)} {_n(words.y)})scale({_n(words.size / EM, 5)})"
         return f'<use href="#{id}" fill="{colour}" transform="{place}"/>'
 
     def _outline(self, character: str, path: str, bold: bool) -> str:
@@ -112,10 +115,10 @@ class _Drawing:
 def outline(character: str, bold: bool) -> str:
     """A character's outline as path data, its baseline at y = 0."""
     font = face(bold)
-    scale = _EM / font.font["head"].unitsPerEm
-    pen = SVGPathPen(font.outlines, ntos=lambda value: _n(value, 1))
+    scale = EM / font.font["head"].unitsPerEm
+    pen = ShortPathPen(font.outlines, digits=0)
     font.draw(character, TransformPen(pen, (scale, 0, 0, -scale, 0, 0)))
-    return str(pen.getCommands())
+    return pen.path
 
 
 def _n(value: float, digits: int = 2) -> str:

@@ -7,6 +7,7 @@ tree of structure elements is built from its own objects (ISO 32000-1, 14.7).
 from __future__ import annotations
 
 from codecs import BOM_UTF16_BE
+from typing import NamedTuple
 
 from reportlab.pdfbase.pdfdoc import (
     PDFArray,
@@ -34,6 +35,15 @@ def _escaped(byte: int) -> str:
     return chr(byte) if 31 < byte < 127 and byte not in b"()\\" else f"\\{byte:03o}"
 
 
+class _Open(NamedTuple):
+    """An element around others, to which more may come."""
+
+    name: tuple[str, str]
+    element: PDFDictionary
+    reference: PDFObject
+    children: list[PDFObject]
+
+
 class Tags:
     """The structure of a document under construction."""
 
@@ -44,8 +54,7 @@ class Tags:
         self._pages: list[list[PDFObject]] = []
         self._on_page: list[PDFObject] = []
         self._children: list[PDFObject] = []
-        self._list: list[PDFObject] = []
-        self._whole: PDFDictionary
+        self._open: list[_Open] = []
 
     def begin(self, part: Part, *, is_repeated: bool) -> None:
         """Everything drawn until `end` belongs to this part; repeated sheets are read once."""
@@ -62,6 +71,10 @@ class Tags:
             "Pg": self._canvas._doc.thisPageRef(),
             "K": number,
         }
+        if part.tag == "TH":
+            scope = "Column" if part.within[-1][1] == "head" else "Row"
+            attributes = {"O": PDFName("Table"), "Scope": PDFName(scope)}
+            entries["A"] = PDFDictionary(attributes)
         if part.alt:
             entries["Alt"] = PDFString(part.alt)
         element = PDFDictionary(entries)
@@ -69,19 +82,29 @@ class Tags:
         element["P"] = self._parent(part, self._on_page[-1])
 
     def _parent(self, part: Part, element: PDFObject) -> PDFObject:
-        """Hang an element into the tree, below the item of a list where it is in one."""
-        reference = self._canvas._doc.Reference
-        if part.tag != "LI":
-            self._list = []
+        """Hang an element into the tree, below those that are around it; they stay open for it."""
+        same = 0
+        while same < min(len(part.within), len(self._open)) and (
+            self._open[same].name == part.within[same]
+        ):
+            same += 1
+        del self._open[same:]
+        for name in part.within[same:]:
+            around = PDFDictionary({"S": PDFName(name[0])})
+            reference = self._canvas._doc.Reference(around)
+            around["P"] = self._hang(reference)
+            self._open.append(_Open(name, around, reference, []))
+        return self._hang(element)
+
+    def _hang(self, element: PDFObject) -> PDFObject:
+        """Put an element into the innermost open one; gives a reference to that."""
+        if not self._open:
             self._children.append(element)
-            return reference(self._document)
-        if not self._list:
-            whole = {"S": PDFName("L"), "P": reference(self._document)}
-            self._whole = PDFDictionary(whole)
-            self._children.append(reference(self._whole))
-        self._list = [*self._list, element]
-        self._whole["K"] = PDFArray(self._list)
-        return reference(self._whole)
+            return self._canvas._doc.Reference(self._document)
+        around = self._open[-1]
+        around.children.append(element)
+        around.element["K"] = PDFArray(around.children)
+        return around.reference
 
     def end(self, part: Part, *, is_repeated: bool) -> None:
         """The part is drawn."""
@@ -97,7 +120,7 @@ class Tags:
         page.__NoDefault__ = [*page.__NoDefault__, "StructParents", "Tabs"]
         page.StructParents, page.Tabs = len(self._pages), PDFName("S")
         self._pages.append(self._on_page)
-        self._on_page, self._list = [], []
+        self._on_page, self._open = [], []
 
     def finish(self) -> None:
         """Hang the tree into the document."""

@@ -1,4 +1,4 @@
-"""How wide are words in the two fonts of the sheets?"""
+"""How wide are words in the two fonts of the sheets, or in those of other scripts?"""
 
 from __future__ import annotations
 
@@ -6,28 +6,24 @@ from collections.abc import Iterator
 from functools import lru_cache
 from threading import Lock
 from typing import Final
+from unicodedata import category
 
 from fontTools.pens.basePen import AbstractPen
 from fontTools.pens.boundsPen import BoundsPen
 from fontTools.ttLib import TTFont
 
 from sheets.artwork.glyphs import BOLD, REGULAR
-from sheets.people.names import CLUSTERS
+from sheets.artwork.letters import EM, cut_to_fit, drawable, is_plain, letter
 
 CAPITAL_HEIGHT: Final = 0.705
 """Height of a capital letter as a share of the font size."""
-
-MISSING: Final = "?"
-"""Stands for characters the fonts do not have."""
-
-MOST_MISSING: Final = 2
-"""So many letters may be missing in a name that still is one."""
 
 
 class Face:
     """One of the fonts: its character widths, for a font size of 1."""
 
     def __init__(self, bold: bool) -> None:
+        self.is_bold = bold
         self.path = BOLD if bold else REGULAR
         self.font = TTFont(self.path, lazy=True)
         self.outlines = self.font.getGlyphSet()
@@ -38,21 +34,12 @@ class Face:
         self._widths: dict[str, float] = {}
 
     def printable(self, text: str) -> str:
-        """The text with every character the font lacks replaced, and without marks it lacks."""
-        clusters = CLUSTERS.findall(text)
-        return "".join(
-            "".join(filter(self.has, c)) if self.has(c[0]) else MISSING for c in clusters
-        )
+        """The text without characters that no font can draw."""
+        return text if self.is_plain(text) else drawable(text, bold=self.is_bold)
 
-    def has(self, character: str) -> bool:
-        """Whether the font can draw a character."""
-        return ord(character) in self._names
-
-    def is_legible(self, name: str) -> bool:
-        """Whether people would know a name in what the font can draw of it."""
-        letters = [c[0] for c in CLUSTERS.findall(name) if not (c.isspace() or c.isdecimal())]
-        missing = sum(not self.has(letter) for letter in letters)
-        return missing <= min(MOST_MISSING, len(letters) / 2)
+    def is_plain(self, text: str) -> bool:
+        """Whether this font has all of a text; `letter` draws others."""
+        return is_plain(text, bold=self.is_bold)
 
     def width(self, text: str) -> float:
         """The width of a text."""
@@ -60,16 +47,21 @@ class Face:
         try:
             return sum([widths[c] for c in text])
         except KeyError:
+            if not self.is_plain(text):
+                return letter(text, bold=self.is_bold).advance / EM
             for c in text:
                 widths[c] = self._advances[self.glyph_name(c)][0] / self._per_em
             return sum(widths[c] for c in text)
 
     def glyph_name(self, character: str) -> str:
         """The name of a character's glyph."""
-        return str(self._names.get(ord(character)) or self._names[ord(MISSING)])
+        return str(self._names[ord(character)])
 
     def extent(self, text: str) -> tuple[float, float, float, float]:
         """What the text's outlines fill from its start on its baseline, y counting upwards."""
+        if not self.is_plain(text):
+            left, low, right, high = letter(text, bold=self.is_bold).bounds
+            return left / EM, low / EM, right / EM, high / EM
         left, low, right, high, at = 0.0, 0.0, 0.0, 0.0, 0.0
         for i, character in enumerate(text):
             if box := self._bounds(character):
@@ -95,6 +87,16 @@ class Face:
         return (box[0] / scale, box[1] / scale, box[2] / scale, box[3] / scale) if box else None
 
 
+def is_legible(name: str) -> bool:
+    """Whether all letters of a name can be drawn; emoji and signs may be missing beside some.
+
+    >>> is_legible("李小龍"), is_legible("🎲 Zoë 🦄"), is_legible("🦄"), is_legible("𐎠𐎴")
+    (True, True, False, False)
+    """
+    drawn = drawable(name)
+    return bool(drawn) and all(drawable(c) for c in name if category(c).startswith("L"))
+
+
 @lru_cache(maxsize=2)
 def face(bold: bool) -> Face:
     """The bold or the regular font."""
@@ -109,13 +111,8 @@ def fit(text: str, size: float, room: float, *, bold: bool = False, least: float
 
 def cut(text: str, size: float, room: float, *, bold: bool = False) -> str:
     """As much of a text as fits, with an ellipsis where something is missing."""
-    measure = face(bold).width
-    text = face(bold).printable(text)
-    if measure(text) * size <= room + 1e-6:
-        return text
-    while text and measure(text + "…") * size > room:
-        text = text[:-1].rstrip()
-    return text + "…"
+    font = face(bold)
+    return cut_to_fit(font.printable(text), lambda text: font.width(text) * size <= room + 1e-6)
 
 
 def wrap(text: str, size: float, room: float, *, bold: bool = False) -> Iterator[str]:

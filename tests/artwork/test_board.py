@@ -152,3 +152,28 @@ def test_bounds_emerge_as_dice_are_placed() -> None:
 def test_fields_that_can_be_used_are_shown(kind: str, players: int, shown: int) -> None:
     drawn = draw_board(view_of(new_game(KINDS[kind], players)))
     assert drawn.count("data-field=") == shown
+
+
+def test_no_marker_hides_the_name_of_its_row_or_column() -> None:
+    view = view_of(played("major", 2, "3e5", "3f5", "3d5", "3g5", "3c5"), "c5")
+    assert (True, 4) in view.markers
+    drawn = draw_board(view)
+    names = re.findall(r'<text class="board-name"[^>]*>(\w)</text>', drawn)
+    assert sorted(names) == sorted("bcdefgh2345678")
+    # Over everything that lies there.
+    assert drawn.rindex("marker-") < drawn.index('class="board-name"')
+
+
+def test_nothing_is_drawn_over_the_names() -> None:
+    # At first the limits of Square Dice are all of the board, right beside the names.
+    drawn = draw_board(view_of(played("square", 1, "3e5"), "e5"))
+    last = max(drawn.rindex(part) for part in ("board-limits", "data-die", "last-ring"))
+    assert last < drawn.index('class="board-name"')
+
+
+def test_each_players_last_die_has_a_ring_and_the_newest_the_widest() -> None:
+    game = played("four-wins", 2, "3e5", "3f5", "3d5")
+    drawn = draw_board(view_of(game, "d5", "f5"))
+    rings = re.findall(r'data-ring="(\w+)".*?stroke-width="(\d+)"', drawn)
+    assert [name for name, _width in rings] == ["f5", "d5"]
+    assert int(rings[0][1]) < int(rings[1][1])

@@ -43,6 +43,7 @@ def test_check_says_what_the_editor_says(run: Run, tmp_path: Path) -> None:
         "unreachable-symbol",
         "lock-without-key",
         "line-never-complete",
+        "dice-without-fields",
         "number-missing",
     ]
     assert ran.document["advice"][2]["fields"] == ["b1"]

@@ -197,13 +197,14 @@ def test_nothing_is_left_of_a_file_that_somebody_ends(
     file = tmp_path / "sheets.pdf"
     file.write_bytes(b"old")
     with subprocess.Popen(
-        [*PRINT, str(file), "--copies", "500"], stderr=subprocess.PIPE, env=ENVIRONMENT
+        [*PRINT[:-1], *(f"level-{n}" for n in range(2, 9)), "-o", str(file), "--copies", "500"],
+        stderr=subprocess.PIPE,
+        env=ENVIRONMENT,
     ) as process:
         assert process.stderr
         until = time.monotonic() + PATIENCE_S
         while len(list(tmp_path.iterdir())) == 1 and time.monotonic() < until:
             assert process.poll() is None
-            time.sleep(0.02)
         process.send_signal(ending)
         said = process.stderr.read()
     told = signal.SIGTERM if ending == signal.SIGHUP else ending  # see `end_in_order`

@@ -59,7 +59,7 @@ def test_a_file_that_is_no_level(run: Run, tmp_path: Path) -> None:
     level.write_bytes(encode(HARBOUR | {"grid": ["1 9"]}))
     for command in (["print", "-o", tmp_path / "sheets.pdf"], ["geometry"]):
         refusal = run(*command, level).refusal
-        assert refusal == f"{level}: grid row 1: “9” is no field. [not-a-field]"
+        assert refusal == f"{level}: grid row 1: “9” is not a field. [not-a-field]"
 
 
 def test_a_place_that_cannot_be_written(run: Run, tmp_path: Path) -> None:
@@ -79,6 +79,14 @@ def test_prints_filled_sheets(run: Run, tmp_path: Path) -> None:
     assert run("print", "--sheets", "-", "-o", file, stdin=encode(SHEETS)).status == 0
     for entry in SHEETS["sheets"]:
         assert entry["player"] in text_of(file)
+
+
+def test_says_whose_name_no_font_has(run: Run, tmp_path: Path) -> None:
+    sheets = [{"player": name, "crosses": []} for name in ("𐎠𐎴", "王大明")]
+    document = {"format": "dizzle-sheets/1", "level": "level-1", "sheets": sheets}
+    ran = run("print", "--sheets", "-", "-o", tmp_path / "filled.pdf", stdin=encode(document))
+    assert (ran.status, ran.err.count("\n")) == (0, 1)
+    assert "no font has the letters of “𐎠𐎴”: their line is left empty" in ran.err
 
 
 def test_a_missing_number_is_asked_for(run: Run, tmp_path: Path) -> None:

@@ -22,14 +22,14 @@ COMMANDS: dict[str, Document] = {"replay": GAME, "score": SHEETS}
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (b"", "This is no JSON file. [not-json]"),
-        (b"\n", "This is no JSON file. [not-json]"),
-        (bytes(range(256)), "This is no JSON file. [not-json]"),
+        (b"", "This is not a JSON file. [not-json]"),
+        (b"\n", "This is not a JSON file. [not-json]"),
+        (bytes(range(256)), "This is not a JSON file. [not-json]"),
         (b"[" * 100_000, "An object in curly brackets belongs here. [not-an-object]"),
         (b" " * (MAX_BYTES + 1), "The file is larger than 1024 KiB. [too-large]"),
         (b"null", "An object in curly brackets belongs here. [not-an-object]"),
         (encode(HARBOUR), ""),
-        (rb'{"a\u001b[31m\u2028": 1}', "“a[31m” is nothing we know. [unknown-key]"),
+        (rb'{"a\u001b[31m\u2028": 1}', "“a[31m” is unknown here. [unknown-key]"),
     ],
     ids=lambda value: str(value[:30]),
 )
@@ -46,7 +46,7 @@ def test_bytes_that_are_no_such_document(
 def test_place_in_the_document_is_named(run: Run, command: str) -> None:
     text = encode(COMMANDS[command] | {"level": HARBOUR | {"grid": ["1 2", "1 9"]}})
     refusal = run(command, "-", stdin=text).refusal
-    assert refusal == "-: level grid row 2: “9” is no field. [not-a-field]"
+    assert refusal == "-: level grid row 2: “9” is not a field. [not-a-field]"
 
 
 @pytest.mark.parametrize("command", COMMANDS)

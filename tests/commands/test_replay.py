@@ -21,7 +21,7 @@ KEYS = [
     *("ok", "finished", "applied", "error", "phase", "player", "pass", "round", "pool", "may"),
     *("legal", "boxed_in", "pending", "sheets", "scores", "winners", "rating"),
 ]
-NOT_JSON = "This is no JSON file"
+NOT_JSON = "This is not a JSON file"
 
 TINY: Document = {
     "format": "dizzle-game/1",

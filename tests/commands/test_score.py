@@ -43,8 +43,8 @@ def test_scores_winners_and_warnings(run: Run) -> None:
     assert len(ran.document["warnings"]) == 3
     lock, lonely, bens = ran.document["warnings"]
     assert lock.startswith("Ana: e2 is a lock")
-    assert lonely.startswith("Ana: no chain of crosses leads to c3")
-    assert bens.startswith("Ben: no chain of crosses leads to g1")
+    assert lonely.startswith("Ana: No chain of crosses leads to c3")
+    assert bens.startswith("Ben: No chain of crosses leads to g1")
 
 
 def test_equal_points_and_crosses_share_the_victory(run: Run) -> None:

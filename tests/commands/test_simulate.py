@@ -74,7 +74,7 @@ def test_people_get_a_text_and_no_progress_bar_in_a_pipe() -> None:
         (["level-1", "--seed", "x"], "invalid int value: 'x'"),
         (["level-1", "--quick"], "unrecognized arguments: --quick"),
         ([], "the following arguments are required: level"),
-        (["manage.py"], "This is no JSON file. [not-json]"),
+        (["manage.py"], "This is not a JSON file. [not-json]"),
         (["sheets"], "cannot be read"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import ast
 import asyncio
+import html
 import inspect
+import re
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -24,6 +26,7 @@ from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, share_url, tap
+from tests.scoring.test_tally import PAD
 from tests.table_games import sit_down
 from tests.tables.table_clients import client_of, finished_party
 
@@ -39,6 +42,7 @@ DRAWERS = {
     "sheets.printing.svg",
     "sheets.scoring.picture",
     "sheets.workshop.suggest.suggestion.suggest",
+    "sheets.workshop.suggest.trying.suggest_tried",
     "PIL",
     "reportlab",
 }
@@ -50,15 +54,22 @@ MAY_DRAW = (
     "sheets/simulation/balance/",
     "sheets/printing/",
     "sheets/scoring/picture.py",
+    "sheets/workshop/suggest/trying.py",
     "sheets/management/commands/",
 )
 DRAWING_ADDRESSES = {
     "print-pdf": PICTURES,
     "print-preview": PREVIEWS,
     "print-filled": PICTURES,
+    "print-filled-page": PREVIEWS,
     "score-picture": PICTURES,
+    "score-result-picture": PICTURES,
+    "table-result-picture": PICTURES,
+    "tally-pdf": PICTURES,
+    "tally-picture": PICTURES,
     "table-picture": PICTURES,
     "table-pdf": PICTURES,
+    "table-print-page": PREVIEWS,
     "workshop-page": PREVIEWS,
     "workshop-pdf": PICTURES,
     "workshop-png": PICTURES,
@@ -78,12 +89,23 @@ def address_of(client: Client) -> Callable[[str], str]:
     score = begin(client, GARDEN).split("/")[2]
     party = sit_down(("Ana", "Ben"))
     level = store.create(GARDEN)
+    tally = (
+        client.post("/tally/new/", PAD | {"p0-name": "Ana", "p0-gem_red": "4"})
+        .headers["Location"]
+        .split("/")[2]
+    )
     more: dict[str, tuple[Any, ...]] = {
         "print-preview": (1,),
         "print-filled": (score,),
+        "print-filled-page": (score, 1),
         "score-picture": (score, 1),
+        "score-result-picture": (score,),
+        "tally-pdf": (tally,),
+        "tally-picture": (tally,),
         "table-picture": (party.code, 0),
+        "table-result-picture": (party.code,),
         "table-pdf": (party.code,),
+        "table-print-page": (party.code, 1),
         "workshop-page": (level, 1),
         "workshop-pdf": (level,),
         "workshop-png": (level,),
@@ -201,6 +223,19 @@ def test_an_etag_of_a_stranger_opens_nothing(client: Client) -> None:
     for wrong in (etag, "*"):
         answer = client.get(f"/score/{'x' * 32}/1/sheet.png", headers={"if-none-match": wrong})
         assert answer.status_code == 404
+
+
+def test_a_drawing_whose_address_says_which_one_is_asked_for_once(client: Client) -> None:
+    page = client.get("/print/?paper=a5&level=level-1&level=level-2").content.decode()
+    address = html.unescape(re.findall(r'<img src="(/print/page-2[^"]+)"', page)[0])
+    kept = client.get(address).headers["Cache-Control"]
+    assert kept == "private, max-age=31536000, immutable"
+    other = client.get(address.replace("level=level-1&", ""))
+    assert other.status_code == 404  # there is one page alone
+    other = client.get(address.replace("page-2", "page-1").replace("level=level-1&", ""))
+    assert other.headers["Cache-Control"] == "private, no-cache"
+    german = client.get(address, headers={"accept-language": "de"})
+    assert german.headers["Cache-Control"] == "private, no-cache"
 
 
 def test_a_table_is_drawn_once_until_a_move(client: Client) -> None:

@@ -37,7 +37,7 @@ pytestmark = [
 ]
 
 ASKERS = 40
-CALM = "Try again in some seconds."
+CALM = "Try again in a few seconds."
 
 
 def drawing(server: int) -> list[int]:

@@ -13,6 +13,8 @@ from tests.dice2_tables import sit_down_for
 from tests.tables.table_clients import finished_party
 
 BY_HTMX = {"hx-request": "true"}
+ASKING = re.compile('"(_htmx.html|sheets/pages/print.js|sheets/table/history.js)"')
+"""What a page loads that asks for a part of it."""
 PARTS = {
     "/tally/": "tally-form",
     "/print/": "print-pages",
@@ -86,9 +88,9 @@ def test_tapped_board_has_an_address_without_the_tap(client: Client) -> None:
     assert again.context["choice"] == answer.context["choice"]
 
 
-def test_page_with_htmx_says_when_no_answer_comes() -> None:
+def test_page_that_asks_for_its_part_says_when_no_answer_comes() -> None:
     folder = Path(settings.BASE_DIR) / "templates"
-    pages = {path for path in folder.rglob("*.html") if '"_htmx.html"' in path.read_text("utf-8")}
+    pages = {path for path in folder.rglob("*.html") if ASKING.search(path.read_text("utf-8"))}
     assert len(pages) >= 5
     for path in pages:
         assert '{% include "_no_answer.html" %}' in path.read_text("utf-8"), path

@@ -12,6 +12,7 @@ from sheets.http.print_request import MAX_PAGES
 from sheets.levels import shipped_levels
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, tap
+from tests.tables.table_clients import client_of, finished_party
 
 CHOICES = [
     ("", []),
@@ -22,6 +23,8 @@ CHOICES = [
         ["level-1", "level-2", "--per-page", "1", "--copies", "3", "--duplex", "--bw", "--rules",
          "--no-markers", "--lang", "de"],
     ),
+    ("level=level-3", ["level-3"]),
+    ("level=level-2&level=level-1&duplex=on", ["level-1", "level-2", "--duplex"]),
     ("level=level-8&paper=letter&large=on&lang=en", ["level-8", "--paper", "letter", "--large"]),
 ]  # fmt: skip
 
@@ -31,7 +34,6 @@ def test_page_and_command_make_the_same_file(client, tmp_path, query: str, argum
     response = client.get(f"/print/sheets.pdf?{query}", headers={"accept-language": "en"})
     assert response.status_code == 200
     assert response.headers["Content-Type"] == "application/pdf"
-    assert "attachment" in response.headers["Content-Disposition"]
     file = tmp_path / "sheets.pdf"
     call_command("print", *(arguments or shipped_levels()), "-o", str(file))
     assert response.content == file.read_bytes()
@@ -71,7 +73,13 @@ def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
         ("level=level-1&paper=a5&per-page=2", "Two sheets per page need A4 or letter paper."),
         ("level=level-1&paper=a4&per-page=2&large=on", "Large prints one sheet per page, not two."),
         ("level=level-1&paper=a5&large=on", "Large needs A4 or letter paper."),
-        ("level=level-1&paper=a3", "That paper or number of sheets cannot be printed."),
+        ("level=level-1&paper=a3", "Paper: a4, a5 or letter."),
+        ("level=level-1&per-page=3", "Sheets per page: 1 or 2."),
+        ("level=level-1&lang=fr", "Sheets have one of these languages: de, en."),
+        ("level=level-1&bw=off", "“bw” is “on”, or it is left out."),
+        ("level=level-1&copies=", "Copies: a number from 1 to 500."),
+        ("level=level-1&copies=-3", "Copies: a number from 1 to 500."),
+        ("level=level-1&copies=1.5", "Copies: a number from 1 to 500."),
         ("level=level-1&paper=a5&copies=201", "That would be 201 pages; 200 are the most at once."),
     ],
 )
@@ -93,19 +101,85 @@ def test_a_page_that_is_not_there_is_not_found(client: Client, number: int) -> N
     assert client.get(f"/print/page-{number}.svg?level=level-1&paper=a5").status_code == 404
 
 
+@pytest.mark.parametrize(
+    ("query", "name"),
+    [
+        ("level=level-1", "dizzle-butterfly.pdf"),
+        ("level=level-1&level=dice2&paper=a5&bw=on", "dizzle-butterfly-dice2-a5-bw.pdf"),
+        ("level=level-1&large=on&copies=20", "dizzle-butterfly-large-x20.pdf"),
+        ("", "dizzle-8-levels.pdf"),
+    ],
+)
+def test_a_file_s_name_says_what_is_in_it(client: Client, query: str, name: str) -> None:
+    response = client.get(f"/print/sheets.pdf?{query}", headers={"accept-language": "en"})
+    assert response.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+
+
+def test_the_form_lets_the_server_say_what_is_wrong(client: Client) -> None:
+    """What the browser finds wrong it says only when a form is sent by hand."""
+    assert re.search(
+        r'<form class="print-form[^>]* novalidate', client.get("/print/").content.decode()
+    )
+
+
+@pytest.mark.parametrize(
+    ("query", "sentence", "has_hint"),
+    [
+        ("level=level-1", "Dice of up to 17.", False),
+        ("level=level-1&level=level-2", "Dice of up to 12", True),
+        ("level=level-1&large=on", "Dice of up to 19.", False),
+        ("level=dice2", "", False),
+    ],
+)
+def test_the_page_says_which_dice_fit(
+    client: Client, query: str, sentence: str, has_hint: bool
+) -> None:
+    page = client.get(f"/print/?{query}", headers={"accept-language": "en"}).content.decode()
+    assert (sentence or "Dice²") in page
+    assert ("Dice of up to" in page) == bool(sentence)
+    assert ("For the usual ones of 16 mm" in page) == has_hint
+
+
 @pytest.mark.django_db
 def test_a_scoring_is_printed_filled_in(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1", "a4")
     page = client.get(url).content.decode()
     address = re.search(r'href="(/print/filled/[^"]+)"', page)[1]
-    response = client.get(address)
+    english = {"accept-language": "en"}
+    assert "No font here" not in client.get(address, headers=english).content.decode()
+    chosen = f"{address}?paper=letter&per-page=1&bw=on&lang=de"
+    page = client.get(chosen, headers=english).content.decode().replace("&amp;", "&")
+    shown = re.findall(r'<img src="(/print[^"]+)"', page)
+    assert len(shown) == 2
+    for preview in shown:
+        assert "svg" in client.get(preview).headers["Content-Type"]
+    response = client.get(re.search(r'href="(/print/filled/[^"]+pdf[^"]*)"', page)[1])
     assert response.headers["Content-Type"] == "application/pdf"
-    text = "".join(page.extract_text() for page in pypdf.PdfReader(BytesIO(response.content)).pages)
-    assert "Ana" in text
-    assert "Ben" in text
+    assert "-ana-ben-letter-bw.pdf" in response.headers["Content-Disposition"]
+    pages = pypdf.PdfReader(BytesIO(response.content)).pages
+    assert [round(float(side)) for side in pages[0].mediabox[2:]] == [612, 792]
+    text = "".join(page.extract_text() for page in pages)
+    assert all(word in text for word in ("Ana", "Ben", "Summe"))
+    for wrong in ("copies=0", "paper=a3", "lang=fr"):
+        refused = client.get(f"{address}?{wrong}", headers=english)
+        assert (refused.status_code, 'role="alert"' in refused.content.decode()) == (400, True)
 
 
 @pytest.mark.django_db
 def test_nobody_prints_a_scoring_without_its_link(client: Client) -> None:
-    assert client.get(f"/print/filled/{'x' * 32}.pdf").status_code == 404
+    for end in (".pdf", "/", "/page-1.svg"):
+        assert client.get(f"/print/filled/{'x' * 32}{end}").status_code == 404
+
+
+@pytest.mark.django_db
+def test_a_game_is_printed_with_the_same_options() -> None:
+    party = finished_party()
+    client = client_of(party)
+    results = client.get(f"/table/{party.code}/").content.decode()
+    address = re.search(r'href="(/table/[^"]+/print/)"', results)[1]
+    page = client.get(f"{address}?paper=a5&lang=de").content.decode().replace("&amp;", "&")
+    assert client.get(re.search(r'<img src="(/table/[^"]+)"', page)[1]).status_code == 200
+    file = client.get(re.search(r'href="([^"]+pdf[^"]*)"', page)[1])
+    assert "-a5.pdf" in file.headers["Content-Disposition"]
+    assert client.get(f"{address}?copies=x").status_code == 400

@@ -21,7 +21,8 @@ def print_pdf(
     """The bytes of a print."""
     file = BytesIO()
     pages = draw_booklet(levels, options, writings)
-    write_pdf(pages, file, title=name_booklet(levels, options), lang=options.lang)
+    title = name_booklet(levels, options)
+    write_pdf(pages, file, title=title, lang=options.lang, is_duplex=options.duplex)
     return file.getvalue()
 
 

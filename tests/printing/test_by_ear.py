@@ -27,14 +27,38 @@ def test_words_are_parted_by_blanks() -> None:
     assert not [text for text in drawn if not text.endswith(b" ")]
 
 
-def test_the_table_is_a_list_by_numbers_of_players() -> None:
-    (table,) = (e for e in elements(print_pdf([LEVEL], PageOptions())) if e["/S"] == "/L")
-    items = [item.get_object() for item in table["/K"]]
-    assert {item["/S"] for item in items} == {"/LI"}
-    assert len(items) == len(LEVEL.player_counts)
-    page = pypdf.PdfReader(BytesIO(print_pdf([LEVEL], PageOptions()))).pages[0]
-    content = page.get_contents().get_data()
-    assert b"/ActualText (Players: 2; Dice: 7; Rounds: 6 )" in content
+def below(element: pypdf.generic.DictionaryObject) -> list[pypdf.generic.DictionaryObject]:
+    return [found.get_object() for found in element["/K"]]
+
+
+def kinds(element: pypdf.generic.DictionaryObject) -> list[str]:
+    return [found["/S"] for found in below(element)]
+
+
+def test_dice_and_rounds_are_a_table() -> None:
+    (table,) = (e for e in elements(print_pdf([LEVEL], PageOptions())) if e["/S"] == "/Table")
+    rows = below(table)
+    assert kinds(table) == ["/TR"] * 3
+    counts = len(LEVEL.player_counts)
+    assert kinds(rows[0]) == ["/TH"] * (1 + counts)
+    assert [kinds(row) for row in rows[1:]] == [["/TH", *["/TD"] * counts]] * 2
+    assert {cell["/A"]["/Scope"] for cell in below(rows[0])} == {"/Column"}
+    assert below(rows[1])[0]["/A"]["/Scope"] == "/Row"
+
+
+def test_the_legend_is_a_list_of_drawings_and_what_they_mean() -> None:
+    (legend,) = (e for e in elements(print_pdf([LEVEL], PageOptions())) if e["/S"] == "/L")
+    assert set(kinds(legend)) == {"/LI"}
+    assert {tuple(kinds(item)) for item in below(legend)} == {("/Lbl", "/LBody")}
+    for item in below(legend):
+        assert item["/P"].get_object() == legend
+
+
+def test_strips_and_relay_are_tables() -> None:
+    found = elements(print_pdf([], PageOptions(dice2=True)))
+    strips, relay = (element for element in found if element["/S"] == "/Table")
+    assert [kinds(row) for row in below(strips)] == [["/TH"] * 4]
+    assert all(kinds(row) == ["/TH"] for row in below(relay))
 
 
 def test_symbols_of_the_legend_have_names() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from io import BytesIO
+from math import dist
 from pathlib import Path
 
 import pypdf
@@ -10,7 +11,7 @@ import pytest
 from django.core.management import call_command
 from django.test import Client
 
-from sheets.artwork.board import FIELD, box_of
+from sheets.artwork.board import FIELD, PAPER_MARKER_RADIUS, box_of, markers
 from sheets.geometry import PAPERS, PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet
@@ -32,8 +33,25 @@ def test_nothing_lies_near_the_edge_of_the_paper(paper: str) -> None:
 
 
 def test_a_real_die_fits_a_field_on_a4() -> None:
-    scale = (PAPERS["a4"][0] - 2 * EDGE_MM) / box_of(inner=False, markers=True).side
+    scale = (PAPERS["a4"][0] - 2 * EDGE_MM) / box_of(inner=False, markers=True, on_paper=True).side
     assert FIELD * scale >= 17
+
+
+def test_real_marker_hides_no_name_of_a_row_or_column() -> None:
+    board = next(draw_dice2_pages(PageOptions(), "address"))
+    box = box_of(inner=False, markers=True, on_paper=True)
+    scale = (PAPERS["a4"][0] - 2 * EDGE_MM) / box.side
+    left, top = EDGE_MM - box.start * scale, EDGE_MM + 14.0 - box.start * scale
+    circles = [(left + spot.x * scale, top + spot.y * scale) for spot in markers(box)]
+    items = [item for part, _x in board.parts for item in part.items]
+    names = [item for item in items if isinstance(item, Words) and len(item.text) == 1]
+    assert sorted(name.text for name in names) == sorted("abcdefghi123456789")
+    for name in names:
+        # Digits and letters are not wider than high: so far from the middle is their farthest edge.
+        middle = (name.x, name.y - 0.35 * name.size)
+        assert min(dist(middle, circle) for circle in circles) > (
+            PAPER_MARKER_RADIUS * scale + 0.3 * name.size
+        )
 
 
 def test_board_has_81_fields_and_two_circles_for_each_line() -> None:

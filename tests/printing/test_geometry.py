@@ -31,6 +31,7 @@ def arranged(count: int, **options: object) -> list[list[tuple[int, int]]]:
     [
         (3, {}, [[(1, 0), (2, 1)], [(3, 0)]]),
         (1, {"copies": 2}, [[(1, 0), (1, 1)]]),
+        (1, {}, [[(1, 0)]]),
         (3, {"copies": 2}, [[(1, 0), (2, 1)], [(3, 0), (1, 1)], [(2, 0), (3, 1)]]),
         (2, {"per_page": 1}, [[(1, 0)], [(2, 0)]]),
         (4, {"duplex": True}, [[(1, 0), (3, 1)], [(2, 0), (4, 1)]]),
@@ -52,6 +53,14 @@ def test_a_leaf_and_its_back_lie_in_the_same_place() -> None:
     assert geometry["page"]["width_mm"] > geometry["page"]["height_mm"]
     assert fields[0] == pytest.approx(fields[2], abs=1)
     assert fields[1] == pytest.approx(fields[3], abs=1)
+
+
+def test_a_sheet_that_would_be_alone_on_its_side_fills_it() -> None:
+    one, both_sides = PageOptions(), PageOptions(duplex=True)
+    assert sheets_per_page(LEVELS[:1], one) == sheets_per_page(LEVELS[:2], both_sides) == 1
+    assert sheets_per_page(LEVELS[:1], PageOptions(copies=2)) == 2
+    assert sheets_per_page(LEVELS[:1], PageOptions(per_page=2)) == 2
+    assert sheets_per_page(LEVELS[:3], both_sides) == 2
 
 
 @pytest.mark.parametrize(

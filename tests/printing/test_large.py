@@ -1,14 +1,19 @@
-"""Large print is for weak eyes: big fields, and no text below 12 points."""
+"""Texts are large enough: on large sheets, for weak eyes, nothing is below 12 points."""
 
 from __future__ import annotations
 
 import pytest
+from django.utils.translation import override
 
+from sheets.artwork.shapes import bounds
 from sheets.geometry import PageOptions, frame
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import draw_booklet
-from sheets.printing.items import POINT_MM, Words
+from sheets.printing.heading import draw_tracker
+from sheets.printing.items import POINT_MM, Figure, Words
+from sheets.printing.tracks import categories
 from sheets.texts.languages import languages
+from sheets.texts.symbols import column_label
 
 LEVELS = list(shipped_levels().values())
 
@@ -30,3 +35,30 @@ def test_no_text_is_smaller_than_12_points(paper: str, lang: str) -> None:
             for item in part.items:
                 if isinstance(item, Words):
                     assert item.size / POINT_MM >= 12 - 1e-6, (item.text, item.size / POINT_MM)
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+def test_boxes_for_rounds_are_easy_to_hit(paper: str) -> None:
+    for level in LEVELS:
+        items, _low = draw_tracker(level, frame(level, PageOptions(paper=paper, large=True), 1))
+        boxes = [item for item in items if isinstance(item, Figure)]
+        assert len(boxes) == max(level.rounds.values())
+        for box in boxes:
+            left, top, right, bottom = (side * box.scale for side in bounds((box.shape,)))
+            assert min(right - left, bottom - top) >= 6
+
+
+@pytest.mark.parametrize("paper", ["a4", "a5", "letter"])
+@pytest.mark.parametrize("lang", languages())
+def test_labels_of_the_score_column_have_7_points_on_every_sheet(paper: str, lang: str) -> None:
+    with override(lang):
+        labels = {column_label(level, name) for level in LEVELS for name in categories(level)}
+    sizes = [
+        item.size / POINT_MM
+        for page in draw_booklet(LEVELS, PageOptions(paper=paper, lang=lang))
+        for part, _x in page.parts
+        for item in part.items
+        if isinstance(item, Words) and item.text in labels
+    ]
+    assert len(sizes) >= sum(len(categories(level)) for level in LEVELS)
+    assert min(sizes) >= 7

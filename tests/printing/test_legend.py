@@ -54,7 +54,7 @@ def test_a_key_with_a_word_of_its_own_has_a_line_of_its_own() -> None:
 def drawn_legend(document: dict[str, Any]) -> tuple[Frame, list[Words]]:
     """Where the legend of an a5 sheet is, and its words."""
     leaf = frame(parse_level(document), PageOptions(paper="a5"), 1)
-    items = draw_legend(parse_level(document), leaf)
+    items = [item for part in draw_legend(parse_level(document), leaf) for item in part.items]
     return leaf, [item for item in items if isinstance(item, Words) and not item.bold]
 
 

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 
 import pypdf
 import pytest
+from django.utils.translation import override
 
 from sheets.artwork.palette import contrast
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, sheet_address
-from sheets.printing.filled import paper_writings
+from sheets.printing.filled import paper_writings, unwritten
 from sheets.printing.inks import LEGIBLE, inks
-from sheets.printing.items import Stamp, Words
+from sheets.printing.items import POINT_MM, Stamp, Words
 from sheets.printing.svg import draw_svg
+from sheets.rules import parse_level
 from sheets.rules.documents.sheets import parse_sheets
+from sheets.texts.languages import languages
+from sheets.texts.rulebook.short import dizzle_in_short
 from tests.printing.printed import print_pdf, render
+from tests.printing.shapes_on_paper import touching
 
 LEVELS = list(shipped_levels().values())
 
@@ -35,7 +41,7 @@ def test_same_input_gives_the_same_bytes(booklet: bytes) -> None:
 
 
 def test_booklet_is_small(booklet: bytes) -> None:
-    assert len(booklet) < 150_000
+    assert len(booklet) < 160_000
 
 
 def test_document_says_what_it_is(booklet: bytes) -> None:
@@ -52,6 +58,7 @@ def test_parts_are_tagged_in_reading_order(booklet: bytes) -> None:
     catalog = document.trailer["/Root"]
     assert catalog["/MarkInfo"]["/Marked"]
     elements = [e.get_object() for e in catalog["/StructTreeRoot"]["/K"]["/K"]]
+    assert not any(e["/S"] in ("/LI", "/TR", "/TD") for e in elements)
     kinds = [element["/S"] for element in elements]
     assert kinds.count("/H1") == kinds.count("/Figure") == len(LEVELS)
     assert kinds[:3] == ["/H1", "/P", "/Figure"]
@@ -115,6 +122,44 @@ def test_digits_are_legible_and_no_darker(bw: bool) -> None:
     assert palette.colour("text") == palette.colour("print") == "#000000"
 
 
+@pytest.mark.parametrize("bw", [False, True])
+def test_arrows_and_bombs_are_legible(bw: bool) -> None:
+    palette = inks(bw=bw, dark=False)
+    assert contrast(palette.colour("on-badge"), palette.colour("badge")) >= LEGIBLE
+    assert contrast(palette.colour("solid", "bomb"), palette.colour("tint", "bomb")) >= 3
+    assert contrast(palette.colour("solid", "bomb"), "#ffffff") >= LEGIBLE
+    for role in ("badge-line", "ink", "rail-print"):
+        assert contrast(palette.colour(role), "#ffffff") >= LEGIBLE, role
+
+
+def operators(pdf: bytes) -> set[bytes]:
+    """All colour operators of a file, in its pages and in what they share."""
+    document, found = read(pdf), set()
+    for index in range(1, len(document.xref[0])):
+        thing = document.get_object(index)
+        if isinstance(thing, pypdf.generic.StreamObject) and "/Length1" not in thing:
+            found |= set(re.findall(rb"(?<=[ \n])(rg|RG|g|G|k|K)(?=[ \n])", thing.get_data()))
+    return found
+
+
+def test_black_is_one_ink_and_black_and_white_has_no_other() -> None:
+    assert operators(print_pdf(LEVELS[2:4], PageOptions(bw=True, rules=True))) == {b"g", b"G"}
+    content = read(print_pdf(LEVELS[:1], PageOptions())).pages[0].get_contents().get_data()
+    assert b"0 0 0 rg" not in content
+    assert b"rg" in content
+
+
+def test_a_viewer_prints_it_as_it_is_and_on_both_sides() -> None:
+    catalog = read(print_pdf(LEVELS[:2], PageOptions(duplex=True))).trailer["/Root"]
+    assert catalog["/ViewerPreferences"]["/PrintScaling"] == "/None"
+    assert catalog["/ViewerPreferences"]["/Duplex"] == "/DuplexFlipLongEdge"
+    one_side = read(print_pdf(LEVELS[:1], PageOptions(lang="de")))
+    assert "/Duplex" not in one_side.trailer["/Root"]["/ViewerPreferences"]
+    assert one_side.xmp_metadata.dc_title == {"x-default": one_side.metadata.title}
+    assert one_side.xmp_metadata.dc_language == ["de"]
+    assert "unspecified" not in one_side.metadata.subject
+
+
 def test_in_black_and_white_there_is_no_colour() -> None:
     palette = inks(bw=True, dark=False)
     used = [*palette.roles.values(), *(c for g in palette.groups.values() for c in g.values())]
@@ -149,14 +194,14 @@ def test_filled_sheets_show_what_was_written() -> None:
         "level": "level-2",
         "sheets": [
             {"player": "Ana", "crosses": ["a1"], "flags": {"red": 6}},
-            {"player": "Bäñ 你", "crosses": ["a2", "a3"]},
+            {"player": "Bäñ 🦄", "crosses": ["a2", "a3"]},
         ],
     }
     paper = parse_sheets(document, lambda _: level)
     pdf = print_pdf([level, level], PageOptions(), paper_writings(paper))
     text = read(pdf).pages[0].extract_text()
     assert "Ana" in text
-    assert "Bäñ ?" in text
+    assert "Bäñ" in text
     assert read(pdf).outline[0].title.endswith(": Ana")
     (page,) = draw_booklet([level, level], PageOptions(), paper_writings(paper))
     crosses = [
@@ -168,26 +213,47 @@ def test_filled_sheets_show_what_was_written() -> None:
     assert len(crosses) == 3
 
 
-@pytest.mark.parametrize("lang", ["de", "en"])
-def test_names_the_font_lacks_are_numbered_in_their_place(lang: str) -> None:
+def spoken_texts(page: pypdf.PageObject) -> list[str]:
+    """The texts that stand for outlines on a page, as they are heard and copied."""
+    found = re.findall(rb"ActualText <feff([0-9a-f]+)>", page.get_contents().get_data())
+    return [bytes.fromhex(code.decode()).decode("utf-16-be").strip() for code in found]
+
+
+def test_names_in_all_scripts_are_printed_and_others_leave_their_line_empty() -> None:
     level = LEVELS[1]
-    family = "👩\u200d👩\u200d👧 Ben"
-    names = ["ยายสมศรี", "نیلوفر 2", "你", "Anna 😀", family, "Jürgen", "วา 2"]
+    names = {
+        name: name
+        for name in ("李小龍 王大明", "محمد عبد الله", "نیلوفر 2", "Ελένη", "ยายสมศรี", "김민준")
+    }
+    names |= {"🎲🎲 Zoë 🦄": "Zoë", "Mu\u0308ller": "Müller", "👩\u200d👩\u200d👧 Ben": "Ben"}
+    empty = ["🦄", "𐎠𐎴𐎠"]
     document = {
         "format": "dizzle-sheets/1",
         "level": "level-2",
-        "sheets": [{"player": name, "crosses": []} for name in names],
+        "sheets": [{"player": name, "crosses": []} for name in (*names, *empty)],
     }
     writings = paper_writings(parse_sheets(document, lambda _: level))
-    pdf = read(print_pdf([level] * len(names), PageOptions(per_page=1, lang=lang), writings))
-    player = {"de": "Spieler", "en": "Player"}[lang]
-    expected = [f"{player} 1", f"{player} 2", f"{player} 3", "Anna ?", "? Ben", "Jürgen"]
-    expected.append(f"{player} 7")
-    for page, shown in zip(pdf.pages, expected, strict=True):
-        lines = [line.strip() for line in page.extract_text().splitlines()]
-        assert lines[lines.index("Name") + 1] == shown
-    # Text that is not drawn has no need of the font: whoever looks for their own sheet finds it.
-    assert [entry.title.partition(": ")[2] for entry in pdf.outline] == names
+    assert unwritten(writings) == empty
+    options = PageOptions(per_page=1)
+    levels = [level] * len(writings)
+    pages = list(draw_booklet(levels, options, writings))
+    written = [[i.text for i in page.parts[1].part.items if isinstance(i, Words)] for page in pages]
+    assert written[: len(names)] == [["Name", name] for name in names.values()]
+    assert written[len(names) :] == [["Player 10"], ["Player 11"]]
+    # Text that is not drawn has no need of a font: whoever looks for their own sheet finds it.
+    titles = [page.bookmarks[0].title.partition(": ")[2] for page in pages]
+    assert titles == [*names, *empty]
+    pdf = read(print_pdf(levels[:2], options, writings[:2]))
+    assert [spoken_texts(page) for page in pdf.pages] == [[name] for name in list(names)[:2]]
+
+
+def test_a_level_s_name_is_printed_in_its_script() -> None:
+    named = parse_level(dict(LEVELS[0].document) | {"name": "龍の島 مرحبا"})
+    pdf = print_pdf([named], PageOptions())
+    assert spoken_texts(read(pdf).pages[0]) == ["龍の島 مرحبا"]
+    (page,) = draw_booklet([named], PageOptions())
+    assert touching(page, 0.05) == []
+    assert draw_svg(page, "x").count("<path d=") > 0
 
 
 def test_names_of_a_document_are_printed_as_they_are_shown() -> None:
@@ -201,6 +267,33 @@ def test_names_of_a_document_are_printed_as_they_are_shown() -> None:
     pdf = read(print_pdf([level], PageOptions(), writings))
     assert "Ana Maria" in pdf.pages[0].extract_text()
     assert pdf.outline[0].title.endswith(": Ana Maria")
+
+
+@pytest.mark.parametrize("options", [{"paper": "a5"}, {"large": True}, {}])
+def test_a_sheet_names_its_author(options: dict) -> None:
+    signed = parse_level(dict(LEVELS[0].document) | {"author": "Ana\tMaría"})
+    (page,) = draw_booklet([signed], PageOptions(**options))
+    said = [item.text for part, _ in page.parts for item in part.items if isinstance(item, Words)]
+    assert any(text.endswith("· level-1 · by Ana María") for text in said)
+    assert touching(page, 0.05) == []
+
+
+@pytest.mark.parametrize("paper", ["a5", "a4"])
+@pytest.mark.parametrize("lang", languages())
+def test_rules_have_headings_and_drawings_and_can_be_read(paper: str, lang: str) -> None:
+    options = PageOptions(paper=paper, lang=lang, rules=True, dice2=True)
+    *_rest, dizzle, dice2 = draw_booklet(LEVELS[:1], options)
+    with override(lang):
+        headings = [heading for heading, _text in dizzle_in_short()]
+    for page in (dizzle, dice2):
+        assert [part.tag for part, _x in page.parts].count("H1") == 1
+        words = [i for part, _x in page.parts for i in part.items if isinstance(i, Words)]
+        assert min(item.size for item in words) >= 8 * POINT_MM
+        assert touching(page, 0.05) == []
+    said = [part.items[0].text for part, _x in dizzle.parts if part.tag == "H2"]
+    assert said == headings
+    drawn = {i.id for part, _x in dizzle.parts for i in part.items if isinstance(i, Stamp)}
+    assert {"key-red", "bomb", "flag-red", "rocket", "volcano", "gem-yellow"} <= drawn
 
 
 def test_the_line_at_the_bottom_has_the_address_where_it_is_known() -> None:

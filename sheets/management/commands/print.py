@@ -31,7 +31,7 @@ from sheets.management.page_options import (
 from sheets.management.paper_file import read_clear_sheets
 from sheets.management.refused import CommandRefused
 from sheets.printing.booklet import count_drawn_pages, draw_booklet, name_booklet, sheet_address
-from sheets.printing.filled import game_writings, paper_writings
+from sheets.printing.filled import game_writings, paper_writings, unwritten
 from sheets.printing.pdf import write_pdf
 from sheets.printing.sheet import Writing
 from sheets.rules import DocumentError, Level
@@ -71,6 +71,8 @@ class Command(DocumentCommand):
             else (read_levels([name for name in options["levels"] if name != DICE2]), [])
         )
         compile_texts()
+        for name in unwritten(writings):
+            self.stderr.write(f"no font has the letters of “{name}”: their line is left empty")
         self.write(levels, chosen, writings, options["output"])
 
     def read_filled(self, name: str) -> tuple[list[Level], list[Writing]]:
@@ -109,7 +111,7 @@ class Command(DocumentCommand):
         )
         title = name_booklet(levels, options)
         with open_output(output) as file:
-            write_pdf(pages, file, title=title, lang=options.lang)
+            write_pdf(pages, file, title=title, lang=options.lang, is_duplex=options.duplex)
 
 
 def _format(text: bytes) -> str:

@@ -1,4 +1,4 @@
-"""Delete scorings, tables, game files and own levels that nobody has touched for a while."""
+"""Delete scorings, tallies, tables, game files and own levels nobody has touched for a while."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand
 from django.utils import timezone
 
 from sheets.scoring import store as scoring_store
+from sheets.scoring import tally_store
 from sheets.tables import game_files, seating
 from sheets.workshop import store as workshop_store
 
@@ -19,7 +20,7 @@ MOST_DAYS = 36_500
 class Command(BaseCommand):
     """``prune --days N``."""
 
-    help = "Deletes score sheets, tables, game files and own levels left alone for so many days."
+    help = "Deletes scorings, tallies, tables, game files and own levels left alone for so long."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The one option."""
@@ -28,9 +29,9 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         """Delete, and say how many."""
         before = timezone.now() - timedelta(days=options["days"])
-        stores = (scoring_store, seating, game_files, workshop_store)
+        stores = (scoring_store, tally_store, seating, game_files, workshop_store)
         counts = [store.prune(before) for store in stores]
-        said = "Deleted {} scorings, {} tables, {} game files, {} levels."
+        said = "Deleted {} scorings, {} tallies, {} tables, {} game files, {} levels."
         self.stdout.write(said.format(*counts))
 
 

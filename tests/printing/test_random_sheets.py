@@ -1,0 +1,81 @@
+"""On the sheets of random levels, too, no badge, line or symbol touches another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+
+from sheets.geometry import Frame, PageOptions, frame
+from sheets.printing.grid import draw_grid
+from sheets.printing.items import Item, Stamp, Words
+from sheets.rules import Level, parse_level
+from tests.printing.shapes_on_paper import Covered, _cover, _distance
+from tests.rules.random_games import random_level
+
+LEVELS = 500
+LEAST_FIELDS = 4
+"""Fewer fields have no room for the badges of up to six sets of them."""
+
+
+class Sheet(NamedTuple):
+    """What lies on a grid: what fields show, lines over them, and badges."""
+
+    prints: list[Covered]
+    lines: list[Covered]
+    badges: list[Covered]
+
+
+def laid_out(level: Level, shape: Frame) -> Sheet:
+    sheet = Sheet([], [], [])
+    for item in draw_grid(level, shape, {}):
+        group = group_of(sheet, item)
+        if group is not None:
+            group += _cover(item)
+    return sheet
+
+
+def group_of(sheet: Sheet, item: Item) -> list[Covered] | None:
+    if isinstance(item, Words):
+        return None if item.role == "on-badge" else sheet.prints
+    if isinstance(item, Stamp):
+        # Rails run from border to border, so they meet whatever is drawn there.
+        return None if item.id.startswith(("field-", "track-")) else sheet.prints
+    if item.shape.fill == "badge":
+        return sheet.badges
+    return sheet.lines if item.shape.stroke == "border" else None
+
+
+def meeting(first: list[Covered], second: list[Covered]) -> Iterator[tuple[Covered, Covered]]:
+    """The pairs whose boxes meet."""
+    if not first or not second:
+        return
+    a, b = (np.array([found.box for found in group]) for group in (first, second))
+    apart = np.maximum(a[:, None, :2] - b[None, :, 2:], b[None, :, :2] - a[:, None, 2:]).max(-1)
+    for i, j in zip(*np.nonzero(apart <= 0), strict=True):
+        yield first[i], second[j]
+
+
+def touching(first: list[Covered], second: list[Covered]) -> list[tuple[str, str]]:
+    return [(a.name, b.name) for a, b in meeting(first, second) if _distance(a, b) <= 0]
+
+
+def test_nothing_touches_on_500_random_sheets() -> None:
+    random = Random(12)
+    found = []
+    for number in range(LEVELS):
+        level = parse_level(random_level(random))
+        sheet = laid_out(level, frame(level, PageOptions(paper="a5"), 1))
+        badges = [(a.name, b.name) for a, b in meeting(sheet.badges, sheet.badges) if a is not b]
+        if len(level.fields) < LEAST_FIELDS:
+            badges = []
+        # Where all fields of a set are crossed in print its badge stands on one of them.
+        crosses = [found for found in sheet.prints if found.name == "cross-print"]
+        others = [found for found in sheet.prints if found.name != "cross-print"]
+        clashes = badges + touching(sheet.badges, others)
+        clashes += touching(sheet.lines, [*crosses, *others])
+        if clashes:
+            found.append((number, clashes[:3]))
+    assert found == []
