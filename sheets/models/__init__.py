@@ -1,9 +1,10 @@
-"""What is stored: the scorings of paper sheets, the tables, and levels of one's own."""
+"""What is stored: scorings of paper sheets, tallies, tables, and levels of one's own."""
 
 from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import BalanceJob
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring
 from sheets.models.tables import Entry, GameFile, Seat, Table
+from sheets.models.tallies import Tally
 from sheets.models.workshop import DraftChange, WorkshopLevel
 
 __all__ = [
@@ -19,5 +20,6 @@ __all__ = [
     "Scoring",
     "Seat",
     "Table",
+    "Tally",
     "WorkshopLevel",
 ]

@@ -27,11 +27,15 @@ class Scoring(Keyed):
 
 
 class PaperSheet(models.Model):
-    """One player's sheet; its ``number`` within the scoring is never given again."""
+    """One player's sheet; its ``number`` within the scoring is never given again.
+
+    ``is_blank``: somebody has said that nothing is crossed on it, so that it is not waited for.
+    """
 
     scoring = models.ForeignKey(Scoring, on_delete=models.CASCADE, related_name="sheets")
     number = models.PositiveSmallIntegerField()
     player = models.CharField(max_length=40, blank=True)
+    is_blank = models.BooleanField(default=False)
 
     class Meta:
         ordering = ("number",)

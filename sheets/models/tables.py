@@ -10,10 +10,12 @@ class Table(models.Model):
 
     ``code`` is in its address, ``typed_code`` what people type (`sheets.access.codes`). ``game`` is
     what is played: empty for Dizzle, the name of a game of Dice², or ``relay`` for several, to
-    ``target`` points and perhaps with the handicap. For Dizzle ``level`` is the ``dizzle-level/1``
-    document as it was when the table began, ``level_id`` its id where it is a shipped one. ``dice``
-    is ``table`` (real dice, not tracked), ``typed`` or ``rolled`` (tracked). ``length`` is the
-    number of the last entry; ``revision`` rises with everything a phone shows, so with seats too.
+    ``target`` points and perhaps with the handicap; ``starter`` is the seat that starts the one
+    game of Dice², or that is proposed for it before the game has begun. For Dizzle ``level`` is the
+    ``dizzle-level/1`` document as it was when the table began, ``level_id`` its id where it is a
+    shipped one. ``dice`` is ``table`` (real dice, not tracked), ``typed`` or ``rolled`` (tracked).
+    ``length`` is the number of the last entry; ``revision`` rises with everything a phone shows,
+    so with seats too.
     ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
     that is deleted (`sheets.access.leaving`). ``next_code`` is in the address of the table where
     the same people play again.
@@ -26,6 +28,7 @@ class Table(models.Model):
     game = models.CharField(max_length=12, blank=True)
     target = models.PositiveSmallIntegerField(default=0)
     has_handicap = models.BooleanField(default=False)
+    starter = models.PositiveSmallIntegerField(default=0)
     dice = models.CharField(max_length=8)
     host = models.PositiveSmallIntegerField(default=0)
     has_started = models.BooleanField(default=False)

@@ -12,10 +12,10 @@ class WorkshopLevel(Keyed):
     """A level under construction.
 
     ``document`` is the draft of `sheets.workshop.draft`: a ``dizzle-level/1`` that may still lack
-    something. ``is_bought`` says that somebody copies a sheet they own. ``position`` counts the
-    changes that are done and not taken back; ``revision`` rises with every change. ``share_number``
-    makes the key of the showing link, and is 0 while there is none. ``requests`` are the names of
-    the last requests carried out. ``guide_step`` is the step of the guided way that was opened
+    something. ``is_bought`` says that somebody copies a sheet they own. ``position`` is the number
+    of the last change; ``revision`` rises with all that is done. ``share_number`` makes the key of
+    the showing link, and is 0 while there is none. ``requests`` are the names of the last requests
+    carried out. ``guide_step`` is the step of the guided way that was opened
     last, empty before there was one. ``sheet_has`` is what its owner says of the sheet, and
     ``compared`` the things on it that they have compared with the paper, each as it looked then.
     """
@@ -43,14 +43,16 @@ class WorkshopLevel(Keyed):
 class DraftChange(models.Model):
     """One change of a draft: what the changed parts were ``before`` and are ``after`` it.
 
-    Changes beyond the level's ``position`` were taken back and can be made again. ``page`` is the
-    window in which it was made, ``entry`` what was typed there digit by digit; both may be empty.
+    One that takes another one back, or makes it once more, ``turns`` that round: its number.
+    ``page`` is the device on which it was made (of old ones the window), ``entry`` what was typed
+    there digit by digit; both may be empty.
     """
 
     level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="changes")
     number = models.PositiveIntegerField()
     before = models.JSONField()
     after = models.JSONField()
+    turns = models.PositiveIntegerField(null=True)
     page = models.CharField(max_length=24, default="", blank=True)
     entry = models.CharField(max_length=24, default="", blank=True)
 

@@ -1,0 +1,23 @@
+"""What is kept of a tally: what was typed, as it was typed."""
+
+from django.db import models
+
+from sheets.models.keyed import Keyed
+
+
+class Tally(Keyed):
+    """What a pad pays and what everybody counted on it, by the names of the form's fields.
+
+    ``typed`` holds texts, and only of fields that are not empty. ``revision`` rises with every
+    change.
+    """
+
+    share_digest = models.CharField(max_length=64, unique=True)
+    typed = models.JSONField()
+    revision = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        verbose_name_plural = "tallies"
+
+    def __str__(self) -> str:
+        return f"tally {self.pk}"
