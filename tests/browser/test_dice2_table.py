@@ -16,11 +16,13 @@ from playwright.sync_api import Page, expect
 
 from sheets.tables import play, reading, seating
 from sheets.tables.dice2.files import format_played
+from sheets.tables.dice2.moves import moves_of
 from tests.browser.table_phones import (
     NewContext,
     code_of,
     expect_begun,
     expect_fresh,
+    expect_scripts,
     field,
     phone,
 )
@@ -118,7 +120,70 @@ def test_two_phones_play_to_four_in_a_line(live_app: str, new_context: NewContex
     for page in (ana, ben):
         expect(page.locator("#_verdict")).to_contain_text("Ana wins with four in a line.")
     assert replayed(party)["winners"] == [0]
-    expect(ana.get_by_role("button", name="Play again")).to_be_visible()
+    # Once more: Ana starts again, at once, and the television goes along.
+    television = new_context("desktop").new_page()
+    television.goto(f"{live_app}/table/{party.code}/screen/")
+    expect_scripts(television)
+    ana.locator(".who-starts").get_by_label("Ana").check(force=True)
+    ana.get_by_role("button", name="Play again").click()
+    ana.wait_for_url(lambda url: party.code not in url)
+    expect(ana.locator("#_task")).to_contain_text("Your turn")
+    television.wait_for_url(f"{live_app}/table/{code_of(ana)}/screen/")
+    expect(television.locator(".screen-turn")).to_contain_text("It is Ana’s turn")
+    ben.get_by_role("link", name="To the next game").click()
+    lay(ana, 3, "e5")
+    expect(ben.locator("[data-die=e5]")).to_have_count(1)
+
+
+LISTEN = """() => {
+  window.told = [];
+  const task = document.querySelector("#_task .task");
+  new MutationObserver(() => told.push("asked")).observe(task, { childList: true });
+  new MutationObserver((changes) => {
+    for (const { target } of changes) {
+      const { dataset: { die }, classList } = target;
+      if (die && classList.contains("to-come")) told.push(`hidden ${die}`);
+      else if (die && told.includes(`hidden ${die}`)) told.push(`shown ${die}`);
+    }
+  }).observe(document.body, { attributes: true, attributeFilter: ["class"], subtree: true });
+}"""
+
+
+def test_bots_moves_are_shown_one_by_one_and_the_same_number_is_heard_again(
+    live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sheets.tables.playing._throw", lambda: 3)
+    party = sit_down_for("major", ("Ana", "", ""), dice="rolled", start=False)
+    for seat in (1, 2):
+        seating.seat_bot(party.access(), seat, "greedy")
+    play.start(party.access())
+    page = phone(live_app, new_context, party, 0)
+    expect_scripts(page)
+    asked = page.locator("#_task .task").inner_text()
+    page.evaluate(LISTEN)
+    field(page, "e5").click()
+    expect(page.locator("[data-die]")).to_have_count(3)
+    expect(page.locator(".to-come")).to_have_count(0)
+    bots = [move.action.at for move in moves_of(party.loaded)[1:]]
+    told = page.evaluate("told")
+    shown = [word.split()[1] for word in told if word.startswith("shown")]
+    assert list(dict.fromkeys(shown)) == bots
+    # The same words for another die are put there anew, which is when they are heard.
+    assert page.locator("#_task .task").inner_text() == asked
+    assert "asked" in told
+    for number, at in zip((2, 3), bots, strict=True):
+        expect(page.locator("#happened")).to_contain_text(f"Bot {number}: 3 on {at}")
+    expect(page.locator(".last-ring")).to_have_count(3)
+
+
+def test_fields_of_the_whole_board_are_nearly_as_large_as_a_thumb(
+    live_app: str, new_context: NewContext
+) -> None:
+    page = phone(live_app, new_context, sit_down_for("four-wins"), 0)
+    size = field(page, "a1").bounding_box()
+    assert size
+    # Nine of them and the names of their rows on 390 px.
+    assert min(size["width"], size["height"]) > 41.5
 
 
 def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> None:
@@ -151,6 +216,15 @@ def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> Non
         expect_fresh(page, party)
     points = replayed(party)["points"][0]
     expect(page.locator("#_players")).to_contain_text(f"{points} point")
+    # The best on this device is remembered there, and the next game begins at once.
+    best = page.locator("[data-square]")
+    expect(best).to_have_text("That is the best on this device.")
+    page.evaluate("localStorage.setItem('dizzle.square', '[[\"another\", 19]]')")
+    page.reload()
+    expect(best).to_have_text("The best on this device: 19")
+    page.get_by_role("button", name="Play again").click()
+    expect(page.locator("#_task")).to_contain_text("Your turn: throw a die")
+    expect(page.locator("[data-die]")).to_have_count(0)
 
 
 def test_three_phones_play_major_with_the_apps_dice(live_app: str, new_context: NewContext) -> None:
@@ -327,7 +401,7 @@ def test_lost_answer_does_not_place_twice(
     field(page, "e5").click()
     expect(page.locator("[data-die=e5]")).to_have_count(1)
     assert len(reading.actions_of(party.access())) == 1
-    page.evaluate("0")  # what the page has logged so far has arrived
+    wait_until(page, lambda: page_errors)
     page_errors.clear()  # Chromium calls the lost answer an error, which is what was asked for
 
 

@@ -10,8 +10,11 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from sheets.tables import reading, seating
+from sheets.tables import play, reading, seating
 from sheets.tables.access import find_access
+from sheets.tables.dice2 import words as dice2_words
+from sheets.tables.dice2.board_view import view_board
+from sheets.tables.dice2.moves import moves_of
 from tests.dice2_tables import DiceParty, sit_down_for
 from tests.tables.table_clients import client_of
 from tests.web.test_weight import LIMIT_BYTES, weigh
@@ -183,10 +186,89 @@ def test_log_screen_and_steps_can_be_looked_at(game: str) -> None:
     client = client_of(party)
     for name in ("screen/", "log/", "history/", "history/?at=3", "history/?at=9999", ""):
         assert client.get(f"/table/{party.code}/{name}").status_code == 200
-    log = client.get(f"/table/{party.code}/log/").content.decode()
-    assert "throws" in log
-    assert "the die on" in log
     assert client.get("/").status_code == 200
+
+
+def log_of(party: DiceParty) -> list[str]:
+    """The lines of the log as they are read, the newest first."""
+    text = client_of(party).get(f"/table/{party.code}/log/").content.decode()
+    lines = re.findall(r'<li id="entry-.*?(?=<li id="entry-|</ol>)', text, re.DOTALL)
+    lines = [re.sub(r"<a .*?</a>", "", line, flags=re.DOTALL) for line in lines]
+    return [" ".join(re.sub("<[^>]*>", " ", line).split()) for line in lines]
+
+
+def test_log_of_the_apps_dice_has_a_line_for_each_move_with_its_number() -> None:
+    party = sit_down_for("major", dice="rolled")
+    first = party.game.thrown
+    assert not log_of(party)
+    party.act("place", 0, "e5")
+    assert log_of(party) == [f"Ana: {first} on e5"]
+    number = party.loaded.state.applied[-2]
+    play.propose(party.access(0), 0, number, request="back-again")
+    asked = party.loaded.state.proposal.number
+    play.answer(party.access(1), True, proposal=asked, request="back-agreed")
+    assert any(f"before “Ana: {first} on e5”" in line for line in log_of(party))
+    party.play_on()
+    lines = log_of(party)
+    moves = moves_of(party.loaded)
+    assert sum(bool(re.search(r": [1-6] on|skip, the", line)) for line in lines) > len(moves)
+    assert not any("throws" in line for line in lines)
+    # Markers and the end are told with the move that led to them.
+    assert party.game.game.winners
+    verdict = dice2_words.verdict(party.game.game, party.game.players)
+    assert verdict in lines[0]
+    runs = len(party.game.game.scored_runs)
+    assert sum(line.count("marker") for line in lines) - verdict.count("marker") >= runs
+
+
+def test_stepping_through_a_relay_goes_move_by_move_and_jumps_to_its_games() -> None:
+    party = sit_down_for("relay", dice="rolled", target=5)
+    for _ in range(2):
+        starter = party.game.relay.next_starter
+        party.act("begin", starter or 0, by=0, shape="last-man")
+        party.play_on(games=1)
+    moves = moves_of(party.loaded)
+    begins = [at for at, move in enumerate(moves, start=1) if move.action.do == "begin"]
+    client = client_of(party)
+
+    def shown(at: int) -> str:
+        return client.get(f"/table/{party.code}/history/?at={at}").content.decode()
+
+    text = shown(1)
+    assert f"move 1 of {len(moves)}" in text
+    assert "Game 1 of 2" in text
+    for number, (begin, end) in enumerate(zip(begins, (begins[1] - 1, len(moves)), strict=True), 1):
+        assert f'<a href="?at={begin}"' in text
+        assert f'href="?at={end}">' in text
+        assert f"Game {number} of 2" in shown(begin)
+    assert re.search(rf'data-step="pass-on"\s+href="\?at={begins[1]}"', text)
+    last = shown(len(moves))
+    assert dice2_words.verdict(party.game.game, party.game.players) in last
+    assert last.count('class="last-ring"') == 2  # of either player
+
+
+def test_what_the_others_did_since_ones_own_move_is_said() -> None:
+    party = sit_down_for("major", ("Ana", "", ""), dice="rolled", start=False)
+    for seat in (1, 2):
+        seating.seat_bot(party.access(), seat, "greedy")
+    play.start(party.access())
+    party.act("place", 0, "e5")
+    happened = view_board(party.access()).happened
+    dice = {at: die for at, (_owner, die) in view_board(party.access()).board.dice.items()}
+    assert [move.sentence for move in happened] == [
+        f"Bot {number}: {dice[move.at]} on {move.at}"
+        for number, move in zip((2, 3), happened, strict=True)
+    ]
+    text = page(party)
+    assert all(move.sentence in text for move in happened)
+    assert text.count('class="last-ring"') == 3
+    # The same words for another move are other elements, so that they are heard again.
+    keys = set()
+    for _ in range(2):
+        keys |= set(re.findall(r'data-key="(now [^"]+)"', page(party)))
+        game = party.game
+        party.act("place", 0, game.game.legal()[game.thrown][0])
+    assert len(keys) == 2
 
 
 def test_log_of_somebody_alone_speaks_of_nobody_else() -> None:
@@ -209,14 +291,120 @@ def test_big_screen_says_who_starts_the_relays_next_game(client: Client) -> None
     assert f"{name} starts the next game." in text
 
 
-@pytest.mark.parametrize(("game", "is_said"), [("last-man", True), ("square", False)])
-def test_who_starts_when_all_play_again_is_said(game: str, is_said: bool) -> None:
-    party = sit_down_for(game)
+@pytest.mark.parametrize(
+    ("game", "is_asked"), [("last-man", True), ("square", False), ("relay", False)]
+)
+def test_who_starts_is_asked_before_a_single_game_of_several(game: str, is_asked: bool) -> None:
+    names = ("Ana",) if game == "square" else ("Ana", "Ben")
+    party = sit_down_for(game, names, target=5, start=False)
+    client = client_of(party)
+    assert ("Who starts?" in page(party)) == is_asked
+    last = "starter" if is_asked else "nothing"
+    assert client.post(f"/table/{party.code}/start/", {last: "1"}).status_code == 302
+    if game == "relay":
+        party.act("begin", 0, shape="last-man")
+    assert party.game.player == int(is_asked)
+    while not party.game.is_finished:
+        party.play_on()
+        if not party.game.is_finished:
+            party.act("begin", party.game.relay.next_starter or 0, by=0, shape="last-man")
+    over = page(party)
+    assert ("Who starts?" in over) == is_asked
+    how = {"square": r"\d+ points?", "relay": r"\w+ wins the relay\."}
+    assert re.search(
+        "Results: " + how.get(game, "(Ana|Ben) wins"), client.get("/").content.decode()
+    )
+    # The other one is proposed, and both go on at once; who watches on a television goes along.
+    assert not is_asked or re.search(r'value="0"\s+checked', over)
+    known = find_access(party.code).table.revision
+    there = client.post(f"/table/{party.code}/again/", {"starter": "1"}).url
+    again = find_access(there.split("/")[2])
+    assert again.table.has_started
+    screen = client.get(f"/table/{party.code}/screen/")
+    assert screen.url == f"{there}screen/"
+    now = client.get(f"/table/{party.code}/screen/now/?known={known}").json()
+    assert now["stage"] == "next"
+    assert client.post(f"/table/{party.code}/start/", {"starter": "x"}).status_code == 400
+    assert client.post(f"/table/{party.code}/again/", {"starter": "-1"}).status_code == 400
+
+
+def test_skip_that_happens_by_itself_is_said_to_who_skips() -> None:
+    party = sit_down_for("square", dice="rolled")
+    while not party.game.is_finished:
+        at = party.game.game.legal()[party.game.thrown][0]
+        party.act("place", 0, at)
+    last = moves_of(party.loaded)[-1].action
+    if last.do == "skip":  # all 16 dice seldom lie
+        assert f"Ana: skip, the {last.die} fits nowhere." in page(party)
+    else:
+        assert not party.game.game.dice_left[0]
+    two = sit_down_for("last-man")
+    for move in ("4e5", "4e6", "4f5", "1d6", "1f4", "4f6", "1g4", "4g6", "1d5", "4g5", "1g3"):
+        two.act("place", two.game.player or 0, move[1:], die=int(move[0]))
+    for player in (0, 1):
+        assert "Ben: skip, nothing fits." in page(two, player)
+
+
+def test_best_of_square_dice_counts_only_what_was_played_with_unknown_dice() -> None:
+    party = sit_down_for("square", dice="rolled")
     party.play_on()
-    assert ("Ben starts the next game." in page(party)) == is_said
-    assert ("starts the next game" in page(party)) == is_said
-    if is_said:
-        assert "Ben starts the next game." in page(party, 1)
+    points = party.game.game.points[0]
+    found = f'data-square="{points}"'
+    assert found in page(party)
+    assert found not in Client().get(f"/table/{party.code}/").content.decode()
+    number = moves_of(party.loaded)[-2].number
+    play.propose(party.access(), 0, number, request="once-more")
+    party.play_on()
+    assert "data-square" not in page(party)
+    assert "data-square" not in page(sit_down_for("square"))
+
+
+def test_games_file_and_home_are_where_they_are_looked_for() -> None:
+    party = sit_down_for("relay", target=5)
+    text = page(party)
+    assert "The first game" in text
+    assert "The next game" not in text
+    assert 'popovertarget="site-nav"' in text[text.index('id="_top"') :]
+    assert '<a href="/dice2/">' in text[text.index('id="site-nav"') :]
+    party.act("begin", 0, shape="last-man")
+    place = page(party).index("The relay as a file")
+    assert place > page(party).index('id="_seats"')
+    party.play_on(games=1)
+    assert "The next game" in page(party)
+
+
+def test_all_lines_that_can_still_pay_can_be_lit_up() -> None:
+    party = sit_down_for("square")
+    for at, die in (("e5", 3), ("f5", 3), ("e6", 3)):
+        party.act("place", 0, at, die=die)
+    scored = view_board(party.access()).scored
+    fields = {line.fields for line in (*scored.open_lines, *scored.other_lines)}
+    assert len(fields) == scored.open_count
+    assert f"{len(scored.other_lines)} more lines" in page(party)
+    lit = re.findall(r'data-lit="([^"]+)"', page(party))
+    assert {tuple(one.split()) for one in lit} == fields
+    # Nobody else's dice are there to be told apart.
+    assert 'aria-label="e5, 3"' in page(party)
+
+
+def test_going_back_is_proposed_where_the_app_has_thrown_and_told_at_the_end() -> None:
+    party = sit_down_for("square", dice="rolled")
+    party.act("place", 0, "e5")
+    text = page(party)
+    assert 'id="undo-form"' not in text
+    number = view_board(party.access()).proposes_from
+    assert f"/table/{party.code}/log/?before={number}#propose" in text
+    assert 'aria-label="Go back"' in text
+    client = client_of(party)
+    client.post(f"/table/{party.code}/propose/", {"player": 0, "to": number})
+    assert party.game.game.board.is_empty
+    party.play_on()
+    assert "has gone back once" in page(party)
+    assert "einmal" in page(party, language="de")
+    two = sit_down_for("four-wins", dice="rolled")
+    two.act("place", 0, "e5")
+    assert 'aria-label="Propose to go back"' in page(two)
+    assert 'aria-label="Propose to go back"' not in page(two, 1)
 
 
 def test_relay_shows_points_and_who_starts_next() -> None:

@@ -12,7 +12,7 @@ from sheets.tables import play, reading, seating
 from sheets.tables.access import NotYours, Refused, Stale, find_access
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.playing import DICE2
-from tests.dice2_tables import sit_down_for
+from tests.dice2_tables import DiceParty, sit_down_for
 
 pytestmark = pytest.mark.django_db
 
@@ -46,16 +46,72 @@ def test_app_throws_for_whoever_is_next() -> None:
     assert play.last_own_act(party.access().table, DICE2, party.loaded, 1) is None
 
 
-def test_what_was_taken_back_meets_the_same_dice_again() -> None:
-    party = sit_down_for("four-wins", dice="rolled")
-    seen = [party.game.thrown]
-    for _ in range(6):
-        party.act("place", 0, "e5")
-        seen.append(party.game.thrown)
+@pytest.mark.parametrize("game", ["square", "four-wins"])
+def test_nothing_is_taken_back_after_which_the_app_has_thrown(game: str) -> None:
+    party = sit_down_for(game, dice="rolled")
+    party.act("place", 0, "e5")
+    assert party.game.thrown
+    assert not view_board(party.access(0)).can_undo
+    with pytest.raises(Refused, match="others-acted"):
         play.undo(party.access(0), 0, request="")
-        assert party.game.game.board.is_empty
-    assert seen[0] == party.game.thrown
-    assert len(set(seen[1:])) == 1
+    assert party.game.game.board.numbers[40]
+
+
+def test_the_bots_answer_and_ones_own_next_die_keep_an_act() -> None:
+    party = sit_down_for("four-wins", ("Ana", ""), dice="rolled", start=False)
+    seating.seat_bot(party.access(), 1, "greedy")
+    play.start(party.access())
+    party.act("place", 0, "e5")
+    assert party.game.player == 0
+    with pytest.raises(Refused, match="others-acted"):
+        play.undo(party.access(0), 0, request="")
+
+
+def test_dice_of_a_way_back_stay_theirs_who_had_thrown_them() -> None:
+    party = sit_down_for("relay", target=5, dice="rolled")
+    party.act("begin", 0, shape="four-wins")
+    anas = [party.game.thrown]
+    party.act("place", 0, "e5")
+    bens = [party.game.thrown]
+    party.act("place", 1, party.game.game.legal()[bens[0]][0])
+    anas.append(party.game.thrown)
+    play.propose(party.access(0), 0, 1, request="back-to-one")
+    number = party.loaded.state.proposal.number
+    play.answer(party.access(1), True, proposal=number, request="agreed-to-it")
+    assert party.game.phase == "begin"
+    party.act("begin", 1, shape="four-wins")  # now Ben is the first to throw
+    assert party.game.thrown == bens[0]
+    party.act("place", 1, "e5")
+    assert party.game.thrown == anas[0]
+    party.act("place", 0, party.game.game.legal()[anas[0]][0])
+    party.act("place", 1, party.game.game.legal()[party.game.thrown][0])
+    assert party.game.thrown == anas[1]
+
+
+def test_a_skip_that_is_forced_happens_by_itself() -> None:
+    party = sit_down_for("last-man", dice="rolled")
+    party.play_on()
+    acts = reading.actions_of(party.access())
+    skips = [act for act in acts if act.do == "skip"]
+    assert skips, "chance must have skipped somebody in this game"
+    assert not any(act.die for act in skips)
+    rows = party.access().table.entries.filter(action__do="skip")
+    assert set(rows.values_list("seat", flat=True)) == {None}
+
+
+def test_who_could_place_no_number_need_not_throw_a_real_die() -> None:
+    party = sit_down_for("last-man")
+    for move in ("4e5", "4e6", "4f5", "1d6", "1f4", "4f6", "1g4", "4g6", "1d5", "4g5", "1g3"):
+        party.act("place", party.game.player or 0, move[1:], die=int(move[0]))
+    assert party.game.player == 0
+    last = reading.actions_of(party.access())[-1]
+    assert (last.do, last.player, last.die) == ("skip", 1, 0)
+    record = record_sitting(party.loaded.start, reading.actions_of(party.access()))
+    assert replay_dice2(record)["ok"]  # type: ignore[arg-type]
+    # The skip is nobody's choice: who placed takes it back with the die before it.
+    play.undo(party.access(0), 0, request="")
+    assert party.game.player == 0
+    assert reading.actions_of(party.access())[-1].do == "place"
 
 
 def test_the_other_players_answer_keeps_an_act_with_the_apps_dice() -> None:
@@ -169,11 +225,61 @@ def test_wrong_numbers_of_players_dice_and_targets_are_refused() -> None:
             seating.open_dice2_table(game, name="Ana", token=token, **more)  # type: ignore[arg-type]
 
 
-def test_the_next_game_is_started_by_who_came_second() -> None:
+@pytest.mark.parametrize(("chosen", "starter"), [(None, 1), (0, 0), (1, 1)])
+def test_all_keep_their_colour_when_they_play_again_whoever_starts(
+    chosen: int | None, starter: int
+) -> None:
     party = sit_down_for("last-man", ("Ana", "Ben"))
-    again = find_access(seating.again(party.access(0)), party.tokens[0])
-    assert [seat.name for seat in again.everybody] == ["Ben", "Ana"]
-    assert (again.seats, again.is_host) == ({1}, True)
+    again = DiceParty(seating.again(party.access(0), chosen), party.tokens)
+    assert [seat.name for seat in again.access().everybody] == ["Ana", "Ben"]
+    assert (again.access().seats, again.access().is_host) == ({0}, True)
+    # Nobody has to be waited for, so it runs at once.
+    assert again.game.player == starter
+    again.play_on()
+    assert again.game.game.winners
+    record = record_sitting(again.loaded.start, reading.actions_of(again.access()))
+    replayed = replay_dice2(record)  # type: ignore[arg-type]
+    assert replayed["ok"]
+    named = [record.players[player] for player in replayed["winners"]]
+    assert named == [("Ana", "Ben")[player] for player in again.game.game.winners]
+    # The time after that the other one is proposed.
+    assert seating.next_starter(again.access()) == 1 - starter
+
+
+def test_a_seat_that_was_left_is_waited_for_when_all_play_again() -> None:
+    party = sit_down_for("last-man")
+    seating.free_seat(party.access(0), 1)
+    access = find_access(seating.again(party.access(0), 1))
+    assert not access.table.has_started
+    assert access.table.starter == 1
+
+
+def test_nobody_can_start_the_first_game_but_whoever_is_chosen() -> None:
+    party = sit_down_for("major", ("Ana", "Ben", "Cem"), start=False)
+    play.start(party.access(), 2)
+    assert party.game.player == 2
+    party.act("place", 2, "e5", die=3)
+    assert party.game.player == 0
+    with pytest.raises(NotYours):
+        play.start(party.access(1), 1)
+
+
+def test_who_alone_has_dice_left_wins_for_certain() -> None:
+    party = sit_down_for("last-man")
+    while party.game.game.dice_left[1]:
+        assert not view_board(party.access()).decided
+        game, player = party.game.game, party.game.player or 0
+        options = [(die, at) for die, fields in game.legal().items() for at in fields]
+        # Ana skips wherever she can.
+        stuck = next((die for die, fields in game.legal().items() if not fields), 0)
+        if stuck and (player == 0 or not options):
+            party.act("skip", player, die=stuck)
+        else:
+            party.act("place", player, options[0][1], die=options[0][0])
+    assert not party.game.is_finished, "the moves above must leave a field for Ana"
+    assert view_board(party.access()).decided.startswith("Ana wins for certain")
+    party.play_on()
+    assert party.game.game.winners == (0,)
 
 
 def test_same_people_play_the_same_again() -> None:

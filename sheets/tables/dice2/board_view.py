@@ -18,13 +18,15 @@ from sheets.tables import play, reading, seating
 from sheets.tables.access import TableAccess
 from sheets.tables.dice2 import words as dice2_words
 from sheets.tables.dice2.board_taps import BoardTaps, board_taps
+from sheets.tables.dice2.moves import Move, move_sentence, moves_of
 from sheets.tables.dice2.relay_view import RelayView
+from sheets.tables.dice2.replay import last_dice
 from sheets.tables.dice2.score_view import BoardScore, score_of
+from sheets.tables.going_on import GoingOn, away, see_going_on
 from sheets.tables.log import LogState
 from sheets.tables.playing import DICE2, ROLLED
-from sheets.tables.proposals import OpenProposal, see_proposal
+from sheets.tables.proposals import OpenProposal, see_answer, see_proposal
 from sheets.tables.reading import Loaded
-from sheets.texts.log import entry_sentence
 from sheets.texts.rulebook.games import game_name
 
 
@@ -40,6 +42,14 @@ class Person(NamedTuple):
     points: int
     total: int
     bot: str
+
+
+class Happened(NamedTuple):
+    """A move that somebody else has made: its entry's number, its field, what is said of it."""
+
+    number: int
+    at: str
+    sentence: str
 
 
 class Cell(NamedTuple):
@@ -101,21 +111,42 @@ class BoardView:
     @cached_property
     def board(self) -> View:
         """The board's drawing."""
-        view = view_of(self.played, self.last)
+        view = view_of(self.played, *last_dice(self.moves))
         if not self._outlook:
             return view
         return view._replace(asked=self.asked, in_the_way=self._outlook.in_the_way)
 
     @cached_property
+    def moves(self) -> list[Move]:
+        """All moves so far, those of earlier games of a relay, too."""
+        return moves_of(self.loaded)
+
+    @property
     def last(self) -> str:
         """The field of the last die, empty for none."""
-        for number in reversed(self.state.applied):
-            entry = self.loaded.entries[number - 1]
-            if entry["do"] == "begin":
-                return ""
-            if entry["do"] == "place":
-                return str(entry["at"])
-        return ""
+        return self.board.last
+
+    @cached_property
+    def happened(self) -> list[Happened]:
+        """What the others, or the app, did since the last move that was made here.
+
+        Who only watches sees the last move of everybody.
+        """
+        found: list[Happened] = []
+        for move in reversed(self.moves):
+            is_own = move.action.player == self.seat and move.is_chosen
+            if is_own or move.action.do == "begin":
+                break
+            if self.seat is None and len(found) == len(self.names):
+                break
+            found.append(Happened(move.number, move.action.at, move_sentence(move, self.names)))
+        return found[::-1]
+
+    @property
+    def own_move(self) -> int:
+        """The number of the last move that was made here, 0 for none."""
+        own = (move for move in reversed(self.moves) if move.is_chosen)
+        return next((move.number for move in own if move.action.player == self.seat), 0)
 
     @property
     def enter(self) -> str:
@@ -163,6 +194,30 @@ class BoardView:
         """How the game on the board ended, empty while it runs."""
         game = self.sitting.game
         return dice2_words.verdict(game, self.names) if game and game.is_finished else ""
+
+    @property
+    def result(self) -> str:
+        """How the table's game or its relay has ended."""
+        return self.relay.verdict if self.relay else self.verdict
+
+    @property
+    def decided(self) -> str:
+        """Who wins the running game for certain, empty while nobody can say."""
+        game = self.sitting.game
+        return dice2_words.decided(game, self.names) if game else ""
+
+    @property
+    def counts_as_best(self) -> bool:
+        """Whether this is a result of Square Dice by a player who knew none of the dice before."""
+        is_over = self.sitting.is_finished and self.played.kind.name == "square"
+        return is_over and bool(self.access.seats) and not self.times_back
+
+    @property
+    def times_back(self) -> int:
+        """How often the table went back to before dice that the app had thrown."""
+        if self.takes_throws:
+            return 0
+        return sum(entry["do"] == "wind_back" for entry in self.loaded.entries)
 
     @cached_property
     def people(self) -> list[Person]:
@@ -225,7 +280,9 @@ class BoardView:
         words = [at]
         if at in self.board.dice:
             owner, number = self.board.dice[at]
-            words.append(_("%(die)d of %(name)s") % {"die": number, "name": self.names[owner]})
+            facts = {"die": number, "name": self.names[owner]}
+            is_alone = len(self.names) == 1
+            words.append(str(number) if is_alone else _("%(die)d of %(name)s") % facts)
         if at == self.last:
             words.append(_("the last die"))
         if takes:
@@ -256,10 +313,9 @@ class BoardView:
         return score_of(self.played, self.names)
 
     @property
-    def again_starter(self) -> str:
-        """Who starts if the same game is played again, where somebody else would than last time."""
-        seat = seating.starter_again(self.access)
-        return self.names[seat] if seat else ""
+    def again_starter(self) -> int:
+        """The seat that is proposed to start if the same game is played again."""
+        return seating.next_starter(self.access)
 
     # What the shared parts ask --------------------------------------------------------------------
 
@@ -271,27 +327,46 @@ class BoardView:
     @property
     def undo_for(self) -> int | None:
         """The seat of this device whose act is the last one that can be taken back."""
-        lasts = {
+        return self._undoes[self.undo_entry] if self.undo_entry else None
+
+    @cached_property
+    def undo_entry(self) -> int | None:
+        """The number of that act."""
+        return max(self._undoes, default=None)
+
+    @cached_property
+    def _undoes(self) -> dict[int, int]:
+        """The last acts of the seats of this device that can be taken back, with whose each is."""
+        return {
             taken[-1]: seat
             for seat in self.access.seats
             if (taken := play.acts_taken_back(self.access, DICE2, self.loaded, seat))
         }
-        return lasts[max(lasts)] if lasts else None
 
     @property
-    def can_stand_in(self) -> list[int]:
-        """The players the host may let a bot decide for."""
-        return play.absent_deciders(self.access, DICE2, self.sitting)
+    def proposes_from(self) -> int | None:
+        """The last act of this device where only a proposal leads back before it."""
+        if self.can_undo or self.state.proposal:
+            return None
+        table, state = self.access.table, self.loaded
+        lasts = [play.last_own_act(table, DICE2, state, seat) for seat in self.access.seats]
+        return max((number for number in lasts if number), default=None)
+
+    @cached_property
+    def going_on(self) -> GoingOn:
+        """For whom the host may go on; what was thrown by hand they place as their own."""
+        seen = see_going_on(self.access, DICE2, self.state, "place")
+        return seen if self.sitting.thrown else seen._replace(absent=[])
 
     @property
     def proposal(self) -> OpenProposal | None:
         """The proposal to go back that waits for answers."""
-        proposal = self.state.proposal
-        if not proposal:
-            return None
-        entries = self.loaded.entries
-        what = entry_sentence(entries[proposal.to - 1], entries, None, self.names)
-        return see_proposal(self.access, proposal, what)
+        return see_proposal(self.access, self.loaded, None)
+
+    @property
+    def answered(self) -> str:
+        """What became of the last one."""
+        return see_answer(self.access, self.loaded, None)
 
     @property
     def call(self) -> str:
@@ -339,6 +414,6 @@ def view_board(access: TableAccess, *, asked: str = "") -> BoardView:
     """The table as a device sees it."""
     loaded = reading.load_game(access, DICE2)
     player = loaded.state.game.player
-    acts_for = access.seats | access.free if access.is_host else access.seats
+    acts_for = access.seats | away(access, loaded.state)
     seat = player if player in acts_for else min(access.seats, default=None)
     return BoardView(access, loaded, seat, asked)

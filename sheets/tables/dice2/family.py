@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Final
 
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
-from sheets.artwork.board import view_of
 from sheets.models import Table
 from sheets.rules import Action, RuleViolation
-from sheets.rules.dice2 import KINDS, Dice2Game, new_game
 from sheets.rules.dice2.game import RULES
 from sheets.rules.dice2.relay import kinds_for
 from sheets.rules.dice2.sitting import Sitting
-from sheets.rules.documents.game import format_action
-from sheets.tables import reading
 from sheets.tables.access import TableAccess
+from sheets.tables.dice2 import moves
 from sheets.tables.dice2 import words as dice2_words
 from sheets.tables.dice2.board_view import BoardView, view_board
 from sheets.tables.dice2.files import format_played
+from sheets.tables.dice2.replay import replay_to
 from sheets.tables.family import Document, Explanation, Incomplete, Malformed, Page, Show, Wishes
 from sheets.tables.forms import WHY, Dice2ActForm
 from sheets.tables.log import LogState
-from sheets.tables.playing import DICE2, ROLLED
+from sheets.tables.playing import ROLLED
 from sheets.tables.replay import Replayed
 from sheets.texts.dice2.refusals import explain_dice2
-from sheets.texts.log import entry_sentence
 from sheets.texts.rulebook.games import game_name
 
 PLAY_FRAGMENTS: Final = (
@@ -95,37 +91,18 @@ class Dice2:
         return Page("dice2/screen.html", ("dice2/_screen.html",), context)
 
     def replay_page(self, access: TableAccess, at: int) -> Page:
-        """The board after an act; throws of the app are acts, too."""
-        actions = reading.actions_of(access)
-        at = min(at, len(actions))
-        sitting = reading.load_game(access, DICE2).start
-        for action in actions[:at]:
-            sitting = sitting.apply(action)
-        entries = [format_action(action) for action in actions]
-        game, last = _game_shown(sitting, actions), actions[at - 1] if at else None
-        names = sitting.players
-        context = {
-            "title": dice2_words.title_of(access.table),
-            "view": view_of(game, last.at if last else "") if game else None,
-            "kind": game.kind.name if game else "",
-            "verdict": dice2_words.verdict(game, names) if game and game.is_finished else "",
-            "people": zip(names, game.points if game else names, strict=True),
-            "at": at,
-            "length": len(actions),
-            "sentence": entry_sentence(entries[at - 1], entries, None, names) if at else "",
-            "before": at - 1,
-            "behind": at + 1,
-        }
-        return Page("dice2/history.html", ("dice2/_history.html",), context)
+        """The board after a move."""
+        return Page(
+            "dice2/history.html", ("dice2/_history.html",), {"replay": replay_to(access, at)}
+        )
 
     def entry_sentence(self, replayed: Replayed[Sitting]) -> str:
-        """An entry of the log in words."""
-        names = replayed.before.game.players
-        return entry_sentence(replayed.entry, replayed.entries, None, names)
+        """An entry of the log in words; a throw is told by its move."""
+        return moves.log_sentence(replayed)
 
     def effect_sentences(self, replayed: Replayed[Sitting]) -> list[str]:
-        """Nothing that the board does not show."""
-        return []
+        """Lines that pay, and how a game ended."""
+        return moves.told_effects(replayed)
 
     def document(self, access: TableAccess) -> Document:
         """A ``dice2-game/1`` or ``dice2-relay/1``."""
@@ -133,10 +110,3 @@ class Dice2:
 
     def sheets(self, access: TableAccess) -> None:
         """There are none."""
-
-
-def _game_shown(sitting: Sitting, actions: Sequence[Action]) -> Dice2Game | None:
-    """The game on the board; before a relay's first, that one's empty board."""
-    if sitting.game or not actions:
-        return sitting.game
-    return new_game(KINDS[actions[0].shape], len(sitting.players))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final, NamedTuple
 
 from django.utils.translation import ngettext
@@ -39,24 +39,39 @@ class BoardScore(NamedTuple):
     """What a board comes to: the ``lines`` that have paid, and those of Square Dice that still can.
 
     ``bonus`` are the points for having placed all dice of Square Dice; of the ``open_count`` lines
-    that can still pay, ``open_lines`` are the nearest.
+    that can still pay, ``open_lines`` are the nearest and ``other_lines`` all the others.
     """
 
     lines: list[Line]
     bonus: int
     open_lines: list[Line]
     open_count: int
+    other_lines: list[Line]
 
 
 def score_of(game: Dice2Game, names: Sequence[str]) -> BoardScore:
     """What the board of a game comes to now."""
     open_now = open_lines(game) if game.kind.collects == "points" else []
+    nearest = nearest_lines(open_now)
     return BoardScore(
         paid_lines(game, names),
         game.kind.bonus(game),
-        nearest_lines(open_now),
+        nearest,
         len({line.fields for line in open_now}),
+        _other_lines(open_now, {line.fields for line in nearest}),
     )
+
+
+def _other_lines(lines: Sequence[OpenLine], shown: Collection[tuple[str, ...]]) -> list[Line]:
+    """Each line that is not shown, once, whatever numbers it could still have."""
+    others = {line.fields: line.missing for line in lines if line.fields not in shown}
+    return [Line(_missing_words(fields, missing), fields) for fields, missing in others.items()]
+
+
+def _missing_words(fields: Sequence[str], missing: Sequence[str]) -> str:
+    return ngettext(
+        "%(line)s, missing %(missing)s", "%(line)s, missing %(missing)s", len(missing)
+    ) % {"line": f"{fields[0]}–{fields[-1]}", "missing": ", ".join(missing)}
 
 
 def paid_lines(game: Dice2Game, names: Sequence[str]) -> list[Line]:

@@ -10,7 +10,7 @@ from django.utils.translation import ngettext
 from sheets.models import Table
 from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.kinds import own_line
-from sheets.rules.dice2.outlook import FieldOutlook, Limit
+from sheets.rules.dice2.outlook import FieldOutlook, Limit, sure_winner
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.playing import RELAY
 from sheets.texts.dice2.refusals import explain_dice2
@@ -70,6 +70,14 @@ def verdict(game: Dice2Game, names: Sequence[str]) -> str:
         "%(who)s wins with %(count)d markers.",
         game.markers[game.winners[0]],
     ) % {"who": who, "count": game.markers[game.winners[0]]}
+
+
+def decided(game: Dice2Game, names: Sequence[str]) -> str:
+    """Who wins for certain though the game goes on, empty while nobody can say."""
+    winner = sure_winner(game)
+    if winner is None:
+        return ""
+    return _("%(who)s wins for certain: nobody else has a die left.") % {"who": names[winner]}
 
 
 def _has_four(game: Dice2Game) -> bool:

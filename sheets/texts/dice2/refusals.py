@@ -22,9 +22,10 @@ def explain_dice2(violation: RuleViolation, players: Sequence[str] = ()) -> str:
 
 
 def _start_order(facts: Facts, players: Sequence[str]) -> str:
-    return _("The next game is started by %(name)s, who did worst in the last one.") % {
-        "name": name_whose_turn(facts, players)
-    }
+    name = {"name": name_whose_turn(facts, players)}
+    if facts.get("shared"):
+        return _("The next game is started by %(name)s: all shared the last one.") % name
+    return _("The next game is started by %(name)s, who did worst in the last one.") % name
 
 
 def _row_order(facts: Facts, players: Sequence[str]) -> str:

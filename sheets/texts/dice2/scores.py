@@ -27,7 +27,7 @@ def line_sentence(line: PaidLine, names: Sequence[str]) -> str:
         if len(line.owners) > 1:
             return _("%(span)s: one marker each for %(who)s") % {"span": span, "who": who}
         return _("%(span)s: two markers for %(who)s") % {"span": span, "who": who}
-    what = _("four alike") if line.what == "same" else _("in order")
+    what = _("four alike") if line.what == "same" else _("consecutive")
     return f"{span}: {what}"
 
 

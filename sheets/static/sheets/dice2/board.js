@@ -34,7 +34,7 @@ function act(what) {
   outbox.add(what);
   if (what.do === "place") showOnItsWay(what.at, what.die ?? state.thrown);
 }
-onForms(act);
+onForms(act, outbox);
 
 function refuse({ sentence, url, at, by }) {
   const refusal = byId("refusal");

@@ -3,4 +3,6 @@ import "../table/live.js";
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
 import "./board.js";
+import "./moves.js";
 import "../table/call_and_hints.js";
+import "../table/countdown.js";

@@ -1,0 +1,3 @@
+// The big screen of a table with Dice².
+import "../table/live.js";
+import "./moves.js";

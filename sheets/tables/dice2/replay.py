@@ -1,0 +1,149 @@
+"""How does a game of Dice², or a relay, look after so many of its moves?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import NamedTuple
+
+from sheets.artwork.board import View, view_of
+from sheets.models import Table
+from sheets.rules.dice2 import KINDS, Dice2Game, new_game
+from sheets.rules.dice2.sitting import Sitting
+from sheets.tables import reading
+from sheets.tables.access import TableAccess
+from sheets.tables.dice2 import words as dice2_words
+from sheets.tables.dice2.moves import Move, effect_sentences, move_sentence, moves_of
+from sheets.tables.playing import DICE2
+from sheets.texts.rulebook.games import game_name
+
+
+class GameStop(NamedTuple):
+    """A game of a relay: after how many moves it begins and is over, and how it ended.
+
+    ``end`` is the last move so far of one that goes on, which has no ``verdict``.
+    """
+
+    number: int
+    name: str
+    begin: int
+    end: int
+    verdict: str
+
+
+@dataclass(frozen=True)
+class Dice2Replay:
+    """A table's moves, stopped after ``at`` of them; ``sittings`` lie before and after each."""
+
+    table: Table
+    moves: Sequence[Move]
+    sittings: Sequence[Sitting]
+    at: int
+
+    @property
+    def length(self) -> int:
+        """How many moves there are."""
+        return len(self.moves)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.sittings[0].players
+
+    @property
+    def title(self) -> str:
+        """What is played at the table."""
+        return dice2_words.title_of(self.table)
+
+    @cached_property
+    def game(self) -> Dice2Game | None:
+        """The game on the board; before a relay's first, that one's empty board."""
+        if self.sittings[self.at].game or not self.moves:
+            return self.sittings[self.at].game
+        return new_game(KINDS[self.moves[0].action.shape], len(self.names))
+
+    @property
+    def kind_name(self) -> str:
+        """Which game is on the board, where the title does not say so."""
+        name = game_name(self.game.kind.name) if self.game else ""
+        return "" if name == self.title else name
+
+    @cached_property
+    def view(self) -> View | None:
+        """The board's drawing; the last die of each player has a ring."""
+        if not self.game:
+            return None
+        return view_of(self.game, *last_dice(self.moves[: self.at]))
+
+    @property
+    def sentence(self) -> str:
+        """The last move in words, empty at the beginning."""
+        return move_sentence(self.moves[self.at - 1], self.names) if self.at else ""
+
+    @property
+    def effects(self) -> list[str]:
+        """What it led to."""
+        if not self.at:
+            return []
+        return effect_sentences(self.sittings[self.at - 1], self.sittings[self.at])
+
+    @property
+    def people(self) -> list[tuple[str, int]]:
+        """The players with their points or markers on the board."""
+        return list(zip(self.names, self.game.points, strict=True)) if self.game else []
+
+    @cached_property
+    def games(self) -> list[GameStop]:
+        """The games of a relay; none of a table with one game."""
+        begins = [at for at, move in enumerate(self.moves) if move.action.do == "begin"]
+        found = []
+        for number, begin in enumerate(begins, start=1):
+            end = begins[number] if number < len(begins) else self.length
+            game = self.sittings[end].game
+            assert game  # noqa: S101  # it was begun
+            verdict = dice2_words.verdict(game, self.names) if game.is_finished else ""
+            found.append(GameStop(number, game_name(game.kind.name), begin + 1, end, verdict))
+        return found
+
+    @property
+    def game_number(self) -> int:
+        """The relay's game on the board, counted from 1; 0 before the first."""
+        return sum(game.begin <= self.at for game in self.games)
+
+    @cached_property
+    def stops(self) -> list[int]:
+        """After how many moves a game begins or all is over."""
+        return sorted({0, *(game.begin for game in self.games), self.length})
+
+    @property
+    def before(self) -> int | None:
+        """The stop before this moment."""
+        return max((stop for stop in self.stops if stop < self.at), default=None)
+
+    @property
+    def behind(self) -> int | None:
+        """The stop after this moment."""
+        return min((stop for stop in self.stops if stop > self.at), default=None)
+
+
+def replay_to(access: TableAccess, at: int) -> Dice2Replay:
+    """A table's game or relay stopped after ``at`` moves, or as many as there are."""
+    loaded = reading.load_game(access, DICE2)
+    moves = moves_of(loaded)
+    # With the dice in the moves nobody has to throw them.
+    sittings = [loaded.start._replace(app_throws=False)]
+    for move in moves:
+        sittings.append(sittings[-1].apply(move.action))
+    return Dice2Replay(access.table, moves, sittings, min(at, len(moves)))
+
+
+def last_dice(moves: Sequence[Move]) -> tuple[str, ...]:
+    """The field of each player's last die in the game that runs, the newest first."""
+    found: dict[int, str] = {}
+    for move in reversed(moves):
+        if move.action.do == "begin":
+            break
+        if move.action.do == "place":
+            found.setdefault(move.action.player, move.action.at)
+    return tuple(found.values())
