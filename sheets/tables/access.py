@@ -23,7 +23,8 @@ class Refused(Exception):
     """The table, not the rules of the game, refuses.
 
     ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
-    ``no-proposal``, ``too-early``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``.
+    ``no-proposal``, ``old-proposal``, ``too-early``, ``no-such-entry``, ``log-full``,
+    ``nothing-to-decide``, ``not-left``.
     """
 
     def __init__(self, reason: str) -> None:

@@ -13,6 +13,7 @@ from sheets.tables import reading
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Document, Explanation, Malformed, Page, Show, Wishes
 from sheets.tables.forms import DizzleActForm
+from sheets.tables.heard import heard
 from sheets.tables.log import LogState
 from sheets.tables.playing import DIZZLE, MIRRORED, ROLLED, level_of
 from sheets.tables.reading import Loaded
@@ -34,6 +35,8 @@ PLAY_FRAGMENTS: Final = (
     "table/_head.html",
     "table/_people.html",
     "table/_notice.html",
+    "table/_hurry.html",
+    "table/_proposal.html",
     "table/_bar.html",
     "table/_story.html",
     "table/_points.html",
@@ -87,8 +90,7 @@ class Dizzle:
         stage = "over" if view.game.is_finished else "play"
         context = {
             "view": view,
-            "state": view.script_state,
-            "host_acts": "table/_host_acts.html",
+            "state": {**view.script_state, "heard": heard(view)},
         }
         return Page("table/play.html", PLAY_FRAGMENTS, context, stage)
 

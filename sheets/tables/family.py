@@ -96,6 +96,11 @@ class View(Protocol):
         """How far the game is."""
         ...
 
+    @property
+    def result(self) -> str:
+        """How it has ended, short; of a game that goes on it is not asked."""
+        ...
+
 
 class Family(Protocol[G]):
     """How a game shows itself at a table."""
@@ -149,7 +154,7 @@ class Family(Protocol[G]):
         ...
 
     def entry_sentence(self, replayed: Replayed[G]) -> str:
-        """An entry of the log in words."""
+        """An entry of the log in words, empty where another one tells it."""
         ...
 
     def effect_sentences(self, replayed: Replayed[G]) -> list[str]:

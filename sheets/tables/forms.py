@@ -41,6 +41,12 @@ class SeatForm(forms.Form):
     bot = forms.CharField(max_length=16, required=False)
 
 
+class StarterForm(forms.Form):
+    """Which seat starts the game, where that is asked."""
+
+    starter = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
+
+
 class ActForm(forms.Form):
     """One act in a game; which there are is the game's matter."""
 
@@ -134,10 +140,24 @@ class Dice2ActForm(ActForm):
 
 
 class PlayerForm(forms.Form):
-    """Something a player says about the pass: done, not done, undo."""
+    """Something a player says about the pass: done, not done, undo.
+
+    An undo names the ``entry`` it takes back, or where that is on its way still, the id ``of``
+    its request; neither where it waits on a phone since before an update.
+    """
 
     player = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     done = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")], required=False)
+    moment = forms.CharField(max_length=40, required=False)
+    entry = forms.IntegerField(min_value=1, required=False)
+    of = ActId()
+    request = ActId()
+
+
+class HurryForm(forms.Form):
+    """The host counts down, or with ``is_here`` somebody is there."""
+
+    is_here = forms.BooleanField(required=False)
     moment = forms.CharField(max_length=40, required=False)
     request = ActId()
 
@@ -151,7 +171,9 @@ class ProposalForm(forms.Form):
 
 
 class AnswerForm(forms.Form):
-    """Yes or no to a proposal, or the host's decision alone."""
+    """Yes or no to the ``proposal`` with that number, or the host's decision alone."""
 
     answer = forms.ChoiceField(choices=[(word, word) for word in ("yes", "no", "alone")])
+    # Not required: an answer that waits on a phone since before an update does not name it.
+    proposal = forms.IntegerField(min_value=1, required=False)
     request = ActId()

@@ -2,9 +2,11 @@
 
 A table is its log: a list of entries, never changed and never shortened. Most are the actions of a
 ``dizzle-game/1``, or of a `Sitting` that plays Dice²; the others belong to the table: ``done``
-and ``not_done`` (a player in a mirrored pass), ``undo`` (strikes one entry), ``propose``,
-``agree``, ``disagree`` and ``wind_back`` (strikes all entries from ``to`` on). The game is the
-replay of the actions that are not struck.
+and ``not_done`` (a player in a mirrored pass), ``undo`` (strikes one entry; with the end of a pass
+``done`` has those who are done again), ``propose``, ``agree``, ``disagree`` and ``wind_back``
+(strikes all entries from ``to`` on), ``hurry`` (the host counts down for some) and ``here`` (one of
+them is there). ``by`` in an entry is the host who did it for others. The game is the replay of the
+actions that are not struck.
 """
 
 from __future__ import annotations
@@ -58,6 +60,15 @@ Entry = Mapping[str, Any]
 """One entry of the log: ``do`` and what belongs to it, as it is stored."""
 
 
+EVERYBODY: Final = -1
+"""Whose dice are thrown where nobody has their own."""
+
+SAID: Final = ("done", "not_done", "propose", "agree", "disagree", "hurry", "here")
+"""Entries about the table that leave the game as it is."""
+
+OF_PRESENCE: Final = ("here", "done", "not_done", "propose", "agree", "disagree", "undo")
+"""Entries about the table that show that a player is there."""
+
 TOGETHER: Final = ("open", "marking", "lava")
 """The phases in which everybody acts for themself, in no order."""
 
@@ -69,6 +80,27 @@ class Proposal(NamedTuple):
     player: int
     to: int
     agreed: frozenset[int]
+
+
+class Answered(NamedTuple):
+    """What became of the last proposal: whose refused it, None where it was carried out.
+
+    ``alone`` says that the host carried it out without waiting for all.
+    """
+
+    proposal: Proposal
+    refused_by: int | None = None
+    alone: bool = False
+
+
+class Countdown(NamedTuple):
+    """The host wants to go on without some who are there, unless they touch something.
+
+    ``number`` is the entry with which it began.
+    """
+
+    number: int
+    players: frozenset[int]
 
 
 class PassEnd(NamedTuple, Generic[G]):
@@ -90,7 +122,9 @@ class LogState(NamedTuple, Generic[G]):
 
     ``length`` is how many entries were read; ``applied`` the numbers of those that hold, in their
     order; ``pass_ends`` all pass ends so far, the last of which may still wait for choices.
-    ``thrown`` are all dice there have been, one by one, the first ``throws`` of which hold.
+    ``thrown`` are all dice there have been, one by one, the first ``throws`` of which hold: those
+    of each player where everybody has their own, else of `EVERYBODY`.
+    ``answered`` stays until somebody acts or proposes again.
     """
 
     game: G
@@ -100,16 +134,17 @@ class LogState(NamedTuple, Generic[G]):
     proposal: Proposal | None = None
     struck: frozenset[int] = frozenset()
     pass_ends: tuple[PassEnd[G], ...] = ()
-    thrown: tuple[int, ...] = ()
-    throws: int = 0
+    thrown: Mapping[int, tuple[int, ...]] = {}
+    throws: Mapping[int, int] = {}
+    answered: Answered | None = None
+    countdown: Countdown | None = None
 
-    @property
-    def to_come(self) -> tuple[int, ...]:
-        """The dice that were taken back: they show the same when they are thrown again.
+    def to_come(self, whose: int) -> tuple[int, ...]:
+        """The dice of somebody that were taken back: they show the same when thrown again.
 
-        So nobody goes back in the hope of better dice.
+        So nobody goes back in the hope of better dice, or of those somebody else has thrown.
         """
-        return self.thrown[self.throws :]
+        return self.thrown.get(whose, ())[self.throws.get(whose, 0) :]
 
     @property
     def pass_began_after(self) -> int:
@@ -176,24 +211,42 @@ def _add(
     if action is not None:
         return _act(state, number, action)
     do = entry["do"]
-    if do == "done":
-        return state._replace(done=state.done | {entry["player"]})
-    if do == "not_done":
-        return state._replace(done=state.done - {entry["player"]})
-    if do == "propose":
-        player = entry["player"]
-        return state._replace(proposal=Proposal(number, player, entry["to"], frozenset({player})))
-    if do == "agree" and state.proposal:
-        agreed = state.proposal.agreed | {entry["player"]}
-        return state._replace(proposal=state.proposal._replace(agreed=agreed))
-    if do == "disagree":
-        return state._replace(proposal=None)
+    if do in OF_PRESENCE:
+        state = state._replace(countdown=_without(state.countdown, entry["player"]))
+    if do in SAID:
+        return _hear(state, number, entry)
     if do == "undo":
-        return strike(state, start, entries, {entry["entry"]})
+        back = strike(state, start, entries, {entry["entry"]})
+        return back._replace(done=frozenset(entry["done"])) if "done" in entry else back
     if do == "wind_back":
         gone = set(range(entry["to"], number))
-        return strike(state, start, entries, gone)._replace(proposal=None, done=frozenset())
+        back = strike(state, start, entries, gone)
+        alone = "by" in entry
+        answered = state.proposal and Answered(state.proposal, None, alone)
+        return back._replace(proposal=None, done=frozenset(), answered=answered)
     return _act(state, number, parse_action(entry))
+
+
+def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
+    """Somebody says something about the table, which leaves the game as it is."""
+    do, player = entry["do"], entry["player"]
+    match do:
+        case "done":
+            return state._replace(done=state.done | {player})
+        case "not_done":
+            return state._replace(done=state.done - {player})
+        case "hurry":
+            return state._replace(countdown=Countdown(number, frozenset(entry["for"])))
+        case "propose":
+            proposal = Proposal(number, player, entry["to"], frozenset({player}))
+            return state._replace(proposal=proposal, answered=None)
+    if do == "agree" and state.proposal:
+        agreed = state.proposal.agreed | {player}
+        return state._replace(proposal=state.proposal._replace(agreed=agreed))
+    if do == "disagree":
+        answered = state.proposal and Answered(state.proposal, player)
+        return state._replace(proposal=None, answered=answered)
+    return state
 
 
 def strike(
@@ -217,16 +270,46 @@ def strike(
 def _act(state: LogState[G], number: int, action: Action) -> LogState[G]:
     before = state.game
     after = before.apply(action)
-    dice = (action.die,) if action.do in ("erupt", "throw") else action.dice
-    throws = state.throws + len(dice)
+    thrown, throws = _thrown_after(state, action)
     return state._replace(
         game=after,
-        thrown=(*state.thrown[: state.throws], *dice, *state.thrown[throws:]),
+        thrown=thrown,
         throws=throws,
+        answered=None,
+        countdown=_countdown_after(state, after, action),
         applied=(*state.applied, number),
         done=_done_after(state.done, before, after, action),
         pass_ends=_pass_ends_after(state.pass_ends, number, before, action, after),
     )
+
+
+def _thrown_after(
+    state: LogState[G], action: Action
+) -> tuple[Mapping[int, tuple[int, ...]], Mapping[int, int]]:
+    """All dice there have been, and how many of them hold, with those of an act."""
+    whose = action.player if action.do == "throw" else EVERYBODY
+    dice = (action.die,) if action.do in ("erupt", "throw") else action.dice
+    if not dice:
+        return state.thrown, state.throws
+    all_dice, had = state.thrown.get(whose, ()), state.throws.get(whose, 0)
+    held = had + len(dice)
+    thrown = (*all_dice[:had], *dice, *all_dice[held:])
+    return {**state.thrown, whose: thrown}, {**state.throws, whose: held}
+
+
+def _without(countdown: Countdown | None, player: int) -> Countdown | None:
+    """Somebody has shown that they are there."""
+    left = countdown.players - {player} if countdown else None
+    return countdown._replace(players=left) if countdown and left else None
+
+
+def _countdown_after(state: LogState[G], after: G, action: Action) -> Countdown | None:
+    """A countdown is about what the game waits for now, and for whom."""
+    before = state.game
+    is_same = (before.phase, before.pass_number) == (after.phase, after.pass_number)
+    if not is_same or after.phase not in TOGETHER:
+        return None
+    return _without(state.countdown, action.player)
 
 
 def _done_after(done: frozenset[int], before: G, after: G, action: Action) -> frozenset[int]:

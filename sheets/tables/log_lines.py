@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from sheets.rules.documents.game import parse_action
 from sheets.tables import reading
 from sheets.tables.access import TableAccess
 from sheets.tables.games import family_of
+from sheets.tables.playing import playing_of
 from sheets.tables.replay import replay_log
 from sheets.texts.log import is_act
 
 
 class LogLine(NamedTuple):
-    """One entry of the log; ``effects`` followed from it."""
+    """One entry of the log; ``effects`` followed from it.
+
+    ``can_go_back``: what happened by itself would happen once more.
+    """
 
     number: int
     sentence: str
@@ -22,18 +27,24 @@ class LogLine(NamedTuple):
 
 
 def log_lines(access: TableAccess) -> list[LogLine]:
-    """The log of a table in words, the newest entry first."""
+    """The log of a table in words, the newest entry first; what another one tells is left out."""
     family = family_of(access.table)
     loaded = reading.load(access)
-    holding = frozenset(loaded.state.applied)
+    playing = playing_of(access.table)
+    chosen = {
+        number
+        for number in loaded.state.applied
+        if playing.is_chosen(parse_action(loaded.entries[number - 1]))
+    }
     lines = [
         LogLine(
             replayed.number,
-            family.entry_sentence(replayed),
+            sentence,
             family.effect_sentences(replayed),
             is_act(replayed.entry) and replayed.number in loaded.state.struck,
-            replayed.number in holding and bool(access.seats),
+            replayed.number in chosen and bool(access.seats),
         )
         for replayed in replay_log(loaded.start, loaded.entries)
+        if (sentence := family.entry_sentence(replayed))
     ]
     return lines[::-1]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from datetime import timedelta
-from typing import Final
+from typing import Any, Final
 
 from django.db import transaction
 from django.utils import timezone
 
-from sheets.models import Table
+from sheets.models import Seat, Table
 from sheets.rules import Action
 from sheets.rules.documents.game import parse_action
+from sheets.tables import going_on
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
-from sheets.tables.log import TOGETHER, G, Played, holds_without
+from sheets.tables.log import TOGETHER, G, Played, Proposal, holds_without, read_log
 from sheets.tables.playing import ROLLED, Playing, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import NewEntry, append, entry_of, touch
@@ -22,16 +23,28 @@ HOST_DECIDES_AFTER: Final = timedelta(minutes=1)
 """How old a proposal is before the host alone may carry it out."""
 
 
-def start(access: TableAccess) -> None:
-    """The host begins the game. Raises NotYours, Refused."""
+def start(access: TableAccess, starter: int | None = None) -> None:
+    """The host begins the game; ``starter`` is the seat that starts it, None for the proposed one.
+
+    Raises NotYours, Refused.
+    """
     if not access.is_host:
         raise NotYours
     if access.free:
         raise Refused("seat-free")
+    begun: dict[str, Any] = {"has_started": True}
+    if starter is not None and starters(access):
+        begun["starter"] = min(starter, len(access.everybody) - 1)
     with transaction.atomic():
-        Table.objects.filter(pk=access.table.pk).update(has_started=True)
+        Table.objects.filter(pk=access.table.pk).update(**begun)
         touch(access.table)
     settle(access.table.code)
+
+
+def starters(access: TableAccess) -> tuple[Seat, ...]:
+    """The seats of which one can be chosen to start the game; none where nothing is asked."""
+    is_asked = playing_of(access.table).chooses_starter(access.table)
+    return access.everybody if is_asked and len(access.everybody) > 1 else ()
 
 
 def settle(code: str) -> None:
@@ -73,8 +86,13 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> No
             raise NotYours
         if loaded.state.moment != moment:
             raise Stale
-        thrown = playing.with_dice(access.table, game, action, throw_after(loaded.state.to_come))
-        return [entry_of(thrown, playing.actor_of(game, action))]
+        decided_for = frozenset(playing.decided_for(loaded.state, action))
+        if not decided_for <= access.seats | going_on.away(access, loaded.state):
+            raise Refused("not-left")
+        throw = throw_after(loaded.state.to_come(playing.thrower(game)))
+        thrown = playing.with_dice(access.table, game, action, throw)
+        by = None if decided_for <= access.seats else access.table.host
+        return [entry_of(thrown, playing.actor_of(game, action), by)]
 
     append(access, request, decide)
 
@@ -87,24 +105,50 @@ def set_done(access: TableAccess, player: int, is_done: bool, *, moment: str, re
             raise NotYours
         if loaded.state.moment != moment or loaded.state.game.phase != "open":
             raise Stale
+        if is_done == (player in loaded.state.done):
+            return []
         return [NewEntry({"do": "done" if is_done else "not_done", "player": player}, player)]
 
     append(access, request, decide)
 
 
-def undo(access: TableAccess, player: int, *, request: str) -> None:
+SECOND_THOUGHTS: Final = timedelta(seconds=12)
+"""How long whoever ended a pass can take that back, where nobody else has acted since."""
+
+
+def undo(
+    access: TableAccess, player: int, *, entry: int | None = None, of: str = "", request: str = ""
+) -> None:
     """A player takes their last act of this pass back, with `acts_taken_back` after it.
 
+    Args:
+        access: the table and the seats held.
+        player: whose act it is.
+        entry: its number as the player saw it, so that two quick taps take one act back; or
+        of: the id of its request, where that was still on its way.
+        request: the device's id of this request.
+
     Raises:
-        NotYours, Refused: nothing has changed.
+        NotYours, Stale, Refused: nothing has changed.
     """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if player not in access.seats:
             raise NotYours
         playing = playing_of(access.table)
-        if last_own_act(access.table, playing, loaded, player) is None:
+        last = last_own_act(access.table, playing, loaded, player)
+        ended = ended_by(access, playing, loaded, player)
+        if ended is not None and entry in (ended, None):
+            return _without_end(loaded, player, ended)
+        meant = entry
+        if of:
+            meant = access.table.entries.filter(request=of).values_list("number", flat=True).first()
+        if (of or entry) and meant not in loaded.state.applied:
+            raise Refused("no-such-entry")
+        if last is None:
             raise Refused("nothing-to-undo")
+        if meant not in (last, None):
+            raise Stale
         numbers = acts_taken_back(access, playing, loaded, player)
         is_alone = len(numbers) == 1
         if not numbers or (
@@ -114,6 +158,43 @@ def undo(access: TableAccess, player: int, *, request: str) -> None:
         return [NewEntry({"do": "undo", "player": player, "entry": n}, player) for n in numbers]
 
     append(access, request, decide)
+
+
+def ended_by(
+    access: TableAccess, playing: Playing[G], loaded: Loaded[G], player: int
+) -> int | None:
+    """The number of the entry with which a player has just ended a pass; None for anything else.
+
+    Everything after it happened by itself, and the app has rolled nothing: what has been seen
+    thrown is nothing to think again by.
+    """
+    entries, state = loaded.entries, loaded.state
+    bots = {seat.number for seat in access.everybody if seat.bot}
+    for number in range(len(entries), 0, -1):
+        entry = entries[number - 1]
+        maker = entry.get("by", entry.get("player"))
+        if maker not in bots and (maker is not None or entry["do"] != "end_pass"):
+            break
+        if access.table.dice == ROLLED and playing.stays_thrown(parse_action(entry)):
+            return None
+    else:
+        return None
+    is_end = number in state.applied or entry["do"] == "done"
+    if maker != player or not is_end or number > playing.undo_reaches_back_to(state):
+        return None
+    made = access.table.entries.get(number=number).made
+    return number if timezone.now() - made < SECOND_THOUGHTS else None
+
+
+def _without_end(loaded: Loaded[G], player: int, number: int) -> list[NewEntry]:
+    """The pass goes on as it was before that entry, with all done who were."""
+    before = read_log(loaded.start, loaded.entries[: number - 1])
+    struck = [n for n in reversed(loaded.state.applied) if n >= number]
+    new: list[dict[str, object]] = [
+        {"do": "undo", "player": player, "entry": entry} for entry in struck
+    ]
+    new[-1]["done"] = sorted(before.done - {player})
+    return [NewEntry(entry, player) for entry in new]
 
 
 def acts_taken_back(
@@ -137,7 +218,7 @@ def acts_taken_back(
     for action in (parse_action(loaded.entries[n - 1]) for n in later):
         if table.dice == ROLLED and playing.stays_thrown(action):
             return ()
-        if action.do != "throw" and playing.actor_of(state.game, action) not in ours:
+        if playing.is_chosen(action) and playing.actor_of(state.game, action) not in ours:
             return ()
     return (*later, number)
 
@@ -149,7 +230,9 @@ def last_own_act(table: Table, playing: Playing[G], loaded: Loaded[G], player: i
         if number <= kept:
             return None
         action = parse_action(loaded.entries[number - 1])
-        if action.do == "throw" or playing.actor_of(loaded.state.game, action) != player:
+        if not playing.is_chosen(action):
+            continue
+        if playing.actor_of(loaded.state.game, action) != player:
             continue
         return None if table.dice == ROLLED and playing.stays_thrown(action) else number
     return None
@@ -171,43 +254,88 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> None:
     append(access, request, decide)
 
 
-def answer(access: TableAccess, agrees: bool, *, request: str) -> None:
-    """All seats of this device agree to the proposal, or refuse it. Raises NotYours, Refused."""
+def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: str) -> None:
+    """All seats of this device agree to the proposal with that number, or refuse it.
+
+    Raises:
+        NotYours, Refused: nothing has changed; so it is with an answer to an older proposal.
+    """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
-        proposal = loaded.state.proposal
         if not access.seats:
             raise NotYours
-        if not proposal:
-            raise Refused("no-proposal")
+        asked = _proposal_of(loaded, proposal)
         do = "agree" if agrees else "disagree"
         new = [NewEntry({"do": do, "player": player}, player) for player in sorted(access.seats)]
         if not agrees:
             return new[:1]
-        return [*new, *_wind_back_if_agreed(access, proposal.to, proposal.agreed | access.seats)]
+        return [*new, *_wind_back_if_agreed(access, asked.to, asked.agreed | access.seats)]
 
     append(access, request, decide)
 
 
-def decide_alone(access: TableAccess, *, request: str) -> None:
+def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> None:
     """The host carries out a proposal that is a minute old. Raises NotYours, Refused."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
-        proposal = loaded.state.proposal
         if not access.is_host:
             raise NotYours
-        if not proposal:
-            raise Refused("no-proposal")
-        made = access.table.entries.get(number=proposal.number).made
+        asked = _proposal_of(loaded, proposal)
+        made = access.table.entries.get(number=asked.number).made
         if timezone.now() - made < HOST_DECIDES_AFTER:
             raise Refused("too-early")
-        return [NewEntry({"do": "wind_back", "to": proposal.to}, access.table.host)]
+        host = access.table.host
+        return [NewEntry({"do": "wind_back", "to": asked.to, "by": host}, host)]
+
+    append(access, request, decide)
+
+
+def _proposal_of(loaded: Loaded[G], number: int | None) -> Proposal:
+    """The proposal that waits, which must be the one that was answered. Raises Refused."""
+    proposal = loaded.state.proposal
+    if not proposal:
+        raise Refused("no-proposal")
+    if proposal.number != number:
+        raise Refused("old-proposal")
+    return proposal
+
+
+def hurry(access: TableAccess, *, moment: str, request: str) -> None:
+    """The host counts down for all who are awaited and there. Raises NotYours, Stale, Refused."""
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if not access.is_host:
+            raise NotYours
+        if loaded.state.moment != moment:
+            raise Stale
+        silent = going_on.silent(access, playing_of(access.table), loaded.state)
+        if not silent:
+            raise Refused("nothing-to-decide")
+        host = access.table.host
+        return [NewEntry({"do": "hurry", "player": host, "for": sorted(silent)}, host)]
+
+    append(access, request, decide)
+
+
+def say_here(access: TableAccess, *, request: str) -> None:
+    """Somebody here touches something, which ends the countdown for them. Raises NotYours."""
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if not access.seats:
+            raise NotYours
+        countdown = loaded.state.countdown
+        counted = access.seats & countdown.players if countdown else ()
+        return [NewEntry({"do": "here", "player": one}, one) for one in sorted(counted)]
 
     append(access, request, decide)
 
 
 def stand_in(access: TableAccess, player: int, *, request: str) -> None:
-    """The host lets a bot take one decision for somebody who is away. Raises NotYours, Refused."""
+    """The host lets a bot take one decision for somebody who is away.
+
+    Raises:
+        NotYours, Refused: nothing has changed; so it is while they are there.
+    """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.is_host:
@@ -215,18 +343,11 @@ def stand_in(access: TableAccess, player: int, *, request: str) -> None:
         playing, game = playing_of(access.table), loaded.state.game
         if player not in playing.deciding(access.table, game):
             raise Refused("nothing-to-decide")
-        return [entry_of(playing.stand_in(game, player), access.table.host)]
+        if player not in going_on.away(access, loaded.state):
+            raise Refused("not-left")
+        return [entry_of(playing.stand_in(game, player), by=access.table.host)]
 
     append(access, request, decide)
-
-
-def absent_deciders(access: TableAccess, playing: Playing[G], game: G) -> list[int]:
-    """The players the host may let a bot decide for: those who are awaited and have left."""
-    return [
-        player
-        for player in playing.deciding(access.table, game)
-        if player not in access.seats and not access.everybody[player].bot
-    ]
 
 
 def _wind_back_if_agreed(

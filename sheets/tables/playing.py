@@ -16,10 +16,11 @@ from sheets.models import Table
 from sheets.models.levels import kept_level
 from sheets.rules import Action, Game, Level, new_game
 from sheets.rules.dice2 import KINDS
+from sheets.rules.dice2.game import legal_fields
 from sheets.rules.dice2.relay import PLAYER_COUNTS
 from sheets.rules.dice2.sitting import Sitting, new_sitting
 from sheets.tables.access import TableAccess
-from sheets.tables.log import G, LogState, Played
+from sheets.tables.log import EVERYBODY, G, LogState, Played
 
 ROLLED: Final = "rolled"
 MIRRORED: Final = "table"
@@ -43,12 +44,28 @@ class Playing(Protocol[G]):
         """Whether somebody may do an action for the player it names."""
         ...
 
+    def awaited(self, state: LogState[G]) -> Sequence[int]:
+        """The players whose act the game waits for, those who have left, too."""
+        ...
+
+    def decided_for(self, state: LogState[G], action: Action) -> Collection[int]:
+        """The players whose decision an action is: only they take it while they are there."""
+        ...
+
     def actor_of(self, game: G, action: Action) -> int | None:
         """Whose act it is, None for nobody's."""
         ...
 
+    def is_chosen(self, action: Action) -> bool:
+        """Whether somebody has chosen to do it: else it followed from what was done before."""
+        ...
+
     def stays_thrown(self, action: Action) -> bool:
         """Whether it throws dice that nobody may have seen and then choose anew before them."""
+        ...
+
+    def thrower(self, game: G) -> int:
+        """Whose dice are thrown next, `EVERYBODY` where nobody has their own."""
         ...
 
     def undo_reaches_back_to(self, state: LogState[G]) -> int:
@@ -59,8 +76,8 @@ class Playing(Protocol[G]):
         """The action with the app's dice in it, where the app rolls."""
         ...
 
-    def starter_again(self, table: Table, players: int) -> int:
-        """The seat that starts when so many of the same people play the same again."""
+    def chooses_starter(self, table: Table) -> bool:
+        """Whether it is asked before the game which of several seats starts it."""
         ...
 
     def deciding(self, table: Table, game: G) -> Sequence[int]:
@@ -90,7 +107,7 @@ class PlayingDizzle:
         return new_game(level_of(table), tuple(names), tracked=table.dice != MIRRORED)
 
     def may_act(self, game: Game, action: Action, access: TableAccess) -> bool:
-        """Nobody acts for another seat; the host may end a pass and roll."""
+        """Nobody acts for another seat; the host may end a pass and roll for who is away."""
         if action.do == "end_pass":
             return access.is_host
         if action.player >= 0:
@@ -98,15 +115,37 @@ class PlayingDizzle:
         # The start player may have left: somebody has to roll.
         return game.start_player in access.seats or access.is_host
 
+    def awaited(self, state: LogState[Game]) -> Sequence[int]:
+        """Who still places, who starts a pass, or who has a decision to take."""
+        game = state.game
+        if game.phase == "open":
+            sheets = enumerate(game.sheets)
+            return [n for n, sheet in sheets if not (sheet.is_out or n in state.done)]
+        return [game.start_player] if game.phase in ("roll", "erupt") else deciding_players(game)
+
+    def decided_for(self, state: LogState[Game], action: Action) -> Collection[int]:
+        """The end of a pass is decided for all who are still placing."""
+        if action.do == "end_pass":
+            return self.awaited(state)
+        return [action.player if action.player >= 0 else state.game.start_player]
+
     def actor_of(self, game: Game, action: Action) -> int | None:
         """Rolls are the start player's (in a solo game everything is)."""
         if action.player >= 0:
             return action.player
         return None if action.do == "end_pass" else game.start_player
 
+    def is_chosen(self, action: Action) -> bool:
+        """Everything."""
+        return True
+
     def stays_thrown(self, action: Action) -> bool:
         """Rolls of any kind."""
         return bool(action.dice) or action.do == "erupt"
+
+    def thrower(self, game: Game) -> int:
+        """All throw the same dice."""
+        return EVERYBODY
 
     def undo_reaches_back_to(self, state: LogState[Game]) -> int:
         """What belongs to this pass: the end of one has changed all sheets."""
@@ -121,9 +160,9 @@ class PlayingDizzle:
             return action._replace(die=thrown[0] if thrown else 1)
         return action._replace(dice=thrown)
 
-    def starter_again(self, table: Table, players: int) -> int:
-        """All start equally often: everybody keeps their seat."""
-        return 0
+    def chooses_starter(self, table: Table) -> bool:
+        """All start equally often."""
+        return False
 
     def deciding(self, table: Table, game: Game) -> Sequence[int]:
         """Everybody the game waits for."""
@@ -167,22 +206,38 @@ class PlayingDice2:
             target=table.target,
             has_handicap=table.has_handicap,
             app_throws=table.dice == ROLLED,
+            starter=table.starter,
         )
 
     def may_act(self, game: Sitting, action: Action, access: TableAccess) -> bool:
-        """One's own seats; the host also for free ones, and to begin the next game."""
+        """One's own seats; the host also for who is away, and to begin the next game."""
         if action.do == "begin":
             return access.is_host or action.player in access.seats
-        for_nobody = access.is_host and action.player in access.free
-        return action.do != "throw" and (action.player in access.seats or for_nobody)
+        return action.do != "throw" and (action.player in access.seats or access.is_host)
+
+    def awaited(self, state: LogState[Sitting]) -> Sequence[int]:
+        """The player to move."""
+        return [state.game.player or 0] if state.game.phase == "turn" else []
+
+    def decided_for(self, state: LogState[Sitting], action: Action) -> Collection[int]:
+        """Nobody's decision is which game comes next."""
+        return [] if action.do == "begin" else [action.player]
 
     def actor_of(self, game: Sitting, action: Action) -> int | None:
         """Everything has its player."""
         return action.player
 
+    def is_chosen(self, action: Action) -> bool:
+        """All but the app's throws and the skips that it sees are forced."""
+        return action.do != "throw" and (action.do != "skip" or bool(action.die))
+
     def stays_thrown(self, action: Action) -> bool:
-        """Nothing: the die of who is next lies open at once, and it comes again after an undo."""
-        return False
+        """Every throw of the app: the die of who is next lies open at once."""
+        return action.do == "throw"
+
+    def thrower(self, game: Sitting) -> int:
+        """The player to move: what somebody has thrown stays theirs."""
+        return EVERYBODY if game.player is None else game.player
 
     def undo_reaches_back_to(self, state: LogState[Sitting]) -> int:
         """What belongs to this game of a relay, or to the one just over."""
@@ -191,12 +246,13 @@ class PlayingDice2:
         return state.pass_began_after if state.game.phase in ("throw", "turn") else 0
 
     def with_dice(self, table: Table, game: Sitting, action: Action, throw: Throw) -> Action:
-        """Throws happen by themselves."""
-        return action
+        """Throws happen by themselves; who places puts down what they have thrown."""
+        is_thrown = table.dice == ROLLED and action.do == "place"
+        return action._replace(die=game.thrown) if is_thrown else action
 
-    def starter_again(self, table: Table, players: int) -> int:
-        """Whoever came second last time, where only one starts; a relay's first: whoever likes."""
-        return 1 if table.game != RELAY and players > 1 else 0
+    def chooses_starter(self, table: Table) -> bool:
+        """The one game has a start player; a relay asks when its first game begins."""
+        return table.game != RELAY
 
     def deciding(self, table: Table, game: Sitting) -> Sequence[int]:
         """The player to move, where the app has thrown their die."""
@@ -207,15 +263,19 @@ class PlayingDice2:
         return _dice2_bot_action(game, "greedy")
 
     def next_with_real_dice(self, game: Sitting, done: Collection[int]) -> Action | None:
-        """Nothing."""
-        return None
+        """Who could place no number at all need not throw: they skip, without a die."""
+        if game.phase != "turn" or game.game is None or any(game.game.legal().values()):
+            return None
+        return Action("skip", game.player or 0)
 
     def next_with_own_dice(
         self, table: Table, game: Sitting, bots: Mapping[int, str], throw: Throw
     ) -> Action | None:
-        """The die of the player to move, and bots' moves."""
+        """The die of the player to move, the skip where it fits nowhere, and bots' moves."""
         if game.phase == "throw":
             return Action("throw", game.player or 0, die=throw())
+        if game.phase == "turn" and game.game and not legal_fields(game.game, game.thrown):
+            return Action("skip", game.player or 0)
         bot = bots.get(game.player, "") if game.player is not None else ""
         return _dice2_bot_action(game, bot) if game.phase == "turn" and bot else None
 
@@ -266,4 +326,4 @@ def _bot_action(game: Game, player: int, name: str) -> Action:
 def _dice2_bot_action(sitting: Sitting, name: str) -> Action:
     assert sitting.game  # noqa: S101  # a turn is always a game's
     choice = DICE2_BOTS[name](_chance()).choose(sitting.game, sitting.thrown)
-    return Action(choice.do, choice.player, choice.at, 0)
+    return Action(choice.do, choice.player, choice.at, sitting.thrown if choice.at else 0)

@@ -8,9 +8,9 @@ from typing import Generic, NamedTuple
 from django.utils.translation import gettext as _
 
 from sheets.rules import Game
-from sheets.rules.documents.game import Record, format_action
+from sheets.rules.documents.game import Record, format_action, parse_action
 from sheets.rules.marks import Reached
-from sheets.rules.story import Effect, tell, tell_act
+from sheets.rules.story import Effect, tell_act
 from sheets.tables.log import Entry, G, LogState, PassEnd, extend, find_reached
 from sheets.tables.words import round_words
 from sheets.texts.log import effect_sentence, entry_sentence
@@ -61,16 +61,20 @@ def effects_of(replayed: Replayed[Game]) -> list[Effect]:
     if replayed.ends_pass:
         return story_of(after.pass_ends[-1])
     said = (replayed.entry["do"], (replayed.entry.get("player"),))
-    effects = tell(before.game, after.game)
+    effects = tell_act(before.game, parse_action(replayed.entry), after.game)
     return [effect for effect in effects if (effect.rule, effect.players) != said]
 
 
 class EffectLine(NamedTuple):
-    """One effect in words: what to light up, and on whose sheets."""
+    """One effect in words: what to light up, and on whose sheets.
+
+    ``is_choice`` says that one of the players chose it just now.
+    """
 
     text: str
     fields: tuple[str, ...]
     players: tuple[int, ...]
+    is_choice: bool
 
 
 def effect_lines(effects: Sequence[Effect], game: Game) -> list[EffectLine]:
@@ -80,6 +84,7 @@ def effect_lines(effects: Sequence[Effect], game: Game) -> list[EffectLine]:
             effect_sentence(effect, game.level, game.players),
             effect.fields,
             effect.players + effect.others,
+            effect.rule in ("rocket", "track"),
         )
         for effect in effects
     ]

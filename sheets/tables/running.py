@@ -56,7 +56,7 @@ def _running(access: TableAccess) -> Running:
         view = family.view(access)
         is_called = bool(view.call)
         if reading.load(access).state.game.is_finished:
-            sentence = _("The game is over: to the results")
+            sentence = _("Results: %(result)s") % {"result": view.result}
         else:
             sentence = _("Your turn") if is_called else view.rounds_sentence
     return Running(table.code, family.title(table), join_names(taken), sentence, is_called)

@@ -7,9 +7,16 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from sheets.rules import Game, Level, Outcome, Score
+from sheets.rules import Game, Item, Level, Outcome, Score
 from sheets.rules.marks import Marks, Reached, marks_of_all
-from sheets.scoring.score_view import CategoryRow, ComparisonRow, category_rows, comparison_rows
+from sheets.scoring.score_view import (
+    CategoryRow,
+    ComparisonRow,
+    category_rows,
+    comparison_rows,
+    item_of_category,
+)
+from sheets.scoring.standing import Standing, stand
 from sheets.scoring.words import Grade, grade_of, winner_sentence
 from sheets.tables import reading
 from sheets.tables.access import TableAccess
@@ -76,6 +83,26 @@ class Scoreboard:
     def rows(self) -> list[ComparisonRow]:
         """The score columns side by side."""
         return comparison_rows(self.level, self.scores)
+
+    @property
+    def cells(self) -> list[tuple[ComparisonRow, list[tuple[int, int, Item | None]]]]:
+        """Each of the rows with its amounts, whose each is, and which fields it comes from."""
+        return [
+            (
+                row,
+                [
+                    (amount, number, item_of_category(self.scores[number], row.category))
+                    for number, amount in enumerate(row.amounts)
+                ],
+            )
+            for row in self.rows
+        ]
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Who is how far ahead, and who has won."""
+        players = self.game.players
+        return stand(players, self.scores, self.outcome, numbers=range(len(players)))
 
     @property
     def winner(self) -> str:

@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
 
 from sheets.models import Seat
 from sheets.rules import Game, Level, Score
 from sheets.rules.marks import Marks, format_marks, marks_of_all
+from sheets.rules.placement import is_boxed_in
 from sheets.rules.sheet import opened_colours
 from sheets.scoring.marks import rank_shapes
 from sheets.scoring.score_view import CategoryRow, category_rows
+from sheets.scoring.words import points_of_all
 from sheets.tables import play, reading
 from sheets.tables.access import TableAccess
+from sheets.tables.going_on import GoingOn, see_going_on
+from sheets.tables.lately import Act, acts_of_pass, turns_since
 from sheets.tables.log import LogState, find_reached
 from sheets.tables.pending import Pending, find_pending, pending_for
-from sheets.tables.playing import DIZZLE
-from sheets.tables.proposals import OpenProposal, see_proposal
+from sheets.tables.playing import DIZZLE, TYPED
+from sheets.tables.proposals import OpenProposal, see_answer, see_proposal
 from sheets.tables.reading import Loaded
 from sheets.tables.replay import EffectLine, effect_lines, story_of
 from sheets.tables.taps import Taps, script_taps, taps_of
-from sheets.tables.words import gone, round_words, task, waiting
-from sheets.texts.log import entry_sentence
+from sheets.tables.words import gone, round_words, start, task, waiting
+
+PAIRED: Final = ("place", "extra")
+"""What a solo player is asked in turn while dice are left."""
 
 
 class Person(NamedTuple):
-    """One player as the row of sheets shows them."""
+    """One player as the row of sheets shows them; ``fresh`` are the fields of their last turn."""
 
     number: int
     name: str
@@ -39,6 +45,7 @@ class Person(NamedTuple):
     is_out: bool
     is_done: bool
     bot: str
+    fresh: list[str]
 
 
 class Story(NamedTuple):
@@ -116,17 +123,69 @@ class SeatView:
 
     @property
     def task(self) -> str:
-        """What it is as a sentence."""
-        if not self.own_pending:
+        """What it is as a sentence, with what has to be known for it."""
+        if not self.own_pending or self.seat is None:
             return ""
-        return task(self.own_pending, dice=self.access.table.dice, count=self.game.dice_to_roll)
+        asked = task(
+            self.own_pending,
+            dice=self.access.table.dice,
+            count=self.game.dice_to_roll,
+            is_last_turn=self.game.is_last_turn,
+        )
+        jump = ""
+        if self.what in ("dice", "place") and is_boxed_in(self.game.sheets[self.seat]):
+            jump = _("Boxed in: you may jump.")
+        return " ".join(filter(None, (self.start, asked, jump)))
+
+    @property
+    def start(self) -> str:
+        """Who starts with how many dice, where the dice lie on the table; else a turn says it."""
+        return start(self.game, self.seat) if self.game.phase == "open" else ""
 
     @property
     def waiting(self) -> str:
         """For which others the game waits, as a sentence."""
         others = [one for one in self.pending if one.player != self.seat]
         left = [self.names[one.player] for one in others if one.player in self.access.free]
-        return ". ".join(filter(None, (waiting(others, self.names), gone(left))))
+        return ". ".join(filter(None, (self._waiting(others, self.names), gone(left))))
+
+    def _waiting(self, pending: Sequence[Pending], names: Sequence[str]) -> str:
+        return waiting(
+            pending,
+            names,
+            count=self.game.dice_to_roll,
+            is_last_turn=self.game.is_last_turn,
+            is_boxed_in=self.game.is_boxed_in(),
+        )
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether what `says` says is for the seat to do."""
+        return self.is_own and bool(self.task) and not self.is_done
+
+    @property
+    def says(self) -> str:
+        """How it stands, in one or two sentences: what to do, or for whom to wait."""
+        if self.game.is_finished:
+            return _("The game is over.")
+        if self.seat is None:
+            return " ".join(filter(None, (_("You are watching."), self.start, self.waiting)))
+        if not self.is_own:
+            return _("The sheet of %(name)s") % {"name": self.shown_name}
+        if self.is_asked:
+            return self.task
+        out = _("You are out of this pass.") if self.is_out else ""
+        return " ".join(filter(None, (out, self.waiting)))
+
+    @cached_property
+    def acts(self) -> list[Act]:
+        """The acts of this pass, where everybody acts in turn."""
+        return list(acts_of_pass(self.loaded))
+
+    @cached_property
+    def lately(self) -> list[Act]:
+        """What the others have done since the seat's own last turn."""
+        return turns_since(self.acts, self.seat)
 
     @property
     def is_done(self) -> bool:
@@ -149,7 +208,20 @@ class SeatView:
         """Whether the seat can take an act of this pass back."""
         if self.seat is None:
             return False
-        return bool(play.acts_taken_back(self.access, DIZZLE, self.loaded, self.seat))
+        taken = play.acts_taken_back(self.access, DIZZLE, self.loaded, self.seat)
+        return bool(taken or self.just_ended)
+
+    @property
+    def undo_entry(self) -> int | None:
+        """The number of the act that would be taken back."""
+        return self.just_ended or (self._last_own if self.can_undo else None)
+
+    @cached_property
+    def just_ended(self) -> int | None:
+        """The number of the entry with which the seat has just ended the pass before."""
+        if self.seat is None:
+            return None
+        return play.ended_by(self.access, DIZZLE, self.loaded, self.seat)
 
     @property
     def proposes_from(self) -> int | None:
@@ -176,6 +248,7 @@ class SeatView:
                 number in self.state.done
                 or (self.game.phase == "open" and number in self.access.free),
                 self.access.everybody[number].bot,
+                [act.at for act in self.lately if act.player == number and act.do == "place"],
             )
             for number, score in enumerate(self.scores)
         ]
@@ -237,6 +310,11 @@ class SeatView:
         """The same in words."""
         return round_words(self.game)
 
+    @property
+    def result(self) -> str:
+        """What everybody has, the most first."""
+        return points_of_all(self.names, [score.total for score in self.scores])
+
     @cached_property
     def _thrown(self) -> list[Mapping[str, Any]]:
         """The entries of this pass that hold, the last one first."""
@@ -265,12 +343,12 @@ class SeatView:
     @property
     def proposal(self) -> OpenProposal | None:
         """The proposal to go back that waits for answers."""
-        proposal = self.state.proposal
-        if not proposal:
-            return None
-        entries = self.loaded.entries
-        what = entry_sentence(entries[proposal.to - 1], entries, self.level, self.names)
-        return see_proposal(self.access, proposal, what)
+        return see_proposal(self.access, self.loaded, self.level)
+
+    @property
+    def answered(self) -> str:
+        """What became of the last one."""
+        return see_answer(self.access, self.loaded, self.level)
 
     @property
     def is_asked_back(self) -> bool:
@@ -278,10 +356,11 @@ class SeatView:
         proposal = self.state.proposal
         return bool(proposal and self.access.seats - proposal.agreed)
 
-    @property
-    def can_stand_in(self) -> list[int]:
-        """The players the host may let a bot decide for."""
-        return play.absent_deciders(self.access, DIZZLE, self.game)
+    @cached_property
+    def going_on(self) -> GoingOn:
+        """For whom the host may go on."""
+        what = self.pending[0].what if self.pending else "dice"
+        return see_going_on(self.access, DIZZLE, self.state, what)
 
     @property
     def free_seats(self) -> list[Seat]:
@@ -291,11 +370,9 @@ class SeatView:
         return [seat for seat in self.access.everybody if seat.is_free]
 
     @property
-    def rolls_for(self) -> str:
-        """Who has to roll and has left: the host rolls for them."""
-        starter = self.game.start_player
-        waits = self.game.phase in ("roll", "erupt") and starter not in self.access.seats
-        return self.names[starter] if waits and self.access.is_host else ""
+    def throws_pairs(self) -> bool:
+        """Whether there are keys for two extra dice: between them, too, so that nothing moves."""
+        return self.game.is_solo and self.access.table.dice == TYPED and self.what in PAIRED
 
     @property
     def call(self) -> str:
@@ -310,11 +387,16 @@ class SeatView:
 
     @property
     def title(self) -> str:
-        """The page's title: it says when somebody here is awaited."""
+        """The page's title: how it stands, and when somebody here is awaited."""
+        if self.game.is_finished:
+            return _("The game is over")
         if self.is_asked_back:
             return "● " + _("Go back?")
         if self.call:
             return "● " + _("Your turn")
+        if self.what == "dice":
+            everybody = [_("you") if i == self.seat else name for i, name in enumerate(self.names)]
+            return self._waiting(self.pending, everybody)
         return self.waiting or self.access.table.shown_code
 
     @property

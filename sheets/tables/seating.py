@@ -18,8 +18,8 @@ from sheets.people.alike import shown_names, told_apart
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.access import NotYours, TableAccess, find_access
-from sheets.tables.play import settle
-from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, player_counts, playing_of
+from sheets.tables.play import settle, start, starters
+from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, is_dice2, player_counts
 from sheets.tables.writing import touch
 
 RECENT_TABLES: Final = 6
@@ -199,6 +199,14 @@ def new_rescue_key(access: TableAccess, number: int) -> str:
     return key
 
 
+def seat_of_link(access: TableAccess, key: str) -> Seat:
+    """The seat that a personal link moves. Raises SeatTaken when the link is void."""
+    seat = Seat.objects.filter(table=access.table, rescue_digest=digest(key)).first()
+    if seat is None:
+        raise SeatTaken
+    return seat
+
+
 def move_seat(code: str, key: str, token: str) -> int:
     """Another device takes a seat over by its personal link; gives the seat's number.
 
@@ -210,31 +218,29 @@ def move_seat(code: str, key: str, token: str) -> int:
     """
     access = find_access(code)
     with _changing(access.table):
-        seat = Seat.objects.filter(table=access.table, rescue_digest=digest(key)).first()
-        if seat is None:
-            raise SeatTaken
+        seat = seat_of_link(access, key)
         Seat.objects.filter(pk=seat.pk).update(token_digest=digest(token), rescue_digest="")
     if seat.token_digest != digest(token):
         live.revoke(access.table.code, seat.token_digest)
     return seat.number
 
 
-def starter_again(access: TableAccess) -> int:
-    """The seat that starts when the same people play again."""
-    return playing_of(access.table).starter_again(access.table, len(access.everybody))
+def next_starter(access: TableAccess) -> int:
+    """The seat that is proposed to start when the same people play again: they take turns."""
+    return (access.table.starter + 1) % len(access.everybody)
 
 
-def again(access: TableAccess) -> str:
-    """A new table with the same people; gives its code. Raises NotYours.
+def again(access: TableAccess, starter: int | None = None) -> str:
+    """A new table with the same people, each on their seat; gives its code. Raises NotYours.
 
-    They sit in the same order; the first seat has whoever starts.
+    ``starter`` is the seat that starts the game, None for `next_starter`. Where nobody has to be
+    waited for the game begins at once: somebody alone, or a short game with all seats taken.
     """
     if not access.is_host:
         raise NotYours
-    first = starter_again(access)
     seats = [
         Seat(name=seat.name, token_digest=seat.token_digest, bot=seat.bot)
-        for seat in (*access.everybody[first:], *access.everybody[:first])
+        for seat in access.everybody
     ]
     with transaction.atomic():
         # Locked, so that two taps make one table.
@@ -252,9 +258,13 @@ def again(access: TableAccess) -> str:
             "dice",
         )
         what = {name: getattr(table, name) for name in names}
-        code = _make_table(what, seats, "", (table.host - first) % len(seats))
+        asked = next_starter(access) if starter is None else starter
+        what["starter"] = min(asked, len(seats) - 1) if starters(access) else 0
+        code = _make_table(what, seats, "", table.host)
         Table.objects.filter(pk=table.pk).update(next_code=code)
         touch(table)
+    if not access.free and (len(seats) == 1 or is_dice2(table)):
+        start(find_access(code)._replace(seats=access.seats))
     return code
 
 

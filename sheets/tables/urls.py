@@ -27,6 +27,7 @@ urlpatterns = [
     path("<code:code>/undo/", acts.undo, name="table-undo"),
     path("<code:code>/propose/", acts.propose, name="table-propose"),
     path("<code:code>/answer/", acts.answer, name="table-answer"),
+    path("<code:code>/hurry/", acts.hurry, name="table-hurry"),
     path("<code:code>/stand-in/", acts.stand_in, name="table-stand-in"),
     # looking on and back
     path("<code:code>/screen/", screen.screen, name="table-screen"),
@@ -39,6 +40,11 @@ urlpatterns = [
     path("<code:code>/again/", results.again, name="table-again"),
     path("<code:code>/game.json", results.game_document, name="table-game"),
     path("<code:code>/sheets.json", results.sheets_document, name="table-sheets"),
+    path("<code:code>/result.png", results.result_picture, name="table-result-picture"),
     path("<code:code>/sheets.pdf", results.filled_pdf, name="table-pdf"),
+    path("<code:code>/print/", results.choose_filled, name="table-print"),
+    path(
+        "<code:code>/print/page-<int:number>.svg", results.filled_preview, name="table-print-page"
+    ),
     path("<code:code>/<int:number>.png", results.sheet_picture, name="table-picture"),
 ]

@@ -13,27 +13,25 @@ from sheets.tables.playing import ROLLED
 from sheets.texts.players import join_names
 
 
-def task(pending: Pending, *, dice: str, count: int) -> str:
+def task(pending: Pending, *, dice: str, count: int, is_last_turn: bool = False) -> str:
     """What the one who reads is asked to do; ``count`` is how many dice the next roll has."""
-    rolls = dice == ROLLED
     if pending.what == "roll":
-        if rolls:
-            return _("You start this pass: roll the dice.")
-        return ngettext(
-            "You start this pass: roll %(count)d die and type it in.",
-            "You start this pass: roll %(count)d dice and type them in.",
-            count,
-        ) % {"count": count}
+        return _start_task(dice, count)
     if pending.what == "rocket":
         return ngettext(
             "Your rocket flies: choose a planet.",
             "Your rockets fly: choose %(count)d planets.",
             pending.times,
         ) % {"count": pending.times}
+    if is_last_turn and pending.what in ("place", "reroll"):
+        return {
+            "place": _("Your last turn in this pass: place a die."),
+            "reroll": _("Your last turn in this pass: nothing fits. Reroll the pool, or drop out."),
+        }[pending.what]
     return {
         "dice": _("Tap where your dice lie."),
         "erupt": _("You start this pass: roll one die for the volcano."),
-        "extra": _("Roll the two extra dice and type them in."),
+        "extra": _("Roll two extra dice and tap them."),
         "place": _("Your turn: place a die."),
         "reroll": _("Your turn: nothing fits. Reroll the pool, or drop out."),
         "return": _("Nothing fits after the reroll: tap a die of yours to put it back."),
@@ -42,24 +40,83 @@ def task(pending: Pending, *, dice: str, count: int) -> str:
     }[pending.what]
 
 
-def waiting(pending: Sequence[Pending], names: Sequence[str]) -> str:
-    """For whom, and for what, everybody waits; empty when for nobody."""
+def _start_task(dice: str, count: int) -> str:
+    if dice == ROLLED:
+        sentence = ngettext(
+            "You start this pass: roll %(count)d die.",
+            "You start this pass: roll %(count)d dice.",
+            count,
+        )
+    else:
+        sentence = ngettext(
+            "You start this pass: roll %(count)d die and type it in.",
+            "You start this pass: roll %(count)d dice and type them in.",
+            count,
+        )
+    return sentence % {"count": count}
+
+
+def start(game: Game, seat: int | None) -> str:
+    """Who starts the pass and with how many dice, as those at the table have to know."""
+    count = game.level.dice[len(game.players)]
+    if game.is_solo:
+        sentence = ngettext("%(count)d die in this pass.", "%(count)d dice in this pass.", count)
+    elif seat == game.start_player:
+        sentence = ngettext(
+            "You start with %(count)d die.",
+            "You start with %(count)d dice.",
+            count,
+        )
+    else:
+        sentence = ngettext(
+            "%(who)s starts with %(count)d die.",
+            "%(who)s starts with %(count)d dice.",
+            count,
+        )
+    return sentence % {"who": game.players[game.start_player], "count": count}
+
+
+def waiting(
+    pending: Sequence[Pending],
+    names: Sequence[str],
+    *,
+    count: int = 0,
+    is_last_turn: bool = False,
+    is_boxed_in: bool = False,
+) -> str:
+    """For whom, and for what, everybody waits; empty when for nobody.
+
+    ``count`` is how many dice the next roll has; the rest is about whose turn it is.
+    """
     if not pending:
         return ""
-    who = join_names([names[one.player] for one in pending])
-    sentence = {
+    facts = {"who": join_names([names[one.player] for one in pending]), "count": count}
+    what = pending[0].what
+    if what == "roll":
+        return (
+            ngettext(
+                "%(who)s starts this pass and rolls %(count)d die",
+                "%(who)s starts this pass and rolls %(count)d dice",
+                count,
+            )
+            % facts
+        )
+    if what in ("place", "reroll"):
+        head = _("Last turn of this pass: %(who)s") if is_last_turn else _("It is %(who)s’s turn")
+        more = {
+            "reroll": _("nothing fits"),
+            "place": _("boxed in, may jump") if is_boxed_in else "",
+        }
+        return ": ".join(filter(None, (head % facts, more[what])))
+    return {
         "dice": _("Still placing: %(who)s"),
-        "roll": _("%(who)s rolls the dice"),
-        "erupt": _("%(who)s rolls for the volcano"),
+        "erupt": _("%(who)s starts this pass and rolls for the volcano"),
         "extra": _("%(who)s rolls the two extra dice"),
-        "place": _("It is %(who)s’s turn"),
-        "reroll": _("It is %(who)s’s turn: nothing fits"),
         "return": _("%(who)s puts a die back"),
         "lava": _("Choosing a field for the lava: %(who)s"),
         "rocket": _("Choosing a planet: %(who)s"),
         "track": _("Drawing tracks: %(who)s"),
-    }[pending[0].what]
-    return sentence % {"who": who}
+    }[what] % facts
 
 
 def gone(names: Sequence[str]) -> str:
@@ -95,10 +152,12 @@ def refusal(reason: str) -> str:
         "nothing-to-undo": _("There is nothing of yours to take back in this pass."),
         "others-acted": _("Others have gone on from there: propose to go back instead."),
         "no-proposal": _("There is no proposal any more."),
+        "old-proposal": _("That was an answer to an older proposal, so it does nothing."),
         "too-early": _("Give the others a minute before you decide alone."),
         "no-such-entry": _("That has been taken back already."),
         "log-full": _("This game has gone on for too long: nothing more can be written down."),
         "nothing-to-decide": _("There is nothing to decide for them now."),
+        "not-left": _("They are still there: nobody decides for them."),
         "no-number": _("First tap the number you have thrown, then the field."),
         "stale": _("That came too late: the game has gone on. This is how it stands."),
         "seat-taken": _("Somebody else already sits there."),

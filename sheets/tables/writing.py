@@ -174,9 +174,14 @@ def _next_by_itself(access: TableAccess, state: LogState[Played]) -> Action | No
         left = access.free if len(access.free) < len(access.everybody) else frozenset()
         return playing.next_with_real_dice(state.game, state.done | left)
     bots = {seat.number: seat.bot for seat in access.everybody if seat.bot}
-    return playing.next_with_own_dice(access.table, state.game, bots, throw_after(state.to_come))
+    throw = throw_after(state.to_come(playing.thrower(state.game)))
+    return playing.next_with_own_dice(access.table, state.game, bots, throw)
 
 
-def entry_of(action: Action, seat: int | None = None) -> NewEntry:
-    """The entry of an action that somebody at a seat does, or that happens by itself."""
-    return NewEntry(format_action(action), seat, action)
+def entry_of(action: Action, seat: int | None = None, by: int | None = None) -> NewEntry:
+    """The entry of an action that somebody at a seat does, or that happens by itself.
+
+    ``by`` is the host who does it for somebody else.
+    """
+    said = {} if by is None else {"by": by}
+    return NewEntry({**format_action(action), **said}, seat if by is None else by, action)

@@ -76,7 +76,8 @@ def refresh(page: Page) -> None:
 
 def press(page: Page, name: str) -> None:
     """Press one of the buttons under the sheet."""
-    page.locator("#_bar").get_by_role("button", name=name, exact=True).click()
+    begins = re.compile(rf"^\s*{re.escape(name)}\b")
+    page.locator("#_bar").get_by_role("button", name=begins).click()
 
 
 def tap(page: Page, *fields: str) -> None:

@@ -141,12 +141,30 @@ def test_whoever_plays_alone_has_a_name_in_full(live_app: str, new_context: NewC
     name = page.locator("#_people .tab-name > span")
     expect(name).to_have_text("Annemarie Lena")
     assert name.evaluate("name => name.scrollWidth <= name.clientWidth")
+    # The frame's head takes no room from the sheet, and its menu opens all the same.
+    assert page.locator(".site-head").bounding_box()["height"] == 0
+    menu = page.get_by_role("navigation", name="Main")
+    expect(menu).to_be_hidden()
+    page.get_by_role("button", name="Menu").click()
+    expect(menu.get_by_role("link", name="Home")).to_be_in_viewport()
+    expect(menu.get_by_role("link", name="Play")).to_be_in_viewport()
+    expect(page.locator("h1 a")).to_have_count(0)
 
 
 def test_tracked_solo_on_level_1(live_app: str, new_context: NewContext) -> None:
     party = sit_down(("Ana",), "level-1", "typed")
     page = phone(live_app, new_context, party, 0)
     random = Random(7)
+    expect(page.locator(".throw .counter")).to_have_text("0 of 8")
+    expect_nothing_covered(page)
+    play_one(page, party, random)
+    play_one(page, party, random)
+    assert party.game.phase == "extra"  # one tap for the die, and now one for both extra dice
+    expect(page.locator(".task")).to_have_text("Roll two extra dice and tap them.")
+    expect_nothing_covered(page)
+    box = page.locator(".pairs .key").first.bounding_box()
+    assert box
+    assert min(box["width"], box["height"]) >= 44
     while party.game.passes_done < 2:
         play_one(page, party, random)
     expect_truth(party, page)
@@ -155,27 +173,45 @@ def test_tracked_solo_on_level_1(live_app: str, new_context: NewContext) -> None
     assert party.game.outcome() is not None
 
 
+def expect_nothing_covered(page: Page) -> None:
+    """What is pressed lies below the sheet, and all of both is on the screen."""
+    sheet = page.locator("#sheet").bounding_box()
+    dock = page.locator(".dock").bounding_box()
+    assert sheet
+    assert dock
+    assert sheet["y"] + sheet["height"] <= dock["y"] + 1
+    assert dock["y"] + dock["height"] <= 844
+
+
 def play_one(page: Page, party: Party, random: Random) -> None:
-    """One act of a tracked game, through the page."""
+    """One act of a tracked game, through the page.
+
+    Most by key: a tap that follows another one on the same spot at once is a nervous thumb's.
+    """
     before = len(party.loaded.entries)
     action = next_move(party.game, random, by_chance(random))
     if action.do == "drop" and party.game.dice_to_roll:
         # Rather roll again, where the rules leave the choice.
         dice = tuple(random.randint(1, 6) for _ in range(party.game.dice_to_roll))
         action = action._replace(do="reroll", dice=dice)
-    if action.dice:
+    if action.do == "extra":
+        pair = "".join(map(str, sorted(action.dice)))
+        page.locator(f"#_bar .pairs [value='{pair}']").press("Enter")
+    elif action.dice:
         for die in action.dice:
             page.locator(f"#_bar [data-die='{die}']").click()
         press(page, "Rerolled" if action.do == "reroll" else "Rolled")
     elif action.do == "erupt":
         page.locator("#_bar").get_by_role("button", name=str(action.die), exact=True).click()
     elif action.do == "track":
-        field(page, action.at).click()
+        field(page, action.at).press("Enter")
         page.locator(f"#_bar [name=at][value={action.at}]").wait_for(state="attached")
-        page.locator(f"#_bar [name=shape][value={action.shape}]").click()
+        page.locator(f"#_bar [name=shape][value={action.shape}]").press("Enter")
     else:
         expect(field(page, action.at)).to_have_attribute("data-hint", "strong")
-        field(page, action.at).click()
+        if party.loaded.entries[-1].get("at") == action.at:
+            page.wait_for_timeout(400)  # a second tap on one field at once would be none
+        field(page, action.at).press("Enter")
     wait_until(page, lambda: len(party.loaded.entries) > before)
     expect_fresh(page, party)
 

@@ -20,6 +20,7 @@ from sheets.rules.documents.game import format_game, history
 from sheets.rules.story import tell
 from sheets.tables import play, reading
 from sheets.tables.replay import replay_to
+from sheets.texts.log import is_act
 from tests.dice2_tables import sit_down_for
 from tests.table_games import Party, play_on, sit_down
 from tests.tables.table_clients import (
@@ -236,9 +237,9 @@ def test_the_log_tells_everything_newest_first_and_strikes(client: Client) -> No
     party.act("place", 0, second)
     found = lines(client, party)
     assert [line.partition(" taken")[0] for line in found] == [
-        f"Ana: die {number(party, second)} on {second}",
-        f"Ana takes back: die {number(party, first)} on {first}",
-        f"Ana: die {number(party, first)} on {first}",
+        f"Ana: {number(party, second)} on {second}",
+        f"Ana takes back: {number(party, first)} on {first}",
+        f"Ana: {number(party, first)} on {first}",
     ]
     page = client.get(f"/table/{party.code}/log/").content.decode()
     assert page.count("<s>") == 1
@@ -262,13 +263,13 @@ def test_the_log_strikes_what_was_taken_back_of_dice2() -> None:
         skipped.act("place", skipped.game.player or 0, at, die=6)
     skipped.act("skip", 0, die=3)
     play.undo(skipped.access(0), 0, request="undo-skip")
-    assert struck(skipped) == ["Ana: skip with the 3"]
-    assert struck(skipped, "de") == ["Ana: Aussetzen mit der 3"]
+    assert struck(skipped) == ["Ana: skip, the 3 fits nowhere"]
+    assert struck(skipped, "de") == ["Ana: setzt aus, die 3 passt nirgends"]
     rolled = sit_down_for("square", dice="rolled")
-    rolled.act("place", 0, "e5")
     thrown = rolled.game.thrown
-    play.undo(rolled.access(0), 0, request="undo-place")
-    assert struck(rolled) == [f"Ana: throws {thrown}", "Ana: the die on e5"]
+    rolled.act("place", 0, "e5")
+    play.propose(rolled.access(0), 0, 2, request="back-to-two")
+    assert struck(rolled) == [f"Ana: {thrown} on e5"]
     relay = sit_down_for("relay", target=5)
     relay.act("begin", 0, shape="last-man")
     play.undo(relay.access(0), 0, request="undo-begin")
@@ -287,7 +288,8 @@ def test_from_the_log_somebody_proposes_to_go_back(client: Client) -> None:
     sent = {"player": "0", "to": "1", "request": request}
     assert ana.post(f"/table/{party.code}/propose/", sent).status_code == 302
     assert party.loaded.state.proposal.to == 1
-    ben.post(f"/table/{party.code}/answer/", {"answer": "yes"})
+    sent = {"answer": "yes", "proposal": party.loaded.state.proposal.number}
+    ben.post(f"/table/{party.code}/answer/", sent)
     assert party.loaded.state.applied == ()
     assert lines(client, party)[0].startswith("The game goes back to before")
 
@@ -300,7 +302,7 @@ def test_the_log_follows_the_table(client: Client) -> None:
     party.act("place", 0, party.game.legal()[0][0])
     told = client.get(f"{url}?known={revision}").json()
     assert told["revision"] == revision + 1
-    assert "Ana: die" in told["parts"]["_log"]
+    assert "Ana: 5 on b1" in told["parts"]["_log"]
 
 
 def test_the_log_of_a_lobby_is_empty(client: Client) -> None:
@@ -312,7 +314,10 @@ def test_a_long_log_is_told_in_time(client: Client) -> None:
     party = sit_down(("Ana", "Ben", "Cem", "Dora"), "level-2")
     play_on(party, Random(1), 3)
     play.propose(party.access(0), 0, 3, request="far-back")
+    number = party.loaded.state.proposal.number
     for player in (1, 2, 3):
-        play.answer(party.access(player), True, request=f"agree-{player}")
+        play.answer(party.access(player), True, proposal=number, request=f"agree-{player}")
     page = client.get(f"/table/{party.code}/log/").content.decode()
-    assert page.count("<s>") >= len(party.loaded.state.struck)
+    entries = party.loaded.entries
+    struck = [n for n in party.loaded.state.struck if is_act(entries[n - 1])]
+    assert page.count("<s>") >= len(struck) > 10

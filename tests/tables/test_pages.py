@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from django.test import Client
 
-from sheets.http import limits
+from sheets.http import limits, phone_address
 from sheets.models import Table
 from sheets.tables import seating
 from sheets.tables.access import find_access
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
-from tests.web.test_weight import LIMIT_BYTES, weigh
+from tests.web.test_weight import LARGEST_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
 JSON = {"Accept": "application/json"}
@@ -139,6 +139,31 @@ def test_host_frees_hands_on_and_seats_bots() -> None:
     assert [str(seat) for seat in party.access().everybody] == ["A na", "Ben", "Bot 3"]
 
 
+def test_a_code_that_no_phone_can_open_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = sit_down(start=False)
+    ana = device(party, 0)
+    for own, is_shown in (("", False), ("192.168.7.9", True)):
+        monkeypatch.setattr(phone_address, "own_address", lambda own=own: own)
+        told = ana.post(url_of(party, "link/"), {"number": 0}, HTTP_HOST="localhost:8000")
+        for path in (url_of(party), url_of(party, "screen/"), told.headers["Location"]):
+            page = ana.get(path, HTTP_HOST="localhost:8000").content.decode()
+            assert ('class="qr"' in page) is is_shown, path
+            assert ("Other phones cannot open this address" in page) is not is_shown, path
+            assert f"http://localhost:8000/<wbr>table/<wbr>{party.typed_code}" not in page
+
+
+def test_a_page_that_waits_looks_again_without_script() -> None:
+    again = '<meta http-equiv="refresh"'
+    lobby = sit_down(start=False)
+    assert again not in device(lobby, 0).get(url_of(lobby)).content.decode()  # the host types names
+    assert again in device(lobby, 1).get(url_of(lobby)).content.decode()
+    party = sit_down(level=TINY)
+    party.done(0)
+    assert again in device(party, 0).get(url_of(party)).content.decode()
+    assert again not in device(party, 1).get(url_of(party)).content.decode()
+    assert again in Client().get(url_of(party)).content.decode()
+
+
 def test_a_personal_link_asks_before_it_moves_the_seat() -> None:
     party = sit_down(level=TINY)
     ben = device(party, 1)
@@ -146,15 +171,20 @@ def test_a_personal_link_asks_before_it_moves_the_seat() -> None:
     page = answer.content.decode()
     assert answer.redirect_chain == [(url_of(party, "link/shown/"), 302)]
     assert ben.get(url_of(party, "link/shown/")).status_code == 302  # shown once
-    link = re.search(r'value="http://testserver(/table/[^"]+)"', page)
+    assert "The personal link of Ben" in page
+    assert 'data-share-act="copy"' in page
+    assert 'data-share-act="send"' in page
+    link = re.search(r"data-share-url>http://testserver(/table/[^<]+)<", page)
     assert link
     phone = Client()
-    assert "Move my seat here" in phone.get(link[1]).content.decode()
+    assert "Move the seat of Ben here" in phone.get(link[1]).content.decode()
     assert party.access(1).seats == {1}
     assert phone.post(link[1]).status_code == 302
     assert party.access(1).seats == frozenset()
     assert "Tap where your dice lie." in phone.get(url_of(party)).content.decode()
-    assert Client().post(link[1]).status_code == 404  # it has been used
+    for used in (Client().get(link[1]), Client().post(link[1])):
+        assert used.status_code == 404
+        assert "This link is no longer valid" in used.content.decode()
     assert Client().post(f"{url_of(party)}seat/{'x' * 43}/").status_code == 404
 
 
@@ -204,8 +234,10 @@ def test_undo_done_and_proposals_by_forms() -> None:
     number = party.loaded.state.applied[-1]
     assert ben.post(url_of(party, "propose/"), {"player": 1, "to": number}).status_code == 302
     page = ana.get(url_of(party)).content.decode()
-    assert "Ben proposes to go back to before “Ana: die 2 on b1”." in page
-    assert ana.post(url_of(party, "answer/"), {"answer": "yes"}).status_code == 302
+    assert "Ben proposes to go back to before “Ana: 2 on b1”." in page
+    answer = {"answer": "yes", "proposal": re.findall(r'name="proposal" value="(.*?)"', page)[0]}
+    assert ana.post(url_of(party, "answer/"), {"answer": "yes"}).status_code == 409
+    assert ana.post(url_of(party, "answer/"), answer).status_code == 302
     assert not party.game.sheets[0].dice
     for client, player in ((ana, 0), (ben, 1)):
         moment = party.loaded.state.moment
@@ -346,7 +378,7 @@ def test_only_who_is_asked_is_called() -> None:
     assert now(ana, party)["call"]
     assert now(ana, party)["title"] == "● Your turn"
     assert not now(ben, party)["call"]
-    assert now(ben, party)["title"] == "Ana rolls the dice"
+    assert now(ben, party)["title"] == "Ana starts this pass and rolls 7 dice"
 
 
 def test_a_device_with_two_seats_sees_the_one_that_is_asked_first() -> None:
@@ -369,7 +401,7 @@ def test_the_end_of_a_pass_is_told_line_by_line() -> None:
         party.act("place", 0, at)
     party.done(0, 1)
     story = now(device(party, 1), party)["parts"]["_story"]
-    lines = re.findall(r'<li data-lit="([^"]*)" data-players="([^"]*)">([^<]+)</li>', story)
+    lines = re.findall(r'<li data-lit="([^"]*)" data-players="([^"]*)"[^>]*>([^<]+)</li>', story)
     assert [(lit, players) for lit, players, _text in lines] == [
         ("b1 c1 d1", "0"),
         ("c1", "0 1"),
@@ -395,12 +427,26 @@ def test_a_page_is_for_its_reader_only_and_for_no_search_engine() -> None:
     assert "noindex" in answer.headers["X-Robots-Tag"]
 
 
-def test_host_rolls_for_a_start_player_who_is_away() -> None:
+def test_the_host_goes_on_for_a_start_player_from_the_bar() -> None:
     party = sit_down(("Ana", "Ben"), TINY, "typed")
     play_on(party, Random(1), 1)
     assert party.game.start_player == 1
-    assert "Roll for Ben" in now(device(party, 0), party)["parts"]["_seats"]
-    assert "Roll for" not in now(device(party, 1), party)["parts"]["_seats"]
+    ana, ben = device(party, 0), device(party, 1)
+    bars = [now(one, party)["parts"]["_bar"] for one in (ana, ben)]
+    assert ["Don’t wait" in bar for bar in bars] == [True, False]
+    assert 'name="dice"' not in bars[0]
+    moment = party.loaded.state.moment
+    assert ana.post(url_of(party, "hurry/"), {"moment": moment}).status_code == 302
+    told = [now(one, party)["parts"]["_hurry"] for one in (ana, ben)]
+    assert "Waiting for a sign of Ben." in told[0]
+    assert "Touch anything to stop that." in told[1]
+    assert ben.post(url_of(party, "hurry/"), {"is_here": "on"}).status_code == 302
+    assert "Waiting for" not in now(ana, party)["parts"]["_hurry"]
+    seating.free_seat(party.access(0), 1)
+    bar = now(ana, party)["parts"]["_bar"]
+    assert "Go on for Ben" in bar
+    assert "You roll the dice for Ben." in bar
+    assert 'name="dice"' in bar
 
 
 def test_first_load_of_a_table_stays_small() -> None:
@@ -408,4 +454,4 @@ def test_first_load_of_a_table_stays_small() -> None:
     play_on(party, Random(1), 6)
     for path in (url_of(party), "/table/", "/table/new/"):
         parts = weigh(device(party, 0), path)
-        assert sum(parts.values()) < LIMIT_BYTES, parts
+        assert sum(parts.values()) < LARGEST_BYTES, parts

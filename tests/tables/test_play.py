@@ -14,11 +14,12 @@ from django.utils import timezone
 from sheets.access import codes
 from sheets.access.keys import new_token
 from sheets.models import Entry, Seat, Table
-from sheets.rules import Action, RuleViolation
+from sheets.rules import Action, RuleViolation, targets
 from sheets.rules.documents.game import format_game, parse_game, replay_actions
-from sheets.tables import play, reading, seating
+from sheets.tables import going_on, play, proposals, reading, seating
 from sheets.tables.access import NotYours, Refused, Stale, UnknownTable, find_access
 from sheets.tables.log import read_log
+from sheets.tables.log_lines import log_lines
 from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
 from tests.at_once import run_at_once
@@ -215,13 +216,46 @@ def test_the_same_request_sent_again_does_nothing() -> None:
     assert party.access().table.length == length
 
 
-def test_only_the_host_ends_the_pass_for_all() -> None:
-    party = sit_down(level=TINY)
-    party.act("place", 1, "b1")
+def end_pass(party: Party, player: int) -> None:
+    """Somebody ends the pass for all."""
+    moment = party.loaded.state.moment
+    play.act(party.access(player), Action("end_pass"), moment=moment, request="")
+
+
+def hurry(party: Party, player: int = 0) -> None:
+    """The host counts down for those who are there."""
+    play.hurry(party.access(player), moment=party.loaded.state.moment, request="")
+
+
+def let_it_run_out() -> None:
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+
+
+def test_only_the_host_ends_the_pass_and_only_for_those_who_do_nothing() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    for player in (1, 2):
+        party.act("place", player, "b1")
+    party.done(0)
     with pytest.raises(NotYours):
-        party.act("end_pass", by=1)
-    party.act("end_pass", by=0)
+        end_pass(party, 1)
+    with pytest.raises(NotYours):
+        hurry(party, 1)
+    with pytest.raises(Refused, match="not-left"):
+        end_pass(party, 0)
+    hurry(party)
+    with pytest.raises(Refused, match="not-left"):
+        end_pass(party, 0)
+    play.say_here(party.access(2), request="")
+    let_it_run_out()
+    with pytest.raises(Refused, match="not-left"):
+        end_pass(party, 0)
+    party.done(2)
+    end_pass(party, 0)
     assert crosses(party, 1) == ["b1"]
+    log = [line.sentence for line in log_lines(party.access())]
+    assert "The pass ends (decided by Ana)" in log
+    assert "Ana asks whether Ben and Cem will go on" in log
+    assert "Cem is there" in log
 
 
 def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
@@ -265,12 +299,82 @@ def test_the_last_own_act_is_taken_back_and_stays_in_the_log() -> None:
         undo(party, 0)
 
 
-def test_a_pass_that_is_over_is_not_taken_back() -> None:
+def test_one_act_is_taken_back_once_however_often_it_is_asked_for() -> None:
     party = sit_down(level=TINY)
-    party.act("place", 0, "b1")
-    party.done(0, 1)
+    for at in ("b1", "c1", "d1"):
+        request = party.act("place", 0, at)
+    last = party.loaded.state.applied[-1]
+    play.undo(party.access(0), 0, entry=last, request="u1")
+    for named in ({"entry": last}, {"of": request}, {"of": "refused-0000"}):
+        with pytest.raises(Refused, match="no-such-entry"):
+            play.undo(party.access(0), 0, **named, request="u2")
+    with pytest.raises(Stale):
+        play.undo(party.access(0), 0, entry=party.loaded.state.applied[0], request="u3")
+    assert party.game.sheets[0].dice.bit_count() == 2
+    party.done(0)
+    length = party.access().table.length
+    party.done(0)
+    assert party.access().table.length == length
+
+
+def test_who_ended_a_pass_can_take_that_back_for_some_seconds() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}})
+    for player, at in enumerate(("b1", "a2", "b1")):
+        party.act("place", player, at)
+    party.done(1, 2, 0)
+    assert party.game.pass_number == 2
+    assert [view_seat(party.access(n)).just_ended is None for n in range(3)] == [False, True, True]
+    for other in (1, 2):
+        with pytest.raises(Refused, match="nothing-to-undo"):
+            undo(party, other)
+    play.undo(party.access(0), 0, entry=view_seat(party.access(0)).undo_entry, request="")
+    assert (party.game.pass_number, party.loaded.state.done) == (1, {1, 2})
+    assert all(sheet.dice for sheet in party.game.sheets)
+    # By dropping out it ends as well; and once somebody has gone on, only a proposal leads back.
+    party.act("drop", 0)
+    assert party.game.pass_number == 2
+    undo(party, 0)
+    assert (party.game.pass_number, party.game.sheets[0].is_out) == (1, False)
+    party.done(0)
+    party.act("place", 1, party.game.level.names(targets(party.game.sheets[1]))[0])
     with pytest.raises(Refused, match="nothing-to-undo"):
         undo(party, 0)
+
+
+def test_a_pass_that_has_been_over_for_a_while_is_not_taken_back() -> None:
+    party = sit_down(level=TINY)
+    party.act("place", 0, "b1")
+    party.done(1, 0)
+    Entry.objects.update(made=timezone.now() - play.SECOND_THOUGHTS)
+    assert view_seat(party.access(0)).undo_entry is None
+    with pytest.raises(Refused, match="nothing-to-undo"):
+        undo(party, 0)
+
+
+@pytest.mark.parametrize("level", [TINY, SPACE, RAILS], ids=lambda level: level["id"])
+@pytest.mark.parametrize("dice", ["table", "typed"])
+def test_the_last_act_of_any_pass_is_taken_back_by_its_owner(
+    level: dict[str, object], dice: str
+) -> None:
+    party = sit_down(level=level, dice=dice)
+    random = Random(3)
+    while party.game.pass_number == 1 and party.game.phase != "finished":
+        before = party.game
+        move = next_move(before, random, by_chance(random), random.random() < 0.7)
+        if move.do == "end_pass":
+            party.done(0)
+            party.done(1)
+            player = 1
+        else:
+            player = before.start_player if move.player < 0 else move.player
+            facts = {"die": move.die, "dice": move.dice, "shape": move.shape}
+            party.act(move.do, move.player, move.at, by=player, **facts)
+        if party.game.passes_done > before.passes_done:
+            undo(party, player)
+            assert party.game == before
+            break
+    else:
+        pytest.fail("the pass never ended")
 
 
 def test_what_others_have_built_on_is_not_taken_back() -> None:
@@ -357,14 +461,25 @@ def propose_back(party: Party, player: int, to: int) -> None:
     play.propose(party.access(player), player, to, request="")
 
 
+def answer(party: Party, player: int, agrees: bool) -> None:
+    """Somebody answers the proposal they see."""
+    waiting = party.loaded.state.proposal
+    number = waiting.number if waiting else 1
+    play.answer(party.access(player), agrees, proposal=number, request="")
+
+
+def decide_alone(party: Party, player: int) -> None:
+    play.decide_alone(party.access(player), proposal=party.loaded.state.proposal.number, request="")
+
+
 def test_all_agree_and_the_table_goes_back() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")
     party.act("place", 1, "a2")
     propose_back(party, 2, 1)
-    play.answer(party.access(0), True, request="")
+    answer(party, 0, True)
     assert party.game.sheets[0].dice
-    play.answer(party.access(1), True, request="")
+    answer(party, 1, True)
     assert not any(sheet.dice for sheet in party.game.sheets)
     assert party.loaded.state.proposal is None
     assert party.loaded.state.struck >= {1, 2}
@@ -374,11 +489,71 @@ def test_one_no_ends_a_proposal() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 0, "b1")
     propose_back(party, 1, 1)
-    play.answer(party.access(2), False, request="")
+    answer(party, 2, False)
     assert party.loaded.state.proposal is None
     assert party.game.sheets[0].dice
     with pytest.raises(Refused, match="no-proposal"):
-        play.answer(party.access(0), True, request="")
+        answer(party, 0, True)
+
+
+def test_an_answer_to_an_older_proposal_does_nothing() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 0, "b1")
+    party.act("place", 1, "a2")
+    propose_back(party, 2, 2)
+    first = party.loaded.state.proposal.number
+    answer(party, 0, False)
+    propose_back(party, 2, 1)
+    answer(party, 0, True)
+    late = partial(play.answer, party.access(1), True, request="")
+    for number in (first, None):
+        with pytest.raises(Refused, match="old-proposal"):
+            late(proposal=number)
+    assert party.game.sheets[1].dice
+    late(proposal=party.loaded.state.proposal.number)
+    assert not party.game.sheets[1].dice
+    with pytest.raises(Refused, match="no-proposal"):
+        late(proposal=first)
+
+
+def test_everybody_is_told_of_a_proposal_who_is_missing_and_what_became_of_it() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    for at in ("b1", "c1", "d1", "e1"):
+        party.act("place", 0, at)
+    for at in ("a2", "a3", "b3", "c3"):
+        party.act("place", 1, at)
+
+    def seen(player: int) -> proposals.OpenProposal:
+        found = view_seat(party.access(player)).proposal
+        assert found
+        return found
+
+    propose_back(party, 2, 1)
+    assert [seen(player).missing for player in range(3)] == ["Ana and Ben"] * 3
+    assert seen(0).gone[0] == "Ben: 1 on c3"
+    assert (len(seen(0).gone), seen(0).more) == (6, 2)
+    answer(party, 0, True)
+    assert seen(2).missing == "Ben"
+    answer(party, 1, False)
+    told = [view_seat(party.access(player)).answered for player in range(3)]
+    assert told == ["Ben said no to the proposal of Cem: the game goes on."] * 3
+    propose_back(party, 2, 8)
+    assert view_seat(party.access(0)).answered == ""
+    answer(party, 2, False)
+    assert view_seat(party.access(0)).answered.startswith("Cem has taken the proposal back")
+    propose_back(party, 2, 8)
+    answer(party, 0, True)
+    answer(party, 1, True)
+    back = "the game stands before “Ben: 1 on c3” again."
+    assert view_seat(party.access(0)).answered == f"All agreed with Cem: {back}"
+    party.done(0)
+    assert view_seat(party.access(1)).answered
+    propose_back(party, 1, 7)
+    Entry.objects.update(made=timezone.now() - timedelta(seconds=61))
+    decide_alone(party, 0)
+    assert view_seat(party.access(2)).answered.startswith("Ana has decided it: the game stands")
+    party.act("place", 0, "b2")
+    assert view_seat(party.access(1)).answered == ""
 
 
 def test_back_over_the_end_of_a_pass() -> None:
@@ -391,7 +566,7 @@ def test_back_over_the_end_of_a_pass() -> None:
         if e.action["do"] == "end_pass"
     )
     propose_back(party, 1, number)
-    play.answer(party.access(0), True, request="")
+    answer(party, 0, True)
     assert party.game.pass_number == 1
     assert party.game.sheets[0].dice
 
@@ -401,12 +576,12 @@ def test_the_host_decides_alone_after_a_minute() -> None:
     party.act("place", 0, "b1")
     propose_back(party, 1, 1)
     with pytest.raises(Refused, match="too-early"):
-        play.decide_alone(party.access(0), request="")
+        decide_alone(party, 0)
     with pytest.raises(NotYours):
-        play.decide_alone(party.access(1), request="")
+        decide_alone(party, 1)
     old = timezone.now() - timedelta(seconds=61)
     Entry.objects.filter(table__code=party.code).update(made=old)
-    play.decide_alone(party.access(0), request="")
+    decide_alone(party, 0)
     assert not party.game.sheets[0].dice
 
 
@@ -431,7 +606,7 @@ def test_nobody_acts_for_another_seat() -> None:
         with pytest.raises(NotYours):
             play.act(access, Action("place", 0, "b1"), moment="1-open", request="")
         with pytest.raises(NotYours):
-            play.answer(access, True, request="")
+            play.answer(access, True, proposal=1, request="")
         with pytest.raises(NotYours):
             play.undo(access, 0, request="")
 
@@ -479,14 +654,44 @@ def test_a_personal_link_moves_the_seat_once_it_is_the_newest() -> None:
         seating.new_rescue_key(party.access(0), 1)
 
 
-def test_the_host_lets_a_bot_decide_for_who_is_away() -> None:
+def in_bens_turn() -> Party:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
+    return party
+
+
+def test_the_host_lets_a_bot_decide_for_who_has_left_alone() -> None:
+    party = in_bens_turn()
+    with pytest.raises(Refused, match="not-left"):
+        play.stand_in(party.access(0), 1, request="")
+    assert view_seat(party.access(0)).going_on.absent == []
+    seating.free_seat(party.access(0), 1)
+    with pytest.raises(NotYours):
+        play.stand_in(find_access(party.code), 1, request="")
+    (seen,) = view_seat(party.access(0)).going_on.absent
+    assert seen.what == "A bot places a die for Ben."
     play.stand_in(party.access(0), 1, request="")
     assert party.game.sheets[1].dice
-    with pytest.raises(NotYours):
-        play.stand_in(party.access(1), 0, request="")
+    assert "(decided by Ana)" in log_lines(party.access())[0].sentence
+
+
+def test_who_is_there_stops_the_countdown_by_touching_anything() -> None:
+    party = in_bens_turn()
+    hurry(party)
+    seen = view_seat(party.access(1)).going_on
+    assert (seen.counts, seen.is_counted, seen.left) == ("Ben", True, 20)
+    play.say_here(party.access(1), request="")
+    let_it_run_out()
+    assert view_seat(party.access(0)).going_on.counts == ""
+    with pytest.raises(Refused, match="not-left"):
+        play.stand_in(party.access(0), 1, request="")
+    hurry(party)
+    let_it_run_out()
+    play.stand_in(party.access(0), 1, request="")
+    assert party.game.sheets[1].dice
+    # It was about that one decision.
+    assert party.loaded.state.countdown is None
 
 
 def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
@@ -496,6 +701,9 @@ def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
     roll = (1,) * party.game.dice_to_roll
     with pytest.raises(NotYours):
         party.act("roll", by=2, dice=roll)
+    with pytest.raises(Refused, match="not-left"):
+        party.act("roll", by=0, dice=roll)
+    seating.free_seat(party.access(1), 1)
     party.act("roll", by=0, dice=roll)
     assert party.game.phase != "roll"
 

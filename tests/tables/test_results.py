@@ -14,7 +14,7 @@ from PIL import Image
 from sheets.documents.structure import read_game, read_sheets
 from sheets.rules.documents.game import replay, replay_record
 from sheets.scoring.words import GRADES
-from sheets.tables import play, reading
+from sheets.tables import play, reading, seating
 from sheets.tables.access import find_access
 from tests.table_games import Party, by_chance, next_move, play_on, sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party, finished_solo
@@ -55,6 +55,22 @@ def test_every_line_of_the_score_says_where_it_comes_from(client: Client, party:
     scores = party.game.scores()
     earned = next(item for item in scores[0].items if item.points and item.fields)
     assert f'data-lit="{" ".join(earned.fields)}"' in page
+
+
+def test_result_is_a_moment_with_one_picture_and_amounts_that_lead_on(
+    client: Client, party: Party
+) -> None:
+    page = client.get(f"/table/{party.code}/").content.decode()
+    drawn = re.findall(r'<use href="#(art-[^"]+)"', page[page.index('class="moment') :][:3000])
+    assert all(f'id="{name}"' in page for name in drawn)
+    (path,) = re.findall(r'href="([^"]+)" download="dizzle.png"\s+data-share-picture', page)
+    assert client.get(path).content.startswith(b"\x89PNG")
+    earned = next(item for item in party.game.scores()[1].items if item.points and item.fields)
+    leads = re.findall(
+        r'class="amount" href="#sheet-1" data-players="1"\s+data-lit="([^"]*)"', page
+    )
+    assert any(set(earned.fields) <= set(lit.split()) for lit in leads)
+    assert 'id="sheet-1"' in page
 
 
 def test_results_come_only_when_the_game_is_over(client: Client) -> None:
@@ -104,6 +120,19 @@ def test_again_seats_the_same_people_once(party: Party, finished: str) -> None:
     page = ben.get(f"/table/{finished}/").content.decode()
     assert f"/table/{code}/" in page
     assert find_access(code, party.tokens[1]).seats == {1}
+    # Two wait for one another, and nobody is asked who starts: all start equally often.
+    lobby = ana.get(f"/table/{code}/").content.decode()
+    assert "Begin the game" in lobby
+    assert "Who starts?" not in lobby
+    # The big screen goes along.
+    assert ana.get(f"/table/{finished}/screen/").url == f"/table/{code}/screen/"
+    assert ana.get(f"/table/{finished}/screen/now/").json()["stage"] == "next"
+
+
+def test_again_begins_at_once_for_somebody_alone() -> None:
+    party = finished_solo()
+    code = seating.again(party.access())
+    assert find_access(code).table.has_started
 
 
 def test_results_follow_when_the_game_is_wound_back(
@@ -116,14 +145,15 @@ def test_results_follow_when_the_game_is_wound_back(
     play.propose(access, 0, 1, request="back-to-one")
     page = client_of(party, 1).get(f"/table/{finished}/").content.decode()
     assert "Ana proposes to go back" in page
-    client_of(party, 1).post(f"/table/{finished}/answer/", {"answer": "yes"})
+    sent = {"answer": "yes", "proposal": party.loaded.state.proposal.number}
+    client_of(party, 1).post(f"/table/{finished}/answer/", sent)
     assert client.get(f"/table/{finished}/results/now/").json()["stage"] == "play"
 
 
 def test_results_speak_german_without_leftovers(party: Party, finished: str) -> None:
     ana = client_of(party, 0, "de")
     page = ana.get(f"/table/{finished}/").content.decode()
-    for english in ("Step through", "The sheets", "Take it along", "Play again"):
+    for english in ("Step through", "The sheets", "Share and save", "Play again"):
         assert english not in page, english
 
 

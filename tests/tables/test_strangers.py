@@ -55,7 +55,7 @@ def posts(party: Party) -> dict[str, dict[str, Any]]:
         "undo": {"player": 0},
         "propose": {"player": 0, "to": 1},
         "stand-in": {"player": 0},
-        "answer": {"answer": "yes"},
+        "answer": {"answer": "yes", "proposal": 2},
         "again": {},
     }
 

@@ -17,7 +17,7 @@ from sheets.rules import RuleViolation
 from sheets.tables import play, reading
 from sheets.tables.access import Refused, Stale, TableAccess, find_access, names_of
 from sheets.tables.family import Incomplete, Malformed, Show
-from sheets.tables.forms import AnswerForm, PlayerForm, ProposalForm
+from sheets.tables.forms import AnswerForm, HurryForm, PlayerForm, ProposalForm
 from sheets.tables.games import family_of
 from sheets.tables.views.access import token_of, with_table
 from sheets.tables.views.page import Refusal, seat_of, show, state_of
@@ -77,7 +77,9 @@ def undo(request: HttpRequest, access: TableAccess) -> HttpResponse:
         request,
         access,
         form,
-        lambda sent: play.undo(access, sent["player"], request=sent["request"]),
+        lambda sent: play.undo(
+            access, sent["player"], entry=sent["entry"], of=sent["of"], request=sent["request"]
+        ),
     )
 
 
@@ -100,12 +102,28 @@ def answer(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Agree to a proposal or refuse it; the host, after a minute, decides alone."""
 
     def decide(sent: dict[str, Any]) -> None:
+        named = {"proposal": sent["proposal"], "request": sent["request"]}
         if sent["answer"] == "alone":
-            play.decide_alone(access, request=sent["request"])
+            play.decide_alone(access, **named)
         else:
-            play.answer(access, sent["answer"] == "yes", request=sent["request"])
+            play.answer(access, sent["answer"] == "yes", **named)
 
     return _with_form(request, access, AnswerForm(request.POST), decide)
+
+
+@with_table
+@posted_or_to("table")
+def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """The host counts down for those who are there and do nothing; whoever is there says so."""
+    form = HurryForm(request.POST)
+
+    def change(sent: dict[str, Any]) -> None:
+        if sent["is_here"]:
+            play.say_here(access, request=sent["request"])
+        else:
+            play.hurry(access, moment=sent["moment"], request=sent["request"])
+
+    return _with_form(request, access, form, change)
 
 
 @with_table

@@ -7,7 +7,6 @@ from functools import partial
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
@@ -17,11 +16,13 @@ from django.views.decorators.http import require_safe
 from sheets.access import codes
 from sheets.access.leaving import Leaving, may_leave_game
 from sheets.http.phone_address import public_url
+from sheets.http.share_link import share_link
 from sheets.tables import words as table_words
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Explanation, Page, Wishes
 from sheets.tables.forms import WHY
 from sheets.tables.games import family_of
+from sheets.tables.play import starters
 from sheets.tables.reading import load
 from sheets.tables.seating import last_name
 from sheets.tables.views.access import token_of, with_table
@@ -110,6 +111,7 @@ def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[st
         "access": access,
         "table": access.table,
         "host": access.everybody[access.table.host],
+        "starters": starters(access),
         "plays": family.title(access.table),
         "dice_words": family.dice_words(access.table),
         # Asked by the pages that offer it alone: a session has to be read for it.
@@ -129,11 +131,8 @@ def _wishes(request: HttpRequest) -> Wishes:
 
 def _lobby(request: HttpRequest, access: TableAccess) -> Page:
     """Who sits where, before the game."""
-    url = public_url(request, reverse("table", args=(access.table.code,)))
     context = {
-        "url": url,
-        "typed_url": typed_url(request, access),
-        "qr": segno.make(url, micro=False),
+        **way_in(request, access),
         "last_name": "" if access.seats else last_name(token_of(request)),
         "is_full": not access.free,
     }
@@ -147,9 +146,12 @@ def stage_of(access: TableAccess) -> str:
     return "over" if load(access).state.game.is_finished else "play"
 
 
-def typed_url(request: HttpRequest, access: TableAccess) -> str:
-    """The address that is short enough to be typed."""
-    return public_url(request, reverse("table", args=(access.table.shown_code,)))
+def way_in(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
+    """How others get here: ``link`` to send or scan, ``typed_url``, short enough to type."""
+    return {
+        "link": share_link(request, reverse("table", args=(access.table.code,))),
+        "typed_url": public_url(request, reverse("table", args=(access.table.shown_code,))),
+    }
 
 
 @require_safe

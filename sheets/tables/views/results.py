@@ -5,15 +5,22 @@ from __future__ import annotations
 from functools import partial, wraps
 from typing import Any
 
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    JsonResponse,
+)
 from django.shortcuts import redirect
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.http import drawing, works
 from sheets.http.downloads import attach, attach_of, document_bytes
 from sheets.http.posted import posted_or_to
-from sheets.http.prints import filled
+from sheets.http.prints import FilledSheets, filled_drawn_page, filled_page, filled_printed
 from sheets.http.processes import Work
 from sheets.http.view import View
 from sheets.printing.filled import game_writings
@@ -23,10 +30,12 @@ from sheets.rules.paper import Paper
 from sheets.tables import seating
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Wishes
+from sheets.tables.forms import StarterForm
 from sheets.tables.games import family_of
 from sheets.tables.scoreboard import scoreboard_of
 from sheets.tables.views.access import with_table
 from sheets.tables.views.page import fragments_of
+from sheets.texts.symbols import in_language
 
 
 def with_sheets(view: View) -> View:
@@ -59,7 +68,10 @@ def results_now(request: HttpRequest, access: TableAccess, game: Game) -> HttpRe
 @posted_or_to("table")
 def again(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The host opens a new table for the same people; the others are shown the way there."""
-    return redirect("table", code=seating.again(access))
+    form = StarterForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed start")
+    return redirect("table", code=seating.again(access, form.cleaned_data["starter"]))
 
 
 @require_safe
@@ -115,15 +127,62 @@ def sheet_picture(
 @require_safe
 @with_table
 @with_sheets
-def filled_pdf(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
-    """All sheets, filled in, on paper."""
+def result_picture(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
+    """Everybody's result in one picture to share."""
 
     def prepare() -> Work:
-        return filled(game.level, game_writings(game))
+        scoreboard = scoreboard_of(access)
+        return partial(
+            works.result_picture,
+            in_language(scoreboard.level.name),
+            scoreboard.standing,
+            scoreboard.rows,
+            scoreboard.level,
+            [column.marks for column in scoreboard.columns],
+        )
 
     return drawing.answer(
         request,
-        ("table-pdf", access.table.pk, access.table.revision),
+        ("table-result-picture", access.table.pk, access.table.revision),
         prepare,
-        lambda file: attach_of(game.level, file, "application/pdf", "-sheets.pdf"),
+        lambda picture: HttpResponse(picture, content_type="image/png"),
     )
+
+
+@require_safe
+@with_table
+@with_sheets
+def choose_filled(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
+    """Choose how to print all sheets, filled in."""
+    code = access.table.code
+    return filled_page(
+        request,
+        _filled(access, game),
+        lambda number: reverse("table-print-page", args=[code, number]),
+        page=reverse("table-print", args=[code]),
+        pdf=reverse("table-pdf", args=[code]),
+        back=reverse("table", args=[code]),
+    )
+
+
+@require_safe
+@with_table
+@with_sheets
+def filled_preview(
+    request: HttpRequest, access: TableAccess, game: Game, number: int
+) -> HttpResponse:
+    """One of its pages as a drawing."""
+    return filled_drawn_page(request, _filled(access, game), number)
+
+
+@require_safe
+@with_table
+@with_sheets
+def filled_pdf(request: HttpRequest, access: TableAccess, game: Game) -> HttpResponse:
+    """The file of it."""
+    return filled_printed(request, _filled(access, game))
+
+
+def _filled(access: TableAccess, game: Game) -> FilledSheets:
+    key = ("table", access.table.pk, access.table.revision)
+    return FilledSheets(game.level, game_writings(game), key)

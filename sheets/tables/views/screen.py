@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
-from django.urls import reverse
+from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
 from sheets.access import codes
-from sheets.http.phone_address import public_url
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Page
 from sheets.tables.games import family_of
 from sheets.tables.views.access import with_table
-from sheets.tables.views.page import context_of, fragments_of, stage_of, typed_url
+from sheets.tables.views.page import context_of, fragments_of, stage_of, way_in
 
 
 @require_safe
 @with_table
 def screen(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Show the table to everybody in the room; the code is all that is needed."""
+    """Show the table to everybody in the room; the code is all that is needed.
+
+    Where the same people play on at another table, the screen goes along.
+    """
+    if access.table.next_code:
+        return redirect("table-screen", access.table.next_code)
     codes.note_visit(access.table)
     access, page = _page(request, access)
     return render(request, page.template, context_of(request, access, page))
@@ -32,6 +34,8 @@ def screen_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """What it shows, if anything has changed since the revision it knows."""
     if request.GET.get("known") == str(access.table.revision):
         return HttpResponse(status=204)
+    if access.table.next_code:  # another stage than any: the page loads itself anew
+        return JsonResponse({"revision": access.table.revision, "stage": "next", "parts": {}})
     return JsonResponse(fragments_of(request, *_page(request, access)))
 
 
@@ -40,6 +44,5 @@ def _page(request: HttpRequest, access: TableAccess) -> tuple[TableAccess, Page]
     # Whoever holds the remote control acts for nobody, even if the device has a seat.
     access = access._replace(seats=frozenset())
     page = family_of(access.table).screen_page(access)
-    url = public_url(request, reverse("table", args=(access.table.code,)))
-    way_in = {"typed_url": typed_url(request, access), "qr": segno.make(url, micro=False)}
-    return access, page._replace(stage=stage_of(access), context={**page.context, **way_in})
+    context = {**page.context, **way_in(request, access)}
+    return access, page._replace(stage=stage_of(access), context=context)

@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-import segno
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.http.phone_address import public_url
 from sheets.http.posted import posted_or_to
+from sheets.http.share_link import share_link
 from sheets.tables import play, seating
 from sheets.tables.access import Refused, TableAccess, find_access
-from sheets.tables.forms import NameForm, SeatForm
+from sheets.tables.forms import NameForm, SeatForm, StarterForm
 from sheets.tables.views.access import give_token, token_for, with_table
 from sheets.tables.views.page import show
 from sheets.texts.players import player_name
@@ -93,7 +92,10 @@ def hand_on(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @posted_or_to("table")
 def start(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Begin the game."""
-    return _seating(request, access, lambda: play.start(access))
+    form = StarterForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed start")
+    return _seating(request, access, lambda: play.start(access, form.cleaned_data["starter"]))
 
 
 @with_table
@@ -116,8 +118,8 @@ def show_link(request: HttpRequest, access: TableAccess) -> HttpResponse:
     code, number, key = request.session.pop(LINK, ("", 0, ""))
     if code != access.table.code:
         return redirect("table", code=access.table.code)
-    url = public_url(request, reverse("table-move", args=(access.table.code, key)))
-    context = {"access": access, "url": url, "qr": segno.make(url, micro=False), "number": number}
+    link = share_link(request, reverse("table-move", args=(access.table.code, key)))
+    context = {"access": access, "link": link, "seat": access.everybody[number]}
     return render(request, "table/link.html", context)
 
 
@@ -125,10 +127,11 @@ def show_link(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 def move(request: HttpRequest, access: TableAccess, key: str) -> HttpResponse:
     """Ask, then move a seat to this device by its personal link."""
-    if request.method != "POST":
-        return render(request, "table/move.html", {"access": access})
     token = token_for(request)
     try:
+        if request.method != "POST":
+            context = {"access": access, "seat": seating.seat_of_link(access, key)}
+            return render(request, "table/move.html", context)
         number = seating.move_seat(access.table.code, key, token)
     except seating.SeatTaken:
         return render(request, "table/move.html", {"access": access, "is_void": True}, status=404)

@@ -12,7 +12,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access import codes, guessing
-from sheets.artwork.svg import sheet_ids
 from sheets.http import limits
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError
@@ -81,7 +80,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 token=token,
             )
         except (ValueError, DocumentError):
-            refusal = _("This level cannot be played by so many.")
+            refusal = _("This level cannot be played by that many.")
         else:
             if sent["players"] == 1:  # nobody to wait for
                 play.start(find_access(code, token))
@@ -91,7 +90,6 @@ def new(request: HttpRequest) -> HttpResponse:
     levels = list(shipped_levels().values())
     context = {
         "levels": levels,
-        "drawings": {id for level in levels for id in sheet_ids(level)},
         "counts": range(1, MOST_PLAYERS + 1),
         "few": min(max(level.player_counts) for level in levels),
         "refusal": refusal,

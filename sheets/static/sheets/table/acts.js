@@ -1,11 +1,13 @@
 // What somebody does at a table, on its way to the server, and what is said if it is refused.
 import { makeOutbox, postForm } from "../lib/outbox.js";
 import { sayIn } from "../lib/say.js";
-import { heard, hold, lost, page, patience, query } from "./live.js";
+import { heard, hold, keepWaiting, lost, onState, page, patience, query } from "./live.js";
 
 const PATIENCE_MS = 15000;
 
-const sayRefusal = sayIn(document.getElementById("refusal"));
+const refusal = document.getElementById("refusal");
+const sayRefusal = sayIn(refusal);
+refusal.addEventListener("click", (event) => event.target.closest("a") || sayRefusal(""));
 
 // Say why something is not possible, with a link to its rule where there is one; "" says no more.
 export function say(sentence, url = "") {
@@ -16,6 +18,11 @@ export function say(sentence, url = "") {
 }
 
 const isJson = (answer) => answer.headers.get("Content-Type")?.startsWith("application/json");
+
+const saidBy = (button) => (button.getAttribute("aria-label") ?? button.firstChild.textContent).trim();
+
+// What an act is called: a field, or the button that was pressed.
+const nameOf = (act) => act.at ?? (act.said && `“${act.said}”`);
 
 // An outbox for acts as their forms name them, with the address in `url`; one is sent at a time.
 // toSend(act)              what of an act goes to the server
@@ -29,7 +36,7 @@ export function tableOutbox({ queue, toSend = (act) => act, search = query, take
     idName: "request",
     longestWaitMs: 5000,
     post([act]) {
-      const { url, ...fields } = toSend(act);
+      const { url, said, ...fields } = toSend(act);
       const target = new URL(url, location);
       target.search = asked = search();
       return postForm(target, fields, patience(PATIENCE_MS));
@@ -38,6 +45,10 @@ export function tableOutbox({ queue, toSend = (act) => act, search = query, take
     meaning: (answer) => (answer.status >= 500 ? "later" : isJson(answer) ? "taken" : "gone"),
     taken(state, [act]) {
       heard();
+      const { refusal } = state;
+      const name = nameOf(act);
+      // What comes late may be long forgotten.
+      if (refusal && !refusal.rule && name) refusal.sentence = `${name}: ${refusal.sentence}`;
       taken(state, act, asked);
     },
     // No seat any more, or something we do not know.
@@ -48,15 +59,32 @@ export function tableOutbox({ queue, toSend = (act) => act, search = query, take
     },
     held: hold,
     later: lost,
-    changed,
+    changed() {
+      showWaiting();
+      changed();
+    },
   });
+  function showWaiting() {
+    const names = outbox.acts().map(nameOf).filter(Boolean);
+    keepWaiting(names.length ? `${page.dataset.waiting} ${names.join(", ")}` : "");
+    const said = outbox.acts().map((act) => act.said);
+    for (const button of document.querySelectorAll("[data-send] button")) {
+      button.toggleAttribute("data-unsent", said.includes(saidBy(button)));
+    }
+  }
+  onState(showWaiting);
   addEventListener("table:back", outbox.send);
   addEventListener("online", outbox.send);
   return outbox;
 }
 
-// Forms that are sent in place become acts.
-export function onForms(act) {
+// Whether two acts are the same but for their ids.
+const isSame = (one, other) =>
+  Object.keys({ ...one, ...other }).every((name) => name === "request" || one[name] === other[name]);
+
+// Forms that are sent in place become acts, after `name` has said what they are about. What waits in
+// the outbox already is not done twice.
+export function onForms(act, outbox, name = (what) => what) {
   document.addEventListener("submit", (event) => {
     const form = event.target.closest("[data-send]");
     if (!form) return;
@@ -65,6 +93,8 @@ export function onForms(act) {
     if (event.submitter?.name) sent.set(event.submitter.name, event.submitter.value);
     sent.delete("csrfmiddlewaretoken");
     sent.delete("request");
-    act({ url: form.getAttribute("action"), ...Object.fromEntries(sent) });
+    const said = event.submitter ? { said: saidBy(event.submitter) } : {};
+    const what = name({ url: form.getAttribute("action"), ...said, ...Object.fromEntries(sent) });
+    if (!outbox.acts().some((one) => isSame(one, what))) act(what);
   });
 }

@@ -1,5 +1,6 @@
-// What a phone does for the person who holds it: it calls them when they are to act, and shows hints
-// unless they want none.
+// What a phone does for the person who holds it: it calls them when they are to act, says what has
+// happened, and shows hints unless they want none.
+import { hear } from "../lib/say.js";
 import { deviceStore } from "../lib/store.js";
 import { latest, onState, page } from "./live.js";
 
@@ -8,6 +9,15 @@ onState((state) => {
   const isNew = state.call && state.call !== call;
   call = state.call;
   if (isNew && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([120, 60, 120]);
+});
+
+// What was among the last sentences has been heard; the server tells one from the next by its key.
+// Dice² has regions of its own for that.
+let heard = new Map(latest().heard);
+onState(({ heard: now = [] }) => {
+  const fresh = now.filter(([key]) => !heard.has(key));
+  heard = new Map(now);
+  hear(...fresh.map(([, sentence]) => sentence));
 });
 
 const NAME = "dizzle.hints";

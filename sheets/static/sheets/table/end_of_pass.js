@@ -11,6 +11,8 @@ const panel = byId("telling");
 const skip = tellLines({
   place: panel.querySelector("p"),
   lineMs: LINE_MS,
+  // Whoever has chosen something knows it.
+  isNews: ({ isChoice, players }) => !isChoice || players.join() !== String(latest().seat),
   show: (line) => light(document, line?.players.includes(String(latest().shown)) ? line.lit : ""),
 });
 

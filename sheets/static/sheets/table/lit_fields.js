@@ -1,6 +1,6 @@
 // A line of a score column or of a story lights up its fields on the sheets it is about, as long as
 // somebody points at it.
-import { light } from "../sheet/light.js";
+import { light, tellLit } from "../sheet/light.js";
 
 const framesOf = (line) => {
   const own = line.closest(".shown-sheet")?.querySelector(".shown-paper");
@@ -22,10 +22,12 @@ for (const name of ["pointerover", "focusin", "click"]) {
   document.addEventListener(name, (event) => {
     const line = lineAt(event);
     if (line) choose(line);
+    if (line && name === "click") tellLit(line);
   });
 }
 document.addEventListener("pointerout", (event) => {
-  if (event.pointerType === "mouse" && lineAt(event)) choose(null);
+  const line = event.pointerType === "mouse" && lineAt(event);
+  if (line && line !== document.activeElement) choose(null);
 });
 document.addEventListener("focusout", (event) => lineAt(event) && choose(null));
 

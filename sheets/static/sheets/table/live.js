@@ -112,9 +112,10 @@ const NOT_CONNECTED = connection.textContent;
 let lastAnswer = Date.now();
 let isLost = false;
 let held = ""; // why the server can store nothing, in its words
+let waiting = ""; // what is to be sent when it can be
 
 function showTrouble() {
-  const sentence = held || NOT_CONNECTED;
+  const sentence = [held || NOT_CONNECTED, waiting].filter(Boolean).join(" ");
   if (connection.textContent !== sentence) connection.textContent = sentence;
   connection.hidden = !isLost && !held;
 }
@@ -130,6 +131,11 @@ export function heard() {
 export function lost() {
   if (document.hidden) return;
   isLost = true;
+  showTrouble();
+}
+
+export function keepWaiting(sentence) {
+  waiting = sentence;
   showTrouble();
 }
 

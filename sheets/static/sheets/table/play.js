@@ -7,3 +7,4 @@ import "./typed_dice.js";
 import "./switch_sheet.js";
 import "./end_of_pass.js";
 import "./call_and_hints.js";
+import "./countdown.js";

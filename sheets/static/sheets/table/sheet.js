@@ -10,6 +10,7 @@ import { latest, look, onState, page, pin, query, refresh, take } from "./live.j
 const byId = (id) => document.getElementById(id);
 const hints = JSON.parse(page.dataset.hints);
 const tap = byId("tap");
+const grid = tap.querySelector(".sheet-grid");
 const buttons = new Map();
 for (const button of document.querySelectorAll(".sheet-grid button")) {
   buttons.set(button.dataset.at, button);
@@ -72,9 +73,19 @@ function draw() {
     if (state.taps[at]) button.removeAttribute("aria-disabled");
     else button.setAttribute("aria-disabled", "true");
   }
+  drawUnsent();
   drawLocks();
   page.classList.toggle("is-owed", state.owes);
+  // A tap that was meant for another phase or sheet is none in this one; an act in a turn ends neither.
+  grid.dataset.means = `${state.shown} ${state.moment.replace(/-\d+$/, "")}`;
   document.title = `${state.title} · ${page.dataset.called}`;
+}
+
+function drawUnsent() {
+  const waiting = new Set(outbox.acts().filter(isOnItsWay).map((act) => act.at));
+  for (const field of document.querySelectorAll("#sheet [data-field]")) {
+    field.toggleAttribute("data-unsent", waiting.has(field.dataset.field));
+  }
 }
 
 function drawLocks() {
@@ -101,7 +112,12 @@ function act(what) {
   say("");
   outbox.add(what);
 }
-onForms(act);
+// What is taken back is the last thing to be seen, whose number may not be known here yet.
+onForms(act, outbox, ({ entry, ...what }) => {
+  const last = entry && outbox.acts().filter((one) => isOnItsWay(one) && one.at).pop();
+  if (last) return { ...what, of: last.request };
+  return entry ? { ...what, entry } : what;
+});
 
 function refuse({ sentence, url, at }) {
   say(sentence, url);
@@ -109,7 +125,7 @@ function refuse({ sentence, url, at }) {
   if (field) flash(field, "refused", 900);
 }
 
-const NERVOUS_MS = 300; // where a second tap takes a die back, one within this was none
+const NERVOUS_MS = 300; // a second tap on one field within this was none
 let lastTap = { at: "", when: 0 };
 function isNervous(at) {
   const when = performance.now();
@@ -122,7 +138,7 @@ tap.addEventListener("submit", (event) => {
   event.preventDefault();
   const at = event.submitter?.dataset.at;
   const what = at && meant(at);
-  if (!what || (state.again[what] && isNervous(at))) return;
+  if (!what || isNervous(at)) return;
   if (what === "track") {
     chooseTrack(at);
     return;

@@ -1,27 +1,46 @@
-// Dice that somebody throws by hand are typed by six keys: each shows at once as a die.
+// Dice that somebody throws by hand are typed by six keys: each shows at once as a die, in one of as
+// many places as there are dice.
 import { picture } from "../lib/art.js";
+import { flash, hear } from "../lib/say.js";
 import { onState } from "./live.js";
 
+const counted = (form) => form.dataset.counter.replace("#", form.elements.dice.value.length);
+
 document.addEventListener("click", (event) => {
-  const key = event.target.closest("[data-die], [data-back]");
-  if (!key) return;
-  const form = key.closest("form");
+  const form = event.target.closest(".throw");
+  const key = event.target.closest("button");
+  if (!form || !key) return;
   const input = form.elements.dice;
   if (key.dataset.die) input.value += key.dataset.die;
-  else input.value = input.value.slice(0, -1);
+  else if ("back" in key.dataset) input.value = input.value.slice(0, -1);
+  else if (key.getAttribute("aria-disabled") === "true") {
+    event.preventDefault();
+    flash(form.querySelector(".thrown"), "refused", 300);
+  } else return;
   showThrown(form);
+  hear(key.dataset.die ? `${key.dataset.die}:` : "", counted(form));
 });
 document.addEventListener("input", (event) => {
   const form = event.target.closest(".throw");
   if (form) showThrown(form);
 });
 
+function place() {
+  const empty = document.createElement("span");
+  empty.className = "place";
+  return empty;
+}
+
 function showThrown(form) {
   const input = form.elements.dice;
-  const digits = input.value.replace(/[^1-6]/g, "").slice(0, Number(form.dataset.count));
+  const count = Number(form.dataset.count);
+  const digits = input.value.replace(/[^1-6]/g, "").slice(0, count);
   if (input.value !== digits) input.value = digits;
-  form.querySelector(".thrown").replaceChildren(...[...digits].map((digit) => picture(`die-${digit}`)));
-  form.classList.toggle("is-full", digits.length === Number(form.dataset.count));
+  const dice = [...digits].map((digit) => picture(`die-${digit}`));
+  const places = Array.from({ length: count - dice.length }, place);
+  form.querySelector(".thrown").replaceChildren(...dice, ...places);
+  form.querySelector(".counter").textContent = counted(form);
+  form.querySelector(".primary").setAttribute("aria-disabled", digits.length < count);
 }
 
 function showThrows() {

@@ -1,0 +1,14 @@
+// Before the host goes on without somebody who is there, all phones count down, and any touch of
+// theirs stops that.
+import { refresh } from "./live.js";
+
+setInterval(() => {
+  const shown = document.querySelector("[data-seconds]");
+  if (!shown || shown.textContent === "0") return;
+  shown.textContent -= 1;
+  if (shown.textContent === "0") refresh(true);
+}, 1000);
+
+for (const kind of ["pointerdown", "keydown"]) {
+  addEventListener(kind, () => document.querySelector("[data-here]")?.requestSubmit(), true);
+}

@@ -1,0 +1,196 @@
+"""What does a table say: who starts with how many dice, what was just done, what is special?"""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import pytest
+
+from sheets.tables.heard import heard
+from sheets.tables.seat_view import SeatView, view_seat
+from tests.table_games import Party, sit_down
+from tests.tables.table_clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+NARROW: dict[str, Any] = {
+    "format": "dizzle-level/1",
+    "id": "narrow",
+    "name": "Narrow",
+    "grid": ["2  1x 3 "],
+    "rounds": {"1": 2, "2": 2},
+}
+"""A cross between two fields: whoever has a die on one of them is boxed in."""
+
+
+def view(party: Party, player: int) -> SeatView:
+    return view_seat(party.access(player), seat=player)
+
+
+def watching(party: Party) -> SeatView:
+    return view_seat(party.access()._replace(seats=frozenset()))
+
+
+def said(view: SeatView) -> list[str]:
+    return [sentence for _key, sentence in heard(view)]
+
+
+def fresh(before: SeatView, after: SeatView) -> list[str]:
+    """What a phone says when it sees one after the other."""
+    known = {key for key, _sentence in heard(before)}
+    return [sentence for key, sentence in heard(after) if key not in known]
+
+
+@pytest.mark.parametrize(("count", "dice"), [(1, 8), (2, 7), (3, 10), (4, 13)])
+def test_a_mirrored_pass_says_who_starts_with_how_many_dice(count: int, dice: int) -> None:
+    names = ("Ana", "Ben", "Cem", "Dora")[:count]
+    party = sit_down(names, "level-1")
+    if count == 1:
+        assert view(party, 0).task == "8 dice in this pass. Tap where your dice lie."
+        return
+    assert view(party, 0).task.startswith(f"You start with {dice} dice.")
+    assert view(party, 1).task.startswith(f"Ana starts with {dice} dice.")
+    party.act("end_pass", by=0)
+    assert view(party, 0).task.startswith(f"Ben starts with {dice} dice.")
+    assert view(party, 1).task.startswith(f"You start with {dice} dice.")
+    screen = client_of(party).get(f"/table/{party.code}/screen/").content.decode()
+    assert f"Ben starts with {dice} dice." in screen
+    assert f"Ben starts with {dice} dice." in watching(party).says
+
+
+@pytest.mark.parametrize("dice", ["rolled", "typed"])
+def test_a_pass_in_turns_says_who_starts_with_how_many_dice(dice: str) -> None:
+    party = sit_down(("Ana", "Ben"), "level-1", dice)
+    assert view(party, 0).says.startswith("You start this pass: roll 7 dice")
+    assert view(party, 1).says == "Ana starts this pass and rolls 7 dice"
+    screen = client_of(party).get(f"/table/{party.code}/screen/").content.decode()
+    assert "Ana starts this pass and rolls 7 dice" in screen
+
+
+def narrow_pass() -> Party:
+    """Ana and Ben have a die each on the same of two fields; it is Ana's turn."""
+    party = sit_down(("Ana", "Ben"), NARROW, "typed")
+    party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 3))
+    party.act("place", 0, "a1")
+    party.act("place", 1, "a1")
+    return party
+
+
+def test_boxed_in_stuck_and_the_last_turn_are_said_to_everybody() -> None:
+    party = narrow_pass()
+    assert view(party, 0).says == "Your turn: place a die. Boxed in: you may jump."
+    assert view(party, 1).says == "It is Ana’s turn: boxed in, may jump"
+    party.act("place", 0, "c1")
+    assert view(party, 0).says == "It is Ben’s turn: nothing fits"
+    party.act("reroll", 1, dice=(2, 2, 2, 2))
+    before = [view(party, player) for player in (0, 1)]
+    party.act("return", 1, "a1")
+    ana, ben = view(party, 0), view(party, 1)
+    assert ana.says == "You are out of this pass. Last turn of this pass: Ben"
+    assert ben.says == "Your last turn in this pass: place a die."
+    stuck = "Ana is stuck and out: no field takes a die any more."
+    assert [act.stuck for act in ana.lately] == ["", stuck]
+    for old, new in zip(before, (ana, ben), strict=True):
+        assert stuck in fresh(old, new)
+    assert stuck in client_of(party).get(f"/table/{party.code}/screen/").content.decode()
+    assert stuck in client_of(party).get(f"/table/{party.code}/log/").content.decode()
+
+
+def test_a_mirrored_sheet_says_when_it_is_boxed_in() -> None:
+    party = sit_down(("Ana", "Ben"), NARROW)
+    party.act("place", 0, "a1")
+    assert view(party, 0).says.endswith("Boxed in: you may jump.")
+    assert "jump" not in view(party, 1).says
+
+
+def test_whoever_is_stuck_at_the_end_of_a_pass_is_told_with_it() -> None:
+    party = sit_down(("Ana",), NARROW, "typed")
+    party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 3, 3))
+    for at in ("a1", "c1"):
+        party.act("place", 0, at)
+        party.act("extra", by=0, dice=(1, 1))
+    story = view(party, 0).story
+    assert story
+    assert story.lines[0].text == "Ana is stuck and out: no field takes a die any more."
+
+
+def test_what_the_others_did_since_my_turn_stands_on_the_page() -> None:
+    party = narrow_pass()
+    assert [act.shown for act in view(party, 0).lately] == ["Ben: 2 on a1"]
+    assert view(party, 1).lately == []
+    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    assert "Ben: 2 on a1" in page
+    assert page.count('class="mini-fresh"') == 1
+    assert [act.shown for act in watching(party).lately] == ["Ana: 2 on a1", "Ben: 2 on a1"]
+    screen = client_of(party).get(f"/table/{party.code}/screen/").content.decode()
+    assert screen.count("art-field lit") == 2
+    party.act("place", 0, "c1")
+    party.act("reroll", 1, dice=(2, 2, 2, 2))
+    party.act("return", 1, "a1")
+    assert [act.shown for act in view(party, 0).lately] == ["Ben rerolls", "Ben: die from a1 back"]
+
+
+def test_every_roll_and_every_move_of_others_is_heard_in_its_order() -> None:
+    party = sit_down(("Ana", "Ben"), NARROW, "typed")
+    before = view(party, 0)
+    party.act("roll", by=0, dice=(2, 2, 2, 2, 2, 2, 3))
+    rolled = view(party, 0)
+    assert fresh(before, rolled) == ["Ana: rolls 2, 2, 2, 2, 2, 2, 3", "Your turn: place a die."]
+    party.act("place", 0, "a1")
+    party.act("place", 1, "a1")
+    assert fresh(rolled, view(party, 0)) == [
+        "Ben: 2 on a1",
+        "In the middle: 2, 2, 2, 2, 3.",
+        "Your turn: place a die. Boxed in: you may jump.",
+    ]
+    seen = view(party, 1)
+    assert "Ana: 2 on a1" in said(seen)
+    party.act("place", 0, "c1")
+    ben = view(party, 1)
+    assert fresh(seen, ben)[0] == "Ana: 3 on c1"
+
+
+def test_the_same_dice_twice_in_a_row_are_heard_twice() -> None:
+    level = {**NARROW, "grid": ["2  1x 3  4  5  6  1  2 "]}
+    party = sit_down(("Ana",), level, "typed")
+    party.act("roll", by=0, dice=(2, 3, 3, 3, 4, 4, 5, 6))
+    views = [view(party, 0)]
+    for at in ("c1", "d1", "e1"):
+        party.act("place", 0, at)
+        party.act("extra", by=0, dice=(1, 1))
+        views.append(view(party, 0))
+    for before, after in itertools.pairwise(views):
+        told = fresh(before, after)
+        assert told[0] == "Ana: rolls the extra dice 1, 1"
+        assert told[-1] == "Your turn: place a die."
+
+
+def test_what_somebody_takes_back_is_heard() -> None:
+    party = narrow_pass()
+    before = view(party, 0)
+    ben = client_of(party, 1)
+    ben.post(f"/table/{party.code}/undo/", {"player": 1, "moment": "", "request": "undone-by-ben"})
+    assert fresh(before, view(party, 0))[0] == "Ben takes back: 2 on a1"
+
+
+def test_the_end_of_a_mirrored_pass_is_heard_even_if_nothing_happened() -> None:
+    party = sit_down(("Ana", "Ben"), NARROW)
+    before = view(party, 1)
+    party.done(0, 1)
+    assert fresh(before, view(party, 1)) == [
+        "Round 1 of 2, pass 2 of 4",
+        "You start with 7 dice. Tap where your dice lie.",
+    ]
+
+
+def test_titles_say_how_it_stands() -> None:
+    party = sit_down(("Ana", "Ben"), NARROW)
+    assert view(party, 0).title == "Still placing: you and Ben"
+    party.done(0)
+    assert view(party, 0).title == "Still placing: Ben"
+    assert view(party, 1).title == "Still placing: you"
+    while party.game.phase != "finished":
+        party.act("end_pass", by=0)
+    assert view(party, 0).title == "The game is over"
+    assert said(view(party, 0))[-1] == "The game is over."
