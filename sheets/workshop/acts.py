@@ -45,7 +45,7 @@ Numbers = Annotated[list[Points], Meta(min_length=1, max_length=40)]
 class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_only=True):
     """One act; ``id`` is the device's own name for it, so that none counts twice.
 
-    ``page`` is the window it was done in. Edits with the same ``entry`` are one thing that somebody
+    ``page`` is the device it was done on. Edits with the same ``entry`` are one thing that somebody
     typed, digit by digit: they are taken back together.
     """
 
@@ -55,11 +55,13 @@ class Edit(Struct, forbid_unknown_fields=True, frozen=True, tag_field="do", kw_o
 
 
 class Undo(Edit, frozen=True, tag="undo"):
-    """Take the last step back."""
+    """Take back what the device did last, or whoever did something last."""
+
+    whose: Literal["own", "all"] = "own"
 
 
 class Redo(Edit, frozen=True, tag="redo"):
-    """Make the step that was taken back last once more."""
+    """Make once more what the device took back last."""
 
 
 class Put(Struct, forbid_unknown_fields=True, frozen=True, omit_defaults=True):
@@ -101,6 +103,17 @@ class Insert(Edit, frozen=True, tag="insert"):
 class Remove(Edit, frozen=True, tag="remove"):
     """A row or a column less."""
 
+    row: Side | None = None
+    column: ColumnLetter | None = None
+
+
+class Arrange(Edit, frozen=True, tag="arrange"):
+    """A row or a column once more beside itself, turned round, or one place on.
+
+    ``up`` is towards the first one, ``down`` towards the last.
+    """
+
+    how: Literal["copy", "mirror", "up", "down"]
     row: Side | None = None
     column: ColumnLetter | None = None
 
@@ -237,8 +250,9 @@ class Compare(Edit, frozen=True, tag="compare"):
 
 
 AnyEdit = (
-    Squares | Grid | Size | Insert | Remove | Shift | RowLine | Chain | AreaEdit | PairEdit
-    | Track | SymbolPoints | Count | Ratings | Text | Difficulty | Identity | RepeatLast | Marks
+    Squares | Grid | Size | Insert | Remove | Arrange | Shift | RowLine | Chain | AreaEdit
+    | PairEdit | Track | SymbolPoints | Count | Ratings | Text | Difficulty | Identity
+    | RepeatLast | Marks
 )  # fmt: skip
 AnyAct = AnyEdit | Undo | Redo | SheetHas | Compare
 
@@ -269,7 +283,9 @@ def _check_shape(act: AnyAct) -> None:
             widths = {len(row) for row in squares}
             if len(widths) != 1 or not 1 <= widths.pop() <= MAX_SIDE:
                 raise ValueError("rows of different lengths")
-        case Insert() | Remove() | RowLine() if (act.row is None) == (act.column is None):
+        case Insert() | Remove() | Arrange() | RowLine() if (act.row is None) == (
+            act.column is None
+        ):
             raise ValueError("a row or a column")
         case AreaEdit(now=AreaEntry() as now) if (now.points is None) == (now.race is None):
             raise ValueError("points or a race")

@@ -11,7 +11,7 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.documents.structure import find_level_faults
 from sheets.rules import DocumentError
-from sheets.rules.advice import find_advice
+from sheets.rules.advice import Advice, find_advice
 from sheets.rules.documents.level import OPEN
 from sheets.rules.level import RATINGS
 from sheets.rules.violations import Place
@@ -49,18 +49,33 @@ ADVICE_TOOLS: Mapping[str, str] = {
     "line-twice": "lines",
     "line-never-complete": "lines",
     "area-never-complete": "areas",
+    "line-lacks-rockets": "symbols",
+    "area-lacks-rockets": "symbols",
+    "line-complete-at-once": "lines",
+    "area-complete-at-once": "areas",
+    "dice-without-fields": "counts",
+    "symbol-worth-nothing": "points",
+    "line-worth-nothing": "lines",
+    "area-worth-nothing": "areas",
     "wall-between-strangers": "pairs",
     "link-between-neighbours": "pairs",
     "points-unused": "points",
 }
 """The tool for each advice that is not about numbers."""
 
-ABOUT_NUMBERS: Final = ("equal-neighbours", "no-number", "number-missing")
+ABOUT_NUMBERS: Final = ("equal-neighbours", "no-number", "number-missing", "dice-without-fields")
 """What can be said about numbers only as far as they are entered."""
 
 
-def find_checks(document: Document) -> list[Check]:
-    """All there is to say about a draft: what it lacks first, then advice."""
+MOST_ALIKE: Final = 3
+"""From more groups of equal numbers on there is one sentence about all of them."""
+
+
+def find_checks(document: Document, *, is_bought: bool = False) -> list[Check]:
+    """All there is to say about a draft: what it lacks first, then advice.
+
+    A sheet that is bought is printed as it is: what only its inventor could change is not said.
+    """
     errors = list(find_errors(document))
     numbers = [square.number for _, square in Draft(document).places()]
     # A sheet on which nothing stands yet needs no advice.
@@ -76,7 +91,10 @@ def find_checks(document: Document) -> list[Check]:
     if is_open:
         found = [advice for advice in found if advice.name not in ABOUT_NUMBERS]
         found += [advice for advice in find_advice(blank) if advice.name == "equal-neighbours"]
-    return errors + [
+    alike = [advice for advice in found if advice.name == "equal-neighbours"]
+    if is_bought or len(alike) > MOST_ALIKE:
+        found = [advice for advice in found if advice not in alike]
+    checks = [
         Check(
             False,
             describe_advice(advice, filled),
@@ -84,7 +102,25 @@ def find_checks(document: Document) -> list[Check]:
             ADVICE_TOOLS.get(advice.name, "numbers"),
         )
         for advice in found
+        if not _is_open_amount(document, advice)
     ]
+    if len(alike) > MOST_ALIKE and not is_bought:
+        sentence = _("In %(count)d places three or more equal numbers touch each other.")
+        fields = tuple(name for advice in alike for name in advice.fields)
+        checks.append(Check(False, sentence % {"count": len(alike)}, fields, "numbers"))
+    return errors + checks
+
+
+def _is_open_amount(document: Document, advice: Advice) -> bool:
+    """Whether something seems to be worth 0 points because nobody has said yet how many."""
+    if advice.name == "symbol-worth-nothing":
+        symbol, _sep, colour = advice.key.partition(" ")
+        amounts = document.get("points", {})
+        return (colour or symbol) not in (amounts.get(symbol, {}) if colour else amounts)
+    if advice.name == "area-worth-nothing":
+        area: Mapping[str, Any] = document["areas"][int(advice.key) - 1]
+        return area.get("race") == []
+    return False
 
 
 def is_draft(document: Document) -> bool:

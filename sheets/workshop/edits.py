@@ -10,12 +10,13 @@ from msgspec import Struct
 
 from sheets.people.names import clean_name, clean_text
 from sheets.rules.documents.level import HOLE, MAX_SIDE, NO_NUMBER, OPEN
-from sheets.rules.level import parse_column, parse_field
+from sheets.rules.level import format_field, parse_column, parse_field
 from sheets.rules.symbols import OFF_RAILS
 from sheets.texts.languages import in_every_language
 from sheets.workshop.acts import (
     AnyEdit,
     AreaEdit,
+    Arrange,
     Chain,
     Count,
     Difficulty,
@@ -37,6 +38,7 @@ from sheets.workshop.acts import (
     Text,
     Track,
 )
+from sheets.workshop.arranging import copy_lane, mirror_lane, swap_lanes
 from sheets.workshop.draft import (
     BLANK,
     NO_FIELD,
@@ -56,8 +58,9 @@ class EditRefused(Exception):
     """An edit that does not make sense on the draft as it is; nothing has changed.
 
     ``reason`` is ``gone`` (what it changes is not there any more), ``full`` (there is no room for
-    more), ``rails`` (not on a rail level), ``last`` (a grid needs one row and column) or
-    ``nothing`` (to take back).
+    more), ``rails`` (not on a rail level), ``last`` (a grid needs one row and column), ``nothing``
+    (to take back), ``theirs`` (nothing that is one's own) or ``moved`` (rows and columns are others
+    since).
     """
 
     def __init__(self, reason: str) -> None:
@@ -181,6 +184,22 @@ def _remove(draft: Draft, edit: Remove) -> None:
     for squares in draft.squares:
         del squares[at]
     draft.rename(lambda column, row: None if column == at else (column - (column > at), row))
+
+
+def _arrange(draft: Draft, edit: Arrange) -> None:
+    at = (edit.row or 1) - 1 if edit.row else parse_column(edit.column or "a")
+    to = at + {"up": -1, "down": 1}.get(edit.how, 0)
+    length = draft.rows if edit.row else draft.columns
+    if not (at < length and 0 <= to < length):
+        raise EditRefused("gone")
+    if edit.how == "copy":
+        last = Insert(row=at + 2) if edit.row else Insert(column=format_field(at + 1, 0)[0])
+        _insert(draft, last)
+        copy_lane(draft, at, is_row=bool(edit.row))
+    elif edit.how == "mirror":
+        mirror_lane(draft, at, is_row=bool(edit.row))
+    else:
+        swap_lanes(draft, at, to, is_row=bool(edit.row))
 
 
 def _shift(draft: Draft, edit: Shift) -> None:
@@ -341,6 +360,7 @@ _APPLY: Final[Mapping[type[Edit], Callable[[Draft, Any], None]]] = {
     Size: _size,
     Insert: _insert,
     Remove: _remove,
+    Arrange: _arrange,
     Shift: _shift,
     RowLine: _row_line,
     Chain: _chain,

@@ -47,7 +47,7 @@ class CopyForm(forms.Form):
                 squares += parse_squares([line])
             except ValueError as error:
                 sentence = _(
-                    "Row %(row)d: “%(word)s” is no field. A field is written like 3 or 5Gy."
+                    "Row %(row)d: “%(word)s” is not a field. A field is written like 3 or 5Gy."
                 )
                 values = {"row": number, "word": str(error)[:20]}
                 raise forms.ValidationError(sentence % values) from None

@@ -1,24 +1,98 @@
-"""How does a draft go forward and back? What is typed at once is one change."""
+"""How does a draft go forward and back? What is typed at once is one change.
+
+Changes are only added: one that is taken back is followed by another one that turns it round. So
+everybody takes back what they did last themselves, whatever others have done since.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sheets.models import DraftChange, WorkshopLevel
 from sheets.workshop.acts import AnyAct, AnyEdit, Compare, Redo, SheetHas, Undo
 from sheets.workshop.edits import EditRefused, apply_edit
+from sheets.workshop.merging import merged, reshaped, reshaping, shape
 
 KEPT_THINGS: Final = 400
 """More than a sheet has; what looked otherwise once is forgotten first."""
 
 
 class Turned(NamedTuple):
-    """A change that was taken back, or made once more, and whether in the window it came from."""
+    """What has come of a change that was taken back, or made once more.
+
+    ``before`` and ``after`` are a `difference` each; both are empty where others have changed all
+    of it since, so that it stays. ``change`` is the one that was turned round.
+    """
 
     change: DraftChange
     is_undo: bool
     is_own: bool
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+
+class _Entry(NamedTuple):
+    """A change without what it changed."""
+
+    number: int
+    page: str
+    turns: int | None
+
+
+class History:
+    """Which changes of a level can be taken back or made again, and by whom?"""
+
+    def __init__(self, level: WorkshopLevel) -> None:
+        found = level.changes.order_by("number").values_list("number", "page", "turns")
+        self._entries = [_Entry(*values) for values in found]
+        self._turned = {entry.turns for entry in self._entries}
+        self._is_undo: dict[int, bool] = {}
+        self._last_edit: dict[str, int] = {}
+        for number, page, turns in self._entries:
+            # What turns an undo round makes its change once more.
+            self._is_undo[number] = turns is not None and not self._is_undo[turns]
+            if turns is None:
+                self._last_edit[page] = number
+
+    @property
+    def undoers(self) -> list[str]:
+        """The devices that have something to take back."""
+        return list(dict.fromkeys(entry.page for entry in self._open(is_undo=False)))
+
+    @property
+    def redoers(self) -> list[str]:
+        """The devices that have something to make once more."""
+        return list(dict.fromkeys(entry.page for entry in self._redoable()))
+
+    def to_undo(self, page: str | None) -> int | None:
+        """The number of the change that a device takes back next, of all devices if None."""
+        found = (e.number for e in self._open(is_undo=False) if page in (None, e.page))
+        return next(found, None)
+
+    def to_redo(self, page: str) -> int | None:
+        """The number of the change with which a device took back what it can make once more."""
+        return next((entry.number for entry in self._redoable() if entry.page == page), None)
+
+    def since(self, number: int) -> list[int]:
+        """The later changes that still count: none that were turned round, with what did so."""
+        later = [entry for entry in self._entries if entry.number > number]
+        gone: set[int] = set()
+        for entry in reversed(later):
+            if entry.number not in gone and entry.turns is not None and entry.turns > number:
+                gone |= {entry.number, entry.turns}
+        return [entry.number for entry in later if entry.number not in gone]
+
+    def _open(self, *, is_undo: bool) -> Iterator[_Entry]:
+        """From the last to the first, what nothing has turned round yet."""
+        for entry in reversed(self._entries):
+            if entry.number not in self._turned and self._is_undo[entry.number] == is_undo:
+                yield entry
+
+    def _redoable(self) -> Iterator[_Entry]:
+        for entry in self._open(is_undo=True):
+            if entry.number > self._last_edit.get(entry.page, 0):
+                yield entry
 
 
 def carry_out(level: WorkshopLevel, act: AnyAct) -> Turned | None:
@@ -42,13 +116,58 @@ def carry_out(level: WorkshopLevel, act: AnyAct) -> Turned | None:
 
 
 def _turn(level: WorkshopLevel, act: Undo | Redo) -> Turned:
-    is_undo = isinstance(act, Undo)
-    change = level.changes.filter(number=level.position + (0 if is_undo else 1)).first()
-    if not change:
+    history = History(level)
+    if isinstance(act, Redo):
+        number = history.to_redo(act.page)
+    else:
+        number = history.to_undo(None if act.whose == "all" else act.page)
+        if number is None and history.undoers:
+            raise EditRefused("theirs")
+    if number is None:
         raise EditRefused("nothing")
-    level.document = patched(level.document, change.before if is_undo else change.after)
-    level.position += -1 if is_undo else 1
-    return Turned(change, is_undo, is_own=change.page == act.page)
+    change = level.changes.get(number=number)
+    changed = _without(level, change, history.since(number))
+    before, after = difference(changed, level.document), difference(level.document, changed)
+    _add(level, before, after, page=act.page, turns=number)
+    level.document = changed
+    is_own = change.page == act.page
+    return Turned(change, isinstance(act, Undo), is_own, before, after)
+
+
+def _without(level: WorkshopLevel, change: DraftChange, since: Sequence[int]) -> dict[str, Any]:
+    """The draft as it is, but for one change, with the later ones that count on top of it."""
+    if not since:
+        return patched(level.document, change.before)
+    later = list(level.changes.filter(number__gt=change.number).order_by("number"))
+    was = dict(level.document)
+    for one in reversed(later):
+        was = patched(was, one.before)
+    wanted, now = patched(was, change.before), dict(level.document)
+    moves = []
+    state = was
+    for one in later:
+        after = patched(state, one.after)
+        if one.number in since and shape(state) != shape(after):
+            moves += reshaping(state, after)
+        state = after
+    # What took rows away does not know where they would be now.
+    if moves and shape(was) != shape(wanted):
+        raise EditRefused("moved")
+    try:
+        was, wanted = reshaped(was, moves), reshaped(wanted, moves)
+        moves = reshaping(was, wanted)
+        was, now = reshaped(was, moves), reshaped(now, moves)
+    except EditRefused:
+        raise EditRefused("moved") from None
+    if not shape(was) == shape(now) == shape(wanted):
+        raise EditRefused("moved")
+    return merged(was, now, wanted)
+
+
+def last_change(level: WorkshopLevel) -> DraftChange | None:
+    """What would be taken back next, whoever did it; None if nothing is left."""
+    number = History(level).to_undo(None)
+    return level.changes.get(number=number) if number else None
 
 
 def _go_on(level: WorkshopLevel, edit: AnyEdit) -> bool:
@@ -56,29 +175,23 @@ def _go_on(level: WorkshopLevel, edit: AnyEdit) -> bool:
     changed = apply_edit(level.document, edit)
     if changed == level.document:
         return False
-    level.changes.filter(number__gt=level.position).delete()
-    same = {"page": edit.page, "entry": edit.entry}
+    same = {"page": edit.page, "entry": edit.entry, "turns": None}
     last = level.changes.filter(number=level.position, **same).first() if edit.entry else None
     start = patched(level.document, last.before) if last else level.document
     if last:
         last.delete()
         level.position -= 1
     if changed != start:
-        level.position += 1
-        DraftChange.objects.create(
-            level=level,
-            number=level.position,
-            before=difference(changed, start),
-            after=difference(start, changed),
-            **same,
-        )
+        _add(level, difference(changed, start), difference(start, changed), **same)
     level.document = changed
     return True
 
 
-def can_redo(level: WorkshopLevel) -> bool:
-    """Whether a change was taken back."""
-    return level.changes.filter(number=level.position + 1).exists()
+def _add(level: WorkshopLevel, before: Any, after: Any, **more: Any) -> None:
+    level.position += 1
+    DraftChange.objects.create(
+        level=level, number=level.position, before=before, after=after, **more
+    )
 
 
 def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]:

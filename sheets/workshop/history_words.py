@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
+from sheets.models import DraftChange
 from sheets.rules.level import format_field
 from sheets.texts.advice import name_fields, name_line
 from sheets.texts.symbols import COLOURED, SYMBOLS
@@ -15,19 +16,35 @@ from sheets.workshop.history import Turned
 
 
 def describe_turned(turned: Turned) -> str:
-    """The sentence, in the language of who is reading; it names what another window did as such."""
+    """The sentence, in the language of who is reading; it names what another device did as such."""
     change = turned.change
+    if not turned.after and not turned.before:
+        return _("It was changed on another device since, so it stays as it is: %(what)s.") % {
+            "what": _name(change.before, change.after)
+        }
+    what = {"what": _name(turned.before, turned.after)}
+    if turned.is_undo and not turned.is_own:
+        return _("Taken back, though it was done on another device: %(what)s.") % what
+    if turned.is_undo:
+        return _("Taken back: %(what)s.") % what
+    return _("Done again: %(what)s.") % what
+
+
+def describe_offer(last: DraftChange) -> str:
+    """What is said to who has nothing of their own to take back, while others have."""
+    return _(
+        "All of your own is taken back. %(what)s: that was done on another device. "
+        "Press once more to take it back, too."
+    ) % {"what": _name(last.before, last.after)}
+
+
+def _name(before: Mapping[str, Any], after: Mapping[str, Any]) -> str:
     names = [
         name
-        for part in dict.fromkeys((*change.before, *change.after))
-        for name in _NAMES[part](change.before.get(part), change.after.get(part))
+        for part in dict.fromkeys((*before, *after))
+        for name in _NAMES[part](before.get(part), after.get(part))
     ]
-    what = ", ".join(dict.fromkeys(names))
-    if turned.is_undo and not turned.is_own:
-        return _("Taken back, though it was done in another window: %(what)s.") % {"what": what}
-    if turned.is_undo:
-        return _("Taken back: %(what)s.") % {"what": what}
-    return _("Made once more: %(what)s.") % {"what": what}
+    return ", ".join(dict.fromkeys(names))
 
 
 def _fields(before: Any, after: Any) -> Iterator[str]:

@@ -15,17 +15,30 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
-from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
+from sheets.access.keys import (
+    Access,
+    digest,
+    find_by_key,
+    lock,
+    new_key,
+    share_key,
+)
 from sheets.models import WorkshopLevel
 from sheets.rules import Level
-from sheets.workshop.acts import AnyAct
+from sheets.workshop.acts import AnyAct, Remove, Size
 from sheets.workshop.draft import finished_level, new_draft
 from sheets.workshop.edits import EditRefused
 from sheets.workshop.history import Turned, carry_out
+from sheets.workshop.losses import describe_losses
 
 KEPT_REQUESTS: Final = 300
+
+KEPT_DAYS: Final = 365
+"""So long after somebody has opened it last a level is kept, where the site is run as
+``docs/operations.md`` says (`prune`)."""
 
 
 def create(
@@ -74,6 +87,21 @@ def find(key: str) -> Access[WorkshopLevel]:
     return find_by_key(WorkshopLevel.objects.all(), key)
 
 
+def find_all(keys: Iterable[str]) -> list[Access[WorkshopLevel]]:
+    """The levels of several keys in their order, but for what only edits need.
+
+    A key that leads nowhere is left out.
+    """
+    by_digest = {digest(key): key for key in keys}
+    known = Q(key_digest__in=by_digest) | Q(share_digest__in=by_digest)
+    found = {}
+    for level in WorkshopLevel.objects.filter(known).defer("requests", "compared"):
+        for one, can_edit in ((level.share_digest, False), (level.key_digest, True)):
+            if one in by_digest:
+                found[one] = Access(level, by_digest[one], can_edit)
+    return [found[one] for one in by_digest if one in found]
+
+
 def level_of(access: Access[WorkshopLevel]) -> Level:
     """The level as it is now, to be played or printed. Raises DocumentError while it lacks much."""
     return finished_level(access.thing.document)
@@ -94,12 +122,13 @@ class Outcome(NamedTuple):
     """What has come of the acts of a device.
 
     ``refusals`` are of those that changed nothing; ``turned`` are the changes that were taken back
-    or made once more.
+    or made once more; ``lost`` says what went with rows and columns.
     """
 
     level: WorkshopLevel
     refusals: list[EditRefused]
     turned: list[Turned]
+    lost: list[str]
 
 
 @transaction.atomic
@@ -117,20 +146,24 @@ def act(access: Access[WorkshopLevel], acts: Iterable[AnyAct]) -> Outcome:
     requests: list[str] = list(level.requests)
     refusals: list[EditRefused] = []
     turned: list[Turned] = []
+    lost: list[str] = []
     for one in acts:
         if one.id and one.id in requests:
             continue
+        losses = describe_losses(level.document, one) if isinstance(one, Remove | Size) else ""
         try:
             turned += filter(None, [carry_out(level, one)])
         except EditRefused as refused:
             refusals.append(refused)
+        else:
+            lost += [losses] * bool(losses)
         if one.id:
             requests.append(one.id)
     if (level.revision, level.position) != before:
         level.touched = timezone.now()
     level.requests = requests[-KEPT_REQUESTS:]
     level.save()
-    return Outcome(level, refusals, turned)
+    return Outcome(level, refusals, turned, lost)
 
 
 @transaction.atomic

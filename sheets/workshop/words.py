@@ -54,6 +54,7 @@ def refusal_sentence(reason: str) -> str:
         "rails": _("That is not possible together with tracks."),
         "last": _("One row and one column must stay."),
         "nothing": _("There is nothing more to take back or to repeat."),
+        "moved": _("Rows or columns were changed on another device since, so this stays as it is."),
     }[reason]
 
 
@@ -125,7 +126,7 @@ def _sentences() -> dict[str, str]:
         "saved": _("Saved"),
         "lost": _("This level is gone, or its link was withdrawn."),
         "unsaved": _("Not saved: this level is gone, or its link was withdrawn."),
-        "broken": _("A change was not understood, so it is not saved. Please load this page anew."),
+        "broken": _("A change was not understood, so it is not saved. Please reload this page."),
         "open": _("not entered yet"),
         "hole": _("hole"),
         "none": _("no number"),
@@ -150,19 +151,24 @@ def _sentences() -> dict[str, str]:
         "rockets": _("rockets and planets"),
         "movedRows": _("moved rows"),
         "firstField": _("{field}: now tap the second field."),
-        "fine": _("Nothing is missing, and nothing is odd."),
-        "fineSoFar": _("Nothing is missing so far, and nothing is odd."),
-        "missing": _("To put right first"),
+        "fine": _("Nothing is missing, and nothing looks odd."),
+        "fineSoFar": _("Nothing is missing so far, and nothing looks odd."),
+        "toLookAt": _("To look at: {count}"),
+        "missing": _("To fix first"),
         "advice": _("Worth a look"),
         "step": _("Step {number} of {all}"),
-        "badNumbers": _("Numbers from −99 to 99 with blanks between, please."),
-        "badId": _("Small letters, digits and hyphens, please; no blanks."),
+        "badNumbers": _("Numbers from −99 to 99 with spaces between, please."),
+        "badId": _("Small letters, digits and hyphens, please; no spaces."),
         "badNumber": _("A number from {least} to {most}, please."),
         "movedLeft": _("Row {row} lies {far} field to the left."),
         "movedRight": _("Row {row} lies {far} field to the right."),
         "straight": _("Row {row} is straight."),
-        "pasteFails": _("These rows cannot be read. A field is written like 3, 5Gy or 2x."),
+        "pasteFails": _(
+            "Row {row}: “{word}” is not a field. A field is written like 3, 5Gy or 2x."
+        ),
+        "pasteSize": _("A sheet has 1 to {most} rows and columns."),
         "padded": _("Shorter than the others, so holes were put at the end: row {rows}."),
+        "badPhoto": _("This picture cannot be shown."),
         "preview": _("The sheet as it will be printed"),
         "draft": _("The sheet being made"),
     }
@@ -172,7 +178,6 @@ def _sentences_on_comparing() -> dict[str, str]:
     return {
         "rowRight": _("Row {row} is right"),
         "compared": _("{done} of {all} compared"),
-        "allCompared": _("All is compared with the paper."),
-        "mend": _("Mend"),
-        "badPhoto": _("This picture cannot be shown."),
+        "allCompared": _("Everything is compared with the paper."),
+        "mend": _("Fix"),
     }

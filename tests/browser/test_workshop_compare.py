@@ -52,7 +52,7 @@ def things(page: Page) -> Locator:
 def walk(page: Page, count: int) -> None:
     """Tick what is lit, one thing after the other."""
     for _ in range(count):
-        page.locator("#thing-list li.now label").click()
+        page.locator("#thing-list li.now input").press("Space")
 
 
 def lit(page: Page) -> list[str]:
@@ -63,7 +63,7 @@ def lit(page: Page) -> list[str]:
 def test_every_thing_is_ticked_off_and_lights_up(open_page: Open, path: str, device: str) -> None:
     page = open_page(f"{path}check/", device)
     for row in (1, 2, 3):
-        page.get_by_role("button", name=f"Row {row} is right").click()
+        page.get_by_role("button", name=f"Row {row} is right").press("Enter")
     expect(page.locator("#rows-done")).to_have_text("3/3")
     expect(things(page).first).to_contain_text("Row 1: 5 points")
     painted(page)
@@ -79,22 +79,22 @@ def test_every_thing_is_ticked_off_and_lights_up(open_page: Open, path: str, dev
     apart = sheet["y"] + sheet["height"] <= item["y"] or sheet["x"] + sheet["width"] <= item["x"]
     assert apart, "what lights up is hidden by its list, or hides it"
     walk(page, things(page).count() - 2)
-    expect(page.locator("#check-progress")).to_have_text("All is compared with the paper.")
+    expect(page.locator("#check-progress")).to_have_text("Everything is compared with the paper.")
     settle(page)
     page.reload()
-    expect(page.locator("#check-progress")).to_have_text("All is compared with the paper.")
+    expect(page.locator("#check-progress")).to_have_text("Everything is compared with the paper.")
 
 
 def test_ticks_are_seen_in_another_window_and_by_link(open_page: Open, path: str) -> None:
     one = open_page(f"{path}check/", "phone")
     one.get_by_role("button", name="Row 1 is right").click()
-    one.get_by_role("button", name="All else").click()
+    one.get_by_role("button", name="Everything else").click()
     walk(one, 1)
     settle(one)
     two = open_page(f"{path}check/", "desktop")
     expect(two.locator("#rows-done")).to_have_text("1/3")
     expect(two.locator("#row-right")).to_have_text("Row 2 is right")
-    two.get_by_role("button", name="All else").click()
+    two.get_by_role("button", name="Everything else").click()
     expect(things(two).first.get_by_role("checkbox")).to_be_checked()
     things(two).first.get_by_role("checkbox").uncheck()
     settle(two)
@@ -104,23 +104,23 @@ def test_ticks_are_seen_in_another_window_and_by_link(open_page: Open, path: str
 
 def test_thing_is_mended_and_then_compared_again(open_page: Open, path: str) -> None:
     page = open_page(f"{path}check/", "phone")
-    page.get_by_role("button", name="All else").click()
+    page.get_by_role("button", name="Everything else").click()
     walk(page, things(page).count())
     settle(page)
-    follow(page, page.get_by_role("link", name="Mend: Row 1"))
+    follow(page, page.get_by_role("link", name="Fix: Row 1"))
     expect(page.get_by_role("heading", level=1)).to_have_text("Arrows")
     expect(page.locator("#line-points")).to_be_focused()
     page.keyboard.type("9")
     settle(page)
     follow(page, page.get_by_role("link", name="Back to comparing"))
-    page.get_by_role("button", name="All else").click()
+    page.get_by_role("button", name="Everything else").click()
     expect(page.locator("#thing-list li.now")).to_contain_text("Row 1: 9 points")
     expect(page.get_by_role("checkbox", checked=False)).to_have_count(1)
     for name, at in (("Area", "#area-points"), ("Red flag", "#points-Fr")):
-        follow(page, page.get_by_role("link", name=f"Mend: {name}"))
+        follow(page, page.get_by_role("link", name=f"Fix: {name}"))
         expect(page.locator(at)).to_be_visible()
         follow(page, page.get_by_role("link", name="Back to comparing"))
-        page.get_by_role("button", name="All else").click()
+        page.get_by_role("button", name="Everything else").click()
 
 
 def test_rows_are_compared_by_keyboard_and_mended_in_place(open_page: Open, path: str) -> None:
@@ -176,9 +176,42 @@ def test_phone_shows_one_row_large_and_the_same_row_of_the_photo(
     assert stored(page).revision == 0
 
 
-def photo_at(page: Page, down: float) -> list[int]:
+def test_photo_lies_behind_the_sheet_from_its_first_step_on(open_page: Open, path: str) -> None:
+    page = open_page(f"{path}numbers/", "phone")
+    scripts: list[str] = []
+    page.on("request", lambda request: scripts.append(request.url))
+    page.locator("#photo").set_input_files(
+        {"name": "p.png", "mimeType": "image/png", "buffer": photo()}
+    )
+    corner = page.get_by_role("button", name="bottom left")
+    corner.hover()
+    page.mouse.down()
+    expect(page.locator("#corner-lens")).to_be_visible()
+    page.mouse.up()
+    expect(page.locator("#corner-lens")).to_be_hidden()
+    assert [url for url in scripts if "photo" in url], "it comes when it is used"
+    page.get_by_role("button", name="They are right").click()
+    for row, colour in enumerate(COLOURS):
+        down = (row + 0.5) / (len(COLOURS) + 0.7)
+        wait_until(page, lambda d=down, c=colour: near(photo_at(page, d, "under"), c))
+    see_through = """() => [...document.querySelectorAll(".art-field .paper")]
+        .map((one) => Number(getComputedStyle(one).fillOpacity))"""
+    assert max(page.evaluate(see_through)) < 0.9
+    place(page, "a1").click()
+    page.get_by_role("button", name="4", exact=True).click()
+    assert rows(page)[0] == "4x 5 1Gy"
+    page.locator("#next-step").click()
+    expect(page.locator("#photo-under")).to_be_visible()
+    page.get_by_role("button", name="Without photo").click()
+    expect(page.locator("#photo-under")).to_be_hidden()
+    page.reload()
+    expect(page.get_by_text("A photo behind it")).to_be_visible()
+    expect(page.locator("#photo-under")).to_be_hidden()
+
+
+def photo_at(page: Page, down: float, where: str = "strip") -> list[int]:
     """The colour in the middle of the photo's row, so far down it."""
-    colour: list[int] = page.locator("#photo-strip").evaluate(
+    colour: list[int] = page.locator(f"#photo-{where}").evaluate(
         """(strip, down) => {
             const pen = strip.getContext("2d", { willReadFrequently: true });
             return [...pen.getImageData(strip.width / 2, strip.height * down, 1, 1).data];

@@ -13,7 +13,7 @@ from typing import Any
 import pypdf
 from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from sheets.documents.structure import read_level
 from sheets.rules import Level, new_game
@@ -23,7 +23,6 @@ from tests.browser.table_phones import (
     expect_fresh,
     expect_scripts,
     field,
-    press,
     replayed_totals,
     shown_totals,
 )
@@ -257,7 +256,7 @@ def check_simulation(level: Level, folder: Path) -> None:
 
 def play_with_bots(page: Page, players: int) -> None:
     """Play a whole game against bots at a table, and read the results."""
-    page.get_by_role("link", name="Play", exact=True).click()
+    page.get_by_role("main").get_by_role("link", name="Play", exact=True).click()
     page.get_by_role("radio", name=str(players), exact=True).check(force=True)
     page.get_by_role("radio", name="Rolled by the app").check(force=True)
     page.get_by_role("button", name="Start a table").click()
@@ -267,10 +266,11 @@ def play_with_bots(page: Page, players: int) -> None:
     page.get_by_role("button", name="Begin the game").click()
     expect_scripts(page)
     party = party_of(page)
+    last = ""
     while party.game.phase != "finished":
         revision = party.access().table.revision
         expect_fresh(page, party)
-        take_a_turn(page, party)
+        last = take_a_turn(page, party, last)
         wait_until(page, lambda revision=revision: party.access().table.revision > revision)  # type: ignore[misc]
     totals = replayed_totals(party)
     wait_until(page, lambda: shown_totals(page) == totals)
@@ -279,21 +279,37 @@ def play_with_bots(page: Page, players: int) -> None:
         expect(page.get_by_role("main")).to_contain_text(str(total))
 
 
-def take_a_turn(page: Page, party: Party) -> None:
-    """Roll, drop out as soon as that is allowed, else take the first die that fits."""
+def take_a_turn(page: Page, party: Party, last: str) -> str:
+    """Roll, drop out as soon as that is allowed, else take the first die that fits.
+
+    By keys, for quick taps on what has just changed mean nothing. Gives the field that was pressed;
+    ``last`` is the one before, which is not pressed again as quickly as a nervous thumb would.
+    """
     game = party.game
     if page.locator("#telling").is_visible():
         page.locator("#telling").click()
     if game.phase == "roll" or game.phase == "extra":
-        press(page, "Roll the dice")
-    elif game.phase == "marking":
-        field(page, game.pending()[0].at[0]).click()
+        button(page, "Roll the dice").press("Enter")
+        return ""
+    if game.phase not in ("marking", "return") and "drop" in game.may():
+        button(page, "I’m out").press("Enter")
+        return ""
+    if game.phase == "marking":
+        at = game.pending()[0].at[0]
     elif game.phase == "return":
-        field(page, game.level.names(game.sheets[0].dice)[0]).click()
-    elif "drop" in game.may():
-        press(page, "I’m out")
+        at = game.level.names(game.sheets[0].dice)[0]
     else:
-        field(page, next(fields for fields in game.legal().values() if fields)[0]).click()
+        at = next(fields for fields in game.legal().values() if fields)[0]
+    if at == last:
+        page.wait_for_timeout(400)
+    field(page, at).press("Enter")
+    return at
+
+
+def button(page: Page, name: str) -> Locator:
+    """One of the buttons under the sheet."""
+    begins = re.compile(rf"^\s*{re.escape(name)}\b")
+    return page.locator("#_bar").get_by_role("button", name=begins)
 
 
 def party_of(page: Page) -> Party:

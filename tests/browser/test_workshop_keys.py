@@ -55,7 +55,7 @@ def test_level_of_all_kinds_of_things(open_page: Open, live_app: str) -> None:
     assert document["lines"] == [{"row": 2, "points": 7}]
     assert document["areas"] == [{"fields": ["b1", "c1"], "race": [8, 4]}]
     assert document["name"] == {"de": "Garten", "en": "Garden"}
-    assert said(page) == []
+    assert said(page) == ["One player throws 8 dice in a round, but has only 6 fields for them."]
     tab_to(page, ".uses button", by="Shift+Tab")
     press(page, "Enter")
     page.wait_for_url(re.compile(f"^{live_app}/table/"))
@@ -110,7 +110,7 @@ def test_a_short_name_that_cannot_be_is_refused_in_a_sentence(open_page: Open) -
     write(page, "#level-id", "Garden!")
     press(page, "Tab")
     expect(page.locator("#level-id")).to_have_accessible_description(
-        "Small letters, digits and hyphens, please; no blanks."
+        "Small letters, digits and hyphens, please; no spaces."
     )
     assert settle(page)["id"] == before
     # What is typed is kept at once, without leaving the input.

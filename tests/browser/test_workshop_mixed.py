@@ -115,7 +115,7 @@ def test_refusal_stands_by_its_box_until_that_is_put_right(
     page.get_by_role("spinbutton", name="Columns").fill("27")
     page.get_by_role("spinbutton", name="Columns").blur()
     expect(page.get_by_text("A number from 1 to 26, please.")).to_be_visible()
-    page.get_by_role("button", name="One column more").click()
+    page.get_by_role("button", name="One more column").click()
     expect(page.locator(".wrong")).to_have_count(0)
     assert rows(page) == ["3x 5 ?", "2 4 ?"]
     tool(page, "counts")

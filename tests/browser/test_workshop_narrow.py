@@ -8,26 +8,33 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
+from sheets.workshop.suggest import trying
 from tests.browser.test_workshop_reports import made_report
 from tests.browser.workshop_bench import tool
+from tests.workshop.trying import trying_little
 
 OpenPage = Callable[..., Page]
 
 MASK = "frame => getComputedStyle(frame).maskImage"
 
 
+@pytest.fixture(autouse=True)
+def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, count in trying_little().items():
+        monkeypatch.setattr(trying, name, count)
+
+
 @pytest.mark.parametrize("script", [True, False])
 def test_a_phone_shows_the_suggestion_that_was_asked_for(open_page: OpenPage, script: bool) -> None:
     page = open_page("/workshop/suggest/", "phone", java_script_enabled=script)
-    sheet = page.locator("#wish-sheet .art-sheet")
-    another = page.get_by_role("button", name="Another one")
+    sheet = page.locator("#wish-sheet .art-sheet").first
     assert sheet.bounding_box()["y"] > 844
-    for button in ("Show it", "Another one"):
+    for button in ("Show them", "Three others"):
         page.get_by_role("button", name=button).click()
         page.wait_for_url("**#wish-sheet")
-        expect(page.locator("#wish-sheet h2")).to_be_in_viewport()
+        expect(page.locator("#wish-sheet h2").first).to_be_in_viewport()
         expect(sheet).to_be_in_viewport(ratio=0.9)
-        expect(another).to_be_in_viewport()
+        expect(page.locator("#wish-sheet .art-sheet")).to_have_count(3)
 
 
 def test_a_wide_table_of_the_report_keeps_its_first_column(open_page: OpenPage) -> None:

@@ -97,6 +97,9 @@ def test_without_network_nothing_is_lost_over_a_reload(
 ) -> None:
     path = made()
     page = open_page(path, "desktop")
+    tool(page, "symbols")  # whoever begins to use the page has all tools
+    expect(page.locator("[data-panel=symbols]")).to_be_visible()
+    tool(page, "numbers")
     page.context.set_offline(True)
     type_numbers(page, "66")
     tool(page, "symbols")
@@ -148,7 +151,7 @@ def test_page_that_is_too_old_loses_no_edit(
     page.context.clear_cookies()
     tool(page, "symbols")
     tap(page, "a3")
-    expect(page.locator("#refusal")).to_contain_text("please load this page anew")
+    expect(page.locator("#refusal")).to_contain_text("please reload this page")
     assert stored(page).revision == 0
     page.reload()
     settle(page)
@@ -170,7 +173,7 @@ def test_two_pages_do_not_overwrite_each_other(
     tap(one, "a2")
     settle(one)
     tool(two, "grid")
-    two.get_by_role("button", name="One row less").click()
+    two.get_by_role("button", name="One fewer row").click()
     settle(two)
     assert rows(two) == ["6Gy 6Gy"]
     # The first page does not know yet that the row is gone: it is told, and shows what there is.
@@ -187,7 +190,7 @@ def test_undo_goes_back_over_a_reload(open_page: Open, made: Callable[..., str])
     settle(page)
     page.reload()
     for grid in (["1 2", "3 ?"], ["1 2", "? ?"], ["1 ?", "? ?"], ["? ?", "? ?"]):
-        page.locator("#undo").click()
+        page.locator("#undo").press("Enter")
         assert rows(page) == grid
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     page.reload()

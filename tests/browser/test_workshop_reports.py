@@ -15,8 +15,10 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
+from sheets.workshop.suggest import trying
 from tests.browser.room import too_wide
 from tests.score_levels import GARDEN
+from tests.workshop.trying import trying_little
 
 OpenPage = Callable[..., Page]
 
@@ -40,6 +42,8 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     measure = jobs.measure
     monkeypatch.setattr(jobs, "measure", lambda *a, **more: measure(*a, processes=1, **more))
     monkeypatch.setattr(jobs, "start_worker", start)
+    for name, count in trying_little().items():
+        monkeypatch.setattr(trying, name, count)
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(n, 10) for n in (1, 2, 3, 4)])
     yield told
     told.set()
@@ -69,13 +73,14 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
     open_page: OpenPage, worker: threading.Event
 ) -> None:
     page = open_page("/workshop/suggest/", "desktop")
-    before = page.locator("#wish-sheet .art-sheet").inner_html()
+    sheet = page.locator("#wish-sheet .art-sheet").first
+    before = sheet.inner_html()
     page.get_by_label("Bombs").fill("6")
     page.get_by_label("Bombs").blur()
     expect(page).to_have_url(re.compile("bombs=6"))
-    assert page.locator("#wish-sheet .art-sheet").inner_html() != before
-    page.get_by_role("button", name="Another one").click()
-    page.get_by_role("button", name="Take it into the editor").click()
+    assert sheet.inner_html() != before
+    page.get_by_role("button", name="Three others").click()
+    page.get_by_role("button", name="Open it in the editor").first.click()
     page.wait_for_url("**/workshop/*/")
     page.goto(page.url + "balance/")
     page.get_by_role("button", name="Make the report").click()

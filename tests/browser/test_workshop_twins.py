@@ -35,7 +35,7 @@ Facts = dict[str, Any]
 PEOPLE: Final = 27
 STEPS: Final = 40
 
-ANSWERED: Final = frozenset({"grid", "insert", "remove"})
+ANSWERED: Final = frozenset({"grid", "insert", "remove", "arrange"})
 """The script knows nothing of these: a page shows them when the server has answered."""
 
 TOGETHER: Final = 4

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from sheets.workshop import store
-from tests.browser.workshop_bench import settle, stored, tap, tool, type_numbers
+from tests.browser.workshop_bench import rows, settle, stored, tap, tool, type_numbers
 
 Open = Callable[..., Page]
 
@@ -27,7 +27,7 @@ def path(transactional_db: None) -> str:
 
 
 def undo(page: Page, told: str) -> None:
-    page.locator("#undo").click()
+    page.locator("#undo").press("Enter")
     expect(page.locator("#told")).to_have_text(told)
 
 
@@ -65,18 +65,30 @@ def test_what_is_typed_into_one_place_is_taken_back_at_once(open_page: Open, pat
     assert "lines" not in settle(page)
     expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
     page.locator("#redo").click()
-    expect(page.locator("#told")).to_have_text("Made once more: arrow of row 1.")
+    expect(page.locator("#told")).to_have_text("Done again: arrow of row 1.")
     tap(page, "a1")
     type_numbers(page, "6")
     expect(page.locator("#told")).to_be_hidden()
 
 
-def test_undo_says_what_another_window_did(open_page: Open, path: str) -> None:
+def test_undo_takes_back_ones_own_and_asks_about_what_others_did(
+    open_page: Open, path: str
+) -> None:
     one, two = open_page(path, "desktop"), open_page(path, "desktop")
     type_numbers(one, "6")
     settle(one)
     one.reload()
-    type_numbers(two, "64")
+    type_numbers(two, "54")
     settle(two)
-    undo(one, "Taken back, though it was done in another window: b1.")
-    undo(one, "Taken back: a1.")
+    undo(two, "Taken back: b1.")
+    undo(one, "It was changed on another device since, so it stays as it is: a1.")
+    undo(two, "Taken back: a1.")
+    assert rows(two)[0] == "6x 5 1Gy"
+    type_numbers(one, "6666")
+    settle(one)
+    two.reload()
+    said = "a2: that was done on another device. Press once more to take it back, too."
+    undo(two, f"All of your own is taken back. {said}")
+    two.wait_for_timeout(900)
+    undo(two, "Taken back, though it was done on another device: a2.")
+    assert rows(two)[1] == "2 4 6Fr"

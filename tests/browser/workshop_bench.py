@@ -32,7 +32,9 @@ def tap(page: Page, *names: str) -> None:
 
 
 def tool(page: Page, name: str) -> None:
+    """Choose a tool, and wait for its script, which may come after the page."""
     page.locator(f"[data-tool={name}]").click()
+    expect(page.locator(f"[data-panel={name}]")).not_to_have_attribute("hidden", "")
 
 
 def painted(page: Page) -> None:
@@ -55,7 +57,7 @@ def rows(page: Page) -> list[str]:
 
 def begin(page: Page, columns: int, height: int, name: str = "Fir") -> None:
     """Fill in the form for a new level."""
-    page.get_by_label("What shall it be called?").fill(name)
+    page.get_by_label("What should it be called?").fill(name)
     page.get_by_role("spinbutton", name="columns").fill(str(columns))
     page.get_by_role("spinbutton", name="rows").fill(str(height))
     page.locator("main button.primary").click()
@@ -74,7 +76,7 @@ def pick(page: Page, letter: str, colour: str = "") -> None:
     words = json.loads(page.locator("#words").text_content() or "")
     page.locator("#symbol-palette").get_by_role(
         "button", name=words["symbols"][letter]["says"]
-    ).and_(page.locator(f":has(small:text-is('{letter}'))")).click()
+    ).and_(page.locator(f"[data-key='{letter}']")).click()
     if colour:
         label = words["written"][letter + colour]["says"]
         page.locator("#colour-palette").get_by_role("button", name=label, exact=True).click()

@@ -113,7 +113,8 @@ def test_there_are_three_sentences_about_every_level(level_id: str) -> None:
 def test_every_finding_has_a_sentence(name: str, language: str) -> None:
     facts = {
         "players": 2, "seat": 1, "share": 0.5, "fair": 0.5, "median": 40, "best": 70, "grade": 2,
-        "games": 40, "margin": 0.16, "spread": 30, "group": "lines", "key": "row 1", "more": 2,
+        "games": 40, "margin": 0.16, "spread": 30, "least": 54, "most": 74,
+        "group": "lines", "key": "row 1", "more": 2,
     }  # fmt: skip
     with translation.override(language):
         sentence = describe(LEVEL, Finding(name, 1, facts))

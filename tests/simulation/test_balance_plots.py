@@ -30,7 +30,16 @@ LEVEL = find_level("level-3")
 
 
 def texts(plot: str) -> list[str]:
-    return ["".join(part.itertext()) for part in ET.fromstring(plot).iter("text")]  # noqa: S314
+    """All that is written, but for what rows and columns are called."""
+    found = ET.fromstring(plot)  # noqa: S314
+    names = {id(text) for text in found.iterfind("g[@class='plot-text names']/text")}
+    return ["".join(part.itertext()) for part in found.iter("text") if id(part) not in names]
+
+
+def names(plot: str) -> list[str]:
+    """What columns and rows are called."""
+    found = ET.fromstring(plot)  # noqa: S314
+    return [str(part.text) for part in found.iterfind("g[@class='plot-text names']/text")]
 
 
 def rects(plot: str, paint: str) -> list[ET.Element]:
@@ -94,6 +103,7 @@ def test_volcanoes_are_no_fields_that_are_never_crossed() -> None:
     assert summary["crossed"] == pytest.approx(sum(summary["fields"].values()) / 6, abs=1e-4)
     plot = heat_map("x", lay_out(level), summary["fields"])
     assert len(texts(plot)) == 6
+    assert names(plot) == ["a", "b", "c", "d", "1", "2"]
     for paint in ("f-solid", "f-flame"):
         assert [path.get("d", "").count("M") for path in paths(plot, paint)] == [2]
     # Of an old report's volcanoes the shares are still there.

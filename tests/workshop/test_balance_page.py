@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import threading
 from datetime import timedelta
 from random import Random
@@ -20,8 +22,9 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance import report as balance
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
+from sheets.workshop.acts import read_batch
 from tests.score_levels import GARDEN
-from tests.web.test_weight import LIMIT_BYTES, weigh
+from tests.web.test_weight import LARGEST_BYTES, LIMIT_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
 
@@ -131,6 +134,7 @@ def test_first_load_stays_small(
 ) -> None:
     """Also of a level for six, of the largest sheet there can be, and while a new one is made."""
     document: dict[str, Any] = GARDEN
+    limit = LARGEST_BYTES if size else LIMIT_BYTES
     if size:
         rows = [" ".join(str((x + 2 * y) % 6 + 1) for x in range(size)) for y in range(size)]
         rows[0] = "1x" + rows[0][1:]
@@ -146,10 +150,10 @@ def test_first_load_stays_small(
         setting["fields"] = {name: round(random.random(), 4) for name in setting["fields"]}
     job.save()
     parts = weigh(client, url(key))
-    assert sum(parts.values()) < LIMIT_BYTES, parts
+    assert sum(parts.values()) < limit, parts
     post(client, key, "start")
     parts = weigh(client, url(key))
-    assert sum(parts.values()) < LIMIT_BYTES, parts
+    assert sum(parts.values()) < limit, parts
 
 
 def test_same_level_gives_the_same_report(client: Client, key: str) -> None:
@@ -374,3 +378,58 @@ def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
     assert len(claimed) == 4
     assert sum(job is not None for job in claimed) == 1
     assert BalanceJob.objects.filter(state=BalanceJob.RUNNING).count() == 1
+
+
+def test_level_is_compared_with_itself_before_a_change(client: Client, key: str) -> None:
+    make_all(client, key)
+    assert "Before the change" not in client.get(url(key)).content.decode()
+    assert client.get(url(key), {"beside": "before"}).status_code == 400
+    first = job_of(key).report
+    # Made anew without a change, a report has nothing before it.
+    make_all(client, key)
+    access = store.find(key)
+    assert access.thing.balance_jobs.count() == 1
+    act = {"do": "arrange", "how": "mirror", "row": 1}
+    store.act(access, read_batch(json.dumps({"acts": [act]}).encode()).acts)
+    for _again in range(2):
+        make_all(client, key)
+        assert store.find(key).thing.balance_jobs.count() == 2
+    assert '<option value="before"' in client.get(url(key)).content.decode()
+    page = client.get(url(key), {"beside": "before"})
+    assert page.status_code == 200
+    assert page.context["chosen_name"] == "Before the change"
+    assert '<option value="before" selected' in page.content.decode()
+    solo = next(panel for players, _words, panel in page.context["panels"] if players == 1)
+    (boxes,) = [figure for figure in solo if figure.name == "beside-1"]
+    (own,) = [row for row in boxes.rows if row[0] == "Before the change"]
+    assert own[4] == str(first["settings"][0]["scores"]["median"])
+    assert any(figure.name == "heat-1-beside" for figure in solo)
+
+
+def test_two_levels_of_ones_own_stand_side_by_side(client: Client, key: str) -> None:
+    other = store.create(GARDEN | {"name": "Orchard"})
+    make_all(client, key)
+    for link in (other, "nonsense", "a" * 32):
+        refused = client.post(url(key), {"do": "beside", "link": link})
+        assert refused.status_code == 400, "there is no such report"
+        assert "There is no such level to compare with." in refused.content.decode()
+    make_all(client, other)
+    for link in (other, f"/workshop/{other}/", f"https://example.org/workshop/{other}/guide/done/"):
+        page = client.post(url(key), {"do": "beside", "link": link})
+        assert page.status_code == 200
+        assert page.context["chosen_name"] == "Orchard"
+
+
+def test_report_shows_what_is_printed_on_the_fields_and_how_hard_it_is(
+    client: Client, key: str
+) -> None:
+    make_all(client, key)
+    page = client.get(url(key)).content.decode()
+    heat = page.split('id="figure-heat-1"')[1].split("</svg>")[0]
+    level = parse_level(GARDEN)
+    symbols = [f for f in level.fields if f.symbol and f.symbol != "volcano"]
+    assert heat.count("<use ") == len(symbols)
+    for id in set(re.findall(r'href="#([\w-]+)"', heat)):
+        assert f'id="{id}"' in page, "it is drawn on the page"
+    assert "Difficulty: about" in page
+    assert "Skill: alone" in page

@@ -64,6 +64,34 @@ def put(**squares: dict[str, Any]) -> dict[str, Any]:
         pytest.param([{"do": "remove", "column": "b"}], ["3x 1Gy", "2 6"], id="column goes"),
         pytest.param([{"do": "grid", "rows": ["1 2", ". 3"]}], ["1 2", ". 3"], id="pasted"),
         pytest.param(
+            [{"do": "arrange", "how": "copy", "row": 1}],
+            ["3x 5 1Gy", "3x 5 1Gy", "2 4 6"],
+            id="row twice",
+        ),
+        pytest.param(
+            [{"do": "arrange", "how": "copy", "column": "c"}],
+            ["3x 5 1Gy 1Gy", "2 4 6 6"],
+            id="column twice",
+        ),
+        pytest.param(
+            [{"do": "arrange", "how": "mirror", "row": 1}],
+            ["1Gy 5 3x", "2 4 6"],
+            id="row turned round",
+        ),
+        pytest.param(
+            [{"do": "arrange", "how": "mirror", "column": "a"}],
+            ["2 5 1Gy", "3x 4 6"],
+            id="column turned round",
+        ),
+        pytest.param(
+            [{"do": "arrange", "how": "down", "row": 1}], ["2 4 6", "3x 5 1Gy"], id="row down"
+        ),
+        pytest.param(
+            [{"do": "arrange", "how": "up", "column": "c"}],
+            ["3x 1Gy 5", "2 6 4"],
+            id="column to the left",
+        ),
+        pytest.param(
             [{"do": "marks", "marks": "tracks"}], ["3 5 1Gy", "2 4 6"], id="rails have no crosses"
         ),
     ],
@@ -106,6 +134,83 @@ def test_what_names_fields_follows_them() -> None:
     less = edit(moved, {"do": "remove", "column": "c"}, {"do": "remove", "row": 3})
     assert less["lines"] == [{"fields": ["a2"], "points": 20}]
     assert not {"areas", "links", "walls", "shifts"} & less.keys()
+
+
+@pytest.mark.parametrize(
+    ("how", "lane", "lines", "area", "shifts"),
+    [
+        ("down", {"row": 1}, [{"row": 1, "points": 5}, {"column": "b", "points": 6}], ["b1", "c1"],
+         [0.5, 0]),
+        ("down", {"column": "b"}, [{"row": 2, "points": 5}, {"column": "c", "points": 6}],
+         ["b2", "c2"], [0, 0.5]),
+        ("mirror", {"row": 2}, [{"row": 2, "points": 5}, {"column": "b", "points": 6}],
+         ["a2", "b2"], [0, 0.5]),
+        ("mirror", {"column": "b"}, [{"row": 2, "points": 5}, {"column": "b", "points": 6}],
+         ["b1", "c2"], [0, 0.5]),
+        ("copy", {"row": 1}, [{"row": 3, "points": 5}, {"column": "b", "points": 6}],
+         ["b3", "c3"], [0, 0, 0.5]),
+    ],
+)  # fmt: skip
+def test_what_names_fields_goes_where_they_are_moved(
+    how: str, lane: dict[str, Any], lines: list[Any], area: list[str], shifts: list[float]
+) -> None:
+    document = edit(
+        SMALL,
+        {"do": "row-line", "row": 2, "points": 5},
+        {"do": "row-line", "column": "b", "points": 6},
+        {"do": "area", "now": {"fields": ["b2", "c2"], "points": 3}},
+        {"do": "shift", "row": 2, "quarters": 2},
+        {"do": "arrange", "how": how, **lane},
+    )
+    assert document["lines"] == lines
+    assert document["areas"][0]["fields"] == area
+    assert document["shifts"] == shifts
+
+
+@pytest.mark.parametrize(
+    ("how", "lane", "tracks"),
+    [
+        ("mirror", {"row": 1}, {"c1": "NW", "a2": "NS"}),
+        ("mirror", {"column": "a"}, {"a2": "ES", "a1": "NS"}),
+        ("copy", {"row": 1}, {"a1": "NE", "a2": "NE", "a3": "NS"}),
+        ("copy", {"column": "a"}, {"a1": "NE", "b1": "NE", "a2": "NS", "b2": "NS"}),
+    ],
+)
+def test_tracks_are_turned_round_with_their_row(
+    how: str, lane: dict[str, Any], tracks: dict[str, str]
+) -> None:
+    document = edit(
+        SMALL,
+        {"do": "marks", "marks": "tracks"},
+        {"do": "track", "at": "a1", "shape": "NE"},
+        {"do": "track", "at": "a2", "shape": "NS"},
+        {"do": "arrange", "how": how, **lane},
+    )
+    assert document["tracks"] == tracks
+
+
+@pytest.mark.parametrize(
+    ("how", "lane", "reason"),
+    [
+        ("up", {"row": 1}, "gone"),
+        ("down", {"row": 2}, "gone"),
+        ("up", {"column": "a"}, "gone"),
+        ("mirror", {"column": "d"}, "gone"),
+        ("copy", {"row": 26}, "gone"),
+    ],
+)
+def test_row_that_is_not_there_is_not_arranged(how: str, lane: dict[str, Any], reason: str) -> None:
+    with pytest.raises(EditRefused) as refused:
+        edit(SMALL, {"do": "arrange", "how": how, **lane})
+    assert refused.value.reason == reason
+
+
+def test_full_sheet_has_no_room_for_a_column_twice() -> None:
+    wide = edit(SMALL, {"do": "size", "columns": 26, "rows": 26})
+    for lane in ({"column": "z"}, {"row": 26}):
+        with pytest.raises(EditRefused) as refused:
+            edit(wide, {"do": "arrange", "how": "copy", **lane})
+        assert refused.value.reason == "full"
 
 
 def test_hole_takes_its_field_out_of_everything() -> None:
@@ -302,7 +407,7 @@ def test_checks_name_what_is_missing_with_its_fields() -> None:
 
 def test_advice_is_said_with_its_fields() -> None:
     paid = {"do": "points", "of": "gem", "colour": "yellow", "points": 2}
-    document = edit(SMALL | {"grid": ["3x 5 1Gy", "2 4 6", ". . 3"]}, paid)
+    document = edit(SMALL | {"grid": ["3x 5 1Gy", "2 4 6", ". . 3"], "dice": {"1": 4}}, paid)
     assert not find_checks(document)
     alone = edit(document, put(b1={"number": "."}, b2={"number": "."}))
     found = find_checks(alone)
@@ -390,3 +495,23 @@ def test_open_numbers_hinder_nobody_and_are_like_no_other() -> None:
 
 def test_empty_sheet_needs_no_advice() -> None:
     assert all(check.is_error for check in find_checks(new_draft({"en": "Fir"}, "own-1", 5, 5)))
+
+
+def test_bought_sheet_is_as_it_is_printed() -> None:
+    draft = new_draft({"en": "Fir"}, "own-1", 5, 2) | {"grid": ["1x 2 2 2 5Gy", "3 4 6 5 1"]}
+    said = [check.sentence for check in find_checks(draft)]
+    bought = [check.sentence for check in find_checks(draft, is_bought=True)]
+    assert [sentence for sentence in said if sentence not in bought] == [
+        "3 fields with a 2 touch each other: b1, c1, d1."
+    ]
+    assert bought == ["How much is it worth? There are no points yet for: yellow gem."]
+
+
+def test_many_groups_of_equal_numbers_are_one_sentence() -> None:
+    rows = ["1 1 1 2 2 2", "3 3 3 4 4 4", "5 5 5 6x 1 2"]
+    found = find_checks(new_draft({"en": "Fir"}, "own-1", 6, 3) | {"grid": rows})
+    assert [check.sentence for check in found] == [
+        "No open field has a 6: those dice are of no use.",
+        "In 5 places three or more equal numbers touch each other.",
+    ]
+    assert len(found[1].fields) == 15

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import Any
 
 import pytest
+from django.apps import apps
 from django.test import Client
 from django.utils import translation
 
@@ -43,7 +45,7 @@ def test_digits_of_one_entry_are_one_change(client: Client) -> None:
     assert state["told"] == "Taken back: arrow of row 1."
     state = send(client, url, {"do": "redo", **HERE}).json()
     assert state["document"]["lines"] == [{"row": 1, "points": -12}]
-    assert state["told"] == "Made once more: arrow of row 1."
+    assert state["told"] == "Done again: arrow of row 1."
 
 
 @pytest.mark.django_db
@@ -65,11 +67,163 @@ def test_entry_is_not_joined_over_what_another_window_did(client: Client) -> Non
 
 
 @pytest.mark.django_db
-def test_undo_says_that_another_window_did_it(client: Client) -> None:
+def test_undo_takes_back_ones_own_and_leaves_what_another_device_did(client: Client) -> None:
+    url = ready(client)
+    number = {"do": "squares", "put": {"a1": {"number": "6"}}}
+    symbol = {"do": "squares", "put": {"a1": {"symbol": "Gy"}, "b1": {"number": "2"}}}
+    mine = arrow(7, row=2)
+    theirs = {"do": "row-line", "row": 1, "points": 9, **THERE}
+    send(client, url, number | HERE, mine, symbol | THERE, theirs)
+    told = [send(client, url, {"do": "undo", **HERE}).json() for _ in range(2)]
+    assert [state["told"] for state in told] == [
+        "Taken back: arrow of row 2.",
+        "Taken back: a1.",
+    ]
+    document = told[-1]["document"]
+    assert [row.split() for row in document["grid"]] == [["3xGy", "2", "1Gy"], ["2", ".", "4"]]
+    assert document["lines"] == [{"row": 1, "points": 9}]
+    again = [send(client, url, {"do": "redo", **HERE}).json() for _ in range(2)][-1]
+    assert again["document"]["lines"] == [{"row": 2, "points": 7}, {"row": 1, "points": 9}]
+    assert again["document"]["grid"][0].split()[0] == "6xGy"
+    assert again["redoers"] == []
+    assert send(client, url, {"do": "redo", **HERE}).status_code == 409
+
+
+@pytest.mark.django_db
+def test_what_is_left_of_others_is_taken_back_only_when_asked_for(client: Client) -> None:
     url = begin(client)
     send(client, url, READY | THERE)
-    told = send(client, url, {"do": "undo", **HERE}).json()["told"]
-    assert told == ("Taken back, though it was done in another window: a1, b1, c1, a2, b2, c2.")
+    before = stored(url).document
+    refused = send(client, url, {"do": "undo", **HERE})
+    assert refused.status_code == 409
+    assert "refusal" not in refused.json()
+    assert refused.json()["offer"] == (
+        "All of your own is taken back. a1, b1, c1, a2, b2, c2: that was done on another device. "
+        "Press once more to take it back, too."
+    )
+    assert stored(url).document == before
+    state = send(client, url, {"do": "undo", "whose": "all", **HERE}).json()
+    assert state["told"] == (
+        "Taken back, though it was done on another device: a1, b1, c1, a2, b2, c2."
+    )
+    assert state["document"]["grid"][0].split() == ["?", "?", "?"]
+    assert (state["undoers"], state["redoers"]) == ([], ["here"])
+    assert send(client, url, {"do": "redo", **HERE}).json()["document"] == before
+
+
+@pytest.mark.django_db
+def test_what_another_device_has_changed_since_stays_and_that_is_said(client: Client) -> None:
+    url = ready(client)
+    for number, page in (("6", HERE), ("1", THERE)):
+        send(client, url, {"do": "squares", "put": {"a1": {"number": number}}, **page})
+    state = send(client, url, {"do": "undo", **HERE}).json()
+    assert state["told"] == "It was changed on another device since, so it stays as it is: a1."
+    assert state["document"]["grid"][0].split()[0] == "1x"
+    assert "here" not in state["undoers"], "or nothing else could be taken back any more"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("mine", "theirs", "row", "column"),
+    [
+        ({"do": "squares", "put": {"c2": {"number": "1"}}}, {"do": "insert", "row": 1}, 2, 2),
+        ({"do": "squares", "put": {"c2": {"number": "1"}}}, {"do": "insert", "column": "a"}, 1, 3),
+        ({"do": "squares", "put": {"c2": {"number": "1"}}}, {"do": "remove", "column": "a"}, 1, 1),
+        ({"do": "remove", "row": 1}, {"do": "squares", "put": {"c1": {"symbol": "Gy"}}}, 1, 2),
+        ({"do": "remove", "column": "a"}, {"do": "squares", "put": {"b1": {"number": "5"}}}, 1, 2),
+    ],
+)
+def test_undo_finds_its_field_among_rows_and_columns_that_came_and_went(
+    client: Client, mine: dict[str, Any], theirs: dict[str, Any], row: int, column: int
+) -> None:
+    url = ready(client)
+    send(client, url, mine | HERE, theirs | THERE)
+    meanwhile = stored(url).document
+    state = send(client, url, {"do": "undo", **HERE}).json()
+    assert state["document"]["grid"][row].split()[column] in ("4", "4Gy")
+    if mine["do"] == "remove":
+        assert state["document"]["grid"][0].split()[0] == "3x", "what was removed is there again"
+    send(client, url, {"do": "redo", **HERE})
+    assert stored(url).document == meanwhile
+
+
+@pytest.mark.django_db
+def test_row_is_not_given_back_between_rows_that_are_others_now(client: Client) -> None:
+    url = ready(client)
+    send(client, url, {"do": "remove", "row": 1, **HERE}, {"do": "insert", "row": 1, **THERE})
+    refused = send(client, url, {"do": "undo", **HERE})
+    assert refused.status_code == 409
+    assert "Rows or columns were changed on another device" in refused.json()["refusal"]
+    send(client, url, {"do": "undo", **THERE}, {"do": "undo", **HERE})
+    assert stored(url).document["grid"][0].split() == ["3x", "5", "1Gy"]
+
+
+@pytest.mark.django_db
+def test_one_who_is_alone_goes_back_to_the_beginning_and_forth_again(client: Client) -> None:
+    url = begin(client)
+    edits = [
+        {"do": "size", "columns": 4, "rows": 3},
+        {"do": "squares", "put": {"d3": {"number": "4"}}},
+        {"do": "row-line", "column": "d", "points": 4},
+        {"do": "remove", "column": "b"},
+        {"do": "insert", "row": 1},
+    ]
+    states = [stored(url).document]
+    for edit in edits:
+        send(client, url, edit | HERE)
+        states.append(stored(url).document)
+    for _round in range(2):
+        for state in reversed(states[:-1]):
+            send(client, url, {"do": "undo", **HERE})
+            assert stored(url).document == state
+        for state in states[1:]:
+            send(client, url, {"do": "redo", **HERE})
+            assert stored(url).document == state
+
+
+@pytest.mark.django_db
+def test_what_was_taken_back_before_the_update_can_be_made_once_more(client: Client) -> None:
+    url = ready(client)
+    states = [stored(url).document]
+    for points in (3, 4, 5):
+        send(client, url, arrow(points))
+        states.append(stored(url).document)
+    # As it was stored until then: changes beyond the position are taken back.
+    level = stored(url)
+    level.document, level.position = states[1], level.position - 2
+    level.save()
+    migration = importlib.import_module("sheets.migrations.0017_turned_changes")
+    migration.follow_what_was_taken_back(apps, None)
+    assert stored(url).position == level.position + 4
+    for state in states[2:]:
+        assert send(client, url, {"do": "redo", **HERE}).json()["document"] == state
+    for state in reversed(states[:-1]):
+        assert send(client, url, {"do": "undo", **HERE}).json()["document"] == state
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    ("edit", "told"),
+    [
+        (
+            {"do": "remove", "row": 1},
+            "3 numbers, 1 symbol, 1 printed cross, 1 arrow, 1 area or a part of it",
+        ),
+        ({"do": "remove", "column": "c"}, "2 numbers, 1 symbol, 1 area or a part of it"),
+        ({"do": "size", "columns": 3, "rows": 1}, "2 numbers, 1 chain or a part of it"),
+    ],
+)
+def test_removing_says_what_goes_with_it(client: Client, edit: dict[str, Any], told: str) -> None:
+    url = ready(client)
+    area = {"do": "area", "now": {"fields": ["b1", "c1", "c2"], "points": 3}}
+    chain = {"do": "chain", "now": {"fields": ["a1", "a2"], "points": 3}}
+    send(client, url, arrow(5), area)
+    if edit["do"] == "size":
+        send(client, url, {"do": "area", "was": area["now"], "now": None}, chain)
+    state = send(client, url, edit | HERE).json()
+    assert state["told"] == f"Gone with this change: {told}. Undo brings it back."
+    assert "told" not in send(client, url, {"do": "insert", "row": 1, **HERE}).json()
+    assert "told" not in send(client, url, {"do": "remove", "row": 1, **HERE}).json()
 
 
 @pytest.mark.parametrize(
@@ -98,12 +252,12 @@ def test_undo_says_that_another_window_did_it(client: Client) -> None:
 def test_sentence_names_what_has_changed(
     before: dict[str, Any], after: dict[str, Any], what: str
 ) -> None:
-    change = DraftChange(before=difference(after, before), after=difference(before, after))
+    parts = difference(after, before), difference(before, after)
+    turned = Turned(DraftChange(), True, True, *parts)
     with translation.override("en"):
-        assert describe_turned(Turned(change, True, True)) == f"Taken back: {what}."
+        assert describe_turned(turned) == f"Taken back: {what}."
 
 
 @pytest.mark.parametrize("part", sorted({*ORDER} - {"format", "grid"}))
 def test_every_part_of_a_document_has_a_name(part: str) -> None:
-    change = DraftChange(before={part: None}, after={part: None})
-    assert describe_turned(Turned(change, is_undo=False, is_own=True))
+    assert describe_turned(Turned(DraftChange(), False, True, {part: None}, {part: None}))

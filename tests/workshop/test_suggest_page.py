@@ -2,31 +2,56 @@
 
 from __future__ import annotations
 
+from statistics import median
+from typing import Any
+
 import pytest
 from django.test import Client
 
 from sheets.models import WorkshopLevel
-from sheets.rules import format_level
+from sheets.rules import format_level, parse_level
+from sheets.simulation.games import simulate
 from sheets.workshop import store
+from sheets.workshop.suggest import trying
 from sheets.workshop.suggest.outlines import OUTLINES
 from sheets.workshop.suggest.suggestion import Wanted, suggest
+from sheets.workshop.suggest.trying import SHOWN, shipped_medians, suggest_tried
+from tests.workshop.trying import trying_little
 
 pytestmark = pytest.mark.django_db
 URL = "/workshop/suggest/"
 
 
-def test_page_shows_a_suggestion_at_once(client: Client) -> None:
+@pytest.fixture(autouse=True)
+def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What a page shows is the same with a few suggestions and games."""
+    for name, count in trying_little().items():
+        monkeypatch.setattr(trying, name, count)
+
+
+def shown(response: Any) -> list[Any]:
+    """The documents of the levels that a page shows."""
+    return [format_level(one["level"]) for one in response.context["suggestions"]]
+
+
+def test_page_shows_three_suggestions_with_their_figures_at_once(client: Client) -> None:
     response = client.get(URL)
     assert response.status_code == 200
-    assert format_level(response.context["level"]) == suggest(Wanted())
-    assert 'class="art-sheet"' in response.content.decode()
+    found = suggest_tried(Wanted())
+    assert shown(response) == [one.document for one in found]
+    page = response.content.decode()
+    assert page.count('class="art-sheet"') == SHOWN == 3
+    for one in found:
+        assert f'name="seed" value="{one.seed}"' in page
+        assert f"<dd>{one.played.median}</dd>" in page
+        assert f"<dd>{one.played.lower}–{one.played.upper}</dd>" in page
 
 
 def test_address_is_the_wish(client: Client) -> None:
     response = client.get(URL, {"seed": "8", "gems": "6", "outline": "ring", "rails": "on",
                                 "stops": "4", "bombs": "0"})  # fmt: skip
     wanted = Wanted(seed=8, gems=6, outline="ring", rails=True, stops=4, bombs=0)
-    assert format_level(response.context["level"]) == suggest(wanted)
+    assert shown(response) == [one.document for one in suggest_tried(wanted)]
     page = response.content.decode()
     assert 'name="gems" value="6"' in page
     assert 'value="ring" checked' in page
@@ -48,7 +73,29 @@ def test_the_usual_wish_fits_every_outline(outline: str) -> None:
 
 def test_last_of_two_seeds_counts(client: Client) -> None:
     response = client.get(f"{URL}?seed=1&seed=7")
-    assert format_level(response.context["level"]) == suggest(Wanted(seed=7))
+    assert shown(response) == [one.document for one in suggest_tried(Wanted(seed=7))]
+
+
+def test_each_number_still_gives_its_own_sheet(client: Client) -> None:
+    for one in suggest_tried(Wanted(seed=9998)):
+        assert one.document == suggest(Wanted(seed=one.seed))
+        assert one.seed in (9998, 9999, 0), "after the last number comes the first"
+
+
+def test_bots_keep_what_plays_most_like_our_own_levels(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, count in (("CANDIDATES", 10), ("FINALISTS", 4)):
+        monkeypatch.setattr(trying, name, count)
+    medians = {}
+    for seed in range(1, 11):
+        level = parse_level(suggest(Wanted(seed=seed)))
+        games = simulate(level, players=1, games=30, bot="greedy", seed=2, processes=1)
+        medians[seed] = median(games.totals)
+    least, most = shipped_medians()
+    far = {seed: max(0, least - found, found - most) for seed, found in medians.items()}
+    kept = [one.seed for one in suggest_tried(Wanted(seed=1))]
+    assert len(kept) == SHOWN
+    assert max(far.values()) > 8, "or there was nothing to choose"
+    assert max(far[seed] for seed in kept) < max(far.values()) / 2
 
 
 def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:
@@ -67,7 +114,7 @@ def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:
         ({"rows": ""}, "Rows: a number from 5 to 14."),
         ({"seed": "9" * 400}, "Number of the suggestion: a number from 0 to 9999."),
         ({"outline": "heart"}, "There is no such outline."),
-        ({"columns": "5", "rows": "5"}, "So many symbols do not fit"),
+        ({"columns": "5", "rows": "5"}, "That many symbols do not fit"),
         ({"stops": "2"}, "Stops are for sheets with tracks only."),
         ({"rails": "on", "volcanoes": "1"}, "Sheets with tracks are suggested without rockets"),
         ({"rockets": "1"}, "Rockets need planets"),

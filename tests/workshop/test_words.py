@@ -37,11 +37,25 @@ ODD = {
     "no-number": ["4x - -", "- - -"],
     "number-missing": ["1x 2"],
     "points-unused": ["1x 2"],
+    "line-lacks-rockets": ["1x 2R -P -P"],
+    "area-lacks-rockets": ["1x 2R . -P", ". 1 . -P"],
+    "line-complete-at-once": ["1x 2x", "3 4"],
+    "area-complete-at-once": ["1x .", "3 4"],
+    "dice-without-fields": ["1x 2"],
+    "symbol-worth-nothing": ["1x 2B 3"],
+    "line-worth-nothing": ["1x 2 3"],
+    "area-worth-nothing": ["1x 2 3"],
 }
 MORE: dict[str, dict[str, Any]] = {
     "line-twice": {"lines": [{"row": 1, "points": 3}, {"row": 1, "points": 5}]},
     "wall-between-strangers": {"walls": [["a1", "c1"]]},
     "link-between-neighbours": {"links": [["a1", "b1"]]},
+    "area-lacks-rockets": {"areas": [{"fields": ["d1", "d2"], "points": 3}]},
+    "area-complete-at-once": {"areas": [{"fields": ["a1"], "points": 3}]},
+    "dice-without-fields": {"dice": {"1": 2}},
+    "symbol-worth-nothing": {"points": {"bomb": 0}},
+    "line-worth-nothing": {"lines": [{"row": 1, "points": 0}]},
+    "area-worth-nothing": {"areas": [{"fields": ["b1"], "points": 0}]},
 }
 
 

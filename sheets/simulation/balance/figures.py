@@ -10,6 +10,8 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from sheets.artwork.compose import field_group
+from sheets.artwork.drawings import symbol_id
 from sheets.artwork.layout import lay_out, number
 from sheets.rules import Level
 from sheets.scoring.words import GRADES
@@ -72,7 +74,7 @@ def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
     players = setting["players"]
     title = _("Beside our own levels: %(players)s") % {"players": players_words(players)}
     entries = [(level, setting)]
-    entries += [(others.levels[id], s) for id, s in others.settings(players).items()]
+    entries += [(others.level(id), s) for id, s in others.settings(players).items()]
     rows, table = [], []
     for shown, found in entries:
         five = tuple(found["scores"][part] for part in FIVE)
@@ -188,7 +190,12 @@ def _heat_figure(
     # Reports that were made long ago have volcanoes among the fields.
     volcanoes = {field.name for field in level.fields if field.symbol == "volcano"}
     shares = {name: share for name, share in setting["fields"].items() if name not in volcanoes}
-    plot = heat_map(title, lay_out(level), shares, is_small=is_small)
+    symbols = {
+        field.name: (symbol_id(field.symbol, field.colour), field_group(field))
+        for field in level.fields
+        if field.symbol
+    }
+    plot = heat_map(title, lay_out(level), shares, symbols, is_small=is_small)
     letters = [chr(ord("a") + column) for column in range(level.columns)]
     rows = [
         [

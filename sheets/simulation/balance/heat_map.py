@@ -6,11 +6,13 @@ heat maps of up to 676 fields, and must stay light.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import Final
 
 from sheets.artwork.layout import Layout
 from sheets.artwork.shapes import number_text
+from sheets.artwork.svg import PREFIX
 from sheets.simulation.balance.drawing import WIDTH, plot
 
 DEEPEST: Final = 0.52
@@ -25,12 +27,20 @@ RIM: Final = 0.03
 LEAST_SIZE: Final = 5.5
 """Numbers that would be smaller are left to the table: on a phone nobody could read them."""
 
+EDGE: Final = 13.0
+"""How much room the names of rows and columns have."""
+
 SMALL: Final = 0.68
 """How wide the sheet of another level is, beside the one that the report is about."""
 
 
 def heat_map(
-    label: str, layout: Layout, shares: Mapping[str, float], *, is_small: bool = False
+    label: str,
+    layout: Layout,
+    shares: Mapping[str, float],
+    symbols: Mapping[str, tuple[str, str]] = MappingProxyType({}),
+    *,
+    is_small: bool = False,
 ) -> str:
     """The fields with the per cents of sheets on which they are crossed.
 
@@ -38,6 +48,7 @@ def heat_map(
         label: what the plot is called.
         layout: where the fields lie.
         shares: by field, from 0 to 1; of the others nobody can cross any.
+        symbols: by field, which drawing of the page's sprite it has, and of which group.
         is_small: whether it stands beside the one that the report is about.
     """
     boxes = layout.fields
@@ -45,8 +56,9 @@ def heat_map(
     places = {n: (round(b.x - left, 2), round(b.y - top, 2)) for n, b in boxes.items()}
     side = next(iter(boxes.values())).width
     across = max(x for x, _y in places.values()) + side
-    unit = (WIDTH - 8) * (SMALL if is_small else 1) / max(across, 6)
-    corner = (4 if is_small else (WIDTH - unit * across) / 2, 4.0)
+    edge = 0.0 if is_small else EDGE
+    unit = (WIDTH - 8 - edge) * (SMALL if is_small else 1) / max(across, 6)
+    corner = (4 if is_small else (WIDTH + edge - unit * across) / 2, 4.0 + edge)
     inner = side - 2 * RIM
     parts = [
         _group(corner, unit, side),
@@ -63,11 +75,36 @@ def heat_map(
             parts.append(f'<path class="s-pen" stroke-opacity="{depth:.2f}" d="{path}"/>')
     parts.append("</g>")
     parts += _volcanoes([places[name] for name in boxes if name not in shares], corner, unit)
+    drawn = {places[name]: found for name, found in symbols.items() if name in shares}
+    parts += _symbols(drawn, corner, unit)
     size = min(14.0, side * unit * 0.38)
     if size >= LEAST_SIZE:
-        parts += _numbers(places, shares, corner, unit, side, size)
+        parts += _numbers(places, shares, corner, unit, side, size, symbols)
+        parts += [] if is_small else _names(places, corner, unit, side)
     down = max(y for _x, y in places.values()) + side
-    return plot(label, down * unit + 8, parts)
+    return plot(label, down * unit + 8 + edge, parts)
+
+
+def _names(
+    places: Mapping[str, tuple[float, float]],
+    corner: tuple[float, float],
+    unit: float,
+    side: float,
+) -> Iterator[str]:
+    """What columns and rows are called, above and beside them: sentences name fields by it."""
+    columns: dict[str, float] = {}
+    rows: dict[str, float] = {}
+    for name, (x, y) in places.items():
+        columns.setdefault(name[0], x)
+        rows.setdefault(name[1:], y)
+    yield f'<g class="plot-text names" font-size="{EDGE - 3:.0f}" text-anchor="middle">'
+    for letter, x in columns.items():
+        middle = number_text(corner[0] + (x + side / 2) * unit)
+        yield f'<text x="{middle}" y="{number_text(corner[1] - 4)}">{letter}</text>'
+    for number, y in rows.items():
+        foot = number_text(corner[1] + (y + side / 2) * unit + EDGE / 3)
+        yield f'<text x="{number_text(corner[0] - EDGE / 2)}" y="{foot}">{number}</text>'
+    yield "</g>"
 
 
 def _group(corner: tuple[float, float], unit: float, side: float) -> str:
@@ -102,6 +139,24 @@ def _volcanoes(
         yield f'<path class="f-solid" d="{mountains}"/><path class="f-flame" d="{flames}"/></g>'
 
 
+def _symbols(
+    drawn: Mapping[tuple[float, float], tuple[str, str]], corner: tuple[float, float], unit: float
+) -> Iterator[str]:
+    """What is printed there, small in the lower right of its field: those alike in one group."""
+    if not drawn:
+        return
+    shift = f"translate({number_text(corner[0])} {number_text(corner[1])})"
+    yield f'<g transform="{shift} scale({unit / 100:.4f})">'
+    for group in dict.fromkeys(group for _id, group in drawn.values()):
+        yield f'<g class="g-{group}">'
+        for (x, y), (id, its_group) in drawn.items():
+            if its_group == group:
+                at = f'x="{number_text(x * 100 + 54)}" y="{number_text(y * 100 + 55)}"'
+                yield f'<use href="#{PREFIX}{id}" {at} width="40" height="40"/>'
+        yield "</g>"
+    yield "</g>"
+
+
 def _move(corner: tuple[float, float]) -> str:
     return f"M{number_text(corner[0])} {number_text(corner[1])}"
 
@@ -113,15 +168,18 @@ def _numbers(
     unit: float,
     side: float,
     size: float,
+    moved: Collection[str] = (),
 ) -> Iterator[str]:
-    """The per cents in the middle of the fields, those of half the sheets and more in bold."""
+    """The per cents in the middle of the fields, or further up in the ``moved`` ones; those of half
+    the sheets and more in bold."""
     for is_often in (False, True):
         weight = ' font-weight="700"' if is_often else ""
         yield f'<g class="plot-text" font-size="{number_text(size)}" text-anchor="middle"{weight}>'
         for name, share in shares.items():
             x, y = places[name]
             if (share >= 0.5) == is_often:
-                middle = number_text(corner[0] + (x + side / 2) * unit)
-                foot = number_text(corner[1] + (y + side / 2) * unit + size * 0.36)
+                left, up = (0.08, 0.14) if name in moved else (0.0, 0.0)
+                middle = number_text(corner[0] + (x + side / 2 - left) * unit)
+                foot = number_text(corner[1] + (y + side / 2 - up) * unit + size * 0.36)
                 yield f'<text x="{middle}" y="{foot}">{share * 100:.0f}</text>'
         yield "</g>"

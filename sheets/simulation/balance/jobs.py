@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from sheets.models import BalanceJob, WorkshopLevel
 from sheets.rules import DocumentError, Level, format_level, parse_level
-from sheets.simulation.balance.report import measure, plan
+from sheets.simulation.balance.report import measure, plan, plays_alike
 
 MOST_AT_ONCE: Final = 1
 """How many workers there are: each keeps all cores busy."""
@@ -59,7 +59,7 @@ class TooLong(Exception):
 def ask(owner: WorkshopLevel, level: Level) -> BalanceJob:
     """Ask for a report on a level as it is now; a running one ends.
 
-    Of the older ones the last finished report is kept until the new one is there.
+    Of the older ones the finished reports are kept: the new one is compared with them.
 
     Raises:
         LineFull: there is no room for one more.
@@ -89,6 +89,12 @@ def latest(owner: WorkshopLevel) -> BalanceJob | None:
 def finished(owner: WorkshopLevel) -> BalanceJob | None:
     """The last report of a level that was made to its end, if any, whatever was asked since."""
     return owner.balance_jobs.filter(state=BalanceJob.DONE).order_by("-pk").first()
+
+
+def before(owner: WorkshopLevel, made: BalanceJob) -> BalanceJob | None:
+    """The last finished report of a level as it was before it was changed, if any."""
+    older = owner.balance_jobs.filter(state=BalanceJob.DONE, pk__lt=made.pk).order_by("-pk")
+    return next((job for job in older if not plays_alike(job.document, made.document)), None)
 
 
 def cancel(owner: WorkshopLevel) -> None:
@@ -196,7 +202,15 @@ def make(job: BalanceJob) -> None:
     else:
         report = json.loads(json.dumps(report))
         if _finish(job, state=BalanceJob.DONE, done=job.total, report=report):
-            BalanceJob.objects.filter(level=job.level_id, pk__lt=job.pk).delete()
+            _forget_older(job)
+
+
+def _forget_older(made: BalanceJob) -> None:
+    """Of the reports before a new one only that of the level before its last change stays."""
+    older = BalanceJob.objects.filter(level=made.level_id, pk__lt=made.pk)
+    if kept := before(made.level, made):
+        older = older.exclude(pk=kept.pk)
+    older.delete()
 
 
 class _Progress:

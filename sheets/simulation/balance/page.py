@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 
 from sheets.artwork.svg import sheet_ids
 from sheets.rules import Level
+from sheets.simulation.balance.difficulty import describe_difficulty
 from sheets.simulation.balance.figure import Figure, level_name
 from sheets.simulation.balance.figures import figures
 from sheets.simulation.balance.shipped import OtherLevels
@@ -28,15 +29,19 @@ STYLES: Final = tuple(
 def shown(level: Level, document: Mapping[str, Any], others: OtherLevels) -> dict[str, Any]:
     """What the templates of a report need: sentences, figures, and a panel by number of players."""
     found = figures(level, document, others)
+    medians = others.beside(1, lambda setting: setting["scores"]["median"])
+    ours = (medians.least, medians.most) if medians else None
     counts = dict.fromkeys(figure.players for figure in found if figure.players)
     return {
-        "sentences": sentences(level, document),
+        "sentences": sentences(level, document, ours),
+        "difficulty": describe_difficulty(level, document),
         "figures": [figure for figure in found if not figure.players],
         "panels": [
             (players, players_words(players), [f for f in found if f.players == players])
             for players in counts
         ],
         "chosen": others.chosen,
+        "drawings": sorted({*sheet_ids(level), *sheet_ids(others.chosen)}),
         "chosen_name": level_name(others.chosen),
     }
 
@@ -53,7 +58,6 @@ def render_page(level: Level, document: Mapping[str, Any], others: OtherLevels) 
             "language": get_language() or "en",
             "level": level,
             "styles": mark_safe(f"<style>{styles}</style>"),  # noqa: S308  our own style sheets
-            "drawings": sheet_ids(level),
             "document": document,
         },
     )
@@ -64,6 +68,7 @@ def format_report(level: Level, document: Mapping[str, Any], others: OtherLevels
     found = shown(level, document, others)
     lines = [_("In three sentences"), ""]
     lines += [f"{place}. {said}" for place, said in enumerate(found["sentences"], start=1)]
+    lines += ["", *found["difficulty"]] if found["difficulty"] else []
     figures = [*found["figures"], *(f for *_panel, panel in found["panels"] for f in panel)]
     for figure in figures:
         lines += ["", *_figure_lines(figure)]

@@ -22,6 +22,10 @@ SOLO_GAMES: Final = 240
 TABLE_GAMES: Final = 160
 LEAST_GAMES: Final = 20
 
+RANDOM_BOT: Final = "random"
+RANDOM_GAMES: Final = 60
+"""So many solo games are played by bots that know the rules and nothing else."""
+
 USUAL_WORK: Final = 88 * 80
 """Fields times dice thrown in a game on a shipped level: what a game may cost."""
 
@@ -45,7 +49,7 @@ class Finding(NamedTuple):
 
 
 FINDINGS: Final = (
-    *("never-pays", "rarely-pays", "seat", "crossed-little", "crossed-much"),
+    *("never-pays", "rarely-pays", "seat", "median-far", "crossed-little", "crossed-much"),
     *("grades-low", "grades-high", "always-pays", "lottery", "size-fits"),
     *("seats-fair", "grades-fit", "all-pays"),
 )
@@ -107,17 +111,34 @@ def measure(
         )
         for setting in settings
     }
-    return report(level, tallies, seed=seed, bot=bot)
+    by_chance = None
+    if 1 in tallies:
+        by_chance = simulate(
+            level,
+            players=1,
+            games=min(RANDOM_GAMES, tallies[1].games),
+            bot=RANDOM_BOT,
+            seed=seed,
+            processes=processes,
+            # They are few and quick: nobody counts them.
+            on_progress=lambda _games: on_progress(0),
+        )
+    return report(level, tallies, by_chance, seed=seed, bot=bot)
 
 
 def report(
-    level: Level, tallies: Mapping[int, Tally], *, seed: int = SEED, bot: str = BOT
+    level: Level,
+    tallies: Mapping[int, Tally],
+    by_chance: Tally | None = None,
+    *,
+    seed: int = SEED,
+    bot: str = BOT,
 ) -> dict[str, Any]:
-    """What the tallies (by number of players) amount to.
+    """What the tallies (by number of players) amount to, and solo games played at random.
 
     ``settings`` has for each number of players its ``games``, the parts of `summarise`, and
     ``totals``, all scores in rising order; ``ratings`` are six totals that would suit solo games,
-    None where none was played.
+    None where none was played; ``random`` has the ``games`` at random and their ``median``, if any.
     """
     settings = []
     for players, tally in tallies.items():
@@ -131,6 +152,11 @@ def report(
         "bot": bot,
         "settings": settings,
         "ratings": suggest_ratings(solo) if solo else None,
+        "random": by_chance
+        and {
+            "games": by_chance.games,
+            "median": sorted(by_chance.totals)[(by_chance.games - 1) // 2],
+        },
     }
 
 
@@ -181,13 +207,23 @@ def suggest_ratings(totals: list[int]) -> list[int]:
     return [round(low + (high - low) * step / 5) for step in range(6)]
 
 
-def find_advice(level: Level, document: Mapping[str, Any]) -> list[Finding]:
-    """The three findings of a report that matter most, the gravest first."""
+FAR: Final = 0.15
+"""How far a solo median may lie beyond those of the shipped levels, as a share of theirs."""
+
+
+def find_advice(
+    level: Level, document: Mapping[str, Any], ours: tuple[float, float] | None = None
+) -> list[Finding]:
+    """The three findings of a report that matter most, the gravest first.
+
+    ``ours`` are the least and the most of the shipped levels' solo medians.
+    """
     findings: list[Finding] = []
     for setting in document["settings"]:
         findings += _about_seats(setting)
         findings += _about_fields(setting)
         findings += _about_scores(setting)
+        findings += _about_median(setting, ours) if ours else []
     findings += _about_paying(level, document["settings"])
     best: dict[str, Finding] = {}
     for finding in findings:
@@ -256,6 +292,17 @@ def _about_scores(setting: Mapping[str, Any]) -> list[Finding]:
     if scores["median"] > 0 and spread > scores["median"] * 0.6:
         findings.append(Finding("lottery", 1.2 + spread / scores["median"] / 2, facts))
     return findings
+
+
+def _about_median(setting: Mapping[str, Any], ours: tuple[float, float]) -> list[Finding]:
+    if setting["players"] != 1:
+        return []
+    (least, most), median = ours, setting["scores"]["median"]
+    if least * (1 - FAR) <= median <= most * (1 + FAR):
+        return []
+    off = max(least - median, median - most) / (least if median < least else most)
+    facts = {"median": median, "least": least, "most": most}
+    return [Finding("median-far", 1.8 + 4 * off, facts)]
 
 
 def _about_paying(level: Level, settings: Sequence[Mapping[str, Any]]) -> list[Finding]:

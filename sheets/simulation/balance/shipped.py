@@ -22,6 +22,9 @@ FIGURES: Final = Path(__file__).with_name("figures.json")
 
 Setting = Mapping[str, Any]
 
+OWN: Final = ""
+"""Stands for a level of one's own where others have their id."""
+
 
 class Beside(NamedTuple):
     """One figure of other levels: of the chosen one (None where it has no such thing), and the
@@ -35,19 +38,35 @@ class Beside(NamedTuple):
 
 @dataclass(frozen=True)
 class OtherLevels:
-    """The shipped levels that stand beside a level, by id; ``chosen`` is shown in full."""
+    """The shipped levels that stand beside a level, by id; ``chosen`` is shown in full.
+
+    Where that is a level of one's own, ``own`` is what it played, by number of players; it counts
+    for itself, as `OWN`, and not among the shipped ones.
+    """
 
     levels: Mapping[str, Level]
     chosen: Level
+    own: Mapping[int, Setting] | None = None
 
     def settings(self, players: int) -> dict[str, Setting]:
         """What they played with so many players, by id; levels not made for them are left out."""
         played = {id: shipped_settings()[id].get(players) for id in self.levels}
+        if self.own is not None:
+            played = {OWN: self.own.get(players)} | played
         return {id: setting for id, setting in played.items() if setting}
 
     def setting(self, players: int) -> Setting | None:
         """What the chosen level played with so many players."""
-        return self.settings(players).get(self.chosen.id)
+        return self.settings(players).get(self.chosen_id)
+
+    @property
+    def chosen_id(self) -> str:
+        """The chosen one among `settings`."""
+        return self.chosen.id if self.own is None else OWN
+
+    def level(self, id: str) -> Level:
+        """One of those in `settings`."""
+        return self.chosen if id == OWN else self.levels[id]
 
     def beside(self, players: int, figure: Callable[[Setting], float]) -> Beside | None:
         """A figure of theirs with so many players; None if none of them is made for so many."""
@@ -55,10 +74,10 @@ class OtherLevels:
 
     def gather(self, figures: Mapping[str, float]) -> Beside | None:
         """One figure by the id of the levels that have it."""
-        if not figures:
+        every = [figure for id, figure in figures.items() if id != OWN]
+        if not every:
             return None
-        every = figures.values()
-        return Beside(figures.get(self.chosen.id), min(every), median(every), max(every))
+        return Beside(figures.get(self.chosen_id), min(every), median(every), max(every))
 
 
 def find_other_levels(level: Level, wanted: str = "") -> OtherLevels:
@@ -80,6 +99,12 @@ def find_other_levels(level: Level, wanted: str = "") -> OtherLevels:
     if wanted:
         return OtherLevels(levels, levels[wanted])
     return OtherLevels(levels, min(levels.values(), key=lambda other: _unlikeness(level, other)))
+
+
+def beside_own(others: OtherLevels, level: Level, report: Mapping[str, Any]) -> OtherLevels:
+    """The same with a level of one's own as the chosen one, by its report."""
+    played = {setting["players"]: setting for setting in report["settings"]}
+    return OtherLevels(others.levels, level, played)
 
 
 def _unlikeness(level: Level, other: Level) -> tuple[int, int, str]:

@@ -20,9 +20,12 @@ CLEAR_MARGIN: Final = 0.05
 """Up to where what chance does to a share of wins leaves a report sure of itself."""
 
 
-def sentences(level: Level, document: Facts) -> list[str]:
-    """Up to three sentences of advice about a report, the most important first."""
-    return [describe(level, finding) for finding in find_advice(level, document)]
+def sentences(level: Level, document: Facts, ours: tuple[float, float] | None = None) -> list[str]:
+    """Up to three sentences of advice about a report, the most important first.
+
+    ``ours`` are the least and the most of the shipped levels' solo medians.
+    """
+    return [describe(level, finding) for finding in find_advice(level, document, ours)]
 
 
 def describe(level: Level, finding: Finding) -> str:
@@ -153,6 +156,20 @@ def _grades_fit(level: Level, facts: Facts) -> str:
     ) % {"median": facts["median"], "grade": GRADES[facts["grade"]].title}
 
 
+def _median_far(level: Level, facts: Facts) -> str:
+    if facts["median"] < facts["least"]:
+        sentence = _(
+            "Half of the solo games have only %(median)d points or fewer; on our own levels that "
+            "is %(least)d to %(most)d: let goals pay more, or bring them closer."
+        )
+    else:
+        sentence = _(
+            "Half of the solo games have %(median)d points or more; on our own levels that is "
+            "%(least)d to %(most)d: let goals pay less, or move them further away."
+        )
+    return sentence % {part: facts[part] for part in ("median", "least", "most")}
+
+
 def _lottery(level: Level, facts: Facts) -> str:
     return _(
         "Scores are far apart: the middle half of all solo games spans %(spread)d points, so luck "
@@ -174,4 +191,5 @@ _SENTENCES: Final[Mapping[str, Callable[[Level, Facts], str]]] = {
     "grades-high": _grades_high,
     "grades-fit": _grades_fit,
     "lottery": _lottery,
+    "median-far": _median_far,
 }

@@ -89,7 +89,7 @@ def describe_refusal(refused: CannotSuggest) -> str:
         case "out-of-range":
             return _("There is no such outline.")
         case "crowded":
-            return _("So many symbols do not fit: wish for fewer, or for a larger sheet.")
+            return _("That many symbols do not fit: wish for fewer, or for a larger sheet.")
         case "rails" if refused.key == "stops":
             return _("Stops are for sheets with tracks only.")
         case "rails":

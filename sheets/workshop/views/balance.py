@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
+from dataclasses import replace
 from functools import partial
-from typing import Any
+from typing import Any, Final
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.keys import Access
+from sheets.access.keys import Access, UnknownKey
 from sheets.http import drawing, works
 from sheets.http.limits import Limit, limited
 from sheets.models import BalanceJob, WorkshopLevel
@@ -18,10 +20,16 @@ from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.figure import level_name
 from sheets.simulation.balance.report import plays_alike, rated
-from sheets.simulation.balance.shipped import find_other_levels
+from sheets.simulation.balance.shipped import OtherLevels, beside_own, find_other_levels
 from sheets.workshop import store
 from sheets.workshop.acts import Ratings
 from sheets.workshop.views.access import with_finished, with_level
+
+BEFORE: Final = "before"
+"""What the address calls the level as it was before it was changed."""
+
+LINK: Final = re.compile(r"(?:.*/workshop/)?([A-Za-z0-9_-]{32})(?:/.*)?")
+"""A link to a level of one's own, or its key alone."""
 
 REPORTS = Limit("balance-reports", "12/minute;90/hour")
 
@@ -51,6 +59,8 @@ def _act(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
             made = jobs.finished(access.thing)
             if made and made.report and made.report["ratings"]:
                 store.act(access, [Ratings(totals=made.report["ratings"])])
+        case "beside":
+            return _show(request, access, level, link=request.POST.get("link", ""))
         case _:
             return HttpResponseBadRequest("no such act")
     return redirect("workshop-balance", key=access.key)
@@ -63,6 +73,7 @@ def _show(
     *,
     refusal: str = "",
     status: int = 200,
+    link: str | None = None,
 ) -> HttpResponse:
     context = _progress(access) | {"level": level, "refusal": refusal}
     made = context["made"]
@@ -72,19 +83,31 @@ def _show(
     # Grades and words may have changed since: the games are the same.
     measured = parse_level(made.document) if is_old else level
     report = rated(made.report, measured.ratings)
+    before = jobs.before(access.thing, made)
+    wanted = request.GET.get("beside", "")
+    other: BalanceJob | None = None
     try:
-        others = find_other_levels(measured, request.GET.get("beside", ""))
-    except KeyError:
+        is_own = wanted == BEFORE or link is not None
+        others = find_other_levels(measured, "" if is_own else wanted)
+        if is_own:
+            other = before if link is None else _report_behind(link)
+            others = _beside(others, other, is_before=link is None)
+    except (KeyError, UnknownKey):
         others, status = find_other_levels(measured), 400
         context["refusal"] = _("There is no such level to compare with.")
     context |= {
-        "others": [(other.id, level_name(other)) for other in others.levels.values()],
+        "others": [(one.id, level_name(one)) for one in others.levels.values()],
+        "before_id": BEFORE if before else "",
+        "chosen_id": BEFORE if other and other == before else others.chosen_id,
         "is_old": is_old,
         "new_ratings": _new_ratings(level, report) if access.can_edit else None,
     }
     return drawing.page(
         request,
-        ("report", made.pk, drawing.content_of(measured), others.chosen.id),
+        (
+            *("report", made.pk, drawing.content_of(measured), others.chosen_id),
+            *(other and other.pk, level_name(others.chosen)),
+        ),
         lambda: partial(works.report, measured, report, others),
         lambda drawn: render(
             request, "workshop/balance.html", context | works.report_of(drawn), status=status
@@ -114,6 +137,33 @@ def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
         "is_active": is_active,
         "before": jobs.reports_before(job) if job and job.state == BalanceJob.WAITING else 0,
     }
+
+
+def _report_behind(link: str) -> BalanceJob:
+    """The report of the level of one's own that a link leads to.
+
+    Raises:
+        KeyError: it leads to none with a report.
+        UnknownKey: it leads nowhere.
+    """
+    key = LINK.fullmatch(link.strip())
+    found = jobs.finished(store.find(key[1]).thing) if key else None
+    if found is None:
+        raise KeyError(link)
+    return found
+
+
+def _beside(others: OtherLevels, job: BalanceJob | None, *, is_before: bool) -> OtherLevels:
+    """The others with the level of a report chosen; before a change it is called so.
+
+    Raises:
+        KeyError: there is no such report.
+    """
+    if job is None or job.report is None:
+        raise KeyError
+    level = parse_level(job.document)
+    named = replace(level, name={"": _("Before the change")}) if is_before else level
+    return beside_own(others, named, job.report)
 
 
 def _new_ratings(level: Level, report: dict[str, Any]) -> list[int] | None:

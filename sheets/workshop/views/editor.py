@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http.json_body import takes_json
 from sheets.http.limits import READS, SAVES, limited
+from sheets.http.posted import posted_or_to
 from sheets.http.print_request import Refusal
 from sheets.http.prints import drawn_page
 from sheets.models import WorkshopLevel
@@ -23,10 +25,10 @@ from sheets.workshop import store
 from sheets.workshop.acts import read_batch
 from sheets.workshop.checks import find_checks, find_errors
 from sheets.workshop.comparing import Thing, find_things
-from sheets.workshop.draft import ORDER, visible_level
+from sheets.workshop.draft import ORDER, Document, Draft, visible_level
 from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
-from sheets.workshop.history import can_redo
-from sheets.workshop.history_words import describe_turned
+from sheets.workshop.history import History, last_change
+from sheets.workshop.history_words import describe_offer, describe_turned
 from sheets.workshop.views.access import with_level
 from sheets.workshop.views.use import show, uses_of, wanted_print
 from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
@@ -35,11 +37,16 @@ SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "numbers": ("numbers",),
     "fields": ("symbols", "volcano", "crosses", "pairs"),
     "lines": ("lines", "areas"),
-    "forms": ("grid", "shifts", "points", "counts", "names"),
+    "rows": ("grid", "shifts"),
+    "forms": ("points", "counts", "names"),
     "features": ("features",),
     "compare": ("check",),
 }
 """What each script of the workbench has the tools of: a step loads what it needs."""
+
+LINES_ROOM, ARROW_ROOM, EDGE_ROOM = 0.86, 0.62, 0.04
+"""How much room, in fields, ``bench.js`` leaves at the right and the foot of a sheet: for arrows
+that are being made, for arrows, for none."""
 
 
 @require_safe
@@ -57,7 +64,10 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     is_left_off = step in STEPS and (step != "done" or any(find_errors(access.thing.document)))
     if access.thing.is_bought and is_left_off and "whole" not in request.GET:
         return redirect("workshop-guide", key=access.key, step=step)
-    return render(request, "workshop/editor.html", _context(access, *TOOLS) | {"tools": TOOLS})
+    context = _context(access, *TOOLS)
+    first, *later = context["scripts"]
+    context |= {"tools": TOOLS, "scripts": [first], "later": later}
+    return render(request, "workshop/editor.html", context)
 
 
 @require_safe
@@ -73,12 +83,14 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     # Whoever asks for a step has something to do there.
     names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
     at = names.index(step)
-    context = _context(access, *STEPS[step].tools)
+    reached = _reached(names, step, is_mending="mend" in request.GET)
+    context = _context(access, *STEPS[step].tools, reached=reached)
     checks = context["state"]["checks"]
     context |= {
         "step": STEPS[step],
         "step_name": step,
-        "reached": _reached(names, step, is_mending="mend" in request.GET),
+        "has_photo": step != "done",
+        "reached": reached,
         "is_finished": not any(check["isError"] for check in checks),
         "has_advice": bool(checks),
         "number": at + 1,
@@ -112,7 +124,7 @@ def _mended(access: Access[WorkshopLevel], key: str) -> Thing | None:
     return next((thing for thing in find_things(access.thing.document) if thing.key == key), None)
 
 
-@require_POST
+@posted_or_to("workshop-level")
 @limited(SAVES)
 @takes_json
 @with_level
@@ -125,10 +137,15 @@ def acts(request: HttpRequest, access: Access[WorkshopLevel], body: bytes) -> Ht
         return HttpResponseBadRequest("malformed acts")
     outcome = store.act(access, batch.acts)
     answer = _state(access._replace(thing=outcome.level), "things" in request.GET)
+    if outcome.lost:
+        answer["told"] = outcome.lost[-1]
     if outcome.turned:
         answer["told"] = describe_turned(outcome.turned[-1])
-    if outcome.refusals:
-        answer["refusal"] = refusal_sentence(outcome.refusals[0].reason)
+    reasons = [refused.reason for refused in outcome.refusals]
+    if "theirs" in reasons and (last := last_change(outcome.level)):
+        answer["offer"] = describe_offer(last)
+    elif reasons:
+        answer["refusal"] = refusal_sentence(reasons[0])
     return JsonResponse(answer, status=409 if outcome.refusals else 200)
 
 
@@ -165,15 +182,26 @@ def printed_page(request: HttpRequest, access: Access[WorkshopLevel], number: in
     return drawn_page(request, wanted, number)
 
 
-def _context(access: Access[WorkshopLevel], *tools: str) -> dict[str, Any]:
+def _script(name: str) -> str:
+    return f"sheets/workshop/{name}.js"
+
+
+def _context(
+    access: Access[WorkshopLevel],
+    *tools: str,
+    reached: Collection[str] = (),
+) -> dict[str, Any]:
+    state = _state(access, "check" in tools)
     return {
         "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
         "access": access,
         **uses_of(access),
-        "state": _state(access, "check" in tools),
+        "state": state,
+        "first_checks": _first_checks(state["checks"], reached),
+        "drawn": _drawn(access.thing.document, tools),
         "has_things": "check" in tools,
         "scripts": [
-            f"sheets/workshop/{name}.js"
+            _script(name)
             for name, its_tools in SCRIPTS.items()
             if not set(its_tools).isdisjoint(tools)
         ],
@@ -183,6 +211,30 @@ def _context(access: Access[WorkshopLevel], *tools: str) -> dict[str, Any]:
         "grades": range(1, len(RATINGS) + 1),
         "name": in_language_or_blank(access.thing.document.get("name", {})),
     }
+
+
+def _first_checks(
+    checks: list[dict[str, Any]], reached: Collection[str]
+) -> list[tuple[str, str, list[dict[str, Any]]]]:
+    """What the page says before its script runs, by kind: a title, a class, the checks."""
+    said = [one for one in checks if not reached or not one["tool"] or one["tool"] in reached]
+    kinds = ((_("To fix first"), "errors", True), (_("Worth a look"), "advice", False))
+    found = [
+        (title, kind, [c for c in said if c["isError"] == is_so]) for title, kind, is_so in kinds
+    ]
+    return [one for one in found if one[2]]
+
+
+def _drawn(document: Document, tools: Collection[str]) -> dict[str, str]:
+    """How large the script will draw the sheet: its width at most, and the box in its units."""
+    draft = Draft(document)
+    shifts = [0, *draft.parts.get("shifts", ())]
+    has_arrows = any("fields" not in line for line in draft.parts.get("lines", ()))
+    room = LINES_ROOM if list(tools) == ["lines"] else ARROW_ROOM if has_arrows else EDGE_ROOM
+    width = draft.columns + max(shifts) - min(shifts) + room
+    height = draft.rows + room
+    box = f"-4 -4 {round(width * 100 + 8)} {round(height * 100 + 8)}"
+    return {"width": str(round(width * 64)), "box": box}
 
 
 def _mend_url(access: Access[WorkshopLevel], thing: Thing) -> str:
@@ -197,11 +249,12 @@ def in_language_or_blank(name: str | dict[str, str]) -> str:
 def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
     """The level as its page shows it; with what there is to compare where that is done."""
     document = access.thing.document
+    history = History(access.thing)
     state: dict[str, Any] = {
         "revision": access.thing.revision,
         "document": {key: document[key] for key in ORDER if key in document},
-        "canUndo": access.thing.position > 0,
-        "canRedo": can_redo(access.thing),
+        "undoers": history.undoers,
+        "redoers": history.redoers,
         "checks": [
             {
                 "isError": check.is_error,
@@ -209,7 +262,7 @@ def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
                 "fields": check.fields,
                 "tool": check.tool,
             }
-            for check in find_checks(document)
+            for check in find_checks(document, is_bought=access.thing.is_bought)
         ],
     }
     if has_things:

@@ -1,4 +1,4 @@
-"""Wish for a level, look at what comes of it, and take it into the editor."""
+"""Wish for levels, look at what comes of it, and take one into the editor."""
 
 from __future__ import annotations
 
@@ -15,40 +15,74 @@ from sheets.http.fragments import render_part
 from sheets.http.limits import UPLOADS, limited
 from sheets.levels.legend import drawings_of
 from sheets.rules import parse_level
+from sheets.simulation.balance.plots import percent
 from sheets.workshop import store
 from sheets.workshop.suggest.forms import WishForm, describe_refusal
 from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest
+from sheets.workshop.suggest.trying import shipped_medians
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def suggest_level(request: HttpRequest) -> HttpResponse:
-    """Show the level for the wish in the address; posted, it becomes a level of one's own."""
+    """Show the levels for the wish in the address; posted, one becomes a level of one's own."""
     is_sent = request.method == "POST"
     form = WishForm(request.POST if is_sent else request.GET)
-    context: dict[str, Any] = {"form": form, "other_seed": SystemRandom().randint(*LIMITS["seed"])}
     if not form.is_valid():
-        context["refusal"] = form.refusal
-        return _answer(request, context, 400)
+        return _refuse(request, form, form.refusal)
     wanted = form.wanted
-
-    def respond(drawn: bytes) -> HttpResponse:
-        try:
-            document = works.suggestion_of(drawn)
-        except CannotSuggest as refused:
-            context["refusal"] = describe_refusal(refused)
-            return _answer(request, context, 400)
-        if is_sent:
-            return redirect("workshop-level", key=store.create(document | {"id": store.new_id()}))
-        level = parse_level(document)
-        shown = {"level": level, "drawings": drawings_of(level)}
-        return _answer(request, context | shown)
-
+    if is_sent:
+        return drawing.page(
+            request,
+            ("suggestion", wanted),
+            lambda: partial(works.suggestion, wanted),
+            lambda drawn: _taken(request, form, drawn),
+        )
     return drawing.page(
-        request, ("suggestion", wanted), lambda: partial(works.suggestion, wanted), respond
+        request,
+        ("suggestions", wanted),
+        lambda: partial(works.tried_suggestions, wanted),
+        lambda drawn: _shown(request, form, drawn),
     )
 
 
-def _answer(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
+def _taken(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
+    try:
+        document = works.suggestion_of(drawn)
+    except CannotSuggest as refused:
+        return _refuse(request, form, describe_refusal(refused))
+    return redirect("workshop-level", key=store.create(document | {"id": store.new_id()}))
+
+
+def _shown(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
+    try:
+        found = works.tried_suggestions_of(drawn)
+    except CannotSuggest as refused:
+        return _refuse(request, form, describe_refusal(refused))
+    levels = [parse_level(one.document) for one in found]
+    suggestions = [
+        {
+            "level": level,
+            "seed": one.seed,
+            "played": one.played,
+            "crossed": percent(one.played.crossed),
+            "first": percent(one.played.first or 0),
+        }
+        for level, one in zip(levels, found, strict=True)
+    ]
+    drawings = sorted({name for level in levels for name in drawings_of(level)})
+    shown = {"suggestions": suggestions, "drawings": drawings, "ours": shipped_medians()}
+    return _answer(request, form, shown)
+
+
+def _refuse(request: HttpRequest, form: WishForm, refusal: str) -> HttpResponse:
+    return _answer(request, form, {"refusal": refusal}, 400)
+
+
+def _answer(
+    request: HttpRequest, form: WishForm, more: dict[str, Any], status: int = 200
+) -> HttpResponse:
+    other_seed = SystemRandom().randint(*LIMITS["seed"])
+    context = {"form": form, "other_seed": other_seed, **more}
     part = "workshop/_suggestion.html"
     return render_part(request, "workshop/suggest.html", part, context, status)

@@ -20,7 +20,7 @@ from sheets.http.fragments import render_part
 from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, limited
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import PrintRequest, Refusal, read_options, refuse_too_many
-from sheets.http.prints import print_form, printed, shown_pages
+from sheets.http.prints import print_form, printed, refuse_print, shown_pages
 from sheets.levels.legend import facts_of
 from sheets.models import WorkshopLevel
 from sheets.rules import Level
@@ -161,9 +161,8 @@ def sheet_pdf(request: HttpRequest, access: Access[WorkshopLevel], level: Level)
     try:
         wanted = wanted_print(request, level)
     except Refusal as refusal:
-        context = {"title": _("That cannot be printed"), "sentence": refusal}
-        return render(request, "error.html", context, status=400)
-    return printed(request, wanted, lambda file: attach_of(level, file, "application/pdf", ".pdf"))
+        return refuse_print(request, refusal)
+    return printed(request, wanted)
 
 
 def wanted_print(request: HttpRequest, level: Level) -> PrintRequest:

@@ -11,9 +11,13 @@ import { byId, page, words } from "./page.js";
 const { key, actsUrl, stateUrl } = page.dataset;
 const shortId = () => newId().slice(0, 12);
 
-// This window, also after a reload: an undo says so if it takes back what another one did.
-const pageId = tabStore.readText("dizzle.workshop.page") ?? shortId();
-tabStore.writeText("dizzle.workshop.page", pageId);
+// This device: undo takes back what it did, and not what others do. It was a tab's name once.
+const PAGE = "dizzle.workshop.page";
+const pageId = deviceStore.readText(PAGE) ?? tabStore.readText(PAGE) ?? shortId();
+deviceStore.writeText(PAGE, pageId);
+// When it was said that only others have something to take back: the next press means that.
+let offered = 0;
+const SOON_MS = 800;
 
 // What is typed into one input without leaving it, or painted in one stroke, is one step to be
 // taken back.
@@ -62,7 +66,8 @@ const outbox = makeOutbox({
   taken(fresh) {
     if (fresh.revision >= state.revision) state = fresh;
     if (fresh.refusal) sayRefusal(fresh.refusal);
-    if (fresh.told) sayTold(fresh.told);
+    if (fresh.told || fresh.offer) sayTold(fresh.told ?? fresh.offer);
+    offered = fresh.offer ? Date.now() : 0;
   },
   broken: () => sayRefusal(words.say.broken),
   gone: lose,
@@ -84,6 +89,7 @@ export const onChange = (listener) => listeners.push(listener);
 
 export function act(...acts) {
   if (acts.length) sayTold("");
+  offered = 0;
   outbox.add(...acts.map((one) => ({ ...one, page: pageId, entry })));
 }
 
@@ -115,6 +121,8 @@ whenBack(() => {
 const saving = byId("saving");
 let slow;
 function showSaving(sentence, isLate) {
+  // That all is well is for eyes alone: it would be said after each pause.
+  saving.ariaLive = isLate ? "polite" : "off";
   saving.textContent = sentence;
   saving.toggleAttribute("data-late", isLate);
 }
@@ -125,16 +133,19 @@ onChange(() => {
   else if (isSaved) showSaving(state.revision ? words.say.saved : "", false);
   else slow = setTimeout(() => showSaving(words.say.waiting, true), 400);
   saving.classList.toggle("waiting", !isSaved);
-  byId("undo").setAttribute("aria-disabled", String(!state.canUndo && isSaved));
+  byId("undo").setAttribute("aria-disabled", String(!state.undoers.length && isSaved));
   // An edit on its way ends what could be made again, an undo on its way begins it.
   const isHistory = acts.every((one) => one.do === "undo" || one.do === "redo");
-  const hasRedo = isHistory && (state.canRedo || acts.some((one) => one.do === "undo"));
+  const hasRedo = isHistory && (state.redoers.includes(pageId) || acts.some((one) => one.do === "undo"));
   byId("redo").setAttribute("aria-disabled", String(!hasRedo));
 });
 
 for (const what of ["undo", "redo"]) {
   byId(what).addEventListener("click", (event) => {
-    if (event.currentTarget.getAttribute("aria-disabled") !== "true") act({ do: what });
+    if (event.currentTarget.getAttribute("aria-disabled") === "true") return;
+    // Who only presses on and on has not read it yet.
+    const isMeant = what === "undo" && offered && Date.now() - offered > SOON_MS;
+    act({ do: what, ...(isMeant && { whose: "all" }) });
   });
 }
 addEventListener("keydown", (event) => {

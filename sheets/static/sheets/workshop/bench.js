@@ -77,12 +77,17 @@ function paint() {
   // A tool that only shows fields, and needs none tapped, may have them as small as it likes.
   const small = handler().sheetHeight?.() / height;
   // Fields are a little smaller if the whole row is then in sight.
-  const least = width * 34 <= frame.clientWidth ? 34 : 40;
+  const inside = frame.clientWidth - parseFloat(getComputedStyle(frame).paddingLeft);
+  const least = width * 34 <= inside ? 34 : 40;
   draftElement.classList.toggle("painting", handler().isPainting?.() ?? false);
-  draftElement.style.minWidth = small ? "" : `${Math.round(width * least)}px`;
-  draftElement.style.maxWidth = `${Math.round(width * (small || Math.max(42, Math.min(64, fit))))}px`;
+  for (const { style } of [draftElement, letters]) {
+    style.minWidth = small ? "" : `${Math.round(width * least)}px`;
+    style.maxWidth = `${Math.round(width * (small || Math.max(42, Math.min(64, fit))))}px`;
+  }
   drawGrid(layout, width, height);
   drawEdges(layout, width, height);
+  drawNames(layout, width, height);
+  bench.underlay?.(width, height);
   handler().painted?.(width, height);
 }
 
@@ -140,10 +145,28 @@ function drawGrid(layout, width, height) {
   }
 }
 
+// What rows and columns are called, at the edges: sentences name fields by it. As the first row lies.
+const letters = byId("letters");
+const digits = byId("row-names");
+function drawNames(layout, width, height) {
+  const now = `${shape} ${bench.draft.shifts} ${width} ${height}`;
+  if (now === drawNames.drawn) return;
+  drawNames.drawn = now;
+  const put = (holder, count, text, side, at) =>
+    holder.replaceChildren(...Array.from({ length: count }, (_, i) => {
+      const span = document.createElement("span");
+      span.textContent = text(i);
+      span.style[side] = `${at(i) * 100}%`;
+      return span;
+    }));
+  put(letters, bench.grid.columns, letter, "left", (i) => (layout.x(i, 0) + 0.54) / (width + 0.08));
+  put(digits, bench.grid.rows.length, (i) => i + 1, "top", (i) => (i + 0.54) / (height + 0.08));
+}
+
 // The ends of rows and columns, to be tapped for an arrow.
 const edges = byId("edges");
 function drawEdges(layout, width, height) {
-  const isOn = bench.tool === "lines";
+  const isOn = bench.tool === "lines" && Boolean(bench.tools.lines);
   // Those of the rows may lie beyond the frame.
   if (isOn && edges.hidden && !bench.lit.length) frame.scrollLeft = frame.scrollWidth;
   edges.hidden = !isOn;
@@ -251,7 +274,9 @@ bench.choose = (tool) => {
     button.tabIndex = button.dataset.tool === tool ? 0 : -1;
   }
   const panels = [...document.querySelectorAll("[data-panel]")];
-  if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== tool;
+  // What a tool asks is asked when the tool is there to hear the answer.
+  const shown = tool in bench.tools ? tool : "";
+  if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== shown;
   page.classList.toggle("with-form", handler().isForm ?? !panels.length);
   bench.draw();
   handler().moved?.();

@@ -1,7 +1,7 @@
 // What the server finds missing or odd, and where on the sheet it is.
 import { known, onChange } from "./acts.js";
 import { bench } from "./bench.js";
-import { byId, page, words } from "./page.js";
+import { byId, fill, page, words } from "./page.js";
 import { toDraft } from "./views.js";
 
 const list = byId("check-list");
@@ -16,6 +16,7 @@ function drawChecks() {
   drawn = text;
   const chosen = checks.find((check) => check.sentence === litSentence);
   bench.lit = chosen?.fields ?? [];
+  count(checks);
   list.replaceChildren();
   for (const [isError, title] of [[true, words.say.missing], [false, words.say.advice]]) {
     const some = checks.filter((check) => check.isError === isError);
@@ -42,6 +43,14 @@ function drawChecks() {
     fine.textContent = steps ? words.say.fineSoFar : words.say.fine;
     list.append(fine);
   }
+}
+// Heard only when there are more or fewer of them; nobody types a row to hear the whole list.
+let counted = -1;
+function count({ length }) {
+  if (counted >= 0 && counted !== length) {
+    byId("check-count").textContent = length ? fill(words.say.toLookAt, { count: length }) : words.say.fine;
+  }
+  counted = length;
 }
 function light(button, check) {
   const isOn = button.getAttribute("aria-pressed") !== "true";

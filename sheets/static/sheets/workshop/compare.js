@@ -59,7 +59,7 @@ function painted(width, height) {
   const unit = byId("draft").clientWidth / (width + 0.08);
   const beside = hasPhoto() ? 0.3 : Math.max(0.3, Math.min(1.05, (innerHeight * 0.24) / unit / 2 - 0.5));
   const [from, to] = isStrip() ? [at() - beside, at() + 1 + beside] : [0, height];
-  frame.style.height = isStrip() ? `${Math.round(unit * (to - from))}px` : "";
+  frame.style.height = isStrip() ? `${Math.round(unit * (to - from)) + byId("letters").offsetHeight}px` : "";
   if (isStrip()) frame.scrollTop = (from + 0.04) * unit;
   photo.draw({ from, to, unit, width: width + 0.08, row: isStrip() ? null : at() });
 }

@@ -4,6 +4,8 @@ import { columnOf, fieldsOf, isHole, isOpen, isVolcano, nameOf, rowOf } from "./
 
 const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63] };
 const DASHES = 6;
+// Height of a badge and size of its text by their number of characters.
+const BADGES = [[28, 33], [25, 28], [19.5, 22]];
 
 // What all the arrows of a row or column pay, by its number or letter.
 export function payingLines(draft) {
@@ -155,29 +157,66 @@ export function drawing(words) {
     const text = entry.race.map(digits).join("·");
     return widthOf(text, 20) <= 88 ? text : `${digits(entry.race[0])}··${digits(entry.race.at(-1))}`;
   }
-  // … and in the field in whose top right corner it meets nothing, as far up and right as possible.
-  function badge(layout, grid, entry, names, taken) {
+  // The fields of an area in groups that hang together by a part of their sides.
+  function pieces(layout, names) {
+    const left = new Map(names.map((name) => [`${quarters(layout, name)},${rowOf(name)}`, name]));
+    const found = [];
+    for (const [first] of left) {
+      const piece = [];
+      const ahead = [first];
+      while (ahead.length) {
+        const at = ahead.pop();
+        if (!left.has(at)) continue;
+        piece.push(left.get(at));
+        left.delete(at);
+        const [x, y] = at.split(",").map(Number);
+        ahead.push(`${x - 4},${y}`, `${x + 4},${y}`);
+        for (const by of NEAR_QUARTERS) ahead.push(`${x + by},${y - 1}`, `${x + by},${y + 1}`);
+      }
+      found.push(piece);
+    }
+    return found;
+  }
+  const quarters = (layout, name) => Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
+
+  // … and in a corner of the field in which it meets nothing, as far up and right as possible.
+  function badge(layout, grid, tracks, { entry, names }, taken) {
     const text = pays(entry);
-    const quarters = (name) => Math.round(layout.x(columnOf(name), rowOf(name)) * 4);
-    const places = new Set(names.map((name) => `${quarters(name)},${rowOf(name)}`));
-    const rank = (name) => {
-      const square = grid.at.get(name);
-      const isCovered = NEAR_QUARTERS.some((by) => places.has(`${quarters(name) + by},${rowOf(name) - 1}`));
-      const isCrowded = square.printed || (square.symbol && (text.length > 2 || square.number === signs.none));
-      return [taken.has(name), isCovered, isCrowded].reduce((sum, one) => sum * 2 + Number(Boolean(one)), 0);
+    const [height, most] = BADGES[Math.min(text.length, 3) - 1];
+    const places = new Set(names.map((name) => `${quarters(layout, name)},${rowOf(name)}`));
+    const sizeIn = (name, isTop) => fitted(text, most, (grid.at.get(name).symbol ? (isTop ? 50 : 42.9) : 96.4) - 8);
+    const wideIn = (name, isTop) => Math.max(widthOf(text, sizeIn(name, isTop)) + 8, height);
+    const isNarrow = (name) => wideIn(name, true) < 48;
+    // Top and right, each 1 or 0.
+    const corners = (name) => {
+      if (grid.at.get(name).symbol) return ["11", "00"];
+      return isNarrow(name) ? ["11", "01", "10", "00"] : ["11", "01"];
     };
-    const ranked = names.map((name) => [rank(name), rowOf(name), -quarters(name), name]);
+    const covered = (name, corner) =>
+      (isNarrow(name) ? [corner] : [`${corner[0]}0`, `${corner[0]}1`]).map((one) => name + one);
+    const rank = (name, corner) => {
+      const square = grid.at.get(name);
+      const near = (by) => places.has(`${quarters(layout, name) + by},${rowOf(name) - 1}`);
+      return [
+        covered(name, corner).some((one) => taken.has(one)),
+        square.printed || tracks[name] || (square.symbol && square.number === signs.none),
+        corner !== "11",
+        NEAR_QUARTERS.some(near),
+        square.symbol && text.length > 2,
+      ].reduce((sum, one) => sum * 2 + Number(Boolean(one)), 0);
+    };
+    const ranked = names.flatMap((name) =>
+      corners(name).map((corner) => [rank(name, corner), rowOf(name), -quarters(layout, name), name, corner]));
     if (!ranked.length) return "";
-    const [, row, left, name] = ranked.reduce((a, b) => ((a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) <= 0 ? a : b));
-    taken.add(name);
-    const [height, most] = text.length === 1 ? [28, 33] : [25, 28];
-    const room = (grid.at.get(name).symbol ? 50 : 96) - 8;
-    const size = fitted(text, most, room);
-    const wide = Math.max(widthOf(text, size) + 8, height);
-    const x = 100 - left * 25 - wide;
+    const [, row, left, name, corner] = ranked.reduce((a, b) => ((a[0] - b[0] || a[1] - b[1] || a[2] - b[2]) <= 0 ? a : b));
+    for (const one of covered(name, corner)) taken.add(one);
+    const isTop = corner[0] === "1";
+    const [size, wide] = [sizeIn(name, isTop), wideIn(name, isTop)];
+    const x = -left * 25 + (corner[1] === "1" ? 100 - wide : 0);
+    const y = row * 100 + (isTop ? 0 : 100 - height);
     return (
-      `<rect class="f-badge" x="${x}" y="${row * 100}" width="${wide}" height="${height}" rx="8"/>` +
-      number(text, x + wide / 2, row * 100 + height / 2 + size * 0.358, size, "f-on-badge")
+      `<rect class="f-badge" x="${x}" y="${y}" width="${wide}" height="${height}" rx="8"/>` +
+      number(text, x + wide / 2, y + height / 2 + size * 0.358, size, "f-on-badge")
     );
   }
 
@@ -217,19 +256,26 @@ export function drawing(words) {
       const [ax, ay] = middle(layout, a);
       const [bx, by] = middle(layout, b);
       const far = Math.max(Math.abs(bx - ax), Math.abs(by - ay)) || 1;
-      const [dx, dy] = [((bx - ax) / far) * 44, ((by - ay) / far) * 44];
+      const [dx, dy] = [((bx - ax) / far) * 50, ((by - ay) / far) * 50];
       parts += `<path class="link-line" d="M${ax + dx} ${ay + dy}L${bx - dx} ${by - dy}"/>`;
       parts += `<circle class="link-end" cx="${ax + dx}" cy="${ay + dy}" r="6"/><circle class="link-end" cx="${bx - dx}" cy="${by - dy}" r="6"/>`;
     }
-    const taken = new Set();
+    const badges = [];
     const bordered = (entry, classes, line) => {
       // A volcano is in no line or area.
       const names = fieldsOf(grid, entry.fields).filter((name) => !isVolcano(grid.at.get(name)));
-      return `<path class="${classes}" d="${line(layout, names)}"/>${badge(layout, grid, entry, names, taken)}`;
+      for (const piece of line === outline ? pieces(layout, names) : [names]) badges.push({ entry, names: piece });
+      return `<path class="${classes}" d="${line(layout, names)}"/>`;
     };
     for (const area of draft.areas ?? []) parts += bordered(area, "border-line", outline);
     const chains = (draft.lines ?? []).filter((line) => line.fields);
     chains.forEach((line, i) => (parts += bordered(line, `chain-line dashes-${i % DASHES}`, squares)));
+    // Those with the least choice are placed first.
+    const taken = new Set();
+    for (const one of [...badges].sort((a, b) => a.names.length - b.names.length)) {
+      one.drawn = badge(layout, grid, draft.tracks ?? {}, one, taken);
+    }
+    for (const { drawn } of badges) parts += drawn;
     for (const path of (draft.walls ?? []).map((pair) => wall(layout, pair)).filter(Boolean)) {
       parts += `<path class="wall-line" d="${path}"/><path class="wall-stones" d="${path}"/>`;
     }

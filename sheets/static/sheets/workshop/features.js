@@ -1,7 +1,7 @@
 // The first step of the guided way: which steps a sheet needs, by what it has.
 import { act } from "./acts.js";
 import { bench } from "./bench.js";
-import { setRails } from "./forms.js";
+import { setRails } from "./rows.js";
 import { fill, words } from "./page.js";
 
 const boxes = [...document.querySelectorAll(".features input")];

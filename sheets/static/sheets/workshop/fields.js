@@ -33,10 +33,10 @@ function swatch(symbol, label, isOn, letter) {
   button.title = label;
   const drawing = bench.pen.picture(symbol);
   drawing.setAttribute("viewBox", "-7 -7 114 114");
-  const key = document.createElement("small");
-  key.setAttribute("aria-hidden", "true");
-  key.textContent = letter;
-  button.append(drawing, key);
+  // A key is no name: it is drawn by the style sheet alone.
+  button.dataset.key = letter;
+  button.setAttribute("aria-keyshortcuts", letter);
+  button.append(drawing);
   return button;
 }
 function drawPalettes() {

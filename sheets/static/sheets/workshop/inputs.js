@@ -53,7 +53,11 @@ export function complain(input, isFine, sentence = words.say.badNumbers) {
 }
 // Whoever goes on to something else is told that what they typed last was not taken.
 export function leave(input) {
-  if (isRefused(input)) sayRefusal(notes.get(input).textContent);
+  if (isRefused(input)) {
+    // Elsewhere on the page it has to say which box that was.
+    const title = input.getAttribute("aria-label") ? "" : input.labels[0]?.textContent.trim();
+    sayRefusal([title, notes.get(input).textContent].filter(Boolean).join(": "));
+  }
   forgive(input);
 }
 // Of a number that is too long its first digits have been taken for one.

@@ -8,6 +8,21 @@ export const isWide = matchMedia("(min-width: 60rem)"); // with room beside the 
 export const words = JSON.parse(byId("words").textContent);
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
+// A script that comes after the page, under an address that the page has; a promise of it.
+const coming = new Map();
+export function bring(src) {
+  const promise = coming.get(src) ?? new Promise((came, failed) => {
+    const script = Object.assign(document.createElement("script"), { type: "module", src, onload: came });
+    script.onerror = () => {
+      coming.delete(src);
+      failed();
+    };
+    document.head.append(script);
+  });
+  coming.set(src, promise);
+  return promise;
+}
+
 // What stays the same stays: a button that is exchanged under a finger is not clicked.
 export function refill(holder, buttons) {
   const at = [...holder.children].indexOf(document.activeElement);

@@ -1,5 +1,5 @@
-// A photo of the paper beside the drawn sheet, laid straight by its four corners. It is kept by this
-// window alone, goes nowhere, and is gone with the window.
+// A photo of the paper, laid straight by its four corners: beside the drawn sheet where the two are
+// compared, else behind it. It is kept by this window alone, goes nowhere, and is gone with the window.
 import { tabStore } from "../lib/store.js";
 import { sayRefusal } from "./acts.js";
 import { bench } from "./bench.js";
@@ -7,6 +7,7 @@ import { byId, isWide, page, words } from "./page.js";
 
 const canvas = byId("photo-canvas");
 const strip = byId("photo-strip");
+const under = byId("photo-under");
 const kept = `dizzle.workshop.photo.${page.dataset.key}`;
 const LONGEST = 1600;
 const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
@@ -32,10 +33,11 @@ async function load(blob) {
 }
 function arrange() {
   byId("corners").hidden = !(pixels && isShown && isSetting);
-  byId("photo-frame").hidden = !(pixels && isShown && !isSetting);
+  byId("photo-frame").hidden = Boolean(under) || !(pixels && isShown && !isSetting);
+  if (under) under.hidden = !pixels || isSetting;
   byId("corners-again").hidden = !pixels;
   byId("photo-away").hidden = !pixels;
-  page.classList.toggle("with-photo", Boolean(pixels && isShown));
+  page.classList.toggle(under ? "over-photo" : "with-photo", Boolean(pixels && isShown));
   page.classList.toggle("with-corners", Boolean(pixels && isShown && isSetting));
   for (const [i, [x, y]] of corners.entries()) {
     const { style } = byId("corners").querySelector(`[data-corner="${i}"]`);
@@ -62,25 +64,26 @@ function toPhoto() {
   };
 }
 
-// The rows `from` to `to` of the photo, as large as the drawn ones (`unit` pixels a field).
+// The rows `from` to `to` of the photo, as large as the drawn ones (`unit` pixels a field), on a
+// canvas of the page.
 let drawn = "";
-function draw({ from, to, unit, width, row }) {
+function draw({ from, to, unit, width, row = null, on = strip }) {
   if (!pixels || !isShown || isSetting || !unit) return;
-  const now = JSON.stringify([from, to, unit, width, row]);
+  const now = JSON.stringify([from, to, unit, width, row, bench.draft.shifts]);
   if (now === drawn) return;
   drawn = now;
   const scale = unit * Math.min(2, devicePixelRatio);
-  strip.width = Math.round(width * scale);
-  strip.height = Math.round((to - from) * scale);
-  strip.style.width = `${Math.round(width * unit)}px`;
-  const pen = strip.getContext("2d", { willReadFrequently: true });
-  const image = pen.createImageData(strip.width, strip.height);
+  on.width = Math.round(width * scale);
+  on.height = Math.round((to - from) * scale);
+  on.style.width = `${Math.round(width * unit)}px`;
+  const pen = on.getContext("2d", { willReadFrequently: true });
+  const image = pen.createImageData(on.width, on.height);
   const source = new Uint32Array(pixels.data.buffer);
   const target = new Uint32Array(image.data.buffer);
   const map = toPhoto();
   const [columns, rows] = [bench.layout.width, bench.layout.height];
-  for (let y = 0, at = 0; y < strip.height; y++) {
-    for (let x = 0; x < strip.width; x++, at++) {
+  for (let y = 0, at = 0; y < on.height; y++) {
+    for (let x = 0; x < on.width; x++, at++) {
       const [px, py] = map((x / scale - 0.04) / columns, (from + y / scale) / rows);
       if (px >= 0 && py >= 0 && px < pixels.width && py < pixels.height) {
         target[at] = source[Math.floor(py) * pixels.width + Math.floor(px)];
@@ -91,7 +94,13 @@ function draw({ from, to, unit, width, row }) {
   if (row === null) return;
   pen.strokeStyle = getComputedStyle(page).getPropertyValue("--pen");
   pen.lineWidth = scale * 0.08;
-  pen.strokeRect(pen.lineWidth / 2, (row - from) * scale, strip.width - pen.lineWidth, scale);
+  pen.strokeRect(pen.lineWidth / 2, (row - from) * scale, on.width - pen.lineWidth, scale);
+}
+if (under) {
+  bench.underlay = (width, height) => {
+    const unit = byId("draft").clientWidth / (width + 0.08);
+    draw({ from: -0.04, to: height + 0.04, unit, width: width + 0.08, on: under });
+  };
 }
 export const photo = {
   draw,
@@ -133,7 +142,8 @@ byId("corners-done").addEventListener("click", () => {
   isSetting = false;
   keep();
   arrange();
-  byId("photo-frame").focus({ preventScroll: true });
+  if (under) bench.focus();
+  else byId("photo-frame").focus({ preventScroll: true });
   if (!isWide.matches) document.querySelector(".stage").scrollIntoView();
 });
 const within = (part) => Math.min(1, Math.max(0, part));
@@ -152,6 +162,10 @@ function lens(i) {
   const side = canvas.width / 9;
   pen.clearRect(0, 0, glass.width, glass.height);
   pen.drawImage(canvas, x - side / 2, y - side / 2, side, side, 0, 0, glass.width, glass.height);
+  pen.strokeStyle = getComputedStyle(page).getPropertyValue("--pen");
+  pen.lineWidth = 2;
+  const [across, down] = [glass.width / 2, glass.height / 2];
+  pen.stroke(new Path2D(`M${across} 0V${glass.height}M0 ${down}H${glass.width}`));
   glass.hidden = false;
   glass.classList.toggle("at-left", corners[i][0] > 0.5);
 }
@@ -187,7 +201,8 @@ for (const mark of byId("corners").querySelectorAll("[data-corner]")) {
   });
 }
 
-document.addEventListener("DOMContentLoaded", async () => {
+// What this window has kept.
+async function restore() {
   try {
     const before = tabStore.read(kept);
     if (!before) return;
@@ -198,4 +213,6 @@ document.addEventListener("DOMContentLoaded", async () => {
   } catch {
     // nothing was kept, or nothing that can be shown
   }
-});
+}
+// Where its own script is loaded late, because there is a new photo, that one is not to be replaced.
+if (!byId("photo").files.length) restore();

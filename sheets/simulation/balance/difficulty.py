@@ -1,0 +1,68 @@
+"""How hard is a level about, and how much does skill count on it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext as _
+
+from sheets.rules import Level
+
+RULES: Final[Mapping[str, int]] = {
+    "bomb": 1, "flag": 1, "heap": 1, "lock": 1, "rocket": 1, "rocket-planet": 1, "volcano": 2,
+    "stop": 1,
+}  # fmt: skip
+"""How much there is to know about a symbol, beyond crossing it."""
+
+HARD: Final = 0.36
+"""Up to this share of a good bot's points for a random one a level punishes whoever has no plan."""
+
+MOST: Final = 5
+
+
+def estimate(level: Level, measured: Mapping[str, Any]) -> int | None:
+    """The difficulty from 1 to 5; None for a report without games of random bots.
+
+    One star for each two rules that the sheet asks for, one more where random bots get little. Of
+    the shipped levels none is estimated further off than one star.
+    """
+    skill = skill_of(measured)
+    if skill is None:
+        return None
+    good, random = skill
+    known = sum(weight for symbol, weight in RULES.items() if level.by_symbol[symbol])
+    known += bool(level.areas) + bool(level.races) + 3 * level.rails
+    known += bool(level.links or level.walls) + any(level.shifts)
+    known += any(line.kind == "fields" for line in level.lines)
+    is_hard = good > 0 and random / good < HARD
+    return max(1, min(MOST, (known + 1) // 2 + is_hard))
+
+
+def skill_of(measured: Mapping[str, Any]) -> tuple[int, int] | None:
+    """The solo medians of good bots and of random ones; None for a report that lacks either."""
+    random = measured.get("random")
+    solo = next((s for s in measured["settings"] if s["players"] == 1), None)
+    return (solo["scores"]["median"], random["median"]) if solo and random else None
+
+
+def describe_difficulty(level: Level, measured: Mapping[str, Any]) -> list[str]:
+    """What there is to say about it, in the language of who is reading."""
+    stars, skill = estimate(level, measured), skill_of(measured)
+    if stars is None or skill is None:
+        return []
+    good, random = skill
+    said = [_("Difficulty: about %(stars)d of 5.") % {"stars": stars}]
+    if level.difficulty:
+        said[0] = _("Difficulty: about %(stars)d of 5; the level says %(own)d.") % {
+            "stars": stars,
+            "own": level.difficulty,
+        }
+    return [
+        *said,
+        _(
+            "Skill: alone, half of the good bots’ games have %(good)d points or more, of games "
+            "played at random %(random)d."
+        )
+        % {"good": good, "random": random},
+    ]
