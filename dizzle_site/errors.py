@@ -21,7 +21,10 @@ def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
     """400, or 413 where the body was too large."""
     if isinstance(exception, RequestDataTooBig):
         return _error_page(
-            request, 413, _("That is too much"), _("What was sent is larger than this site takes.")
+            request,
+            413,
+            _("That is too much"),
+            _("What you sent is larger than this site accepts."),
         )
     if isinstance(exception, DisallowedHost):
         # The page itself may ask for the host name, which is the very thing that is refused.
@@ -38,15 +41,15 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
     """
     if request.content_type == JSON:
         sentence = _(
-            "The page was open for too long or cookies are off. Nothing is lost: please load this "
-            "page anew, then it is sent."
+            "The page was open for too long or cookies are off. "
+            "Nothing is lost: please reload this page, then it is sent."
         )
         return JsonResponse({"sentence": sentence}, status=403)
     return try_again_page(
         request,
         403,
         _("Please try that again"),
-        _("The page was open for too long or cookies are off. Load it anew and repeat."),
+        _("The page was open for too long or cookies are off. Reload it and try again."),
     )
 
 
@@ -153,6 +156,12 @@ def _error_page(
     comes_back: bool = False,
 ) -> HttpResponse:
     """The page; ``way_on`` has the words and the address of its first button."""
-    context = {"title": title, "sentence": sentence, "way_on": way_on, "comes_back": comes_back}
+    context = {
+        "title": title,
+        "sentence": sentence,
+        "way_on": way_on,
+        "comes_back": comes_back,
+        "status": status,
+    }
     response = render(request, "error.html", context, status=status)
     return reswap(retarget(response, "body"), "innerHTML")

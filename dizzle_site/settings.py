@@ -41,6 +41,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
+    "dizzle_site.middleware.spare_headers",
     "django.middleware.security.SecurityMiddleware",
     # Phones in patchy networks: a page of drawings shrinks to a twentieth. CSRF tokens are masked
     # anew each time, so their length tells nobody anything.

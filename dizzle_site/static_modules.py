@@ -28,28 +28,29 @@ whichever way a checkout ends lines."""
 
 OURS = "sheets?*"  # with / after it or, on Windows, with \
 
-COMMENTS = {
-    ".js": re.compile(rb"^[ \t]*//.*\n", re.MULTILINE),
-    ".css": re.compile(rb"^[ \t]*/\*.*?\*/[ \t]*\n|/\*.*?\*/", re.MULTILINE | re.DOTALL),
+FOR_READERS = {
+    ".js": re.compile(rb"^[ \t]*//.*\n|^[ \t]+", re.MULTILINE),
+    ".css": re.compile(rb"^[ \t]*/\*.*?\*/[ \t]*\n|/\*.*?\*/|^[ \t]+", re.MULTILINE | re.DOTALL),
 }
-"""What is left out of a file with this ending: in scripts, the lines that are comments alone."""
+"""What is left out of a file with this ending: in scripts, the lines that are comments alone; in
+both, what lines are moved in by. No text of ours goes over several lines."""
 
 
-def without_comments(name: str, content: bytes) -> bytes:
+def for_phones(name: str, content: bytes) -> bytes:
     """A static file of ours as phones get it."""
-    comments = COMMENTS.get(Path(name).suffix)
-    return comments.sub(b"", content) if comments else content
+    spare = FOR_READERS.get(Path(name).suffix)
+    return spare.sub(b"", content) if spare else content
 
 
-class _WithoutComments:
-    """A storage whose files are read without their comments."""
+class _ForPhones:
+    """A storage whose files are read as phones get them."""
 
     def __init__(self, storage: Storage) -> None:
         self.storage = storage
 
     def open(self, path: str) -> "ContentFile[bytes]":
         with self.storage.open(path) as file:
-            return ContentFile(without_comments(path, file.read()))
+            return ContentFile(for_phones(path, file.read()))
 
 
 class ModuleStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # no types
@@ -71,7 +72,7 @@ class ModuleStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
         """What Django does with collected files, done with ours as phones get them."""
         read = {
-            name: (_WithoutComments(storage) if fnmatchcase(name, OURS) else storage, path)
+            name: (_ForPhones(storage) if fnmatchcase(name, OURS) else storage, path)
             for name, (storage, path) in paths.items()
         }
         yield from super().post_process(read, *args, **options)

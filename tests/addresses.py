@@ -10,8 +10,8 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 NO_PAGES: Final = {
-    *("health", "set_language", "theme", "manifest"),
-    *("print-pdf", "open-level", "open-use"),
+    *("health", "set_language", "theme", "manifest", "icon", "robots"),
+    *("print-pdf", "open-level", "open-use", "tally-keep", "workshop-device"),
 }
 """The names of addresses that need nothing filled in, and yet show no page to who just comes by."""
 

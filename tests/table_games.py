@@ -87,12 +87,21 @@ class Party(NamedTuple):
         self, do: str, player: int = -1, at: str = "", by: int | None = None, **more: Any
     ) -> str:
         """Let a player do something now; gives the request's id."""
+        if do == "end_pass":
+            return self.end_pass()
         request = more.pop("request", f"request-{next(requests)}")
         moment = more.pop("moment", self.loaded.state.moment)
         device = by if by is not None else max(player, 0)
         action = Action(do, player, at, **more)
         play.act(self.access(device), action, moment=moment, request=request)
         return str(request)
+
+    def end_pass(self) -> str:
+        """Let all say that they are done who are not."""
+        game, done = self.game, self.loaded.state.done
+        sheets = enumerate(game.sheets)
+        self.done(*(player for player, sheet in sheets if not (sheet.is_out or player in done)))
+        return ""
 
     def done(self, *players: int) -> None:
         """Let players say that they are done."""

@@ -7,6 +7,7 @@ from zlib import crc32
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, HttpResponseRedirect
 from django.shortcuts import render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
@@ -18,6 +19,8 @@ from sheets.tables.running import running_games
 from sheets.tables.views.access import token_of
 
 THEMES = ("auto", "light", "dark")
+COSTLY = ("/print/page-", "/print/sheets.pdf", "/workshop/suggest/", "/health/")
+"""What robots shall not ask for. Pages that only their owners know say so themselves (noindex)."""
 _YEAR_S = 365 * 24 * 3600
 
 
@@ -46,7 +49,7 @@ def _picture() -> dict[str, Any]:
     return {
         "level": level,
         "marks": marks,
-        "drawings": drawings | {"gem-purple", "puzzle-green", "die-5", "key-red", "die2-1-4"},
+        "drawings": drawings | {"puzzle-green", "die-5", "flag-red", "die2-1-4"},
     }
 
 
@@ -75,6 +78,24 @@ def theme(request: HttpRequest) -> HttpResponse:
 def manifest(request: HttpRequest) -> HttpResponse:
     """Tell phones how to keep the site on their home screen."""
     return render(request, "manifest.webmanifest", content_type="application/manifest+json")
+
+
+@require_safe
+def icon(request: HttpRequest) -> HttpResponse:
+    """Lead to the icon who asks for it where icons used to be, without having read a page."""
+    return _kept(HttpResponseRedirect(static("sheets/icon-180.png")))
+
+
+@require_safe
+def robots(request: HttpRequest) -> HttpResponse:
+    """Keep robots from having drawn what nobody will look at."""
+    lines = ("User-agent: *", *(f"Disallow: {path}" for path in COSTLY))
+    return _kept(HttpResponse("\n".join((*lines, "")), content_type="text/plain"))
+
+
+def _kept(response: HttpResponse) -> HttpResponse:
+    response.headers["Cache-Control"] = f"public, max-age={24 * 3600}"
+    return response
 
 
 def _way_back(request: HttpRequest) -> str:

@@ -4,22 +4,21 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from sheets.artwork.layout import number
 from sheets.http.downloads import attach, document_bytes
 from sheets.levels import find_level, shipped_levels
-from sheets.levels.legend import drawings_of, facts_of, legend
+from sheets.levels.legend import facts_of, legend
 from sheets.rules import DocumentError, Level, format_level
-from sheets.scoring.words import GRADES
+from sheets.scoring.words import grades_from
 
 
 @require_safe
 def levels(request: HttpRequest) -> HttpResponse:
     """Show every shipped sheet as a small drawing."""
     found = shipped_levels().values()
-    context = {
-        "levels": [{"level": level, "legend": legend(level)} for level in found],
-        "drawings": drawings_of(*found),
-    }
+    legends = [legend(level) for level in found]
+    ids = {sign.drawing for signs in legends for sign in signs}
+    ids |= {f"die-{level.difficulty}" for level in found if level.difficulty}
+    context = {"levels": list(zip(found, legends, strict=True)), "drawings": ids}
     return render(request, "levels/gallery.html", context)
 
 
@@ -29,10 +28,7 @@ def level(request: HttpRequest, level_id: str) -> HttpResponse:
     shown = _find(level_id)
     context = {
         **facts_of(shown),
-        "grades": [
-            (grade.title, number(least) if least is not None else "")
-            for grade, least in zip(GRADES, (None, *shown.ratings), strict=True)
-        ],
+        "grades": grades_from(shown.ratings),
     }
     return render(request, "levels/level.html", context)
 

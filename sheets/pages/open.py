@@ -193,7 +193,7 @@ def _play(request: HttpRequest) -> HttpResponse:
     players = _number(request.POST.get("count", ""), MOST_PLAYERS)
     dice = request.POST.get("dice", playing.ROLLED)
     if players and players not in level.player_counts:
-        return _refuse(request, _("This level cannot be played by so many."))
+        return _refuse(request, _("This level cannot be played by that many."))
     token = token_for(request)
     try:
         table = seating.open_table(

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
+from functools import wraps
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access
-from sheets.http import drawing
-from sheets.http.downloads import attach
 from sheets.http.fragments import render_part
 from sheets.http.print_request import (
     DICE2,
@@ -22,8 +19,18 @@ from sheets.http.print_request import (
     read_levels,
     read_request,
 )
-from sheets.http.prints import drawn_page, filled, print_form, printed, shown_pages
-from sheets.http.processes import Work
+from sheets.http.prints import (
+    FilledSheets,
+    drawn_page,
+    filled_drawn_page,
+    filled_page,
+    filled_printed,
+    print_form,
+    printed,
+    refuse_print,
+    shown_pages,
+)
+from sheets.http.view import View
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
 from sheets.printing.filled import paper_writings
@@ -62,11 +69,8 @@ def print_pdf(request: HttpRequest) -> HttpResponse:
     try:
         wanted = read_request(request.GET, reading_language())
     except Refusal as refusal:
-        context = {"title": _("That cannot be printed"), "sentence": refusal}
-        return render(request, "error.html", context, status=400)
-    return printed(
-        request, wanted, lambda file: attach(file, "application/pdf", "dizzle-sheets.pdf")
-    )
+        return refuse_print(request, refusal)
+    return printed(request, wanted)
 
 
 @require_safe
@@ -79,21 +83,47 @@ def preview(request: HttpRequest, number: int) -> HttpResponse:
     return drawn_page(request, wanted, number)
 
 
-@require_safe
-@with_scoring
-def filled_pdf(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-    """Give the sheets of a scoring, filled in as they stand."""
+def with_filled(view: View) -> View:
+    """Give the view the sheets of a scoring, filled in as they stand, and the key they have."""
 
-    def prepare() -> Work:
+    @with_scoring
+    def guarded(request: HttpRequest, access: Access[Scoring], **more: Any) -> HttpResponse:
         paper = score(access.thing).paper
-        return filled(paper.level, paper_writings(paper))
+        key = ("score", access.thing.key_digest, access.thing.revision)
+        sheets = FilledSheets(paper.level, paper_writings(paper), key)
+        return view(request, sheets, access.key, **more)
 
-    return drawing.answer(
+    return wraps(view)(guarded)
+
+
+@require_safe
+@with_filled
+def choose_filled(request: HttpRequest, sheets: FilledSheets, key: str) -> HttpResponse:
+    """Choose how to print the sheets of a scoring."""
+    return filled_page(
         request,
-        ("score-pdf", access.thing.key_digest, access.thing.revision),
-        prepare,
-        lambda file: attach(file, "application/pdf", "dizzle-filled.pdf"),
+        sheets,
+        lambda number: reverse("print-filled-page", args=[key, number]),
+        page=reverse("print-filled-options", args=[key]),
+        pdf=reverse("print-filled", args=[key]),
+        back=reverse("score-results", args=[key]),
     )
+
+
+@require_safe
+@with_filled
+def filled_preview(
+    request: HttpRequest, sheets: FilledSheets, _key: str, number: int
+) -> HttpResponse:
+    """Give one of its pages as a drawing."""
+    return filled_drawn_page(request, sheets, number)
+
+
+@require_safe
+@with_filled
+def filled_pdf(request: HttpRequest, sheets: FilledSheets, _key: str) -> HttpResponse:
+    """Give the file of it."""
+    return filled_printed(request, sheets)
 
 
 def _query(wanted: PrintRequest) -> str:

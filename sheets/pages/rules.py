@@ -1,15 +1,39 @@
 """How is the game played, in our own words?"""
 
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from sheets.artwork import svg
+from sheets.rules.level import RATINGS
+from sheets.scoring.words import grades_from
 from sheets.texts.rulebook import DICE2_CHAPTERS, DIZZLE_CHAPTERS
+from sheets.texts.rulebook.examples import EXAMPLES, example_level
+
+_CHAPTERS = (*DIZZLE_CHAPTERS, *DICE2_CHAPTERS)
 
 
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Show every rule, each with an anchor of its name."""
-    chapters = (*DIZZLE_CHAPTERS, *DICE2_CHAPTERS)
-    context = {"chapters": chapters, "drawings": {chapter.drawing for chapter in chapters}}
+    context: dict[str, Any] = {
+        "chapters": _CHAPTERS,
+        "drawings": _drawings(),
+        "grades": grades_from(RATINGS),
+    }
     return render(request, "rules/rules.html", context)
+
+
+@cache
+def _drawings() -> set[str]:
+    """All that the chapters and their examples refer to."""
+    ids = {chapter.drawing for chapter in _CHAPTERS}
+    for name, example in EXAMPLES.items():
+        marks = (mark for stack in example.marks.values() for mark in stack)
+        ids |= svg.sheet_ids(example_level(name), marks)
+    return ids

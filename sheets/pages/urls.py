@@ -5,23 +5,31 @@ from django.urls import include, path
 from sheets.pages import home, levels, rules
 from sheets.pages import open as opening
 from sheets.pages import print as printing
-from sheets.scoring.views import tally
+from sheets.scoring.urls import tally_patterns
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("theme/", home.theme, name="theme"),
     path("site.webmanifest", home.manifest, name="manifest"),
+    path("favicon.ico", home.icon, name="icon"),
+    path("robots.txt", home.robots, name="robots"),
     path("levels/", levels.levels, name="levels"),
     path("levels/<slug:level_id>/", levels.level, name="level"),
     path("levels/<slug:level_id>.json", levels.level_document, name="level-document"),
     path("rules/", rules.rules, name="rules"),
-    path("tally/", tally.tally, name="tally"),
+    path("tally/", include(tally_patterns)),
     path("dice2/", include("sheets.tables.dice2.urls")),
     path("score/", include("sheets.scoring.urls")),
     path("print/", printing.print_page, name="print"),
     path("print/sheets.pdf", printing.print_pdf, name="print-pdf"),
     path("print/page-<int:number>.svg", printing.preview, name="print-preview"),
     path("print/filled/<key:key>.pdf", printing.filled_pdf, name="print-filled"),
+    path("print/filled/<key:key>/", printing.choose_filled, name="print-filled-options"),
+    path(
+        "print/filled/<key:key>/page-<int:number>.svg",
+        printing.filled_preview,
+        name="print-filled-page",
+    ),
     path("table/", include("sheets.tables.urls")),
     path("workshop/", include("sheets.workshop.urls")),
     path("open/", opening.open_file, name="open"),

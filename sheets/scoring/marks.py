@@ -94,16 +94,31 @@ def rank_shapes(level: Level, marks: Marks, at: str) -> list[str]:
 
     Pieces with an end at which no field is, or a wall, come last.
     """
+    beyond, joined = level.beyond[level.index[at]], _joined(level, marks, at)
+    return sorted(
+        SHAPES, key=lambda shape: (not beyond.keys() >= set(shape), -len(joined & set(shape)))
+    )
+
+
+def only_shape(level: Level, marks: Marks, at: str) -> str:
+    """The one piece that leads on everywhere and joins all tracks around; empty if there is none.
+
+    Also where there are several.
+    """
+    beyond, joined = level.beyond[level.index[at]], _joined(level, marks, at)
+    fitting = [shape for shape in SHAPES if joined <= set(shape) <= beyond.keys()]
+    return fitting[0] if len(fitting) == 1 else ""
+
+
+def _joined(level: Level, marks: Marks, at: str) -> set[str]:
+    """The edges of a field at which a track of its neighbour ends."""
     tracks = {**level.printed_tracks, **marks}
     beyond = level.beyond[level.index[at]]
-    joined = {
+    return {
         edge
         for edge, other in beyond.items()
         if OPPOSITE[edge] in tracks.get(level.fields[other].name, "")
     }
-    return sorted(
-        SHAPES, key=lambda shape: (not beyond.keys() >= set(shape), -len(joined & set(shape)))
-    )
 
 
 def field_marks(level: Level, marks: Marks) -> dict[str, tuple[str, ...]]:

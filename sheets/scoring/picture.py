@@ -1,14 +1,18 @@
-"""How does one player's sheet with its score become a picture to share?"""
+"""How do a sheet with its score, and the result of a whole game, become pictures to share?"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from django.utils.translation import gettext as _
 
 from sheets.artwork.png import ScoreRow, draw_sheet
+from sheets.artwork.result_png import AmountsRow, PlayersPart, draw_result
 from sheets.rules import Level, Score
 from sheets.rules.marks import Marks, crossed_fields
 from sheets.rules.sheet import opened_colours
-from sheets.scoring.score_view import category_rows
+from sheets.scoring.score_view import ComparisonRow, category_rows
+from sheets.scoring.standing import Standing
 from sheets.texts.symbols import in_language
 
 
@@ -23,3 +27,42 @@ def draw_picture(level: Level, marks: Marks, player: str, score: Score) -> bytes
         total=ScoreRow(_("Total"), score.total),
         opened=opened_colours(level, crossed_fields(level, marks)),
     )
+
+
+def draw_result_picture(
+    title: str,
+    standing: Standing,
+    rows: Sequence[ComparisonRow],
+    level: Level | None = None,
+    sheets: Sequence[Marks] = (),
+) -> bytes:
+    """Everybody's result as the bytes of one PNG, the first place first.
+
+    Args:
+        title: what was played.
+        rows: the score columns side by side, in the order of the players.
+        level: of the ``sheets``, where there are any, in the same order.
+    """
+    order = sorted(range(len(standing.ranks)), key=lambda i: standing.ranks[i].place)
+    players = []
+    for i in order:
+        rank = standing.ranks[i]
+        part = PlayersPart(rank.name, rank.score.total, rank.place, rank.wins)
+        if level and sheets:
+            opened = opened_colours(level, crossed_fields(level, sheets[i]))
+            part = part._replace(marks=sheets[i], opened=opened)
+        players.append(part)
+    return draw_result(
+        title,
+        verdict_of(standing),
+        players,
+        [AmountsRow(row.name, row.sign, [row.amounts[i] for i in order]) for row in rows],
+        total=_("Total"),
+        footer="Dizzle Companion",
+        level=level,
+    )
+
+
+def verdict_of(standing: Standing) -> str:
+    """Who has won, or the grade of a solo game; empty while neither can be said."""
+    return standing.winner or (str(standing.grade.title) if standing.grade else "")

@@ -11,20 +11,14 @@ from sheets.artwork.drawings import symbol_id
 from sheets.models import PaperSheet, Scoring
 from sheets.people.alike import tell_apart
 from sheets.rules import Item, Level, Score, blank_sheet, score_sheet
-from sheets.rules.doubts import find_doubts
+from sheets.rules.doubts import Doubt, find_doubts
 from sheets.rules.paper import Paper, PaperResult, score_paper
 from sheets.rules.symbols import BY_CATEGORY, CATEGORIES
 from sheets.rules.tracks import NumberTrack
 from sheets.scoring.marks import read_paper
+from sheets.scoring.standing import Rank, Standing, stand
 from sheets.scoring.store import MarkedSheet, level_of, read_sheets
-from sheets.scoring.words import (
-    Grade,
-    grade_of,
-    item_detail,
-    item_name,
-    number_question,
-    winner_sentence,
-)
+from sheets.scoring.words import Grade, item_detail, item_name, number_question
 from sheets.texts.doubts import describe_doubt
 from sheets.texts.players import player_name
 from sheets.texts.symbols import category_name
@@ -48,11 +42,12 @@ class ItemRow(NamedTuple):
 
 
 class CategoryRow(NamedTuple):
-    """A category with its amount.
+    """A category with its amount; ``category`` is its word, ``name`` what it is called.
 
     ``only`` is its line in place of ``items`` where that would say the same twice.
     """
 
+    category: str
     name: str
     points: int
     sign: str
@@ -82,9 +77,22 @@ class NumberQuestion(NamedTuple):
     position: int
 
     @property
-    def likely(self) -> int | None:
-        """The highest number that nobody else has circled."""
-        return next((c.number for c in self.choices if not c.holders), None)
+    def suggested(self) -> int | None:
+        """The highest number that nobody else has circled, where it matters which one it is."""
+        free = (choice.number for choice in self.choices if not choice.holders)
+        return next(free, None) if self.is_open else None
+
+
+class ShownDoubt(NamedTuple):
+    """What cannot have happened, as a sentence.
+
+    Where only one thing can be right, ``marks`` has it as ``"c4=exploded"``, for the sheet with
+    the ``number``.
+    """
+
+    sentence: str
+    number: int
+    marks: tuple[str, ...]
 
 
 class Ask(NamedTuple):
@@ -92,17 +100,6 @@ class Ask(NamedTuple):
 
     question: str
     open_ones: tuple[NumberQuestion, ...]
-
-
-class Rank(NamedTuple):
-    """A player among all: the ``place`` is 0 while numbers are missing; ``number`` the sheet's."""
-
-    place: int
-    number: int
-    name: str
-    score: Score
-    wins: bool
-    owes: bool
 
 
 @dataclass(frozen=True)
@@ -131,26 +128,47 @@ class Scored:
         return {s.number: score.total for s, score in zip(self.sheets, scores, strict=True)}
 
     @cached_property
-    def doubts(self) -> list[tuple[int, str]]:
-        """What cannot have happened, as sentences with the position of the sheet (-1: several)."""
-        return [
-            (doubt.player, describe_doubt(doubt, self.paper)) for doubt in find_doubts(self.paper)
-        ]
+    def _doubts(self) -> list[Doubt]:
+        return find_doubts(self.paper)
 
-    def doubts_about(self, position: int) -> list[str]:
+    @property
+    def doubts(self) -> list[ShownDoubt]:
+        """What cannot have happened, on each sheet and between them."""
+        return [self._shown(doubt, is_named=True) for doubt in self._doubts]
+
+    def doubts_about(self, position: int) -> list[ShownDoubt]:
         """The doubts about one sheet, those between several sheets included."""
-        return [sentence for player, sentence in self.doubts if player in (position, -1)]
+        about = [doubt for doubt in self._doubts if doubt.player in (position, -1)]
+        return [self._shown(doubt, is_named=False) for doubt in about]
+
+    def _shown(self, doubt: Doubt, *, is_named: bool) -> ShownDoubt:
+        return ShownDoubt(
+            describe_doubt(doubt, self.paper, is_named=is_named),
+            self.sheets[doubt.player].number if doubt.player >= 0 else 0,
+            self._answer(doubt),
+        )
+
+    def _answer(self, doubt: Doubt) -> tuple[str, ...]:
+        """The marks that settle a doubt, where there is one clear answer."""
+        if doubt.name != "bomb-still-open":
+            return ()
+        marks = self.marks[doubt.player]
+        return tuple(
+            f"{at}={'exploded-lava' if marks.get(at) == 'lava' else 'exploded'}"
+            for at in doubt.fields
+        )
 
     def categories(self, position: int) -> list[CategoryRow]:
         """The score column of a sheet."""
         return category_rows(self.level, self.result.scores[position])
 
     def item(self, position: int, key: str) -> Item | None:
-        """The line of a sheet's score column with that key."""
-        for item in self.result.scores[position].items:
+        """The line of a sheet's score column with that key, or those of a category alone."""
+        score = self.result.scores[position]
+        for item in score.items:
             if f"{item.category} {item.key}" == key:
                 return item
-        return None
+        return item_of_category(score, key)
 
     def questions(self, position: int) -> list[NumberQuestion]:
         """The numbers of flags and races that a sheet has or should have."""
@@ -198,49 +216,35 @@ class Scored:
     def _open_questions(self) -> list[NumberQuestion]:
         return [q for i in range(len(self.sheets)) for q in self.questions(i) if q.is_open]
 
-    @property
-    def owing(self) -> list[Rank]:
-        """The players whose sheets still lack a circled number."""
-        return [rank for rank in self.ranking if rank.owes]
-
     def owes(self, position: int) -> bool:
         """Whether a sheet still lacks a circled number."""
-        return any(unclear.player == position for unclear in self.paper.unclear)
+        return position in self._owing
 
-    @property
-    def ranking(self) -> list[Rank]:
-        """The players from the first place on; in their order while numbers are missing."""
-        is_clear = not self.paper.unclear
-        ranks = [
-            Rank(0, sheet.number, name, score, is_clear and i in self._winners, self.owes(i))
-            for i, (sheet, name, score) in enumerate(
-                zip(self.sheets, self.names, self.result.scores, strict=True)
-            )
-        ]
-        if not is_clear:
-            return ranks
-        standing = [(-rank.score.total, rank.score.marks) for rank in ranks]
-        placed = [
-            rank._replace(place=1 + sum(other < own for other in standing))
-            for rank, own in zip(ranks, standing, strict=True)
-        ]
-        return sorted(placed, key=lambda rank: rank.place)
+    @cached_property
+    def _owing(self) -> set[int]:
+        return {unclear.player for unclear in self.paper.unclear}
 
-    @property
-    def _winners(self) -> tuple[int, ...]:
-        return self.result.outcome.winners if len(self.sheets) > 1 else ()
+    @cached_property
+    def standing(self) -> Standing:
+        """Who has won, once everybody has a mark or is said to have none."""
+        pairs = enumerate(zip(self.sheets, self.marks, strict=True))
+        return stand(
+            self.names,
+            self.result.scores,
+            self.result.outcome,
+            numbers=[sheet.number for sheet in self.sheets],
+            owes=self._owing,
+            waits={i for i, (sheet, marks) in pairs if not marks and not sheet.is_blank},
+        )
 
     @property
     def grade(self) -> Grade | None:
         """The grade of a solo game."""
-        return grade_of(self.result.outcome)
+        return self.standing.grade
 
-    @property
-    def winner(self) -> str:
-        """Who has won and by which rule, where there are several players and all is clear."""
-        if len(self.sheets) < 2 or self.paper.unclear:
-            return ""
-        return winner_sentence(self.names, self.result.outcome)
+    def after(self, position: int) -> Rank | None:
+        """Whose sheet comes next; None after the last one."""
+        return next(iter(self.standing.ranks[position + 1 :]), None)
 
 
 def category_rows(level: Level, score: Score) -> list[CategoryRow]:
@@ -263,6 +267,7 @@ def category_rows(level: Level, score: Score) -> list[CategoryRow]:
             is_single = symbol is not None and not symbol.is_coloured
             rows.append(
                 CategoryRow(
+                    category,
                     category_name(level, category),
                     score.by[category],
                     items[0].sign,
@@ -273,9 +278,26 @@ def category_rows(level: Level, score: Score) -> list[CategoryRow]:
     return rows
 
 
+def item_of_category(score: Score, category: str) -> Item | None:
+    """All lines of a category that pay as one, or all where none does; None if there is none.
+
+    The points are those of the first.
+    """
+    own = [item for item in score.items if item.category == category]
+    if not own:
+        return None
+    own = [item for item in own if item.points] or own
+    fields, missing = (
+        tuple(dict.fromkeys(name for item in own for name in getattr(item, kind)))
+        for kind in ("fields", "missing")
+    )
+    return own[0]._replace(key="", fields=fields, missing=missing)
+
+
 class ComparisonRow(NamedTuple):
     """A category with every player's amount; ``sign`` is the id of a drawing."""
 
+    category: str
     name: str
     sign: str
     amounts: list[int]
@@ -285,7 +307,7 @@ def comparison_rows(level: Level, scores: Sequence[Score]) -> list[ComparisonRow
     """Several score columns side by side: each category that the level has."""
     columns = [category_rows(level, score) for score in scores]
     return [
-        ComparisonRow(rows[0].name, rows[0].sign, [row.points for row in rows])
+        ComparisonRow(rows[0].category, rows[0].name, rows[0].sign, [row.points for row in rows])
         for rows in zip(*columns, strict=True)
     ]
 

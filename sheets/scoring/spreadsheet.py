@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 import regex
+from django.utils.translation import gettext as _
 
 from sheets.people.names import clean_name
+from sheets.scoring.score_view import ComparisonRow
+from sheets.scoring.standing import Standing
 
 FORMULA: Final = regex.compile(
     # At the start, or behind what separates cells in some country, where quotes do not hold it.
@@ -17,6 +20,17 @@ FORMULA: Final = regex.compile(
     r"(?=[\s\p{C}\p{Default_Ignorable_Code_Point}\"]*[=+@＝＋－＠﹢﹣﹦﹫-])"
 )
 """Where a spreadsheet would begin to read a formula."""
+
+
+def score_table(standing: Standing, rows: Sequence[ComparisonRow]) -> bytes:
+    """Everybody's score column as a line of the table, as the bytes of a file."""
+    table: list[list[str | int]] = [
+        [_("Player"), *(row.name for row in rows), _("Total"), _("Crosses")]
+    ]
+    for i, rank in enumerate(standing.ranks):
+        amounts = [row.amounts[i] for row in rows]
+        table.append([rank.name, *amounts, rank.score.total, rank.score.marks])
+    return format_table(table).encode("utf-8-sig")
 
 
 def format_table(rows: Iterable[Iterable[str | int]]) -> str:

@@ -50,6 +50,19 @@ def create(level: Level, players: Sequence[str], bought: WorkshopLevel | None = 
     return _create(level, [(player, {}) for player in players], None, bought)
 
 
+def again(access: Access[Scoring]) -> str:
+    """Begin another scoring of the same level for the same people and give its key.
+
+    Raises NotAllowed, UnknownKey.
+    """
+    access.refuse_unless_edits()
+    scoring, sheets = access.thing, read_sheets(access.thing).values()
+    entries: list[tuple[str, Marks]] = [(sheet.row.player, {}) for sheet in sheets]
+    level = level_of(scoring)
+    is_solo = scoring.is_solo if len(entries) == 1 else None
+    return _create(level, entries, is_solo, scoring.bought_level, is_bought=scoring.is_bought)
+
+
 def create_from_paper(paper: Paper) -> str:
     """Begin a scoring with the sheets of a document and give its key."""
     is_solo = paper.is_solo if len(paper.sheets) == 1 else None
@@ -65,13 +78,15 @@ def _create(
     entries: Sequence[tuple[str, Marks]],
     is_solo: bool | None,
     bought: WorkshopLevel | None = None,
+    *,
+    is_bought: bool = False,
 ) -> str:
     key = new_key()
     scoring = Scoring.objects.create(
         key_digest=digest(key),
         share_digest=digest(share_key(key, Scoring().share_salt)),
         level=dict(format_level(level)),
-        is_bought=bought is not None,
+        is_bought=is_bought or bought is not None,
         bought_level=bought,
         is_solo=is_solo,
         last_number=len(entries),
@@ -108,11 +123,13 @@ def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
     """The sheets of a scoring in their order, by number, with their marks: one statement."""
     found: dict[int, MarkedSheet] = {}
     rows = scoring.sheets.order_by("number", "marks__pk")
-    for pk, number, player, at, value in rows.values_list(
-        "pk", "number", "player", "marks__at", "marks__value"
+    for pk, number, player, is_blank, at, value in rows.values_list(
+        "pk", "number", "player", "is_blank", "marks__at", "marks__value"
     ):
         if number not in found:
-            row = PaperSheet(pk=pk, scoring=scoring, number=number, player=player)
+            row = PaperSheet(
+                pk=pk, scoring=scoring, number=number, player=player, is_blank=is_blank
+            )
             found[number] = MarkedSheet(row, {})
         if at is not None:
             found[number].marks[at] = value
@@ -168,6 +185,15 @@ def set_solo(access: Access[Scoring], is_solo: bool) -> None:
     scoring = lock(access)
     scoring.is_solo = is_solo
     _save(scoring, "is_solo")
+
+
+@transaction.atomic
+def say_blank(access: Access[Scoring], number: int) -> None:
+    """Say that nothing is crossed on a sheet. Raises NotAllowed, Stale (``sheet``)."""
+    sheet = _locked_sheet(access, number)
+    sheet.is_blank = True
+    sheet.save(update_fields=["is_blank"])
+    _save(sheet.scoring)
 
 
 @transaction.atomic

@@ -20,10 +20,10 @@ MAX_COUNT: Final = 99
 MAX_POINTS: Final = 99
 MAX_NUMBERS: Final = 16
 
-# A place to begin: whoever owns another pad overwrites it once, and the device remembers.
-DEFAULTS: Final = {
-    "players": "2",
-    "alone": "yes",
+NOTHING: Final = "nothing"
+"""The box by which somebody says that there is nothing to count for a player."""
+
+EXAMPLES: Final = {
     "gem_purple": 1,
     "gem_yellow": 2,
     "gem_orange": 3,
@@ -33,17 +33,25 @@ DEFAULTS: Final = {
     "flags": "10 6 3 1",
     **{symbol: SYMBOLS[symbol].usual for symbol in PLAIN},
 }
+"""Points to begin with. The page calls them examples until somebody says that they are theirs."""
+
+DEFAULTS: Final = {"players": "2", "alone": "yes", **EXAMPLES}
 
 
 LABELS: Final = {"bomb": _("exploded bomb"), "stop": _("stop on a loop")}
 """What is said of those that do not pay by being crossed."""
 
 
+def is_of_pad(name: str) -> bool:
+    """Whether a field says what the pad is like, and not what somebody counted on it."""
+    return not re.match(r"p\d-", name)
+
+
 class NumbersField(forms.CharField):
     """Several numbers in one line, such as ``8 8 10`` or ``10-6-3-1``."""
 
     default_error_messages: ClassVar = {
-        "numbers": _("Please type numbers with blanks between them, such as 8 8 10."),
+        "numbers": _("Please type numbers with spaces between them, such as 8 8 10."),
         "many": _("Please type at most %(count)s numbers."),
         "large": _("Please type numbers up to %(most)s."),
     }
@@ -85,6 +93,9 @@ class PadForm(forms.Form):
     areas = NumbersField()
     flags = NumbersField()
     rails = forms.BooleanField(required=False)
+    is_ours = forms.BooleanField(
+        required=False, label=_("These points are the ones printed on our pad")
+    )
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -116,6 +127,17 @@ class PadForm(forms.Form):
     def plain(self) -> list[tuple[str, forms.BoundField]]:
         """The points of symbols without a colour, for the page."""
         return [(symbol, self[symbol]) for symbol in PLAIN]
+
+    @property
+    def examples(self) -> set[str]:
+        """The names of the fields that still have the points of an example."""
+        if self.cleaned_data.get("is_ours"):
+            return set()
+        return {
+            name
+            for name, example in EXAMPLES.items()
+            if example and str(self[name].value() or "") == str(example)
+        }
 
     @property
     def player_count(self) -> int:
@@ -162,8 +184,16 @@ class CountForm(forms.Form):
         for row in things:
             self.fields[row.name] = forms.BooleanField(required=False) if row.once else _count()
         self.fields[CROSSES] = _count()
+        nothing = _("There is nothing to count")
+        self.fields[NOTHING] = forms.BooleanField(required=False, label=nothing)
 
     def counts(self) -> dict[str, int]:
         """How many of each `Row`, as far as what was typed can be used."""
         typed = self.cleaned_data
-        return {name: int(typed.get(name) or 0) for name in self.fields if name != "name"}
+        names = self.fields.keys() - {"name", NOTHING}
+        return {name: int(typed.get(name) or 0) for name in names}
+
+    @property
+    def waits(self) -> bool:
+        """Whether this player is still to come: nothing counted, and nobody says that it is so."""
+        return not any(self.counts().values()) and not self.cleaned_data.get(NOTHING)

@@ -1,8 +1,8 @@
-"""The addresses of scoring paper sheets; the key in them is all that guards a scoring."""
+"""The addresses of scoring paper sheets and of tallies; the key in them is all that guards one."""
 
 from django.urls import path
 
-from sheets.scoring.views import people, results, sheet, start
+from sheets.scoring.views import people, results, sheet, start, tally, tally_results
 
 urlpatterns = [
     path("", start.choose_level, name="score"),
@@ -14,13 +14,30 @@ urlpatterns = [
     path("<key:key>/players/<sheet:number>/remove/", people.remove, name="score-remove"),
     path("<key:key>/solo/", people.solo, name="score-solo"),
     path("<key:key>/delete/", people.delete, name="score-delete"),
+    path("<key:key>/again/", results.again, name="score-again"),
+    path("<key:key>/result.png", results.result_picture, name="score-result-picture"),
     path("<key:key>/news/", results.news, name="score-news"),
     path("<key:key>/acts/", sheet.acts, name="score-acts"),
     path("<key:key>/sheets.json", results.export_document, name="score-document"),
     path("<key:key>/scores.csv", results.export_scores, name="score-csv"),
     path("<key:key>/<sheet:number>/", sheet.sheet_page, name="score-sheet"),
+    path("<key:key>/<sheet:number>/blank/", people.blank, name="score-blank"),
     path("<key:key>/<sheet:number>/sheet.png", results.sheet_picture, name="score-picture"),
     path("<key:key>/<sheet:number>/mark/", sheet.mark, name="score-mark"),
+    path("<key:key>/<sheet:number>/settle/", sheet.settle, name="score-settle"),
     path("<key:key>/<sheet:number>/undo/", sheet.turn_back, name="score-turn-back"),
     path("<key:key>/<sheet:number>/state/", sheet.state, name="score-state"),
+]
+
+tally_patterns = [
+    path("", tally.tally, name="tally"),
+    path("new/", tally.keep, name="tally-keep"),
+    path("<key:key>/", tally_results.results, name="tally-results"),
+    path("<key:key>/count/", tally.count, name="tally-count"),
+    path("<key:key>/again/", tally_results.again, name="tally-again"),
+    path("<key:key>/delete/", tally.delete, name="tally-delete"),
+    path("<key:key>/news/", tally_results.news, name="tally-news"),
+    path("<key:key>/result.png", tally_results.picture, name="tally-picture"),
+    path("<key:key>/result.pdf", tally_results.pdf, name="tally-pdf"),
+    path("<key:key>/scores.csv", tally_results.scores, name="tally-csv"),
 ]

@@ -15,6 +15,7 @@ from sheets.rules.level import Field
 from sheets.rules.symbols import BY_CATEGORY, Pays
 from sheets.rules.tracks import NumberTrack
 from sheets.texts.players import join_names
+from sheets.texts.points import in_points
 from sheets.texts.symbols import (
     CATEGORIES,
     area_name,
@@ -73,6 +74,22 @@ GRADES: Final = tuple(Grade(number, *words) for number, words in enumerate(_GRAD
 """The words for a rating of 0 to 6 (`rating`)."""
 
 
+def points_of_all(names: Sequence[str], totals: Sequence[int]) -> str:
+    """What everybody has, the most first.
+
+    >>> points_of_all(["Ana", "Ben"], [31, 44])
+    'Ben 44, Ana 31'
+    """
+    ranked = sorted(zip(totals, names, strict=True), key=lambda one: -one[0])
+    return ", ".join(f"{name} {number(total)}" for total, name in ranked)
+
+
+def grades_from(ratings: Sequence[int]) -> list[tuple[str, str]]:
+    """The grades' names from the lowest, each with the points from which one has it (`rating`)."""
+    least = ("", *map(number, ratings))
+    return [(str(grade.title), points) for grade, points in zip(GRADES, least, strict=True)]
+
+
 def grade_of(outcome: Outcome | None) -> Grade | None:
     """The grade of a solo game that is over; None of any other."""
     return None if outcome is None or outcome.rating is None else GRADES[outcome.rating]
@@ -112,7 +129,7 @@ def item_name(level: Level, item: Item) -> str:
 
 
 def item_detail(level: Level, item: Item) -> str:
-    """How an amount comes about: how many times how much, or how many fields are missing."""
+    """How an amount comes about: how many times how much, or how many fields are missing for it."""
     count, missing = len(item.fields), len(item.missing)
     symbol = BY_CATEGORY.get(item.category)
     pays = symbol.pays if symbol else Pays.NOTHING
@@ -126,7 +143,23 @@ def item_detail(level: Level, item: Item) -> str:
         return "" if count else _("not reached")
     if not missing:
         return _("complete")
-    return ngettext("%(count)d missing", "%(count)d missing", missing) % {"count": missing}
+    facts = {"count": missing, "points": in_points(_worth(level, item))}
+    if not _worth(level, item):
+        return ngettext("%(count)d missing", "%(count)d missing", missing) % facts
+    return (
+        ngettext("%(count)d missing for %(points)s", "%(count)d missing for %(points)s", missing)
+        % facts
+    )
+
+
+def _worth(level: Level, item: Item) -> int:
+    """What all fields of an amount pay once they are crossed; 0 where that is not known before."""
+    if item.category == "lines":
+        lines = {f"{one.kind} {one.which or i}": one for i, one in enumerate(level.lines, start=1)}
+        return lines[item.key].points
+    if item.category == "areas":
+        return level.areas[int(item.key) - 1].points
+    return level.points_by_colour[BY_CATEGORY[item.category].name][item.key]
 
 
 def number_question(level: Level, track: NumberTrack) -> str:
@@ -139,9 +172,9 @@ def winner_sentence(players: Sequence[str], outcome: Outcome) -> str:
     """Who has won, and the rule that decided a tie."""
     names = [players[i] for i in outcome.winners]
     if outcome.tie_rule == "shared":
-        return _("%(players)s share the win: as many points and as many crosses.") % {
+        return _("Tied on points and crosses: %(players)s share the win.") % {
             "players": join_names(names)
         }
     if outcome.tie_rule == "crosses":
-        return _("%(player)s wins: as many points, but with fewer crosses.") % {"player": names[0]}
+        return _("%(player)s wins the tie with fewer crosses.") % {"player": names[0]}
     return _("%(player)s wins.") % {"player": names[0]}

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from django import template
 from django.utils.safestring import SafeString, mark_safe
 
-from sheets.artwork import svg
+from sheets.artwork import silhouette, svg
 from sheets.artwork.glyphs import CHARACTERS
 from sheets.rules import Level
 from sheets.rules.marks import Marks
@@ -40,6 +40,31 @@ def drawing(id: str, variant: str | int = "") -> SafeString:
 
 
 @register.simple_tag
-def draw_sheet(level: Level, marks: Marks | None = None) -> SafeString:
+def lost_page() -> SafeString:
+    """What a page shows that is not there: a four, a field that is scribbled over, a four."""
+    ids = ("die-4", "scribble-0", "die-4")
+    return mark_safe(svg.sprite(ids, "") + "".join(map(drawing, ids)))  # noqa: S308 - only ours
+
+
+@register.simple_tag
+def draw_sheet(level: Level, marks: Marks | None = None, ringed: Iterable[str] = ()) -> SafeString:
     """A whole sheet; what it shows is told beside it, so it is hidden from screen readers."""
-    return mark_safe(svg.draw_sheet(level, marks))  # noqa: S308 - only our own drawings
+    return mark_safe(svg.draw_sheet(level, marks, ringed))  # noqa: S308 - only our own drawings
+
+
+@register.simple_tag
+def draw_silhouette(level: Level) -> SafeString:
+    """A level as its coloured shape; its name stands beside it."""
+    return mark_safe(silhouette.draw_silhouette(level))  # noqa: S308 - only our own drawings
+
+
+@register.filter
+def hue(level: Level) -> str:
+    """``<span class="g-{{ level|hue }}">``: around a silhouette, its level's own colour."""
+    return silhouette.hue_of(level)
+
+
+@register.simple_tag
+def draw_where(level: Level, fields: int) -> SafeString:
+    """Where some fields lie on a level; they are named beside it for who does not see it."""
+    return mark_safe(silhouette.draw_where(level, fields))  # noqa: S308 - only our own drawings

@@ -19,8 +19,8 @@ register = template.Library()
 register.filter("game_name", game_name)
 
 
-GAMES_ON_SCREEN: Final = 6
-"""So many games of a relay are on the big screen, which nobody scrolls."""
+GAMES_ON_SCREEN: Final = 20
+"""So many games of a relay are on the big screen, where as many are seen as there is room for."""
 
 
 @register.filter

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from django import template
 from django.utils.html import format_html_join
@@ -17,6 +17,7 @@ from sheets.artwork.svg import mark_ids
 from sheets.rules import Level
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
+from sheets.scoring.result import MOMENT_DRAWINGS
 from sheets.scoring.score_view import signs
 from sheets.scoring.words import field_name
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
@@ -72,10 +73,10 @@ def hint_words() -> str:
 
 
 @register.simple_tag
-def table_drawings(level: Level) -> SafeString:
+def table_drawings(level: Level, *, with_moment: bool = False) -> SafeString:
     """The drawings of a table's page, once, before all that refers to them."""
-    marks = mark_ids(("rocket", *DICE))
-    return mark_safe(sheet_sprite(level, signs(level) | marks))  # noqa: S308
+    drawn = signs(level) | mark_ids(("rocket", *DICE)) | (MOMENT_DRAWINGS if with_moment else set())
+    return mark_safe(sheet_sprite(level, drawn))  # noqa: S308
 
 
 @register.simple_tag
@@ -91,13 +92,18 @@ def mini_base(level: Level) -> SafeString:
 
 
 @register.simple_tag
-def mini(level: Level, marks: Marks) -> SafeString:
-    """A sheet so small that only where something stands can be seen."""
+def mini(level: Level, marks: Marks, fresh: Iterable[str] = ()) -> SafeString:
+    """A sheet so small that only where something stands can be seen; ``fresh``: what is new."""
     kinds: dict[str, list[str]] = {}
     for name, stack in {**printed_marks(level), **marks}.items():
         kinds.setdefault(_MINI_KINDS.get(stack[-1], "cross"), []).append(name)
     paths = "".join(
         f'<path class="mini-{kind}" d="{_squares(level, names)}"/>' for kind, names in kinds.items()
+    )
+    # With a key of its own each field flashes once, when it comes.
+    paths += "".join(
+        f'<path class="mini-fresh" data-key="fresh {name}" d="{_squares(level, [name])}"/>'
+        for name in fresh
     )
     size = f'viewBox="0 0 {_across(level)} {level.rows}"'
     return mark_safe(  # noqa: S308  made of numbers only
@@ -127,6 +133,12 @@ def qr_code(qr: QRCode) -> SafeString:
     """A QR code as an inline drawing."""
     drawn = qr.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None)
     return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308
+
+
+@register.filter
+def all_wait(people: Iterable[Any]) -> bool:
+    """Whether nobody who sits at this device is awaited."""
+    return not any(person.is_mine and person.is_awaited for person in people)
 
 
 @register.filter

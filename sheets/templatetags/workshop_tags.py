@@ -8,8 +8,15 @@ from django.utils.safestring import SafeString, mark_safe
 from sheets.artwork import svg
 from sheets.artwork.drawings import drawings
 from sheets.rules.marks import MARKS, PRINTED
+from sheets.workshop import store
 
 register = template.Library()
+
+
+@register.simple_tag
+def kept_days() -> int:
+    """So long a level is kept after somebody has opened it last."""
+    return store.KEPT_DAYS
 
 
 @register.simple_tag

@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.rules import Level
-from sheets.rules.advice import Advice
+from sheets.rules.advice import Advice, launches, open_fields, reachable
 from sheets.texts.symbols import area_name, chain_number, symbol_name
 
 MOST_NAMES: Final = 6
@@ -116,6 +116,67 @@ def _puzzle_never_complete(advice: Advice, level: Level) -> str:
     }
 
 
+def _goal(advice: Advice, level: Level) -> str:
+    """The line or area of an advice, as a sentence begins: "The arrow of row 2", "Area 1"."""
+    if advice.name.startswith("area"):
+        return area_name(level, int(advice.key) - 1)
+    if advice.key.startswith("fields "):
+        return _("Chain %(number)d") % {"number": chain_number(level, advice.key)}
+    return _("The arrow of %(line)s") % {"line": name_line(advice.key)}
+
+
+def _lacks_rockets(advice: Advice, level: Level) -> str:
+    rockets = launches(level, reachable(level)).bit_count()
+    return ngettext(
+        "%(goal)s never pays: planets without a number (%(fields)s) need a rocket each, and there "
+        "is only %(count)d.",
+        "%(goal)s never pays: planets without a number (%(fields)s) need a rocket each, and there "
+        "are only %(count)d.",
+        rockets,
+    ) % {
+        "goal": _goal(advice, level),
+        "fields": name_fields(advice.fields),
+        "count": rockets,
+    }
+
+
+def _complete_at_once(advice: Advice, level: Level) -> str:
+    if level.rails:
+        sentence = _("%(goal)s pays from the start: all of it is printed track (%(fields)s).")
+    else:
+        sentence = _("%(goal)s pays from the start: all of it is printed crosses (%(fields)s).")
+    return sentence % {"goal": _goal(advice, level), "fields": name_fields(advice.fields)}
+
+
+def _dice_without_fields(advice: Advice, level: Level) -> str:
+    players = int(advice.key)
+    return ngettext(
+        "One player throws %(dice)d dice in a round, but has only %(fields)d fields for them.",
+        "%(players)d players throw %(dice)d dice in a round, but have only %(fields)d fields for "
+        "them.",
+        players,
+    ) % {
+        "players": players,
+        "dice": level.dice[players],
+        "fields": players * open_fields(level),
+    }
+
+
+def _symbol_worth_nothing(advice: Advice, level: Level) -> str:
+    symbol, _sep, colour = advice.key.partition(" ")
+    return _("Perhaps a slip: %(symbol)s (%(fields)s) is worth 0 points.") % {
+        "symbol": symbol_name(level, symbol, colour),
+        "fields": name_fields(advice.fields),
+    }
+
+
+def _goal_worth_nothing(advice: Advice, level: Level) -> str:
+    return _("%(goal)s is worth 0 points, perhaps by a slip: %(fields)s.") % {
+        "goal": _goal(advice, level),
+        "fields": name_fields(advice.fields),
+    }
+
+
 def _wall_between_strangers(advice: Advice, level: Level) -> str:
     first, second = advice.fields
     return _(
@@ -169,10 +230,18 @@ _SENTENCES: Final[Mapping[str, Callable[[Advice, Level], str]]] = {
     "line-never-complete": _line_never_complete,
     "area-never-complete": _area_never_complete,
     "puzzle-never-complete": _puzzle_never_complete,
+    "line-lacks-rockets": _lacks_rockets,
+    "area-lacks-rockets": _lacks_rockets,
+    "line-complete-at-once": _complete_at_once,
+    "area-complete-at-once": _complete_at_once,
+    "dice-without-fields": _dice_without_fields,
     "wall-between-strangers": _wall_between_strangers,
     "link-between-neighbours": _link_between_neighbours,
     "equal-neighbours": _equal_neighbours,
     "no-number": _no_number,
     "number-missing": _number_missing,
     "points-unused": _points_unused,
+    "symbol-worth-nothing": _symbol_worth_nothing,
+    "line-worth-nothing": _goal_worth_nothing,
+    "area-worth-nothing": _goal_worth_nothing,
 }

@@ -6,41 +6,56 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.utils.functional import Promise
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext_lazy
 
 from sheets.rules.doubts import Doubt
 from sheets.rules.paper import Paper
 from sheets.texts.players import join_names
 
 SENTENCES: Final[Mapping[str, str | Promise]] = {
-    "lock-without-key": gettext_lazy(
-        "%(player)s: %(fields)s is a lock, but no key of its colour is crossed."
+    "lock-without-key": ngettext_lazy(
+        "%(fields)s is a lock, but no key of its colour is crossed.",
+        "%(fields)s are locks, but no key of their colour is crossed.",
+        "count",
     ),
-    "bomb-still-open": gettext_lazy(
-        "%(player)s: somebody crossed the bomb on %(fields)s, so here it must have exploded."
+    "bomb-still-open": ngettext_lazy(
+        "Somebody crossed the bomb on %(fields)s, so here it must have exploded.",
+        "Somebody crossed the bombs on %(fields)s, so here they must have exploded.",
+        "count",
     ),
-    "bomb-nobody-crossed": gettext_lazy(
-        "The bomb on %(fields)s has exploded, but nobody has crossed it."
+    "bomb-nobody-crossed": ngettext_lazy(
+        "The bomb on %(fields)s has exploded, but nobody has crossed it.",
+        "The bombs on %(fields)s have exploded, but nobody has crossed them.",
+        "count",
     ),
     "lonely-cross": gettext_lazy(
-        "%(player)s: no chain of crosses leads to %(fields)s. Is a cross missing on the way?"
+        "No chain of crosses leads to %(fields)s. Is a cross missing on the way?"
     ),
-    "no-number-crossed": gettext_lazy(
-        "%(player)s: %(fields)s has no number, so no die can have been there."
+    "no-number-crossed": ngettext_lazy(
+        "%(fields)s has no number, so no die can have been there.",
+        "%(fields)s have no number, so no die can have been there.",
+        "count",
     ),
     "planet-without-rocket": gettext_lazy(
-        "%(player)s: only rockets reach %(fields)s, and too few rockets are crossed."
+        "Only rockets reach %(fields)s, and too few rockets are crossed."
     ),
-    "rocket-without-planet": gettext_lazy(
-        "%(player)s: the rocket on %(fields)s is crossed, but its planet is not. Forgotten?"
+    "rocket-without-planet": ngettext_lazy(
+        "The rocket on %(fields)s is crossed, but its planet is not. Forgotten?",
+        "The rockets on %(fields)s are crossed, but not as many planets. Forgotten?",
+        "count",
     ),
-    "exploded-no-bomb": gettext_lazy("%(player)s: %(fields)s has exploded, but it is no bomb."),
-    "lonely-lava": gettext_lazy("%(player)s: no lava leads from a volcano to %(fields)s."),
+    "exploded-no-bomb": ngettext_lazy(
+        "%(fields)s has exploded, but it is no bomb.",
+        "%(fields)s have exploded, but they are no bombs.",
+        "count",
+    ),
+    "lonely-lava": gettext_lazy("No lava leads from a volcano to %(fields)s."),
     "number-without-flag": gettext_lazy(
-        "%(player)s: a number is circled for the flag on %(fields)s, but it is not crossed."
+        "A number is circled for the flag on %(fields)s, but it is not crossed."
     ),
     "number-without-race": gettext_lazy(
-        "%(player)s: a number is circled for the area of %(fields)s, but it is not complete."
+        "A number is circled for the area of %(fields)s, but it is not complete."
     ),
     "numbers-do-not-fit": gettext_lazy(
         "The numbers circled for %(fields)s cannot all be right: who comes later gets a lower one."
@@ -49,8 +64,13 @@ SENTENCES: Final[Mapping[str, str | Promise]] = {
 """One sentence for each name in `sheets.rules.doubts.DOUBTS`."""
 
 
-def describe_doubt(doubt: Doubt, paper: Paper) -> str:
-    """The sentence about a doubt, in the language that is active."""
-    player = paper.players[doubt.player] if doubt.player >= 0 else ""
-    facts = {"player": player, "fields": join_names(doubt.fields)}
-    return str(SENTENCES[doubt.name]) % facts
+def describe_doubt(doubt: Doubt, paper: Paper, *, is_named: bool = True) -> str:
+    """The sentence about a doubt, in the language that is active.
+
+    It says first whose sheet is meant, unless that is plain (``is_named``).
+    """
+    facts = {"fields": join_names(doubt.fields), "count": len(doubt.fields)}
+    sentence = str(SENTENCES[doubt.name] % facts)
+    if doubt.player < 0 or not is_named:
+        return sentence
+    return _("%(who)s: %(what)s") % {"who": paper.players[doubt.player], "what": sentence}

@@ -19,7 +19,7 @@ Sentence = str | Promise
 SENTENCES: Final[Mapping[str, Sentence]] = {
     # Files, links and texts that are no document at all.
     "no-file": gettext_lazy("Choose a file first."),
-    "several-files": gettext_lazy("Only one file at a time can be opened, and no folder."),
+    "several-files": gettext_lazy("Only one file can be opened at a time, and no folder."),
     "empty-file": gettext_lazy("The file is empty."),
     "picture": gettext_lazy(
         "Nothing can be read back from a picture or a PDF. Open the level file (JSON) or the "
@@ -29,31 +29,29 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "not-utf-8": gettext_lazy(
         "The file holds letters that cannot be read. It must be saved as UTF-8."
     ),
-    "not-json": gettext_lazy("This is no JSON file."),
+    "not-json": gettext_lazy("This is not a JSON file."),
     "broken-json": gettext_lazy(
-        "This is no JSON file: it goes wrong at line %(line)s, character %(column)s."
+        "This is not a JSON file: it goes wrong at line %(line)s, character %(column)s."
     ),
     "too-deep": gettext_lazy("There are too many brackets inside brackets in this file."),
-    "no-document": gettext_lazy("This is no file (JSON) with a level, a game or score sheets."),
+    "no-document": gettext_lazy("This is not a file (JSON) with a level, a game or score sheets."),
     "no-code": gettext_lazy("This link was changed on its way, or it is not the link of a level."),
     "code-cut-off": gettext_lazy("The end of the link is missing. Copy it whole."),
     "code-too-large": gettext_lazy("The level in this link is too large."),
     # What is written where: keys, types, ranges.
-    "other-format": gettext_lazy(
-        "The document has another format than the one that can be opened here."
-    ),
+    "other-format": gettext_lazy("This document has a format that cannot be opened here."),
     "no-level-inside": gettext_lazy("A game of Dice² has no level in it."),
     "double-key": gettext_lazy("“%(key)s” is given twice in one object."),
-    "nul-character": gettext_lazy("A text has no NUL character."),
+    "nul-character": gettext_lazy("A text cannot contain a NUL character."),
     "missing-key": gettext_lazy("“%(key)s” is missing."),
-    "unknown-key": gettext_lazy("“%(key)s” is nothing we know."),
+    "unknown-key": gettext_lazy("“%(key)s” is unknown here."),
     "not-an-object": gettext_lazy("An object in curly brackets belongs here."),
     "not-a-list": gettext_lazy("A list in square brackets belongs here."),
     "not-a-text": gettext_lazy("A text belongs here."),
     "not-an-integer": gettext_lazy("A whole number belongs here."),
     "not-a-number": gettext_lazy("A number belongs here."),
     "not-a-boolean": gettext_lazy("Only true or false can stand here."),
-    "not-allowed": gettext_lazy("“%(written)s” is nothing that can stand here."),
+    "not-allowed": gettext_lazy("“%(written)s” cannot stand here."),
     "not-a-field-name": gettext_lazy("A field is written like c4."),
     "not-a-column": gettext_lazy("A column is one letter from a to z."),
     "not-an-id": gettext_lazy("Up to 40 small letters, digits and hyphens belong here."),
@@ -67,7 +65,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "wrong-size": gettext_lazy("There are %(count)s here; 1 to %(most)s are possible."),
     "uneven-rows": gettext_lazy("This row has %(count)s fields, the first one has %(first)s."),
     "no-fields": gettext_lazy("The sheet has no field at all."),
-    "not-a-field": gettext_lazy("“%(written)s” is no field."),
+    "not-a-field": gettext_lazy("“%(written)s” is not a field."),
     "open-number": gettext_lazy("%(at)s has no number yet."),
     "volcano-number": gettext_lazy("A volcano is always written -V."),
     "not-on-rails": gettext_lazy("“%(written)s” cannot stand on a rail level."),
@@ -93,7 +91,7 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     # Games and final sheets.
     "unknown-level": gettext_lazy("There is no level “%(level)s” here."),
     "player-count": gettext_lazy("The number of players does not fit: %(count)s."),
-    "unknown-player": gettext_lazy("There are not so many players."),
+    "unknown-player": gettext_lazy("There are not that many players."),
     "too-many-actions": gettext_lazy("The game is too long for a table."),
     "solo-sheets": gettext_lazy("%(count)s sheets cannot be a solo game."),
     "solo-exploded": gettext_lazy("No bomb explodes in a solo game."),

@@ -30,10 +30,12 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "propose": gettext_lazy("%(who)s proposes to go back to before “%(what)s”"),
     "wind_back": gettext_lazy("The game goes back to before “%(what)s”"),
     "end_pass": gettext_lazy("The pass ends"),
+    "hurry": gettext_lazy("%(who)s asks whether %(others)s will go on"),
+    "here": gettext_lazy("%(who)s is there"),
 }
 
 ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
-    "place": gettext_lazy("die %(die)s on %(at)s"),
+    "place": gettext_lazy("%(die)s on %(at)s"),
     "return": gettext_lazy("die from %(at)s back"),
     "drop": gettext_lazy("out"),
     "roll": gettext_lazy("rolls %(dice)s"),
@@ -48,15 +50,15 @@ ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
 
 
 DICE2_ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
-    "place": gettext_lazy("die %(die)s on %(at)s"),
-    "skip": gettext_lazy("skip with the %(die)s"),
+    "place": gettext_lazy("%(die)s on %(at)s"),
+    "skip": gettext_lazy("skip, the %(die)s fits nowhere"),
     "throw": gettext_lazy("throws %(die)s"),
 }
 
 DICE2_ACT_WORDS_WITHOUT_DIE: Final[Mapping[str, _StrPromise]] = {
     "begin": gettext_lazy("start of %(game)s"),
     "place": gettext_lazy("the die on %(at)s"),
-    "skip": gettext_lazy("skip"),
+    "skip": gettext_lazy("skip, nothing fits"),
 }
 
 
@@ -72,10 +74,10 @@ def entry_sentence(
     names: Sequence[str],
     roller: str = "",
 ) -> str:
-    """An entry of a log as a sentence: “Ana: die 5 on c4”.
+    """An entry of a log as a sentence: “Ana: 5 on c4”.
 
     Args:
-        entry: the entry.
+        entry: the entry; ``by`` in it is the host who decided it for somebody else.
         entries: the whole log, or all of it before the entry; some entries speak of earlier ones.
         level: the level that is played, None for Dice².
         names: the players', in seating order.
@@ -86,17 +88,23 @@ def entry_sentence(
         facts["what"] = entry_sentence(entries[entry["to"] - 1], entries, level, names)
     elif entry["do"] == "undo":
         facts["what"] = act_sentence(parse_action(entries[entry["entry"] - 1]), level)
+    elif entry["do"] == "hurry":
+        facts["others"] = join_names([names[player] for player in entry["for"]])
     sentence = ABOUT_THE_TABLE.get(entry["do"])
     if sentence:
-        return sentence % facts
-    act = act_sentence(parse_action(entry), level)
-    if not facts["who"]:
-        return act[:1].upper() + act[1:]
-    return _("%(who)s: %(what)s") % {"who": facts["who"], "what": act}
+        told = sentence % facts
+    else:
+        act = act_sentence(parse_action(entry), level)
+        told = _("%(who)s: %(what)s") % {"who": facts["who"], "what": act}
+        if not facts["who"]:
+            told = act[:1].upper() + act[1:]
+    if "by" not in entry:
+        return told
+    return _("%(told)s (decided by %(host)s)") % {"told": told, "host": names[entry["by"]]}
 
 
 def act_sentence(action: Action, level: Level | None) -> str:
-    """An action of the game without who did it: “die 5 on c4”."""
+    """An action of the game without who did it: “5 on c4”."""
     die = action.die
     if level is None:
         return dice2_act_sentence(action)
@@ -137,6 +145,12 @@ def effect_sentence(effect: Effect, level: Level, names: Sequence[str]) -> str:
             return ngettext(
                 "%(who)s has no field left to cross: the game is over.",
                 "%(who)s have no field left to cross: the game is over.",
+                len(effect.players),
+            ) % facts  # fmt: skip
+        case "stuck":
+            return ngettext(
+                "%(who)s is stuck and out: no field takes a die any more.",
+                "%(who)s are stuck and out: no field takes a die any more.",
                 len(effect.players),
             ) % facts  # fmt: skip
         case "game-end":

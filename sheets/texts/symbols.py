@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext
 
 from sheets.rules import Level
 from sheets.rules.marks import DICE, PRINTED_TRACKS, format_marks
@@ -140,6 +141,13 @@ def category_name(level: Level, category: str) -> str:
     if category == "lines" and not has_arrows(level):
         return str(_("Chains"))
     return str(CATEGORIES[category])
+
+
+def column_label(level: Level, category: str) -> str:
+    """The same in a printed column, which is narrow."""
+    if category == "stops":
+        return pgettext("in a narrow column", "Stops")
+    return category_name(level, category)
 
 
 def has_arrows(level: Level) -> bool:

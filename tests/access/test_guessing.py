@@ -229,7 +229,7 @@ def test_who_guesses_is_asked_to_come_back_and_told_how_to_get_in_at_once(party:
         assert 'role="status"' in answer.text
         assert "Many wrong codes came from your network." in answer.text
         assert 'href="/table/">Enter another code</a>' in answer.text
-        assert "scans the square" in answer.text
+        assert "scans the QR code" in answer.text
     asked = client.get(f"/table/{party.typed_code}/now/", HTTP_ACCEPT="application/json")
     assert asked.status_code == 429  # a script would not come back
 

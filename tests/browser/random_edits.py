@@ -153,6 +153,10 @@ EDITS: Final[Mapping[str, Callable[[Random, Draft], Facts]]] = {
     "size": _size,
     "insert": _edge,
     "remove": _edge,
+    "arrange": lambda random, draft: {
+        **_edge(random, draft),
+        "how": random.choice(["copy", "mirror", "up", "down"]),
+    },
     "shift": lambda random, draft: {
         "row": random.randint(1, draft.rows),
         "quarters": random.randint(-3, 3),

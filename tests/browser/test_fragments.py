@@ -145,11 +145,45 @@ def test_tally_keeps_what_is_open_the_focus_and_what_is_listened_to(open_page: O
     page.evaluate("window.verdict = document.getElementById('tally-verdict')")
     more = page.locator("#player-2").get_by_role("button", name="One more: orange gem")
     more.click()
-    expect(page.locator("#tally-verdict")).to_have_text("Player 2 wins.")
+    expect(page.locator("#tally-verdict")).to_have_text("Player 1 is still to come")
     assert page.evaluate("window.verdict.isConnected")
     expect(more).to_be_focused()
     expect(page.locator("#player-1")).not_to_have_attribute("open", "")
     expect(page.locator("#player-2")).to_have_attribute("open", "")
+
+
+def test_two_phones_count_in_a_tally_that_is_kept(open_page: Open) -> None:
+    page = open_page("/tally/", "phone")
+    page.locator("#player-2 summary").click()
+    gems = [page.locator(f"[name=p{i}-gem_orange]") for i in (0, 1)]
+    for field, count in zip(gems, ("2", "1"), strict=True):
+        field.fill(count)
+    page.get_by_role("button", name="To the result").click()
+    expect(page.locator(".verdict")).to_have_text("Player 1 wins.")
+    result = page.url
+    other = page.context.new_page()
+    other.goto(f"{result}count/?player=2#player-2")
+    page.get_by_role("link", name="Back to counting").click()
+    other.locator("[name=p1-gem_orange]").fill("4")
+    expect(other.locator("#total-2")).to_have_text("12")
+    page.locator("#player-1 summary").click()
+    gems[0].fill("3")
+    # This phone has its own change and the other's, and neither takes the other's back.
+    expect(page.locator("#total-1")).to_have_text("9")
+    expect(page.locator("#total-2")).to_have_text("12")
+    expect(gems[1]).to_have_value("4")
+    other.evaluate("document.dispatchEvent(new Event('visibilitychange'))")
+    expect(other.locator("#total-1")).to_have_text("9")
+    other.close()
+    page.get_by_role("button", name="To the result").click()
+    expect(page.locator(".verdict")).to_have_text("Player 2 wins.")
+    # What is kept is no longer half done on this device, and stands on the home page.
+    names = page.evaluate("Object.keys(localStorage)")
+    assert [name for name in names if name.startswith("dizzle.tally.")] == []
+    page.goto("/".join(result.split("/")[:3]))
+    expect(page.locator("#recent a")).to_have_attribute("href", "/" + result.split("/", 3)[3])
+    page.get_by_role("contentinfo").get_by_role("link", name="Tally").click()
+    expect(page.locator("#total-1")).to_have_text("0")
 
 
 def test_tally_of_this_device_is_not_lost_with_the_first_request(

@@ -13,13 +13,15 @@ from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS
 from sheets.http import drawing
+from sheets.workshop import store
 from tests.addresses import pages_in_navigation
 from tests.browser.conftest import PATIENCE_MS
 from tests.browser.room import too_wide
+from tests.score_levels import GARDEN
 from tests.table_games import sit_down
 
 Open = Callable[..., Page]
-PAGES = ("/", *pages_in_navigation(), "/levels/level-4/", "/levels/level-8/")
+PAGES = (*pages_in_navigation(), "/levels/level-4/", "/levels/level-8/")
 BIG_TEXT = ":root { font-size: 200% }"
 
 
@@ -92,6 +94,28 @@ def test_thumbs_find_every_control(open_page: Open, live_app: str) -> None:
         assert small == [], path
 
 
+@pytest.mark.parametrize("has_script", [True, False], ids=["script", "no script"])
+def test_menu_of_a_phone_leads_to_playing(open_page: Open, live_app: str, has_script: bool) -> None:
+    page = open_page("/rules/", "phone", "en", java_script_enabled=has_script)
+    for path in ("/rules/", "/levels/level-4/"):
+        page.goto(live_app + path)
+        play = page.get_by_role("navigation", name="Main").get_by_role("link", name="Play")
+        expect(play).to_be_hidden()
+        page.get_by_role("button", name="Menu").click()
+        expect(play).to_be_in_viewport()
+        page.keyboard.press("Escape")
+        expect(play).to_be_hidden()
+    if has_script:
+        page.get_by_role("button", name="Menu").click()
+        assert_nothing_found(page)
+        play.click()
+        expect(page.get_by_role("heading", level=1)).to_have_text("Play at a table")
+        page.goto(f"{live_app}/levels/level-4/")
+        page.get_by_role("link", name="Play it").click()
+        expect(page.get_by_role("radio", name="Treasure islands")).to_be_checked()
+        expect(page.get_by_role("radio", name="Treasure islands")).to_be_in_viewport()
+
+
 def test_theme_and_language_need_no_script(open_page: Open) -> None:
     page = open_page("/rules/", "phone", "en", java_script_enabled=False)
     ground = "getComputedStyle(document.body).backgroundColor"
@@ -103,6 +127,23 @@ def test_theme_and_language_need_no_script(open_page: Open) -> None:
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     assert page.url.endswith("/rules/")
     assert page.evaluate(ground) == "rgb(29, 26, 24)"
+
+
+def test_language_and_theme_keep_the_place(open_page: Open) -> None:
+    page = open_page("/rules/#jump", "phone", "en")
+    address = page.url
+    top = "document.getElementById('rocket').getBoundingClientRect().top"
+    page.locator("#rocket").evaluate("(it) => { it.closest('details').open = true }")
+    page.locator("#rocket").evaluate("(it) => it.scrollIntoView()")
+    before = page.evaluate(top)
+    for name in ("Deutsch", "dunkel", "English"):
+        # As a thumb does it that has not scrolled: the button is anywhere on the page.
+        with page.expect_event("load"):
+            page.get_by_role("button", name=name).first.evaluate("(it) => it.click()")
+        assert abs(page.evaluate(top) - before) < 2
+        expect(page.locator("#rating")).to_be_hidden()
+        assert page.url == address
+    expect(page.locator("html")).to_have_attribute("lang", "en")
 
 
 @pytest.mark.parametrize("way", ["Deutsch", "Change to light", "reload"])
@@ -149,6 +190,8 @@ def test_keyboard_alone_reaches_the_content(open_page: Open) -> None:
     expect(page.get_by_role("link", name="Skip to the content")).to_be_focused()
     page.keyboard.press("Enter")
     page.keyboard.press("Tab")
+    expect(page.get_by_role("link", name="Enter a sheet you own")).to_be_focused()
+    page.keyboard.press("Tab")
     expect(page.locator(".level-card").first).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.get_by_role("link", name="Score this sheet")).to_be_visible()
@@ -158,6 +201,16 @@ def test_refusal_links_to_its_paragraph(open_page: Open) -> None:
     page = open_page("/rules/#locked", "phone")
     expect(page.locator("#locked")).to_be_in_viewport()
     expect(page.locator("#locked h3")).to_have_text("Keys and locks")
+    # What the browser opens by itself, the script opens in those that do not.
+    page.evaluate("document.querySelector('#chapter-app').closest('details').open = false")
+    page.evaluate(
+        "history.replaceState(null, '', '#bad-dice'); dispatchEvent(new Event('hashchange'))"
+    )
+    expect(page.locator("#bad-dice")).to_be_in_viewport()
+    expect(page.locator("#rating")).to_be_hidden()
+    page.get_by_role("button", name="Open all").click()
+    expect(page.locator("#rating")).to_be_visible()
+    assert_nothing_found(page)
 
 
 def test_home_shows_what_was_scored_on_this_device(
@@ -165,7 +218,8 @@ def test_home_shows_what_was_scored_on_this_device(
 ) -> None:
     context = new_context("phone", "de")
     entries = [
-        {"url": "/score/abc/", "title": "Burg · <b>Ana</b>", "when": "2026-03-05T20:15:00"},
+        {"url": "/score/abc/", "title": "Burg · <b>Ana</b>", "when": "2026-03-05T20:15:00"}
+        | {"result": "Ana 44"},
         {"url": "https://example.org/", "title": "not ours", "when": "2026-03-05T20:15:00"},
         {"url": "javascript:alert(1)", "title": "not ours either", "when": ""},
     ]
@@ -178,11 +232,48 @@ def test_home_shows_what_was_scored_on_this_device(
     expect(link).to_have_count(1)
     expect(link).to_contain_text("Burg · <b>Ana</b>")
     expect(link).to_contain_text("Zuletzt geöffnet: Donnerstag, 5. März")
+    expect(link).to_contain_text("Ana 44")
     assert_nothing_found(page)
-    page.get_by_role("button", name="Liste leeren").click()
+    page.get_by_role("button", name="ausgewerteten Blätter").click()
     expect(page.locator("#recent")).to_be_hidden()
     page.reload()
     expect(page.locator("#recent")).to_be_hidden()
+
+
+def test_own_levels_stand_wherever_a_level_is_chosen(
+    open_page: Open, live_app: str, page_errors: list[str]
+) -> None:
+    key = store.create({**GARDEN, "name": {"de": "Mein Garten"}})
+    levels = [
+        {"url": f"/workshop/{key}/guide/numbers/", "title": "Früher", "when": ""},
+        {"url": f"/workshop/{'x' * 32}/", "title": "Gelöscht", "when": ""},
+    ]
+    page = open_page("/", "phone", "de")
+    page.evaluate("(it) => localStorage.setItem('dizzle.recent', it)", json.dumps(levels))
+    # Scorings push no level out of the list.
+    page.evaluate(
+        """async () => {
+            const { noteRecent } = await import("/static/sheets/lib/recent.js");
+            for (let i = 0; i < 12; i += 1) noteRecent(`k${i}`, `/score/k${i}/`, "Burg");
+        }"""
+    )
+    ways = {"/score/": "score/", "/table/new/": "play/", "/print/": "print/"}
+    for path in (*ways, "/levels/", "/workshop/", "/"):
+        page.goto(live_app + path)
+        own = page.locator("#own-levels a")
+        expect(own).to_have_attribute("href", f"/workshop/{key}/{ways.get(path, '')}")
+        expect(own).to_have_text("Mein Garten")
+        expect(own.locator(".silhouette")).to_be_visible()
+    assert_nothing_found(page)
+    page.get_by_role("button", name="ausgewerteten Blätter").click()
+    page.reload()
+    expect(page.locator("#recent")).to_be_hidden()
+    expect(own).to_have_count(1)
+    # Where the server does not answer, the device says what it knows.
+    page.route("**/workshop/device/", lambda route: route.abort())
+    page.goto(f"{live_app}/score/")
+    expect(own).to_have_text(["Früher", "Gelöscht"])
+    page_errors.clear()  # the request that was cut
 
 
 def test_home_survives_a_device_that_remembers_rubbish(open_page: Open) -> None:
@@ -212,11 +303,12 @@ def test_tally_adds_up_while_thumbs_tap(open_page: Open) -> None:
     more(page, 1, "orange gem", 4)
     page.locator("#player-1").get_by_role("checkbox", name="8").first.check()
     expect(page.locator("#total-1")).to_have_text("20")
-    expect(page.locator("#tally-verdict")).to_have_text("Player 1 wins.")
+    expect(page.locator("#tally-verdict")).to_have_text("Player 2 is still to come")
     page.locator("#player-1").get_by_label("Name", exact=True).fill("Ana")
     expect(page.locator("#player-1 .player-name")).to_have_text("Ana")
-    expect(page.locator("#tally-verdict")).to_have_text("Ana wins.")
     page.locator("#player-2 summary").click()
+    page.get_by_label("There is nothing to count").last.check()
+    expect(page.locator("#tally-verdict")).to_have_text("Ana wins.")
     more(page, 2, "yellow gem", 10)
     expect(page.locator("#tally-verdict")).to_contain_text("Ana and Player 2 share the win")
     more(page, 1, "crosses")
@@ -269,4 +361,11 @@ def test_tally_needs_no_script(open_page: Open) -> None:
     first.get_by_role("checkbox", name="8").first.check()
     page.get_by_role("button", name="Add it up").click()
     expect(page.locator("#total-1")).to_have_text("14")
-    expect(page.locator("#tally-verdict")).to_have_text("Player 1 wins.")
+    expect(page.locator("#tally-verdict")).to_have_text("Player 2 is still to come")
+    page.get_by_label("There is nothing to count").check()
+    page.get_by_role("button", name="To the result").click()
+    expect(page.locator(".verdict")).to_have_text("Player 1 wins.")
+    page.locator(".comparison .amount").first.click()
+    first.get_by_role("spinbutton", name="orange gem").fill("3")
+    page.get_by_role("button", name="To the result").click()
+    expect(page.locator(".rank-total").first).to_have_text("17")

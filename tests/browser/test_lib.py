@@ -344,6 +344,18 @@ def test_sentence_goes_by_itself_unless_it_is_to_stay(page: Page) -> None:
     expect(said).to_be_hidden()
 
 
+def test_the_same_sentence_twice_in_a_row_is_heard_twice(page: Page) -> None:
+    run(
+        page,
+        "say",
+        "lib.hear('Place the 2.'); lib.hear('Ben: 4.', '', 'Place the 2.'); lib.hear('');",
+    )
+    assert page.get_by_role("log").locator("p").all_inner_texts() == [
+        "Place the 2.",
+        "Ben: 4. Place the 2.",
+    ]
+
+
 # Grid ------------------------------------------------------------------------------------------
 
 GRID = """
@@ -360,6 +372,8 @@ WALKS = [
     ("b3", "ArrowUp", "a1"),
     ("a1", "End", "c1"),
     ("c1", "Home", "a1"),
+    ("a1", "Control+End", "b3"),
+    ("b3", "Control+Home", "a1"),
     ("a1", "Escape", "main"),
 ]
 
@@ -380,3 +394,63 @@ def test_grid_is_walked_by_keyboard(page: Page) -> None:
         focused = page.evaluate("document.activeElement.id || document.activeElement.textContent")
         assert focused == end, (start, key)
     assert page.locator("#board [tabindex='0']").all_inner_texts() == ["a1"]
+
+
+# Presses ---------------------------------------------------------------------------------------
+
+TURNING = """
+window.pressed = [];
+for (const [nth, button] of document.querySelectorAll("#main button").entries()) {
+  button.style = `position: fixed; left: 0; top: ${nth * 100}px; height: 50px; z-index: 9`;
+  button.onclick = () => {
+    window.pressed.push(button.textContent);
+    if (button.value === "0") window.turn();
+    else if (button.value) setTimeout(window.turn, button.value);
+  };
+}
+window.turn = () => {
+  const button = document.querySelector("#main button");
+  lib.remember();
+  button.textContent = button.textContent === "Done" ? "Not yet" : "Done";
+};
+"""
+
+
+def test_a_press_means_what_stood_there_when_the_finger_came_down(page: Page) -> None:
+    show(
+        page,
+        """<button type="button" value="0">Done</button>
+        <button type="button" data-steps>Undo</button>
+        <button type="button">Five</button>""",
+    )
+    run(page, "presses", TURNING)
+
+    def pressed(*tops: int) -> list[str]:
+        for top in tops:
+            page.mouse.click(9, top + 9)
+        page.wait_for_timeout(500)
+        found: list[str] = page.evaluate("window.pressed.splice(0)")
+        return found
+
+    turning = page.locator("#main button").first
+    # Two quick ones never do two things; a later one does, and so does a key at once.
+    assert pressed(0, 0, 0) == ["Done"]
+    assert pressed(0) == ["Not yet"]
+    assert pressed(100, 100) == ["Undo"]
+    assert pressed(100) == ["Undo"]
+    assert pressed(200, 200) == ["Five", "Five"]
+    assert pressed(0, 200) == ["Done", "Five"]
+    for _ in range(2):
+        turning.press("Enter")
+    assert pressed() == ["Not yet", "Done"]
+    # An impatient one, just as the answer comes that was long in coming.
+    page.evaluate("document.querySelector('#main button').value = 700")
+    page.mouse.click(9, 9)
+    expect(turning).to_have_text("Done")
+    assert pressed(0) == ["Not yet"]
+    # What changes while the finger lies on it.
+    page.mouse.move(9, 9)
+    page.mouse.down()
+    page.evaluate("window.turn()")
+    page.mouse.up()
+    assert pressed() == []

@@ -72,6 +72,28 @@ def narrow(page: Page, width: int) -> Page:
     return page
 
 
+ALIKE = ("Maximiliane Schulze", "Maximiliane Schmidt", "Ben", "Cem", "Maximiliane Schön", "Dora")
+
+SEEN = """all => all.map(name => [...name.children].map(part =>
+  Math.round(Math.min(part.clientWidth, part.scrollWidth) / part.scrollWidth * 100)))"""
+"""Of elements that hold a name each: how much of their parts there is room for, in percent."""
+
+
+def test_names_that_begin_alike_are_cut_where_they_are_alike(
+    open_page: Open, results: Callable[[Sequence[str]], str]
+) -> None:
+    path = results(ALIKE)
+    page = open_page(f"{path}1/", "phone")
+    for path in ("/1/", "/"):
+        page.goto(page.url.replace("/1/", path))
+        shown = page.locator(".tab-name, .column-name").evaluate_all(SEEN)
+        assert min(parts[-1] for parts in shown) > 75, shown
+        assert min(parts[0] for parts in shown) < 100
+    narrow(page, 1280)
+    shown = page.locator(".column-name").evaluate_all(SEEN)
+    assert {part for parts in shown for part in parts} == {100}  # there is room for all
+
+
 @pytest.mark.parametrize("people", [*PEOPLE, WITH_LONG_NAMES])
 def test_scored_sheets_show_the_number(
     open_page: Open, results: Callable[[Sequence[str]], str], people: Sequence[str]

@@ -94,10 +94,10 @@ def test_game_of_dice2_goes_on_at_a_table(page_to_drop_on: Page) -> None:
         ([PHOTO.read_bytes()], 1, "Nothing can be read back from a picture or a PDF."),
         ([PHOTO.read_bytes()], 400, "Nothing can be read back from a picture or a PDF."),
         ([b"%PDF-1.7"], 1, "Nothing can be read back from a picture or a PDF."),
-        ([b"shopping list"], 1, "This is no file (JSON) with a level, a game or score sheets."),
+        ([b"shopping list"], 1, "This is not a file (JSON) with a level, a game or score sheets."),
         ([b"shopping list"], 200_000, "The file is larger than 1024 KiB."),
         ([b""], 1, "The file is empty."),
-        ([b"{}", b"{}"], 1, "Only one file at a time can be opened, and no folder."),
+        ([b"{}", b"{}"], 1, "Only one file can be opened at a time, and no folder."),
     ],
     ids=["photo", "large photo", "pdf", "text", "large text", "empty", "two"],
 )

@@ -28,9 +28,19 @@ def tap(page: Page, fields: str) -> None:
         page.locator(f".sheet-grid [data-at={name}]").click()
 
 
+CAN_SHARE = """
+navigator.canShare = () => true;
+navigator.share = async ({ files: [file] }) => {
+  window.sent = [file.name, file.type, file.size > 9000];
+};
+"""
+"""What a phone has and a headless browser lacks."""
+
+
 @pytest.mark.usefixtures("castle")
 def test_family_scores_an_evening(open_page: Open) -> None:
     page = open_page("/")
+    page.add_init_script(CAN_SHARE)
     page.get_by_role("link", name="Score paper sheets").first.click()
     page.get_by_role("link", name="Castle").click()
     page.get_by_label("Name of player 1").fill("Ana")
@@ -48,14 +58,17 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     asked = page.locator("#ask")
     expect(asked.locator("legend")).to_have_text(["Ben", "Ana"])
     asked.locator("form[data-number='2']").get_by_role("button", name="6").click()
-    asked.locator("form[data-number='1']").get_by_role("button", name="10").click()
+    asked.get_by_role("button", name="Probably 10: OK").click()
     expect(asked).to_be_hidden()
     follow(page, page.locator(".tabs a").first)
     expect(page.locator("#total")).to_have_text(re.compile(r"\b44$"))
     page.get_by_role("link", name="Results").click()
     expect_results(page)
+    page.get_by_role("link", name="Picture of the result").click()
+    page.wait_for_function("() => window.sent")
+    assert page.evaluate("window.sent") == ["dizzle.png", "image/png", True]
 
-    shared = page.locator("#share-link").input_value()
+    shared = page.locator("[data-share-url]").input_value()
     other = open_page(shared.split("/", 3)[3].join(("/", "")), "desktop", "en", "dark")
     expect_results(other)
     other.locator(".ranking").get_by_role("link", name="Ana").click()
@@ -63,9 +76,14 @@ def test_family_scores_an_evening(open_page: Open) -> None:
         "c6, 5, green puzzle piece, crossed"
     )
     expect(other.locator(".sheet-grid [name=at]")).to_have_count(0)
+    with other.expect_download() as saved:
+        other.goto(shared)
+        other.get_by_role("link", name="Picture of the result").click()
+    assert saved.value.suggested_filename == "dizzle.png"
 
     page.goto(page.url.split("/score/")[0])
     expect(page.locator("#recent a")).to_have_count(1)
+    expect(page.locator("#recent a")).to_contain_text("Ana 44, Ben 9")
 
 
 def expect_results(page: Page) -> None:
@@ -93,3 +111,20 @@ def test_four_sheets_take_less_than_a_minute_of_taps(open_page: Open) -> None:
     # 25 taps on each sheet, and the 2 crosses that are printed on this level
     expect(crosses).to_have_text(["27"] * 4)
     expect(page.locator("#waiting")).to_be_hidden()
+
+
+def test_back_leaves_a_scoring_in_one_step(open_page: Open) -> None:
+    page = open_page("/score/new/level-1/")
+    follow(page, page.get_by_role("button", name="To the sheets"))
+    tap(page, "b3")
+    follow(page, page.locator(".tabs a").last)
+    # A line that is lit on a phone says which one it is.
+    page.locator(".item-light", has_text="Row").first.click()
+    expect(page.locator("#lit-line")).to_contain_text("Row")
+    expect(page.locator("#lit-line")).to_be_in_viewport()
+    follow(page, page.get_by_role("link", name="Results"))
+    follow(page, page.locator(".comparison .amount").first)
+    expect(page.locator("#sheet")).to_be_visible()
+    follow(page, page.get_by_role("link", name="Next: Player 2"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("/score/new/level-1/$"))

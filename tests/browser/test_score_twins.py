@@ -18,7 +18,7 @@ from sheets.levels import find_level
 from sheets.rules import Level
 from sheets.rules.level import EDGES, SHAPES, format_field
 from sheets.scoring import store
-from sheets.scoring.marks import field_values, rank_shapes
+from sheets.scoring.marks import field_values, only_shape, rank_shapes
 from tests.score_levels import RAILS, sheets_document
 
 LEVELS: Final = 3
@@ -27,8 +27,9 @@ COLUMNS: Final = 5
 ROWS: Final = 4
 
 SCRIPT = """async ([sheets, fields]) => {
-    const { rankShapes } = await import("/static/sheets/score/taps.js");
-    return sheets.map((marks) => fields.map((at) => rankShapes(marks, at)));
+    const { onlyShape, rankShapes } = await import("/static/sheets/score/taps.js");
+    return [rankShapes, onlyShape].map((asked) =>
+        sheets.map((marks) => fields.map((at) => asked(marks, at))));
 }"""
 
 
@@ -68,7 +69,9 @@ def test_script_and_server_rank_tracks_alike(
     page = open_page(f"/score/{store.create_from_paper(paper)}/1/")
     sheets = [any_marks(random, level) for _ in range(SHEETS)]
     fields = [field.name for field in level.fields]
-    ranked = page.evaluate(SCRIPT, [sheets, fields])
+    ranked, only = page.evaluate(SCRIPT, [sheets, fields])
     assert ranked == [[rank_shapes(level, marks, at) for at in fields] for marks in sheets]
+    assert only == [[only_shape(level, marks, at) for at in fields] for marks in sheets]
+    assert {"", "ES", "NW"} < {shape for found in only for shape in found}
     # Not all in one order: what lies around a field says which comes first.
     assert {shapes[0] for found in ranked for shapes in found} == set(SHAPES)

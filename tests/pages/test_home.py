@@ -36,6 +36,23 @@ def test_no_page_needs_inline_script_or_style(client: Client, path: str) -> None
     assert not re.search(r"<[^>]*\s(style|on[a-z]+)=", page)
 
 
+def test_home_says_first_what_this_is(client: Client) -> None:
+    page = client.get("/").content.decode()
+    main = page[page.index("<main") :]
+    assert re.findall(r"<h([1-6])", main) == sorted(re.findall(r"<h([1-6])", main))
+    before, _title, after = main.partition("<h1>")
+    assert re.sub(r"<svg.*?</svg>|<[^>]*>", "", before, flags=re.S).strip() == ""
+    assert after.startswith("You play Dizzle, your phone keeps count</h1>")
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_leads_to_playing(client: Client, path: str) -> None:
+    page = client.get(path).content.decode()
+    assert 'popovertarget="site-nav"' in page
+    menu = page[page.index('id="site-nav" popover') :]
+    assert 'href="/table/"' in menu[: menu.index("</nav>")]
+
+
 def test_home_leads_to_everything_there_is(client: Client) -> None:
     page = client.get("/").content.decode()
     for path in re.findall(r'href="(/[^"#]*)"', page):
@@ -88,9 +105,21 @@ def test_manifest_names_icons_that_exist(client: Client) -> None:
 def test_unknown_page_is_a_page_of_ours(client: Client) -> None:
     response = client.get("/nowhere/")
     assert response.status_code == 404
-    assert "Schmidt Spiele" in response.content.decode()
+    page = response.content.decode()
+    assert "Schmidt Spiele" in page
+    art = page[page.index('class="error-art"') : page.index("<h1")]
+    assert re.findall(r'<use href="#art-([\w-]+)"', art) == ["die-4", "scribble-0", "die-4"]
 
 
 @pytest.mark.parametrize("path", ["/", "/levels/", "/rules/", "/site.webmanifest"])
 def test_pages_to_read_take_no_post(client: Client, path: str) -> None:
     assert client.post(path).status_code == 405
+
+
+def test_robots_and_browsers_find_what_they_ask_for_unasked(client: Client) -> None:
+    icon = client.get("/favicon.ico", follow=True)
+    assert icon.headers["Content-Type"] == "image/png"
+    robots = client.get("/robots.txt")
+    assert robots.headers["Content-Type"] == "text/plain"
+    assert "Disallow: /print/sheets.pdf" in robots.content.decode().splitlines()
+    assert "max-age" in robots.headers["Cache-Control"]

@@ -1,6 +1,7 @@
 """The gallery of sheets and a level's page."""
 
 import json
+import re
 
 import pytest
 from django.test import Client
@@ -42,7 +43,7 @@ def test_gallery_shows_every_level_by_its_name(client: Client, language: str) ->
         for level in LEVELS:
             assert f">{in_language(level.name)}<" in page
             assert f'href="/levels/{level.id}/"' in page
-    assert page.count('class="art-sheet"') == len(LEVELS)
+    assert page.count('class="silhouette"') == len(LEVELS)
 
 
 @each_level
@@ -110,20 +111,36 @@ def test_legend_uses_the_levels_own_words() -> None:
 
 
 def test_lines_and_areas_say_where_they_are() -> None:
-    assert [tuple(pay) for pay in line_pays(tiny())] == [
-        ("Row 1", "8 points"),
-        ("a1, b2", "−1 point"),
+    level = tiny()
+    assert line_pays(level) == [
+        ("Row 1", "8 points", 0),
+        ("a1, b2", "−1 point", level.mask(["a1", "b2"])),
     ]
-    assert [tuple(pay) for pay in area_pays(tiny())] == [
-        ("a2, b2", "6 points"),
-        ("c2", "a race for 8-4"),
+    assert area_pays(level) == [
+        ("a2, b2", "6 points", level.mask(["a2", "b2"])),
+        ("c2", "a race for 8-4", level.mask(["c2"])),
     ]
+
+
+def test_lines_stand_as_one_reads_them() -> None:
+    places = (("column", "d"), ("fields", ["a1", "b2"]), ("row", 3), ("column", "b"), ("row", 1))
+    level = tiny(lines=[{kind: which, "points": 2} for kind, which in places])
+    names = [pay.name for pay in line_pays(level)]
+    assert names == ["Row 1", "Row 3", "Column b", "Column d", "a1, b2"]
+
+
+def test_areas_are_drawn_and_named_for_ears_alone(client: Client) -> None:
+    page = client.get("/levels/level-6/").content.decode()
+    areas = page[page.index('id="areas"') : page.index('id="set-ups"')]
+    named = [pay.name for pay in area_pays(shipped_levels()["level-6"])]
+    assert re.findall(r'</svg><span class="for-ears">([^<]+)</span>', areas) == named
+    assert areas.count('class="where"') == len(named) > 0
 
 
 def test_a_last_number_that_stays_is_followed_by_dots() -> None:
     said = {entry.name: entry.sentence for entry in legend(tiny(repeat_last=True))}
     assert said["red flag"] == "10-6-3-1-… points: the sooner, the more"
-    assert tuple(area_pays(tiny(repeat_last=True))[1]) == ("c2", "a race for 8-4-…")
+    assert area_pays(tiny(repeat_last=True))[1][:2] == ("c2", "a race for 8-4-…")
 
 
 def test_text_of_a_level_in_one_language_serves_all() -> None:

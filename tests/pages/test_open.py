@@ -216,7 +216,7 @@ def test_beginning_of_a_large_file_is_refused_for_its_size(client: Client) -> No
 def test_several_files_are_not_opened(client: Client) -> None:
     response = client.post("/open/", {"several": "1"})
     assert response.status_code == 400
-    assert "Only one file at a time can be opened, and no folder." in response.content.decode()
+    assert "Only one file can be opened at a time, and no folder." in response.content.decode()
 
 
 def test_level_of_a_game_or_of_sheets_can_be_edited(client: Client) -> None:
@@ -313,7 +313,7 @@ def test_malformed_wishes_change_nothing(client: Client, sent: dict[str, str]) -
 
 def test_table_for_too_many_is_refused_on_a_page(client: Client) -> None:
     page = use(client, "play", count="6", dice="rolled").content.decode()
-    assert "This level cannot be played by so many." in page
+    assert "This level cannot be played by that many." in page
 
 
 def test_wrong_methods(client: Client) -> None:

@@ -49,6 +49,6 @@ def totals(client: Client, url: str) -> list[int]:
 def share_url(client: Client, url: str) -> str:
     """The address of the link for looking only."""
     page = client.get(url).content.decode()
-    found = re.search(r'value="http://testserver(/score/[^"]+/)"', page)
+    found = re.search(r"data-share-url>http://testserver(/score/[^<]+/)<", page)
     assert found
     return found[1]

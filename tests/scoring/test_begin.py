@@ -69,12 +69,12 @@ def test_document_is_opened_with_all_its_marks(client: Client) -> None:
     ("content", "sentence"),
     [
         (b"", "The file is empty."),
-        (b"no json", "This is no JSON file."),
+        (b"no json", "This is not a JSON file."),
         (b'{"format": "dizzle-sheets/1"}', "level"),
         (json.dumps(sheets_document(GARDEN, {"player": "A", "crosses": ["z9"]})).encode(), "z9"),
         (json.dumps({**sheets_document(GARDEN), "level": "none"}).encode(), "sheets"),
         (b"[" * 100_000, "An object in curly brackets belongs here."),
-        (b"\xff\xfe", "This is no JSON file."),
+        (b"\xff\xfe", "This is not a JSON file."),
     ],
     ids=["empty", "no json", "incomplete", "unknown field", "no sheets", "deep", "not text"],
 )

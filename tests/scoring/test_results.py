@@ -36,7 +36,7 @@ def test_fewer_crosses_decide_a_tie(client: Client) -> None:
     tap(client, url, "b1")
     tap(client, url, "b1", "c2", number=2)
     page = client.get(url).content.decode()
-    assert "Ana wins: as many points, but with fewer crosses." in page
+    assert "Ana wins the tie with fewer crosses." in page
     tap(client, url, "a3")
     assert "Ana and Ben share the win" in client.get(url).content.decode()
 
@@ -55,10 +55,109 @@ def test_ranking_puts_the_winner_first_and_shares_places(client: Client) -> None
     tap(client, url, "c2", number=1)
     tap(client, url, "b1", number=3)
     tap(client, url, "c2", number=4)
+    client.post(f"{url}2/blank/")
     assert ranking(client, url) == ["1. Cem Winner 2", "2. Ben 0", "3. Ana 0", "3. Dora 0"]
     tap(client, url, "c2", number=3)
     tap(client, url, "b1", number=4)
     assert ranking(client, url)[:2] == ["1. Cem Winner 2", "1. Dora Winner 2"]
+
+
+def test_nobody_has_won_before_everybody_has_a_mark(client: Client) -> None:
+    url = begin(client, GARDEN, {"player": "Ana"}, {"player": "Ben"}, {"player": "Cem"})
+    page = client.get(url).content.decode()
+    assert "Nothing counted yet." in page
+    assert "winner" not in page
+    tap(client, url, "b1")
+    for number, name in ((2, "Ben"), (3, "Cem")):
+        page = client.get(url).content.decode()
+        assert f"<bdi>{name}</bdi> is still to come" in page
+        assert "Nothing counted yet." not in page
+        assert "wins" not in page
+        assert "winner" not in page
+        assert not re.search(r"\d\. ", " ".join(ranking(client, url)))
+        tap(client, url, "c2", number=number)
+    page = client.get(url).content.decode()
+    assert "Ana wins." in page
+    assert "still to come" not in page
+
+
+def test_somebody_may_be_said_to_have_crossed_nothing(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b1")
+    shared = share_url(client, url)
+    assert "Nothing is crossed there" not in client.get(shared).content.decode()
+    assert client.post(f"{shared}2/blank/").status_code == 403
+    before = client.get(f"{url}news/").json()
+    assert client.post(f"{url}2/blank/").headers["Location"] == url
+    assert client.get(f"{url}news/").json() != before
+    assert "Ana wins." in client.get(url).content.decode()
+    assert client.get(f"{url}2/blank/").headers["Location"] == f"{url}2/"
+    assert client.post(f"{url}7/blank/").status_code == 409
+
+
+def test_grade_waits_for_the_first_mark(client: Client) -> None:
+    url = begin(client, GARDEN, {"player": "Ana"})
+    for path in ("", "1/"):
+        assert 'class="grade"' not in client.get(url + path).content.decode()
+    tap(client, url, "b1")
+    for path in ("", "1/"):
+        assert 'class="grade"' in client.get(url + path).content.decode()
+
+
+def test_one_thing_is_to_do_next_until_the_last_sheet(client: Client) -> None:
+    url = begin(client, GARDEN, {"player": "Ana"}, {"player": "Ben"})
+
+    def primary(path: str) -> tuple[str, str]:
+        page = client.get(path).content.decode()
+        ((href, words),) = re.findall(
+            r'<a class="button primary" href="([^"]+)"[^>]*>(.*?)</a>', page, re.DOTALL
+        )
+        return href, " ".join(re.sub(r"<[^>]*>", "", words).split())
+
+    assert primary(f"{url}1/") == (f"{url}2/", "Next: Ben")
+    assert primary(f"{url}2/") == (url, "Results")
+    shared = share_url(client, url)
+    assert primary(f"{shared}1/") == (f"{shared}2/", "Next: Ben")
+    assert f'href="{url}">Results</a>' in client.get(f"{url}1/").content.decode()
+
+
+def test_amounts_lead_to_their_fields(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b1", "a2", "b2", "c2", "d2")
+    tap(client, url, "b1", number=2)
+    page = client.get(url).content.decode()
+    (path,) = re.findall(r'href="(/score/[^"]+/1/\?light=lines)#sheet"', page)
+    sheet = client.get(path).content.decode()
+    for name in ("a2", "b2", "c2", "d2"):
+        assert re.search(rf'class="art-field[^"]* lit" data-field="{name}"', sheet), name
+    # Column a is not complete and pays nothing.
+    assert not re.search(r'(lit|missing)" data-field="a3"', sheet)
+
+
+def test_same_people_play_the_same_level_again(client: Client) -> None:
+    url = begin(client, GARDEN, {"player": "Ana", "crosses": ["b1"]}, {"player": "Ben"})
+    assert client.post(f"{share_url(client, url)}again/").status_code == 403
+    again = client.post(f"{url}again/").headers["Location"]
+    assert again != f"{url}1/"
+    page = client.get(again).content.decode()
+    assert "Ana" in page
+    assert "Ben" in page
+    assert state(client, again.removesuffix("1/"))["marks"] == {}
+    assert state(client, url)["marks"] == {"b1": "cross"}
+
+
+def test_result_is_one_picture_of_everybody(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "b1")
+    assert "data-share-picture" not in client.get(url).content.decode()
+    tap(client, url, "c2", number=2)
+    page = client.get(url).content.decode()
+    (path,) = re.findall(r'href="([^"]+)" download="dizzle.png"\s+data-share-picture', page)
+    before = client.get(path)
+    assert before.headers["Content-Type"] == "image/png"
+    assert before.content.startswith(b"\x89PNG")
+    tap(client, url, "b1", number=2)
+    assert client.get(path).content != before.content
 
 
 def test_nobody_has_won_while_a_number_is_missing(client: Client) -> None:
@@ -130,7 +229,28 @@ def test_impossible_sheet_is_said_gently_and_still_scores(client: Client) -> Non
     tap(client, url, "b2")
     page = client.get(url).content.decode()
     assert "b2 is a lock" in page
-    assert "It is counted all the same." in page
+    assert "Counted anyway." in page
+
+
+def test_bomb_that_must_have_exploded_is_marked_in_one_tap(client: Client) -> None:
+    url = begin(client, GARDEN)
+    assert "A second tap on a bomb explodes it." in client.get(f"{url}1/").content.decode()
+    tap(client, url, "c1")
+    for path in ("2/", ""):
+        assert "so here it must have exploded" in client.get(url + path).content.decode()
+    shared = share_url(client, url)
+    assert 'class="settle"' not in client.get(f"{shared}2/").content.decode()
+    assert client.post(f"{shared}2/settle/", {"mark": "c1=exploded"}).status_code == 403
+    page = client.get(f"{url}2/").content.decode()
+    (form,) = re.findall(r'<form class="settle".*?</form>', page, re.DOTALL)
+    (action,) = re.findall(r'action="([^"]+)"', form)
+    answer = client.post(action, {"mark": re.findall(r'name="mark" value="([^"]+)"', form)})
+    assert answer.headers["Location"] == f"{url}2/#sheet"
+    assert state(client, url, 2)["marks"] == {"c1": "exploded"}
+    assert "must have exploded" not in client.get(url).content.decode()
+    for marks in ([], ["c1"], ["c1=NS"], ["z9=cross"], ["b1=cross"] * 101):
+        expected = 302 if marks == ["c1"] else 400  # nothing: a mark is taken away
+        assert client.post(action, {"mark": marks}).status_code == expected, marks
 
 
 def test_document_goes_round_without_loss(client: Client) -> None:

@@ -298,7 +298,7 @@ def test_acts_need_the_right_to_write(client: Client) -> None:
     assert send(client, share_url(client, url), act).status_code == 403
     assert send(Client(enforce_csrf_checks=True), url, act).status_code == 403
     assert send(client, "/score/" + "x" * 32 + "/", act).status_code == 404
-    assert client.get(f"{url}acts/").status_code == 405
+    assert client.get(f"{url}acts/").status_code == 302
     assert not Mark.objects.exists()
 
 
@@ -346,6 +346,18 @@ def test_line_of_the_column_lights_its_fields_without_script(client: Client) -> 
     assert re.search(r'class="art-field[^"]* lit" data-field="a2"', page)
     assert re.search(r'class="art-field[^"]* missing" data-field="b2"', page)
     assert not re.search(r'(lit|missing)" data-field="a3"', page)
+    assert page.count('aria-pressed="true"') == 1
+    assert re.search(r"Lit up: a2\.\s+Missing: b2", page)
+
+
+def test_line_that_is_not_complete_says_what_it_would_bring(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "a2")
+    page = client.get(f"{url}1/").content.decode()
+    assert "3 missing for 5 points" in page
+    assert "2 missing for 6 points" in page
+    assert "2 missing for 10 points" in page
+    assert re.search(r"2 missing</span>", page)  # nobody knows the number of a race before
 
 
 def asked(page: str) -> list[str]:
@@ -371,14 +383,40 @@ def test_flag_asks_for_its_number_when_two_have_reached_it(client: Client) -> No
     page = client.get(f"{url}2/").content.decode()
     assert asked(page) == [("2", "flag red")]
     assert re.search(r'value="10"[^>]*>10\s*<small><bdi>Ana', page)
-    assert re.search(r'value="6"[^>]*class="likely"', page)
+    # Nothing looks chosen but what is counted; the suggestion is a button of its own.
+    assert re.search(r'suggested" name="value" value="6"[^>]*>\s*Probably 6: OK<', page)
+    chosen = r'value="(-?\d+)"[^>]*aria-pressed="true"'
+    assert re.findall(chosen, page) == []
     page = client.get(f"{url}1/").content.decode()
+    assert re.findall(chosen, page) == ["10"]
     assert asked(page) == [("2", "flag red")]
     assert not re.search(r'id="ask"[^>]* open', page)
     assert state(client, url)["total"] == 10
     assert state(client, url, 2)["total"] == 0
     client.post(f"{url}2/mark/", {"at": "flag red", "value": "6"})
     assert asked(client.get(f"{url}2/").content.decode()) == []
+
+
+def test_rail_field_takes_the_only_piece_that_fits_at_once(client: Client) -> None:
+    url = begin(client, RAILS)
+    assert client.post(f"{url}1/mark/", {"at": "c3"}).headers["Location"].endswith("#sheet")
+    assert marks(client, url) == {"c3": "NW"}
+    # Once it is there a tap asks, as it does where several fit.
+    for at in ("c3", "b2"):
+        asked = client.post(f"{url}1/mark/", {"at": at}).headers["Location"]
+        assert asked.endswith(f"?at={at}#pieces")
+
+
+def test_who_may_only_look_is_asked_nothing(client: Client) -> None:
+    url = begin(client, GARDEN)
+    tap(client, url, "d1")
+    tap(client, url, "d1", number=2)
+    assert "which number is circled?" in client.get(f"{url}1/").content.decode()
+    client.post(f"{url}1/mark/", {"at": "flag red", "value": "10"})
+    for number in (1, 2):
+        page = client.get(f"{share_url(client, url)}{number}/").content.decode()
+        assert "which number is circled?" not in page
+        assert 'class="circle' not in page
 
 
 def test_name_is_shown_as_text(client: Client) -> None:

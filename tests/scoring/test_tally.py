@@ -28,7 +28,10 @@ def send(client: Client, **more: str) -> HttpResponse:
 
 
 def amounts(response: HttpResponse) -> dict[str, list[str]]:
-    return dict(response.context["table"])
+    return {
+        row.name: [str(amount).replace("-", "−") for amount in row.amounts]
+        for row in response.context["rows"]
+    }
 
 
 def totals(response: HttpResponse) -> list[str]:
@@ -78,7 +81,22 @@ def test_every_category_is_added_up(client: Client) -> None:
         "Bombs": ["−2", "0"],
     }
     assert totals(response) == ["44", "0"]
-    assert "Ana wins." in response.content.decode()
+    assert "<bdi>Player 2</bdi> is still to come" in response.content.decode()
+
+
+def test_nobody_has_won_before_everybody_is_counted(client: Client) -> None:
+    page = send(client).content.decode()
+    assert "Nothing counted yet." in page
+    page = send(client, p0_name="Ana", p0_gem_red="1").content.decode()
+    assert "is still to come" in page
+    assert "wins" not in page
+    assert "winner" not in page
+    page = send(client, p0_name="Ana", p0_gem_red="1", p1_nothing="on").content.decode()
+    assert "Ana wins." in page
+    page = send(client, p0_name="Ana", p0_gem_red="1", p1_gem_red="2").content.decode()
+    assert "Player 2 wins." in page
+    alone = send(client, players="1").content.decode()
+    assert "of 7" not in alone
 
 
 def test_rail_sheet_counts_tracks_and_stops(client: Client) -> None:
@@ -98,7 +116,7 @@ def test_rail_sheet_counts_tracks_and_stops(client: Client) -> None:
 def test_tie_is_settled_by_fewer_crosses(client: Client) -> None:
     same = {"p0_gem_red": "1", "p1_gem_red": "1", "p0_name": "Ana", "p1_name": "Ben"}
     response = send(client, **same, p0_crosses="40", p1_crosses="38")
-    assert "Ben wins: as many points, but with fewer crosses." in response.content.decode()
+    assert "Ben wins the tie with fewer crosses." in response.content.decode()
     response = send(client, **same, p0_crosses="40", p1_crosses="40")
     assert "Ana and Ben share the win" in response.content.decode()
 

@@ -39,7 +39,7 @@ MAY_IMPORT = {
     "live": {"models", "access", "http"},
     "scoring": {"rules", "artwork", "documents", "texts", "people", "models", "access"},
     "workshop": {"rules", "artwork", "documents", "texts", "people", "models", "access"}
-    | {"simulation"},
+    | {"simulation", "simulation/balance"},
     "tables": BELOW - {"geometry", "levels"} | {"bots", "live", "scoring"},
     "tables/dice2": {"rules", "artwork", "documents", "documents/opened", "texts", "people"}
     | {"bots", "models", "tables"},

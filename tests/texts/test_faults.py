@@ -36,25 +36,24 @@ def sheet(**more: Any) -> dict[str, Any]:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"no json", "This is no JSON file."),
+        (b"no json", "This is not a JSON file."),
         (b"[]", "An object in curly brackets belongs here."),
         ({**GOOD, "format": "dizzle-game/1"}, "Files of the kind “dizzle-game/1” cannot be opened "
          "here."),
-        ({**GOOD, "format": "x" * 99}, "The document has another format than the one that can be "
-         "opened here."),
+        ({**GOOD, "format": "x" * 99}, "This document has a format "
+         "that cannot be opened here."),
         (json.dumps(GOOD).encode().replace(b"Ana", b"\xff"), "The file holds letters that cannot "
          "be read. It must be saved as UTF-8."),
         ({**GOOD, "solo": "x" * 500}, "“solo”: Only true or false can stand here."),
-        (sheet(flags={"x" * 500: 7}), f"Sheet 1, “flags”: “{'x' * 40}…” is nothing that can stand "
-         "here."),
+        (sheet(flags={"x" * 500: 7}), f"Sheet 1, “flags”: “{'x' * 40}…” cannot stand here."),
         ({**GOOD, "level": "nope"}, "“level”: There is no level “nope” here."),
-        ({**GOOD, "extra": 1}, "“extra” is nothing we know."),
+        ({**GOOD, "extra": 1}, "“extra” is unknown here."),
         ({"format": "dizzle-sheets/1", "level": "level-2"}, "“sheets” is missing."),
         (sheet(crosses=["z9"]), "Sheet 1, “crosses”: The level has no field z9."),
         (sheet(crosses=["zz"]), "Sheet 1, “crosses”, entry 1: A field is written like c4."),
         (sheet(flags={"red": 7}), "Sheet 1, “flags”, “red”: 7 is none of the numbers that can be "
          "circled there."),
-        (sheet(flags={"pink": 7}), "Sheet 1, “flags”: “pink” is nothing that can stand here."),
+        (sheet(flags={"pink": 7}), "Sheet 1, “flags”: “pink” cannot stand here."),
         (sheet(flags={"blue": 10, "red": 999}), "Sheet 1, “flags”, “red”: A number up to 99 "
          "belongs here."),
     ],

@@ -39,18 +39,18 @@ def test_entries_say_who_did_what() -> None:
         {"do": "wind_back", "to": 2},
         {"do": "end_pass"},
     ) == [
-        "Ana: die 5 on b1",
-        "Ben: die 2 on a2",
+        "Ana: 5 on b1",
+        "Ben: 2 on a2",
         "Ben: die from a2 back",
         "Cem: out",
         "Ana is done",
         "Ana is not done yet",
         "Cem takes back: out",
-        "Ana proposes to go back to before “Ben: die 2 on a2”",
+        "Ana proposes to go back to before “Ben: 2 on a2”",
         "Ben agrees",
         "Cem would rather go on",
-        "Ana proposes to go back to before “Ben: die 2 on a2”",
-        "The game goes back to before “Ben: die 2 on a2”",
+        "Ana proposes to go back to before “Ben: 2 on a2”",
+        "The game goes back to before “Ben: 2 on a2”",
         "The pass ends",
     ]
 

@@ -99,7 +99,7 @@ def test_every_rule_is_told_in_german() -> None:
 DICE2_FACTS: dict[str, list[dict[str, str | int]]] = {
     "not-now": [{"do": "place"}, {"do": "begin"}],
     "not-your-turn": [{"player": 0, "turn": 1}],
-    "start-order": [{"player": 0, "turn": 1}],
+    "start-order": [{"player": 0, "turn": 1, "shared": shared} for shared in (False, True)],
     "must-place": [{"die": 3, "at": "c4"}],
     "row-order": [{"at": "c4", "die": die, "low": 3, "high": 4, "by": "b4"} for die in (2, 5)],
     "column-order": [{"at": "c4", "die": die, "low": 3, "high": 4, "by": "c3"} for die in (2, 5)],
@@ -162,3 +162,35 @@ def test_sentence_of_a_choice_that_is_not_owed_does_not_ask_to_wait() -> None:
     nothing = "There is nothing left for you to choose here."
     assert explain(RuleViolation("not-now", do="track", phase="marking")) == nothing
     assert explain(RuleViolation("not-now", do="track", phase="turn")) != nothing
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            {
+                "square": ("four rows and four columns", "consecutive", "read either way"),
+                "last-man": ("four rows and four columns", "each of yours touches"),
+                "major": ("six or more", "one of them whose last die"),
+            },
+        ),
+        (
+            "de",
+            {
+                "square": ("vier Zeilen und vier Spalten", "aufeinanderfolgende", "Richtungen"),
+                "last-man": ("vier Zeilen und vier Spalten", "einen anderen eigenen"),
+                "major": ("sechs oder mehr", "wer von ihnen"),
+            },
+        ),
+    ],
+)
+def test_paragraph_of_each_game_names_all_that_restricts_it(
+    language: str, told: dict[str, tuple[str, ...]]
+) -> None:
+    with translation.override(language):
+        games = next(chapter for chapter in DICE2_CHAPTERS if chapter.name == "dice2-games")
+        texts = {rule.name: str(rule.text) for rule in games.rules}
+        for name, words in told.items():
+            assert [word for word in words if word not in texts[name]] == [], name
+        assert all(count in str(games.intro) for count in ("48", "18", "16", "6"))

@@ -96,7 +96,7 @@ class Site:
     def path(self, name: str) -> str:
         """The address of that name, its blanks filled in with what there is."""
         ((_path, blanks), *_), *_more = get_resolver().reverse_dict.getlist(name)[0]
-        part = "score" if name == "print-filled" else name.partition("-")[0]
+        part = "score" if name.startswith("print-filled") else name.partition("-")[0]
         known = {
             "key": self.keys.get(part, self.keys["table"]),  # of a table or opened: of a game
             "code": self.code,

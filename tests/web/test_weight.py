@@ -1,23 +1,36 @@
-"""Is a page's first load small enough for a phone with one bar of signal?"""
+"""Is a page's first load small enough for a phone with one bar of signal?
+
+Counted is what a browser fetches: headers, too, and what style sheets name. What a page fetches
+later by itself is weighed in a browser (`tests/browser/test_weight.py`).
+"""
 
 import gzip
+import posixpath
 import re
+from typing import Any
 
 import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from dizzle_site.static_modules import without_comments
+from dizzle_site.static_modules import for_phones
 from tests.addresses import plain_pages
 from tests.tables.table_clients import finished_party
 
 LIMIT_BYTES = 60_000
-LOADED = r'<(?:link rel="(?:stylesheet|modulepreload)" href|script[^>]* src|img src)="([^"]+)'
+LARGEST_BYTES = 67_000
+"""What the heaviest may weigh: a table of four, steps of the guide to copy a sheet, and a report on
+the largest sheet there can be."""
+LOADED = (
+    r'<(?:link rel="(?:stylesheet|modulepreload|icon)" href|script[^>]* src|img\s+src)'
+    r'="([^"]+)'
+)
 """What names a file that comes with a page; modules name all that they import."""
-DRAWN = "/print/"
-"""The one page that shows pictures which are drawn when they are asked for."""
+HEAD_OF_FILE_BYTES = 240
+"""What comes before a static file where names change with their content, as on a served site."""
+NOT_SCRIPTED = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 PAGES = (
-    *(path for path in plain_pages() if path != DRAWN),
+    *plain_pages(),
     *("/levels/level-4/", "/levels/level-7/", "/dice2/score/?game=major&players=3"),
 )
 
@@ -36,15 +49,37 @@ def test_first_load_of_the_largest_replay_stays_small(client: Client) -> None:
 
 
 def weigh(client: Client, path: str) -> dict[str, int]:
-    """The compressed bytes of a page and of everything it loads, by address."""
+    """The bytes on their way of a page and of everything it loads, by address."""
     response = client.get(path, headers={"accept-encoding": "gzip", "accept-language": "de"})
     assert response.headers["Content-Encoding"] == "gzip"
     page = gzip.decompress(response.content).decode()
-    loaded = set(re.findall(LOADED, page))
+    loaded = set(re.findall(LOADED, NOT_SCRIPTED.sub("", page)))
     assert loaded
-    parts = {path: len(response.content)}
-    for address in loaded:
-        file = finders.find(address.removeprefix("/static/"))
-        with open(file, "rb") as content:
-            parts[address] = len(gzip.compress(without_comments(address, content.read())))
+    parts = {path: _head(response) + len(response.content)}
+    waiting = sorted(loaded)
+    while waiting:
+        address = waiting.pop()
+        answer = client.get(address, headers={"accept-encoding": "gzip"})
+        assert answer.status_code == 200, address
+        content = answer.getvalue()
+        if answer.headers.get("Content-Encoding") == "gzip":
+            content = gzip.decompress(content)
+        if address.startswith("/static/"):
+            with open(str(finders.find(address.removeprefix("/static/"))), "rb") as source:
+                content = for_phones(address, source.read())
+        is_static = address.startswith("/static/")
+        head = HEAD_OF_FILE_BYTES if is_static else _head(answer)
+        parts[address] = head + len(gzip.compress(content))
+        if address.endswith(".css"):
+            named = re.findall(r'url\("?([^")]+)', content.decode())
+            there = {posixpath.normpath(f"{posixpath.dirname(address)}/{one}") for one in named}
+            waiting += sorted(there - parts.keys())
     return parts
+
+
+def _head(response: Any) -> int:
+    """The bytes of the answer's first lines, with what the server adds to Django's."""
+    date = {"Date": "Thu, 01 Jan 1970 00:00:00 GMT"}
+    lines = [f"{name}: {value}" for name, value in {**date, **response.headers}.items()]
+    cookies = [f"Set-Cookie: {cookie.OutputString()}" for cookie in response.cookies.values()]
+    return sum(len(line) + 2 for line in ["HTTP/1.1 200 OK", *lines, *cookies, ""])

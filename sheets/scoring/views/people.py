@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import segno
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
@@ -10,8 +9,8 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
-from sheets.http.phone_address import phone_url, public_url
 from sheets.http.posted import posted_or_to
+from sheets.http.share_link import share_link
 from sheets.models import Scoring
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring import store
@@ -97,11 +96,9 @@ def _show_players(
 ) -> HttpResponse:
     scored = score(access.thing)
     path = reverse("score-sheet", args=(access.key, scored.sheets[0].number))
-    phones = phone_url(request, path)
     context = {
         "access": access,
-        "url": public_url(request, path),
-        "code": segno.make(phones, micro=False) if phones else None,
+        "link": share_link(request, path),
         "scored": scored,
         "level": scored.level,
         "refusal": refusal,
@@ -122,6 +119,18 @@ def solo(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     return redirect("score-sheet", key=access.key, number=score(access.thing).sheets[0].number)
 
 
+@with_scoring
+@posted_or_to("score-sheet")
+@only_editors
+def blank(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
+    """Say that nothing is crossed on a player's sheet."""
+    try:
+        store.say_blank(access, number)
+    except store.Stale as stale:
+        return _show_players(request, access, stale_sentence(stale), status=409)
+    return redirect("score-results", key=access.key)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_scoring
 @only_editors
@@ -130,8 +139,8 @@ def delete(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     if request.method == "POST":
         store.delete(access)
         return redirect("score-deleted")
-    scored = score(access.thing)
-    return render(request, "score/delete.html", {"access": access, "level": scored.level})
+    back = reverse("score-results", args=(access.key,))
+    return render(request, "score/delete.html", {"access": access, "back": back})
 
 
 @require_http_methods(["GET", "HEAD"])

@@ -4,27 +4,31 @@ from __future__ import annotations
 
 from functools import partial
 
-import segno
 from django.http import HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import render
-from django.utils.translation import gettext as _
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
-from sheets.access.keys import Access, note_visit
+from sheets.access.keys import Access, note_visit, only_editors
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes
-from sheets.http.phone_address import phone_url, public_url
+from sheets.http.limits import NEW_SCORINGS, address_of, refuse
+from sheets.http.posted import posted_or_to
 from sheets.http.processes import Work
+from sheets.http.share_link import share_link
 from sheets.levels import shipped_levels
 from sheets.models import Scoring
 from sheets.rules.documents.sheets import format_sheets
+from sheets.scoring import store
 from sheets.scoring.marks import field_marks
+from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow
 from sheets.scoring.score_view import comparison_rows, score
-from sheets.scoring.spreadsheet import format_table
+from sheets.scoring.spreadsheet import score_table
 from sheets.scoring.store import export_level
 from sheets.scoring.views.access import with_scoring
 from sheets.scoring.views.sheet import position_of
+from sheets.texts.symbols import in_language
 
 
 @require_safe
@@ -34,18 +38,30 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     scored = score(access.thing)
     note_visit(access.thing)
     rows = comparison_rows(scored.level, scored.result.scores)
-    path = _share_path(request, access)
-    phones = phone_url(request, path)
+    urls = {s.number: reverse("score-sheet", args=(access.key, s.number)) for s in scored.sheets}
     context = {
         "access": access,
         "scored": scored,
+        "standing": scored.standing,
         "level": scored.level,
-        "rows": rows,
-        "doubts": [sentence for _position, sentence in scored.doubts],
-        "signs": {row.sign for row in rows},
-        "share_url": public_url(request, path),
+        "title": in_language(scored.level.name),
+        "urls": urls,
+        "sheets_url": urls[scored.sheets[0].number],
+        "rows": [
+            ResultRow(
+                row.name,
+                row.sign,
+                [
+                    Cell(amount, f"{url}?light={row.category}#sheet")
+                    for amount, url in zip(row.amounts, urls.values(), strict=True)
+                ],
+            )
+            for row in rows
+        ],
+        "doubts": scored.doubts,
+        "drawings": {row.sign for row in rows} | MOMENT_DRAWINGS,
+        "link": share_link(request, request.path.replace(access.key, access.share_key)),
         "may_take_file": may_leave_game(Leaving.DOCUMENT, access.thing, request.session),
-        "share_code": segno.make(phones, micro=False) if phones else None,
     }
     return render(request, "score/results.html", context)
 
@@ -57,8 +73,38 @@ def news(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     return JsonResponse({"revision": access.thing.revision})
 
 
-def _share_path(request: HttpRequest, access: Access[Scoring]) -> str:
-    return request.path.replace(access.key, access.share_key)
+@with_scoring
+@posted_or_to("score-results")
+@only_editors
+def again(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+    """Begin a scoring of the same level for the same people."""
+    if not NEW_SCORINGS.take(address_of(request)):
+        return refuse(request)
+    return redirect("score-sheet", key=store.again(access), number=1)
+
+
+@require_safe
+@with_scoring
+def result_picture(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+    """Everybody's result in one picture to share."""
+
+    def prepare() -> Work:
+        scored = score(access.thing)
+        return partial(
+            works.result_picture,
+            in_language(scored.level.name),
+            scored.standing,
+            comparison_rows(scored.level, scored.result.scores),
+            scored.level,
+            [field_marks(scored.level, marks) for marks in scored.marks],
+        )
+
+    return drawing.answer(
+        request,
+        ("result-picture", access.thing.key_digest, access.thing.revision),
+        prepare,
+        lambda picture: HttpResponse(picture, content_type="image/png"),
+    )
 
 
 @require_safe
@@ -102,11 +148,5 @@ def export_scores(request: HttpRequest, access: Access[Scoring]) -> HttpResponse
     """The scores as a table for a spreadsheet."""
     scored = score(access.thing)
     rows = comparison_rows(scored.level, scored.result.scores)
-    table: list[list[str | int]] = [
-        [_("Player"), *(str(row.name) for row in rows), _("Total"), _("Crosses")]
-    ]
-    for position, (name, result) in enumerate(zip(scored.names, scored.result.scores, strict=True)):
-        amounts = [row.amounts[position] for row in rows]
-        table.append([name, *amounts, result.total, result.marks])
-    content = format_table(table).encode("utf-8-sig")
+    content = score_table(scored.standing, rows)
     return attach_of(scored.level, content, "text/csv; charset=utf-8", ".csv")

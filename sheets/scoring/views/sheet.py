@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http.json_body import takes_json
@@ -19,13 +19,14 @@ from sheets.http.posted import posted_or_to
 from sheets.models import Change, Scoring
 from sheets.rules.level import SHAPES
 from sheets.scoring import changes, store
-from sheets.scoring.acts import Act, read_batch
+from sheets.scoring.acts import MOST_ACTS, Act, read_batch
 from sheets.scoring.forms import MarkForm, TurnBackForm
 from sheets.scoring.marks import (
     field_marks,
     field_values,
     has_volcano,
     next_value,
+    only_shape,
     rank_shapes,
     tap_values,
 )
@@ -55,12 +56,15 @@ def mark(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResp
         position = position_of(scored, number)
         if not field_values(scored.level, at):
             return HttpResponseBadRequest("no such field")
-        if scored.level.rails:
-            query = f"?at={at}#pieces"
-            return redirect(reverse("score-sheet", args=(access.key, number)) + query)
         before = scored.marks[position].get(at, "")
         is_lava = asked["pen"] == "lava"
-        value = next_value(scored.level, at, before, lava=is_lava, is_solo=scored.paper.is_solo)
+        if not scored.level.rails:
+            value = next_value(scored.level, at, before, lava=is_lava, is_solo=scored.paper.is_solo)
+        elif not before:
+            value = only_shape(scored.level, scored.marks[position], at)
+        if not value and scored.level.rails:
+            query = f"?at={at}#pieces"
+            return redirect(reverse("score-sheet", args=(access.key, number)) + query)
         if is_lava and before == value == "cross":
             sentence = _("There is a cross on this field. Take it away first, then pour the lava.")
             return show_sheet(request, access, number, refusal=sentence, status=409)
@@ -81,21 +85,35 @@ def turn_back(request: HttpRequest, access: Access[Scoring], number: int) -> Htt
     )
 
 
-def _carry_out(request: HttpRequest, access: Access[Scoring], act: Act) -> HttpResponse:
+@with_scoring
+@posted_or_to("score-sheet")
+@only_editors
+def settle(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
+    """Make the marks that settle a doubt: ``mark`` is a place and its value, ``c4=exploded``."""
+    marks = [mark.partition("=") for mark in request.POST.getlist("mark")]
+    if not 0 < len(marks) <= MOST_ACTS:
+        return HttpResponseBadRequest("malformed marks")
+    return _carry_out(
+        request, access, *(Act("", number, "mark", at[:16], value[:16]) for at, _eq, value in marks)
+    )
+
+
+def _carry_out(request: HttpRequest, access: Access[Scoring], *acts: Act) -> HttpResponse:
     """Carry out what a form asks for, then show the sheet again."""
+    number = acts[0].number
     try:
-        outcome = changes.act(access, [act], name_device(request))
+        outcome = changes.act(access, acts, name_device(request))
     except store.Malformed:
         return HttpResponseBadRequest("no such place or value")
     access = access._replace(thing=outcome.scoring)
     if outcome.refusals:
         sentence = stale_sentence(outcome.refusals[-1])
-        return show_sheet(request, access, act.number, refusal=sentence, status=409)
+        return show_sheet(request, access, number, refusal=sentence, status=409)
     pen = "?pen=lava" if request.POST.get("pen") == "lava" else ""
-    return redirect(reverse("score-sheet", args=(access.key, act.number)) + pen + "#sheet")
+    return redirect(reverse("score-sheet", args=(access.key, number)) + pen + "#sheet")
 
 
-@require_POST
+@posted_or_to("score-results")
 @takes_json
 @with_scoring
 @only_editors
@@ -168,6 +186,7 @@ def show_sheet(
         "light_key": request.GET.get("light", ""),
         "request_id": secrets.token_urlsafe(12),
         "has_lava": has_volcano(scored.level),
+        "has_bombs": bool(scored.level.by_symbol["bomb"]) and not scored.paper.is_solo,
         "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),
         "pen": "lava" if "lava" in (request.GET.get("pen"), request.POST.get("pen")) else "cross",
         "history": changes.history(changes.changes_of(context["sheet"], device_of(request))),
@@ -201,10 +220,8 @@ def _context(
         "asks": scored.asks(position),
         "owes": scored.owes(position),
         "doubts": scored.doubts_about(position),
-        "tabs": [
-            (rank.number, rank.name, rank.score.total, rank.owes)
-            for rank in sorted(scored.ranking, key=lambda rank: rank.number)
-        ],
+        "tabs": scored.standing.ranks,
+        "next": scored.after(position),
     }
 
 
@@ -226,5 +243,6 @@ def _state(
         **changes.history(own),
         "score": render_to_string("score/_score.html", context, request),
         "tabs": render_to_string("score/_tabs.html", context, request),
+        "next": render_to_string("score/_next.html", context, request),
         "ask": render_to_string("score/_ask.html", context, request),
     }

@@ -6,7 +6,6 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.artwork.svg import sheet_ids
 from sheets.documents.opened import refuse_other_files
 from sheets.documents.structure import read_sheets
 from sheets.http.limits import NEW_SCORINGS, UPLOADS, limited
@@ -21,9 +20,7 @@ from sheets.texts.faults import describe_fault
 @require_safe
 def choose_level(request: HttpRequest) -> HttpResponse:
     """Show the levels to choose from."""
-    levels = shipped_levels().values()
-    drawings = {id for level in levels for id in sheet_ids(level)}
-    return render(request, "score/choose_level.html", {"levels": levels, "drawings": drawings})
+    return render(request, "score/choose_level.html", {"levels": shipped_levels().values()})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -1,70 +1,148 @@
 """How is a pad scored whose layout nobody has entered?
 
-Nothing is stored here: the page sends everything every time and remembers it on the device.
+The page sends all that stands in it each time. Until somebody wants the result it is remembered on
+their device alone; then it is kept behind a link, and other phones can go on with it.
 """
 
-from collections.abc import Iterable, Sequence
+from __future__ import annotations
+
+from collections.abc import Iterable
 from typing import Any
 
+import msgspec
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from sheets.artwork.drawings import symbol_id
+from sheets.access.keys import Access, by_key, note_visit, only_editors
 from sheets.artwork.layout import number
+from sheets.documents.decoding import decoder
 from sheets.http.fragments import render_part
-from sheets.people.alike import tell_apart
-from sheets.rules.paper import PaperResult
-from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
-from sheets.scoring.tally import CROSSES, Row, add_up, rows
-from sheets.scoring.tally_forms import DEFAULTS, CountForm, PadForm
-from sheets.scoring.words import grade_of, winner_sentence
-from sheets.texts.players import player_name
+from sheets.http.limits import NEW_SCORINGS, limited
+from sheets.http.posted import posted_or_to
+from sheets.http.share_link import share_link
+from sheets.models import Tally
+from sheets.rules.symbols import BY_CATEGORY, PLAIN, SYMBOLS
+from sheets.scoring import tally_store
+from sheets.scoring.tallied import Tallied, all_drawings, change_typed, drawing_of
+from sheets.scoring.tally import CROSSES, Row
+from sheets.scoring.tally_forms import DEFAULTS, NOTHING, CountForm
 from sheets.texts.symbols import CATEGORIES, COLOURED
 
 REST = ("tracks", *(SYMBOLS[symbol].category for symbol in PLAIN))
 """The categories without a heading of their own: they stand under one."""
 
 
+def _find(_request: HttpRequest, key: str) -> Access[Tally]:
+    return tally_store.find(key)
+
+
+with_tally = by_key(_find)
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 def tally(request: HttpRequest) -> HttpResponse:
     """Add up what the players counted on their sheets."""
-    sent = request.POST if request.method == "POST" else DEFAULTS
-    pad_form = PadForm(sent)
-    is_valid = pad_form.is_valid()
-    pad, solo = pad_form.pad(), pad_form.is_solo
-    things = rows(pad, solo=solo)
-    count_forms = [
-        CountForm(sent, prefix=f"p{i}", things=things, placeholder=player_name("", i + 1))
-        for i in range(pad_form.player_count)
-    ]
-    for form in count_forms:
-        is_valid &= form.is_valid()
-    result = add_up(pad, [form.counts() for form in count_forms], solo=solo)
-    names = tell_apart(
-        [player_name(form.cleaned_data.get("name", ""), i) for i, form in enumerate(count_forms, 1)]
-    )
-    uncounted = [i for i, form in enumerate(count_forms) if not any(form.counts().values())]
-    context = {
-        "pad_form": pad_form,
-        "is_new": request.method != "POST",
-        "has_faults": not is_valid,
-        "drawings": _drawings(),
+    is_new = request.method != "POST"
+    tallied = Tallied(DEFAULTS if is_new else request.POST)
+    return _show(request, tallied, reverse("tally"), is_new=is_new)
+
+
+@limited(NEW_SCORINGS)
+@posted_or_to("tally")
+def keep(request: HttpRequest) -> HttpResponse:
+    """Keep what was counted behind a link, and show the result."""
+    tallied = Tallied(request.POST)
+    if not tallied.is_valid:
+        return _show(request, tallied, reverse("tally"))
+    return redirect("tally-results", key=tally_store.create(tallied.typed()))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_tally
+@only_editors
+def count(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """Go on counting, on this phone or another one."""
+    action = reverse("tally-count", args=(access.key,))
+    if request.method != "POST":
+        note_visit(access.thing)
+        return _show(request, Tallied(access.thing.typed), action, access, is_new=True)
+    changed: Tallied
+
+    def change(kept: tally_store.Typed) -> tally_store.Typed:
+        nonlocal changed
+        changed = change_typed(kept, _was(request), request.POST.dict())
+        return changed.typed() if changed.is_valid else kept
+
+    access = tally_store.change(access, change)
+    if changed.is_valid and "then" in request.POST:
+        return redirect("tally-results", key=access.key)
+    return _show(request, changed, action, access)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_tally
+@only_editors
+def delete(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """Ask, then delete the tally."""
+    if request.method == "POST":
+        tally_store.delete(access)
+        return redirect("score-deleted")
+    back = reverse("tally-results", args=(access.key,))
+    return render(request, "score/delete.html", {"access": access, "back": back})
+
+
+def _was(request: HttpRequest) -> dict[str, str]:
+    """What the page showed that sends a form; nothing where it does not say so."""
+    try:
+        return decoder(dict[str, str]).decode(request.POST.get("was", "").encode())
+    except (msgspec.DecodeError, UnicodeError):
+        return {}
+
+
+def _show(
+    request: HttpRequest,
+    tallied: Tallied,
+    action: str,
+    access: Access[Tally] | None = None,
+    *,
+    is_new: bool = False,
+) -> HttpResponse:
+    """The page, or what of it changes; ``is_new`` if it is opened and not gone on with."""
+    ranks = tallied.standing.ranks
+    player = request.GET.get("player", "")
+    asked = int(player[:3]) if player.isdecimal() else 0
+    uncounted = [i for i, rank in enumerate(ranks) if rank.waits]
+    context: dict[str, Any] = {
+        "access": access,
+        "action": action,
+        "pad_form": tallied.pad_form,
+        "examples": tallied.pad_form.examples,
+        "is_new": is_new,
+        "shows_pad": "pad" in request.GET or (is_new and not access),
+        "has_faults": not tallied.is_valid,
+        "drawings": all_drawings(),
+        "standing": tallied.standing,
+        "rows": tallied.rows,
         "players": [
             {
                 "form": form,
-                "name": names[i],
-                "total": number(result.scores[i].total),
-                "sections": _sections(form, things, solo=solo),
-                "is_open": i in uncounted[:1] or bool(form.errors),
-                "wins": i in result.outcome.winners and len(count_forms) > 1,
+                "name": ranks[i].name,
+                "total": number(ranks[i].score.total),
+                "sections": _sections(form, tallied.things, solo=tallied.is_solo),
+                "is_open": i in uncounted[:1] or i + 1 == asked or bool(form.errors),
+                "can_say_nothing": not any(form.counts().values()),
+                "nothing": form[NOTHING],
             }
-            for i, form in enumerate(count_forms)
+            for i, form in enumerate(tallied.count_forms)
         ],
-        "table": _table(result),
-        **_verdict(result, names),
     }
-    status = 200 if is_valid else 422
+    if access:
+        context["was"] = msgspec.json.encode(access.thing.typed).decode()
+        context["link"] = share_link(request, action)
+    status = 200 if tallied.is_valid else 422
     return render_part(request, "tally/tally.html", "tally/_tally.html", context, status)
 
 
@@ -81,7 +159,7 @@ def _sections(form: CountForm, things: Iterable[Row], *, solo: bool) -> list[dic
         section["entries"].append(
             {
                 "field": form[row.name],
-                "drawing": _drawing(row),
+                "drawing": drawing_of(row),
                 "label": _label(row, solo=solo),
                 "each": number(row.each),
             }
@@ -110,40 +188,3 @@ def _label(row: Row, *, solo: bool) -> str:
         "stops": _("stops on a loop"),
     }
     return named.get(row.name) or str(CATEGORIES[row.category])
-
-
-_DRAWINGS = {
-    "open_tracks": "track-EW",
-    "loop_tracks": "track-ES",
-    "longest_tracks": "track-NE",
-    **{SYMBOLS[symbol].category: symbol for symbol in PLAIN},
-}
-
-
-def _drawing(row: Row) -> str:
-    if row.colour:
-        return symbol_id(BY_CATEGORY[row.category].name, row.colour)
-    return _DRAWINGS.get(row.name, "")
-
-
-def _drawings() -> set[str]:
-    """All that any pad can need, so that an exchanged part never lacks one."""
-    coloured = {symbol_id(symbol, colour) for symbol in BY_COLOUR for colour in COLOURS.values()}
-    return coloured | set(_DRAWINGS.values()) | {"cross-1"}
-
-
-def _table(result: PaperResult) -> list[tuple[str, list[str]]]:
-    """The comparison: one row per category of the pad, one amount per player."""
-    return [
-        (str(CATEGORIES[category]), [number(score.by[category]) for score in result.scores])
-        for category in result.scores[0].by
-    ]
-
-
-def _verdict(result: PaperResult, names: Sequence[str]) -> dict[str, Any]:
-    """Who has won and what settled it, or how well a single player did; empty at first."""
-    if grade := grade_of(result.outcome):
-        return {"grade": grade}
-    if len(names) < 2 or not any(score.total for score in result.scores):
-        return {"winner": ""}
-    return {"winner": winner_sentence(names, result.outcome)}

@@ -11,14 +11,17 @@ if TYPE_CHECKING:
 class Rule(NamedTuple):
     """A rule as people read it.
 
-    ``name`` is one of `sheets.rules.RULES`; ``is_step`` says whether it is one of the steps that
-    its chapter begins with: those are numbered.
+    ``name`` is one of `sheets.rules.RULES`, or for what explains and refuses nothing (``is_note``)
+    another one; ``is_step`` says whether it is one of the steps that its chapter begins with: those
+    are numbered. ``example`` is one of `examples.EXAMPLES`.
     """
 
     name: str
     title: _StrPromise
     text: _StrPromise
     is_step: bool = False
+    is_note: bool = False
+    example: str = ""
 
 
 class Chapter(NamedTuple):

@@ -16,8 +16,8 @@ DICE2_CHAPTERS: Final = (
         _(
             "Four small games on a board of nine by nine. Dice are thrown one at a time and put "
             "down with the number thrown, on an empty field that shares an edge with a die. Turns "
-            "go round. Only who can place the number nowhere skips, and keeps the die; who has no "
-            "dice left is passed over."
+            "go round. Whoever can place the number nowhere skips and keeps "
+            "the die; whoever has no dice left is passed over."
         ),
         (
             Rule(
@@ -65,33 +65,41 @@ DICE2_CHAPTERS: Final = (
         "dice2-games",
         "die2-1-3",
         _("Dice²: the games"),
-        _("Each has its own way to win; a relay strings them together."),
+        _(
+            "Each has its own way to win; a relay strings them together. For all of them you need "
+            "48 dice, 16 in each of 3 colours, and 18 markers, 6 in each colour."
+        ),
         (
             Rule(
                 "square",
                 _("Square Dice"),
                 _(
-                    "Alone, with 16 dice. It ends with the last die, or with the first that fits "
-                    "nowhere. Every line of four neighbouring dice, across, down or diagonal, that "
-                    "is four alike or four numbers in order brings 1 point; all 16 dice placed "
-                    "bring 4 more."
+                    "Alone, with 16 dice, all of them within four rows and four columns: which "
+                    "ones, shows as you play. It ends with the last die, or with the first that "
+                    "fits nowhere. Every line of four neighbouring dice, across, down or "
+                    "diagonal, that is four alike or four consecutive numbers in order brings 1 "
+                    "point; the diagonal that rises to the right may be read either way. All 16 "
+                    "dice placed bring 4 more."
                 ),
             ),
             Rule(
                 "four-wins",
                 _("4 Dice Wins"),
                 _(
-                    "For two, 16 dice each. Four or more own dice in an unbroken line, diagonals "
-                    "too, win at once. If nobody gets there, it ends when no die is left or "
-                    "nothing fits any more: whoever placed the last die wins."
+                    "For two on the whole board, 16 dice each. Four or more own dice in an "
+                    "unbroken line, diagonals too, win at once. If nobody gets there, it ends "
+                    "when no die is left or nothing fits any more: whoever placed the last die "
+                    "wins."
                 ),
             ),
             Rule(
                 "last-man",
                 _("Last Man Dice"),
                 _(
-                    "For two, 8 dice each. It ends when no die is left or nothing fits any more: "
-                    "whoever placed the last die wins."
+                    "For two, 8 dice each. The dice of both together stay within four rows and "
+                    "four columns; after your first die, each of yours touches another of your "
+                    "own, at an edge or a corner. It ends when no die is left or nothing fits any "
+                    "more: whoever placed the last die wins."
                 ),
             ),
             Rule(
@@ -99,10 +107,12 @@ DICE2_CHAPTERS: Final = (
                 _("Major Dice"),
                 _(
                     "Two play on the light seven by seven, three on the whole board, 16 dice each. "
-                    "An unbroken row or column of exactly five is settled at once: most dice in it "
-                    "bring two markers, a tie of two players of three one each. Six markers win; "
-                    "if several get there at once, the one whose last die was placed latest. When "
-                    "no die is left or nothing fits any more, most markers win; equal ones share."
+                    "No die may make an unbroken row or column of six or more. One of exactly five "
+                    "is settled at once: most dice in it bring two markers, a tie of two players "
+                    "of three one each. Six markers win, so with two players three rows won "
+                    "alone; if several get there at once, the one of them whose last die was "
+                    "placed latest. When no die is left or nothing fits any more, most markers "
+                    "win; equal ones share."
                 ),
             ),
             Rule(

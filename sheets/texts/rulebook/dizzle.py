@@ -6,21 +6,8 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from sheets.rules.symbols import EACH, SYMBOLS
 from sheets.texts.rulebook.chapters import Chapter, Rule
-from sheets.texts.symbols import CATEGORIES
-
-_OF_EACH: Final = {
-    "heaps": _("Every crossed heap costs points. If the die went back, nothing happened."),
-}
-"""What more is to say of symbols that pay or cost when they are crossed."""
-
-
-def _rule_of_each(symbol: str) -> Rule:
-    category = SYMBOLS[symbol].category
-    text = _OF_EACH.get(category, _("Every crossed one counts as printed on the sheet."))
-    return Rule(category, CATEGORIES[category], text)
-
+from sheets.texts.rulebook.dizzle_sheets import SHEET_CHAPTERS
 
 DIZZLE_CHAPTERS: Final = (
     Chapter(
@@ -37,7 +24,8 @@ DIZZLE_CHAPTERS: Final = (
                 _("How many dice"),
                 _(
                     "8 dice alone, 7 for two, 10 for three and 13 for four players, unless the "
-                    "sheet says otherwise."
+                    "sheet says otherwise. Five or six play only on sheets that say how many "
+                    "dice and rounds there are then."
                 ),
             ),
             Rule(
@@ -68,12 +56,25 @@ DIZZLE_CHAPTERS: Final = (
         ),
         (
             Rule(
+                "free",
+                _("What free means"),
+                _(
+                    "A field is free if it has a number and a die may still lie there: no cross, "
+                    "no track, no die of yours and no lava is on it, and it is neither an "
+                    "exploded bomb nor a closed lock. Whether its number has come up does not "
+                    "matter."
+                ),
+                is_note=True,
+                example="free",
+            ),
+            Rule(
                 "not-next-to-cross",
                 _("The first die: beside a cross"),
                 _(
-                    "Your first die of a pass goes beside any cross on your sheet. This also "
-                    "holds when all your dice had to go back to the middle."
+                    "Your first die of a pass goes beside any cross on your sheet, printed or your "
+                    "own. This also holds when all your dice had to go back to the middle."
                 ),
+                example="first-die",
             ),
             Rule(
                 "not-next-to-die",
@@ -82,16 +83,29 @@ DIZZLE_CHAPTERS: Final = (
                     "After that each die goes beside one of your dice of this pass. Any of them "
                     "will do, even one that was torn off when another die went back."
                 ),
+                example="next-die",
             ),
             Rule(
                 "jump",
                 _("Boxed in: jump"),
                 _(
                     "If no free field at all touches your dice, you are boxed in, and the next "
-                    "die goes beside any cross instead. A neighbouring field whose number just "
-                    "does not come up is no reason to jump. If a die goes back and makes room "
-                    "beside an older group, you go on there."
+                    "die goes beside any cross instead. Crosses, your own dice, edges, holes and "
+                    "walls box you in, closed locks, lava, exploded bombs and fields without a "
+                    "number. If a die goes back and makes room beside an older group, you go on "
+                    "there."
                 ),
+                example="boxed-in",
+            ),
+            Rule(
+                "not-boxed-in",
+                _("Waiting is not boxed in"),
+                _(
+                    "A free field beside your dice whose number just does not come up is no reason "
+                    "to jump: you reroll or drop out."
+                ),
+                is_note=True,
+                example="not-boxed-in",
             ),
             Rule(
                 "wrong-number",
@@ -129,6 +143,27 @@ DIZZLE_CHAPTERS: Final = (
                 "no-field",
                 _("Holes in the sheet"),
                 _("Where nothing is printed, nothing can be placed."),
+            ),
+            Rule(
+                "bridges-and-walls",
+                _("Bridges and walls"),
+                _(
+                    "On some sheets a line leads from one field to another: they are neighbours as "
+                    "if they touched, though no track crosses that line. A thick line between two "
+                    "fields is a wall: they do not touch, neither for dice nor for lava nor tracks."
+                ),
+                is_note=True,
+                example="joined",
+            ),
+            Rule(
+                "printed-crosses",
+                _("Printed crosses on symbols"),
+                _(
+                    "A gem or puzzle piece that is printed crossed counts like any other, and a "
+                    "printed key opens its locks. But a printed flag brings nothing, a printed "
+                    "rocket fires nothing, and a printed bomb never explodes."
+                ),
+                is_note=True,
             ),
         ),
     ),
@@ -176,7 +211,8 @@ DIZZLE_CHAPTERS: Final = (
                 _("Stuck"),
                 _(
                     "If your turn begins and no field is left for any number at all, you are out "
-                    "of this pass without having to say so."
+                    "of this pass without having to say so, as if you had dropped out: the last "
+                    "one in then has one more turn. A last turn that begins stuck ends the pass."
                 ),
             ),
             Rule(
@@ -201,38 +237,9 @@ DIZZLE_CHAPTERS: Final = (
                 _("The start player begins, then it goes on clockwise."),
             ),
             Rule(
-                "no-such-die",
-                _("Only dice that are there"),
-                _(
-                    "You take dice from the middle, and you put back only dice that lie on your "
-                    "own sheet."
-                ),
-            ),
-            Rule(
                 "dropped-out",
                 _("Out is out"),
-                _("Who has dropped out places nothing more until the next pass begins."),
-            ),
-            Rule(
-                "bad-dice",
-                _("All the dice, and only those"),
-                _("A roll always has as many dice as belong to it, no more and no fewer."),
-            ),
-            Rule(
-                "not-now",
-                _("Everything in its order"),
-                _(
-                    "Roll, place, then mark the sheets: what belongs to another moment has to "
-                    "wait. After the end of the game nothing changes."
-                ),
-            ),
-            Rule(
-                "return",
-                _("Taking a die back"),
-                _(
-                    "When the app does not follow the dice and only the sheets, everybody may "
-                    "take back a die of theirs until the pass is ended."
-                ),
+                _("Whoever has dropped out places nothing more until the next pass begins."),
             ),
         ),
     ),
@@ -263,8 +270,10 @@ DIZZLE_CHAPTERS: Final = (
                 _(
                     "Whoever reached a flag circles the highest number left for its colour. If "
                     "several get there in the same pass, all get it, and that many numbers are "
-                    "struck off: with 10-6-3-1 two of you get 10 each, the next one gets 3. "
-                    "Everybody scores a colour once."
+                    "struck off: with 10-6-3-1 two of you get 10 each, the next one gets 3. Once "
+                    "all numbers are used up a flag brings 0, unless the sheet keeps its last "
+                    "number. Everybody scores a colour once: a second flag of it brings nothing "
+                    "and strikes nothing off."
                 ),
                 is_step=True,
             ),
@@ -283,7 +292,7 @@ DIZZLE_CHAPTERS: Final = (
                 _("Races"),
                 _(
                     "An area with several numbers is a race: whoever completes it first gets the "
-                    "highest, as with flags."
+                    "highest, as with flags. One that is printed crossed throughout brings nothing."
                 ),
                 is_step=True,
             ),
@@ -310,122 +319,46 @@ DIZZLE_CHAPTERS: Final = (
             ),
         ),
     ),
+    *SHEET_CHAPTERS,
     Chapter(
-        "scoring",
-        "gem-yellow",
-        _("Scoring"),
-        _("What everything is worth is printed on the sheet."),
-        (
-            Rule("gems", _("Gems"), _("Every crossed gem brings the points of its colour.")),
-            Rule(
-                "lines",
-                _("Arrows"),
-                _(
-                    "An arrow’s row or column pays when every one of its fields is crossed. Holes "
-                    "and volcanoes are no fields of it; an exploded bomb or lava spoils it."
-                ),
-            ),
-            Rule(
-                "puzzles",
-                _("Puzzles"),
-                _("A colour pays when all its puzzle pieces are crossed."),
-            ),
-            Rule(
-                "areas",
-                _("Areas"),
-                _("A bordered area pays when all its fields are crossed, a race as you came in."),
-            ),
-            Rule("flags", _("Flags"), _("The circled numbers count.")),
-            *map(_rule_of_each, EACH),
-            Rule(
-                "bombs",
-                _("Bombs"),
-                _(
-                    "Every exploded bomb costs points. In a solo game it is the other way round: "
-                    "every crossed bomb brings 2."
-                ),
-            ),
-            Rule(
-                "winner",
-                _("Who wins"),
-                _(
-                    "Most points win. If they are equal, fewer crosses on the sheet win, printed "
-                    "ones counted. If those are equal too, you share the victory."
-                ),
-            ),
-        ),
-    ),
-    Chapter(
-        "solo",
-        "die-6",
-        _("On your own"),
+        "app",
+        "die-4",
+        _("When the app says no"),
         _(
-            "8 dice and 10 rounds of one pass. After every die you place, roll two extra dice: for "
-            "each of them one die of that number leaves the middle, if there is one. A double "
-            "takes up to two. You play on until you drop out, are stuck, or the middle is empty."
+            "These are no rules of the game: with dice and paper alone nobody asks for them. The "
+            "app says so when something cannot be meant as it was sent."
         ),
         (
             Rule(
-                "rating",
-                _("How well you did"),
+                "no-such-die",
+                _("Only dice that are there"),
                 _(
-                    "There are seven grades. Each of six totals you reach lifts you by one: 41, "
-                    "51, 61, 71, 81 and 91 points, unless the sheet has its own."
-                ),
-            ),
-        ),
-    ),
-    Chapter(
-        "volcano",
-        "volcano",
-        _("The volcano"),
-        _("On sheets with a volcano the ground itself joins in."),
-        (
-            Rule(
-                "erupt",
-                _("It erupts"),
-                _(
-                    "Before the dice of a pass are rolled, the start player rolls a single die. "
-                    "Its number holds for everybody."
+                    "You take dice from the middle, and you put back only dice that lie on your "
+                    "own sheet."
                 ),
             ),
             Rule(
-                "lava",
-                _("Lava"),
-                _(
-                    "Everybody turns one field with that number into lava: an open field that "
-                    "touches a volcano or lava of theirs. Who has none is lucky. Lava takes no "
-                    "die, blocks the way like an edge, and spoils the lines, areas and puzzles it "
-                    "lies in."
-                ),
+                "bad-dice",
+                _("All the dice, and only those"),
+                _("A roll always has as many dice as belong to it, no more and no fewer."),
             ),
-        ),
-    ),
-    Chapter(
-        "rails",
-        "stop",
-        _("The railway"),
-        _("On these sheets you draw track instead of crosses. There are no rockets or planets."),
-        (
             Rule(
-                "track",
-                _("Laying track"),
+                "not-now",
+                _("Everything in its order"),
                 _(
-                    "At the end of a pass each of your dice leaves a straight or a curve, lying "
-                    "as you like. It need not continue anything. For every other rule it is a "
-                    "cross."
+                    "Roll, place, then mark the sheets: what belongs to another moment has to "
+                    "wait. After the end of the game nothing changes."
                 ),
             ),
             Rule(
-                "tracks",
-                _("Routes and loops"),
+                "return",
+                _("Taking a die back"),
                 _(
-                    "Tracks that meet at an edge are joined. An open route brings 1 point per "
-                    "field, a loop 2, and your longest loop 3. Printed track counts."
+                    "When the app does not follow the dice and only the sheets, everybody may "
+                    "take back a die of theirs until the pass is ended."
                 ),
             ),
-            Rule("stops", _("Stops"), _("A stop brings its points when it lies on a loop.")),
         ),
     ),
 )
-"""Every name of `sheets.rules.RULES` exactly once."""
+"""Every name of `sheets.rules.RULES` exactly once, and notes."""

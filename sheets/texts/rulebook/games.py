@@ -19,10 +19,17 @@ GAME_NAMES: Final[dict[str, _StrPromise]] = {
 """What each game is called."""
 
 GAME_AIMS: Final[dict[str, _StrPromise]] = {
-    "square": gettext_lazy("Alone: 16 dice in a square of four by four, points for lines of four."),
+    "square": gettext_lazy(
+        "Alone: 16 dice within four rows and four columns, points for lines of four."
+    ),
     "four-wins": gettext_lazy("For two: whoever first has four own dice in a line wins."),
-    "last-man": gettext_lazy("For two: own dice stay together; whoever places the last one wins."),
-    "major": gettext_lazy("For two or three: most dice in a row of five bring markers."),
+    "last-man": gettext_lazy(
+        "For two: within four rows and four columns, each die touching one of its own colour; "
+        "whoever places the last one wins."
+    ),
+    "major": gettext_lazy(
+        "For two or three: most dice in a row of five bring markers; never six in a row."
+    ),
     "relay": gettext_lazy("For two or three: several of these games, up to 5, 7 or 9 points."),
 }
 """What each game is about, in one sentence."""

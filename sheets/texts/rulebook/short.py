@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from django.utils.translation import gettext as _
 
 from sheets.texts.rulebook.dice2 import DICE2_CHAPTERS
+
+OF_SINGLE_GAMES: Final = ("square-bounds", "own-colour", "six-in-a-row")
+"""The rules of Dice² that hold in some of its games, each of which tells them itself."""
 
 ShortRules = list[tuple[str, str]]
 """Headings with their paragraphs, in the language that is on."""
@@ -40,8 +45,8 @@ def dizzle_in_short() -> ShortRules:
         (
             _("Boxed in"),
             _(
-                "Is no free field left around your dice? Then your next die may lie on any "
-                "free field that touches a cross. Numbers that do not fit are no reason to "
+                "If no free field is left around your dice, your next die may lie on any free "
+                "field that touches a cross. Numbers that do not fit are no reason to "
                 "jump."
             ),
         ),
@@ -127,9 +132,10 @@ def dizzle_in_short() -> ShortRules:
 
 
 def dice2_in_short() -> ShortRules:
-    """All of Dice², for its rules are short as they are."""
+    """All of Dice², for its rules are short as they are; what a game tells is not told twice."""
     found = []
     for chapter in DICE2_CHAPTERS:
+        rules = [rule for rule in chapter.rules if rule.name not in OF_SINGLE_GAMES]
         found.append((str(chapter.title), str(chapter.intro)))
-        found += [(str(rule.title), str(rule.text)) for rule in chapter.rules]
+        found += [(str(rule.title), str(rule.text)) for rule in rules]
     return found

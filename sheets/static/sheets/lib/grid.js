@@ -4,9 +4,12 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 export const isArrow = (key) => key in STEPS;
 
-// Where a key leads from a button: Home and End to the ends of its row, arrows over holes. `rows` are
-// lists of buttons, null where there is a hole. Undefined for other keys, null where nothing lies.
-export function reached(rows, from, key) {
+// Where a key leads from a button: Home and End to the ends of its row, or of the grid with Ctrl, arrows
+// over holes. `rows` are lists of buttons, null where there is a hole. Undefined for other keys, null
+// where nothing lies.
+export function reached(rows, from, key, withCtrl = false) {
+  if (withCtrl && key === "Home") return rows.flat().find(Boolean);
+  if (withCtrl && key === "End") return rows.flat().findLast(Boolean);
   let row = rows.findIndex((cells) => cells.includes(from));
   let column = rows[row].indexOf(from);
   if (key === "Home") return rows[row].find(Boolean);
@@ -42,7 +45,7 @@ export function walkByKeys(element, rows, leave) {
   }
   element.addEventListener("focusin", (event) => buttons.includes(event.target) && moveTo(event.target));
   element.addEventListener("keydown", (event) => {
-    const button = reached(rows, current, event.key);
+    const button = reached(rows, current, event.key, event.ctrlKey);
     if (event.key === "Escape") leave();
     else if (button === undefined) return;
     else button?.focus();

@@ -1,4 +1,5 @@
 // Sentences in a place of the page that screen readers listen to (role=alert or role=status).
+import { remember } from "./presses.js";
 
 const LONG_ENOUGH_MS = 9000;
 
@@ -6,13 +7,34 @@ const LONG_ENOUGH_MS = 9000;
 // After `ms` it goes by itself, unless `stays(sentence)`.
 export function sayIn(element, { ms = LONG_ENOUGH_MS, stays = () => false } = {}) {
   let quiet;
+  function fade() {
+    remember();
+    element.hidden = true;
+  }
   return (sentence, ...links) => {
     clearTimeout(quiet);
+    if (element.hidden === Boolean(sentence)) remember();
     // The same once more is heard once more; what is said no more only disappears.
     if (sentence) element.replaceChildren(sentence, ...links.flatMap((link) => [" ", link]));
     element.hidden = !sentence;
-    if (sentence && !stays(sentence)) quiet = setTimeout(() => (element.hidden = true), ms);
+    if (sentence && !stays(sentence)) quiet = setTimeout(fade, ms);
   };
+}
+
+// What nobody sees and screen readers say, in its order. It is added as a line of its own, so that
+// the same sentence once more is heard once more; it is gone again before anybody reads the page.
+const ears = document.createElement("div");
+ears.className = "for-ears";
+ears.setAttribute("role", "log");
+document.body.append(ears);
+
+export function hear(...sentences) {
+  const said = sentences.filter(Boolean).join(" ");
+  if (!said) return;
+  const line = document.createElement("p");
+  line.textContent = said;
+  ears.append(line);
+  setTimeout(() => line.remove(), LONG_ENOUGH_MS);
 }
 
 // Let a class with an animation play on an element, from its beginning if it is playing already.

@@ -3,6 +3,7 @@
 // Elements are the same by their id or their data-key; what stands in an element with data-keep is the
 // page's own.
 import { Idiomorph } from "./idiomorph/idiomorph.min.js";
+import { remember } from "./presses.js";
 
 const BY_KEY = "by-key ";
 
@@ -36,9 +37,6 @@ const callbacks = {
     !isTheirs(name, element) && !(name === "open" && change === "remove" && element.localName === "details"),
 };
 
-// What a request says that wants the part alone, as htmx does.
-export const FOR_PART = { "HX-Request": "true" };
-
 // For `isKept`, where the server only guesses what somebody wants to see.
 export const isFold = (name, element) => name === "open" && element.localName === "details";
 
@@ -48,6 +46,7 @@ export const isFold = (name, element) => name === "open" && element.localName ==
 export function morph(old, fresh, isKept = () => false) {
   const { id } = old;
   if (fresh?.id !== id) return null;
+  remember();
   const around = [];
   for (let node = document.activeElement; node; node = node.parentElement) around.push(node);
   const beforeAttributeUpdated = (name, element, change) =>

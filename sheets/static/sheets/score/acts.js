@@ -125,6 +125,7 @@ function take(state) {
     swap("_score", state.score);
     swap("_tabs", state.tabs);
     swap("_ask", state.ask);
+    swap("_next", state.next);
     document.dispatchEvent(new Event("scored"));
     drawTotal(state.total);
   }

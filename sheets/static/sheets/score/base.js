@@ -3,7 +3,9 @@ import { forgetRecent, noteRecent } from "../lib/recent.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 
 const page = document.getElementById("scoring");
-if (page?.dataset.title) noteRecent(page.dataset.key, page.dataset.url, page.dataset.title);
+if (page?.dataset.title) {
+  noteRecent(page.dataset.key, page.dataset.url, page.dataset.title, page.dataset.result);
+}
 
 const deletion = document.getElementById("delete");
 deletion?.addEventListener("submit", () => {
@@ -27,5 +29,15 @@ if (who) {
   show();
 }
 
-const link = document.getElementById("share-link");
-link?.addEventListener("focus", () => link.select());
+// Sheets and results of one scoring are one place: Back leaves it in one step.
+const here = /^\/(score|tally)\/[\w-]{32}\//.exec(location.pathname)?.[0];
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!here || !link || event.defaultPrevented || event.button || link.hasAttribute("download")) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const to = new URL(link.href);
+  const isOnPage = to.pathname === location.pathname && to.search === location.search;
+  if (to.origin !== location.origin || !to.pathname.startsWith(here) || isOnPage) return;
+  event.preventDefault();
+  location.replace(link.href);
+});

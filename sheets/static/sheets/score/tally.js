@@ -1,23 +1,27 @@
 // Keeps the tally live: steppers step, the server adds up, the device remembers. What is typed has to
 // outlive a dead network, so it is sent from here, again and again, and not by htmx.
-import { inTime } from "../lib/outbox.js";
-import { deviceStore } from "../lib/store.js";
-import { FOR_PART, isFold, swap } from "../lib/swap.js";
+import { FOR_PART } from "../lib/ask.js";
+import { inTime, whenBack } from "../lib/outbox.js";
+import { deviceStore, tabStore } from "../lib/store.js";
+import { isFold, swap } from "../lib/swap.js";
+import { KEPT, TALLY, isOfPad } from "./tally_names.js";
 
-const KEY = "dizzle.tally";
 const SOON_MS = 120;
 const AGAIN_MS = 4000;
+const LOOK_MS = 7000;
 const page = document.getElementById("tally");
+const { key, newsUrl } = page.dataset; // of one that is kept
+const NAME = key ? `${TALLY}.${key}` : TALLY;
 const offline = document.getElementById("tally-offline");
 const tooOld = document.getElementById("tally-too-old");
 let latest = 0;
 let timer = 0;
+let isDue = false; // something was typed that is not sent yet
 let owed = null; // what is to stand in the form, and does not yet
 
 const form = () => document.getElementById("tally-form");
-const isPad = (name) => !/^p\d-/.test(name);
 const entries = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
-const remember = () => owed || deviceStore.write(KEY, entries());
+const remember = () => owed || deviceStore.write(NAME, entries());
 
 const hasForm = (html) => {
   const holder = document.createElement("template");
@@ -25,32 +29,56 @@ const hasForm = (html) => {
   return Boolean(holder.content.getElementById("tally-form"));
 };
 
-// The form as it is answered, or null if the page has to be loaded anew first.
+// The form as it is answered, null if the page has to be loaded anew first; and whether all of it
+// could be used.
 async function answerTo(sent) {
   const body = new FormData();
   for (const [name, value] of sent) body.append(name, value);
   body.set("csrfmiddlewaretoken", form().elements.csrfmiddlewaretoken.value);
   const answer = await fetch(form().action, { method: "POST", body, headers: FOR_PART, signal: inTime() });
-  if (answer.status === 403) return null;
+  if (answer.status === 403) return { html: null };
   const html = await answer.text();
   // A network that wants a password first answers, too, with a page of its own.
   if (![200, 422].includes(answer.status) || !hasForm(html)) throw new Error(String(answer.status));
-  return html;
+  return { html, isTaken: answer.ok };
+}
+
+// Other phones may have changed what this one has sent as it was: what nobody has touched since the
+// request left is theirs.
+function takeOver(html, sent) {
+  const holder = document.createElement("template");
+  holder.innerHTML = html;
+  for (const fresh of holder.content.querySelectorAll("input[name]")) {
+    const mine = fresh.id ? document.getElementById(fresh.id) : null;
+    if (!mine) continue;
+    if (mine.type === "checkbox") {
+      if (mine.checked !== sent.has(mine.name)) continue;
+      mine.checked = mine.defaultChecked = fresh.defaultChecked;
+    } else if (mine.type !== "radio" && mine.value === (sent.get(mine.name) ?? "")) {
+      mine.value = mine.defaultValue = fresh.defaultValue;
+    }
+  }
 }
 
 async function send() {
   const mine = ++latest;
   clearTimeout(timer);
+  isDue = false;
   page.classList.add("waiting");
   try {
-    const html = await answerTo(owed ?? entries());
+    const sent = owed ?? entries();
+    const { html, isTaken } = await answerTo(sent);
     if (mine !== latest) return;
     offline.hidden = true;
     tooOld.hidden = html !== null;
     if (html === null) return;
     if (owed) form().outerHTML = html;
-    else swap("tally-form", html, isFold);
+    else {
+      swap("tally-form", html, isFold);
+      if (key) takeOver(html, new Map(sent));
+    }
     owed = null;
+    if (key && isTaken && !isDue) deviceStore.forget(NAME);
   } catch {
     if (mine !== latest) return;
     offline.hidden = false;
@@ -63,6 +91,7 @@ async function send() {
 
 function sendSoon(ms) {
   remember();
+  isDue = true;
   clearTimeout(timer);
   timer = setTimeout(send, ms);
 }
@@ -82,13 +111,13 @@ page.addEventListener("click", async (event) => {
     sendSoon(SOON_MS);
   }
   if (event.target.id === "tally-again") {
-    await restore(entries().filter(([name]) => isPad(name) || name.endsWith("-name")));
+    await restore(entries().filter(([name]) => isOfPad(name) || name.endsWith("-name")));
     remember();
   }
 });
 
 page.addEventListener("input", (event) => {
-  if (isPad(event.target.name)) return;
+  if (isOfPad(event.target.name)) return;
   if (event.target.name.endsWith("-name")) {
     const shown = event.target.closest("details").querySelector(".player-name");
     shown.textContent = event.target.value.trim() || event.target.placeholder;
@@ -96,15 +125,34 @@ page.addEventListener("input", (event) => {
   sendSoon(SOON_MS);
 });
 
-page.addEventListener("change", (event) => isPad(event.target.name) && sendSoon(0));
+page.addEventListener("change", (event) => isOfPad(event.target.name) && sendSoon(0));
 
 page.addEventListener("submit", (event) => {
+  if (event.submitter?.name === "then") {
+    tabStore.write(KEPT, NAME);
+    return; // to the result
+  }
   event.preventDefault();
   sendSoon(0);
 });
 
 addEventListener("online", () => sendSoon(0));
 
+async function look() {
+  if (document.hidden || deviceStore.read(NAME)) return;
+  try {
+    const answer = await fetch(newsUrl, { signal: inTime() });
+    if (answer.ok && String((await answer.json()).revision) !== form().dataset.revision) await send();
+  } catch {
+    // no network: the next look will tell
+  }
+}
+if (key) {
+  setInterval(look, LOOK_MS);
+  whenBack(look);
+}
+tabStore.forget(KEPT);
+
 page.classList.add("live");
-const found = deviceStore.read(KEY);
+const found = deviceStore.read(NAME);
 if (Array.isArray(found) && page.dataset.new) restore(found);

@@ -29,18 +29,39 @@ pen?.addEventListener("keydown", (event) => {
 });
 
 const taps = JSON.parse(byId("taps").textContent);
+// What a tap with the pen in the hand makes of a field that has a mark, or none.
+export const valueOf = (button, before) => taps[button.dataset.kind][tap.elements.pen.value][before];
 
 tap?.addEventListener("submit", (event) => {
   event.preventDefault();
   const button = event.submitter;
   if (!button) return;
-  const { at, kind } = button.dataset;
-  if ("rails" in page.dataset) openPieces(button);
-  else {
-    const before = shownMarks()[at] ?? "";
-    const value = taps[kind][tap.elements.pen.value][before];
+  const { at } = button.dataset;
+  const marks = shownMarks();
+  const before = marks[at] ?? "";
+  if ("rails" in page.dataset) {
+    const value = before ? "" : onlyShape(marks, at);
+    if (value) act({ do: "mark", at, value });
+    else openPieces(button);
+  } else {
+    const value = valueOf(button, before);
     if (value === before) say(page.dataset.noLava);
     else act({ do: "mark", at, value });
+  }
+});
+
+// What is printed stays as it is, and a tap on it says so.
+document.querySelector(".sheet-grid").addEventListener("click", (event) => {
+  if (tap && event.target.dataset.kind === "printed") say(page.dataset.printed);
+});
+
+// A doubt that has one clear answer.
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches(".settle")) return;
+  event.preventDefault();
+  for (const mark of new FormData(event.target).getAll("mark")) {
+    const [at, value] = mark.split("=");
+    act({ do: "mark", number: Number(event.target.dataset.number), at, value });
   }
 });
 
@@ -52,16 +73,25 @@ byId("turn-back")?.addEventListener("submit", (event) => {
 // Rails: the piece that joins most of its neighbours comes first, as `rank_shapes` has it on the
 // server. tests/browser/test_score_twins.py holds the two together.
 const pieces = byId("pieces");
-export function rankShapes(marks, at) {
+function around(marks, at) {
   const beyond = JSON.parse(buttons.get(at).dataset.beyond);
   const joined = Object.keys(beyond).filter((edge) => {
     const [other, opposite] = beyond[edge];
     return (marks[other] ?? buttons.get(other).dataset.track ?? "").includes(opposite);
   });
-  const fit = (shape) => joined.filter((edge) => shape.includes(edge)).length;
   const leadsNowhere = (shape) => Number([...shape].some((edge) => !(edge in beyond)));
-  const shapes = pieces.dataset.shapes.split(" ");
+  return { joined, leadsNowhere, shapes: pieces.dataset.shapes.split(" ") };
+}
+export function rankShapes(marks, at) {
+  const { joined, leadsNowhere, shapes } = around(marks, at);
+  const fit = (shape) => joined.filter((edge) => shape.includes(edge)).length;
   return shapes.sort((a, b) => leadsNowhere(a) - leadsNowhere(b) || fit(b) - fit(a));
+}
+// The one piece that can be meant, as `only_shape` has it, or "".
+export function onlyShape(marks, at) {
+  const { joined, leadsNowhere, shapes } = around(marks, at);
+  const fitting = shapes.filter((shape) => !leadsNowhere(shape) && joined.every((edge) => shape.includes(edge)));
+  return fitting.length === 1 ? fitting[0] : "";
 }
 function openPieces({ dataset: { at } }) {
   const row = pieces.querySelector(".piece-row");

@@ -1,0 +1,128 @@
+"""What does a tally come to, as far as what was typed can be used?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import cached_property
+from typing import Any
+
+from sheets.artwork.drawings import symbol_id
+from sheets.people.alike import tell_apart
+from sheets.rules.paper import PaperResult
+from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
+from sheets.scoring.score_view import SIGNS, ComparisonRow
+from sheets.scoring.standing import Standing, stand
+from sheets.scoring.tally import Row, add_up, rows
+from sheets.scoring.tally_forms import CountForm, PadForm
+from sheets.texts.players import player_name
+from sheets.texts.symbols import CATEGORIES
+
+_DRAWINGS = {
+    "open_tracks": "track-EW",
+    "loop_tracks": "track-ES",
+    "longest_tracks": "track-NE",
+    **{SYMBOLS[symbol].category: symbol for symbol in PLAIN},
+}
+
+
+class Tallied:
+    """The forms of a tally, bound to what was typed, and what follows from them.
+
+    Args:
+        typed: texts by the names of the fields.
+    """
+
+    def __init__(self, typed: Mapping[str, Any]) -> None:
+        self.pad_form = PadForm(typed)
+        is_valid = self.pad_form.is_valid()
+        self.pad, self.is_solo = self.pad_form.pad(), self.pad_form.is_solo
+        self.things: list[Row] = rows(self.pad, solo=self.is_solo)
+        self.count_forms = [
+            CountForm(typed, prefix=f"p{i}", things=self.things, placeholder=player_name("", i + 1))
+            for i in range(self.pad_form.player_count)
+        ]
+        for form in self.count_forms:
+            is_valid &= form.is_valid()
+        self.is_valid = is_valid
+
+    @cached_property
+    def result(self) -> PaperResult:
+        """Everybody's points and who has won."""
+        counts = [form.counts() for form in self.count_forms]
+        return add_up(self.pad, counts, solo=self.is_solo)
+
+    @cached_property
+    def names(self) -> list[str]:
+        """What the players are called."""
+        forms = enumerate(self.count_forms, 1)
+        return tell_apart([player_name(form.cleaned_data.get("name", ""), i) for i, form in forms])
+
+    @cached_property
+    def standing(self) -> Standing:
+        """Who has won, once everybody is counted or is said to have nothing."""
+        return stand(
+            self.names,
+            self.result.scores,
+            self.result.outcome,
+            numbers=range(1, len(self.names) + 1),
+            waits={i for i, form in enumerate(self.count_forms) if form.waits},
+        )
+
+    @property
+    def rows(self) -> list[ComparisonRow]:
+        """The comparison: one row per category of the pad."""
+        signs: dict[str, str] = {}
+        for thing in self.things:
+            signs.setdefault(thing.category, _sign(thing))
+        scores = self.result.scores
+        return [
+            ComparisonRow(
+                category, str(CATEGORIES[category]), sign, [score.by[category] for score in scores]
+            )
+            for category, sign in signs.items()
+        ]
+
+    def typed(self) -> dict[str, str]:
+        """What is worth keeping: the texts in all fields that are there and not empty."""
+        found = {}
+        for form in (self.pad_form, *self.count_forms):
+            for bound in form:
+                text = bound.value()
+                if text not in (None, "", False):
+                    found[bound.html_name] = "on" if text is True else str(text)
+        return found
+
+
+def change_typed(
+    kept: Mapping[str, str], was: Mapping[str, str], now: Mapping[str, str]
+) -> Tallied:
+    """A kept tally with what one page has changed in it: others may have changed the rest.
+
+    Args:
+        kept: what is typed so far.
+        was: what the page showed.
+        now: what stands on it.
+    """
+    changed = {name for name in {*was, *now} if was.get(name, "") != now.get(name, "")}
+    typed = {name: text for name, text in kept.items() if name not in changed}
+    return Tallied({**typed, **{name: now[name] for name in changed if now.get(name)}})
+
+
+def drawing_of(row: Row) -> str:
+    """The id of the drawing of one thing to count; empty where it is a number."""
+    if row.colour:
+        return symbol_id(BY_CATEGORY[row.category].name, row.colour)
+    return _DRAWINGS.get(row.name, "")
+
+
+def all_drawings() -> set[str]:
+    """All that any pad can need, so that an exchanged part never lacks one."""
+    coloured = {symbol_id(symbol, colour) for symbol in BY_COLOUR for colour in COLOURS.values()}
+    return coloured | set(_DRAWINGS.values()) | set(SIGNS.values()) | {"flag-red", "cross-1"}
+
+
+def _sign(row: Row) -> str:
+    """The id of the drawing that stands for the category of a row."""
+    if row.category == "flags":
+        return "flag-red"
+    return SIGNS.get(row.category) or drawing_of(row)

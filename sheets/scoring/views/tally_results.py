@@ -1,0 +1,117 @@
+"""Who has won a tally, and what of it can be taken along? The same as of paper sheets."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from sheets.access.keys import Access, note_visit, only_editors
+from sheets.http import drawing, works
+from sheets.http.downloads import attach
+from sheets.http.limits import NEW_SCORINGS, address_of, refuse
+from sheets.http.posted import posted_or_to
+from sheets.http.processes import Work
+from sheets.http.share_link import share_link
+from sheets.models import Tally
+from sheets.scoring import tally_store
+from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow
+from sheets.scoring.spreadsheet import score_table
+from sheets.scoring.tallied import Tallied
+from sheets.scoring.views.tally import with_tally
+from sheets.texts.languages import reading_language
+
+
+@require_safe
+@with_tally
+def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """Show the comparison of all players, the winner or the grade."""
+    tallied = Tallied(access.thing.typed)
+    note_visit(access.thing)
+    standing, rows = tallied.standing, tallied.rows
+    count = reverse("tally-count", args=(access.key,)) if access.can_edit else ""
+    urls = {
+        rank.number: f"{count}?player={rank.number}#player-{rank.number}" for rank in standing.ranks
+    }
+    context = {
+        "access": access,
+        "standing": standing,
+        "title": _("Tally"),
+        "urls": urls,
+        "count_url": count,
+        "has_examples": bool(tallied.pad_form.examples),
+        "rows": [
+            ResultRow(
+                row.name,
+                row.sign,
+                [Cell(amount, url) for amount, url in zip(row.amounts, urls.values(), strict=True)],
+            )
+            for row in rows
+        ],
+        "drawings": {row.sign for row in rows} | MOMENT_DRAWINGS,
+        "link": share_link(request, request.path.replace(access.key, access.share_key)),
+    }
+    return render(request, "tally/results.html", context)
+
+
+@require_safe
+@with_tally
+def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """Tell a page whether anything has changed since it was made."""
+    return JsonResponse({"revision": access.thing.revision})
+
+
+@with_tally
+@posted_or_to("tally-results")
+@only_editors
+def again(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """Begin a tally with the same pad and people."""
+    if not NEW_SCORINGS.take(address_of(request)):
+        return refuse(request)
+    return redirect("tally-count", key=tally_store.again(access))
+
+
+@require_safe
+@with_tally
+def picture(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """Everybody's result in one picture to share."""
+    return drawing.answer(
+        request,
+        ("tally-picture", *_edition(access)),
+        lambda: _work(access, partial(works.result_picture)),
+        lambda picture: HttpResponse(picture, content_type="image/png"),
+    )
+
+
+@require_safe
+@with_tally
+def pdf(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """Everybody's result on paper."""
+    return drawing.answer(
+        request,
+        ("tally-pdf", *_edition(access)),
+        lambda: _work(access, partial(works.result_on_paper, lang=reading_language())),
+        lambda file: attach(file, "application/pdf", "dizzle-tally.pdf"),
+    )
+
+
+@require_safe
+@with_tally
+def scores(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
+    """The scores as a table for a spreadsheet."""
+    tallied = Tallied(access.thing.typed)
+    content = score_table(tallied.standing, tallied.rows)
+    return attach(content, "text/csv; charset=utf-8", "dizzle-tally.csv")
+
+
+def _edition(access: Access[Tally]) -> tuple[str, int]:
+    return access.thing.key_digest, access.thing.revision
+
+
+def _work(access: Access[Tally], draw: partial[bytes]) -> Work:
+    tallied = Tallied(access.thing.typed)
+    return partial(draw, _("Tally"), tallied.standing, tallied.rows)

@@ -1,0 +1,39 @@
+// The buttons for language and theme load the page anew: who presses one stays where they are on it.
+import { tabStore } from "./lib/store.js";
+
+const NAME = "dizzle.sight"; // not what table/kept_focus.js remembers
+const folds = () => [...document.querySelectorAll("main details")];
+const named = () => document.querySelectorAll("main [id]");
+
+// The first thing with a name that begins in the window, else the last above it: in another language
+// there are more words or fewer before it, so that a distance from the top of the page says little.
+function inSight() {
+  let found = null;
+  for (const element of named()) {
+    const { top, height } = element.getBoundingClientRect();
+    // What is folded away has a place and a height, too.
+    if (!height || !element.checkVisibility?.() || top >= innerHeight) continue;
+    found = { id: element.id, top };
+    if (top >= 0) break;
+  }
+  return found;
+}
+
+document.addEventListener("submit", ({ target }) => {
+  if (!target.closest(".settings")) return;
+  const { next } = target.elements;
+  next.value = next.value.replace(/#.*/, "") + location.hash;
+  tabStore.write(NAME, { path: location.pathname, ...inSight(), open: folds().map((fold) => fold.open) });
+});
+
+function goBack({ id, top, open }) {
+  const all = folds();
+  if (open.length === all.length) all.forEach((fold, i) => (fold.open = open[i]));
+  const element = id && document.getElementById(id);
+  if (element) scrollBy({ top: element.getBoundingClientRect().top - top, behavior: "instant" });
+}
+
+const kept = tabStore.read(NAME);
+tabStore.forget(NAME);
+// After the browser has gone to what the address names.
+if (kept?.path === location.pathname) addEventListener("load", () => goBack(kept));

@@ -1,0 +1,41 @@
+// One tap hands a picture to the device's list of apps. Where a browser cannot do that, the link
+// saves the picture, as it does without script.
+
+const pictures = new Map(); // what is drawn, or being drawn, by address
+
+async function fetched(link) {
+  const answer = await fetch(link.href);
+  if (!answer.ok) throw new Error(String(answer.status));
+  return new File([await answer.blob()], link.download, { type: "image/png" });
+}
+
+function prepare(link) {
+  if (!pictures.has(link.href)) pictures.set(link.href, fetched(link));
+  return pictures.get(link.href);
+}
+
+const linkAt = (event) => event.target.closest?.("[data-share-picture]");
+
+async function send(event) {
+  const link = linkAt(event);
+  if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+  event.preventDefault();
+  try {
+    await navigator.share({ files: [await prepare(link)] });
+  } catch (problem) {
+    // Whoever closes the list of apps sends nothing, and knows it.
+    if (problem.name !== "AbortError") location.assign(link.href);
+  } finally {
+    pictures.delete(link.href);
+  }
+}
+
+const example = new File([""], "dizzle.png", { type: "image/png" });
+if (navigator.canShare?.({ files: [example] })) {
+  // A browser shares only for some seconds after a tap: the drawing begins as the finger comes down.
+  document.addEventListener("pointerdown", (event) => {
+    const link = linkAt(event);
+    if (link) prepare(link).catch(() => pictures.delete(link.href));
+  });
+  document.addEventListener("click", send);
+}

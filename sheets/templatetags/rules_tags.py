@@ -1,0 +1,17 @@
+"""The small sheets that show a rule, in templates."""
+
+from django import template
+
+from sheets.texts.rulebook.examples import EXAMPLES, Example
+from sheets.texts.rulebook.examples import example_level as level_of
+
+register = template.Library()
+
+
+@register.filter
+def example(name: str) -> Example:
+    """What a rule's example shows, by its name."""
+    return EXAMPLES[name]
+
+
+register.filter("example_level", level_of)

@@ -1,0 +1,72 @@
+"""What is wrong with the HTML of pages?
+
+Nu Html Checker (vnu) says it where there are Java and its jar: `npm install vnu-jar` in the
+checkout, or VNU_JAR with its path. Else the parser that browsers follow says where it had to mend a
+page, and this module which ids are there twice or missing.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Final
+from xml.etree.ElementTree import Element
+
+import html5lib
+
+CHECKOUT: Final = Path(__file__).resolve().parents[2]
+NAMING: Final = (
+    *("for", "list", "form"),
+    *("aria-controls", "aria-describedby", "aria-labelledby", "aria-owns"),
+)
+"""The attributes that name other elements of a page."""
+OF_HTMX: Final = "hx-"
+"""htmx's attributes are invalid as this, and valid as ``data-hx-``."""
+
+
+def find_jar() -> Path | None:
+    """Where vnu is, if there is a Java to run it."""
+    named = os.environ.get("VNU_JAR", "")
+    jar = Path(named) if named else CHECKOUT / "node_modules/vnu-jar/build/dist/vnu.jar"
+    return jar if jar.is_file() and shutil.which("java") else None
+
+
+def faults_by_vnu(jar: Path, pages: Mapping[str, str], folder: Path) -> list[str]:
+    """What vnu finds, one line each; Java is started once for all pages."""
+    names = {f"page-{i}.html": path for i, path in enumerate(pages)}
+    for name, path in names.items():
+        (folder / name).write_text(pages[path], "utf-8")
+    command = ["java", "-jar", str(jar), "--errors-only", "--no-langdetect", *names]
+    ran = subprocess.run(command, cwd=folder, capture_output=True, encoding="utf-8", check=False)
+    lines = ran.stderr.splitlines()
+    for name, path in names.items():
+        lines = [line.replace((folder / name).as_uri(), path) for line in lines]
+    return lines
+
+
+def faults(page: str) -> Iterator[str]:
+    """What can be found without Java."""
+    parser = html5lib.HTMLParser()
+    root = parser.parse(page)
+    for (line, column), code, facts in parser.errors:
+        yield f"{line}.{column}: {code} {facts}"
+    elements = [one for one in root.iter() if isinstance(one.tag, str)]
+    ids = Counter(one.get("id") for one in elements if "id" in one.attrib)
+    yield from (f"id {id} {count} times" for id, count in ids.items() if count > 1)
+    for one in elements:
+        yield from _faults_of(one, ids)
+
+
+def _faults_of(one: Element, ids: Mapping[str | None, int]) -> Iterator[str]:
+    tag = one.tag.rpartition("}")[2]
+    for name, value in one.attrib.items():
+        if name in NAMING and (missing := set(value.split()) - ids.keys()):
+            yield f"{tag} {name}: nothing is called {missing}"
+        if name.startswith(OF_HTMX):
+            yield f"{tag}: {name} is data-{name}"
+    if tag == "img" and not {"src", "alt"} <= one.attrib.keys():
+        yield "img without src or alt"
