@@ -1,0 +1,5 @@
+// All that the results of a table do.
+import "./live.js";
+import "./lit_fields.js";
+import "./amounts.js";
+import "../pages/share_picture.js";
