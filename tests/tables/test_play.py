@@ -57,7 +57,7 @@ def test_only_the_host_begins_and_only_a_full_table() -> None:
     found = sit_down(("Ana", "Ben", "Cem"), start=False)
     with pytest.raises(NotYours):
         play.start(found.access(1))
-    seating.free_seat(found.access(), 2)
+    seating.free_seat(found.access(2), 2)
     with pytest.raises(Refused, match="seat-free"):
         play.start(found.access())
 
@@ -70,7 +70,7 @@ def test_two_devices_cannot_sit_on_one_seat() -> None:
 
 def test_one_device_holds_several_seats() -> None:
     party = sit_down(("Ana", "Ben"), TINY, start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
     play.start(party.access())
     assert party.access().seats == {0, 1}
@@ -262,7 +262,7 @@ def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 2, "b1")
     party.done(0, 1)
-    seating.free_seat(party.access(), 2)
+    seating.free_seat(party.access(2), 2)
     assert party.game.pass_number == 2
     assert crosses(party, 2) == ["b1"]
     view = view_seat(party.access(), seat=0)
@@ -276,7 +276,7 @@ def test_a_turn_of_somebody_who_has_left_says_who_goes_on() -> None:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     waiting = view_seat(party.access(), seat=0).waiting
     assert waiting == "It is Ben’s turn. Ben has left: the host can go on for them."
 
@@ -405,7 +405,7 @@ def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
 def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
     throw_in_turn(monkeypatch, 2, 5, 2, 5)
     party = sit_down(level=TINY, dice="rolled", start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.seat_bot(party.access(), 1, "greedy")
     play.start(party.access())
     party.act("roll", by=0)
@@ -419,7 +419,7 @@ def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_other_seats_of_the_device_did_is_taken_back_too() -> None:
     party = sit_down(level=TINY, dice="typed", start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
     play.start(party.access())
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
@@ -433,7 +433,7 @@ def test_what_other_seats_of_the_device_did_is_taken_back_too() -> None:
 def test_an_act_after_which_the_app_has_rolled_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     throw_in_turn(monkeypatch, 2, 4, 4, 4, 4, 4, 4)
     party = sit_down(level=TINY, dice="rolled", start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
     play.start(party.access())
     party.act("roll", by=0)
@@ -618,14 +618,14 @@ def test_only_host_or_owner_free_a_seat_and_the_host_stays() -> None:
     with pytest.raises(NotYours):
         seating.free_seat(party.access(0), 0)
     seating.hand_on_host(party.access(0), 1)
-    seating.free_seat(party.access(1), 0)
+    seating.free_seat(party.access(0), 0)
     assert party.access(0).seats == frozenset()
 
 
 def test_who_lost_the_seat_acts_no_more_even_through_old_access() -> None:
     party = sit_down(level=TINY)
     old = party.access(1)
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     with pytest.raises(NotYours):
         play.act(old, Action("place", 1, "b1"), moment="1-open", request="")
     token = new_token()
@@ -666,7 +666,7 @@ def test_the_host_lets_a_bot_decide_for_who_has_left_alone() -> None:
     with pytest.raises(Refused, match="not-left"):
         play.stand_in(party.access(0), 1, request="")
     assert view_seat(party.access(0)).going_on.absent == []
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     with pytest.raises(NotYours):
         play.stand_in(find_access(party.code), 1, request="")
     (seen,) = view_seat(party.access(0)).going_on.absent
@@ -726,7 +726,7 @@ def test_the_apps_dice_are_not_the_players_to_choose() -> None:
 def test_bots_play_by_themselves_until_a_person_is_asked() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, dice="rolled", start=False)
     for number in (1, 2):
-        seating.free_seat(party.access(), number)
+        seating.free_seat(party.access(number), number)
         seating.seat_bot(party.access(), number, "greedy")
     play.start(party.access())
     for _ in range(60):
@@ -749,7 +749,7 @@ def test_bots_play_by_themselves_until_a_person_is_asked() -> None:
 
 def test_bots_sit_only_where_the_app_rolls() -> None:
     party = sit_down(level=TINY, start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     with pytest.raises(ValueError, match="no such bot"):
         seating.seat_bot(party.access(), 1, "greedy")
 
@@ -836,7 +836,7 @@ def test_every_change_raises_the_revision() -> None:
         lambda: party.act("place", 0, "b1"),
         lambda: party.done(0),
         lambda: seating.rename(party.access(1), 1, "Bea"),
-        lambda: seating.free_seat(party.access(0), 1),
+        lambda: seating.free_seat(party.access(1), 1),
     ):
         change()
         revisions.append(party.access().table.revision)
