@@ -466,6 +466,15 @@ def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     page = seat(party, 1)
     stretch_story(page)
+    page.add_init_script(
+        """const soon = window.setTimeout;
+        window.lasts = {};
+        window.setTimeout = (go, ms, ...more) => {
+          window.lasts[document.querySelector("#telling p")?.textContent.trim()] ??= ms;
+          return soon(go, ms, ...more);
+        };"""
+    )
+    page.reload()
     for at in ("b1", "c1", "d1"):
         party.act("place", 0, at)
     party.done(0, 1)
@@ -480,6 +489,10 @@ def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
     telling.get_by_role("button", name="Skip").click()
     expect(telling).to_be_hidden()
     expect(page.locator(".lit")).to_have_count(0)
+    # What shows nothing on this sheet is over sooner.
+    lasts = page.evaluate("lasts")
+    bomb = lasts["The bomb on c1 goes off on the sheet of Ben."]
+    assert lasts["Ana crosses b1, c1 and d1."] < bomb
     page.get_by_text("How pass 1 ended").click()
     expect(page.locator("#_story li")).to_have_count(3)
     page.reload()
@@ -675,7 +688,9 @@ def test_focus_and_scroll_stay_when_others_act(seat: OpenPhone) -> None:
 def test_what_is_asked_stays_marked_while_a_story_is_told_and_without_hints(
     seat: OpenPhone,
 ) -> None:
-    party = sit_down(("Ana",), RAILS)
+    grid = ["1  2Fr 3S", *RAILS["grid"][1:]]
+    flags = {**RAILS, "grid": grid, "points": {"stop": 4, "flag": {"red": [10, 6]}}}
+    party = sit_down(("Ana",), flags)
     page = seat(party)
     stretch_story(page)
     page.get_by_label("Show where dice can go").uncheck()
