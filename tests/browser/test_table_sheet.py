@@ -277,6 +277,7 @@ def test_a_seat_is_freed_after_a_countdown_and_its_phone_is_told(seat: OpenPhone
     ana.locator("#_seats > summary").click()
     ana.get_by_text("Free the seat of Ben …").click()
     count_down = ana.locator(".free-seat").get_by_role("button", name="Count down")
+    expect(count_down).not_to_have_css("padding-left", "0px")
     count_down.click()
     expect(count_down).to_have_count(0)
     ben.locator(".table-head").click()
