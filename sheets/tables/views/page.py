@@ -79,6 +79,8 @@ def show(
     else:
         page = _lobby(request, access)
     context = context_of(request, access, page) | {"refusal": refusal}
+    if page.stage == "over":
+        context |= way_in(request, access)
     return render(request, page.template, context, status=status)
 
 
