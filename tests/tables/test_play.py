@@ -16,10 +16,9 @@ from sheets.access.keys import new_token
 from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation, targets
 from sheets.rules.documents.game import format_game, parse_game, replay_actions
-from sheets.tables import going_on, play, proposals, reading, seating
+from sheets.tables import play, proposals, reading, seating
 from sheets.tables.access import NotYours, Refused, Stale, UnknownTable, find_access
 from sheets.tables.log import read_log
-from sheets.tables.log_lines import log_lines
 from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
 from tests.at_once import run_at_once
@@ -214,48 +213,6 @@ def test_the_same_request_sent_again_does_nothing() -> None:
     party.act("place", 0, "b1", request=request)
     party.act("return", 0, "b1", request=request)
     assert party.access().table.length == length
-
-
-def end_pass(party: Party, player: int) -> None:
-    """Somebody ends the pass for all."""
-    moment = party.loaded.state.moment
-    play.act(party.access(player), Action("end_pass"), moment=moment, request="")
-
-
-def hurry(party: Party, player: int = 0) -> None:
-    """The host counts down for those who are there."""
-    play.hurry(party.access(player), moment=party.loaded.state.moment, request="")
-
-
-def let_it_run_out() -> None:
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-
-
-def test_only_the_host_ends_the_pass_and_only_for_those_who_do_nothing() -> None:
-    party = sit_down(("Ana", "Ben", "Cem"), TINY)
-    for player in (1, 2):
-        party.act("place", player, "b1")
-    party.done(0)
-    with pytest.raises(NotYours):
-        end_pass(party, 1)
-    with pytest.raises(NotYours):
-        hurry(party, 1)
-    with pytest.raises(Refused, match="not-left"):
-        end_pass(party, 0)
-    hurry(party)
-    with pytest.raises(Refused, match="not-left"):
-        end_pass(party, 0)
-    play.say_here(party.access(2), request="")
-    let_it_run_out()
-    with pytest.raises(Refused, match="not-left"):
-        end_pass(party, 0)
-    party.done(2)
-    end_pass(party, 0)
-    assert crosses(party, 1) == ["b1"]
-    log = [line.sentence for line in log_lines(party.access())]
-    assert "The pass ends (decided by Ana)" in log
-    assert "Ana asks whether Ben and Cem will go on" in log
-    assert "Cem is there" in log
 
 
 def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
@@ -652,60 +609,6 @@ def test_a_personal_link_moves_the_seat_once_it_is_the_newest() -> None:
     assert find_access(party.code, phone).seats == {1}
     with pytest.raises(NotYours):
         seating.new_rescue_key(party.access(0), 1)
-
-
-def in_bens_turn() -> Party:
-    party = sit_down(level=TINY, dice="typed")
-    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
-    party.act("place", 0, "b1", die=2)
-    return party
-
-
-def test_the_host_lets_a_bot_decide_for_who_has_left_alone() -> None:
-    party = in_bens_turn()
-    with pytest.raises(Refused, match="not-left"):
-        play.stand_in(party.access(0), 1, request="")
-    assert view_seat(party.access(0)).going_on.absent == []
-    seating.free_seat(party.access(1), 1)
-    with pytest.raises(NotYours):
-        play.stand_in(find_access(party.code), 1, request="")
-    (seen,) = view_seat(party.access(0)).going_on.absent
-    assert seen.what == "A bot places a die for Ben."
-    play.stand_in(party.access(0), 1, request="")
-    assert party.game.sheets[1].dice
-    assert "(decided by Ana)" in log_lines(party.access())[0].sentence
-
-
-def test_who_is_there_stops_the_countdown_by_touching_anything() -> None:
-    party = in_bens_turn()
-    hurry(party)
-    seen = view_seat(party.access(1)).going_on
-    assert (seen.counts, seen.is_counted, seen.left) == ("Ben", True, 20)
-    play.say_here(party.access(1), request="")
-    let_it_run_out()
-    assert view_seat(party.access(0)).going_on.counts == ""
-    with pytest.raises(Refused, match="not-left"):
-        play.stand_in(party.access(0), 1, request="")
-    hurry(party)
-    let_it_run_out()
-    play.stand_in(party.access(0), 1, request="")
-    assert party.game.sheets[1].dice
-    # It was about that one decision.
-    assert party.loaded.state.countdown is None
-
-
-def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
-    party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}}, dice="typed")
-    play_on(party, Random(1), 1)
-    assert party.game.start_player == 1
-    roll = (1,) * party.game.dice_to_roll
-    with pytest.raises(NotYours):
-        party.act("roll", by=2, dice=roll)
-    with pytest.raises(Refused, match="not-left"):
-        party.act("roll", by=0, dice=roll)
-    seating.free_seat(party.access(1), 1)
-    party.act("roll", by=0, dice=roll)
-    assert party.game.phase != "roll"
 
 
 # Dice and bots -----------------------------------------------------------------------------------
