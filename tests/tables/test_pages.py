@@ -386,7 +386,7 @@ def test_only_who_is_asked_is_called() -> None:
 
 def test_a_device_with_two_seats_sees_the_one_that_is_asked_first() -> None:
     party = sit_down(level=TINY, dice="typed")
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
     both = device(party, 0)
     assert now(both, party)["seat"] == 0
@@ -445,7 +445,7 @@ def test_the_host_goes_on_for_a_start_player_from_the_bar() -> None:
     assert "Touch anything to stop that." in told[1]
     assert ben.post(url_of(party, "hurry/"), {"is_here": "on"}).status_code == 302
     assert "Waiting for" not in now(ana, party)["parts"]["_hurry"]
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     bar = now(ana, party)["parts"]["_bar"]
     assert "Go on for Ben" in bar
     assert "You roll the dice for Ben." in bar
