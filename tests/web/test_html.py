@@ -69,7 +69,9 @@ def all_pages(client: Client) -> dict[str, str]:
     pages: dict[str, str] = {}
 
     def take(path: str, by: Client = client) -> None:
-        pages[path] = by.get(path, follow=True).content.decode()
+        answer = by.get(path, follow=True)
+        assert answer.status_code != 200 or "private" in answer["Cache-Control"], path
+        pages[path] = answer.content.decode()
 
     for path in (*plain_pages(), *OTHERS):
         take(path)
