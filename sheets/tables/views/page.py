@@ -80,6 +80,8 @@ def show(
     else:
         page = _lobby(request, access)
     context = context_of(request, access, page) | {"refusal": refusal, "wrong": wrong}
+    if page.stage == "over":
+        context |= way_in(request, access)
     return render(request, page.template, context, status=status)
 
 
