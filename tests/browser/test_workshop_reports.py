@@ -70,13 +70,21 @@ def assert_fits(page: Page) -> None:
 
 
 def test_suggestion_follows_the_wish_and_becomes_a_report(
-    open_page: OpenPage, worker: threading.Event
+    open_page: OpenPage, worker: threading.Event, page_errors: list[str]
 ) -> None:
     page = open_page("/workshop/suggest/", "desktop")
     sheet = page.locator("#wish-sheet .art-sheet").first
     before = sheet.inner_html()
-    page.get_by_label("Bombs").fill("6")
-    page.get_by_label("Bombs").blur()
+    bombs = page.get_by_label("Bombs")
+    bombs.fill("600")
+    bombs.press("Tab")
+    expect(bombs).to_have_accessible_description(re.compile("a number from 0 to"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("^Bombs: "))
+    expect(page.get_by_label("Heaps")).to_be_focused()
+    page_errors.clear()  # the browser reports the refusal
+    bombs.fill("6")
+    bombs.blur()
+    expect(page.get_by_role("alert")).to_have_count(0)
     expect(page).to_have_url(re.compile("bombs=6"))
     assert sheet.inner_html() != before
     page.get_by_role("button", name="Three others").click()
