@@ -117,7 +117,7 @@ def site() -> Site:
 
 
 def bodies_of_a_form(kind: str) -> tuple[bytes, ...]:
-    """Django reads none but those that say they are a form: of all others one looks like another."""
+    """Only what says that it is a form is read: of all others one looks like another."""
     is_form = kind.startswith(("multipart/form-data", "application/x-www-form-urlencoded"))
     return (BODIES[1], FORM, FORM[:40]) if is_form else (FORM,)
 
