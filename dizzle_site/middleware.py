@@ -1,6 +1,7 @@
 """What is checked on every request before anything of the game sees it?"""
 
 import codecs
+import hashlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import get_conditional_response
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from .hosts import check_host
@@ -66,6 +68,39 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         response = HttpResponse(content, status=streamed.status_code, headers=streamed.headers)
         response._csp_exempt = True  # type: ignore[attr-defined]
         return response
+
+
+TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+')
+"""What is another one in each answer, though it says the same."""
+
+
+def spare_known_pages(get_response: View) -> View:
+    """Answer 304 to a browser that has a page already, and tell it to ask each time.
+
+    Pages that are for nobody else's eyes say so themselves, and are not kept. What a kept page has
+    in its forms is good as long as the cookie that it belongs to.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if (
+            request.method not in ("GET", "HEAD")
+            or response.status_code != 200
+            or not is_page
+            or response.streaming
+            or "Cache-Control" in response.headers
+        ):
+            return response
+        secret = str(request.META.get("CSRF_COOKIE", "")).encode()
+        says = hashlib.sha256(secret + TOKEN.sub(b"", response.content)).hexdigest()[:24]
+        etag = f'W/"{says}"'
+        response.headers["Cache-Control"] = "private, no-cache"
+        response.headers["ETag"] = etag
+        found: HttpResponse = get_conditional_response(request, etag=etag, response=response)
+        return found
+
+    return middleware
 
 
 OF_PAGES_ALONE = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Frame-Options")

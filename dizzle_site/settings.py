@@ -50,6 +50,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "dizzle_site.middleware.refuse_strange_hosts",
     "dizzle_site.middleware.StaticFiles",
+    # Above what gives pages their tokens and their cookies.
+    "dizzle_site.middleware.spare_known_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",

@@ -2,4 +2,5 @@
 import "./live.js";
 import "./lit_fields.js";
 import "./amounts.js";
+import "../pages/share.js";
 import "../pages/share_picture.js";

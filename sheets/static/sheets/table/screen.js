@@ -6,7 +6,7 @@ import { tellLines } from "./telling.js";
 const LINE_MS = 2600;
 
 tellLines({
-  lineMs: LINE_MS,
+  lasts: () => LINE_MS,
   show(line) {
     for (const paper of document.querySelectorAll(".screen-paper")) {
       light(paper, line?.players.includes(paper.dataset.player) ? line.lit : "");
