@@ -75,11 +75,12 @@ def _numbered(name: str, number: int | None) -> str:
 
 
 def _focus(context: dict[str, Any], name: str) -> SafeString:
-    return SafeString(" autofocus" if next(iter(_wrong(context))) == name else "")
+    is_first = next(iter(_wrong(context))) == name
+    return SafeString(" autofocus" if is_first and not _is_part(context) else "")
 
 
 def _role(context: dict[str, Any]) -> SafeString:
-    """What comes into a page that is open has to be heard where the focus is somewhere else."""
+    """What comes into a page that is open is heard, and leaves the focus where somebody is."""
     return SafeString(' role="alert"' if _is_part(context) else "")
 
 

@@ -13,7 +13,7 @@ from sheets.models import Table
 from sheets.tables import seating
 from sheets.tables.access import find_access
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
-from tests.web.test_weight import LARGEST_BYTES, weigh
+from tests.web.test_weight import LIMIT_BYTES, weigh
 from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
@@ -457,4 +457,4 @@ def test_first_load_of_a_table_stays_small() -> None:
     play_on(party, Random(1), 6)
     for path in (url_of(party), "/table/", "/table/new/"):
         parts = weigh(device(party, 0), path)
-        assert sum(parts.values()) < LARGEST_BYTES, parts
+        assert sum(parts.values()) < LIMIT_BYTES, parts

@@ -1,5 +1,6 @@
 // The big screen tells the end of a pass large, and lights up the fields of all sheets it is about.
 import { light } from "../sheet/light.js";
+import "./keep_awake.js";
 import { tellLines } from "./telling.js";
 
 const LINE_MS = 2600;
