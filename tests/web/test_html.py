@@ -36,10 +36,14 @@ def test_a_checker_finds_nothing(client: Client, tmp_path: Path) -> None:
         ("<label for=b>x</label>", "nothing is called {'b'}"),
         ("<a hx-get=x>x</a>", "hx-get is data-hx-get"),
         ("<img src=x>", "img without src or alt"),
+        ("<button aria-label='To it'>Next<i aria-hidden=true>3</i></button>", "shows 'next'"),
+        ("<h3>x</h3>", "h3 'x' after h1"),
+        ("<h1>x</h1>", "h1 'x' after h1"),
+        ("<div role=gridcell> </div>", "no name"),
     ],
 )
 def test_what_is_wrong_is_found_without_java(body: str, fault: str) -> None:
-    found = list(faults(f"<!doctype html><title>x</title>{body}"))
+    found = list(faults(f"<!doctype html><title>x</title><h1>y</h1>{body}"))
     assert len(found) == 1
     assert fault in found[0]
 
@@ -50,5 +54,7 @@ def all_pages(client: Client) -> dict[str, str]:
     for path, token in every_page(client):
         reader = Client()
         reader.cookies[SEAT_COOKIE] = token
-        pages[path] = reader.get(path, follow=True).content.decode()
+        answer = reader.get(path, follow=True)
+        assert answer.status_code != 200 or "private" in answer["Cache-Control"], path
+        pages[path] = answer.content.decode()
     return pages

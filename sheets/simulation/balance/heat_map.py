@@ -70,8 +70,7 @@ def heat_map(
         tinted = [places[name] for name, share in shares.items() if round(share * STEPS) == step]
         if tinted:
             depth = 0.04 + step / STEPS * (DEEPEST - 0.04)
-            path = "".join(f"{_move(place)}h{inner:.2f}" for place in tinted)
-            parts.append(f'<path class="s-pen" stroke-opacity="{depth:.2f}" d="{path}"/>')
+            parts.append(_rows(tinted, inner, "s-pen", f' stroke-opacity="{depth:.2f}"'))
     parts.append("</g>")
     parts += _volcanoes([places[name] for name in boxes if name not in shares], corner, unit)
     drawn = {places[name]: found for name, found in symbols.items() if name in shares}
@@ -109,16 +108,20 @@ def _group(corner: tuple[float, float], unit: float, side: float) -> str:
     return f'<g class="heat" {place} stroke-width="{side:.2f}">'
 
 
-def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str) -> str:
-    """All fields in one colour: neighbours in a row are the dashes of one stroke."""
-    path, last = "", (-9.0, -9.0)
+def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str, more: str = "") -> str:
+    """All fields in one colour: neighbours in a row are the dashes of one stroke.
+
+    How far it is from one to the next is one of few numbers, so a page can be packed well.
+    """
+    path, (at_x, at_y) = "", (0.0, 0.0)
     for x, y in sorted(corners, key=lambda corner: (corner[1], corner[0])):
-        if (x - 1, y) != last:
-            path += _move((x, y))
+        right, down = round(x - at_x, 1), round(y - at_y, 1)
+        if not path or right or down:
+            path += f"m{number_text(right)} {number_text(down)}"
         path += "h1"
-        last = x, y
+        at_x, at_y = at_x + right + 1, at_y + down
     dashes = f"{side:.2f} {1 - side:.2f}"
-    return f'<path class="{paint}" stroke-dasharray="{dashes}" d="{path}"/>'
+    return f'<path class="{paint}"{more} stroke-dasharray="{dashes}" d="{path}"/>'
 
 
 def _volcanoes(
