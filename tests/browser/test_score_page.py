@@ -16,6 +16,7 @@ from sheets.levels import find_level
 from sheets.scoring import changes, store
 from sheets.scoring.acts import Act
 from tests.browser.finger import touch
+from tests.browser.room import too_small
 from tests.browser.waiting import follow, wait_until
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
 
@@ -760,3 +761,4 @@ def test_axe_finds_nothing(
         page.goto(live_app + url)
         found = Axe().run(page)
         assert not found.response["violations"], f"{url}\n{found.generate_report()}"
+        assert too_small(page) == [], url

@@ -17,7 +17,7 @@ from sheets.models import Entry
 from sheets.tables import going_on, play, seating
 from sheets.tables.access import find_access
 from tests.browser.finger import touch, touch_at
-from tests.browser.room import too_wide
+from tests.browser.room import too_small, too_wide
 from tests.browser.table_phones import (
     NewContext,
     expect_begun,
@@ -800,6 +800,7 @@ def test_axe_finds_nothing(
         found = Axe().run(page)
         assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
         assert too_wide(page) <= 0, page.url
+        assert too_small(page) == [], page.url
     begin = pages[0].get_by_role("button", name="Spiel beginnen")
     expect(begin).to_be_in_viewport(ratio=1)
     for size in ("", "200%"):

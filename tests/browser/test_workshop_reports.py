@@ -15,7 +15,7 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
-from tests.browser.room import too_wide
+from tests.browser.room import too_small, too_wide
 from tests.score_levels import GARDEN
 
 OpenPage = Callable[..., Page]
@@ -63,6 +63,7 @@ def assert_accessible(page: Page) -> None:
 
 def assert_fits(page: Page) -> None:
     assert too_wide(page) == 0
+    assert too_small(page) == []
 
 
 def test_suggestion_follows_the_wish_and_becomes_a_report(

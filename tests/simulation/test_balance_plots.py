@@ -121,12 +121,14 @@ def test_numbers_that_nobody_could_read_are_left_to_the_table() -> None:
     assert paths(plot, "s-pen")[0].get("d", "").count("h1") == 52
 
 
-def test_heat_map_of_another_level_is_smaller() -> None:
+def test_heat_map_of_another_level_is_smaller_and_named_alike() -> None:
     layout = lay_out(LEVEL)
     shares = dict.fromkeys(layout.fields, 0.5)
     usual, small = (heat_map("x", layout, shares, is_small=small) for small in (False, True))
     high = [float(ET.fromstring(plot).get("viewBox", "").split()[3]) for plot in (usual, small)]  # noqa: S314
     assert high[1] < 0.75 * high[0]
+    assert names(small) == names(usual)
+    assert names(small)
 
 
 def test_bar_shows_other_levels_where_they_are() -> None:

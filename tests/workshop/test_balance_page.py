@@ -327,10 +327,17 @@ def test_strangers_and_wrong_methods(client: Client, key: str) -> None:
     assert client.get(url(key)).headers["X-Robots-Tag"].startswith("noindex")
 
 
-def test_unfinished_level_has_no_report(client: Client) -> None:
+def test_unfinished_level_has_no_report_but_shows_what_it_lacks(client: Client) -> None:
     key = store.create_blank({"en": "New"}, 4, 4)
-    assert client.get(url(key)).status_code == 409
+    page = client.get(url(key))
+    assert page.status_code == 409
+    assert page.content.count(b"<text") == len("abcd1234")
+    assert page.context["ringed"] == set()
     assert post(client, key, "start").status_code == 409
+    short = {"format": "dizzle-level/1", "id": "own-1", "name": "New", "grid": ["3x 5 ?", "2 ? 6"]}
+    page = client.get(url(store.create(short)))
+    assert {*re.findall("[abc][12]", page.context["errors"][0])} == {"b2", "c1"}
+    assert page.context["ringed"] == {"b2", "c1"}
 
 
 def test_deleted_level_takes_its_report_along(client: Client, key: str) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from sheets.artwork.layout import Layout
+from sheets.artwork.layout import Layout, lanes
 from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import PREFIX
 from sheets.simulation.balance.drawing import WIDTH, plot
@@ -56,9 +56,8 @@ def heat_map(
     places = {n: (round(b.x - left, 2), round(b.y - top, 2)) for n, b in boxes.items()}
     side = next(iter(boxes.values())).width
     across = max(x for x, _y in places.values()) + side
-    edge = 0.0 if is_small else EDGE
-    unit = (WIDTH - 8 - edge) * (SMALL if is_small else 1) / max(across, 6)
-    corner = (4 if is_small else (WIDTH + edge - unit * across) / 2, 4.0 + edge)
+    unit = (WIDTH - 8 - EDGE) * (SMALL if is_small else 1) / max(across, 6)
+    corner = (4 + EDGE if is_small else (WIDTH + EDGE - unit * across) / 2, 4 + EDGE)
     inner = side - 2 * RIM
     parts = [
         _group(corner, unit, side),
@@ -79,9 +78,9 @@ def heat_map(
     size = min(14.0, side * unit * 0.38)
     if size >= LEAST_SIZE:
         parts += _numbers(places, shares, corner, unit, side, size, symbols)
-        parts += [] if is_small else _names(places, corner, unit, side)
+        parts += _names(places, corner, unit, side)
     down = max(y for _x, y in places.values()) + side
-    return plot(label, down * unit + 8 + edge, parts)
+    return plot(label, down * unit + 8 + EDGE, parts)
 
 
 def _names(
@@ -91,11 +90,7 @@ def _names(
     side: float,
 ) -> Iterator[str]:
     """What columns and rows are called, above and beside them: sentences name fields by it."""
-    columns: dict[str, float] = {}
-    rows: dict[str, float] = {}
-    for name, (x, y) in places.items():
-        columns.setdefault(name[0], x)
-        rows.setdefault(name[1:], y)
+    columns, rows = lanes(places)
     yield f'<g class="plot-text names" font-size="{EDGE - 3:.0f}" text-anchor="middle">'
     for letter, x in columns.items():
         middle = number_text(corner[0] + (x + side / 2) * unit)
