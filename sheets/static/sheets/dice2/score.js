@@ -1,4 +1,5 @@
 // Tapping in a finished board: htmx asks for the board after each tap, one tap after the other.
+import { isNervous } from "../lib/nervous.js";
 
 const form = () => document.getElementById("score-form");
 
@@ -7,6 +8,12 @@ const chosen = new WeakMap();
 document.addEventListener(
   "click",
   (tap) => {
+    const { at } = tap.target.closest?.("[role=grid] button")?.dataset ?? {};
+    if (at && isNervous(at)) {
+      tap.preventDefault();
+      tap.stopPropagation();
+      return;
+    }
     const now = new FormData(form());
     chosen.set(tap, { die: now.get("die"), ...(now.has("owner") && { owner: now.get("owner") }) });
   },
