@@ -9,7 +9,6 @@ def trying_little() -> dict[str, int]:
         "CANDIDATES": 3,
         "RAIL_CANDIDATES": 3,
         "FINALISTS": 3,
-        "FIRST_GAMES": 1,
         "SOLO_GAMES": 4,
         "TWO_GAMES": 2,
     }
