@@ -1,6 +1,7 @@
 """What is checked on every request before anything of the game sees it?"""
 
 import codecs
+import hashlib
 import re
 from collections.abc import Callable
 from typing import Any
@@ -9,6 +10,7 @@ from django.conf import settings
 from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.gzip import GZipMiddleware
+from django.utils.cache import get_conditional_response
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 from .hosts import check_host
@@ -68,6 +70,39 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]  # whitenoise has
         return response
 
 
+TOKEN = re.compile(rb'(?<=name="csrfmiddlewaretoken" value=")[^"]+')
+"""What is another one in each answer, though it says the same."""
+
+
+def spare_known_pages(get_response: View) -> View:
+    """Answer 304 to a browser that has a page already, and tell it to ask each time.
+
+    Pages that are for nobody else's eyes say so themselves, and are not kept. What a kept page has
+    in its forms is good as long as the cookie that it belongs to.
+    """
+
+    def middleware(request: HttpRequest) -> HttpResponse:
+        response = get_response(request)
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if (
+            request.method not in ("GET", "HEAD")
+            or response.status_code != 200
+            or not is_page
+            or response.streaming
+            or "Cache-Control" in response.headers
+        ):
+            return response
+        secret = str(request.META.get("CSRF_COOKIE", "")).encode()
+        says = hashlib.sha256(secret + TOKEN.sub(b"", response.content)).hexdigest()[:24]
+        etag = f'W/"{says}"'
+        response.headers["Cache-Control"] = "private, no-cache"
+        response.headers["ETag"] = etag
+        found: HttpResponse = get_conditional_response(request, etag=etag, response=response)
+        return found
+
+    return middleware
+
+
 OF_PAGES_ALONE = ("Cross-Origin-Opener-Policy", "Referrer-Policy", "X-Frame-Options")
 OF_WHAT_MAY_CHANGE = ("ETag", "Last-Modified")
 
@@ -75,8 +110,8 @@ OF_WHAT_MAY_CHANGE = ("ETag", "Last-Modified")
 def spare_headers(get_response: View) -> View:
     """Take from static files what only pages need said, and what nobody asks of them.
 
-    A page loads up to thirty files, each with half a kilobyte of headers, on a phone with one bar
-    of signal. Scripts, styles and drawings are bound by the policies of the page that loads them;
+    A page loads some ten files, each with half a kilobyte of headers, on a phone with one bar of
+    signal. Scripts, styles and drawings are bound by the policies of the page that loads them;
     what never changes under its name is never asked for again.
     """
 

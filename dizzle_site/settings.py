@@ -50,6 +50,8 @@ MIDDLEWARE = [
     "csp.middleware.CSPMiddleware",
     "dizzle_site.middleware.refuse_strange_hosts",
     "dizzle_site.middleware.StaticFiles",
+    # Above what gives pages their tokens and their cookies.
+    "dizzle_site.middleware.spare_known_pages",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -66,12 +68,12 @@ TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
         "DIRS": [BASE_DIR / "templates"],
-        "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
                 "django.template.context_processors.request",
                 "django.template.context_processors.i18n",
             ],
+            "loaders": [("django.template.loaders.cached.Loader", ["dizzle_site.margins.Loader"])],
         },
     },
 ]

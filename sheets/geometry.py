@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import sha256
 from json import dumps
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sheets.artwork import layout as artwork_layout
 from sheets.artwork.layout import Box, Layout, lay_out
@@ -324,39 +324,3 @@ def layout_hash(level: Level, shape: Frame) -> str:
 def marker_id(place: int, corner: int) -> int:
     """The id of a marker: ``corner`` 0 to 3 clockwise from the top left of its sheet."""
     return 4 * place + corner
-
-
-def format_geometry(levels: Sequence[Level], options: PageOptions) -> dict[str, Any]:
-    """What ``geometry`` prints: fields as x, y, width, height, and markers' corners."""
-    per_page = sheets_per_page(levels, options)
-    width, height = page_size(options, per_page)
-    frames = [frame(level, options, per_page) for level in levels]
-    return {
-        "page": {"width_mm": width, "height_mm": height},
-        "sheets": [
-            {
-                "page": number,
-                "level": levels[leaf.level].id,
-                "fields": {
-                    name: [_mm(box.x + leaf.x_mm), *map(_mm, box[1:])]
-                    for name, box in frames[leaf.level].fields.items()
-                },
-                "markers": [
-                    {"id": marker_id(leaf.place, corner), "corners": _corners(box, leaf.x_mm)}
-                    for corner, box in enumerate(frames[leaf.level].markers)
-                ],
-            }
-            for number, page in enumerate(arrange(levels, options), start=1)
-            for leaf in page.leaves
-        ],
-    }
-
-
-def _corners(box: Box, x_mm: float) -> list[list[float]]:
-    left, top = _mm(box.x + x_mm), _mm(box.y)
-    right, bottom = _mm(box.x + x_mm + box.width), _mm(box.y + box.height)
-    return [[left, top], [right, top], [right, bottom], [left, bottom]]
-
-
-def _mm(value: float) -> float:
-    return round(value, 3)

@@ -27,7 +27,14 @@ DICE2: Final = "dice2"
 
 
 class Refusal(Exception):
-    """A choice that cannot be printed, in one sentence for whoever made it."""
+    """A choice that cannot be printed, in one sentence for whoever made it.
+
+    ``wrong`` has it under the name of the field of the form that would have to be another.
+    """
+
+    def __init__(self, sentence: str, field: str) -> None:
+        super().__init__(sentence)
+        self.wrong = {field: sentence}
 
 
 class PrintRequest(NamedTuple):
@@ -60,11 +67,13 @@ def read_options(query: QueryDict, language: str) -> PageOptions:
     """The options of the form; those that are missing have their defaults. Raises Refusal."""
     for name in (*SWITCHES, "no-markers"):
         if query.get(name, "on") not in ("on", "1"):
-            raise Refusal(_("“%(name)s” is “on”, or it is left out.") % {"name": name})
+            sentence = _("“%(name)s” is “on”, or it is left out.") % {"name": name}
+            raise Refusal(sentence, name)
     lang = query.get("lang", language)
     if lang not in languages():
         known = ", ".join(languages())
-        raise Refusal(_("Sheets have one of these languages: %(known)s.") % {"known": known})
+        sentence = _("Sheets have one of these languages: %(known)s.") % {"known": known}
+        raise Refusal(sentence, "lang")
     values: dict[str, Any] = {
         "paper": query.get("paper", "a4"),
         "per_page": _number(query.get("per-page") or "0"),
@@ -77,7 +86,7 @@ def read_options(query: QueryDict, language: str) -> PageOptions:
     try:
         return PageOptions(**values)
     except OptionError as error:
-        raise Refusal(_sentence(error)) from None
+        raise Refusal(*_why(error)) from None
 
 
 def read_request(query: QueryDict, language: str) -> PrintRequest:
@@ -85,9 +94,10 @@ def read_request(query: QueryDict, language: str) -> PrintRequest:
     options = read_options(query, language)
     levels = read_levels(query)
     if unknown := set(query.getlist("level")) - {DICE2} - shipped_levels().keys():
-        raise Refusal(_("There is no level “%(level)s” here.") % {"level": min(unknown)[:40]})
+        sentence = _("There is no level “%(level)s” here.") % {"level": min(unknown)[:40]}
+        raise Refusal(sentence, "level")
     if not levels and not options.dice2:
-        raise Refusal(_("Choose at least one level."))
+        raise Refusal(_("Choose at least one level."), "level")
     wanted = PrintRequest(levels, options)
     refuse_too_many(wanted.pages)
     return wanted
@@ -104,7 +114,8 @@ def refuse_too_many(pages: int) -> None:
                 "Choose fewer copies, or print the same file again.",
                 pages,
             )
-            % {"pages": pages, "most": MAX_PAGES}
+            % {"pages": pages, "most": MAX_PAGES},
+            "copies",
         )
 
 
@@ -119,17 +130,18 @@ def _number(text: str) -> int:
     return int(text) if text.isascii() and text.isdigit() and len(text) < 5 else -1
 
 
-def _sentence(error: OptionError) -> str:
+def _why(error: OptionError) -> tuple[str, str]:
+    """The sentence on options that cannot be, and the field that would have to be another."""
     match error.fault:
         case "large per-page":
-            return _("Large prints one sheet per page, not two.")
+            return _("Large prints one sheet per page, not two."), "per-page"
         case "large paper":
-            return _("Large needs A4 or letter paper.")
+            return _("Large needs A4 or letter paper."), "paper"
         case "paper per-page":
-            return _("Two sheets per page need A4 or letter paper.")
+            return _("Two sheets per page need A4 or letter paper."), "per-page"
         case "copies":
-            return _("Copies: a number from 1 to %(most)d.") % {"most": MAX_COPIES}
+            return _("Copies: a number from 1 to %(most)d.") % {"most": MAX_COPIES}, "copies"
         case "paper":
-            return _("Paper: a4, a5 or letter.")
+            return _("Paper: a4, a5 or letter."), "paper"
         case _:
-            return _("Sheets per page: 1 or 2.")
+            return _("Sheets per page: 1 or 2."), "per-page"

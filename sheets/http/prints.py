@@ -110,8 +110,8 @@ def filled_page(
     try:
         context |= shown_pages(filled.wanted(request.GET), address, filled)
     except Refusal as refusal:
-        context["refusal"] = refusal
-    status = 400 if "refusal" in context else 200
+        context["wrong"] = refusal.wrong
+    status = 400 if "wrong" in context else 200
     return render_part(request, "print/filled.html", "print/_pages.html", context, status)
 
 

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
+from sheets.access.keys import keep_private
 from sheets.artwork import svg
 from sheets.http.posted import posted_or_to
 from sheets.levels import shipped_levels
@@ -28,7 +29,10 @@ _YEAR_S = 365 * 24 * 3600
 def home(request: HttpRequest) -> HttpResponse:
     """Show the games that are going on, what one can do here, and what was scored here."""
     games = running_games(token_of(request))
-    return render(request, "home.html", {**_picture(), "games": games})
+    response = render(request, "home.html", {**_picture(), "games": games})
+    if games:
+        keep_private(response)
+    return response
 
 
 @cache

@@ -48,6 +48,7 @@ from sheets.tables.views.access import OpenedGame, give_token, token_for, with_o
 from sheets.texts.faults import describe_fault
 from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
+from sheets.texts.wrong import NO_FIELD
 from sheets.workshop import store as workshop_store
 from sheets.workshop.copying import copy_document
 from sheets.workshop.level_codes import fits_in_link, format_code, parse_code
@@ -71,11 +72,11 @@ def open_file(request: HttpRequest) -> HttpResponse:
             return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
         return _show_opened(request, read_any(text))
     except DocumentError as error:
-        return _refuse(request, describe_fault(error))
+        return _refuse(request, describe_fault(error), _field_of(request))
     except dice2_files.BrokenFile as broken:
-        return _refuse(request, str(broken))
+        return _refuse(request, str(broken), _field_of(request))
     except game_files.BrokenGame as broken:
-        return _refuse(request, broken.sentence)
+        return _refuse(request, broken.sentence, _field_of(request))
 
 
 @require_safe
@@ -169,8 +170,16 @@ def _show(request: HttpRequest, level: Level, *, kind: str = "level", **more: An
     return response
 
 
-def _refuse(request: HttpRequest, refusal: str) -> HttpResponse:
-    return render(request, "open/open.html", {"refusal": refusal}, status=400)
+def _field_of(request: HttpRequest) -> str:
+    """The field of the form from which `_sent_text` took what was sent, or would have."""
+    is_pasted = not request.FILES and request.POST.get("text", "").strip()
+    return "text" if is_pasted else "document"
+
+
+def _refuse(request: HttpRequest, sentence: str, field: str = NO_FIELD) -> HttpResponse:
+    pasted = request.POST.get("text", "") if field == "text" else ""
+    context = {"wrong": {field: sentence}, "pasted": pasted}
+    return render(request, "open/open.html", context, status=400)
 
 
 def _score(request: HttpRequest) -> HttpResponse:

@@ -51,7 +51,7 @@ def print_page(request: HttpRequest) -> HttpResponse:
     try:
         wanted = read_request(request.GET, reading_language())
     except Refusal as refusal:
-        return _answer(request, {**context, "refusal": refusal}, 400)
+        return _answer(request, {**context, "wrong": refusal.wrong}, 400)
     context |= shown_pages(wanted, lambda number: reverse("print-preview", args=[number]))
     context["pdf"] = reverse("print-pdf")
     if not is_chosen(request.GET):

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from sheets.geometry import LARGE_TEXT_MM, Frame
 from sheets.people.names import clean_name
-from sheets.printing.items import HAIRLINE_MM, Item, Part, Words, disc, line, panel
+from sheets.printing.items import HAIRLINE_MM, Item, Part, Room, Words, disc, line, panel
 from sheets.printing.type import CAPITAL_HEIGHT, cut, face, fit, is_legible
 from sheets.rules.level import Level
 from sheets.texts.players import player_name
@@ -18,6 +18,9 @@ DIFFICULTIES = 5
 
 MAX_TITLE_MM, MAX_PLAYER_MM = 7.6, 5.4
 """Font sizes at which the level's name and the player's, one below the other, do not touch."""
+
+UNDER_TITLE_MM = 5.6
+"""From the top of both down to where a name is written."""
 
 LARGE_STEP_MM, LARGE_BOX = 7.6, 0.86
 """From box to box of a large tracker, and what of that is the box: 6.5 mm, to be hit by all."""
@@ -69,11 +72,15 @@ def draw_name_line(frame: Frame, player: str, number: int) -> Iterator[Item]:
     yield Words(label, box.x, base, size)
     start = box.x + face(False).width(label) * size + 1.2 * scale
     right = box.x + box.width
-    yield line((start, base + 0.9), (right, base + 0.9))
+    under = base + 0.9
+    room = Room(
+        ("name",), (start, box.y + UNDER_TITLE_MM, right - start, under - box.y - UNDER_TITLE_MM)
+    )
+    yield line((start, under), (right, under))._replace(room=room)
     if player and is_legible_name:
-        room = right - start - 1.0
-        written = fit(player, min(4.0 * scale, MAX_PLAYER_MM), room, bold=True)
-        text = cut(player, written, room, bold=True)
+        width = right - start - 1.0
+        written = fit(player, min(4.0 * scale, MAX_PLAYER_MM), width, bold=True)
+        text = cut(player, written, width, bold=True)
         yield Words(text, start + 0.8, base - 0.2, written, True, "pen")
 
 

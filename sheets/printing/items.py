@@ -36,14 +36,29 @@ class Stamp(NamedTuple):
     says: str = ""
 
 
+class Room(NamedTuple):
+    """Where people write on a sheet: `geometry` says it, and whoever reads a photo looks there.
+
+    ``what`` is where it stands in that document: ``("name",)``, ``("scores", "gems")``,
+    ``("numbers", "flag-red", "10")``. ``box`` is x, y, width and height.
+    """
+
+    what: tuple[str, ...]
+    box: tuple[float, float, float, float]
+
+
 class Figure(NamedTuple):
-    """A path that occurs once: ``scale`` millimetres per unit, its origin at ``x``, ``y``."""
+    """A path that occurs once: ``scale`` millimetres per unit, its origin at ``x``, ``y``.
+
+    ``room`` is where people write, if the path is its border.
+    """
 
     shape: Shape
     x: float
     y: float
     scale: float
     group: str = ""
+    room: Room | None = None
 
 
 class Words(NamedTuple):
@@ -136,8 +151,12 @@ def panel(
     fill: str = "",
     stroke: str = "",
     width: float = LINE_MM,
+    what: tuple[str, ...] = (),
 ) -> Figure:
-    """A rectangle with round corners; its border's middle runs along the box."""
+    """A rectangle with round corners; its border's middle runs along the box.
+
+    ``what`` is written in it makes it a `Room`.
+    """
     x, y, w, h = box
     r = min(radius, w / 2, h / 2)
     k = r * 0.4477  # where a quarter circle's control points lie, from the corner
@@ -151,14 +170,15 @@ def panel(
         f"C{_n(x + k)} {_n(bottom)} {_n(x)} {_n(bottom - k)} {_n(x)} {_n(bottom - r)}"
         f"V{_n(y + r)}C{_n(x)} {_n(y + k)} {_n(x + k)} {_n(y)} {_n(x + r)} {_n(y)}Z"
     )
-    return Figure(Shape(path, fill, stroke, width / _UNIT if stroke else 0), 0, 0, _UNIT)
+    shape = Shape(path, fill, stroke, width / _UNIT if stroke else 0)
+    return Figure(shape, 0, 0, _UNIT, room=Room(what, box) if what else None)
 
 
 def disc(middle: Point, radius: float, *, fill: str = "", stroke: str = "",
-         width: float = HAIRLINE_MM) -> Figure:  # fmt: skip
-    """A circle."""
+         width: float = HAIRLINE_MM, what: tuple[str, ...] = ()) -> Figure:  # fmt: skip
+    """A circle; ``what`` it is circled or struck for makes it a `Room`."""
     box = (middle[0] - radius, middle[1] - radius, 2 * radius, 2 * radius)
-    return panel(box, radius, fill=fill, stroke=stroke, width=width)
+    return panel(box, radius, fill=fill, stroke=stroke, width=width, what=what)
 
 
 def _path(points: Sequence[Point]) -> str:

@@ -11,7 +11,7 @@ from sheets.artwork.layout import Box, number
 from sheets.geometry import LARGE_TEXT_MM
 from sheets.printing.grid import stamp
 from sheets.printing.items import LINE_MM, Item, Words, disc, line, panel
-from sheets.printing.tracks import Filled, track_drawing
+from sheets.printing.tracks import Filled, number_room, track_drawing
 from sheets.printing.type import fit
 from sheets.rules.tracks import NumberTrack
 
@@ -37,7 +37,8 @@ def draw_large_scores(rows: Rows, room: Box, filled: Filled | None) -> Iterator[
     y = room.y + AIR_MM * scale / 2
     for category, name, drawing, tracks in rows:
         points = filled.by[category] if filled else None
-        yield from _row(name, drawing, room, y, scale, points)
+        what = ("scores", category)
+        yield from _row(name, drawing, room, y, scale, what, points)
         y += (row_mm - AIR_MM) * scale
         for track in tracks:
             got = filled.circled.get(track.place) if filled else None
@@ -47,7 +48,8 @@ def draw_large_scores(rows: Rows, room: Box, filled: Filled | None) -> Iterator[
         thick = 2 * LINE_MM if category == rows[-1][0] else LINE_MM
         middle = y - AIR_MM * scale / 2 + 0.2
         yield line((room.x + INSET_MM, middle), (room.x + room.width - INSET_MM, middle), thick)
-    yield from _row(_("Total"), "", room, y, scale, filled.total if filled else None)
+    total = filled.total if filled else None
+    yield from _row(_("Total"), "", room, y, scale, ("scores", "total"), total)
 
 
 def _per_line(room: Box) -> int:
@@ -60,7 +62,13 @@ def _lines(track: NumberTrack, room: Box) -> int:
 
 
 def _row(
-    word: str, drawing: str, room: Box, y: float, scale: float, points: int | None
+    word: str,
+    drawing: str,
+    room: Box,
+    y: float,
+    scale: float,
+    what: tuple[str, ...],
+    points: int | None,
 ) -> Iterator[Item]:
     """A word above its drawing and box; the total has a box as wide as the column."""
     size = fit(word, LARGE_TEXT_MM * scale, room.width - 2 * INSET_MM, bold=True)
@@ -72,7 +80,8 @@ def _row(
         yield stamp(drawing, left, top + (height - icon_mm) / 2, icon_mm)
         left += icon_mm + 1.6
     box = (left, top, right - left, height - 0.4)
-    yield panel(box, 1.6, fill="paper", stroke="line", width=LINE_MM if drawing else 2 * LINE_MM)
+    width = LINE_MM if drawing else 2 * LINE_MM
+    yield panel(box, 1.6, fill="paper", stroke="line", width=width, what=what)
     if points is not None:
         text = number(points)
         size = fit(text, 0.8 * height, right - left - 1.5, bold=True)
@@ -94,7 +103,8 @@ def _track(
     for i, points in enumerate(track.numbers):
         x = start + step * (i % per_line + 0.5)
         middle = y + height * (i // per_line + 0.5)
-        yield disc((x, middle), radius, fill="paper", stroke="line")
+        what = number_room(track, points)
+        yield disc((x, middle), radius, fill="paper", stroke="line", what=what)
         size = fit(number(points), LARGE_TEXT_MM * scale, 1.55 * radius, bold=True, least=0.4)
         yield Words(number(points), x, middle + 0.355 * size, size, True, "text", "middle")
         if got == points and not ringed:

@@ -12,7 +12,7 @@ from sheets.geometry import Frame
 from sheets.printing.grid import stamp
 from sheets.printing.items import HAIRLINE_MM, LINE_MM, Item, Words, disc, line, panel
 from sheets.printing.large_scores import draw_large_scores
-from sheets.printing.tracks import Filled, categories, track_drawing, tracks
+from sheets.printing.tracks import Filled, categories, number_room, track_drawing, tracks
 from sheets.printing.type import face, fit
 from sheets.rules.level import Level
 from sheets.rules.tracks import NumberTrack
@@ -74,7 +74,8 @@ def draw_scores(level: Level, frame: Frame, top: float, filled: Filled | None) -
             yield line((column.x + 1.6 * scale, y), (column.x + column.width - 1.6 * scale, y))
         points = filled.by[category] if filled else None
         row = Box(column.x, y, column.width, unit)
-        yield from _row(names[category], drawing, row, scale, size, box_mm, points)
+        what = ("scores", category)
+        yield from _row(names[category], drawing, row, scale, size, box_mm, what, points)
         y += unit
         for track in extra.get(category, ()):
             got = filled.circled.get(track.place) if filled else None
@@ -123,6 +124,7 @@ def _row(
     scale: float,
     size: float,
     box_mm: float,
+    what: tuple[str, ...],
     points: int | None,
 ) -> Iterator[Item]:
     box = _box(row, box_mm, scale, 1.1 * scale)
@@ -131,7 +133,7 @@ def _row(
     yield stamp(drawing, row.x + INSET_MM * scale, middle - icon_mm / 2, icon_mm)
     start = row.x + icon_mm + (INSET_MM + GAP_MM) * scale
     yield Words(name, start, middle + 0.36 * size, size)
-    yield panel(box, 1.2 * scale, fill="paper", stroke="line", width=HAIRLINE_MM)
+    yield panel(box, 1.2 * scale, fill="paper", stroke="line", width=HAIRLINE_MM, what=what)
     if points is not None:
         yield from _written(number(points), box, 5.2 * scale)
 
@@ -165,7 +167,8 @@ def _track(track: NumberTrack, row: Box, scale: float, got: int | None) -> Itera
         x = start + step * (i % per_line + 0.5)
         if i and i % per_line == 0:
             middle += row.height
-        yield disc((x, middle), radius, fill="paper", stroke="line")
+        what = number_room(track, points)
+        yield disc((x, middle), radius, fill="paper", stroke="line", what=what)
         most = min(2.9 * scale, MOST_TEXT * radius)
         size = fit(number(points), most, 1.5 * radius, bold=True, least=0.4)
         yield Words(number(points), x, middle + 0.355 * size, size, True, "text", "middle")
@@ -180,6 +183,7 @@ def _total(row: Box, scale: float, box_mm: float, filled: Filled | None) -> Iter
     room = box[0] - row.x - 3.0 * scale
     size = fit(label, min(4.0 * scale, MOST_LABEL * row.height), room, bold=True)
     yield Words(label, row.x + 2.0 * scale, row.y + row.height / 2 + 0.36 * size, size, True)
-    yield panel(box, 1.4 * scale, fill="paper", stroke="line", width=2 * LINE_MM)
+    what = ("scores", "total")
+    yield panel(box, 1.4 * scale, fill="paper", stroke="line", width=2 * LINE_MM, what=what)
     if filled:
         yield from _written(number(filled.total), box, 6.4 * scale)

@@ -44,6 +44,11 @@ def tracks(level: Level) -> dict[str, tuple[NumberTrack, ...]]:
     return {"flags": level.flags, "areas": level.races}
 
 
+def number_room(track: NumberTrack, points: int) -> tuple[str, ...]:
+    """What the circle of a number is for, as the `what` of a `Room`."""
+    return ("numbers", f"{track.kind}-{track.key}", str(points))
+
+
 def track_drawing(track: NumberTrack) -> str:
     """The id of the drawing that stands before a track's numbers."""
     return f"flag-{track.key}" if track.kind == "flag" else "sign-area"

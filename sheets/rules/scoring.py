@@ -23,6 +23,7 @@ class Item(NamedTuple):
     line's ``row 2``, ``column c`` or ``fields 3`` (its number among the level's lines), an area's
     number from 1, ``loop``, ``longest`` or ``route``. ``fields`` names the fields the amount comes
     from or, where it is still 0, those already crossed; ``missing`` those it still waits for.
+    ``spoilt`` are those that nobody can cross any more: exploded, or under lava.
     """
 
     category: str
@@ -30,6 +31,7 @@ class Item(NamedTuple):
     points: int
     fields: tuple[str, ...]
     missing: tuple[str, ...]
+    spoilt: tuple[str, ...] = ()
 
 
 class Score(NamedTuple):
@@ -84,7 +86,9 @@ def rate(total: int, ratings: Sequence[int]) -> int:
 def _item(sheet: Sheet, category: str, key: str, points: int, fields: int) -> Item:
     names = sheet.level.names
     crossed = fields & sheet.crosses
-    return Item(category, key, points, tuple(names(crossed)), tuple(names(fields & ~crossed)))
+    spoilt = fields & ~crossed & (sheet.exploded | sheet.lava)
+    missing = fields & ~(crossed | spoilt)
+    return Item(category, key, points, *(tuple(names(one)) for one in (crossed, missing, spoilt)))
 
 
 def _each_of_colour(sheet: Sheet) -> Iterator[Item]:

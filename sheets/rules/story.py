@@ -93,6 +93,8 @@ def _lava(level: Level, pairs: Pairs) -> Iterator[Effect]:
 
 
 def _crosses(level: Level, pairs: Pairs) -> Iterator[Effect]:
+    if level.rails:  # what the dice leave is told as it is drawn: nobody draws a cross first
+        return
     for player, (old, new) in enumerate(pairs):
         if crossed := old.dice & new.crosses:
             yield Effect("cross-dice", (player,), tuple(level.names(crossed)))

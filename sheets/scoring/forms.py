@@ -7,17 +7,22 @@ from typing import Any, Final
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
+from django.utils.translation import gettext_lazy as _
 
 from sheets.documents.decoding import ACT_ID
 from sheets.people.names import NAME_LENGTH, clean_name
 from sheets.rules.level import MOST_PLAYERS
+from sheets.texts.wrong import only
 
 
 class PlayerName(forms.CharField):
     """A player's name, which may stay empty; its length counts once it is clean."""
 
     def __init__(self, **more: Any) -> None:
-        super().__init__(required=False, max_length=NAME_LENGTH, **more)
+        too_long = _("A name has at most 40 letters.")
+        super().__init__(
+            required=False, max_length=NAME_LENGTH, error_messages=only(too_long), **more
+        )
 
     def to_python(self, value: Any) -> str:
         """The name as `clean_name` leaves it."""
@@ -37,7 +42,7 @@ class PlayersForm(forms.Form):
         counts: how many may play, rising.
     """
 
-    count = forms.IntegerField()
+    count = forms.IntegerField(error_messages=only(_("Choose how many players there were.")))
 
     def __init__(self, data: Any = None, counts: Sequence[int] = ALL_COUNTS) -> None:
         self.counts = counts
@@ -49,7 +54,7 @@ class PlayersForm(forms.Form):
         """One of the counts."""
         count = int(self.cleaned_data["count"])
         if count not in self.counts:
-            raise forms.ValidationError("not so many")
+            raise forms.ValidationError(self.fields["count"].error_messages["invalid"])
         return count
 
     @property

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple
 
+from sheets.rules import Item
+
 MOMENT_DRAWINGS: Final = frozenset(
     {"cross-2", "gem-yellow", "gem-red", "gem-green", "gem-blue", "gem-purple"}
 )
@@ -11,10 +13,16 @@ MOMENT_DRAWINGS: Final = frozenset(
 
 
 class Cell(NamedTuple):
-    """An amount, and where it is seen how it comes about."""
+    """An amount, and where it is seen how it comes about; ``url`` is empty where that is not shown.
+
+    Where it is on the same page, ``number`` is the player whose sheet it is and ``item`` says which
+    fields light up there.
+    """
 
     amount: int
-    url: str
+    url: str = ""
+    number: int = 0
+    item: Item | None = None
 
 
 class ResultRow(NamedTuple):

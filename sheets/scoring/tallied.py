@@ -16,6 +16,7 @@ from sheets.scoring.tally import Row, add_up, rows
 from sheets.scoring.tally_forms import CountForm, PadForm
 from sheets.texts.players import player_name
 from sheets.texts.symbols import CATEGORIES
+from sheets.texts.wrong import wrong_in
 
 _DRAWINGS = {
     "open_tracks": "track-EW",
@@ -67,6 +68,15 @@ class Tallied:
             numbers=range(1, len(self.names) + 1),
             waits={i for i, form in enumerate(self.count_forms) if form.waits},
         )
+
+    @property
+    def wrong(self) -> dict[str, str]:
+        """What cannot be used, by the names of the fields; the first asks for the focus."""
+        for form in (self.pad_form, *self.count_forms):
+            for name in form.errors:
+                form.fields[name].widget.attrs["autofocus"] = True
+                return wrong_in(self.pad_form, *self.count_forms)
+        return {}
 
     @property
     def rows(self) -> list[ComparisonRow]:

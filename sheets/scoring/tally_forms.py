@@ -15,6 +15,7 @@ from sheets.rules.symbols import ALL_OF_COLOUR, BY_COLOUR, COLOURS, EACH_OF_COLO
 from sheets.scoring.forms import PlayerName
 from sheets.scoring.tally import CROSSES, Pad, Row
 from sheets.texts import symbols
+from sheets.texts.wrong import only
 
 MAX_COUNT: Final = 99
 MAX_POINTS: Final = 99
@@ -86,7 +87,10 @@ class PadForm(forms.Form):
     """How many play, and what everything on their pad brings; empty means it is not on it."""
 
     players = forms.TypedChoiceField(
-        coerce=int, choices=[(n, str(n)) for n in range(1, MOST_PLAYERS + 1)], label=_("Players")
+        coerce=int,
+        choices=[(n, str(n)) for n in range(1, MOST_PLAYERS + 1)],
+        label=_("Players"),
+        error_messages=only(_("Choose how many play.")),
     )
     alone = forms.ChoiceField(required=False, choices=[("yes", _("yes")), ("no", _("no"))])
     arrows = NumbersField()

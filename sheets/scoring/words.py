@@ -129,7 +129,10 @@ def item_name(level: Level, item: Item) -> str:
 
 
 def item_detail(level: Level, item: Item) -> str:
-    """How an amount comes about: how many times how much, or how many fields are missing for it."""
+    """How an amount comes about: how many times how much, or how many fields are missing for it.
+
+    Where some can never be crossed any more, those are named.
+    """
     count, missing = len(item.fields), len(item.missing)
     symbol = BY_CATEGORY.get(item.category)
     pays = symbol.pays if symbol else Pays.NOTHING
@@ -140,7 +143,11 @@ def item_detail(level: Level, item: Item) -> str:
         each = by_colour[item.key] if by_colour else level.points[symbol.name]
         return f"{count} × {number(each)}"
     if pays is Pays.TRACK:
-        return "" if count else _("not reached")
+        if count:
+            return ""
+        return _("not reached") if missing else _("out of reach")
+    if item.spoilt:
+        return _("cannot be completed: %(fields)s") % {"fields": join_names(item.spoilt)}
     if not missing:
         return _("complete")
     facts = {"count": missing, "points": in_points(_worth(level, item))}

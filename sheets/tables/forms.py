@@ -6,12 +6,14 @@ import re
 from typing import Any, Final
 
 from django import forms
+from django.utils.translation import gettext_lazy as _
 
 from sheets.rules import Action
 from sheets.rules.dice2 import KINDS
 from sheets.rules.level import MOST_PLAYERS, SHAPES
 from sheets.scoring.forms import ActId, PlayerName
 from sheets.tables.playing import DICE
+from sheets.texts.wrong import only
 
 MAX_DICE: Final = 30
 
@@ -22,9 +24,13 @@ WHY: Final = "why"
 class OpenForm(forms.Form):
     """A new table."""
 
-    level = forms.CharField(max_length=40)
-    players = forms.IntegerField(min_value=1, max_value=MOST_PLAYERS)
-    dice = forms.ChoiceField(choices=[(dice, dice) for dice in DICE])
+    level = forms.CharField(max_length=40, error_messages=only(_("Choose a level.")))
+    players = forms.IntegerField(
+        min_value=1, max_value=MOST_PLAYERS, error_messages=only(_("Choose how many play."))
+    )
+    dice = forms.ChoiceField(
+        choices=[(dice, dice) for dice in DICE], error_messages=only(_("Choose which dice."))
+    )
     name = PlayerName()
 
 
@@ -155,9 +161,10 @@ class PlayerForm(forms.Form):
 
 
 class HurryForm(forms.Form):
-    """The host counts down, or with ``is_here`` somebody is there."""
+    """The host counts down, to free a seat ``number``, say; with ``is_here`` somebody is there."""
 
     is_here = forms.BooleanField(required=False)
+    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
     moment = forms.CharField(max_length=40, required=False)
     request = ActId()
 

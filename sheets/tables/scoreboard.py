@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
 
-from sheets.rules import Game, Item, Level, Outcome, Score
+from sheets.rules import Game, Level, Outcome, Score
 from sheets.rules.marks import Marks, Reached, marks_of_all
+from sheets.scoring.result import Cell, ResultRow
 from sheets.scoring.score_view import (
     CategoryRow,
     ComparisonRow,
@@ -79,20 +80,26 @@ class Scoreboard:
             for number, name in enumerate(self.game.players)
         ]
 
-    @property
+    @cached_property
     def rows(self) -> list[ComparisonRow]:
         """The score columns side by side."""
         return comparison_rows(self.level, self.scores)
 
     @property
-    def cells(self) -> list[tuple[ComparisonRow, list[tuple[int, int, Item | None]]]]:
-        """Each of the rows with its amounts, whose each is, and which fields it comes from."""
+    def urls(self) -> dict[int, str]:
+        """Where each sheet is on the page of results."""
+        return {number: f"#sheet-{number}" for number in range(len(self.game.players))}
+
+    @property
+    def cells(self) -> list[ResultRow]:
+        """The rows with what each amount comes from."""
         return [
-            (
-                row,
+            ResultRow(
+                row.name,
+                row.sign,
                 [
-                    (amount, number, item_of_category(self.scores[number], row.category))
-                    for number, amount in enumerate(row.amounts)
+                    Cell(amount, url, number, item_of_category(self.scores[number], row.category))
+                    for (number, url), amount in zip(self.urls.items(), row.amounts, strict=True)
                 ],
             )
             for row in self.rows

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Final, NamedTuple
@@ -10,25 +10,20 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from sheets.models import Seat
-from sheets.rules import Game, Level, Score
-from sheets.rules.marks import Marks, format_marks, marks_of_all
+from sheets.rules import Score
+from sheets.rules.marks import format_marks
 from sheets.rules.placement import is_boxed_in
 from sheets.rules.sheet import opened_colours
 from sheets.scoring.marks import rank_shapes
 from sheets.scoring.score_view import CategoryRow, category_rows
-from sheets.scoring.words import points_of_all
 from sheets.tables import play, reading
 from sheets.tables.access import TableAccess
-from sheets.tables.going_on import GoingOn, see_going_on
-from sheets.tables.lately import Act, acts_of_pass, turns_since
-from sheets.tables.log import LogState, find_reached
+from sheets.tables.lately import Act, turns_since
 from sheets.tables.pending import Pending, find_pending, pending_for
 from sheets.tables.playing import DIZZLE, TYPED
-from sheets.tables.proposals import OpenProposal, see_answer, see_proposal
-from sheets.tables.reading import Loaded
-from sheets.tables.replay import EffectLine, effect_lines, story_of
+from sheets.tables.table_view import TableView
 from sheets.tables.taps import Taps, script_taps, taps_of
-from sheets.tables.words import gone, round_words, start, task, waiting
+from sheets.tables.words import gone, start, task
 
 PAIRED: Final = ("place", "extra")
 """What a solo player is asked in turn while dice are left."""
@@ -48,68 +43,22 @@ class Person(NamedTuple):
     fresh: list[str]
 
 
-class Story(NamedTuple):
-    """How the last pass ended, effect after effect; ``entry`` is the entry that ended it."""
-
-    entry: int
-    pass_number: int
-    lines: list[EffectLine]
-
-
 @dataclass(frozen=True)
-class SeatView:
+class SeatView(TableView):
     """A table through one device.
 
     ``seat`` is the seat of this device that acts, None where it holds none; ``shown`` the player
     whose sheet is large; ``at`` the field a track is being chosen for.
     """
 
-    access: TableAccess
-    loaded: Loaded[Game]
     seat: int | None
     shown: int
     at: str = ""
 
     @property
-    def state(self) -> LogState[Game]:
-        """Where the log leads."""
-        return self.loaded.state
-
-    @property
-    def game(self) -> Game:
-        """The game as it stands."""
-        return self.loaded.state.game
-
-    @property
-    def level(self) -> Level:
-        """The level that is played."""
-        return self.game.level
-
-    @property
-    def names(self) -> tuple[str, ...]:
-        """The players' names."""
-        return self.game.players
-
-    @property
     def is_own(self) -> bool:
         """Whether the sheet shown large is the one this device acts on."""
         return self.seat is not None and self.seat == self.shown
-
-    @cached_property
-    def marks(self) -> list[Marks]:
-        """The marks of all sheets."""
-        reached = find_reached(self.loaded.entries, self.state.applied)
-        return marks_of_all(self.game.sheets, reached)
-
-    @cached_property
-    def scores(self) -> list[Score]:
-        """What all sheets would come to now."""
-        return self.game.scores()
-
-    @cached_property
-    def pending(self) -> list[Pending]:
-        """Everything the game waits for."""
-        return find_pending(self.state, self.access.free)
 
     @cached_property
     def own_pending(self) -> Pending | None:
@@ -147,16 +96,7 @@ class SeatView:
         """For which others the game waits, as a sentence."""
         others = [one for one in self.pending if one.player != self.seat]
         left = [self.names[one.player] for one in others if one.player in self.access.free]
-        return ". ".join(filter(None, (self._waiting(others, self.names), gone(left))))
-
-    def _waiting(self, pending: Sequence[Pending], names: Sequence[str]) -> str:
-        return waiting(
-            pending,
-            names,
-            count=self.game.dice_to_roll,
-            is_last_turn=self.game.is_last_turn,
-            is_boxed_in=self.game.is_boxed_in(),
-        )
+        return ". ".join(filter(None, (self.waiting_for(others, self.names), gone(left))))
 
     @property
     def is_asked(self) -> bool:
@@ -176,11 +116,6 @@ class SeatView:
             return self.task
         out = _("You are out of this pass.") if self.is_out else ""
         return " ".join(filter(None, (out, self.waiting)))
-
-    @cached_property
-    def acts(self) -> list[Act]:
-        """The acts of this pass, where everybody acts in turn."""
-        return list(acts_of_pass(self.loaded))
 
     @cached_property
     def lately(self) -> list[Act]:
@@ -298,69 +233,10 @@ class SeatView:
         return category_rows(self.level, self.score)
 
     @property
-    def rounds(self) -> list[list[str]]:
-        """The round tracker: for each round its passes, ``done``, ``now`` or empty."""
-        players, done = len(self.names), self.game.passes_done
-        ticks = ["done"] * done + ["now"] * (not self.game.is_finished)
-        ticks += [""] * (self.level.rounds[players] * players - len(ticks))
-        return [ticks[start : start + players] for start in range(0, len(ticks), players)]
-
-    @property
-    def rounds_sentence(self) -> str:
-        """The same in words."""
-        return round_words(self.game)
-
-    @property
-    def result(self) -> str:
-        """What everybody has, the most first."""
-        return points_of_all(self.names, [score.total for score in self.scores])
-
-    @cached_property
-    def _thrown(self) -> list[Mapping[str, Any]]:
-        """The entries of this pass that hold, the last one first."""
-        began = self.state.pass_began_after
-        return [self.loaded.entries[n - 1] for n in reversed(self.state.applied) if n > began]
-
-    @property
-    def eruption(self) -> int:
-        """The number the volcano rolled for this pass, 0 for none yet."""
-        return next((entry["die"] for entry in self._thrown if entry["do"] == "erupt"), 0)
-
-    @property
-    def extra_dice(self) -> list[int]:
-        """A solo game's two extra dice, as long as they are the last that happened."""
-        last = self._thrown[0] if self._thrown else {}
-        return list(last["dice"]) if last.get("do") == "extra" else []
-
-    @property
-    def story(self) -> Story | None:
-        """How the last pass ended, as far as it has been settled."""
-        if not self.state.pass_ends:
-            return None
-        end = self.state.pass_ends[-1]
-        return Story(end.number, end.before.pass_number, effect_lines(story_of(end), self.game))
-
-    @property
-    def proposal(self) -> OpenProposal | None:
-        """The proposal to go back that waits for answers."""
-        return see_proposal(self.access, self.loaded, self.level)
-
-    @property
-    def answered(self) -> str:
-        """What became of the last one."""
-        return see_answer(self.access, self.loaded, self.level)
-
-    @property
     def is_asked_back(self) -> bool:
         """Whether somebody here has to answer a proposal to go back."""
         proposal = self.state.proposal
         return bool(proposal and self.access.seats - proposal.agreed)
-
-    @cached_property
-    def going_on(self) -> GoingOn:
-        """For whom the host may go on."""
-        what = self.pending[0].what if self.pending else "dice"
-        return see_going_on(self.access, DIZZLE, self.state, what)
 
     @property
     def free_seats(self) -> list[Seat]:
@@ -396,7 +272,7 @@ class SeatView:
             return "● " + _("Your turn")
         if self.what == "dice":
             everybody = [_("you") if i == self.seat else name for i, name in enumerate(self.names)]
-            return self._waiting(self.pending, everybody)
+            return self.waiting_for(self.pending, everybody)
         return self.waiting or self.access.table.shown_code
 
     @property

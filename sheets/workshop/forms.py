@@ -8,6 +8,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from sheets.rules.documents.level import HOLE, MAX_SIDE
+from sheets.texts.wrong import only
 from sheets.workshop.draft import format_squares, parse_squares
 from sheets.workshop.guide import FEATURES
 
@@ -15,23 +16,38 @@ from sheets.workshop.guide import FEATURES
 class SizeForm(forms.Form):
     """A name, a size, and for a bought sheet what it has."""
 
-    name = forms.CharField(max_length=80, required=False)
-    columns = forms.IntegerField(min_value=1, max_value=MAX_SIDE)
-    rows = forms.IntegerField(min_value=1, max_value=MAX_SIDE)
-    sheet_has = forms.MultipleChoiceField(choices=FEATURES.items(), required=False)
+    name = forms.CharField(
+        max_length=80, required=False, error_messages=only(_("A name has at most 80 letters."))
+    )
+    columns = forms.IntegerField(
+        min_value=1, max_value=MAX_SIDE, error_messages=only(_("A sheet has 1 to 26 columns."))
+    )
+    rows = forms.IntegerField(
+        min_value=1, max_value=MAX_SIDE, error_messages=only(_("A sheet has 1 to 26 rows."))
+    )
+    sheet_has = forms.MultipleChoiceField(
+        choices=FEATURES.items(),
+        required=False,
+        error_messages=only(_("Tick what is in this list only.")),
+    )
 
 
 class CopyForm(forms.Form):
     """What a level begins as: a shipped level, a file, or pasted rows."""
 
     source = forms.ChoiceField(
+        widget=forms.HiddenInput,
         choices=[(name, "") for name in ("level", "file", "rows")],
-        error_messages=dict.fromkeys(
-            ("required", "invalid_choice"), _("Choose what to start from.")
-        ),
+        error_messages=only(_("Choose what to start from.")),
     )
-    level = forms.CharField(max_length=40, required=False)
-    rows = forms.CharField(max_length=MAX_SIDE * 500, required=False)
+    level = forms.CharField(
+        max_length=40, required=False, error_messages=only(_("Choose a level."))
+    )
+    rows = forms.CharField(
+        max_length=MAX_SIDE * 500,
+        required=False,
+        error_messages=only(_("A sheet has 26 rows and 26 columns at most.")),
+    )
 
     def clean_rows(self) -> list[str]:
         """The rows as a draft's grid; short ones are filled up with holes."""
@@ -63,12 +79,5 @@ class CopyForm(forms.Form):
         """Rows that were chosen must be there; the file is no matter of the form."""
         sent: dict[str, Any] = super().clean() or self.cleaned_data
         if sent.get("source") == "rows" and not sent.get("rows") and "rows" not in self.errors:
-            raise forms.ValidationError(_("Paste some rows first."))
+            self.add_error("rows", _("Paste some rows first."))
         return sent
-
-    @property
-    def refusal(self) -> str:
-        """The first thing that is wrong, as a sentence."""
-        for errors in self.errors.values():
-            return str(errors[0])
-        return ""

@@ -363,6 +363,7 @@ GRID = """
     <p><button>a1</button><i></i><button>c1</button></p>
     <p><i></i><i></i><i></i></p>
     <p><i></i><button>b3</button><i></i></p>
+    <p><button>a4</button><i></i><i></i></p>
   </div>
 """
 WALKS = [
@@ -372,7 +373,10 @@ WALKS = [
     ("b3", "ArrowUp", "a1"),
     ("a1", "End", "c1"),
     ("c1", "Home", "a1"),
-    ("a1", "Control+End", "b3"),
+    ("a1", "PageDown", "a4"),
+    ("a4", "PageUp", "a1"),
+    ("c1", "PageDown", "c1"),
+    ("a1", "Control+End", "a4"),
     ("b3", "Control+Home", "a1"),
     ("a1", "Escape", "main"),
 ]

@@ -40,13 +40,17 @@ def test_pages_follow_the_choice(
     page.locator("input[name=rules]").check()
     expect(pages).to_have_count(9)
     assert "paper=a5" in page.url
-    page.locator("input[name=copies]").fill("100")
-    page.locator("input[name=copies]").press("Tab")
+    copies = page.locator("input[name=copies]")
+    copies.fill("100")
+    copies.press("Tab")
     expect(page.get_by_role("alert")).to_contain_text("200")
+    expect(copies).to_have_accessible_description(page.get_by_role("alert").inner_text())
     page_errors.clear()  # the browser reports the refusal
-    page.locator("input[name=copies]").fill("2")
-    page.locator("input[name=copies]").press("Tab")
+    copies.fill("2")
+    copies.press("Tab")
     expect(pages).to_have_count(9)
+    expect(copies).not_to_have_attribute("aria-invalid", "true")
+    expect(page.get_by_role("alert")).to_have_count(0)
     found = Axe().run(page)
     assert found.violations_count == 0, found.generate_report()
     assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0

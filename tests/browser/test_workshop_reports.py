@@ -15,10 +15,8 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
-from sheets.workshop.suggest import trying
-from tests.browser.room import too_wide
+from tests.browser.room import too_small, too_wide
 from tests.score_levels import GARDEN
-from tests.workshop.trying import trying_little
 
 OpenPage = Callable[..., Page]
 
@@ -42,8 +40,6 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     measure = jobs.measure
     monkeypatch.setattr(jobs, "measure", lambda *a, **more: measure(*a, processes=1, **more))
     monkeypatch.setattr(jobs, "start_worker", start)
-    for name, count in trying_little().items():
-        monkeypatch.setattr(trying, name, count)
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(n, 10) for n in (1, 2, 3, 4)])
     yield told
     told.set()
@@ -67,16 +63,25 @@ def assert_accessible(page: Page) -> None:
 
 def assert_fits(page: Page) -> None:
     assert too_wide(page) == 0
+    assert too_small(page) == []
 
 
 def test_suggestion_follows_the_wish_and_becomes_a_report(
-    open_page: OpenPage, worker: threading.Event
+    open_page: OpenPage, worker: threading.Event, page_errors: list[str]
 ) -> None:
     page = open_page("/workshop/suggest/", "desktop")
     sheet = page.locator("#wish-sheet .art-sheet").first
     before = sheet.inner_html()
-    page.get_by_label("Bombs").fill("6")
-    page.get_by_label("Bombs").blur()
+    bombs = page.get_by_label("Bombs")
+    bombs.fill("600")
+    bombs.press("Tab")
+    expect(bombs).to_have_accessible_description(re.compile("a number from 0 to"))
+    expect(page.get_by_role("alert")).to_have_text(re.compile("^Bombs: "))
+    expect(page.get_by_label("Heaps")).to_be_focused()
+    page_errors.clear()  # the browser reports the refusal
+    bombs.fill("6")
+    bombs.blur()
+    expect(page.get_by_role("alert")).to_have_count(0)
     expect(page).to_have_url(re.compile("bombs=6"))
     assert sheet.inner_html() != before
     page.get_by_role("button", name="Three others").click()

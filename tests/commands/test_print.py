@@ -14,8 +14,9 @@ from pathlib import Path
 import pypdf
 import pytest
 
-from sheets.geometry import PageOptions, format_geometry
+from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
+from sheets.printing.places import format_geometry
 from tests.commands.conftest import Run
 from tests.documents.examples import GAME, HARBOUR, SHEETS, encode
 
@@ -140,6 +141,7 @@ def test_geometry_prints_what_the_docs_show(run: Run) -> None:
     assert sheet.keys() == wanted.keys()
     assert sheet["fields"]["a1"] == wanted["fields"]["a1"]
     assert sheet["markers"][0] == wanted["markers"][0]
+    assert (sheet["name"], sheet["scores"]["gems"]) == (wanted["name"], wanted["scores"]["gems"])
 
 
 def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:

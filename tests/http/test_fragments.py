@@ -18,7 +18,7 @@ ASKING = re.compile('"(_htmx.html|sheets/pages/print.js|sheets/table/history.js)
 PARTS = {
     "/tally/": "tally-form",
     "/print/": "print-pages",
-    "/workshop/suggest/": "wish-sheet",
+    "/workshop/suggest/": "wish-page",
     "/dice2/score/?game=major&players=2&die=3&at=e5": "score",
 }
 
@@ -65,7 +65,7 @@ def test_replay_gives_htmx_the_moment_alone(client: Client) -> None:
     ("path", "name"),
     [
         ("/print/?level=level-1&copies=x", "print-pages"),
-        ("/workshop/suggest/?columns=999", "wish-sheet"),
+        ("/workshop/suggest/?columns=999", "wish-page"),
         ("/dice2/score/?game=relay", "score"),
     ],
 )

@@ -9,12 +9,12 @@ from sheets.geometry import (
     PageOptions,
     arrange,
     count_pages,
-    format_geometry,
     frame,
     layout_hash,
     sheets_per_page,
 )
 from sheets.levels import shipped_levels
+from sheets.printing.places import format_geometry
 from sheets.rules import parse_level
 
 LEVELS = list(shipped_levels().values())

@@ -6,9 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from sheets.geometry import PageOptions, format_geometry, frame, layout_hash, sheets_per_page
+from sheets.geometry import PageOptions, frame, layout_hash, sheets_per_page
 from sheets.levels import shipped_levels
 from sheets.printing.codes import DICT_4X4_50
+from sheets.printing.places import format_geometry
 from tests.printing.printed import print_pdf, render
 
 TOLERANCE_MM = 0.2

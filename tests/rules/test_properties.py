@@ -153,5 +153,8 @@ def test_every_amount_adds_up_and_names_marked_fields(seed: int) -> None:
             marked = sheet.level.mask(item.fields)
             assert not marked & ~(sheet.crosses | sheet.exploded)
             assert not marked & sheet.level.mask(item.missing)
+            spoilt = sheet.level.mask(item.spoilt)
+            assert not spoilt & ~(sheet.exploded | sheet.lava)
+            assert not sheet.level.mask(item.missing) & (sheet.exploded | sheet.lava)
             assert not item.points or marked
     assert find_winners(scores)

@@ -55,6 +55,13 @@ def test_missing_fields_are_named() -> None:
     assert [item.missing for item in score.items] == [("b1",)]
 
 
+def test_nothing_is_waited_for_where_a_bomb_or_lava_spoilt_it() -> None:
+    sheet = sheet_of("1JgX 2Jg 3B! 4Jg~ -V", lines=[{"row": 1, "points": 5}])
+    found = {item.category: item for item in score_sheet(sheet, solo=False).items}
+    assert (found["lines"].missing, found["lines"].spoilt) == (("b1",), ("c1", "d1"))
+    assert (found["puzzles"].missing, found["puzzles"].spoilt) == (("b1",), ("d1",))
+
+
 def test_open_route_pays_1_loops_2_the_longest_3_and_stops_only_on_loops() -> None:
     sheet = sheet_of(
         """

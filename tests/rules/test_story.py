@@ -51,8 +51,8 @@ def test_lava_is_told_when_it_flows() -> None:
 
 def test_tracks_and_the_end_of_the_game_are_told() -> None:
     game = open_pass_of("1 2*", marks="tracks", tracks={"a1": "EW"})
+    assert told(game, END) == []
     assert told(game, END, Action("track", 0, "b1", shape="EW")) == [
-        Effect("cross-dice", (0,), ("b1",)),
         Effect("track", (0,), ("b1",)),
         Effect("full-sheet", (0,)),
     ]
@@ -116,8 +116,10 @@ def test_story_of_any_game_accounts_for_every_change_of_every_sheet() -> None:
                 for name in (*effect.fields, effect.place)
             }
             for player, (old, new) in enumerate(zip(before.sheets, after.sheets, strict=True)):
-                changed = new.crosses & ~old.crosses | new.exploded & ~old.exploded
-                changed |= new.lava & ~old.lava
+                changed = new.crosses & ~old.crosses
+                if new.level.rails:  # told when the player has drawn them
+                    changed = sum(1 << field for field in {*new.tracks} - {*old.tracks})
+                changed |= new.exploded & ~old.exploded | new.lava & ~old.lava
                 numbers = new.level.number_tracks.values()
                 names = [t.place for t in numbers if t.circled(new) != t.circled(old)]
                 assert {(player, name) for name in (*new.level.names(changed), *names)} <= lit

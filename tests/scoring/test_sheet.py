@@ -360,6 +360,21 @@ def test_line_that_is_not_complete_says_what_it_would_bring(client: Client) -> N
     assert re.search(r"2 missing</span>", page)  # nobody knows the number of a race before
 
 
+def test_line_that_a_bomb_or_lava_has_spoilt_says_that_it_cannot_be_completed(
+    client: Client,
+) -> None:
+    grid = ["3x  5Fr 1B  2Fr", "2   -V  6   3 "]
+    lines = [{"row": 1, "points": 5}, {"row": 2, "points": 6}]
+    level = {**GARDEN, "grid": grid, "lines": lines, "areas": []}
+    marked = {"player": "Ana", "crosses": ["a2"], "exploded": ["c1"], "lava": ["b1", "d1", "c2"]}
+    url = begin(client, level, marked, {"player": "Ben"})
+    page = client.get(f"{url}1/").content.decode()
+    assert "cannot be completed: b1, c1 and d1<" in page
+    assert "cannot be completed: c2<" in page
+    assert "out of reach<" in page
+    assert "missing for" not in page
+
+
 def asked(page: str) -> list[str]:
     """The questions that stand above the sheet's bar: ``SHEET place``."""
     part = page[page.index('id="_ask"') : page.index("</dialog>")]

@@ -9,6 +9,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from sheets.scoring.tally import Pad, add_up, rows
+from tests.wrong_fields import what_is_wrong
 
 PAD = {
     "players": "2",
@@ -167,10 +168,9 @@ def test_names_are_shown_as_text(client: Client) -> None:
 def test_what_cannot_be_is_refused_with_a_sentence(client: Client, name: str, value: str) -> None:
     response = client.post("/tally/", PAD | {name: value})
     assert response.status_code == 422
-    page = response.content.decode()
-    assert "The places are marked." in page
-    if name != "players":
-        assert 'class="fault"' in page
+    assert what_is_wrong(response.content.decode()).keys() == {name}
+    part = client.post("/tally/", PAD | {name: value}, headers={"hx-request": "true"})
+    assert "The places are marked." in part.content.decode()
 
 
 def test_fragment_is_the_form_alone(client: Client) -> None:

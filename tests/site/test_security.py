@@ -87,6 +87,25 @@ def test_forms_of_the_page_of_a_garbled_request_work(strict: Client) -> None:
     assert strict.post("/i18n/setlang/", form).status_code == 302
 
 
+def test_page_that_a_browser_has_is_not_sent_again(strict: Client) -> None:
+    for path in ("/rules/", "/score/new/level-1/"):
+        first = strict.get(path)
+        assert first["Cache-Control"] == "private, no-cache"
+        known = {"if-none-match": first["ETag"]}
+        again = strict.get(path, headers=known)
+        assert (again.status_code, again.content) == (304, b"")
+        # The forms of the page that is kept are still good.
+        token = re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', first.content.decode())
+        assert token
+        form = {"theme": "dark", "csrfmiddlewaretoken": token[1]}
+        assert strict.post("/theme/", form).status_code == 302
+        assert strict.get(path, headers=known).status_code == 200, "it is another one now"
+        strict.cookies.clear()
+        other = strict.get(path, headers=known)
+        assert other.status_code == 200, "the token belongs to another cookie"
+    assert "ETag" not in strict.get("/there-is-no-such-page").headers
+
+
 def test_unknown_page_says_so_in_the_readers_language(client: Client) -> None:
     answer = client.get("/there-is-no-such-page", headers={"accept-language": "de"})
     assert answer.status_code == 404

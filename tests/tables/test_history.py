@@ -30,6 +30,7 @@ from tests.tables.table_clients import (
     finished_solo,
     played_record,
 )
+from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
 
@@ -184,7 +185,7 @@ def test_a_game_that_is_not_over_is_opened(client: Client) -> None:
 def test_what_is_no_game_is_refused_in_one_sentence(client: Client, content: bytes) -> None:
     answer = upload(client, content)
     assert answer.status_code == 400
-    assert answer.content.decode().count('role="alert"') == 1
+    assert what_is_wrong(answer.content.decode()).keys() == {"document"}
     assert not GameFile.objects.exists()
 
 

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.django_db
 def totals(page: str) -> list[int]:
     row = re.search(r"<tfoot>.*?</tr>", page, re.DOTALL)
     assert row
-    return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>(−?\d+)</td>", row[0])]
+    return [int(n.replace("−", "-")) for n in re.findall(r"<td[^>]*>\s*(−?\d+)</td>", row[0])]
 
 
 @pytest.fixture
@@ -67,10 +67,24 @@ def test_result_is_a_moment_with_one_picture_and_amounts_that_lead_on(
     assert client.get(path).content.startswith(b"\x89PNG")
     earned = next(item for item in party.game.scores()[1].items if item.points and item.fields)
     leads = re.findall(
-        r'class="amount" href="#sheet-1" data-players="1"\s+data-lit="([^"]*)"', page
+        r'class="amount" href="#sheet-1"\s+data-players="1" data-lit="([^"]*)"', page
     )
     assert any(set(earned.fields) <= set(lit.split()) for lit in leads)
     assert 'id="sheet-1"' in page
+
+
+def test_result_has_places_and_a_link_to_send_as_on_paper_sheets(
+    client: Client, party: Party
+) -> None:
+    path = f"/table/{party.code}/"
+    page = client.get(path).content.decode()
+    ranked = re.findall(r'class="rank-name" href="#sheet-(\d)"', page)
+    points = [score.total for score in party.game.scores()]
+    assert [points[int(number)] for number in ranked] == sorted(points, reverse=True)
+    assert re.search(rf"data-share-url>http[^<]*{path}</textarea>", page)
+    assert 'data-share-act="copy"' in page
+    # What a script has shown there stays, whatever is exchanged when somebody wants to go back.
+    assert "data-share-link" not in client.get(f"{path}results/now/").json()["parts"]["_results"]
 
 
 def test_results_come_only_when_the_game_is_over(client: Client) -> None:

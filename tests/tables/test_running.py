@@ -29,7 +29,10 @@ def test_running_games_are_one_tap_away(client: Client) -> None:
     assert f'href="/table/{party.code}/"' in page
     assert "Ana and Ben" in page
     assert "Round 1 of 2" in page
-    assert party.code not in client.get("/").content.decode()
+    plain = client.get("/")
+    assert party.code not in plain.content.decode()
+    assert plain["Cache-Control"] == "private, no-cache"
+    assert "no-store" in client_of(party, 1).get("/")["Cache-Control"]
 
 
 def test_who_is_awaited_reads_it_there() -> None:

@@ -8,6 +8,7 @@ page, and this module which ids are there twice or missing.
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 from collections import Counter
@@ -24,6 +25,10 @@ NAMING: Final = (
     *("aria-controls", "aria-describedby", "aria-labelledby", "aria-owns"),
 )
 """The attributes that name other elements of a page."""
+HEADING: Final = re.compile(r"}h([1-6])$")
+NAMED: Final = ("a", "button", "summary")
+"""What is called by what stands on it by whoever speaks to their phone (WCAG 2.5.3)."""
+WORD: Final = re.compile(r"\w+")
 OF_HTMX: Final = "hx-"
 """htmx's attributes are invalid as this, and valid as ``data-hx-``."""
 
@@ -59,6 +64,7 @@ def faults(page: str) -> Iterator[str]:
     yield from (f"id {id} {count} times" for id, count in ids.items() if count > 1)
     for one in elements:
         yield from _faults_of(one, ids)
+    yield from _faults_of_headings(elements)
 
 
 def _faults_of(one: Element, ids: Mapping[str | None, int]) -> Iterator[str]:
@@ -68,5 +74,34 @@ def _faults_of(one: Element, ids: Mapping[str | None, int]) -> Iterator[str]:
             yield f"{tag} {name}: nothing is called {missing}"
         if name.startswith(OF_HTMX):
             yield f"{tag}: {name} is data-{name}"
+    if one.get("role") == "gridcell" and not len(one) and not one.get("aria-label"):
+        yield "gridcell with nothing in it and no name"
+    name = " ".join(WORD.findall(one.get("aria-label", "").lower()))
+    if tag in NAMED and name and (seen := _seen(one)) not in name:
+        yield f"{tag} is called {name!r}, and shows {seen!r}"
     if tag == "img" and not {"src", "alt"} <= one.attrib.keys():
         yield "img without src or alt"
+
+
+def _seen(one: Element) -> str:
+    """What of an element's text stands on the page, in plain words."""
+    texts = [one.text or ""]
+    for child in one:
+        is_seen = child.get("aria-hidden") != "true" and "for-ears" not in child.get("class", "")
+        texts += [_seen(child) if is_seen else "", child.tail or ""]
+    return " ".join(WORD.findall(" ".join(texts).lower()))
+
+
+def _faults_of_headings(elements: list[Element]) -> Iterator[str]:
+    """There is one h1, which comes first, and no level is left out on the way down."""
+    before = 0
+    for one in elements:
+        if not (found := HEADING.search(one.tag)):
+            continue
+        level = int(found[1])
+        words = " ".join("".join(one.itertext()).split())
+        if level > before + 1 or (level == 1 and before):
+            yield f"h{level} {words!r} after {f'h{before}' if before else 'none'}"
+        before = level
+    if not before:
+        yield "no heading"

@@ -16,17 +16,11 @@ from sheets.workshop.suggest import trying
 from sheets.workshop.suggest.outlines import OUTLINES
 from sheets.workshop.suggest.suggestion import SAMPLE, Wanted, suggest
 from sheets.workshop.suggest.trying import SHOWN, shipped_medians, suggest_tried
-from tests.workshop.trying import trying_little
+from tests.workshop.trying import IN_FULL, LITTLE
+from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
 URL = "/workshop/suggest/"
-
-
-@pytest.fixture(autouse=True)
-def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a page shows is the same with a few suggestions and games."""
-    for name, count in trying_little().items():
-        monkeypatch.setattr(trying, name, count)
 
 
 def shown(response: Any) -> list[Any]:
@@ -51,7 +45,9 @@ def test_address_is_the_wish(client: Client) -> None:
     response = client.get(URL, {"seed": "8", "gems": "6", "outline": "ring", "rails": "on",
                                 "stops": "4", "bombs": "0"})  # fmt: skip
     wanted = Wanted(seed=8, gems=6, outline="ring", rails=True, stops=4, bombs=0)
-    assert shown(response) == [one.document for one in suggest_tried(wanted)]
+    seeds = [one["seed"] for one in response.context["suggestions"]]
+    assert sorted(seeds) == [8, 9, 10]
+    assert shown(response) == [suggest(wanted._replace(seed=seed)) for seed in seeds]
     page = response.content.decode()
     assert 'name="gems" value="6"' in page
     assert 'value="ring" checked' in page
@@ -83,8 +79,8 @@ def test_each_number_still_gives_its_own_sheet(client: Client) -> None:
 
 
 def test_bots_keep_what_plays_most_like_our_own_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, count in (("CANDIDATES", 10), ("FINALISTS", 4)):
-        monkeypatch.setattr(trying, name, count)
+    for name in ("CANDIDATES", "FINALISTS"):
+        monkeypatch.setattr(trying, name, IN_FULL[name])
     medians = {}
     for seed in range(1, 11):
         level = parse_level(suggest(Wanted(seed=seed)))
@@ -107,10 +103,9 @@ def test_the_games_for_the_grades_choose_who_is_tried(monkeypatch: pytest.Monkey
 
     monkeypatch.setattr("sheets.simulation.games.play_game", count)
     found = suggest_tried(Wanted())
-    few = trying_little()
-    assert len(found) == few["CANDIDATES"] == few["FINALISTS"]
-    assert played.count(1) == len(found) * (SAMPLE + few["SOLO_GAMES"])
-    assert played.count(2) == len(found) * few["TWO_GAMES"]
+    assert len(found) == LITTLE["CANDIDATES"] == LITTLE["FINALISTS"]
+    assert played.count(1) == len(found) * (SAMPLE + LITTLE["SOLO_GAMES"])
+    assert played.count(2) == len(found) * LITTLE["TWO_GAMES"]
 
 
 def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:
@@ -141,9 +136,8 @@ def test_wish_that_cannot_be_is_refused_in_one_sentence(
 ) -> None:
     response = getattr(client, method)(URL, wish)
     assert response.status_code == 400
-    page = response.content.decode()
-    assert words in page
-    assert page.count('role="alert"') == 1
+    (sentence,) = what_is_wrong(response.content.decode()).values()
+    assert sentence.startswith(words)
     assert not WorkshopLevel.objects.exists()
 
 

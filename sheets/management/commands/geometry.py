@@ -5,15 +5,15 @@ from __future__ import annotations
 from argparse import ArgumentParser
 from typing import Any
 
-from sheets.geometry import format_geometry
 from sheets.management.document_command import DocumentCommand
 from sheets.management.page_options import add_page_options, page_options, read_levels
+from sheets.printing.places import format_geometry
 
 
 class Command(DocumentCommand):
     """``geometry LEVEL… [the options of print]``."""
 
-    help = "Prints as JSON where fields and markers lie on the pages `print` makes."
+    help = "Prints as JSON where fields, markers and rooms to write in lie on the pages of `print`."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The levels and the page."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
@@ -18,6 +20,7 @@ from sheets.scoring.forms import PlayerName
 from sheets.scoring.score_view import score
 from sheets.scoring.views.access import with_scoring
 from sheets.scoring.views.sheet import position_of, stale_sentence
+from sheets.texts.wrong import NO_FIELD
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -28,14 +31,16 @@ def players(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     if request.method != "POST":
         return _show_players(request, access)
     try:
-        names = _names(request)
+        names, wrong = _names(request)
     except ValueError:
         return HttpResponseBadRequest("malformed name")
+    if wrong:
+        return _show_players(request, access, wrong, status=400)
     try:
         store.rename(access, names)
         return _act(request, access)
     except store.Stale as stale:
-        return _show_players(request, access, stale_sentence(stale), status=409)
+        return _show_players(request, access, {NO_FIELD: stale_sentence(stale)}, status=409)
 
 
 def _act(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
@@ -64,7 +69,7 @@ def remove(request: HttpRequest, access: Access[Scoring], number: int) -> HttpRe
         try:
             store.remove_sheet(access, number, is_sure=True)
         except store.Stale as stale:
-            return _show_players(request, access, stale_sentence(stale), status=409)
+            return _show_players(request, access, {NO_FIELD: stale_sentence(stale)}, status=409)
         return redirect("score-players", key=access.key)
     scored = score(access.thing)
     position = position_of(scored, number)
@@ -77,22 +82,25 @@ def remove(request: HttpRequest, access: Access[Scoring], number: int) -> HttpRe
     return render(request, "score/remove.html", context)
 
 
-def _names(request: HttpRequest) -> dict[int, str]:
-    """The names sent as ``name-NUMBER``. Raises ValueError."""
+def _names(request: HttpRequest) -> tuple[dict[int, str], dict[str, str]]:
+    """The names sent as ``name-NUMBER``, and what is wrong with some. Raises ValueError."""
     field = PlayerName()
-    names = {}
+    names, wrong = {}, {}
     for key, value in request.POST.items():
         if key.startswith("name-"):
             number = int(key.removeprefix("name-")[:5])
             try:
                 names[number] = field.clean(value)
             except ValidationError as error:
-                raise ValueError(key) from error
-    return names
+                wrong[key] = error.messages[0]
+    return names, wrong
 
 
 def _show_players(
-    request: HttpRequest, access: Access[Scoring], refusal: str = "", status: int = 200
+    request: HttpRequest,
+    access: Access[Scoring],
+    wrong: Mapping[str, str] | None = None,
+    status: int = 200,
 ) -> HttpResponse:
     scored = score(access.thing)
     path = reverse("score-sheet", args=(access.key, scored.sheets[0].number))
@@ -101,8 +109,12 @@ def _show_players(
         "link": share_link(request, path),
         "scored": scored,
         "level": scored.level,
-        "refusal": refusal,
-        "people": list(zip(scored.sheets, scored.names, strict=True)),
+        "wrong": wrong,
+        "people": [
+            (sheet, name, field, request.POST.get(field, sheet.player) if wrong else sheet.player)
+            for sheet, name in zip(scored.sheets, scored.names, strict=True)
+            for field in [f"name-{sheet.number}"]
+        ],
         "has_room": len(scored.sheets) < MOST_PLAYERS,
     }
     return render(request, "score/players.html", context, status=status)
@@ -127,7 +139,7 @@ def blank(request: HttpRequest, access: Access[Scoring], number: int) -> HttpRes
     try:
         store.say_blank(access, number)
     except store.Stale as stale:
-        return _show_players(request, access, stale_sentence(stale), status=409)
+        return _show_players(request, access, {NO_FIELD: stale_sentence(stale)}, status=409)
     return redirect("score-results", key=access.key)
 
 

@@ -15,6 +15,7 @@ from sheets.rules import DocumentError, Level
 from sheets.scoring import store
 from sheets.scoring.forms import PlayersForm
 from sheets.texts.faults import describe_fault
+from sheets.texts.wrong import wrong_in
 
 
 @require_safe
@@ -32,7 +33,7 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         key = store.create(level, form.names)
         return redirect("score-sheet", key=key, number=1)
-    context = {"level": level, "form": form}
+    context = {"level": level, "form": form, "wrong": wrong_in(form)}
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
 
 
@@ -47,7 +48,7 @@ def import_document(request: HttpRequest) -> HttpResponse:
         refuse_other_files(text)
         paper = read_sheets(text, find_level)
     except DocumentError as error:
-        context = {"refusal": describe_fault(error)}
+        context = {"wrong": {"document": describe_fault(error)}}
         return render(request, "score/import.html", context, status=400)
     return redirect("score-results", key=store.create_from_paper(paper))
 

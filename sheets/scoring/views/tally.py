@@ -122,7 +122,7 @@ def _show(
         "examples": tallied.pad_form.examples,
         "is_new": is_new,
         "shows_pad": "pad" in request.GET or (is_new and not access),
-        "has_faults": not tallied.is_valid,
+        "wrong": tallied.wrong,
         "drawings": all_drawings(),
         "standing": tallied.standing,
         "rows": tallied.rows,

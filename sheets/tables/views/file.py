@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.documents.opened import format_of
@@ -32,11 +33,12 @@ def open_file(request: HttpRequest) -> HttpResponse:
         if format_of(text) != "dizzle-sheets/1":
             key = game_files.keep(read_game(text, find_level))
             return redirect("table-file", key=key)
-        context = {"is_scored": True}
+        sentence = _("This file holds score sheets, not a game.")
+        context = {"wrong": {"document": sentence}, "is_scored": True}
     except DocumentError as error:
-        context = {"refusal": describe_fault(error)}
+        context = {"wrong": {"document": describe_fault(error)}}
     except game_files.BrokenGame as broken:
-        context = {"refusal": broken.sentence}
+        context = {"wrong": {"document": broken.sentence}}
     return render(request, "table/open_file.html", context, status=400)
 
 

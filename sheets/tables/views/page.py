@@ -69,16 +69,19 @@ def show(
     *,
     refused: str = "",
     refusal: Refusal | None = None,
+    wrong: dict[str, str] | None = None,
     status: int = 200,
 ) -> HttpResponse:
-    """The page of a table."""
+    """The page of a table; ``wrong`` with `sheets.templatetags.wrong_tags`."""
     if refused:
         refusal = Refusal.by_table(refused)
     if access.table.has_started:
         page = family_of(access.table).page(access, _wishes(request))
     else:
         page = _lobby(request, access)
-    context = context_of(request, access, page) | {"refusal": refusal}
+    context = context_of(request, access, page) | {"refusal": refusal, "wrong": wrong}
+    if page.stage == "over":
+        context |= way_in(request, access)
     return render(request, page.template, context, status=status)
 
 

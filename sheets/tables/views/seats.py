@@ -18,6 +18,7 @@ from sheets.tables.forms import NameForm, SeatForm, StarterForm
 from sheets.tables.views.access import give_token, token_for, with_table
 from sheets.tables.views.page import show
 from sheets.texts.players import player_name
+from sheets.texts.wrong import wrong_in
 
 LINK: Final = "personal_link"
 """Where a link that was just made waits for its page."""
@@ -28,9 +29,11 @@ LINK: Final = "personal_link"
 def sit(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Take a free seat under a name."""
     form, seat = NameForm(request.POST), SeatForm(request.POST)
-    if not (form.is_valid() and seat.is_valid()):
+    if not seat.is_valid():
         return HttpResponseBadRequest("malformed seat")
     number = seat.cleaned_data["number"]
+    if not form.is_valid():
+        return show(request, access, wrong={f"name-{number}": wrong_in(form)["name"]}, status=400)
     kept = access.everybody[number].name if number < len(access.everybody) else ""
     name = player_name(form.cleaned_data["name"] or kept, number + 1)
     token = token_for(request)
@@ -43,9 +46,11 @@ def sit(request: HttpRequest, access: TableAccess) -> HttpResponse:
 def rename(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Change the name of a seat held here."""
     form, seat = NameForm(request.POST), SeatForm(request.POST)
-    if not (form.is_valid() and seat.is_valid()):
-        return HttpResponseBadRequest("malformed name")
+    if not seat.is_valid():
+        return HttpResponseBadRequest("malformed seat")
     number = seat.cleaned_data["number"]
+    if not form.is_valid():
+        return show(request, access, wrong={f"name-{number}": wrong_in(form)["name"]}, status=400)
     name = player_name(form.cleaned_data["name"], number + 1)
     return _seating(request, access, lambda: seating.rename(access, number, name))
 

@@ -29,6 +29,7 @@ from sheets.tables.views.access import (
     token_of,
 )
 from sheets.texts.players import player_name
+from sheets.texts.wrong import wrong_in
 
 LONGEST_SHOWN: Final = 40
 """So much of what somebody typed stands in the form again."""
@@ -42,7 +43,8 @@ def join(request: HttpRequest) -> HttpResponse:
     """
     sent = request.POST if request.method == "POST" else request.GET
     typed = sent.get("code", "")
-    refusal = ""
+    wrong: dict[str, str] = {}
+    status = 200
     if "code" in sent:
         code = codes.parse_code(typed)
         try:
@@ -52,12 +54,17 @@ def join(request: HttpRequest) -> HttpResponse:
             query = urlencode({"code": code, TICKET: slowed.ticket})
             return ask_again(request, slowed, code, f"{reverse('table-join')}?{query}")
         except UnknownTable:
-            refusal = _(
-                "There is no table with this code. Codes are good while the table is in use; "
-                "its link stays."
+            status = 404
+            wrong["code"] = (
+                _(
+                    "There is no table with this code. Codes are good while the table is in use; "
+                    "its link stays."
+                )
+                if code
+                else _("Type the code as it stands on the phone that started the table.")
             )
-    context = {"refusal": refusal, "typed": typed[:LONGEST_SHOWN]}
-    return render(request, "table/join.html", context, status=404 if refusal else 200)
+    context = {"wrong": wrong, "typed": typed[:LONGEST_SHOWN]}
+    return render(request, "table/join.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -66,7 +73,7 @@ def new(request: HttpRequest) -> HttpResponse:
     """Ask for level, players and dice, then open a table and seat who asked."""
     is_sent = request.method == "POST"
     form = OpenForm(request.POST) if is_sent else OpenForm()
-    refusal = ""
+    wrong: dict[str, str] = {}
     if is_sent and form.is_valid():
         sent = form.cleaned_data
         token = token_for(request)
@@ -79,20 +86,22 @@ def new(request: HttpRequest) -> HttpResponse:
                 name=player_name(sent["name"], 1),
                 token=token,
             )
-        except (ValueError, DocumentError):
-            refusal = _("This level cannot be played by that many.")
+        except DocumentError:
+            wrong["level"] = str(form.fields["level"].error_messages["required"])
+        except ValueError:
+            wrong["players"] = _("This level cannot be played by that many.")
         else:
             if sent["players"] == 1:  # nobody to wait for
                 play.start(find_access(code, token))
             return give_token(redirect("table", code=code), token)
     elif is_sent:
-        refusal = _("Choose a level, how many play, and which dice. A name has 40 letters at most.")
+        wrong = wrong_in(form)
     levels = list(shipped_levels().values())
     context = {
         "levels": levels,
         "counts": range(1, MOST_PLAYERS + 1),
         "few": min(max(level.player_counts) for level in levels),
-        "refusal": refusal,
+        "wrong": wrong,
         "chosen": {
             "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,
             "players": request.POST.get("players", "2"),

@@ -60,7 +60,6 @@ class WishForm(forms.Form):
                 min_value=least,
                 max_value=most,
                 label=LABELS[name],
-                widget=forms.NumberInput(attrs={"inputmode": "numeric", "type": "number"}),
             )
 
     @property
@@ -74,9 +73,14 @@ class WishForm(forms.Form):
         return Wanted(**self.cleaned_data)
 
     @property
-    def refusal(self) -> str:
-        """The first number that cannot be, in a sentence."""
-        return describe_refusal(CannotSuggest("out-of-range", next(iter(self.errors), "")))
+    def wrong(self) -> dict[str, str]:
+        """A sentence on each field in which stands what cannot be, as on the page."""
+        found = [
+            CannotSuggest("out-of-range", name)
+            for name in ("outline", *LABELS)
+            if name in self.errors
+        ]
+        return {refused.key: describe_refusal(refused) for refused in found}
 
 
 def describe_refusal(refused: CannotSuggest) -> str:

@@ -83,8 +83,8 @@ class CannotSuggest(ValueError):
     """A wish that cannot come true.
 
     ``reason`` is ``out-of-range`` (``key`` says which number), ``crowded`` (more symbols than the
-    sheet has room for), ``rails`` (what cannot be on a rail level), ``rockets`` (rockets without
-    planets) or ``no-luck`` (nothing passed the checks: wish for less, or take another seed).
+    sheet has room for), ``rails`` (``key`` cannot be on this level), ``rockets`` (``key`` is
+    missing) or ``no-luck`` (nothing passed the checks: wish for less, or take another seed).
     """
 
     def __init__(self, reason: str, key: str = "") -> None:
@@ -180,7 +180,7 @@ def _check(wanted: Wanted) -> None:
     if wanted.outline not in (ANY, *OUTLINES):
         raise CannotSuggest("out-of-range", "outline")
     if bool(wanted.rockets) != bool(wanted.planets):
-        raise CannotSuggest("rockets")
+        raise CannotSuggest("rockets", "planets" if wanted.rockets else "rockets")
     if wanted.rails and (wanted.rockets or wanted.volcanoes):
         raise CannotSuggest("rails", "rockets" if wanted.rockets else "volcanoes")
     if wanted.stops and not wanted.rails:

@@ -21,6 +21,7 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.figure import level_name
 from sheets.simulation.balance.report import plays_alike, rated
 from sheets.simulation.balance.shipped import OtherLevels, beside_own, find_other_levels
+from sheets.texts.wrong import NO_FIELD
 from sheets.workshop import store
 from sheets.workshop.acts import Ratings
 from sheets.workshop.views.access import with_finished, with_level
@@ -52,7 +53,7 @@ def _act(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
                 jobs.ask(access.thing, level)
             except jobs.LineFull:
                 refusal = _("Too many reports are being made just now. Try again in some minutes.")
-                return _show(request, access, level, refusal=refusal, status=503)
+                return _show(request, access, level, wrong={NO_FIELD: refusal}, status=503)
         case "cancel":
             jobs.cancel(access.thing)
         case "ratings":
@@ -71,11 +72,11 @@ def _show(
     access: Access[WorkshopLevel],
     level: Level,
     *,
-    refusal: str = "",
+    wrong: dict[str, str] | None = None,
     status: int = 200,
     link: str | None = None,
 ) -> HttpResponse:
-    context = _progress(access) | {"level": level, "refusal": refusal}
+    context = _progress(access) | {"level": level, "wrong": wrong, "link": link or ""}
     made = context["made"]
     if made is None:
         return render(request, "workshop/balance.html", context, status=status)
@@ -94,7 +95,8 @@ def _show(
             others = _beside(others, other, is_before=link is None)
     except (KeyError, UnknownKey):
         others, status = find_other_levels(measured), 400
-        context["refusal"] = _("There is no such level to compare with.")
+        field = "beside" if link is None else "link"
+        context["wrong"] = {field: _("There is no such level to compare with.")}
     context |= {
         "others": [(one.id, level_name(one)) for one in others.levels.values()],
         "before_id": BEFORE if before else "",

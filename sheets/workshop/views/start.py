@@ -18,6 +18,7 @@ from sheets.rules import DocumentError, format_level
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.texts.faults import describe_fault
 from sheets.texts.languages import in_every_language
+from sheets.texts.wrong import wrong_in
 from sheets.workshop import store
 from sheets.workshop.copying import copy_document
 from sheets.workshop.draft import new_draft
@@ -60,6 +61,7 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     ticked = request.POST.getlist("sheet_has")
     context = {
         "form": form,
+        "wrong": wrong_in(form),
         "is_bought": is_bought,
         "most_side": MAX_SIDE,
         "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
@@ -73,17 +75,17 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
     """Begin with a shipped level, a level file or pasted rows."""
     is_sent = request.method == "POST"
     form = CopyForm(request.POST) if is_sent else CopyForm()
-    refusal = form.refusal
+    wrong = wrong_in(form)
     if is_sent and form.is_valid():
         try:
             document = _document(request, form.cleaned_data)
         except DocumentError as error:
-            refusal = describe_fault(error)
+            wrong = {form.cleaned_data["source"]: describe_fault(error)}
         else:
             return redirect("workshop-level", key=store.create(document))
     context = {
         "form": form,
-        "refusal": refusal,
+        "wrong": wrong,
         "levels": shipped_levels().values(),
         "chosen": request.POST.get("level") or request.GET.get("level", ""),
     }

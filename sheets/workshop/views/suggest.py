@@ -16,6 +16,7 @@ from sheets.http.limits import UPLOADS, limited
 from sheets.levels.legend import drawings_of
 from sheets.rules import parse_level
 from sheets.simulation.balance.plots import percent
+from sheets.texts.wrong import NO_FIELD
 from sheets.workshop import store
 from sheets.workshop.suggest.forms import WishForm, describe_refusal
 from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest
@@ -29,7 +30,7 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
     is_sent = request.method == "POST"
     form = WishForm(request.POST if is_sent else request.GET)
     if not form.is_valid():
-        return _refuse(request, form, form.refusal)
+        return _answer(request, form, {"wrong": form.wrong}, 400)
     wanted = form.wanted
     if is_sent:
         return drawing.page(
@@ -50,7 +51,7 @@ def _taken(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
     try:
         document = works.suggestion_of(drawn)
     except CannotSuggest as refused:
-        return _refuse(request, form, describe_refusal(refused))
+        return _refuse(request, form, refused)
     return redirect("workshop-level", key=store.create(document | {"id": store.new_id()}))
 
 
@@ -58,7 +59,7 @@ def _shown(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
     try:
         found = works.tried_suggestions_of(drawn)
     except CannotSuggest as refused:
-        return _refuse(request, form, describe_refusal(refused))
+        return _refuse(request, form, refused)
     levels = [parse_level(one.document) for one in found]
     suggestions = [
         {
@@ -75,8 +76,9 @@ def _shown(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
     return _answer(request, form, shown)
 
 
-def _refuse(request: HttpRequest, form: WishForm, refusal: str) -> HttpResponse:
-    return _answer(request, form, {"refusal": refusal}, 400)
+def _refuse(request: HttpRequest, form: WishForm, refused: CannotSuggest) -> HttpResponse:
+    field = refused.key if refused.key in form.fields else NO_FIELD
+    return _answer(request, form, {"wrong": {field: describe_refusal(refused)}}, 400)
 
 
 def _answer(
@@ -84,5 +86,5 @@ def _answer(
 ) -> HttpResponse:
     other_seed = SystemRandom().randint(*LIMITS["seed"])
     context = {"form": form, "other_seed": other_seed, **more}
-    part = "workshop/_suggestion.html"
+    part = "workshop/_wish.html"
     return render_part(request, "workshop/suggest.html", part, context, status)

@@ -34,6 +34,7 @@ from sheets.tables.playing import MIRRORED, ROLLED
 from sheets.tables.views.access import give_token, token_for, token_of
 from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
+from sheets.texts.wrong import wrong_in
 from sheets.workshop import store as workshop_store
 from sheets.workshop.checks import find_errors
 from sheets.workshop.draft import ORDER, visible_level
@@ -72,7 +73,7 @@ def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> 
     if form.is_bound and form.is_valid():
         key = store.create(level, form.names, workshop_store.bought(access))
         return redirect("score-sheet", key=key, number=1)
-    context = {"level": level, "form": form, "access": access}
+    context = {"level": level, "form": form, "access": access, "wrong": wrong_in(form)}
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
 
 
@@ -83,7 +84,7 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
     """Ask how many play and with which dice, then open a table."""
     is_sent = request.method == "POST"
     form = OpenForm({**request.POST.dict(), "level": level.id} if is_sent else None)
-    refusal = ""
+    wrong = wrong_in(form) if is_sent else {}
     if is_sent and form.is_valid():
         sent = form.cleaned_data
         if sent["players"] in level.player_counts:
@@ -91,11 +92,10 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
                 request, access, level, sent["players"], sent["dice"], sent["name"]
             )
             return give_token(redirect("table", code=code), token)
-    if is_sent:
-        refusal = _("Choose how many play, and which dice. A name has 40 letters at most.")
+        wrong = {"players": _("This level cannot be played by that many.")}
     usual = {"players": "2", "dice": MIRRORED, "name": seating.last_name(token_of(request))}
     chosen = request.POST if is_sent else usual
-    context = {"access": access, "level": level, "refusal": refusal, "chosen": chosen}
+    context = {"access": access, "level": level, "wrong": wrong, "chosen": chosen}
     return render(request, "workshop/play.html", context, status=400 if is_sent else 200)
 
 
@@ -149,8 +149,8 @@ def print_page(request: HttpRequest, access: Access[WorkshopLevel], level: Level
         )
         context["pdf"] = reverse("workshop-pdf", args=[access.key])
     except Refusal as refusal:
-        context["refusal"] = refusal
-    status = 400 if "refusal" in context else 200
+        context["wrong"] = refusal.wrong
+    status = 400 if "wrong" in context else 200
     return render_part(request, "workshop/print.html", "print/_pages.html", context, status)
 
 

@@ -4,8 +4,8 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 
 export const isArrow = (key) => key in STEPS;
 
-// Where a key leads from a button: Home and End to the ends of its row, or of the grid with Ctrl, arrows
-// over holes. `rows` are lists of buttons, null where there is a hole. Undefined for other keys, null
+// Where a key leads from a button: Home and End to the ends of its row, or of the grid with Ctrl, Page Up
+// and Page Down to those of its column, arrows over holes. `rows` are lists of buttons, null where there is a hole. Undefined for other keys, null
 // where nothing lies.
 export function reached(rows, from, key, withCtrl = false) {
   if (withCtrl && key === "Home") return rows.flat().find(Boolean);
@@ -14,6 +14,8 @@ export function reached(rows, from, key, withCtrl = false) {
   let column = rows[row].indexOf(from);
   if (key === "Home") return rows[row].find(Boolean);
   if (key === "End") return rows[row].findLast(Boolean);
+  if (key === "PageUp") return rows.find((cells) => cells[column])[column];
+  if (key === "PageDown") return rows.findLast((cells) => cells[column])[column];
   if (!isArrow(key)) return undefined;
   const [down, right] = STEPS[key];
   const [fromRow, fromColumn] = [row, column];

@@ -62,11 +62,28 @@ heard.className = "for-ears";
 heard.setAttribute("role", "status");
 document.querySelector(PAGES).before(heard);
 
+// The part that comes has no fields: each sentence in it goes to the field it is about.
+function sayWhatIsWrong(part) {
+  const form = document.querySelector(FORM);
+  for (const old of form.querySelectorAll(".fault")) old.remove();
+  for (const field of form.querySelectorAll("[aria-invalid]")) {
+    field.removeAttribute("aria-invalid");
+    field.removeAttribute("aria-describedby");
+  }
+  for (const why of part.querySelectorAll(".fault")) {
+    const field = form.querySelector(`[name="${why.id.replace("why-", "")}"]`);
+    field.setAttribute("aria-invalid", "true");
+    field.setAttribute("aria-describedby", why.id);
+    (field.closest(".choices") ?? field.closest("label")).after(why);
+  }
+}
+
 async function show(url, isNew) {
   const answer = await ask(url, isNew ? FOR_PART : {});
   if (!answer) return;
   const { content } = Object.assign(document.createElement("template"), { innerHTML: answer.html });
   if (!content.querySelector(PAGES)) return location.assign(url); // another page: let it be seen
+  if (isNew) sayWhatIsWrong(content);
   holdBack(content);
   for (const part of isNew ? [PAGES] : [PAGES, FORM]) {
     document.querySelector(part).replaceWith(content.querySelector(part));

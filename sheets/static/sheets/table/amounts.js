@@ -1,7 +1,8 @@
-// An amount of the comparison leads to the sheet it comes from, on which its fields are lit.
+// An amount of the comparison leads to the sheet it comes from, on which its fields are lit; a name
+// leads to its sheet.
 document.addEventListener("click", (event) => {
-  const amount = event.target.closest?.("a.amount");
-  const sheet = amount && document.getElementById(amount.hash.slice(1));
+  const link = event.target.closest?.("a[href^='#sheet-']");
+  const sheet = link && document.getElementById(link.hash.slice(1));
   if (!sheet) return;
   event.preventDefault(); // the focus stays, and with it the light
   sheet.closest("details")?.setAttribute("open", "");

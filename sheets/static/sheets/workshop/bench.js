@@ -245,8 +245,10 @@ gridElement.addEventListener("focusin", (event) => {
   if (name && name !== bench.cursor) bench.moveTo(name);
 });
 gridElement.addEventListener("keydown", (event) => {
-  if (event.ctrlKey || event.metaKey || event.altKey) return;
-  const button = reached(rows, event.target, event.key);
+  const isFar = event.ctrlKey && ["Home", "End"].includes(event.key);
+  if ((event.ctrlKey && !isFar) || event.metaKey || event.altKey) return;
+  // Page Up and Page Down lead from tool to tool.
+  const button = event.key.startsWith("Page") ? undefined : reached(rows, event.target, event.key, isFar);
   if (event.shiftKey && handler().shiftKey?.(event.key)) {
     // the tool has used it
   } else if (button) bench.moveTo(button.dataset.at, { focus: true });

@@ -23,6 +23,7 @@ from sheets.rules.dice2.board import INDEX, NAMES, SIDE
 from sheets.rules.dice2.finished import Finished, score_board
 from sheets.texts.dice2.scores import colour_name, doubt_sentence, line_sentence, winners_sentence
 from sheets.texts.rulebook.games import game_name
+from sheets.texts.wrong import NO_FIELD
 
 CHOICES: Final = (("square", 1), ("major", 2), ("major", 3))
 """Which boards can be scored: game and number of players."""
@@ -78,11 +79,11 @@ def score(request: HttpRequest) -> HttpResponse:
         "doubts": [(doubt_sentence(doubt), _fields_of(doubt)) for doubt in finished.doubts],
         "collects": kind.collects,
         "winner": winners_sentence(finished) if has_markers and any(finished.points) else "",
-        "refusal": _refusal(request.GET),
+        "wrong": _wrong(request.GET),
         "left_out": _left_out(request.GET.get("board", ""), choice.players),
         "total": sum(counts),
     }
-    status = 400 if context["refusal"] else 200
+    status = 400 if context["wrong"] else 200
     response = render_part(request, "dice2/score.html", "dice2/_score.html", context, status)
     # The address of the board as it is now: loaded anew, it makes no tap again.
     return replace_url(response, _address_of(choice))
@@ -92,14 +93,15 @@ def _fields_of(doubt: RuleViolation) -> str:
     return f"{doubt.facts.get('at', '')} {doubt.facts.get('by', '')}".strip()
 
 
-def _refusal(query: QueryDict) -> str:
-    """What is wrong with an address that was not made here, in one sentence; empty for nothing."""
+def _wrong(query: QueryDict) -> dict[str, str]:
+    """What is wrong with an address that was not made here, which no field can put right."""
     game, code = query.get("game", CHOICES[0][0]), query.get("board", "")
     if game not in {name for name, _players in CHOICES}:
-        return _("Only boards of Square Dice and Major Dice can be scored.")
+        return {NO_FIELD: _("Only boards of Square Dice and Major Dice can be scored.")}
     if code and not _is_board(code):
-        return _("The board in this address cannot be read, so an empty one is shown.")
-    return ""
+        sentence = _("The board in this address cannot be read, so an empty one is shown.")
+        return {NO_FIELD: sentence}
+    return {}
 
 
 def _read(request: HttpRequest) -> Choice:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django import forms
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
 from sheets.http import limits
@@ -17,20 +17,33 @@ from sheets.tables.playing import ROLLED, TYPED, player_counts
 from sheets.tables.views.access import give_token, token_for
 from sheets.texts.players import player_name
 from sheets.texts.rulebook.games import GAME_AIMS, GAME_NAMES
+from sheets.texts.wrong import only, wrong_in
 
 
 class OpenForm(forms.Form):
     """A new table for Dice²; ``players`` counts only where the game leaves a choice."""
 
-    game = forms.ChoiceField(choices=[(name, name) for name in GAME_NAMES])
-    players = forms.TypedChoiceField(
-        choices=[(count, str(count)) for count in PLAYER_COUNTS], coerce=int, required=False
+    game = forms.ChoiceField(
+        choices=[(name, name) for name in GAME_NAMES],
+        error_messages=only(gettext_lazy("Choose a game.")),
     )
-    dice = forms.ChoiceField(choices=[(dice, dice) for dice in (TYPED, ROLLED)])
+    players = forms.TypedChoiceField(
+        choices=[(count, str(count)) for count in PLAYER_COUNTS],
+        coerce=int,
+        required=False,
+        error_messages=only(gettext_lazy("Choose how many play.")),
+    )
     target = forms.TypedChoiceField(
-        choices=[(target, str(target)) for target in TARGETS], coerce=int, required=False
+        choices=[(target, str(target)) for target in TARGETS],
+        coerce=int,
+        required=False,
+        error_messages=only(gettext_lazy("Choose the points to win the relay.")),
     )
     handicap = forms.BooleanField(required=False)
+    dice = forms.ChoiceField(
+        choices=[(dice, dice) for dice in (TYPED, ROLLED)],
+        error_messages=only(gettext_lazy("Choose which dice.")),
+    )
     name = PlayerName()
 
     @property
@@ -60,16 +73,16 @@ def dice2(request: HttpRequest) -> HttpResponse:
         if form.players_for == 1:  # nobody to wait for
             play.start(find_access(code, token))
         return give_token(redirect("table", code=code), token)
-    refusal = _("Choose a game and which dice. A name has 40 letters at most.") if is_sent else ""
     context = {
         "games": [(name, title, GAME_AIMS[name]) for name, title in GAME_NAMES.items()],
         "counts": PLAYER_COUNTS,
         "targets": TARGETS,
-        "refusal": refusal,
+        "wrong": wrong_in(form),
         "chosen": {
             "game": request.POST.get("game") or request.GET.get("game") or "four-wins",
             "players": request.POST.get("players", str(PLAYER_COUNTS[0])),
             "dice": request.POST.get("dice", TYPED),
+            "handicap": "handicap" in request.POST,
             "target": request.POST.get("target", str(TARGETS[0])),
             "name": request.POST.get("name", ""),
         },

@@ -1,0 +1,148 @@
+"""What is there to see of a table of Dizzle, whoever looks: sheets, points, dice, what happened?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, NamedTuple
+
+from sheets.rules import Game, Level, Score
+from sheets.rules.marks import Marks, marks_of_all
+from sheets.scoring.words import points_of_all
+from sheets.tables.access import TableAccess
+from sheets.tables.going_on import GoingOn, see_going_on
+from sheets.tables.lately import Act, acts_of_pass
+from sheets.tables.log import LogState, find_reached
+from sheets.tables.pending import Pending, find_pending
+from sheets.tables.playing import DIZZLE
+from sheets.tables.proposals import OpenProposal, see_answer, see_proposal
+from sheets.tables.reading import Loaded
+from sheets.tables.replay import EffectLine, effect_lines, story_of
+from sheets.tables.words import round_words, waiting
+
+
+class Story(NamedTuple):
+    """How the last pass ended, effect after effect; ``entry`` is the entry that ended it."""
+
+    entry: int
+    pass_number: int
+    lines: list[EffectLine]
+
+
+@dataclass(frozen=True)
+class TableView:
+    """A table with its game as it stands; `SeatView` adds what depends on who looks."""
+
+    access: TableAccess
+    loaded: Loaded[Game]
+
+    @property
+    def state(self) -> LogState[Game]:
+        """Where the log leads."""
+        return self.loaded.state
+
+    @property
+    def game(self) -> Game:
+        """The game as it stands."""
+        return self.loaded.state.game
+
+    @property
+    def level(self) -> Level:
+        """The level that is played."""
+        return self.game.level
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names."""
+        return self.game.players
+
+    @cached_property
+    def marks(self) -> list[Marks]:
+        """The marks of all sheets."""
+        reached = find_reached(self.loaded.entries, self.state.applied)
+        return marks_of_all(self.game.sheets, reached)
+
+    @cached_property
+    def scores(self) -> list[Score]:
+        """What all sheets would come to now."""
+        return self.game.scores()
+
+    @cached_property
+    def pending(self) -> list[Pending]:
+        """Everything the game waits for."""
+        return find_pending(self.state, self.access.free)
+
+    def waiting_for(self, pending: Sequence[Pending], names: Sequence[str]) -> str:
+        """That the game waits for these, as a sentence with the players called so."""
+        return waiting(
+            pending,
+            names,
+            count=self.game.dice_to_roll,
+            is_last_turn=self.game.is_last_turn,
+            is_boxed_in=self.game.is_boxed_in(),
+        )
+
+    @cached_property
+    def acts(self) -> list[Act]:
+        """The acts of this pass, where everybody acts in turn."""
+        return list(acts_of_pass(self.loaded))
+
+    @property
+    def rounds(self) -> list[list[str]]:
+        """The round tracker: for each round its passes, ``done``, ``now`` or empty."""
+        players, done = len(self.names), self.game.passes_done
+        ticks = ["done"] * done + ["now"] * (not self.game.is_finished)
+        ticks += [""] * (self.level.rounds[players] * players - len(ticks))
+        return [ticks[start : start + players] for start in range(0, len(ticks), players)]
+
+    @property
+    def rounds_sentence(self) -> str:
+        """The same in words."""
+        return round_words(self.game)
+
+    @property
+    def result(self) -> str:
+        """What everybody has, the most first."""
+        return points_of_all(self.names, [score.total for score in self.scores])
+
+    @cached_property
+    def _thrown(self) -> list[Mapping[str, Any]]:
+        """The entries of this pass that hold, the last one first."""
+        began = self.state.pass_began_after
+        return [self.loaded.entries[n - 1] for n in reversed(self.state.applied) if n > began]
+
+    @property
+    def eruption(self) -> int:
+        """The number the volcano rolled for this pass, 0 for none yet."""
+        return next((entry["die"] for entry in self._thrown if entry["do"] == "erupt"), 0)
+
+    @property
+    def extra_dice(self) -> list[int]:
+        """A solo game's two extra dice, as long as they are the last that happened."""
+        last = self._thrown[0] if self._thrown else {}
+        return list(last["dice"]) if last.get("do") == "extra" else []
+
+    @property
+    def story(self) -> Story | None:
+        """How the last pass ended, as far as it has been settled."""
+        if not self.state.pass_ends:
+            return None
+        end = self.state.pass_ends[-1]
+        return Story(end.number, end.before.pass_number, effect_lines(story_of(end), self.game))
+
+    @property
+    def proposal(self) -> OpenProposal | None:
+        """The proposal to go back that waits for answers."""
+        return see_proposal(self.access, self.loaded, self.level)
+
+    @property
+    def answered(self) -> str:
+        """What became of the last one."""
+        return see_answer(self.access, self.loaded, self.level)
+
+    @cached_property
+    def going_on(self) -> GoingOn:
+        """For whom the host may go on."""
+        what = self.pending[0].what if self.pending else "dice"
+        return see_going_on(self.access, DIZZLE, self.state, what)
