@@ -17,9 +17,10 @@ help:  ## Show this list
 run: $(VENV)/installed-run  ## Serve to this machine and the phones around it (PORT=9000 make run)
 	@$(BIN)/python manage.py serve
 
+# Each of its processes would compile all tests anew, twelve seconds long, and each site that they start.
 test: $(VENV)/installed-dev  ## Run every test, those in the browser too
 	@$(BIN)/python -m tests.browser.chromium </dev/null
-	@failed=0; $(BIN)/python -m tests.servers || failed=1; \
+	@unset PYTHONDONTWRITEBYTECODE; failed=0; $(BIN)/python -m tests.servers || failed=1; \
 	  $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal || failed=1; exit $$failed
 
 lint: $(VENV)/installed-dev  ## Check format, style and types

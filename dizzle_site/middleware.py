@@ -110,8 +110,8 @@ OF_WHAT_MAY_CHANGE = ("ETag", "Last-Modified")
 def spare_headers(get_response: View) -> View:
     """Take from static files what only pages need said, and what nobody asks of them.
 
-    A page loads up to thirty files, each with half a kilobyte of headers, on a phone with one bar
-    of signal. Scripts, styles and drawings are bound by the policies of the page that loads them;
+    A page loads some ten files, each with half a kilobyte of headers, on a phone with one bar of
+    signal. Scripts, styles and drawings are bound by the policies of the page that loads them;
     what never changes under its name is never asked for again.
     """
 

@@ -11,6 +11,7 @@ from django.core.management import call_command
 from django.db import connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 
+from . import joining, static_modules
 from .database_check import check_database, make_data_dir
 from .translations import compile_translations
 
@@ -72,7 +73,7 @@ def _all_or_nothing() -> Iterator[None]:
 
 def _collect_static() -> bool:
     stamp = settings.DATA_DIR / "static-stamp"
-    fingerprint = _static_fingerprint()
+    fingerprint = static_fingerprint()
     if stamp.exists() and stamp.read_text(encoding="ascii") == fingerprint:
         return False
     stamp.unlink(missing_ok=True)
@@ -81,9 +82,14 @@ def _collect_static() -> bool:
     return True
 
 
-def _static_fingerprint() -> str:
+def static_fingerprint() -> str:
+    """What is another one whenever the static files have to be collected anew."""
     digest = hashlib.sha256(str(settings.STORAGES["staticfiles"]["BACKEND"]).encode())
     digest.update(str(settings.STATIC_ROOT).encode())
+    # How they are joined, and which.
+    for module in (joining, static_modules):
+        digest.update(Path(str(module.__file__)).read_bytes())
+    digest.update(repr(static_modules.named_together()).encode())
     for finder in get_finders():
         for name, storage in sorted(finder.list(None), key=lambda entry: entry[0]):
             digest.update(f"\0{name}\0".encode())

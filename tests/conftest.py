@@ -10,6 +10,8 @@ from django.utils import translation
 
 from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
+from sheets.workshop.suggest import trying
+from tests.workshop.trying import LITTLE
 
 # To import it is to have one language more: only the process that has it for its settings may.
 collect_ignore = ["one_more_language.py"]
@@ -55,6 +57,15 @@ def _language_of_the_test() -> Iterator[None]:
 def _no_proxy() -> None:
     """Keep requests to this machine away from a proxy that the environment may name."""
     os.environ["NO_PROXY"] = os.environ["no_proxy"] = "*"
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _suggestions_are_tried_a_little() -> Iterator[None]:
+    """Let bots play few games for suggestions: all of them take five seconds for each page."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name, count in LITTLE.items():
+            patch.setattr(trying, name, count)
+        yield
 
 
 @pytest.fixture(autouse=True)

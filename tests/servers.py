@@ -29,8 +29,14 @@ _named = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL
 
 AGAIN = ["-m", "stores and not own_servers", "-q", "--no-header"]
 AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "site", "soak")]
+AGAIN += [
+    f"--ignore=tests/web/test_{walk}.py"
+    for walk in ("html", "languages", "marks", "symbols", "weight")
+]
 """What runs a second time: all that stores something, but for what is about browsers or about one
-database; tests that start servers themselves choose the database themselves."""
+database, and for walks that look at what pages show of documents. Others store the like there, and
+whatever may come in bodies and names. Tests that start servers themselves choose the database
+themselves."""
 
 
 @cache

@@ -193,6 +193,19 @@ def lay_out(level: Level) -> Layout:
     )
 
 
+def lanes(places: Mapping[str, Point]) -> tuple[dict[str, float], dict[str, float]]:
+    """How far right columns are and how far down rows, by the names that fields have from them.
+
+    A column of rows that are moved is where its uppermost field is.
+    """
+    columns: dict[str, float] = {}
+    rows: dict[str, float] = {}
+    for name, (x, y) in places.items():
+        columns.setdefault(name[0], x)
+        rows.setdefault(name[1:], y)
+    return columns, rows
+
+
 def number(points: int) -> str:
     """Points as text, with a real minus sign.
 

@@ -13,7 +13,15 @@ from sheets.artwork.furniture import over_fields
 from sheets.artwork.layout import Layout, lay_out
 from sheets.artwork.marks import LAYERS
 from sheets.artwork.shapes import number_text
-from sheets.artwork.svg import furniture, mark_content, sheet_ids, sprite, text, use
+from sheets.artwork.svg import (
+    furniture,
+    mark_content,
+    sheet_frame,
+    sheet_ids,
+    sprite,
+    text,
+    use,
+)
 from sheets.rules import Level
 from sheets.rules.level import Field
 from sheets.rules.marks import Marks, crossed_fields, possible_marks, printed_marks
@@ -46,12 +54,7 @@ def draw_marked_sheet(
     for field in level.fields:
         light = " lit" if field.name in lit else " missing" if field.name in missing else ""
         fields.append(_field(layout, field, shown.get(field.name, ()), light, opened))
-    width, height = number_text(layout.width * 100), number_text(layout.height * 100)
-    return (
-        f'<svg class="art-sheet" viewBox="0 0 {width} {height}" aria-hidden="true" '
-        f'focusable="false">{"".join(fields)}'
-        f"{furniture(over_fields(layout))}</svg>"
-    )
+    return sheet_frame(layout, "".join(fields) + furniture(over_fields(layout)), is_named=True)
 
 
 def sheet_sprite(level: Level, more: Iterable[str] = ()) -> str:

@@ -23,7 +23,7 @@ from sheets.artwork.compose import (
 from sheets.artwork.drawings import drawing, drawings, symbol_id
 from sheets.artwork.furniture import Piece, over_fields
 from sheets.artwork.glyphs import CHARACTERS, glyphs
-from sheets.artwork.layout import lay_out
+from sheets.artwork.layout import Layout, lanes, lay_out
 from sheets.artwork.marks import MARK_IDS, mark_id
 from sheets.artwork.palette import DARK, GROUP_ROLES, LIGHT, Palette
 from sheets.artwork.shapes import Shape, number_text, rectangle
@@ -32,6 +32,9 @@ from sheets.rules.level import Field, Level
 from sheets.rules.marks import Marks, printed_marks
 
 PREFIX = "art-"
+
+NAMES = 26
+"""How much room the names of columns and rows have, in hundredths of a field (sheet/sheet.css)."""
 """Ids in the page begin with this, so that they meet no other id."""
 
 _GLYPH_IDS = {character: f"n{i}" for i, character in enumerate(CHARACTERS)}
@@ -120,11 +123,42 @@ def furniture(pieces: Iterable[Piece]) -> str:
     )
 
 
-def draw_sheet(level: Level, marks: Marks | None = None, ringed: Iterable[str] = ()) -> str:
+def lane_names(layout: Layout) -> str:
+    """What columns and rows are called, above and beside the fields: sentences name fields by it.
+
+    They have `NAMES` of room there, in hundredths of a field.
+    """
+    columns, rows = lanes({name: box.middle for name, box in layout.fields.items()})
+    across = (
+        f'<text x="{number_text(x * 100)}" y="-5">{name}</text>' for name, x in columns.items()
+    )
+    down = (
+        f'<text x="-13" y="{number_text(y * 100 + 8)}">{name}</text>' for name, y in rows.items()
+    )
+    return f'<g class="art-names" text-anchor="middle">{"".join((*across, *down))}</g>'
+
+
+def sheet_frame(layout: Layout, content: str, *, is_named: bool) -> str:
+    """The ``<svg>`` around what a sheet consists of, with the names of columns and rows or not."""
+    room, names = (NAMES, lane_names(layout)) if is_named else (0, "")
+    width, height = (number_text(side * 100 + room) for side in (layout.width, layout.height))
+    return (
+        f'<svg class="art-sheet" viewBox="{-room} {-room} {width} {height}" aria-hidden="true" '
+        f'focusable="false">{content}{names}</svg>'
+    )
+
+
+def draw_sheet(
+    level: Level,
+    marks: Marks | None = None,
+    ringed: Iterable[str] = (),
+    *,
+    is_named: bool = False,
+) -> str:
     """A whole sheet as one ``<svg>`` that refers to the page's sprite (see `sheet_ids`).
 
     ``marks`` are the players'; printed crosses and tracks are added. Fields that are ``ringed``
-    have a line around them.
+    have a line around them. ``is_named`` says what columns and rows are called.
     """
     layout = lay_out(level)
     shown = {**printed_marks(level), **(marks or {})}
@@ -146,11 +180,7 @@ def draw_sheet(level: Level, marks: Marks | None = None, ringed: Iterable[str] =
         side = box.width * 100 - 14
         ring = rectangle(box.x * 100 + 7, box.y * 100 + 7, side, side, 12)
         parts.append(draw_path(Shape(ring, "", "pen", 10)))
-    width, height = number_text(layout.width * 100), number_text(layout.height * 100)
-    return (
-        f'<svg class="art-sheet" viewBox="0 0 {width} {height}" aria-hidden="true" '
-        f'focusable="false">{"".join(parts)}</svg>'
-    )
+    return sheet_frame(layout, "".join(parts), is_named=is_named)
 
 
 def sheet_ids(level: Level, marks: Iterable[str] = ()) -> set[str]:
@@ -187,6 +217,7 @@ def css() -> str:
         "@media (prefers-contrast:more){:root{--field-line:var(--ink);--tie:var(--rail)}}",
         "@media (forced-colors:active){.art-sheet,.art-field{forced-color-adjust:none}}",
         ".art-sprite{position:absolute}",
+        ".art-names{fill:var(--text);font:600 24px system-ui,sans-serif}",
         ".art{paint-order:stroke;stroke-linecap:round;stroke-linejoin:round}",
         groups,
         paint,

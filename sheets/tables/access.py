@@ -24,7 +24,7 @@ class Refused(Exception):
 
     ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
     ``no-proposal``, ``old-proposal``, ``too-early``, ``no-such-entry``, ``log-full``,
-    ``nothing-to-decide``, ``not-left``.
+    ``nothing-to-decide``, ``not-left``, ``not-gone``.
     """
 
     def __init__(self, reason: str) -> None:

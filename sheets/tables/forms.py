@@ -166,9 +166,10 @@ class PlayerForm(forms.Form):
 
 
 class HurryForm(forms.Form):
-    """The host counts down, or with ``is_here`` somebody is there."""
+    """The host counts down, to free a seat ``number``, say; with ``is_here`` somebody is there."""
 
     is_here = forms.BooleanField(required=False)
+    number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
     moment = forms.CharField(max_length=40, required=False)
     request = ActId()
 

@@ -1,7 +1,7 @@
 """For whom may the host go on, and what does a device see of that?
 
 For whoever has left; and for who is there but does nothing, after a countdown that they see and
-that ends as soon as they touch anything.
+that ends as soon as they touch anything. The same holds before their seat can be freed.
 """
 
 from __future__ import annotations
@@ -56,7 +56,8 @@ class GoingOn(NamedTuple):
 
     ``absent`` are those the host may decide for; ``waits_for`` the names of those for whom they
     may count down, and ``counts`` of those for whom they do; both empty for nobody. ``left`` are
-    the seconds of it, ``is_counted`` says that it is for somebody here.
+    the seconds of it, ``is_counted`` says that it is for somebody here. ``silent`` are the seats
+    whose people have shown no sign until its end.
     """
 
     absent: list[Standing]
@@ -64,6 +65,7 @@ class GoingOn(NamedTuple):
     counts: str
     left: int
     is_counted: bool
+    silent: frozenset[int]
 
 
 def see_going_on(
@@ -85,6 +87,7 @@ def see_going_on(
         join_names([names[one] for one in sorted(counted)]),
         _left(access, state) if counted else 0,
         bool(counted & access.seats),
+        gone - access.free,
     )
 
 

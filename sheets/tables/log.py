@@ -4,9 +4,10 @@ A table is its log: a list of entries, never changed and never shortened. Most a
 ``dizzle-game/1``, or of a `Sitting` that plays Dice²; the others belong to the table: ``done``
 and ``not_done`` (a player in a mirrored pass), ``undo`` (strikes one entry; with the end of a pass
 ``done`` has those who are done again), ``propose``, ``agree``, ``disagree`` and ``wind_back``
-(strikes all entries from ``to`` on), ``hurry`` (the host counts down for some) and ``here`` (one of
-them is there). ``by`` in an entry is the host who did it for others. The game is the replay of the
-actions that are not struck.
+(strikes all entries from ``to`` on), ``hurry`` (the host counts down for some, with ``frees`` to
+free a seat), ``here`` (one of them is there), ``free`` (the host frees a seat) and ``leave``
+(somebody gets up). ``by`` in an entry is the host who did it for others. The game is the replay of
+the actions that are not struck.
 """
 
 from __future__ import annotations
@@ -63,10 +64,10 @@ Entry = Mapping[str, Any]
 EVERYBODY: Final = -1
 """Whose dice are thrown where nobody has their own."""
 
-SAID: Final = ("done", "not_done", "propose", "agree", "disagree", "hurry", "here")
+SAID: Final = ("done", "not_done", "propose", "agree", "disagree", "hurry", "here", "free", "leave")
 """Entries about the table that leave the game as it is."""
 
-OF_PRESENCE: Final = ("here", "done", "not_done", "propose", "agree", "disagree", "undo")
+OF_PRESENCE: Final = ("here", "done", "not_done", "propose", "agree", "disagree", "undo", "leave")
 """Entries about the table that show that a player is there."""
 
 TOGETHER: Final = ("open", "marking", "lava")
@@ -96,11 +97,13 @@ class Answered(NamedTuple):
 class Countdown(NamedTuple):
     """The host wants to go on without some who are there, unless they touch something.
 
-    ``number`` is the entry with which it began.
+    ``number`` is the entry with which it began. With ``frees`` it is about a seat, and not only
+    about what the game waits for now.
     """
 
     number: int
     players: frozenset[int]
+    frees: bool = False
 
 
 class PassEnd(NamedTuple, Generic[G]):
@@ -236,7 +239,10 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
         case "not_done":
             return state._replace(done=state.done - {player})
         case "hurry":
-            return state._replace(countdown=Countdown(number, frozenset(entry["for"])))
+            countdown = Countdown(number, frozenset(entry["for"]), entry.get("frees", False))
+            return state._replace(countdown=countdown)
+        case "free":
+            return state._replace(countdown=_without(state.countdown, *entry["for"]))
         case "propose":
             proposal = Proposal(number, player, entry["to"], frozenset({player}))
             return state._replace(proposal=proposal, answered=None)
@@ -297,15 +303,17 @@ def _thrown_after(
     return {**state.thrown, whose: thrown}, {**state.throws, whose: held}
 
 
-def _without(countdown: Countdown | None, player: int) -> Countdown | None:
-    """Somebody has shown that they are there."""
-    left = countdown.players - {player} if countdown else None
+def _without(countdown: Countdown | None, *players: int) -> Countdown | None:
+    """Some have shown that they are there, or have no seat any more."""
+    left = countdown.players.difference(players) if countdown else None
     return countdown._replace(players=left) if countdown and left else None
 
 
 def _countdown_after(state: LogState[G], after: G, action: Action) -> Countdown | None:
     """A countdown is about what the game waits for now, and for whom."""
     before = state.game
+    if state.countdown and state.countdown.frees:
+        return _without(state.countdown, action.player)
     is_same = (before.phase, before.pass_number) == (after.phase, after.pass_number)
     if not is_same or after.phase not in TOGETHER:
         return None

@@ -300,19 +300,25 @@ def _proposal_of(loaded: Loaded[G], number: int | None) -> Proposal:
     return proposal
 
 
-def hurry(access: TableAccess, *, moment: str, request: str) -> None:
-    """The host counts down for all who are awaited and there. Raises NotYours, Stale, Refused."""
+def hurry(access: TableAccess, *, moment: str = "", frees: int | None = None, request: str) -> None:
+    """The host counts down for all who are awaited and there; or to free the seat ``frees``.
+
+    Raises NotYours, Stale, Refused.
+    """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.is_host:
             raise NotYours
-        if loaded.state.moment != moment:
+        if frees is None and loaded.state.moment != moment:
             raise Stale
         silent = going_on.silent(access, playing_of(access.table), loaded.state)
+        if frees is not None:
+            silent = (access.people - access.seats) & {frees}
         if not silent:
             raise Refused("nothing-to-decide")
         host = access.table.host
-        return [NewEntry({"do": "hurry", "player": host, "for": sorted(silent)}, host)]
+        entry = {"do": "hurry", "player": host, "for": sorted(silent)}
+        return [NewEntry(entry if frees is None else entry | {"frees": True}, host)]
 
     append(access, request, decide)
 
@@ -328,6 +334,25 @@ def say_here(access: TableAccess, *, request: str) -> None:
         return [NewEntry({"do": "here", "player": one}, one) for one in sorted(counted)]
 
     append(access, request, decide)
+
+
+def release(access: TableAccess, number: int) -> None:
+    """Somebody gets up, or the host frees a seat: for who is there, after a countdown alone.
+
+    Raises:
+        Refused: they have shown that they are there.
+    """
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        others = access.people - access.seats
+        if number in others - going_on.away(access, loaded.state):
+            raise Refused("not-gone")
+        if number in access.seats:
+            return [NewEntry({"do": "leave", "player": number}, number)]
+        host = access.table.host
+        return [NewEntry({"do": "free", "player": host, "for": [number]}, host)]
+
+    append(access, "", decide)
 
 
 def stand_in(access: TableAccess, player: int, *, request: str) -> None:

@@ -18,7 +18,7 @@ from sheets.people.alike import shown_names, told_apart
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.access import NotYours, TableAccess, find_access
-from sheets.tables.play import settle, start, starters
+from sheets.tables.play import release, settle, start, starters
 from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, is_dice2, player_counts
 from sheets.tables.writing import touch
 
@@ -152,13 +152,18 @@ def rename(access: TableAccess, number: int, name: str) -> None:
 
 
 def free_seat(access: TableAccess, number: int) -> None:
-    """The host frees a seat, or somebody gets up; the name and the sheet stay. Raises NotYours.
+    """The host frees a seat, or somebody gets up; the name and the sheet stay.
 
     In a mirrored pass whoever has left counts as done, so it may end with this.
+
+    Raises:
+        NotYours, Refused: nothing has changed; see `play.release`.
     """
     if not (access.is_host or number in access.seats) or number == access.table.host:
         raise NotYours
     seat = _seat(access, number)
+    if access.table.has_started:
+        release(access, number)
     with _changing(access.table):
         Seat.objects.filter(pk=seat.pk).update(token_digest="", rescue_digest="", bot="")
     if access.table.has_started:

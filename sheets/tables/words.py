@@ -158,6 +158,7 @@ def refusal(reason: str) -> str:
         "log-full": _("This game has gone on for too long: nothing more can be written down."),
         "nothing-to-decide": _("There is nothing to decide for them now."),
         "not-left": _("They are still there: nobody decides for them."),
+        "not-gone": _("They are still there: their seat is not freed."),
         "no-number": _("First tap the number you have thrown, then the field."),
         "stale": _("That came too late: the game has gone on. This is how it stands."),
         "seat-taken": _("Somebody else already sits there."),

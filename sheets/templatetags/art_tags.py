@@ -47,9 +47,16 @@ def lost_page() -> SafeString:
 
 
 @register.simple_tag
-def draw_sheet(level: Level, marks: Marks | None = None, ringed: Iterable[str] = ()) -> SafeString:
+def draw_sheet(
+    level: Level,
+    marks: Marks | None = None,
+    ringed: Iterable[str] = (),
+    *,
+    is_named: bool = False,
+) -> SafeString:
     """A whole sheet; what it shows is told beside it, so it is hidden from screen readers."""
-    return mark_safe(svg.draw_sheet(level, marks, ringed))  # noqa: S308 - only our own drawings
+    drawn = svg.draw_sheet(level, marks, ringed, is_named=is_named)
+    return mark_safe(drawn)  # noqa: S308 - only our own drawings
 
 
 @register.simple_tag

@@ -1,11 +1,12 @@
-"""The scripts of a page."""
+"""The scripts and styles of a page."""
 
 from django import template
 from django.templatetags.static import static
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from dizzle_site.static_modules import imports_of
+from dizzle_site.joining import joined_name
+from dizzle_site.static_modules import is_joined, scripts
 
 register = template.Library()
 
@@ -18,13 +19,27 @@ def modules(*named: str | list[str]) -> SafeString:
     ask for it only when they have come.
     """
     names = [name for one in named for name in ([one] if isinstance(one, str) else one)]
-    needed = dict.fromkeys(one for name in names for one in imports_of(name))
+    needed_by = scripts().beside if is_joined() else scripts().imports_of
+    needed = dict.fromkeys(one for name in names for one in needed_by(name))
     preloads = format_html_join(
         "",
         '<link rel="modulepreload" href="{}">\n',
         ((static(name),) for name in needed if name not in names),
     )
-    scripts = format_html_join(
+    run = format_html_join(
         "\n", '<script type="module" src="{}"></script>', ((static(name),) for name in names)
     )
-    return preloads + scripts
+    return preloads + run
+
+
+@register.simple_tag
+def styles(*names: str) -> SafeString:
+    """``{% styles "sheets/app.css" "sheets/parts.css" %}``: these, one after the other.
+
+    The names are written out, for what templates name together is one file for phones.
+    """
+    return format_html_join(
+        "\n",
+        '<link rel="stylesheet" href="{}">',
+        ((static(name),) for name in ([joined_name(names)] if is_joined() else names)),
+    )

@@ -32,6 +32,8 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "end_pass": gettext_lazy("The pass ends"),
     "hurry": gettext_lazy("%(who)s asks whether %(others)s will go on"),
     "here": gettext_lazy("%(who)s is there"),
+    "free": gettext_lazy("%(who)s frees the seat of %(others)s"),
+    "leave": gettext_lazy("%(who)s gets up"),
 }
 
 ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
@@ -88,7 +90,7 @@ def entry_sentence(
         facts["what"] = entry_sentence(entries[entry["to"] - 1], entries, level, names)
     elif entry["do"] == "undo":
         facts["what"] = act_sentence(parse_action(entries[entry["entry"] - 1]), level)
-    elif entry["do"] == "hurry":
+    elif entry["do"] in ("hurry", "free"):
         facts["others"] = join_names([names[player] for player in entry["for"]])
     sentence = ABOUT_THE_TABLE.get(entry["do"])
     if sentence:

@@ -12,12 +12,15 @@ import pytest
 import sheets
 from sheets.artwork import coloured, svg, things
 from sheets.artwork.drawings import drawings
+from sheets.artwork.layout import MARGIN
 from sheets.artwork.palette import COLOURS
+from sheets.artwork.sheet_svg import draw_marked_sheet
 from sheets.rules.marks import DICE
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
 MARKS = ("cross", "rocket", "exploded", "lava", *DICE)
-STYLE_SHEET = Path(sheets.__file__).parent / "static" / "sheets" / "artwork.css"
+STATIC = Path(sheets.__file__).parent / "static" / "sheets"
+STYLE_SHEET, SHEET_STYLE = STATIC / "artwork.css", STATIC / "sheet" / "sheet.css"
 SHEET = level(*EVERYTHING, lines=[{"row": 4, "points": 8}], links=[["a5", "c5"]],
               areas=[{"fields": ["a4", "b4"], "points": 5}])  # fmt: skip
 
@@ -53,6 +56,18 @@ def test_a_sheet_refers_only_to_what_its_sprite_has() -> None:
 def test_a_sprite_of_a_level_with_everything_is_small() -> None:
     sprite = svg.sprite(svg.sheet_ids(SHEET, MARKS))
     assert len(gzip.compress(sprite.encode())) < 8192
+
+
+def test_columns_and_rows_are_called_what_sentences_call_them() -> None:
+    margin = re.findall(r"--margin: ([0-9.]+);", SHEET_STYLE.read_text(encoding="utf-8"))
+    assert [float(one) for one in margin] == [pytest.approx(MARGIN + svg.NAMES / 100)]
+    for drawn in (svg.draw_sheet(SHEET, is_named=True), draw_marked_sheet(SHEET, {})):
+        picture = ElementTree.fromstring(drawn)  # noqa: S314  # our own text
+        names = [name.text for name in picture.iterfind("g[@class='art-names']/text")]
+        assert names == [*"abcdefgh", *map(str, range(1, SHEET.rows + 1))]
+        left, top = (float(number) for number in picture.get("viewBox", "").split()[:2])
+        assert (left, top) == (-svg.NAMES, -svg.NAMES)
+    assert "art-names" not in svg.draw_sheet(SHEET)
 
 
 def test_there_is_no_style_attribute_and_the_markup_is_well_formed() -> None:

@@ -121,7 +121,7 @@ def new_context(
         context = browser.new_context(**options)
         context.set_default_timeout(PATIENCE_MS)
         contexts.append(context)
-        _watch(context, page_errors)
+        watch(context, page_errors)
         return context
 
     yield make
@@ -141,7 +141,7 @@ def open_page(live_app: str, new_context: Callable[..., BrowserContext]) -> Call
     return open_path
 
 
-def _watch(context: BrowserContext, errors: list[str]) -> None:
+def watch(context: BrowserContext, errors: list[str]) -> None:
     def note_message(message: ConsoleMessage) -> None:
         # Chromium reports a broken Content-Security-Policy as an error, too. A move that the rules
         # or a faster player refused is no mistake of the page; nor is a network that a test took.

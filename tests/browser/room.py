@@ -1,8 +1,53 @@
-"""Does a page fit its screen?"""
+"""Does a page fit its screen, and what is pressed on it a thumb?"""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page
+
+SMALL = r"""() => {
+    const screen = matchMedia("(pointer: coarse)").matches ? 44 : 24;
+    const isInSentence = (one) => {
+        if (getComputedStyle(one).display !== "inline") return false;
+        let block = one.parentElement;
+        while (getComputedStyle(block).display === "inline") block = block.parentElement;
+        const rest = block.cloneNode(true);
+        for (const other of rest.querySelectorAll("a, button, .for-ears")) other.remove();
+        return /\p{L}/u.test(rest.textContent);
+    };
+    const isLarge = (width, height, least) => Math.min(width, height) + 0.5 >= least;
+    const found = [];
+    for (const one of document.querySelectorAll(
+        "a[href], button, input, select, textarea, summary, [role=button]"
+    )) {
+        if (!one.checkVisibility({ visibilityProperty: true }) || one.disabled) continue;
+        if (one.closest(".for-ears, .skip-link, [inert]") || isInSentence(one)) continue;
+        // A board, and a draft of any size, are as large as the screen lets them be.
+        const least = one.closest(".board-frame, .draft") ? 24 : screen;
+        const parts = [one, ...(one.labels ?? [])];
+        const boxes = parts.map((part) => part.getBoundingClientRect());
+        if (boxes.some((box) => isLarge(box.width, box.height, least))) continue;
+        // What lies before or behind it may take the press, too.
+        one.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+        const box = one.getBoundingClientRect();
+        const reach = (x, y) => {
+            let steps = 0;
+            const takes = () => {
+                const hit = document.elementFromPoint(
+                    box.x + box.width / 2 + x * steps, box.y + box.height / 2 + y * steps
+                );
+                return hit && parts.some((part) => part.contains(hit));
+            };
+            while (steps < 44 && takes()) steps += 1;
+            return steps;
+        };
+        const [across, down] = [reach(1, 0) + reach(-1, 0) - 1, reach(0, 1) + reach(0, -1) - 1];
+        if (!isLarge(Math.max(box.width, across), Math.max(box.height, down), least)) {
+            const size = `${Math.round(box.width)} x ${Math.round(box.height)}`;
+            found.push(`${size}: ${one.outerHTML.replace(/\s+/g, " ").slice(0, 90)}`);
+        }
+    }
+    return found;
+}"""
 
 
 def too_wide(page: Page) -> int:
@@ -14,3 +59,12 @@ def too_wide(page: Page) -> int:
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     )
     return width
+
+
+def too_small(page: Page) -> list[str]:
+    """What on a page is smaller than what presses it needs: 44 px for a thumb, 24 for a mouse.
+
+    Counted is all that takes the press, labels too. Links within a sentence are as high as it.
+    """
+    small: list[str] = page.evaluate(SMALL)
+    return small

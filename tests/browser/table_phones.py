@@ -113,7 +113,7 @@ def skip_story(*pages: Page) -> None:
 def stretch_story(page: Page) -> None:
     """Load a table's page anew, with a story whose lines stay long enough to be looked at."""
     scripts = (Path(str(finders.find(name))).read_text("utf-8") for name in TOLD_BY)
-    line_ms = [int(re.findall(r"const LINE_MS = (\d+);", script)[0]) for script in scripts]
+    line_ms = [int(ms) for one in scripts for ms in re.findall(r"LINE_MS = (\d+);", one)]
     page.add_init_script(
         f"""(() => {{
           const soon = setTimeout;

@@ -17,6 +17,7 @@ from playwright.sync_api import Page, expect
 from sheets.tables import play, reading, seating
 from sheets.tables.dice2.files import format_played
 from sheets.tables.dice2.moves import moves_of
+from tests.browser.room import too_small
 from tests.browser.table_phones import (
     NewContext,
     code_of,
@@ -428,6 +429,7 @@ def test_pages_are_accessible_and_fit(
         assert width <= 0, address
         results = Axe().run(page)
         assert results.violations_count == 0, f"{address}: {results.generate_report()}"
+        assert too_small(page) == [], address
 
 
 def test_score_page_takes_taps_without_loading(live_app: str, new_context: NewContext) -> None:

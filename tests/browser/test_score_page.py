@@ -16,6 +16,7 @@ from sheets.levels import find_level
 from sheets.scoring import changes, store
 from sheets.scoring.acts import Act
 from tests.browser.finger import touch
+from tests.browser.room import too_small
 from tests.browser.waiting import follow, wait_until
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
 
@@ -704,24 +705,25 @@ def test_wide_level_scrolls_in_its_frame_only(open_page: Open, begin: Callable[.
     assert box["width"] >= 44
 
 
-@pytest.mark.parametrize("number", range(1, 9))
 def test_fields_of_shipped_levels_are_large_enough_for_a_thumb(
-    open_page: Open, begin: Callable[..., str], number: int
+    open_page: Open, live_app: str, begin: Callable[..., str]
 ) -> None:
-    page = open_page(f"{begin(f'level-{number}')}1/")
-    boxes = page.evaluate(
-        """[...document.querySelectorAll(".sheet-grid button")].map((b) => {
-            const box = b.getBoundingClientRect();
-            const drawn = document.querySelector(`[data-field="${b.dataset.at}"] > .paper`)
-                .getBoundingClientRect();
-            return [box.width, box.height, box.x + box.width / 2 - drawn.x - drawn.width / 2,
-                box.y + box.height / 2 - drawn.y - drawn.height / 2];
-        })"""
-    )
-    assert min(width for width, *_ in boxes) >= 44
-    assert min(height for _, height, *_ in boxes) >= 44
-    assert max(abs(offset) for *_, x, y in boxes for offset in (x, y)) < 1.5
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page = open_page("/score/")
+    for number in range(1, 9):
+        page.goto(f"{live_app}{begin(f'level-{number}')}1/")
+        boxes = page.evaluate(
+            """[...document.querySelectorAll(".sheet-grid button")].map((b) => {
+                const box = b.getBoundingClientRect();
+                const drawn = document.querySelector(`[data-field="${b.dataset.at}"] > .paper`)
+                    .getBoundingClientRect();
+                return [box.width, box.height, box.x + box.width / 2 - drawn.x - drawn.width / 2,
+                    box.y + box.height / 2 - drawn.y - drawn.height / 2];
+            })"""
+        )
+        assert min(width for width, *_ in boxes) >= 44, number
+        assert min(height for _, height, *_ in boxes) >= 44, number
+        assert max(abs(offset) for *_, x, y in boxes for offset in (x, y)) < 1.5, number
+        assert page.evaluate("document.documentElement.scrollWidth") == 390, number
 
 
 def test_moved_rows_lie_under_their_buttons(open_page: Open, begin: Callable[..., str]) -> None:
@@ -745,23 +747,18 @@ def test_moved_rows_lie_under_their_buttons(open_page: Open, begin: Callable[...
 
 
 @pytest.mark.parametrize(("language", "theme"), [("de", "light"), ("en", "dark")])
-@pytest.mark.parametrize(
-    "what", ["1/", "", "players/", "delete/", "players/1/remove/", "ask", "rails", "new", "import"]
-)
 def test_axe_finds_nothing(
-    open_page: Open, begin: Callable[..., str], what: str, language: str, theme: str
+    open_page: Open, live_app: str, begin: Callable[..., str], language: str, theme: str
 ) -> None:
-    path = begin(RAILS if what == "rails" else GARDEN, {"player": "Ana", "crosses": ["b2", "d1"]}
-                 if what != "rails" else {"player": "Ana"}, {"player": "Ben"})  # fmt: skip
-    path = (
-        path if what != "ask" else begin(GARDEN, *({"player": n, "crosses": ["d1"]} for n in "AB"))
-    )
-    pages = {
-        "ask": f"{path}1/",
-        "new": "/score/new/level-2/",
-        "import": "/score/import/",
-        "rails": f"{path}1/?at=b1",
-    }
-    page = open_page(pages.get(what, path + what), "phone", language, theme)
-    found = Axe().run(page)
-    assert not found.response["violations"], found.generate_report()
+    path = begin(GARDEN, {"player": "Ana", "crosses": ["b2", "d1"]}, {"player": "Ben"})
+    asking = begin(GARDEN, *({"player": name, "crosses": ["d1"]} for name in "AB"))
+    page = open_page("/score/import/", "phone", language, theme)
+    for url in (
+        *(page.url.removeprefix(live_app), "/score/new/level-2/"),
+        *(path + below for below in ("1/", "", "players/", "delete/", "players/1/remove/")),
+        *(f"{asking}1/", f"{begin(RAILS)}1/?at=b1"),
+    ):
+        page.goto(live_app + url)
+        found = Axe().run(page)
+        assert not found.response["violations"], f"{url}\n{found.generate_report()}"
+        assert too_small(page) == [], url

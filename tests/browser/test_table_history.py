@@ -14,6 +14,7 @@ from playwright.sync_api import BrowserContext, Page, expect
 from sheets.rules.documents.game import format_game, replay
 from sheets.tables import reading
 from sheets.tables.replay import replay_to
+from tests.browser.room import too_small
 from tests.browser.table_phones import phone
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
@@ -50,6 +51,7 @@ def test_axe_finds_nothing(
         assert found.violations_count == 0, path + found.generate_report()
         wide = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert wide <= 0, path
+        assert too_small(page) == [], path
     page.goto(f"{live_app}/table/file/")
     assert Axe().run(page).violations_count == 0
 

@@ -17,7 +17,7 @@ from sheets.models import Entry
 from sheets.tables import going_on, play, seating
 from sheets.tables.access import find_access
 from tests.browser.finger import touch, touch_at
-from tests.browser.room import too_wide
+from tests.browser.room import too_small, too_wide
 from tests.browser.table_phones import (
     NewContext,
     expect_begun,
@@ -261,7 +261,7 @@ def test_who_comes_late_sits_down_where_somebody_got_up(
 ) -> None:
     party = sit_down(level=TINY)
     party.act("place", 1, "b1")
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     page = new_context("phone").new_page()
     page.goto(f"{live_app}/table/{party.code}/")
     expect(page.locator(".task")).to_contain_text("You are watching.")
@@ -271,12 +271,21 @@ def test_who_comes_late_sits_down_where_somebody_got_up(
     wait_until(page, lambda: party.game.sheets[1].dice.bit_count() == 2)
 
 
-def test_a_seat_is_freed_after_a_question_and_its_phone_is_told(seat: OpenPhone) -> None:
+def test_a_seat_is_freed_after_a_countdown_and_its_phone_is_told(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     ana, ben = seat(party, 0), seat(party, 1)
     ana.locator("#_seats > summary").click()
     ana.get_by_text("Free the seat of Ben …").click()
-    assert party.access(1).seats == {1}
+    count_down = ana.locator(".free-seat").get_by_role("button", name="Count down")
+    expect(count_down).not_to_have_css("padding-left", "0px")
+    count_down.click()
+    expect(count_down).to_have_count(0)
+    ben.locator(".table-head").click()
+    expect(ben.locator("#_hurry")).to_be_empty()
+    count_down.click()
+    expect(ben.locator("[data-seconds]")).to_be_visible()
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    ana.evaluate("document.querySelector('[data-seconds]').textContent = 1")
     ana.get_by_role("button", name="Free the seat").click()
     expect(ben.get_by_role("alert")).to_contain_text("no seat here any more")
 
@@ -429,7 +438,7 @@ def swipe(page: Page, start: int, end: int) -> None:
 
 def test_two_seats_on_one_tablet_are_switched_by_one_tap(seat: OpenPhone) -> None:
     party = sit_down(level=TINY, dice="typed")
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
     page = seat(party)
     for die in "1223556":
@@ -458,6 +467,15 @@ def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
     party = sit_down(level=TINY)
     page = seat(party, 1)
     stretch_story(page)
+    page.add_init_script(
+        """const soon = window.setTimeout;
+        window.lasts = {};
+        window.setTimeout = (go, ms, ...more) => {
+          window.lasts[document.querySelector("#telling p")?.textContent.trim()] ??= ms;
+          return soon(go, ms, ...more);
+        };"""
+    )
+    page.reload()
     for at in ("b1", "c1", "d1"):
         party.act("place", 0, at)
     party.done(0, 1)
@@ -472,6 +490,10 @@ def test_a_pass_end_is_told_once_and_can_be_read_again(seat: OpenPhone) -> None:
     telling.get_by_role("button", name="Skip").click()
     expect(telling).to_be_hidden()
     expect(page.locator(".lit")).to_have_count(0)
+    # What shows nothing on this sheet is over sooner.
+    lasts = page.evaluate("lasts")
+    bomb = lasts["The bomb on c1 goes off on the sheet of Ben."]
+    assert lasts["Ana crosses b1, c1 and d1."] < bomb
     page.get_by_text("How pass 1 ended").click()
     expect(page.locator("#_story li")).to_have_count(3)
     page.reload()
@@ -667,7 +689,9 @@ def test_focus_and_scroll_stay_when_others_act(seat: OpenPhone) -> None:
 def test_what_is_asked_stays_marked_while_a_story_is_told_and_without_hints(
     seat: OpenPhone,
 ) -> None:
-    party = sit_down(("Ana",), RAILS)
+    grid = ["1  2Fr 3S", *RAILS["grid"][1:]]
+    flags = {**RAILS, "grid": grid, "points": {"stop": 4, "flag": {"red": [10, 6]}}}
+    party = sit_down(("Ana",), flags)
     page = seat(party)
     stretch_story(page)
     page.get_by_label("Show where dice can go").uncheck()
@@ -752,7 +776,7 @@ def test_axe_finds_nothing(
     live_app: str, new_context: NewContext, seat: OpenPhone, device: str, theme: str
 ) -> None:
     lobby = sit_down(("Ana", "Ben", "Cem"), "level-2", "rolled", start=False)
-    seating.free_seat(lobby.access(), 2)
+    seating.free_seat(lobby.access(2), 2)
     typed = sit_down(level="level-7", dice="typed")
     rails = sit_down(("Ana",), RAILS)
     rails.act("place", 0, "b1")
@@ -776,6 +800,7 @@ def test_axe_finds_nothing(
         found = Axe().run(page)
         assert found.violations_count == 0, f"{page.url}\n{found.generate_report()}"
         assert too_wide(page) <= 0, page.url
+        assert too_small(page) == [], page.url
     begin = pages[0].get_by_role("button", name="Spiel beginnen")
     expect(begin).to_be_in_viewport(ratio=1)
     for size in ("", "200%"):
@@ -839,7 +864,7 @@ def test_over_plain_http_a_silent_video_keeps_it_awake(
 
 def test_bots_play_on_and_the_page_follows(seat: OpenPhone) -> None:
     party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.seat_bot(party.access(), 1, "greedy")
     play.start(party.access())
     page = seat(party)

@@ -1,15 +1,22 @@
-"""What does a real browser fetch before a page is there? Every byte sent counts."""
+"""What does a real browser fetch before a page is there, and do the joined files work together?
+
+Every byte sent counts. Only here a browser gets the files as phones do: elsewhere in these tests
+they are served as they are written.
+"""
 
 from __future__ import annotations
 
-from pathlib import Path
+import re
+from collections.abc import Iterator
 from typing import Any
 
-from playwright.sync_api import Browser, Page
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import DEVICES
+from tests.browser.conftest import DEVICES, watch
+from tests.browser.workshop_bench import place, tool
 from tests.site.running import serving
-from tests.web.test_weight import LARGEST_BYTES, LIMIT_BYTES
+from tests.web.test_weight import LIMIT_BYTES
 
 
 class Scales:
@@ -31,34 +38,82 @@ class Scales:
         session.on("Network.loadingFinished", came)
 
 
-def test_first_loads_stay_small(browser: Browser, tmp_path: Path) -> None:
-    with serving(tmp_path) as site:
-        base = f"http://127.0.0.1:{site.port}"
-        context = browser.new_context(**DEVICES["phone"])
-        page = context.new_page()
-        page.goto(f"{base}/workshop/invent/")
-        page.get_by_role("main").get_by_role("button").last.click()
-        page.wait_for_url("**/workshop/*/")
-        editor = page.url
-        page.goto(f"{base}/table/new/")
-        page.locator("[name=players][value='1']").check(force=True)
-        page.locator("[name=dice][value=rolled]").check(force=True)
-        page.get_by_role("button", name="Start a table").click()
-        page.wait_for_url("**/table/*/")
-        table = page.url
-        for device, url in (
-            ("phone", editor),
-            ("phone", table),
-            ("phone", f"{base}/print/"),
-            ("desktop", f"{base}/print/"),
-        ):
-            fresh = browser.new_context(**DEVICES[device], storage_state=context.storage_state())
-            page = fresh.new_page()
-            scales = Scales(page)
-            page.goto(url, wait_until="load")
-            page.wait_for_timeout(300)  # for what the page fetches by itself
-            assert len(scales.fetched) > 5
-            limit = LARGEST_BYTES if url == table else LIMIT_BYTES
-            assert sum(scales.fetched.values()) < limit, scales.fetched
-            fresh.close()
-        context.close()
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site that is served as `manage.py serve` does it."""
+    with serving(tmp_path_factory.mktemp("site")) as site:
+        yield f"http://127.0.0.1:{site.port}"
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    """A phone on which no page may go wrong."""
+    errors: list[str] = []
+    context = browser.new_context(**DEVICES["phone"], locale="en-GB")
+    watch(context, errors)
+    yield context
+    context.close()
+    assert not errors
+
+
+def test_first_loads_stay_small(browser: Browser, context: BrowserContext, base: str) -> None:
+    page = context.new_page()
+    page.goto(f"{base}/workshop/invent/")
+    page.get_by_role("main").get_by_role("button").last.click()
+    page.wait_for_url("**/workshop/*/")
+    editor = page.url
+    page.goto(f"{base}/table/new/")
+    page.locator("[name=players][value='1']").check(force=True)
+    page.locator("[name=dice][value=rolled]").check(force=True)
+    page.get_by_role("button", name="Start a table").click()
+    page.wait_for_url("**/table/*/")
+    table = page.url
+    for device, url in (
+        ("phone", editor),
+        ("phone", table),
+        ("phone", f"{base}/print/"),
+        ("desktop", f"{base}/print/"),
+    ):
+        fresh = browser.new_context(**DEVICES[device], storage_state=context.storage_state())
+        page = fresh.new_page()
+        scales = Scales(page)
+        page.goto(url, wait_until="load")
+        page.wait_for_timeout(300)  # for what the page fetches by itself
+        assert len(scales.fetched) > 5
+        assert sum(scales.fetched.values()) < LIMIT_BYTES, scales.fetched
+        fresh.close()
+
+
+def test_joined_scripts_do_what_they_do_apart(context: BrowserContext, base: str) -> None:
+    page = context.new_page()
+    for path in ("/", "/levels/", "/rules/", "/tally/", "/dice2/score/"):
+        page.goto(base + path, wait_until="load")
+
+    page.goto(f"{base}/score/new/level-1/")
+    page.get_by_role("main").get_by_role("button").last.click()
+    page.wait_for_url("**/score/*/1/")
+    marks = page.locator("[data-field] > .over > use")
+    before = marks.count()
+    page.locator(".sheet-grid [data-at=a1]").click()
+    expect(marks).to_have_count(before + 1)
+    expect(page.locator("#saving")).to_have_text("")
+    page.reload()
+    expect(marks).to_have_count(before + 1)
+
+    page.goto(f"{base}/workshop/invent/")
+    page.get_by_role("main").get_by_role("button").last.click()
+    page.wait_for_url("**/workshop/*/")
+    tool(page, "lines")  # which comes later, and is to draw into the same sheet
+    tool(page, "numbers")
+    number = place(page, "a1")
+    number.click()
+    page.keyboard.type("5")
+    expect(number).to_have_accessible_name(re.compile("^a1, 5"))
+
+    page.goto(f"{base}/table/new/")
+    page.locator("[name=players][value='1']").check(force=True)
+    page.locator("[name=dice][value=rolled]").check(force=True)
+    page.get_by_role("button", name="Start a table").click()
+    page.wait_for_url("**/table/*/")
+    page.locator("#_bar").get_by_role("button").first.click()
+    expect(page.locator(".sheet-grid [data-at]:not(:disabled)").first).to_be_visible()

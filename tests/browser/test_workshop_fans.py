@@ -16,7 +16,7 @@ from django.core.management import call_command
 from playwright.sync_api import Locator, Page, expect
 
 from sheets.documents.structure import read_level
-from sheets.rules import Level, new_game
+from sheets.rules import Game, Level, new_game
 from tests.browser import workshop_keys as keys
 from tests.browser.finger import touch
 from tests.browser.table_phones import (
@@ -255,7 +255,10 @@ def check_simulation(level: Level, folder: Path) -> None:
 
 
 def play_with_bots(page: Page, players: int) -> None:
-    """Play a whole game against bots at a table, and read the results."""
+    """Play a whole game against bots at a table, and read the results.
+
+    It begins with taps. What is tapped later is no different: only the page has to follow it.
+    """
     page.get_by_role("main").get_by_role("link", name="Play", exact=True).click()
     page.get_by_role("radio", name=str(players), exact=True).check(force=True)
     page.get_by_role("radio", name="Rolled by the app").check(force=True)
@@ -266,12 +269,18 @@ def play_with_bots(page: Page, players: int) -> None:
     page.get_by_role("button", name="Begin the game").click()
     expect_scripts(page)
     party = party_of(page)
-    last = ""
+    last, tapped = "", 0
     while party.game.phase != "finished":
+        do, at = next_act(party.game)
+        if tapped == TAPPED:
+            party.act(do, -1 if do in BUTTONS and do != "drop" else 0, at)
+            continue
+        tapped += 1
         revision = party.access().table.revision
         expect_fresh(page, party)
-        last = take_a_turn(page, party, last)
+        press(page, do, at, nervous=at == last)
         wait_until(page, lambda revision=revision: party.access().table.revision > revision)  # type: ignore[misc]
+        last = at
     totals = replayed_totals(party)
     wait_until(page, lambda: shown_totals(page) == totals)
     page.get_by_role("link", name="To the results").click()
@@ -279,31 +288,38 @@ def play_with_bots(page: Page, players: int) -> None:
         expect(page.get_by_role("main")).to_contain_text(str(total))
 
 
-def take_a_turn(page: Page, party: Party, last: str) -> str:
-    """Roll, drop out as soon as that is allowed, else take the first die that fits.
+TAPPED = 12
+"""So many acts of a game are made on the page itself."""
 
-    By keys, for quick taps on what has just changed mean nothing. Gives the field that was pressed;
-    ``last`` is the one before, which is not pressed again as quickly as a nervous thumb would.
+BUTTONS = {"roll": "Roll the dice", "extra": "Roll the dice", "drop": "I’m out"}
+
+
+def next_act(game: Game) -> tuple[str, str]:
+    """What to do and where: drop out as soon as that is allowed, else put a die where one fits."""
+    if game.phase in ("roll", "extra"):
+        return game.phase, ""
+    if game.phase == "marking":
+        return game.pending()[0].do, game.pending()[0].at[0]
+    if game.phase == "return":
+        return "return", game.level.names(game.sheets[0].dice)[0]
+    if "drop" in game.may():
+        return "drop", ""
+    return "place", next(fields for fields in game.legal().values() if fields)[0]
+
+
+def press(page: Page, do: str, at: str, *, nervous: bool) -> None:
+    """Do it by keys, for quick taps on what has just changed mean nothing.
+
+    Nor does the field that was pressed just before, if it is pressed as a ``nervous`` thumb would.
     """
-    game = party.game
     if page.locator("#telling").is_visible():
         page.locator("#telling").click()
-    if game.phase == "roll" or game.phase == "extra":
-        button(page, "Roll the dice").press("Enter")
-        return ""
-    if game.phase not in ("marking", "return") and "drop" in game.may():
-        button(page, "I’m out").press("Enter")
-        return ""
-    if game.phase == "marking":
-        at = game.pending()[0].at[0]
-    elif game.phase == "return":
-        at = game.level.names(game.sheets[0].dice)[0]
-    else:
-        at = next(fields for fields in game.legal().values() if fields)[0]
-    if at == last:
+    if do in BUTTONS:
+        button(page, BUTTONS[do]).press("Enter")
+        return
+    if nervous:
         page.wait_for_timeout(400)
     field(page, at).press("Enter")
-    return at
 
 
 def button(page: Page, name: str) -> Locator:

@@ -91,6 +91,7 @@ def test_rail_sheet_is_ticked_later_and_gets_its_steps(open_page: Open) -> None:
     page.get_by_label("railway tracks").uncheck()
     expect(page.locator("#told")).to_contain_text("printed tracks (1)")
     assert "tracks" not in settle(page)
+    page.get_by_role("button", name="Steps", exact=True).click()
     expect(page.locator(".guide-steps li:visible")).to_have_count(11)
 
 

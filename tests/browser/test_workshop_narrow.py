@@ -8,20 +8,12 @@ from itertools import pairwise
 import pytest
 from playwright.sync_api import Page, expect
 
-from sheets.workshop.suggest import trying
 from tests.browser.test_workshop_reports import made_report
 from tests.browser.workshop_bench import tool
-from tests.workshop.trying import trying_little
 
 OpenPage = Callable[..., Page]
 
 MASK = "frame => getComputedStyle(frame).maskImage"
-
-
-@pytest.fixture(autouse=True)
-def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, count in trying_little().items():
-        monkeypatch.setattr(trying, name, count)
 
 
 @pytest.mark.parametrize("script", [True, False])

@@ -17,7 +17,7 @@ from sheets.workshop import store
 from sheets.workshop.guide import STEPS
 from sheets.workshop.words import TOOLS
 from tests.browser.finger import touch
-from tests.browser.room import too_wide
+from tests.browser.room import too_small, too_wide
 from tests.browser.test_score_killed import start_server
 from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import (
@@ -342,6 +342,7 @@ def check_page(page: Page, what: str) -> None:
     found = Axe().run(page)
     assert not found.response["violations"], f"{what}: {found.generate_report()}"
     assert too_wide(page) == 0, f"{what} is wider than the screen"
+    assert too_small(page) == [], what
 
 
 def test_edits_outlive_a_killed_server(

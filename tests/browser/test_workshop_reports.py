@@ -15,10 +15,8 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
-from sheets.workshop.suggest import trying
-from tests.browser.room import too_wide
+from tests.browser.room import too_small, too_wide
 from tests.score_levels import GARDEN
-from tests.workshop.trying import trying_little
 
 OpenPage = Callable[..., Page]
 
@@ -42,8 +40,6 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     measure = jobs.measure
     monkeypatch.setattr(jobs, "measure", lambda *a, **more: measure(*a, processes=1, **more))
     monkeypatch.setattr(jobs, "start_worker", start)
-    for name, count in trying_little().items():
-        monkeypatch.setattr(trying, name, count)
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(n, 10) for n in (1, 2, 3, 4)])
     yield told
     told.set()
@@ -67,6 +63,7 @@ def assert_accessible(page: Page) -> None:
 
 def assert_fits(page: Page) -> None:
     assert too_wide(page) == 0
+    assert too_small(page) == []
 
 
 def test_suggestion_follows_the_wish_and_becomes_a_report(

@@ -68,7 +68,7 @@ def free(code: str, seat: str) -> None:
     from sheets.tables import seating
     from sheets.tables.access import find_access
 
-    seating.free_seat(find_access(code, token_of(0)), int(seat))
+    seating.free_seat(find_access(code, token_of(int(seat))), int(seat))
 
 
 def show(code: str) -> None:

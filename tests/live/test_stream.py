@@ -80,7 +80,7 @@ def test_unknown_codes_are_not_found(call: Call, code: str) -> None:
 def test_seat_that_is_freed_loses_its_stream(call: Call, code: str) -> None:
     ana, ben = call(code, ANA), call(code, BEN)
     ben.next_revision()
-    seating.free_seat(find_access(code, ANA), 1)
+    seating.free_seat(find_access(code, BEN), 1)
     assert ben.is_over()
     assert ana.hears(revision_of(code))
 

@@ -63,6 +63,7 @@ def test_level_page_explains_exactly_its_symbols(
     for drawing in shown:
         assert f'id="art-{drawing}"' in page
     assert f'href="/score/new/{level.id}/"' in page
+    assert 'class="art-names"' in page
 
 
 @each_level

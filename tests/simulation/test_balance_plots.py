@@ -93,7 +93,7 @@ def test_heat_map_has_every_field_and_is_darker_where_more_is_crossed() -> None:
     assert depth == sorted(set(depth))
     assert depth[0] < 0.1 < 0.4 < depth[-1] < 0.6
     white = sum(round(share * STEPS) == 0 for share in shares.values())
-    assert sum(tint.get("d", "").count("M") for tint in tints) == len(layout.fields) - white
+    assert sum(tint.get("d", "").count("h1") for tint in tints) == len(layout.fields) - white
 
 
 def test_volcanoes_are_no_fields_that_are_never_crossed() -> None:
@@ -118,15 +118,17 @@ def test_numbers_that_nobody_could_read_are_left_to_the_table() -> None:
     layout = lay_out(parse_level({"id": "wide", "name": "Wide", "grid": rows}))
     plot = heat_map("x", layout, dict.fromkeys(layout.fields, 0.3))
     assert not texts(plot)
-    assert paths(plot, "s-pen")[0].get("d", "").count("M") == 52
+    assert paths(plot, "s-pen")[0].get("d", "").count("h1") == 52
 
 
-def test_heat_map_of_another_level_is_smaller() -> None:
+def test_heat_map_of_another_level_is_smaller_and_named_alike() -> None:
     layout = lay_out(LEVEL)
     shares = dict.fromkeys(layout.fields, 0.5)
     usual, small = (heat_map("x", layout, shares, is_small=small) for small in (False, True))
     high = [float(ET.fromstring(plot).get("viewBox", "").split()[3]) for plot in (usual, small)]  # noqa: S314
     assert high[1] < 0.75 * high[0]
+    assert names(small) == names(usual)
+    assert names(small)
 
 
 def test_bar_shows_other_levels_where_they_are() -> None:

@@ -26,6 +26,9 @@ pytestmark = [
     pytest.mark.skipif(not Path("/proc/self").exists(), reason="looks at /proc"),
 ]
 
+SHORT = {"1": 6, "2": 4, "3": 2, "4": 2}
+"""Rounds of games that take half as long, for some of the reports are made to their end."""
+
 
 class Visitor:
     """Somebody with a browser that has no script."""
@@ -51,7 +54,7 @@ class Visitor:
 
     def begin(self, level_id: str = "level-4") -> str:
         """Copy a level and ask for its report; gives the report's path."""
-        document = format_level(find_level(level_id))
+        document = format_level(find_level(level_id)) | {"rounds": SHORT}
         code = format_code(document)
         own = self.post("/open/use/", "/open/", do="copy", code=code)
         report = f"{own}balance/"

@@ -90,9 +90,9 @@ def test_modules_import_each_other_by_names_that_never_change_their_content(
     home: Site, data_dir: Path
 ) -> None:
     manifest = json.loads((data_dir / "static" / "staticfiles.json").read_text("utf-8"))
-    script = home.ask("/static/" + manifest["paths"]["sheets/lib/swap.js"])
+    script = home.ask("/static/" + manifest["paths"]["sheets/workshop/paint.js"])
     imported, *_others = re.findall(r'from "\./([^"]+)";', script.text)
-    answer = home.ask("/static/sheets/lib/" + imported)
+    answer = home.ask("/static/sheets/workshop/" + imported)
     assert answer.status == 200
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-type"].startswith("text/javascript")

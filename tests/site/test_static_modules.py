@@ -13,7 +13,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.storage import FileSystemStorage
 from django.template import engines
 
-from dizzle_site.static_modules import ModuleStorage, imports_of
+from dizzle_site.static_modules import ModuleStorage, scripts
 from sheets.simulation.balance.page import STYLES
 from sheets.workshop.views.editor import SCRIPTS as EDITOR_SCRIPTS
 
@@ -42,7 +42,7 @@ def test_every_import_is_written_so_that_it_is_followed() -> None:
     for name, text in modules().items():
         folder = posixpath.dirname(name)
         wanted = {posixpath.normpath(f"{folder}/{path}") for path in ANY_IMPORT.findall(text)}
-        assert wanted <= {*imports_of(name)}, name
+        assert wanted <= {*scripts().imports_of(name)}, name
         # What comes later is imported by an address that the page has.
         assert not re.search(r"\bimport\(\s*[\"'`]", text), f"{name}: its name would not follow"
 
@@ -50,8 +50,8 @@ def test_every_import_is_written_so_that_it_is_followed() -> None:
 def test_no_module_needs_itself() -> None:
     """The names of such a circle would change each other for ever."""
     for name in modules():
-        for needed in imports_of(name):
-            assert name not in imports_of(needed), name
+        for needed in scripts().imports_of(name):
+            assert name not in scripts().imports_of(needed), name
 
 
 def test_pages_load_modules_as_modules() -> None:
@@ -68,14 +68,14 @@ def test_every_script_and_style_is_loaded_somewhere() -> None:
     named = {f"sheets/workshop/{name}.js" for name in EDITOR_SCRIPTS} | {*STYLES}
     for page in TEMPLATES.rglob("*.html"):
         named |= {*re.findall(r"""sheets/[\w./]+\.(?:js|css)""", page.read_text("utf-8"))}
-    loaded = named | {needed for name in named for needed in imports_of(name)}
+    loaded = named | {needed for name in named for needed in scripts().imports_of(name)}
     there = {path for ending in ("js", "css") for path in SCRIPTS.rglob(f"*.{ending}")}
     assert {f"sheets/{path.relative_to(SCRIPTS).as_posix()}" for path in there} == loaded
 
 
 def test_import_of_nothing_is_an_error() -> None:
     with pytest.raises(FileNotFoundError, match="there is no static file sheets/none"):
-        imports_of("sheets/none.js")
+        scripts().imports_of("sheets/none.js")
 
 
 @pytest.fixture(scope="module", params=["\n", "\r\n"], ids=["LF", "CRLF"])
@@ -92,7 +92,7 @@ def collected(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     names = {f"sheets/{path.relative_to(SCRIPTS).as_posix()}" for path in SCRIPTS.rglob("*.*")}
     ours = modules()
     # The worst order for their names: first what imports, then what it imports.
-    found = sorted(names, key=lambda name: -len(imports_of(name)) if name in ours else 0)
+    found = sorted(names, key=lambda name: -len(scripts().imports_of(name)) if name in ours else 0)
     storage = ModuleStorage(str(folder), "/static/")
     for name in found:
         with source.open(name) as file:
@@ -120,12 +120,17 @@ def test_collected_modules_import_each_other_by_their_changed_names(collected: P
 def test_phones_get_no_comments_and_lines_from_the_margin(collected: Path) -> None:
     """Both are for who reads the source; all else is there as it is written."""
     paths = json.loads((collected / "staticfiles.json").read_text("utf-8"))["paths"]
-    for name in ("sheets/lib/store.js", "sheets/lib/outbox.js"):
-        got = (collected / paths[name]).read_text("utf-8")
-        source = (collected / name).read_text("utf-8")
-        assert "\n// " in source
-        lines = [line.lstrip() for line in source.splitlines()]
-        assert got.splitlines() == [line for line in lines if not line.startswith("//")]
+    for name in ("sheets/lib/store.js", "sheets/table/play.js"):
+        got = (collected / paths[name]).read_text("utf-8").splitlines()
+        assert not [line for line in got if line.startswith(("//", " "))]
+        for within in scripts().within(name):
+            source = (collected / within).read_text("utf-8")
+            lines = [line.strip() for line in source.splitlines()]
+            others = ("//", "import ", "export ")
+            written = {line for line in lines if line and not line.startswith(others)}
+            assert {line for line in written if " //" not in line} <= {*got}
+            ends = [line.split(" // ")[0] for line in written if " // " in line]
+            assert all(any(line.startswith(end) for line in got) for end in ends)
     css = (collected / paths["sheets/table/play.css"]).read_text("utf-8")
     assert "/*" not in css
     assert css.count("{") == (collected / "sheets/table/play.css").read_text("utf-8").count("{")
@@ -144,7 +149,7 @@ def test_page_names_what_its_modules_import() -> None:
     template = engines["django"].from_string(
         '{% load script_tags %}{% modules "sheets/lib/swap.js" "sheets/lib/store.js" %}'
     )
-    needed = map(staticfiles_storage.url, imports_of("sheets/lib/swap.js"))
+    needed = map(staticfiles_storage.url, scripts().imports_of("sheets/lib/swap.js"))
     assert template.render().splitlines() == [
         *(f'<link rel="modulepreload" href="{url}">' for url in needed),
         '<script type="module" src="/static/sheets/lib/swap.js"></script>',

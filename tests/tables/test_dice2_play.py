@@ -248,7 +248,7 @@ def test_all_keep_their_colour_when_they_play_again_whoever_starts(
 
 def test_a_seat_that_was_left_is_waited_for_when_all_play_again() -> None:
     party = sit_down_for("last-man")
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     access = find_access(seating.again(party.access(0), 1))
     assert not access.table.has_started
     assert access.table.starter == 1

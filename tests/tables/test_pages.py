@@ -13,7 +13,7 @@ from sheets.models import Table
 from sheets.tables import seating
 from sheets.tables.access import find_access
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
-from tests.web.test_weight import LARGEST_BYTES, weigh
+from tests.web.test_weight import LIMIT_BYTES, weigh
 from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
@@ -386,7 +386,7 @@ def test_only_who_is_asked_is_called() -> None:
 
 def test_a_device_with_two_seats_sees_the_one_that_is_asked_first() -> None:
     party = sit_down(level=TINY, dice="typed")
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
     both = device(party, 0)
     assert now(both, party)["seat"] == 0
@@ -445,7 +445,7 @@ def test_the_host_goes_on_for_a_start_player_from_the_bar() -> None:
     assert "Touch anything to stop that." in told[1]
     assert ben.post(url_of(party, "hurry/"), {"is_here": "on"}).status_code == 302
     assert "Waiting for" not in now(ana, party)["parts"]["_hurry"]
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     bar = now(ana, party)["parts"]["_bar"]
     assert "Go on for Ben" in bar
     assert "You roll the dice for Ben." in bar
@@ -457,4 +457,4 @@ def test_first_load_of_a_table_stays_small() -> None:
     play_on(party, Random(1), 6)
     for path in (url_of(party), "/table/", "/table/new/"):
         parts = weigh(device(party, 0), path)
-        assert sum(parts.values()) < LARGEST_BYTES, parts
+        assert sum(parts.values()) < LIMIT_BYTES, parts

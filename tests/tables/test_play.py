@@ -16,10 +16,9 @@ from sheets.access.keys import new_token
 from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation, targets
 from sheets.rules.documents.game import format_game, parse_game, replay_actions
-from sheets.tables import going_on, play, proposals, reading, seating
+from sheets.tables import play, proposals, reading, seating
 from sheets.tables.access import NotYours, Refused, Stale, UnknownTable, find_access
 from sheets.tables.log import read_log
-from sheets.tables.log_lines import log_lines
 from sheets.tables.replay import story_of
 from sheets.tables.seat_view import view_seat
 from tests.at_once import run_at_once
@@ -57,7 +56,7 @@ def test_only_the_host_begins_and_only_a_full_table() -> None:
     found = sit_down(("Ana", "Ben", "Cem"), start=False)
     with pytest.raises(NotYours):
         play.start(found.access(1))
-    seating.free_seat(found.access(), 2)
+    seating.free_seat(found.access(2), 2)
     with pytest.raises(Refused, match="seat-free"):
         play.start(found.access())
 
@@ -70,7 +69,7 @@ def test_two_devices_cannot_sit_on_one_seat() -> None:
 
 def test_one_device_holds_several_seats() -> None:
     party = sit_down(("Ana", "Ben"), TINY, start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(find_access(party.code), 1, "Kim", party.tokens[0])
     play.start(party.access())
     assert party.access().seats == {0, 1}
@@ -216,53 +215,11 @@ def test_the_same_request_sent_again_does_nothing() -> None:
     assert party.access().table.length == length
 
 
-def end_pass(party: Party, player: int) -> None:
-    """Somebody ends the pass for all."""
-    moment = party.loaded.state.moment
-    play.act(party.access(player), Action("end_pass"), moment=moment, request="")
-
-
-def hurry(party: Party, player: int = 0) -> None:
-    """The host counts down for those who are there."""
-    play.hurry(party.access(player), moment=party.loaded.state.moment, request="")
-
-
-def let_it_run_out() -> None:
-    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
-
-
-def test_only_the_host_ends_the_pass_and_only_for_those_who_do_nothing() -> None:
-    party = sit_down(("Ana", "Ben", "Cem"), TINY)
-    for player in (1, 2):
-        party.act("place", player, "b1")
-    party.done(0)
-    with pytest.raises(NotYours):
-        end_pass(party, 1)
-    with pytest.raises(NotYours):
-        hurry(party, 1)
-    with pytest.raises(Refused, match="not-left"):
-        end_pass(party, 0)
-    hurry(party)
-    with pytest.raises(Refused, match="not-left"):
-        end_pass(party, 0)
-    play.say_here(party.access(2), request="")
-    let_it_run_out()
-    with pytest.raises(Refused, match="not-left"):
-        end_pass(party, 0)
-    party.done(2)
-    end_pass(party, 0)
-    assert crosses(party, 1) == ["b1"]
-    log = [line.sentence for line in log_lines(party.access())]
-    assert "The pass ends (decided by Ana)" in log
-    assert "Ana asks whether Ben and Cem will go on" in log
-    assert "Cem is there" in log
-
-
 def test_a_pass_does_not_wait_for_whoever_has_left() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY)
     party.act("place", 2, "b1")
     party.done(0, 1)
-    seating.free_seat(party.access(), 2)
+    seating.free_seat(party.access(2), 2)
     assert party.game.pass_number == 2
     assert crosses(party, 2) == ["b1"]
     view = view_seat(party.access(), seat=0)
@@ -276,7 +233,7 @@ def test_a_turn_of_somebody_who_has_left_says_who_goes_on() -> None:
     party = sit_down(level=TINY, dice="typed")
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
     party.act("place", 0, "b1", die=2)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     waiting = view_seat(party.access(), seat=0).waiting
     assert waiting == "It is Ben’s turn. Ben has left: the host can go on for them."
 
@@ -405,7 +362,7 @@ def throw_in_turn(monkeypatch: pytest.MonkeyPatch, *dice: int) -> None:
 def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -> None:
     throw_in_turn(monkeypatch, 2, 5, 2, 5)
     party = sit_down(level=TINY, dice="rolled", start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.seat_bot(party.access(), 1, "greedy")
     play.start(party.access())
     party.act("roll", by=0)
@@ -419,7 +376,7 @@ def test_what_bots_answered_is_taken_back_too(monkeypatch: pytest.MonkeyPatch) -
 
 def test_what_other_seats_of_the_device_did_is_taken_back_too() -> None:
     party = sit_down(level=TINY, dice="typed", start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
     play.start(party.access())
     party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
@@ -433,7 +390,7 @@ def test_what_other_seats_of_the_device_did_is_taken_back_too() -> None:
 def test_an_act_after_which_the_app_has_rolled_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     throw_in_turn(monkeypatch, 2, 4, 4, 4, 4, 4, 4)
     party = sit_down(level=TINY, dice="rolled", start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
     play.start(party.access())
     party.act("roll", by=0)
@@ -618,14 +575,14 @@ def test_only_host_or_owner_free_a_seat_and_the_host_stays() -> None:
     with pytest.raises(NotYours):
         seating.free_seat(party.access(0), 0)
     seating.hand_on_host(party.access(0), 1)
-    seating.free_seat(party.access(1), 0)
+    seating.free_seat(party.access(0), 0)
     assert party.access(0).seats == frozenset()
 
 
 def test_who_lost_the_seat_acts_no_more_even_through_old_access() -> None:
     party = sit_down(level=TINY)
     old = party.access(1)
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     with pytest.raises(NotYours):
         play.act(old, Action("place", 1, "b1"), moment="1-open", request="")
     token = new_token()
@@ -654,60 +611,6 @@ def test_a_personal_link_moves_the_seat_once_it_is_the_newest() -> None:
         seating.new_rescue_key(party.access(0), 1)
 
 
-def in_bens_turn() -> Party:
-    party = sit_down(level=TINY, dice="typed")
-    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
-    party.act("place", 0, "b1", die=2)
-    return party
-
-
-def test_the_host_lets_a_bot_decide_for_who_has_left_alone() -> None:
-    party = in_bens_turn()
-    with pytest.raises(Refused, match="not-left"):
-        play.stand_in(party.access(0), 1, request="")
-    assert view_seat(party.access(0)).going_on.absent == []
-    seating.free_seat(party.access(0), 1)
-    with pytest.raises(NotYours):
-        play.stand_in(find_access(party.code), 1, request="")
-    (seen,) = view_seat(party.access(0)).going_on.absent
-    assert seen.what == "A bot places a die for Ben."
-    play.stand_in(party.access(0), 1, request="")
-    assert party.game.sheets[1].dice
-    assert "(decided by Ana)" in log_lines(party.access())[0].sentence
-
-
-def test_who_is_there_stops_the_countdown_by_touching_anything() -> None:
-    party = in_bens_turn()
-    hurry(party)
-    seen = view_seat(party.access(1)).going_on
-    assert (seen.counts, seen.is_counted, seen.left) == ("Ben", True, 20)
-    play.say_here(party.access(1), request="")
-    let_it_run_out()
-    assert view_seat(party.access(0)).going_on.counts == ""
-    with pytest.raises(Refused, match="not-left"):
-        play.stand_in(party.access(0), 1, request="")
-    hurry(party)
-    let_it_run_out()
-    play.stand_in(party.access(0), 1, request="")
-    assert party.game.sheets[1].dice
-    # It was about that one decision.
-    assert party.loaded.state.countdown is None
-
-
-def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
-    party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}}, dice="typed")
-    play_on(party, Random(1), 1)
-    assert party.game.start_player == 1
-    roll = (1,) * party.game.dice_to_roll
-    with pytest.raises(NotYours):
-        party.act("roll", by=2, dice=roll)
-    with pytest.raises(Refused, match="not-left"):
-        party.act("roll", by=0, dice=roll)
-    seating.free_seat(party.access(1), 1)
-    party.act("roll", by=0, dice=roll)
-    assert party.game.phase != "roll"
-
-
 # Dice and bots -----------------------------------------------------------------------------------
 
 
@@ -726,7 +629,7 @@ def test_the_apps_dice_are_not_the_players_to_choose() -> None:
 def test_bots_play_by_themselves_until_a_person_is_asked() -> None:
     party = sit_down(("Ana", "Ben", "Cem"), TINY, dice="rolled", start=False)
     for number in (1, 2):
-        seating.free_seat(party.access(), number)
+        seating.free_seat(party.access(number), number)
         seating.seat_bot(party.access(), number, "greedy")
     play.start(party.access())
     for _ in range(60):
@@ -749,7 +652,7 @@ def test_bots_play_by_themselves_until_a_person_is_asked() -> None:
 
 def test_bots_sit_only_where_the_app_rolls() -> None:
     party = sit_down(level=TINY, start=False)
-    seating.free_seat(party.access(), 1)
+    seating.free_seat(party.access(1), 1)
     with pytest.raises(ValueError, match="no such bot"):
         seating.seat_bot(party.access(), 1, "greedy")
 
@@ -836,7 +739,7 @@ def test_every_change_raises_the_revision() -> None:
         lambda: party.act("place", 0, "b1"),
         lambda: party.done(0),
         lambda: seating.rename(party.access(1), 1, "Bea"),
-        lambda: seating.free_seat(party.access(0), 1),
+        lambda: seating.free_seat(party.access(1), 1),
     ):
         change()
         revisions.append(party.access().table.revision)

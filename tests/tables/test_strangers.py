@@ -117,7 +117,7 @@ def test_only_the_host_hosts(party: Party, name: str) -> None:
 
 
 def test_who_was_freed_is_a_stranger(party: Party) -> None:
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     before = snapshot()
     ben = client_of(party, 1)
     moment = party.loaded.state.moment
@@ -128,7 +128,7 @@ def test_who_was_freed_is_a_stranger(party: Party) -> None:
 
 
 def test_a_free_seat_is_nobodys(party: Party) -> None:
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     assert find_access(party.code, "").seats == frozenset()
     assert send(Client(), party, "undo", sent={"player": 1}) == 403
 

@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-import os.path
 import re
 from pathlib import Path
 
 import pytest
 from django.test import Client
 
-from sheets.workshop import store
-from tests.addresses import plain_pages
-from tests.dice2_tables import sit_down_for
-from tests.score_levels import GARDEN
-from tests.table_games import Party, sit_down
-from tests.tables.table_clients import client_of, finished_party
+from sheets.access.keys import SEAT_COOKIE
+from tests.every_page import every_page
 from tests.web.html_checker import faults, faults_by_vnu, find_jar
-
-WORKSHOP = (
-    *("", "guide/numbers/", "guide/symbols/", "guide/check/", "guide/done/"),
-    *("print/", "links/", "code/", "play/", "balance/", "delete/"),
-)
-SCORING = ("", "../", "../players/", "../delete/")
-TABLE = ("", "log/", "screen/", "history/")
-OTHERS = (
-    *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),
-    *("/dice2/score/?game=major&players=3", "/print/?level=level-3&paper=a4"),
-)
 
 
 @pytest.mark.django_db
@@ -67,24 +51,10 @@ def test_what_is_wrong_is_found_without_java(body: str, fault: str) -> None:
 def all_pages(client: Client) -> dict[str, str]:
     """Every kind of page there is, by its address."""
     pages: dict[str, str] = {}
-
-    def take(path: str, by: Client = client) -> None:
-        answer = by.get(path, follow=True)
+    for path, token in every_page(client):
+        reader = Client()
+        reader.cookies[SEAT_COOKIE] = token
+        answer = reader.get(path, follow=True)
         assert answer.status_code != 200 or "private" in answer["Cache-Control"], path
         pages[path] = answer.content.decode()
-
-    for path in (*plain_pages(), *OTHERS):
-        take(path)
-    workshop = f"/workshop/{store.create(GARDEN)}/"
-    scoring = client.post("/score/new/level-7/", {"count": 3}).headers["Location"]
-    for below in WORKSHOP:
-        take(workshop + below)
-    for below in SCORING:
-        take(f"{os.path.normpath(scoring + below)}/")
-    tables: tuple[Party, ...] = (sit_down(), finished_party("Ana", "Ben"), sit_down_for("major"))
-    for party in tables:
-        for below in TABLE:
-            take(f"/table/{party.code}/{below}", client_of(party))
-    lobby = sit_down(start=False)
-    take(f"/table/{lobby.code}/", client_of(lobby))
     return pages

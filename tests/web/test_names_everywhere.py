@@ -58,7 +58,7 @@ def opened_dice2(client: Client, typed: str) -> str:
 
 def sat_down(client: Client, typed: str) -> str:
     party = sit_down(("Zoe", "Yan"), TINY, start=False)
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     client.post(f"/table/{party.code}/sit/", {"number": 1, "name": typed})
     return seat_name(1)
 
@@ -235,7 +235,7 @@ def test_ones_own_name_stays_as_it_is() -> None:
 
 def test_a_seat_given_up_before_the_game_leaves_its_name_free() -> None:
     party = sit_down(("Zoe", "Anna", "Ben"), TINY, start=False)
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     seating.rename(party.access(2), 2, "Anna")
     assert names(party.code)[2] == "Anna"
     seating.take_seat(find_access(party.code), 1, "Anna", new_token())
@@ -244,7 +244,7 @@ def test_a_seat_given_up_before_the_game_leaves_its_name_free() -> None:
 
 def test_a_seat_given_up_in_the_game_keeps_its_name() -> None:
     party = sit_down(("Zoe", "Anna"), TINY)
-    seating.free_seat(party.access(0), 1)
+    seating.free_seat(party.access(1), 1)
     seating.rename(party.access(0), 0, "Anna")
     seating.take_seat(find_access(party.code), 1, "Anna", new_token())
     assert names(party.code) == ["Anna 2", "Anna"]
@@ -289,7 +289,7 @@ def test_a_tally_tells_its_players_apart(client: Client) -> None:
 def test_two_who_sit_down_at_the_same_moment_are_told_apart() -> None:
     party = sit_down(("Zoe", "A", "B", "C"), TINY, start=False)
     for number in range(1, 4):
-        seating.free_seat(party.access(0), number)
+        seating.free_seat(party.access(number), number)
     visits = [find_access(party.code, token) for token in party.tokens[:4]]
     acts = [
         partial(seating.take_seat, visits[number], number, "Anna", party.tokens[number])

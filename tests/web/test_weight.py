@@ -10,24 +10,18 @@ import re
 from typing import Any
 
 import pytest
-from django.contrib.staticfiles import finders
 from django.test import Client
 
-from dizzle_site.static_modules import for_phones
 from tests.addresses import plain_pages
 from tests.tables.table_clients import finished_party
+from tests.web.collected import as_collected
 
 LIMIT_BYTES = 60_000
-LARGEST_BYTES = 67_000
-"""What the heaviest may weigh: a table of four, steps of the guide to copy a sheet, and a report on
-the largest sheet there can be."""
 LOADED = (
     r'<(?:link rel="(?:stylesheet|modulepreload|icon)" href|script[^>]* src|img\s+src)'
     r'="([^"]+)'
 )
 """What names a file that comes with a page; modules name all that they import."""
-HEAD_OF_FILE_BYTES = 240
-"""What comes before a static file where names change with their content, as on a served site."""
 NOT_SCRIPTED = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 PAGES = (
     *plain_pages(),
@@ -50,31 +44,27 @@ def test_first_load_of_the_largest_replay_stays_small(client: Client) -> None:
 
 def weigh(client: Client, path: str) -> dict[str, int]:
     """The bytes on their way of a page and of everything it loads, by address."""
-    response = client.get(path, headers={"accept-encoding": "gzip", "accept-language": "de"})
-    assert response.headers["Content-Encoding"] == "gzip"
-    page = gzip.decompress(response.content).decode()
-    loaded = set(re.findall(LOADED, NOT_SCRIPTED.sub("", page)))
-    assert loaded
-    parts = {path: _head(response) + len(response.content)}
-    waiting = sorted(loaded)
-    while waiting:
-        address = waiting.pop()
-        answer = client.get(address, headers={"accept-encoding": "gzip"})
-        assert answer.status_code == 200, address
-        content = answer.getvalue()
-        if answer.headers.get("Content-Encoding") == "gzip":
-            content = gzip.decompress(content)
-        if address.startswith("/static/"):
-            with open(str(finders.find(address.removeprefix("/static/"))), "rb") as source:
-                content = for_phones(address, source.read())
-        is_static = address.startswith("/static/")
-        head = HEAD_OF_FILE_BYTES if is_static else _head(answer)
-        parts[address] = head + len(gzip.compress(content))
-        if address.endswith(".css"):
-            named = re.findall(r'url\("?([^")]+)', content.decode())
-            there = {posixpath.normpath(f"{posixpath.dirname(address)}/{one}") for one in named}
-            waiting += sorted(there - parts.keys())
-    return parts
+    with as_collected():
+        response = client.get(path, headers={"accept-encoding": "gzip", "accept-language": "de"})
+        assert response.headers["Content-Encoding"] == "gzip"
+        page = gzip.decompress(response.content).decode()
+        waiting = sorted(set(re.findall(LOADED, NOT_SCRIPTED.sub("", page))))
+        assert waiting
+        parts = {path: _head(response) + len(response.content)}
+        fetching = Client()
+        while waiting:
+            address = waiting.pop()
+            answer = fetching.get(address, headers={"accept-encoding": "gzip"})
+            assert answer.status_code == 200, address
+            content = answer.getvalue()
+            parts[address] = _head(answer) + len(content)
+            if address.endswith(".css"):
+                if answer.headers.get("Content-Encoding") == "gzip":
+                    content = gzip.decompress(content)
+                named = re.findall(r'url\("?([^")]+)', content.decode())
+                there = {posixpath.normpath(f"{posixpath.dirname(address)}/{one}") for one in named}
+                waiting += sorted(there - {*parts, *waiting})
+        return parts
 
 
 def _head(response: Any) -> int:

@@ -24,7 +24,7 @@ from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
 from tests.score_levels import GARDEN
-from tests.web.test_weight import LARGEST_BYTES, LIMIT_BYTES, weigh
+from tests.web.test_weight import LIMIT_BYTES, weigh
 
 pytestmark = pytest.mark.django_db
 
@@ -134,7 +134,6 @@ def test_first_load_stays_small(
 ) -> None:
     """Also of a level for six, of the largest sheet there can be, and while a new one is made."""
     document: dict[str, Any] = GARDEN
-    limit = LARGEST_BYTES if size else LIMIT_BYTES
     if size:
         rows = [" ".join(str((x + 2 * y) % 6 + 1) for x in range(size)) for y in range(size)]
         rows[0] = "1x" + rows[0][1:]
@@ -150,10 +149,10 @@ def test_first_load_stays_small(
         setting["fields"] = {name: round(random.random(), 4) for name in setting["fields"]}
     job.save()
     parts = weigh(client, url(key))
-    assert sum(parts.values()) < limit, parts
+    assert sum(parts.values()) < LIMIT_BYTES, parts
     post(client, key, "start")
     parts = weigh(client, url(key))
-    assert sum(parts.values()) < limit, parts
+    assert sum(parts.values()) < LIMIT_BYTES, parts
 
 
 def test_same_level_gives_the_same_report(client: Client, key: str) -> None:
@@ -328,10 +327,17 @@ def test_strangers_and_wrong_methods(client: Client, key: str) -> None:
     assert client.get(url(key)).headers["X-Robots-Tag"].startswith("noindex")
 
 
-def test_unfinished_level_has_no_report(client: Client) -> None:
+def test_unfinished_level_has_no_report_but_shows_what_it_lacks(client: Client) -> None:
     key = store.create_blank({"en": "New"}, 4, 4)
-    assert client.get(url(key)).status_code == 409
+    page = client.get(url(key))
+    assert page.status_code == 409
+    assert page.content.count(b"<text") == len("abcd1234")
+    assert page.context["ringed"] == set()
     assert post(client, key, "start").status_code == 409
+    short = {"format": "dizzle-level/1", "id": "own-1", "name": "New", "grid": ["3x 5 ?", "2 ? 6"]}
+    page = client.get(url(store.create(short)))
+    assert {*re.findall("[abc][12]", page.context["errors"][0])} == {"b2", "c1"}
+    assert page.context["ringed"] == {"b2", "c1"}
 
 
 def test_deleted_level_takes_its_report_along(client: Client, key: str) -> None:

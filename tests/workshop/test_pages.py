@@ -378,9 +378,7 @@ def test_own_levels_are_listed_nowhere(client: Client) -> None:
 def test_first_load_stays_small(client: Client, path: str) -> None:
     response = client.post("/workshop/copy/", {"source": "level", "level": "level-4"})
     parts = test_weight.weigh(client, response.headers["Location"] + path)
-    is_largest = path.startswith("guide/")
-    limit = test_weight.LARGEST_BYTES if is_largest else test_weight.LIMIT_BYTES
-    assert sum(parts.values()) < limit, parts
+    assert sum(parts.values()) < test_weight.LIMIT_BYTES, parts
 
 
 def test_bought_sheet_leads_back_to_its_last_step(client: Client) -> None:

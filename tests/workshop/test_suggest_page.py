@@ -16,18 +16,11 @@ from sheets.workshop.suggest import trying
 from sheets.workshop.suggest.outlines import OUTLINES
 from sheets.workshop.suggest.suggestion import Wanted, suggest
 from sheets.workshop.suggest.trying import SHOWN, shipped_medians, suggest_tried
-from tests.workshop.trying import trying_little
+from tests.workshop.trying import IN_FULL
 from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
 URL = "/workshop/suggest/"
-
-
-@pytest.fixture(autouse=True)
-def _few_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a page shows is the same with a few suggestions and games."""
-    for name, count in trying_little().items():
-        monkeypatch.setattr(trying, name, count)
 
 
 def shown(response: Any) -> list[Any]:
@@ -52,7 +45,9 @@ def test_address_is_the_wish(client: Client) -> None:
     response = client.get(URL, {"seed": "8", "gems": "6", "outline": "ring", "rails": "on",
                                 "stops": "4", "bombs": "0"})  # fmt: skip
     wanted = Wanted(seed=8, gems=6, outline="ring", rails=True, stops=4, bombs=0)
-    assert shown(response) == [one.document for one in suggest_tried(wanted)]
+    seeds = [one["seed"] for one in response.context["suggestions"]]
+    assert sorted(seeds) == [8, 9, 10]
+    assert shown(response) == [suggest(wanted._replace(seed=seed)) for seed in seeds]
     page = response.content.decode()
     assert 'name="gems" value="6"' in page
     assert 'value="ring" checked' in page
@@ -84,8 +79,8 @@ def test_each_number_still_gives_its_own_sheet(client: Client) -> None:
 
 
 def test_bots_keep_what_plays_most_like_our_own_levels(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, count in (("CANDIDATES", 10), ("FINALISTS", 4)):
-        monkeypatch.setattr(trying, name, count)
+    for name in ("CANDIDATES", "FINALISTS"):
+        monkeypatch.setattr(trying, name, IN_FULL[name])
     medians = {}
     for seed in range(1, 11):
         level = parse_level(suggest(Wanted(seed=seed)))

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Final
 
-def trying_little() -> dict[str, int]:
-    """How few, by what `sheets.workshop.suggest.trying` calls it."""
-    return {
-        "CANDIDATES": 3,
-        "RAIL_CANDIDATES": 3,
-        "FINALISTS": 3,
-        "FIRST_GAMES": 1,
-        "SOLO_GAMES": 4,
-        "TWO_GAMES": 2,
-    }
+from sheets.workshop.suggest import trying
+
+LITTLE: Final = {
+    "CANDIDATES": 3,
+    "RAIL_CANDIDATES": 3,
+    "FINALISTS": 3,
+    "FIRST_GAMES": 1,
+    "SOLO_GAMES": 4,
+    "TWO_GAMES": 2,
+}
+"""How few, by what `sheets.workshop.suggest.trying` calls it."""
+
+IN_FULL: Final = {name: getattr(trying, name) for name in LITTLE}
+"""How many on a site."""

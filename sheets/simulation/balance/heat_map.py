@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Final
 
-from sheets.artwork.layout import Layout
+from sheets.artwork.layout import Layout, lanes
 from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import PREFIX
 from sheets.simulation.balance.drawing import WIDTH, plot
@@ -56,9 +56,8 @@ def heat_map(
     places = {n: (round(b.x - left, 2), round(b.y - top, 2)) for n, b in boxes.items()}
     side = next(iter(boxes.values())).width
     across = max(x for x, _y in places.values()) + side
-    edge = 0.0 if is_small else EDGE
-    unit = (WIDTH - 8 - edge) * (SMALL if is_small else 1) / max(across, 6)
-    corner = (4 if is_small else (WIDTH + edge - unit * across) / 2, 4.0 + edge)
+    unit = (WIDTH - 8 - EDGE) * (SMALL if is_small else 1) / max(across, 6)
+    corner = (4 + EDGE if is_small else (WIDTH + EDGE - unit * across) / 2, 4 + EDGE)
     inner = side - 2 * RIM
     parts = [
         _group(corner, unit, side),
@@ -71,8 +70,7 @@ def heat_map(
         tinted = [places[name] for name, share in shares.items() if round(share * STEPS) == step]
         if tinted:
             depth = 0.04 + step / STEPS * (DEEPEST - 0.04)
-            path = "".join(f"{_move(place)}h{inner:.2f}" for place in tinted)
-            parts.append(f'<path class="s-pen" stroke-opacity="{depth:.2f}" d="{path}"/>')
+            parts.append(_rows(tinted, inner, "s-pen", f' stroke-opacity="{depth:.2f}"'))
     parts.append("</g>")
     parts += _volcanoes([places[name] for name in boxes if name not in shares], corner, unit)
     drawn = {places[name]: found for name, found in symbols.items() if name in shares}
@@ -80,9 +78,9 @@ def heat_map(
     size = min(14.0, side * unit * 0.38)
     if size >= LEAST_SIZE:
         parts += _numbers(places, shares, corner, unit, side, size, symbols)
-        parts += [] if is_small else _names(places, corner, unit, side)
+        parts += _names(places, corner, unit, side)
     down = max(y for _x, y in places.values()) + side
-    return plot(label, down * unit + 8 + edge, parts)
+    return plot(label, down * unit + 8 + EDGE, parts)
 
 
 def _names(
@@ -92,11 +90,7 @@ def _names(
     side: float,
 ) -> Iterator[str]:
     """What columns and rows are called, above and beside them: sentences name fields by it."""
-    columns: dict[str, float] = {}
-    rows: dict[str, float] = {}
-    for name, (x, y) in places.items():
-        columns.setdefault(name[0], x)
-        rows.setdefault(name[1:], y)
+    columns, rows = lanes(places)
     yield f'<g class="plot-text names" font-size="{EDGE - 3:.0f}" text-anchor="middle">'
     for letter, x in columns.items():
         middle = number_text(corner[0] + (x + side / 2) * unit)
@@ -114,16 +108,20 @@ def _group(corner: tuple[float, float], unit: float, side: float) -> str:
     return f'<g class="heat" {place} stroke-width="{side:.2f}">'
 
 
-def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str) -> str:
-    """All fields in one colour: neighbours in a row are the dashes of one stroke."""
-    path, last = "", (-9.0, -9.0)
+def _rows(corners: Iterable[tuple[float, float]], side: float, paint: str, more: str = "") -> str:
+    """All fields in one colour: neighbours in a row are the dashes of one stroke.
+
+    How far it is from one to the next is one of few numbers, so a page can be packed well.
+    """
+    path, (at_x, at_y) = "", (0.0, 0.0)
     for x, y in sorted(corners, key=lambda corner: (corner[1], corner[0])):
-        if (x - 1, y) != last:
-            path += _move((x, y))
+        right, down = round(x - at_x, 1), round(y - at_y, 1)
+        if not path or right or down:
+            path += f"m{number_text(right)} {number_text(down)}"
         path += "h1"
-        last = x, y
+        at_x, at_y = at_x + right + 1, at_y + down
     dashes = f"{side:.2f} {1 - side:.2f}"
-    return f'<path class="{paint}" stroke-dasharray="{dashes}" d="{path}"/>'
+    return f'<path class="{paint}"{more} stroke-dasharray="{dashes}" d="{path}"/>'
 
 
 def _volcanoes(

@@ -49,8 +49,6 @@ def shown(level: Level, document: Mapping[str, Any], others: OtherLevels) -> dic
 def render_page(level: Level, document: Mapping[str, Any], others: OtherLevels) -> str:
     """A report as a page that can be kept or sent, in the language of who is reading."""
     styles = "\n".join(Path(str(finders.find(name))).read_text("utf-8") for name in STYLES)
-    # The one picture a style sheet refers to is a file of the site: the page does without.
-    styles = styles.replace('url("stroke.svg")', "none")
     return render_to_string(
         "workshop/report_file.html",
         {

@@ -124,7 +124,7 @@ def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
         if sent["is_here"]:
             play.say_here(access, request=sent["request"])
         else:
-            play.hurry(access, moment=sent["moment"], request=sent["request"])
+            play.hurry(access, moment=sent["moment"], frees=sent["number"], request=sent["request"])
 
     return _with_form(request, access, form, change)
 

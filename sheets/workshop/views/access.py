@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import wraps
+from itertools import chain
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -11,10 +12,13 @@ from django.shortcuts import render
 from sheets.access import leaving
 from sheets.access.keys import Access, by_key
 from sheets.http.view import View
+from sheets.levels.legend import drawings_of
 from sheets.models import WorkshopLevel
 from sheets.rules import DocumentError
+from sheets.texts.advice import MOST_NAMES
 from sheets.workshop import store
 from sheets.workshop.checks import find_errors
+from sheets.workshop.draft import visible_level
 
 
 def _find(request: HttpRequest, key: str) -> Access[WorkshopLevel]:
@@ -35,8 +39,16 @@ def with_finished(view: View) -> View:
         try:
             level = store.level_of(access)
         except DocumentError:
-            errors = [check.sentence for check in find_errors(access.thing.document)]
-            context = {"access": access, "errors": errors}
+            errors = list(find_errors(access.thing.document))
+            context: dict[str, Any] = {
+                "access": access,
+                "errors": [check.sentence for check in errors],
+            }
+            if drawn := visible_level(access.thing.document):
+                # Ringed is what the sentences name: of many fields they say how many there are.
+                named = [check.fields for check in errors if len(check.fields) <= MOST_NAMES]
+                ringed = drawn.index.keys() & set(chain.from_iterable(named))
+                context |= {"level": drawn, "drawings": drawings_of(drawn), "ringed": ringed}
             return render(request, "workshop/unfinished.html", context, status=409)
         return view(request, access, level, **more)
 

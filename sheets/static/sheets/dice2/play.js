@@ -6,3 +6,4 @@ import "./board.js";
 import "./moves.js";
 import "../table/call_and_hints.js";
 import "../table/countdown.js";
+import "../table/keep_awake.js";

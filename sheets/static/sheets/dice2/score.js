@@ -1,4 +1,7 @@
 // Tapping in a finished board: htmx asks for the board after each tap, one tap after the other.
+import "../lib/htmx.js";
+import "../sheet/keyboard.js";
+import "../sheet/lit_fields.js";
 
 const form = () => document.getElementById("score-form");
 

@@ -1,5 +1,6 @@
 // Adds what was scored on this device to the list of games.
 import { forgetAllRecent, recent } from "../lib/recent.js";
+import "./own_levels.js";
 
 const section = document.getElementById("recent");
 const list = section.querySelector("ul");

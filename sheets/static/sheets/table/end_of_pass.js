@@ -6,14 +6,16 @@ import { tellLines } from "./telling.js";
 
 const byId = (id) => document.getElementById(id);
 const LINE_MS = 2200;
+const OTHERS_LINE_MS = 1100; // nothing to be seen on the sheet that is shown
 const panel = byId("telling");
 
+const isShown = ({ players }) => players.includes(String(latest().shown));
 const skip = tellLines({
   place: panel.querySelector("p"),
-  lineMs: LINE_MS,
+  lasts: (line) => (isShown(line) ? LINE_MS : OTHERS_LINE_MS),
   // Whoever has chosen something knows it.
   isNews: ({ isChoice, players }) => !isChoice || players.join() !== String(latest().seat),
-  show: (line) => light(document, line?.players.includes(String(latest().shown)) ? line.lit : ""),
+  show: (line) => light(document, line && isShown(line) ? line.lit : ""),
 });
 
 panel.addEventListener("click", skip);

@@ -8,3 +8,4 @@ import "./switch_sheet.js";
 import "./end_of_pass.js";
 import "./call_and_hints.js";
 import "./countdown.js";
+import "./keep_awake.js";

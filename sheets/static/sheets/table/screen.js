@@ -1,11 +1,12 @@
 // The big screen tells the end of a pass large, and lights up the fields of all sheets it is about.
 import { light } from "../sheet/light.js";
+import "./keep_awake.js";
 import { tellLines } from "./telling.js";
 
 const LINE_MS = 2600;
 
 tellLines({
-  lineMs: LINE_MS,
+  lasts: () => LINE_MS,
   show(line) {
     for (const paper of document.querySelectorAll(".screen-paper")) {
       light(paper, line?.players.includes(paper.dataset.player) ? line.lit : "");

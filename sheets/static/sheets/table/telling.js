@@ -7,10 +7,10 @@ const panel = document.getElementById("telling");
 const lines = () => [...document.querySelectorAll("[data-entry] li")];
 const keyOf = (line) => `${line.closest("[data-entry]").dataset.entry} ${line.textContent}`;
 
-// Tell each line once, in a place of the panel and for so long. `show` gets `{ text, lit, players,
+// Tell each line once, in a place of the panel, for as long as `lasts` says. `show` gets `{ text, lit, players,
 // isChoice }` as it is told, again after each swap, and null at the end; what is no news to who looks
 // is not told. Gives what breaks the telling off.
-export function tellLines({ place = panel, lineMs, show, isNews = () => true }) {
+export function tellLines({ place = panel, lasts, show, isNews = () => true }) {
   const told = new Set(lines().map(keyOf)); // before this page was opened
   let waiting = [];
   let shown = null;
@@ -23,7 +23,7 @@ export function tellLines({ place = panel, lineMs, show, isNews = () => true }) 
     page.classList.toggle("is-telling", Boolean(shown));
     if (shown) {
       place.textContent = shown.text;
-      timer = setTimeout(next, lineMs);
+      timer = setTimeout(next, lasts(shown));
     }
     show(shown);
   }

@@ -4,7 +4,6 @@ import { bench, put, putOn, square } from "./bench.js";
 import { isHole, nameOf, rowOf } from "./draft.js";
 import { NUMBERS } from "./numbers.js";
 import { byId, fill, isWide, page, words } from "./page.js";
-import { photo } from "./photo.js";
 
 const { say } = words;
 const frame = byId("draft-frame");
@@ -61,7 +60,7 @@ function painted(width, height) {
   const [from, to] = isStrip() ? [at() - beside, at() + 1 + beside] : [0, height];
   frame.style.height = isStrip() ? `${Math.round(unit * (to - from)) + byId("letters").offsetHeight}px` : "";
   if (isStrip()) frame.scrollTop = (from + 0.04) * unit;
-  photo.draw({ from, to, unit, width: width + 0.08, row: isStrip() ? null : at() });
+  bench.photo?.draw({ from, to, unit, width: width + 0.08, row: isStrip() ? null : at() });
 }
 
 bench.tools.check = {
@@ -181,7 +180,7 @@ function choose(wanted) {
   }
   byId("compare-rows").hidden = comparing !== "rows";
   byId("compare-things").hidden = comparing !== "things";
-  photo.show(comparing === "rows");
+  bench.photo?.show(comparing === "rows");
   frame.scrollTop = 0;
   const ticked = compared();
   const open = things().find((thing) => !ticked.has(thing.key));

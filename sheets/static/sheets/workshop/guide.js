@@ -1,5 +1,6 @@
 // The guided way: coming to mend one thing.
 import { bench } from "./bench.js";
+import "./checks.js";
 import { page } from "./page.js";
 
 const { opens, lit } = page.dataset;

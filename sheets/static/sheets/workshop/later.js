@@ -1,6 +1,7 @@
 // The tools of the editor but for the first come when somebody begins to use the page, all at once:
 // from then on they are there without a network, too.
 import { bench } from "./bench.js";
+import "./checks.js";
 import { byId } from "./page.js";
 
 const addresses = document.querySelector(".tools").dataset.later.split(" ");

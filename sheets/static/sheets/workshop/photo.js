@@ -14,7 +14,7 @@ const START = [[0.1, 0.1], [0.9, 0.1], [0.9, 0.9], [0.1, 0.9]];
 
 let pixels = null; // of the whole photo
 let corners = START; // of the printed fields, from the top left, in parts of the photo
-let isShown = true;
+let isShown = page.dataset.comparing !== "things"; // where the two are compared thing by thing
 let isSetting = false;
 
 // Where there is no room for it, the photo is there until the page is left.
@@ -102,7 +102,7 @@ if (under) {
     draw({ from: -0.04, to: height + 0.04, unit, width: width + 0.08, on: under });
   };
 }
-export const photo = {
+bench.photo = {
   draw,
   show(isWanted) {
     isShown = isWanted;

@@ -1,0 +1,191 @@
+"""Does nobody who is there lose a decision, or a seat, and does the game go on without others?"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from django.utils import timezone
+
+from sheets.models import Entry
+from sheets.rules import Action
+from sheets.tables import going_on, play, seating
+from sheets.tables.access import NotYours, Refused, find_access
+from sheets.tables.log_lines import log_lines
+from sheets.tables.seat_view import view_seat
+from tests.dice2_tables import sit_down_for
+from tests.table_games import TINY, Party, play_on, sit_down
+from tests.tables.table_clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+
+def end_pass(party: Party, player: int) -> None:
+    """Somebody ends the pass for all."""
+    moment = party.loaded.state.moment
+    play.act(party.access(player), Action("end_pass"), moment=moment, request="")
+
+
+def hurry(party: Party, player: int = 0) -> None:
+    """The host counts down for those who are there."""
+    play.hurry(party.access(player), moment=party.loaded.state.moment, request="")
+
+
+def count_down(party: Party, number: int, by: int = 0) -> None:
+    """The host wants to free a seat."""
+    play.hurry(party.access(by), frees=number, request="")
+
+
+def let_it_run_out() -> None:
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+
+
+def free(party: Party, number: int) -> None:
+    seating.free_seat(party.access(), number)
+
+
+def test_only_the_host_ends_the_pass_and_only_for_those_who_do_nothing() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    for player in (1, 2):
+        party.act("place", player, "b1")
+    party.done(0)
+    with pytest.raises(NotYours):
+        end_pass(party, 1)
+    with pytest.raises(NotYours):
+        hurry(party, 1)
+    with pytest.raises(Refused, match="not-left"):
+        end_pass(party, 0)
+    hurry(party)
+    with pytest.raises(Refused, match="not-left"):
+        end_pass(party, 0)
+    play.say_here(party.access(2), request="")
+    let_it_run_out()
+    with pytest.raises(Refused, match="not-left"):
+        end_pass(party, 0)
+    party.done(2)
+    end_pass(party, 0)
+    assert party.game.level.names(party.game.sheets[1].crosses) == ["a1", "b1"]
+    log = [line.sentence for line in log_lines(party.access())]
+    assert "The pass ends (decided by Ana)" in log
+    assert "Ana asks whether Ben and Cem will go on" in log
+    assert "Cem is there" in log
+
+
+def in_bens_turn() -> Party:
+    party = sit_down(level=TINY, dice="typed")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 5, 5, 6))
+    party.act("place", 0, "b1", die=2)
+    return party
+
+
+def test_the_host_lets_a_bot_decide_for_who_has_left_alone() -> None:
+    party = in_bens_turn()
+    with pytest.raises(Refused, match="not-left"):
+        play.stand_in(party.access(0), 1, request="")
+    assert view_seat(party.access(0)).going_on.absent == []
+    seating.free_seat(party.access(1), 1)
+    with pytest.raises(NotYours):
+        play.stand_in(find_access(party.code), 1, request="")
+    (seen,) = view_seat(party.access(0)).going_on.absent
+    assert seen.what == "A bot places a die for Ben."
+    play.stand_in(party.access(0), 1, request="")
+    assert party.game.sheets[1].dice
+    assert "(decided by Ana)" in log_lines(party.access())[0].sentence
+
+
+def test_who_is_there_stops_the_countdown_by_touching_anything() -> None:
+    party = in_bens_turn()
+    hurry(party)
+    seen = view_seat(party.access(1)).going_on
+    assert (seen.counts, seen.is_counted, seen.left) == ("Ben", True, 20)
+    play.say_here(party.access(1), request="")
+    let_it_run_out()
+    assert view_seat(party.access(0)).going_on.counts == ""
+    with pytest.raises(Refused, match="not-left"):
+        play.stand_in(party.access(0), 1, request="")
+    hurry(party)
+    let_it_run_out()
+    play.stand_in(party.access(0), 1, request="")
+    assert party.game.sheets[1].dice
+    # It was about that one decision.
+    assert party.loaded.state.countdown is None
+
+
+def test_the_host_rolls_for_a_start_player_who_is_away() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY | {"rounds": {"3": 2}}, dice="typed")
+    play_on(party, Random(1), 1)
+    assert party.game.start_player == 1
+    roll = (1,) * party.game.dice_to_roll
+    with pytest.raises(NotYours):
+        party.act("roll", by=2, dice=roll)
+    with pytest.raises(Refused, match="not-left"):
+        party.act("roll", by=0, dice=roll)
+    seating.free_seat(party.access(1), 1)
+    party.act("roll", by=0, dice=roll)
+    assert party.game.phase != "roll"
+
+
+def test_the_seat_of_somebody_who_is_there_is_not_freed_at_once() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY, "typed")
+    party.act("roll", by=0, dice=(1, 2, 2, 3, 3, 4, 5, 5, 6, 6))
+    party.act("place", 0, "b1", die=2)
+    with pytest.raises(Refused, match="not-gone"):
+        free(party, 1)
+    with pytest.raises(NotYours):
+        count_down(party, 1, by=2)
+    count_down(party, 1)
+    seen = view_seat(party.access(1)).going_on
+    assert (seen.counts, seen.is_counted, seen.left) == ("Ben", True, 20)
+    with pytest.raises(Refused, match="not-gone"):
+        free(party, 1)
+    play.say_here(party.access(1), request="")
+    let_it_run_out()
+    with pytest.raises(Refused, match="not-gone"):
+        free(party, 1)
+    count_down(party, 1)
+    let_it_run_out()
+    free(party, 1)
+    assert party.access().people == {0, 2}
+    told = [line.sentence for line in log_lines(party.access())]
+    assert told[0] == "Ana frees the seat of Ben"
+    play.stand_in(party.access(), 1, request="")
+    assert party.game.sheets[1].dice
+
+
+def test_a_countdown_for_a_seat_goes_on_while_others_act_and_ends_with_an_act() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    count_down(party, 2)
+    party.act("place", 1, "b1")
+    party.done(0, 1)
+    let_it_run_out()
+    assert view_seat(party.access()).going_on.silent == {2}
+    party.act("place", 2, "b1")
+    with pytest.raises(Refused, match="not-gone"):
+        free(party, 2)
+    # Somebody who gets up needs none, nor does a bot; nobody counts down for who has left.
+    seating.free_seat(party.access(2), 2)
+    assert [line.sentence for line in log_lines(party.access())][1] == "Cem gets up"
+    with pytest.raises(Refused, match="nothing-to-decide"):
+        count_down(party, 2)
+    rolled = sit_down(("Ana", "Ben"), "level-1", "rolled", start=False)
+    free(rolled, 1)
+    seating.seat_bot(rolled.access(), 1, "random")
+    play.start(rolled.access())
+    free(rolled, 1)
+    assert rolled.access().free == {1}
+
+
+def test_the_page_counts_down_before_it_frees() -> None:
+    for party in (sit_down(("Ana", "Ben"), TINY), sit_down_for("four-wins")):
+        ana = client_of(party)
+        path = f"/table/{party.code}/"
+        assert "First the phone of Ben counts down" in ana.get(path).content.decode()
+        assert ana.post(f"{path}free/", {"number": 1}).status_code == 409
+        assert ana.post(f"{path}hurry/", {"number": 1}).status_code == 302
+        assert "Touch anything" in client_of(party, 1).get(path).content.decode()
+        let_it_run_out()
+        page = ana.get(path).content.decode()
+        assert "counts down" not in page
+        assert "Free the seat<" in " ".join(page.split()).replace(" <", "<")
+        assert ana.post(f"{path}free/", {"number": 1}).status_code == 302
+        assert party.access().free == {1}
