@@ -7,6 +7,9 @@ from playwright.sync_api import Locator, Page
 LIES_MS = 50
 """So long a finger lies on the glass."""
 
+CALM_MS = 350
+"""After so long a second tap on one field is meant, and no nervous thumb's."""
+
 
 def touch(found: Locator, timeout_ms: float | None = None) -> None:
     """Tap an element. Playwright's own tap may last 0 ms, and is then no tap to the browser."""

@@ -12,7 +12,7 @@ from sheets.http import phone_address
 from sheets.models import Table
 from sheets.tables import play, seating
 from tests.browser.finger import touch, touch_at
-from tests.browser.table_phones import NewContext, expect_scripts, field, phone
+from tests.browser.table_phones import NewContext, expect_fresh, expect_scripts, field, phone
 from tests.browser.test_dice2_table import expect_marked, lay, throw
 from tests.browser.waiting import wait_until
 from tests.dice2_tables import DiceParty, sit_down_for
@@ -159,6 +159,13 @@ def test_board_and_keys_are_to_be_seen_together(
         page.goto(f"{live_app}/table/{party.code}/")
         expect_at_once(page)
         assert overflow(page) <= 0
+    if size == "phone":  # held across: the head covers nobody, and all is in sight
+        page.set_viewport_size({"width": height, "height": width})
+        head, people = box(page, ".table-head"), box(page, "#_players")
+        board, keys = box(page, ".board-frame"), box(page, ".die-keys")
+        assert head["y"] + head["height"] <= people["y"]
+        assert max(one["y"] + one["height"] for one in (board, keys)) <= width
+        page.set_viewport_size({"width": width, "height": height})
     if size != "small phone":
         page.goto(f"{live_app}/dice2/score/?game=major&players=3")
         expect_at_once(page)
@@ -211,6 +218,55 @@ def test_no_key_moves_when_something_is_said(live_app: str, new_context: NewCont
     field(page, "g5").click()
     expect(page.locator(".field-answer")).to_be_visible()
     assert box(page, ".die-keys") == before
+
+
+PRESSED = """() => Object.fromEntries([".board-frame", ".undo", "label:has(#die-1)",
+  "label:has(#die-why)", ".table-side"].map((selector) => {
+    const { x, y, width } = document.querySelector(selector)?.getBoundingClientRect() ?? {};
+    return [selector, x === undefined ? null : [x, y + scrollY, width].map(Math.round)];
+}).filter(([, place]) => place))"""
+
+
+def place_a_three(party: DiceParty) -> None:
+    """Place a 3 on the first field that takes one."""
+    assert party.game.game
+    placed(party, f"3{party.game.game.legal()[3][0]}")
+
+
+FOUR_IN_A_LINE = "3e5 5e6 3f5 5f6 3d5 5d6 3g5"
+
+
+@pytest.mark.parametrize("width", [390, 320, 1280])
+def test_nothing_that_is_pressed_moves_while_a_game_is_played(
+    live_app: str, new_context: NewContext, width: int
+) -> None:
+    height = {390: 844, 320: 568, 1280: 800}[width]
+    device = "desktop" if width == 1280 else "phone"
+    context = new_context(device, "de", viewport={"width": width, "height": height})
+    page = context.new_page()
+    last_man = sit_down_for("last-man")
+    for _move in range(14):
+        place_a_three(last_man)
+    # With the next die it is decided who wins, and with the one after that the game is over.
+    for party, moves in ((sit_down_for("four-wins"), FOUR_IN_A_LINE.split()), (last_man, [])):
+        context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+        page.goto(f"{live_app}/table/{party.code}/")
+        seen: dict[str, Any] = {}
+        while True:
+            expect_fresh(page, party)
+            now = page.evaluate(PRESSED)
+            if party.game.phase == "finished":
+                now.pop(".table-side")  # nobody plays on, and another game is offered above it
+            moved = {name: (seen[name], now[name]) for name in seen.keys() & now.keys()
+                     if seen[name] != now[name]}  # fmt: skip
+            assert not moved
+            seen |= now
+            if party.game.phase == "finished":
+                break
+            if moves:
+                placed(party, moves.pop(0))
+            else:
+                place_a_three(party)
 
 
 @pytest.mark.parametrize(("height", "language"), [(844, "de"), (664, "en")])

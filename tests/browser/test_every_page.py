@@ -9,10 +9,8 @@ from django.test import Client
 from playwright.sync_api import BrowserContext, expect
 
 from sheets.access.keys import SEAT_COOKIE
-from sheets.workshop.suggest import trying
 from tests.browser.room import too_small, too_wide
 from tests.every_page import every_page
-from tests.workshop.trying import trying_little
 
 ACROSS, NARROW = {"width": 844, "height": 390}, {"width": 320, "height": 568}
 OPEN = "for (const fold of document.querySelectorAll('details')) fold.open = true"
@@ -25,10 +23,7 @@ def test_every_page_suits_thumbs_and_fits(
     client: Client,
     new_context: Callable[..., BrowserContext],
     page_errors: list[str],
-    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    for name, count in trying_little().items():
-        monkeypatch.setattr(trying, name, count)
     context = new_context("phone", "de")
     page = context.new_page()
     faults: dict[str, object] = {}

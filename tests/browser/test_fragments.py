@@ -10,6 +10,7 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from sheets.models import Table
+from tests.browser.finger import CALM_MS
 from tests.browser.test_table_history import at_of
 from tests.browser.waiting import wait_until
 from tests.table_games import Party
@@ -108,6 +109,7 @@ def test_board_stays_where_no_answer_comes(open_page: Open, page_errors: list[st
     expect(page.get_by_text("No answer at the moment.")).to_be_in_viewport()
     expect(page.locator("[data-die=e5]")).to_have_count(1)
     page.context.set_offline(False)
+    page.wait_for_timeout(CALM_MS)
     page.locator("[data-at=f5]").click()
     expect(page.locator("[data-die]")).to_have_count(2)
     expect(page.get_by_text("No answer at the moment.")).to_be_hidden()
@@ -176,6 +178,7 @@ def test_two_phones_count_in_a_tally_that_is_kept(open_page: Open) -> None:
     expect(other.locator("#total-1")).to_have_text("9")
     other.close()
     page.get_by_role("button", name="To the result").click()
+    expect(page).to_have_url(result)
     expect(page.locator(".verdict")).to_have_text("Player 2 wins.")
     # What is kept is no longer half done on this device, and stands on the home page.
     names = page.evaluate("Object.keys(localStorage)")

@@ -22,6 +22,14 @@ def test_pages_follow_the_choice(
     page = open_page("/print/", *device)
     pages = page.locator(".print-pages img")
     expect(pages).to_have_count(4)
+    # Until a page comes its words stand on white paper, in the dark, too; and no switch is glued to
+    # the one above it.
+    expect(pages.first).to_have_css("color", "rgb(34, 34, 34)")
+    switches = page.locator(".print-switches .check")
+    tops = switches.evaluate_all("all => all.map(one => one.getBoundingClientRect().toJSON())")
+    for one in tops:
+        below = [other for other in tops if other["x"] == one["x"] and other["y"] > one["y"]]
+        assert all(other["top"] - one["bottom"] >= 8 for other in below)
     pages.first.scroll_into_view_if_needed()
     page.wait_for_function(
         "() => { const i = document.querySelector('.print-pages img');"

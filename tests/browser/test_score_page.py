@@ -15,7 +15,7 @@ from sheets.documents import structure
 from sheets.levels import find_level
 from sheets.scoring import changes, store
 from sheets.scoring.acts import Act
-from tests.browser.finger import touch
+from tests.browser.finger import CALM_MS, touch
 from tests.browser.room import too_small
 from tests.browser.waiting import follow, wait_until
 from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
@@ -38,6 +38,16 @@ def begin(transactional_db: None) -> Callable[..., str]:
 
 def field(page: Page, name: str) -> Any:
     return page.locator(f".sheet-grid [data-at={name}]")
+
+
+def tap_after(page: Page, found: Any, quiet_ms: int) -> None:
+    """Tap with a finger, so many milliseconds after the last tap by the page's own clock."""
+    page.evaluate(
+        "(ms) => { const at = (window.at ?? performance.now()) + ms; window.at = at;"
+        " performance.now = () => at; }",
+        quiet_ms,
+    )
+    touch(found)
 
 
 def total(page: Page) -> Any:
@@ -97,8 +107,11 @@ def test_without_network_nothing_is_lost(
     path = begin()
     page = open_page(f"{path}1/")
     page.context.set_offline(True)
-    for name in ("b1", "c1", "c1", "c2"):
-        field(page, name).click()
+    for name in ("b1", "c1", "", "c1", "c2"):
+        if name:
+            field(page, name).click()
+        else:
+            page.wait_for_timeout(CALM_MS)
     page.locator("#turn-back [value=undo]").click()
     expect_marked(page, "c1")
     expect_marked(page, "c2", 0)
@@ -433,6 +446,7 @@ def test_lava_switch(open_page: Open, begin: Callable[..., str]) -> None:
     field(page, "b1").click()
     for _ in range(2):
         field(page, "b2").click()
+        page.wait_for_timeout(CALM_MS)
     page.locator("#pen").click()
     field(page, "c2").click()
     wait_until(page, lambda: stored(path) == {"b1": "lava", "b2": "exploded-lava", "c2": "cross"})
@@ -555,6 +569,7 @@ def test_tracks_that_lead_nowhere_come_last(open_page: Open, begin: Callable[...
     expect(field(page, "c3")).to_have_accessible_name(
         re.compile("NW|north|top|left", re.IGNORECASE)
     )
+    page.wait_for_timeout(CALM_MS)
     field(page, "c3").click()  # once more, to change it
     values = [piece.get_attribute("value") for piece in page.locator("#pieces .piece").all()]
     assert values[0] == "NW"
@@ -762,3 +777,22 @@ def test_axe_finds_nothing(
         found = Axe().run(page)
         assert not found.response["violations"], f"{url}\n{found.generate_report()}"
         assert too_small(page) == [], url
+
+
+def test_a_nervous_double_tap_marks_a_field_once(
+    open_page: Open, begin: Callable[..., str]
+) -> None:
+    path = begin(GARDEN)
+    page = open_page(f"{path}1/")
+    for quiet_ms, mark in ((1000, "cross"), (150, "cross"), (350, "exploded"), (150, "exploded")):
+        tap_after(page, field(page, "c1"), quiet_ms)
+        wait_until(page, lambda mark=mark: stored(path) == {"c1": mark})  # type: ignore[misc]
+    # Two fields in one go are two.
+    for name in ("b1", "b2"):
+        tap_after(page, field(page, name), 100)
+    wait_until(page, lambda: stored(path) == {"c1": "exploded", "b1": "cross", "b2": "cross"})
+    # The same on a board of Dice² that is scored.
+    page.goto(page.url.replace(f"{path}1/", "/dice2/score/"))
+    for quiet_ms, dice in ((1000, 1), (150, 1), (350, 0)):
+        tap_after(page, field(page, "e5"), quiet_ms)
+        expect(page.locator("[data-die=e5]")).to_have_count(dice)

@@ -9,14 +9,14 @@ import pytest
 from django.test import Client
 
 from sheets.models import WorkshopLevel
-from sheets.rules import format_level, parse_level
-from sheets.simulation.games import simulate
+from sheets.rules import Game, Level, format_level, parse_level
+from sheets.simulation.games import play_game, simulate
 from sheets.workshop import store
 from sheets.workshop.suggest import trying
 from sheets.workshop.suggest.outlines import OUTLINES
-from sheets.workshop.suggest.suggestion import Wanted, suggest
+from sheets.workshop.suggest.suggestion import SAMPLE, Wanted, suggest
 from sheets.workshop.suggest.trying import SHOWN, shipped_medians, suggest_tried
-from tests.workshop.trying import IN_FULL
+from tests.workshop.trying import IN_FULL, LITTLE
 from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
@@ -92,6 +92,20 @@ def test_bots_keep_what_plays_most_like_our_own_levels(monkeypatch: pytest.Monke
     assert len(kept) == SHOWN
     assert max(far.values()) > 8, "or there was nothing to choose"
     assert max(far[seed] for seed in kept) < max(far.values()) / 2
+
+
+def test_the_games_for_the_grades_choose_who_is_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[int] = []
+
+    def count(level: Level, players: int, *more: Any) -> Game:
+        played.append(players)
+        return play_game(level, players, *more)
+
+    monkeypatch.setattr("sheets.simulation.games.play_game", count)
+    found = suggest_tried(Wanted())
+    assert len(found) == LITTLE["CANDIDATES"] == LITTLE["FINALISTS"]
+    assert played.count(1) == len(found) * (SAMPLE + LITTLE["SOLO_GAMES"])
+    assert played.count(2) == len(found) * LITTLE["TWO_GAMES"]
 
 
 def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:

@@ -10,7 +10,6 @@ LITTLE: Final = {
     "CANDIDATES": 3,
     "RAIL_CANDIDATES": 3,
     "FINALISTS": 3,
-    "FIRST_GAMES": 1,
     "SOLO_GAMES": 4,
     "TWO_GAMES": 2,
 }

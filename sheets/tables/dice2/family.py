@@ -30,6 +30,8 @@ PLAY_FRAGMENTS: Final = (
     "dice2/_top.html",
     "dice2/_players.html",
     "dice2/_verdict.html",
+    "table/_hurry.html",
+    "table/_proposal.html",
     "dice2/_board.html",
     "dice2/_task.html",
     "dice2/_undo.html",

@@ -16,11 +16,11 @@ from typing import Any, Final, NamedTuple
 
 from django.utils.translation import pgettext_lazy
 
-from sheets.rules import Level, parse_level
+from sheets.rules import parse_level
 from sheets.rules.advice import find_advice
 from sheets.rules.level import ROUNDS, format_field
 from sheets.rules.symbols import PAYING, SYMBOLS, WRITTEN
-from sheets.simulation.games import simulate
+from sheets.simulation.games import Tally, simulate
 from sheets.texts.languages import in_every_language
 from sheets.workshop.suggest.goals import suggest_areas, suggest_lines
 from sheets.workshop.suggest.outlines import OUTLINES, Place, draw_outline
@@ -142,6 +142,11 @@ def suggest(wanted: Wanted) -> dict[str, Any]:
     Raises:
         CannotSuggest: see there.
     """
+    return suggest_played(wanted)[0]
+
+
+def suggest_played(wanted: Wanted) -> tuple[dict[str, Any], Tally]:
+    """What `suggest` gives, with the solo games that its grades come from. Raises CannotSuggest."""
     _check(wanted)
     is_crowded = True
     for attempt in range(MOST_TRIES):
@@ -152,16 +157,17 @@ def suggest(wanted: Wanted) -> dict[str, Any]:
         is_crowded = False
         document = sheet.document()
         if document and not find_advice(level := parse_level(document)):
-            return document | {"ratings": _ratings(level, wanted.seed)}
+            games = simulate(
+                level, players=1, games=SAMPLE, bot="greedy", seed=wanted.seed, processes=1,
+                chunk=SAMPLE,
+            )  # fmt: skip
+            return document | {"ratings": _ratings(games)}, games
     raise CannotSuggest("crowded" if is_crowded else "no-luck")
 
 
-def _ratings(level: Level, seed: int) -> list[int]:
+def _ratings(games: Tally) -> list[int]:
     """Grades for a first guess, from a few solo games: the middling one is grade 2."""
-    tally = simulate(
-        level, players=1, games=SAMPLE, bot="greedy", seed=seed, processes=1, chunk=SAMPLE
-    )
-    totals = sorted(tally.totals)
+    totals = sorted(games.totals)
     median = totals[SAMPLE // 2]
     step = max(3, round((totals[SAMPLE * 3 // 4] - totals[SAMPLE // 4]) / 2))
     return [median - step // 2 + step * (grade - 2) for grade in range(1, 7)]

@@ -13,19 +13,18 @@ from sheets.rules import Level, parse_level
 from sheets.simulation.balance.shipped import shipped_settings
 from sheets.simulation.games import simulate
 from sheets.simulation.summary import summarise
-from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest, Wanted, suggest
+from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest, Wanted, suggest_played
 
 SHOWN: Final = 3
 CANDIDATES: Final = 10
-"""So many suggestions are tried in some solo games each …"""
+"""So many suggestions are compared by the solo games that their grades come from …"""
 
 RAIL_CANDIDATES: Final = 4
 """… of sheets with tracks, on which bots think long, fewer …"""
 
 FINALISTS: Final = 4
-"""… and so many of those in more games, also of two players."""
+"""… and so many of those are tried in more games, also of two players."""
 
-FIRST_GAMES: Final = 16
 SOLO_GAMES: Final = 40
 TWO_GAMES: Final = 40
 
@@ -63,32 +62,29 @@ def suggest_tried(wanted: Wanted) -> list[Tried]:
     for step in range(RAIL_CANDIDATES if wanted.rails else CANDIDATES):
         seed = (wanted.seed + step) % (LIMITS["seed"][1] + 1)
         try:
-            document = suggest(wanted._replace(seed=seed))
+            document, games = suggest_played(wanted._replace(seed=seed))
         except CannotSuggest as problem:
             refused = refused or problem
             # What is wrong with the wish itself is wrong with every number.
             if problem.reason not in ("no-luck", "crowded"):
                 raise
             continue
-        level = parse_level(document)
-        found.append(Tried(seed, document, _play(level, FIRST_GAMES, 0)))
+        found.append(Tried(seed, document, _played(summarise(parse_level(document), games))))
     if refused and not found:
         raise refused
     found.sort(key=_unlikeness)
-    finalists = [
-        one._replace(played=_play(parse_level(one.document), SOLO_GAMES, TWO_GAMES))
-        for one in found[:FINALISTS]
-    ]
+    finalists = [one._replace(played=_play(parse_level(one.document))) for one in found[:FINALISTS]]
     return sorted(finalists, key=_unlikeness)[:SHOWN]
 
 
-def _play(level: Level, solo: int, two: int) -> Played:
-    scores, first = _games(level, 1, solo), None
-    if two:
-        first = _games(level, 2, two)["wins"][0]
-    parts = scores["scores"]
+def _play(level: Level) -> Played:
+    return _played(_games(level, 1, SOLO_GAMES), _games(level, 2, TWO_GAMES)["wins"][0])
+
+
+def _played(solo: Mapping[str, Any], first: float | None = None) -> Played:
+    scores = solo["scores"]
     return Played(
-        parts["median"], parts["lower_quartile"], parts["upper_quartile"], scores["crossed"], first
+        scores["median"], scores["lower_quartile"], scores["upper_quartile"], solo["crossed"], first
     )
 
 

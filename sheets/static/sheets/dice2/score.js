@@ -1,5 +1,6 @@
 // Tapping in a finished board: htmx asks for the board after each tap, one tap after the other.
 import "../lib/htmx.js";
+import { isNervous } from "../lib/nervous.js";
 import "../sheet/keyboard.js";
 import "../sheet/lit_fields.js";
 
@@ -10,6 +11,12 @@ const chosen = new WeakMap();
 document.addEventListener(
   "click",
   (tap) => {
+    const { at } = tap.target.closest?.("[role=grid] button")?.dataset ?? {};
+    if (at && isNervous(at)) {
+      tap.preventDefault();
+      tap.stopPropagation();
+      return;
+    }
     const now = new FormData(form());
     chosen.set(tap, { die: now.get("die"), ...(now.has("owner") && { owner: now.get("owner") }) });
   },

@@ -1,6 +1,7 @@
 // What all pages of scoring share: what the device remembers, and small helps in forms.
 import { forgetRecent, noteRecent } from "../lib/recent.js";
 import { deviceStore, tabStore } from "../lib/store.js";
+import "./one_place.js";
 
 const page = document.getElementById("scoring");
 if (page?.dataset.title) {
@@ -28,16 +29,3 @@ if (who) {
   who.addEventListener("change", show);
   show();
 }
-
-// Sheets and results of one scoring are one place: Back leaves it in one step.
-const here = /^\/(score|tally)\/[\w-]{32}\//.exec(location.pathname)?.[0];
-document.addEventListener("click", (event) => {
-  const link = event.target.closest?.("a[href]");
-  if (!here || !link || event.defaultPrevented || event.button || link.hasAttribute("download")) return;
-  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
-  const to = new URL(link.href);
-  const isOnPage = to.pathname === location.pathname && to.search === location.search;
-  if (to.origin !== location.origin || !to.pathname.startsWith(here) || isOnPage) return;
-  event.preventDefault();
-  location.replace(link.href);
-});

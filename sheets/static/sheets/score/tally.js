@@ -4,6 +4,7 @@ import { FOR_PART } from "../lib/ask.js";
 import { inTime, whenBack } from "../lib/outbox.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import { isFold, swap } from "../lib/swap.js";
+import "./one_place.js";
 import { KEPT, TALLY, isOfPad } from "./tally_names.js";
 
 const SOON_MS = 120;

@@ -1,5 +1,6 @@
 // What a tap on a scored sheet means: the next mark of a field, the pen for lava, a piece of rails, a
 // step back.
+import { isNervous } from "../lib/nervous.js";
 import { deviceStore } from "../lib/store.js";
 import { act, buttons, say, shownMarks } from "./acts.js";
 import { page } from "./outbox.js";
@@ -35,7 +36,7 @@ export const valueOf = (button, before) => taps[button.dataset.kind][tap.element
 tap?.addEventListener("submit", (event) => {
   event.preventDefault();
   const button = event.submitter;
-  if (!button) return;
+  if (!button || isNervous(button.dataset.at)) return;
   const { at } = button.dataset;
   const marks = shownMarks();
   const before = marks[at] ?? "";

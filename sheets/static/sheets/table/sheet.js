@@ -1,6 +1,7 @@
 // My sheet at a table: a tap shows at once and is sent when the network lets it. What the page shows
 // is always what the server last said with the acts on top that it does not know of yet.
 import { drawMarks, known as marksKnown } from "../lib/marks.js";
+import { isNervous } from "../lib/nervous.js";
 import { sharedQueue } from "../lib/outbox.js";
 import { flash } from "../lib/say.js";
 import { tabStore } from "../lib/store.js";
@@ -123,15 +124,6 @@ function refuse({ sentence, url, at }) {
   say(sentence, url);
   const field = document.querySelector(`[data-field="${at}"]`);
   if (field) flash(field, "refused", 900);
-}
-
-const NERVOUS_MS = 300; // a second tap on one field within this was none
-let lastTap = { at: "", when: 0 };
-function isNervous(at) {
-  const when = performance.now();
-  const isAgain = at === lastTap.at && when - lastTap.when < NERVOUS_MS;
-  lastTap = { at, when };
-  return isAgain;
 }
 
 tap.addEventListener("submit", (event) => {

@@ -1,0 +1,47 @@
+// Sheets and results of one scoring, and the pages to change them, are one place: Back leaves it in one
+// step, whatever was looked at or sent there.
+
+const placeOf = (path) => /^\/(score|tally)\/[\w-]{32}\//.exec(path)?.[0];
+const here = placeOf(location.pathname);
+
+document.addEventListener("click", (event) => {
+  const link = event.target.closest?.("a[href]");
+  if (!here || !link || event.defaultPrevented || event.button || link.hasAttribute("download")) return;
+  if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  const to = new URL(link.href);
+  const isOnPage = to.pathname === location.pathname && to.search === location.search;
+  if (to.origin !== location.origin || !to.pathname.startsWith(here) || isOnPage) return;
+  event.preventDefault();
+  location.replace(link.href);
+});
+
+let isOnItsWay = false;
+let isPlain = false;
+addEventListener("pageshow", () => (isOnItsWay = isPlain = false));
+
+async function send(form, submitter) {
+  const body = new FormData(form);
+  if (submitter?.name) body.append(submitter.name, submitter.value);
+  const answer = await fetch(actionOf(form, submitter), { method: "POST", body }).catch(() => null);
+  if (!answer?.redirected) {
+    // Refused, or lost: sent once more as it is without script, so that the browser shows why.
+    isPlain = true;
+    form.requestSubmit(submitter);
+    return;
+  }
+  const place = placeOf(new URL(answer.url).pathname);
+  if (!place || place === here) location.replace(answer.url);
+  else location.assign(answer.url); // another round, and this one is behind it
+}
+
+const actionOf = (form, submitter) => (submitter?.hasAttribute("formaction") ? submitter.formAction : form.action);
+
+// After all who send a form themselves.
+addEventListener("submit", (event) => {
+  const { target: form, submitter } = event;
+  if (!here || isPlain || event.defaultPrevented || form.method !== "post") return;
+  if (!new URL(actionOf(form, submitter)).pathname.startsWith(here)) return;
+  event.preventDefault();
+  if (!isOnItsWay) send(form, submitter);
+  isOnItsWay = true;
+});
