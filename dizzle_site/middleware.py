@@ -97,8 +97,7 @@ def spare_known_pages(get_response: View) -> View:
         etag = f'W/"{says}"'
         response.headers["Cache-Control"] = "private, no-cache"
         response.headers["ETag"] = etag
-        found: HttpResponse = get_conditional_response(request, etag=etag, response=response)
-        return found
+        return get_conditional_response(request, etag=etag, response=response) or response
 
     return middleware
 

@@ -75,7 +75,12 @@ class DizzleActForm(ActForm):
 
     do = forms.ChoiceField(choices=[(do, do) for do in (*OF_NOBODY, *ON_A_FIELD, "drop", "reroll")])
     die = forms.IntegerField(min_value=1, max_value=6, required=False)
-    dice = forms.RegexField(r"\A[1-6 ,]*\Z", max_length=3 * MAX_DICE, required=False)
+    dice = forms.RegexField(
+        r"\A[1-6 ,]*\Z",
+        max_length=3 * MAX_DICE,
+        required=False,
+        error_messages=only(_("Type numbers from 1 to 6, such as 3 5 6.")),
+    )
     shape = forms.ChoiceField(choices=[(shape, shape) for shape in SHAPES], required=False)
 
     @property

@@ -159,6 +159,13 @@ def test_board_and_keys_are_to_be_seen_together(
         page.goto(f"{live_app}/table/{party.code}/")
         expect_at_once(page)
         assert overflow(page) <= 0
+    if size == "phone":  # held across: the head covers nobody, and all is in sight
+        page.set_viewport_size({"width": height, "height": width})
+        head, people = box(page, ".table-head"), box(page, "#_players")
+        board, keys = box(page, ".board-frame"), box(page, ".die-keys")
+        assert head["y"] + head["height"] <= people["y"]
+        assert max(one["y"] + one["height"] for one in (board, keys)) <= width
+        page.set_viewport_size({"width": width, "height": height})
     if size != "small phone":
         page.goto(f"{live_app}/dice2/score/?game=major&players=3")
         expect_at_once(page)

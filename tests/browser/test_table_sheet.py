@@ -593,6 +593,7 @@ def test_a_phone_held_across_shows_the_sheet_beside_the_acts(
         assert 44 <= box["width"] <= 57
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) <= 0
+    assert page.locator("h1").evaluate("one => one.scrollWidth <= one.clientWidth")
 
 
 def test_a_no_ends_the_proposal(seat: OpenPhone) -> None:

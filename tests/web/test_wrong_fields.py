@@ -131,3 +131,13 @@ def test_names_that_are_too_long_stay_to_be_mended(client: Client) -> None:
     page = host.post(f"/table/{lobby.code}/rename/", {"number": 0, "name": LONG}).content.decode()
     assert what_is_wrong(page) == {"name": "Ein Name hat höchstens 40 Zeichen."}
     assert f'value="{LONG}"' in page
+
+
+def test_dice_that_were_mistyped_stay_to_be_mended() -> None:
+    party = sit_down(dice="typed")
+    sent = {"do": "roll", "player": 0, "dice": "3 9"}
+    answer = client_of(party).post(f"/table/{party.code}/act/", sent)
+    assert answer.status_code == 400
+    page = answer.content.decode()
+    assert what_is_wrong(page) == {"dice": "Type numbers from 1 to 6, such as 3 5 6."}
+    assert 'value="3 9"' in page

@@ -21,6 +21,7 @@ from sheets.tables.forms import AnswerForm, HurryForm, PlayerForm, ProposalForm
 from sheets.tables.games import family_of
 from sheets.tables.views.access import token_of, with_table
 from sheets.tables.views.page import Refusal, seat_of, show, state_of
+from sheets.texts.wrong import wrong_in
 
 
 @with_table
@@ -29,6 +30,8 @@ def act(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Do one thing in the game."""
     family = family_of(access.table)
     form = family.act_form(request.POST)
+    if form.errors.keys() == {"dice"} and not wants_json(request):
+        return show(request, access, wrong=wrong_in(form), status=400)
     if not form.is_valid() or form.action.player >= len(access.everybody):
         return HttpResponseBadRequest("malformed act")
     sent = form.cleaned_data
