@@ -219,6 +219,7 @@ def test_second_tap_counts_on_the_first_while_its_answer_comes_in(
     )
     field(page, "c1").click()
     page.wait_for_function("() => Boolean(window.readOn)")
+    page.wait_for_timeout(CALM_MS)
     field(page, "c1").click()
     page.evaluate("() => window.readOn()")
     wait_until(page, lambda: stored(path).get("c1") == "exploded")
@@ -397,6 +398,7 @@ def test_scrolling_and_pinching_mark_nothing(open_page: Open, begin: Callable[..
         expect_marked(page, name, 0)
     assert page.evaluate("scrollY") == 0
     field(page, "c1").click()
+    page.wait_for_timeout(CALM_MS)
     field(page, "c1").click()
     expect(field(page, "c1")).to_have_accessible_name(re.compile("exploded"))
     brush.click()

@@ -174,6 +174,8 @@ def test_what_belongs_to_sheets_is_not_there() -> None:
     party = sit_down_for("four-wins")
     for name in ("sheets.json", "sheets.pdf", "0.png", "results/now/"):
         assert client_of(party).get(f"/table/{party.code}/{name}").status_code == 404
+    # Nor their keys.
+    assert "By keyboard: arrow keys lead from field to field" not in page(party)
 
 
 @pytest.mark.parametrize("game", ["square", "last-man", "relay"])
