@@ -16,7 +16,7 @@ MAY_IMPORT = {
     "artwork": {"rules"},
     "geometry": {"rules", "artwork"},
     "printing": {"rules", "geometry", "artwork", "people", "texts"},
-    "scanning": {"rules", "geometry", "artwork"},
+    "scanning": {"rules", "geometry", "artwork", "printing"},
     "documents": {"rules"},
     "documents/opened": {"rules", "documents", "levels"},
     "texts": {"rules", "artwork"},

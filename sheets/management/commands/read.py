@@ -1,0 +1,123 @@
+"""Read photos of filled sheets."""
+
+from __future__ import annotations
+
+import io
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from PIL import Image
+
+from sheets.levels import shipped_levels
+from sheets.management.document_command import (
+    BREAKS_A_RULE,
+    DocumentCommand,
+    format_json,
+    open_input,
+)
+from sheets.management.output_file import open_output
+from sheets.management.page_options import read_levels
+from sheets.management.refused import CommandRefused
+from sheets.rules import Level
+from sheets.rules.documents.level import format_level
+from sheets.rules.level import MOST_PLAYERS
+from sheets.scanning.answered import draw_answer
+from sheets.scanning.photos import MAX_BYTES
+from sheets.scanning.reading import SheetReading, read_photo, reading_document, sheet_document
+
+
+class Command(DocumentCommand):
+    """``read PHOTO… [--level LEVEL|FILE]… [--pictures DIR] [--sheets FILE]``."""
+
+    help = "Reads photos of filled sheets and prints what is marked on them, a document a line."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """The photos, what they may show, and what else to write."""
+        parser.add_argument(
+            "photos", nargs="+", metavar="PHOTO", help="a file, or - for standard input"
+        )
+        parser.add_argument(
+            "--level", action="append", default=[], metavar="LEVEL", dest="levels",
+            help="what a sheet is whose QR code cannot be read: an id or a level's file",
+        )  # fmt: skip
+        parser.add_argument(
+            "--pictures", metavar="DIR",
+            help="write each sheet there, laid flat, with what was read drawn on it",
+        )  # fmt: skip
+        parser.add_argument(
+            "--sheets",
+            metavar="FILE",
+            help="write all sheets as one dizzle-sheets/1; - to print it",
+        )
+
+    def run(self, **options: Any) -> None:
+        """Read one photo after the other; exit status 1 if anything was refused."""
+        known = read_levels(options["levels"])
+        folder = Path(options["pictures"]) if options["pictures"] else None
+        if folder and not folder.is_dir():
+            raise CommandRefused(f"{folder}: is no folder")
+        read: list[SheetReading] = []
+        is_all_read = True
+        for name in options["photos"]:
+            data = read_photo_file(name)
+            start = time.perf_counter()
+            reading = read_photo(data, list(shipped_levels().values()), known=known)
+            seconds = time.perf_counter() - start
+            self.stdout.write(format_json(reading_document(Path(name).name, reading, seconds)))
+            is_all_read &= not reading.refused and not any(one.refused for one in reading.sheets)
+            found = [one for one in reading.sheets if one.refused is None]
+            read += found
+            if folder:
+                for i, sheet in enumerate(found, start=1):
+                    write_picture(sheet, folder / f"{Path(name).stem}-{i}.png")
+        if options["sheets"]:
+            self.write_sheets(read, options["sheets"])
+        if not is_all_read:
+            raise SystemExit(BREAKS_A_RULE)
+
+    def write_sheets(self, read: Sequence[SheetReading], name: str) -> None:
+        """All sheets as one document. Raises CommandRefused where they are not of one level."""
+        levels = {sheet.form.level.id: sheet.form.level for sheet in read if sheet.form}
+        if len(levels) != 1:
+            what = "nothing was read" if not levels else "the sheets are of different levels"
+            raise CommandRefused(f"{name}: {what}")
+        if len(read) > MOST_PLAYERS:
+            raise CommandRefused(f"{name}: more than {MOST_PLAYERS} sheets")
+        (level,) = levels.values()
+        with open_output(name) as file:
+            file.write(format_json(sheets_document(level, read)).encode())
+
+
+def sheets_document(level: Level, read: Sequence[SheetReading]) -> dict[str, Any]:
+    """A ``dizzle-sheets/1`` of the best answers; players are numbered."""
+    kept = ("crosses", "exploded", "lava", "tracks", "flags", "races")
+    sheets = []
+    for number, sheet in enumerate(read, start=1):
+        document = sheet_document(sheet)
+        marks = {name: document[name] for name in kept if document[name]}
+        sheets.append({"player": str(number), **marks})
+    shipped = shipped_levels().get(level.id) == level
+    named = level.id if shipped else format_level(level)
+    # A single sheet counts as a solo game unless it says otherwise, and no bomb explodes in one.
+    solo = {"solo": False} if len(sheets) == 1 and "exploded" in sheets[0] else {}
+    return {"format": "dizzle-sheets/1", "level": named, **solo, "sheets": sheets}
+
+
+def read_photo_file(name: str) -> bytes:
+    """A photo's bytes, never more than one too many. Raises CommandRefused."""
+    try:
+        with open_input(name) as file:
+            return file.read(MAX_BYTES + 1)
+    except CommandRefused as error:
+        raise CommandRefused(f"{name}: {error}") from None
+
+
+def write_picture(sheet: SheetReading, path: Path) -> None:
+    """Write a sheet with its answers as a PNG."""
+    stream = io.BytesIO()
+    Image.fromarray(draw_answer(sheet)).save(stream, "PNG")
+    with open_output(str(path)) as file:
+        file.write(stream.getvalue())

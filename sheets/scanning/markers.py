@@ -1,0 +1,175 @@
+"""Where are the printed markers in a photo, and which of them are of one sheet?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.pixels import Grey
+
+Corners = NDArray[np.float64]
+"""4 × 2: pixels of the photo, clockwise from the marker's own top left."""
+
+WIDTHS: Final = (1600, 2800)
+"""The longest sides at which markers are looked for before the whole photo: small is quick."""
+
+IDS: Final = 8
+"""Of two sheets on a page."""
+
+_STRAIGHT: Final = 0.35
+"""How far off the line along its side a marker's neighbour may lie, in their distance."""
+
+
+class Marker(NamedTuple):
+    """One marker: its number in the dictionary and where its corners are."""
+
+    id: int
+    corners: Corners
+
+
+class Group(NamedTuple):
+    """The markers of one sheet, by corner: 0 to 3 clockwise from the sheet's top left."""
+
+    place: int
+    markers: dict[int, Corners]
+
+
+@cache
+def _detector() -> cv2.aruco.ArucoDetector:
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    parameters = cv2.aruco.DetectorParameters()
+    parameters.cornerRefinementMethod = cv2.aruco.CORNER_REFINE_SUBPIX
+    parameters.adaptiveThreshWinSizeMin = 5
+    parameters.adaptiveThreshWinSizeMax = 45
+    parameters.adaptiveThreshWinSizeStep = 20
+    return cv2.aruco.ArucoDetector(dictionary, parameters)
+
+
+def find_markers(grey: Grey) -> list[Marker]:
+    """All markers that sheets can have, in pixels of the photo.
+
+    The smallest size at which whole sheets show is enough; where some stay incomplete, the light
+    is evened out and they are looked for once more.
+    """
+    found: list[Marker] = []
+    longest = max(grey.shape)
+    for width in (*(w for w in WIDTHS if w < longest), longest):
+        found = _merged(found, _found_at(grey, width / longest))
+        if found and all(len(group.markers) == 4 for group in group_markers(found)):
+            return refine(grey, found)
+    even = _evened(grey)
+    scale = min(1.0, 3200 / longest) if longest > 2000 else 2.0
+    found = _merged(found, _found_at(even, scale))
+    return refine(grey, found)
+
+
+def _found_at(grey: Grey, scale: float) -> list[Marker]:
+    small = grey
+    if scale != 1:
+        how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+        small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=how)
+    corners, ids, _rejected = _detector().detectMarkers(small)
+    if ids is None:
+        return []
+    return [
+        # Pixels' middles: half a pixel of the small picture is more in the large one.
+        Marker(int(id), (found[0].astype(np.float64) + 0.5) / scale - 0.5)
+        for id, found in zip(ids.ravel(), corners, strict=True)
+        if id < IDS
+    ]
+
+
+def _merged(known: Sequence[Marker], new: Sequence[Marker]) -> list[Marker]:
+    """All markers once: the ones found later, in a larger picture, are the more exact."""
+    merged = list(new)
+    for marker in known:
+        side = np.hypot(*(marker.corners[1] - marker.corners[0]))
+        middle = marker.corners.mean(0)
+        if all(
+            other.id != marker.id or np.hypot(*(other.corners.mean(0) - middle)) > side / 2
+            for other in new
+        ):
+            merged.append(marker)
+    return merged
+
+
+def refine(grey: Grey, markers: Sequence[Marker]) -> list[Marker]:
+    """The corners to a fraction of a pixel of the whole photo."""
+    refined = []
+    for id, corners in markers:
+        side = float(np.hypot(*(corners[1] - corners[0])))
+        reach = int(np.clip(side / 14, 2, 9))
+        points = corners.astype(np.float32).reshape(-1, 1, 2)
+        criteria = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 30, 0.02)
+        better = cv2.cornerSubPix(grey, points.copy(), (reach, reach), (-1, -1), criteria)
+        exact = np.asarray(better, np.float64).reshape(4, 2)
+        is_near = np.hypot(*(exact - corners).T).max() < reach
+        refined.append(Marker(id, exact if is_near else corners))
+    return refined
+
+
+def _evened(grey: Grey) -> Grey:
+    """The photo as if it were lit alike everywhere, and sharper."""
+    small = cv2.resize(grey, None, fx=1 / 16, fy=1 / 16, interpolation=cv2.INTER_AREA)
+    ground = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8))
+    ground = cv2.resize(ground, grey.shape[::-1], interpolation=cv2.INTER_LINEAR)
+    even = cv2.divide(grey, ground, scale=230)
+    soft = cv2.GaussianBlur(even, (0, 0), 3)
+    return cv2.addWeighted(even, 1.8, soft, -0.8, 0)
+
+
+def group_markers(markers: Sequence[Marker]) -> list[Group]:
+    """The markers of each sheet; several loose sheets may have the same numbers."""
+    groups: list[Group] = []
+    left = list(markers)
+    while left:
+        seed = min(left, key=lambda marker: marker.id)
+        place = seed.id // 4
+        group = {seed.id % 4: seed}
+        for corner in range(4):
+            wanted = 4 * place + corner
+            fitting = [
+                (cost, i)
+                for i, marker in enumerate(left)
+                if marker.id == wanted and (cost := _cost(seed, marker)) is not None
+            ]
+            if corner not in group and fitting:
+                group[corner] = left[min(fitting)[1]]
+        left = [marker for marker in left if all(marker is not one for one in group.values())]
+        groups.append(Group(place, {corner: one.corners for corner, one in group.items()}))
+    return groups
+
+
+_WAYS: Final = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float64)
+
+
+def _cost(seed: Marker, other: Marker) -> float | None:
+    """How far a marker is from one that may be of the same sheet; None if it cannot be.
+
+    It lies on the side of the seed that their corners say, and is turned alike.
+    """
+    way = _WAYS[other.id % 4] - _WAYS[seed.id % 4]
+    right = seed.corners[1] - seed.corners[0]
+    down = seed.corners[3] - seed.corners[0]
+    side = float(np.hypot(*right) + np.hypot(*down)) / 2
+    between = other.corners.mean(0) - seed.corners.mean(0)
+    along, across = np.linalg.solve(np.stack([right, down], 1), between)
+    distance = float(np.hypot(along, across))
+    if distance < 2:
+        return None
+    both = (along, across)
+    for amount, sign in zip(both, way, strict=True):
+        is_off = abs(amount) > _STRAIGHT * distance if sign == 0 else amount * sign < 0.5
+        if is_off:
+            return None
+    turned = other.corners[1] - other.corners[0]
+    cosine = float(turned @ right) / float(np.hypot(*turned) * np.hypot(*right))
+    alike = float(np.hypot(*turned)) / side
+    if cosine < 0.7 or not 0.4 < alike < 2.5:
+        return None
+    return distance

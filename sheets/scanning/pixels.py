@@ -1,0 +1,14 @@
+"""What are photos made of? As OpenCV's types say it: they leave open what a number is."""
+
+from __future__ import annotations
+
+from cv2.typing import MatLike
+
+Picture = MatLike
+"""Height × width × 3: red, green and blue, 0 to 255."""
+
+Grey = MatLike
+"""Height × width, 0 black to 255 white."""
+
+Ink = MatLike
+"""Height × width: 0 as bright as bare paper … 1 black."""

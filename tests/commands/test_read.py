@@ -1,0 +1,57 @@
+"""`manage.py read`: from the file of a photo to a document a line."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from PIL import Image
+
+from tests.commands.conftest import Run
+from tests.scanning.shots import take
+
+
+def photo(folder: Path, name: str = "IMG_1.jpg") -> Path:
+    file = folder / name
+    file.write_bytes(take("level-4", paper="a5", seed=3).jpeg)
+    return file
+
+
+def test_prints_a_document_for_each_photo_in_order(run: Run, tmp_path: Path) -> None:
+    bad = tmp_path / "notes.txt"
+    bad.write_text("no photo")
+    ran = run("read", photo(tmp_path), bad)
+    first, second = map(json.loads, ran.out.splitlines())
+    assert (ran.status, ran.err) == (1, "")
+    assert (first["photo"], first["refused"], first["sheets"][0]["level"]) == (
+        "IMG_1.jpg", None, "level-4",
+    )  # fmt: skip
+    assert (second["photo"], second["refused"], second["sheets"]) == (
+        "notes.txt", "not-a-picture", [],
+    )  # fmt: skip
+
+
+def test_writes_sheets_that_can_be_scored_and_pictures(run: Run, tmp_path: Path) -> None:
+    sheets = tmp_path / "sheets.json"
+    ran = run("read", photo(tmp_path), "--sheets", sheets, "--pictures", tmp_path)
+    assert ran.status == 0
+    read = ran.document["sheets"][0]
+    written = json.loads(sheets.read_text())
+    kinds = ("crosses", "exploded", "lava", "tracks")
+    marked = {kind: read[kind] for kind in kinds if read[kind]}
+    assert written["sheets"] == [{"player": "1", **marked}]
+    assert run("score", sheets).document["scores"][0]["player"] == "1"
+    with Image.open(tmp_path / "IMG_1-1.png") as picture:
+        assert picture.size[0] > 800
+
+
+def test_refuses_what_it_cannot_use(run: Run, tmp_path: Path) -> None:
+    assert "missing.jpg: cannot be read" in run("read", tmp_path / "missing.jpg").refusal
+    assert "no-level" in run("read", photo(tmp_path), "--level", "no-level").refusal
+    assert "is no folder" in run("read", photo(tmp_path), "--pictures", tmp_path / "none").refusal
+    bad = tmp_path / "notes.txt"
+    bad.write_text("no photo")
+    ran = run("read", bad, "--sheets", tmp_path / "sheets.json")
+    assert ran.status == 2
+    assert "nothing was read" in ran.err
+    assert not (tmp_path / "sheets.json").exists()

@@ -1,0 +1,36 @@
+"""Photos for the tests: printed sheets, filled in and photographed by chance that repeats."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from sheets.geometry import PageOptions
+from sheets.levels import shipped_levels
+from training.camera import photograph
+from training.papers import PX_PER_MM, Filling, Truth, fill_page
+
+FIRM = Filling(families=("gel", "felt"), methods=("ribbon", "discs"), taken_back=0, stray=0)
+"""People who cross out once and for all."""
+
+
+class Taken(NamedTuple):
+    """The bytes of a photo, and what is on its sheets by their place on the page."""
+
+    jpeg: bytes
+    truths: dict[int, Truth]
+
+
+@cache
+def take(
+    *names: str, seed: int = 1, grade: str = "easy", paper: str = "a4", large: bool = False
+) -> Taken:
+    """A photo of the sheets of some levels, on one page."""
+    rng = np.random.default_rng(seed)
+    levels = [shipped_levels()[name] for name in names]
+    options = PageOptions(paper=paper, large=large, per_page=2 if len(names) == 2 else 0)
+    page, truths = fill_page(rng, levels, options, FIRM)
+    shot = photograph(rng, page, PX_PER_MM, grade, megapixels=6 if len(names) == 2 else 4)
+    return Taken(shot.jpeg, {truth.place: truth for truth in truths})

@@ -1,0 +1,178 @@
+"""What is read on photos of filled sheets, and what is not?"""
+
+from __future__ import annotations
+
+import io
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from sheets.levels import shipped_levels
+from sheets.scanning.answered import ASKED_COLOUR, SURE_COLOUR, draw_answer
+from sheets.scanning.forms import corner_points, forms_of
+from sheets.scanning.kinds import EMPTY
+from sheets.scanning.locate import locate
+from sheets.scanning.photos import open_photo
+from sheets.scanning.reading import (
+    SURE,
+    Reading,
+    SheetReading,
+    read_photo,
+    reading_document,
+    sheet_document,
+)
+from tests.scanning.shots import Taken, take
+from training.papers import Truth
+
+LEVELS = list(shipped_levels().values())
+BY_ID = shipped_levels()
+
+
+def jpeg(pixels: np.ndarray) -> bytes:
+    stream = io.BytesIO()
+    Image.fromarray(pixels).save(stream, "JPEG", quality=88)
+    return stream.getvalue()
+
+
+def check(sheet: SheetReading, truth: Truth, *, right: float) -> None:
+    """So many of the answers are right, and none that is sure is wrong."""
+    assert sheet.refused is None
+    assert sheet.form.level.id == truth.level
+    best = sheet.best()
+    asked = {name: kind for name, kind in truth.fields.items() if kind != "printed"}
+    wrong = {name: (kind, best[name]) for name, kind in asked.items() if best[name][0] != kind}
+    assert len(wrong) <= (1 - right) * len(asked), wrong
+    assert not [name for name in wrong if best[name][1] >= SURE]
+    for name, kind in truth.fields.items():
+        if kind == "printed":
+            assert best[name] == (EMPTY, 1.0)
+
+
+def test_both_sheets_of_a_page_are_read() -> None:
+    taken = take("level-1", "level-7")
+    reading = read_photo(taken.jpeg, LEVELS)
+    assert [(sheet.place, sheet.number) for sheet in reading.sheets] == [(0, 1), (1, 2)]
+    for sheet in reading.sheets:
+        check(sheet, taken.truths[sheet.place], right=0.95)
+
+
+@pytest.mark.parametrize(
+    "taken",
+    [{"paper": "a5", "seed": 3}, {"large": True, "seed": 4}, {"paper": "letter", "seed": 5}],
+)
+def test_a_sheet_of_any_size_is_read(taken: dict) -> None:
+    found = take("level-4", **taken)
+    (sheet,) = read_photo(found.jpeg, LEVELS).sheets
+    check(sheet, found.truths[0], right=0.95)
+
+
+def test_tracks_are_read_on_a_rail_level() -> None:
+    taken = take("level-8", paper="a5", seed=6)
+    (sheet,) = read_photo(taken.jpeg, LEVELS).sheets
+    check(sheet, taken.truths[0], right=0.9)
+    assert sheet_document(sheet)["tracks"]
+
+
+def test_loose_sheets_in_one_photo_are_told_apart() -> None:
+    """Single sheets have the same markers."""
+    one, other = (open_photo(take("level-4", paper="a5", seed=seed).jpeg) for seed in (3, 7))
+    height = min(len(one), len(other))
+    both = np.hstack([one[:height], other[:height]])
+    reading = read_photo(jpeg(both), LEVELS)
+    assert [sheet.refused for sheet in reading.sheets] == [None, None]
+    best = [sheet.best() for sheet in reading.sheets]
+    truths = [take("level-4", paper="a5", seed=seed).truths[0].fields for seed in (3, 7)]
+    for fields in truths:
+        crosses = {name for name, kind in fields.items() if kind == "cross"}
+        found = [{name for name, (kind, _) in marks.items() if kind == "cross"} for marks in best]
+        assert min(len(crosses ^ names) for names in found) < 10
+
+
+@pytest.fixture
+def covered() -> np.ndarray:
+    """A sheet whose QR code lies under something: its lower right part is grey."""
+    photo = open_photo(take("level-4", paper="a5", seed=3).jpeg).copy()
+    (found,) = locate(photo, forms_of(LEVELS))
+    form = found.forms[0]
+    corners = corner_points(form.frame.qr).reshape(1, -1, 2)
+    seen = cv2.perspectiveTransform(corners, found.to_photo(form))[0]
+    cv2.fillConvexPoly(photo, seen.astype(int), (120, 120, 120))
+    return photo
+
+
+def test_without_its_code_somebody_has_to_say_which_level(covered: np.ndarray) -> None:
+    (sheet,) = read_photo(jpeg(covered), LEVELS).sheets
+    assert (sheet.refused, sheet.number) == ("which-level", None)
+    (sheet,) = read_photo(jpeg(covered), LEVELS, known=[BY_ID["level-4"]]).sheets
+    check(sheet, take("level-4", paper="a5", seed=3).truths[0], right=0.95)
+
+
+def test_a_sheet_of_another_level_does_not_fit(covered: np.ndarray) -> None:
+    (sheet,) = read_photo(jpeg(covered), LEVELS, known=[BY_ID["level-8"]]).sheets
+    assert sheet.refused == "does-not-fit"
+    assert not sheet.answers
+
+
+def test_a_covered_marker_does_no_harm_and_two_are_too_few(covered: np.ndarray) -> None:
+    taken = take("level-4", paper="a5", seed=3)
+    photo = open_photo(taken.jpeg).copy()
+    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
+    corners, ids, _ = cv2.aruco.ArucoDetector(dictionary).detectMarkers(photo)
+    at = {int(id): found[0] for id, found in zip(ids.ravel(), corners, strict=True)}
+    for count, refused in ((1, None), (2, "markers")):
+        cv2.fillConvexPoly(photo, at[count].astype(int), (150, 110, 90))
+        (sheet,) = read_photo(jpeg(photo), LEVELS).sheets
+        assert sheet.refused == refused
+    assert sheet_document(sheet)["crosses"] == []
+
+
+def noise(mean: int) -> np.ndarray:
+    return np.random.default_rng(1).normal(mean, 12, (900, 1200, 3)).clip(0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("photo", "reason"),
+    [
+        (jpeg(noise(20)), "too-dark"),
+        (jpeg(noise(160)), "no-sheet"),
+        (jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
+        (b"no photo", "not-a-picture"),
+    ],
+    ids=["dark", "a table", "blurred", "a text"],
+)  # fmt: skip
+def test_photo_without_a_sheet_says_why(photo: bytes, reason: str) -> None:
+    assert read_photo(photo, LEVELS) == Reading(reason, [])
+
+
+def test_document_lists_the_best_answers_and_names_what_is_unsure() -> None:
+    taken: Taken = take("level-1", "level-7")
+    reading = read_photo(taken.jpeg, LEVELS)
+    document = reading_document("a.jpg", reading, 0.5)
+    assert (document["format"], document["photo"], document["refused"]) == (
+        "dizzle-reading/1", "a.jpg", None,
+    )  # fmt: skip
+    for sheet, read in zip(document["sheets"], reading.sheets, strict=True):
+        best = read.best()
+        assert set(sheet["crosses"]) == {n for n, (kind, _) in best.items() if kind == "cross"}
+        assert set(sheet["unsure"]) == {n for n, (_, sure) in best.items() if sure < SURE}
+        assert all(0 <= one["sure"] < SURE for one in sheet["unsure"].values())
+
+
+def test_answer_is_drawn_where_the_field_lies() -> None:
+    taken = take("level-4", paper="a5", seed=3)
+    (sheet,) = read_photo(taken.jpeg, LEVELS).sheets
+    picture, plain = draw_answer(sheet), sheet.straight.picture
+    for name, (kind, sure) in sheet.best().items():
+        box = sheet.form.frame.fields[name]
+        x, y = (
+            (box[i] - sheet.straight.box[i] + sheet.straight.shifts[name][i]) * 8 for i in (0, 1)
+        )
+        part = (slice(round(y) + 5, round(y + box.height * 8) - 5),
+                slice(round(x) + 5, round(x + box.width * 8) - 5))  # fmt: skip
+        is_drawn = bool((picture[part] != plain[part]).any())
+        assert is_drawn == (kind != EMPTY or sure < SURE), name
+        colour = SURE_COLOUR if sure >= SURE else ASKED_COLOUR
+        if is_drawn:
+            assert (picture[part] == colour).all(-1).any()

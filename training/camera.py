@@ -1,0 +1,319 @@
+"""How does paper on a table become a photo? Poses, tables, lamps and phones by chance."""
+
+from __future__ import annotations
+
+import io
+import math
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from PIL import Image
+
+Picture = NDArray[np.uint8]
+GRADES: Final = ("easy", "normal", "hard")
+
+
+class Shot(NamedTuple):
+    """The file a phone writes, and where the page's corners are on it.
+
+    ``corners`` (clockwise from the page's top left) are pixels of the upright picture.
+    """
+
+    jpeg: bytes
+    corners: NDArray[np.float64]
+
+
+class _Grade(NamedTuple):
+    tilt: float
+    curl_mm: float
+    shadow: float
+    glare: float
+    blur: float
+    motion: float
+    noise: float
+    quality: tuple[int, int]
+    small: float
+    thumb: float
+
+
+_GRADES: Final = {
+    "easy": _Grade(12, 0.6, 0.1, 0.0, 0.7, 0.0, 3.0, (80, 97), 0.0, 0.0),
+    "normal": _Grade(25, 3.5, 0.5, 0.05, 1.2, 1.5, 6.0, (65, 96), 0.05, 0.0),
+    "hard": _Grade(36, 9.0, 0.8, 0.25, 2.2, 4.0, 11.0, (48, 92), 0.35, 0.3),
+}
+
+
+def photograph(
+    rng: Generator, page: Picture, px_per_mm: float, grade: str, megapixels: float = 12.0
+) -> Shot:
+    """A photo of a page that lies on a table."""
+    how = _GRADES[grade]
+    width, height = _frame(rng, page, megapixels)
+    size_mm = np.array([page.shape[1], page.shape[0]]) / px_per_mm
+    to_photo = _pose(rng, size_mm, (width, height), how.tilt)
+    maps, shade = _paper_maps(rng, to_photo, size_mm, (width, height), how)
+    at = [(one * px_per_mm - 0.5).astype(np.float32) for one in maps]
+    sheet = cv2.remap(page, at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    inside = (maps[0] > 0) & (maps[0] < size_mm[0]) & (maps[1] > 0) & (maps[1] < size_mm[1])
+    mask = cv2.GaussianBlur(inside.astype(np.float32), (0, 0), 0.8)[..., None]
+    table = _table(rng, (width, height))
+    edge = cv2.GaussianBlur(inside.astype(np.float32), (0, 0), rng.uniform(6, 25))
+    table = table * (1 - rng.uniform(0.1, 0.6) * edge[..., None])
+    photo = (sheet * shade[..., None]) * mask + table * (1 - mask)
+    photo *= _light(rng, (width, height), how)
+    if rng.random() < how.glare:
+        photo += _glare(rng, (width, height))
+    if rng.random() < how.thumb:
+        _thumb(rng, photo, to_photo, size_mm)
+    photo = _lens(rng, photo, how)
+    corners = np.array([(0, 0), (size_mm[0], 0), (size_mm[0], size_mm[1]), (0, size_mm[1])])
+    return Shot(_file(rng, photo, how), _project(to_photo, corners))
+
+
+def _frame(rng: Generator, page: Picture, megapixels: float) -> tuple[int, int]:
+    ratio = float(rng.choice([4 / 3, 4 / 3, 16 / 9]))
+    long = math.sqrt(megapixels * 1e6 * ratio)
+    is_wide = (page.shape[1] > page.shape[0]) ^ (rng.random() < 0.12)
+    return (round(long), round(long / ratio)) if is_wide else (round(long / ratio), round(long))
+
+
+def _pose(
+    rng: Generator, size_mm: NDArray[np.float64], size: tuple[int, int], tilt: float
+) -> NDArray[np.float64]:
+    """The homography from millimetres of the page to pixels of the photo."""
+    corners = np.array([(0, 0), (1, 0), (1, 1), (0, 1)]) * size_mm - size_mm / 2
+    spin = rng.normal(0, 6) + float(rng.choice([0, 90, 180, 270], p=[0.7, 0.1, 0.1, 0.1]))
+    if rng.random() < 0.15:
+        spin = rng.uniform(0, 360)
+    for _ in range(50):
+        lean = math.radians(abs(rng.normal(0, tilt / 2)))
+        lean = min(lean, math.radians(tilt))
+        direction = rng.uniform(0, 2 * math.pi)
+        c, s = math.cos(math.radians(spin)), math.sin(math.radians(spin))
+        flat = corners @ np.array([[c, s], [-s, c]])
+        axis = np.array([math.cos(direction), math.sin(direction)])
+        along = flat @ axis
+        across = flat @ np.array([-axis[1], axis[0]])
+        distance = float(np.hypot(*size_mm)) * rng.uniform(0.95, 1.6)
+        depth = distance + along * math.sin(lean)
+        seen = (
+            along[:, None] * math.cos(lean) * axis + across[:, None] * np.array([-axis[1], axis[0]])
+        ) / depth[:, None]
+        low, high = seen.min(0), seen.max(0)
+        fill = rng.uniform(0.72, 0.97)
+        zoom = fill * min(size[0] / (high[0] - low[0]), size[1] / (high[1] - low[1]))
+        at = (seen - (low + high) / 2) * zoom + np.array(size) / 2
+        room = (np.array(size) - (high - low) * zoom) / 2
+        at += rng.uniform(-0.8, 0.8, 2) * room
+        found, _ = cv2.findHomography(corners + size_mm / 2, at)
+        if found is not None:
+            return found
+    raise AssertionError
+
+
+def _project(homography: NDArray[np.float64], points: NDArray[np.float64]) -> NDArray[np.float64]:
+    found = np.c_[points, np.ones(len(points))] @ homography.T
+    return found[:, :2] / found[:, 2:]
+
+
+def _paper_maps(
+    rng: Generator,
+    to_photo: NDArray[np.float64],
+    size_mm: NDArray[np.float64],
+    size: tuple[int, int],
+    how: _Grade,
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """For each pixel the millimetre of the page seen there, and how bright it lies."""
+    step = 8
+    width, height = size
+    xs, ys = np.meshgrid(
+        np.arange(0, width + step, step) + 0.5, np.arange(0, height + step, step) + 0.5
+    )
+    inverse = np.linalg.inv(to_photo)
+    flat = _project(inverse, np.stack([xs.ravel(), ys.ravel()], 1))
+    at, height_of = flat.copy(), _surface(rng, size_mm, how)
+    view = rng.normal(0, 0.3, 2)
+    for _ in range(3):
+        z, _slope = height_of(at)
+        at = flat - z[:, None] * view
+    radius = (np.stack([xs.ravel() - width / 2, ys.ravel() - height / 2], 1)) / max(size)
+    bend = 1 + rng.normal(0, 0.008) * (radius**2).sum(1)
+    middle = _project(inverse, np.array([[width / 2, height / 2]]))
+    at = (at - middle) * bend[:, None] + middle
+    _z, slope = height_of(at)
+    shade = np.clip(1 + slope @ rng.normal(0, 0.9, 2), 0.45, 1.3)
+    grid = xs.shape
+    full = [
+        cv2.resize(v.reshape(grid).astype(np.float32), None, fx=step, fy=step,
+                   interpolation=cv2.INTER_LINEAR)[step // 2 : step // 2 + height,
+                                                   step // 2 : step // 2 + width]
+        for v in (at[:, 0], at[:, 1], shade)
+    ]  # fmt: skip
+    return np.stack(full[:2]), full[2]
+
+
+def _surface(rng: Generator, size_mm: NDArray[np.float64], how: _Grade):
+    """How high the paper lies, and its slope: curled, folded, a little crumpled."""
+    waves = []
+    long = float(size_mm.max())
+    amount = how.curl_mm * rng.uniform(0, 1)
+    for weight, spread in ((1.0, (0.5, 1.1)), (0.35, (0.25, 0.6)), (0.08, (0.08, 0.2))):
+        turn = rng.uniform(0, math.pi)
+        k = 2 * math.pi / (long * rng.uniform(*spread))
+        waves.append((amount * weight * rng.uniform(0.3, 1), k * math.cos(turn), k * math.sin(turn),
+                      rng.uniform(0, 2 * math.pi)))  # fmt: skip
+    fold = None
+    if rng.random() < 0.25 and how.curl_mm > 1:
+        turn = float(rng.choice([0, math.pi / 2])) + rng.normal(0, 0.03)
+        normal = np.array([math.cos(turn), math.sin(turn)])
+        fold = (normal, float(normal @ size_mm / 2), rng.uniform(-0.06, 0.06))
+
+    def height_of(at: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+        z = np.zeros(len(at))
+        slope = np.zeros((len(at), 2))
+        for a, kx, ky, phase in waves:
+            t = at[:, 0] * kx + at[:, 1] * ky + phase
+            z += a * np.sin(t)
+            slope += (a * np.cos(t))[:, None] * (kx, ky)
+        if fold:
+            normal, where, steep = fold
+            side = at @ normal - where
+            z += steep * np.abs(side)
+            slope += (steep * np.sign(side))[:, None] * normal
+        return z, slope
+
+    return height_of
+
+
+def _table(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
+    width, height = size
+    w, h = width // 4, height // 4
+    base = rng.uniform(30, 225, 3)
+    if rng.random() < 0.5:  # wood
+        base = np.array([rng.uniform(90, 210), rng.uniform(60, 160), rng.uniform(30, 110)])
+    noise = rng.normal(0, 1, (h, w)).astype(np.float32)
+    kind = rng.integers(4)
+    if kind == 0:
+        noise = cv2.GaussianBlur(noise, (0, 0), 30, sigmaY=1.2) * 40
+    elif kind == 1:
+        cell = int(rng.integers(15, 60))
+        yy, xx = np.mgrid[:h, :w]
+        noise = (((xx // cell + yy // cell) % 2) - 0.5).astype(np.float32) * 2 + noise * 0.1
+    elif kind == 2:
+        noise = cv2.GaussianBlur(noise, (0, 0), 2) * 4
+    else:
+        noise = cv2.GaussianBlur(noise, (0, 0), 25) * 10
+    texture = base + noise[..., None] * rng.uniform(3, 28)
+    return cv2.resize(np.clip(texture, 0, 255).astype(np.float32), size)
+
+
+def _light(rng: Generator, size: tuple[int, int], how: _Grade) -> NDArray[np.float32]:
+    w, h = size[0] // 8, size[1] // 8
+    yy, xx = np.mgrid[:h, :w].astype(np.float32)
+    xx, yy = xx / w - 0.5, yy / h - 0.5
+    turn = rng.uniform(0, 2 * math.pi)
+    light = 1 + rng.uniform(0, 0.45) * (xx * math.cos(turn) + yy * math.sin(turn))
+    if rng.random() < 0.4:  # a lamp
+        cx, cy = rng.uniform(-0.7, 0.7, 2)
+        light *= 0.65 + 0.5 * np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / rng.uniform(0.15, 0.8))
+    for _ in range(3):
+        if rng.random() < how.shadow * 0.6:
+            light *= _shadow(rng, (w, h))
+    colour = np.array([1, 1, 1]) + np.array([1, 0.15, -1]) * rng.normal(0, 0.07)
+    light = light[..., None] * colour * rng.uniform(0.62, 1.08)
+    return cv2.resize(light.astype(np.float32), size)
+
+
+def _shadow(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
+    """Of a hand, a phone or a head: a soft shape that comes from outside."""
+    w, h = size
+    mask = np.zeros((h, w), np.float32)
+    turn = rng.uniform(0, 2 * math.pi)
+    middle = np.array([w, h]) * (0.5 + 0.5 * np.array([math.cos(turn), math.sin(turn)]))
+    middle += rng.normal(0, 0.2, 2) * (w, h)
+    if rng.random() < 0.5:
+        box = (
+            tuple(middle),
+            tuple(np.array([w, h]) * rng.uniform(0.3, 1.2, 2)),
+            rng.uniform(0, 180),
+        )
+        cv2.fillPoly(mask, [cv2.boxPoints(box).astype(np.int32)], 1.0)
+    else:
+        axes = (int(w * rng.uniform(0.15, 0.6)), int(h * rng.uniform(0.15, 0.6)))
+        cv2.ellipse(mask, tuple(int(v) for v in middle), axes, rng.uniform(0, 180), 0, 360, 1.0, -1)
+    mask = cv2.GaussianBlur(mask, (0, 0), float(rng.uniform(0.6, 0.07 * w)))
+    return 1 - mask * rng.uniform(0.15, 0.65)
+
+
+def _glare(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
+    w, h = size[0] // 8, size[1] // 8
+    yy, xx = np.mgrid[:h, :w].astype(np.float32)
+    cx, cy = rng.uniform(0.15, 0.85, 2) * (w, h)
+    spread = rng.uniform(0.03, 0.15) * w
+    spot = np.exp(-(((xx - cx) / spread) ** 2 + ((yy - cy) / (spread * rng.uniform(0.5, 2))) ** 2))
+    return cv2.resize((spot * rng.uniform(40, 170)).astype(np.float32), size)[..., None]
+
+
+def _thumb(
+    rng: Generator,
+    photo: NDArray[np.float32],
+    to_photo: NDArray[np.float64],
+    size_mm: NDArray[np.float64],
+) -> None:
+    """A thumb that holds the page, mostly at a corner."""
+    corner = np.array([[rng.choice([4.0, size_mm[0] - 4]), rng.choice([4.0, size_mm[1] - 4])]])
+    at = _project(to_photo, corner + rng.normal(0, 6, (1, 2)))[0]
+    near = _project(to_photo, np.vstack([corner, corner + np.array([10.0, 0.0])]))
+    unit = float(np.hypot(*(near[1] - near[0])))
+    axes = (int(unit * rng.uniform(0.7, 1.1)), int(unit * rng.uniform(1.5, 4)))
+    skin = np.array([rng.uniform(140, 235), rng.uniform(95, 180), rng.uniform(70, 150)])
+    turn = rng.uniform(0, 180)
+    mask = np.zeros(photo.shape[:2], np.uint8)
+    cv2.ellipse(mask, tuple(int(v) for v in at), axes, turn, 0, 360, 255, -1, cv2.LINE_AA)
+    photo[mask > 127] = skin * rng.uniform(0.7, 1)
+
+
+def _lens(rng: Generator, photo: NDArray[np.float32], how: _Grade) -> Picture:
+    blur = abs(rng.normal(0, how.blur / 2)) + 0.35
+    photo = cv2.GaussianBlur(photo, (0, 0), min(blur, how.blur + 0.4))
+    if how.motion and rng.random() < 0.35:
+        length = int(rng.uniform(1, 2 * how.motion)) * 2 + 1
+        kernel = np.zeros((length, length), np.float32)
+        turn = rng.uniform(0, math.pi)
+        half = length // 2
+        end = (int(half + half * math.cos(turn)), int(half + half * math.sin(turn)))
+        cv2.line(kernel, (2 * half - end[0], 2 * half - end[1]), end, 1.0)
+        photo = cv2.filter2D(photo, -1, kernel / kernel.sum())
+    noise = rng.uniform(0.5, how.noise)
+    grain = rng.standard_normal((photo.shape[0], photo.shape[1]), np.float32) * noise
+    if rng.random() < 0.6:
+        grain = cv2.GaussianBlur(grain, (0, 0), 0.7) * 1.5
+    photo = photo + grain[..., None]
+    if rng.random() < 0.5:
+        soft = cv2.GaussianBlur(photo, (0, 0), 1.6)
+        photo = photo + rng.uniform(0.2, 1.2) * (photo - soft)
+    gamma = rng.uniform(0.8, 1.3)
+    return (255 * (np.clip(photo, 0, 255) / 255) ** gamma).astype(np.uint8)
+
+
+def _file(rng: Generator, photo: Picture, how: _Grade) -> bytes:
+    picture = Image.fromarray(photo)
+    if rng.random() < how.small:  # as messengers send it
+        picture.thumbnail((1600, 1600), Image.Resampling.LANCZOS)
+    exif = Image.Exif()
+    turned = {
+        1: None,
+        3: Image.Transpose.ROTATE_180,
+        6: Image.Transpose.ROTATE_90,
+        8: Image.Transpose.ROTATE_270,
+    }
+    orientation = int(rng.choice([1, 1, 3, 6, 8]))
+    if (how_turned := turned[orientation]) is not None:
+        picture = picture.transpose(how_turned)
+    exif[0x0112] = orientation
+    stream = io.BytesIO()
+    picture.save(stream, "JPEG", quality=int(rng.integers(*how.quality)), exif=exif)
+    return stream.getvalue()

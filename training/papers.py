@@ -1,0 +1,196 @@
+"""What lies on the table: printed pages that somebody has filled in, with what is true of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from dataclasses import field as made_by
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sheets.geometry import PageOptions
+from sheets.printing.booklet import draw_booklet
+from sheets.printing.places import format_geometry
+from sheets.printing.raster import draw_pixels
+from sheets.rules.level import SHAPES, Field, Level
+from training import marks
+from training.marks import Hand
+from training.pens import FAMILIES, METHODS, Pen, choose_pen, draw_stroke, smooth
+
+PX_PER_MM: Final = 12.0
+
+
+@dataclass
+class Truth:
+    """What is on one sheet: ``fields`` by name, one of the kinds a reader tells apart.
+
+    ``numbers`` is by track and number as `geometry` names them: ``circled`` or ``struck``.
+    """
+
+    level: str
+    place: int
+    number: int
+    fields: dict[str, str]
+    numbers: dict[str, dict[str, str]] = made_by(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Filling:
+    """Who fills sheets in: which pens and ways to draw strokes there are to choose from."""
+
+    families: tuple[str, ...] = tuple(FAMILIES)
+    methods: tuple[str, ...] = METHODS
+    taken_back: float = 0.02
+    stray: float = 0.02
+
+
+def fill_page(
+    rng: Generator, levels: Sequence[Level], options: PageOptions, filling: Filling
+) -> tuple[NDArray[np.uint8], list[Truth]]:
+    """The first page of a print, filled in; red, green and blue at `PX_PER_MM`."""
+    (page, *_more) = draw_booklet(levels, options)
+    box = (0.0, 0.0, page.width_mm, page.height_mm)
+    picture = draw_pixels(page.parts, page.palette, box, PX_PER_MM)
+    picture = _toner(rng, picture)
+    geometry = format_geometry(levels, options)
+    by_id = {level.id: level for level in levels}
+    truths = []
+    for number, sheet in enumerate(geometry["sheets"], start=1):
+        if sheet["page"] != 1:
+            continue
+        place = sheet["markers"][0]["id"] // 4
+        truth = Truth(sheet["level"], place, number, {})
+        _fill_sheet(rng, picture, by_id[sheet["level"]], sheet, filling, truth)
+        truths.append(truth)
+    return picture, truths
+
+
+def _toner(rng: Generator, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Paler or darker print, on paper that is not quite white."""
+    ink = rng.uniform(0.75, 1.0) if rng.random() < 0.8 else rng.uniform(0.55, 0.75)
+    paper = np.array([rng.uniform(225, 255)] * 3) - np.array([0, 1, 3]) * rng.uniform(0, 4)
+    found = paper - (255 - picture.astype(np.float32)) * (ink * paper / 255)
+    return np.clip(found, 0, 255).astype(np.uint8)
+
+
+class _Writer:
+    """Somebody with a pen or two, who draws into layers of ink on a picture."""
+
+    def __init__(self, rng: Generator, filling: Filling, shape: tuple[int, int]) -> None:
+        self.rng = rng
+        self.hand = Hand(rng)
+        self.pen = choose_pen(rng, filling.families, filling.methods)
+        is_alone = rng.random() < 0.6
+        self.other = self.pen if is_alone else choose_pen(rng, filling.families, filling.methods)
+        self.layers: dict[Pen, NDArray[np.float32]] = {}
+        self._shape = shape
+
+    def draw(self, strokes: marks.Strokes, box: Sequence[float], *, other: bool = False) -> None:
+        """Draw strokes of a box of side 1 into a box of millimetres."""
+        x, y, width, height = box
+        pen = self.other if other else self.pen
+        layer = self.layers.setdefault(pen, np.zeros(self._shape, np.float32))
+        for stroke in strokes:
+            at = stroke * (width, height) + (x + width / 2, y + height / 2)
+            draw_stroke(self.rng, layer, smooth(at), pen, PX_PER_MM)
+
+
+def _fill_sheet(
+    rng: Generator,
+    picture: NDArray[np.uint8],
+    level: Level,
+    sheet: dict[str, Any],
+    filling: Filling,
+    truth: Truth,
+) -> None:
+    writer = _Writer(rng, filling, picture.shape[:2])
+    density = rng.uniform(0.1, 0.85)
+    for field in level.fields:
+        kind = _choose_kind(rng, level, field, density, filling)
+        truth.fields[field.name] = kind
+        if kind in SHAPES:
+            writer.draw(marks.track(rng, writer.hand, kind), sheet["fields"][field.name])
+        elif kind in _DRAWN:
+            strokes = _DRAWN[kind](rng, writer.hand)
+            writer.draw(strokes, sheet["fields"][field.name], other=kind == "lava")
+        elif kind == "empty" and rng.random() < filling.stray:
+            writer.draw(marks.stray(rng, writer.hand), sheet["fields"][field.name])
+    for track, numbers in sheet["numbers"].items():
+        truth.numbers[track] = _fill_track(rng, writer, numbers)
+    _write(rng, writer, sheet)
+    for pen, layer in writer.layers.items():
+        _press(picture, layer, pen)
+
+
+_DRAWN: Final = {
+    "cross": marks.cross,
+    "exploded": marks.scribble,
+    "lava": marks.colouring,
+    "taken-back": marks.taken_back,
+}
+
+
+def _choose_kind(
+    rng: Generator, level: Level, field: Field, density: float, filling: Filling
+) -> str:
+    if field.printed or field.name in level.printed_tracks:
+        return "printed"
+    if field.symbol == "volcano":
+        return "empty"
+    if field.symbol == "bomb" and rng.random() < 0.45:
+        return "exploded"
+    if level.by_symbol["volcano"] and rng.random() < 0.2:
+        return "lava"
+    if rng.random() >= density:
+        return "empty"
+    if level.rails:
+        return str(rng.choice(SHAPES))
+    return "taken-back" if rng.random() < filling.taken_back else "cross"
+
+
+def _fill_track(rng: Generator, writer: _Writer, numbers: dict[str, Any]) -> dict[str, str]:
+    """Strike the numbers others have got, and circle one's own."""
+    found: dict[str, str] = {}
+    boxes = [(number, box) for number, some in numbers.items() for box in _each(some)]
+    struck = int(rng.integers(0, len(boxes) + 1)) if rng.random() < 0.6 else 0
+    is_got = struck < len(boxes) and rng.random() < 0.7
+    for number, box in boxes[:struck]:
+        writer.draw(marks.strike(rng, writer.hand), box, other=rng.random() < 0.2)
+        found.setdefault(number, "struck")
+    if is_got:
+        number, box = boxes[struck]
+        writer.draw(marks.ring(rng, writer.hand), box)
+        found[number] = "circled"
+    return found
+
+
+def _each(found: Any) -> list[list[float]]:
+    return found if isinstance(found[0], list) else [found]
+
+
+def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> None:
+    """A name and points: wavy lines will do, nobody reads them."""
+    rooms = [sheet["name"], *(box for box in sheet["scores"].values() if rng.random() < 0.5)]
+    for x, y, width, height in rooms:
+        length = min(width, height * rng.uniform(0.8, 5))
+        steps = max(4, int(length / 1.3))
+        xs = np.linspace(-length / 2, length / 2, steps) * 0.9
+        ys = rng.uniform(-0.35, 0.35, steps) * min(height, 7)
+        unit = (x + width / 2 - 0.5, y + height / 2 - 0.5, 1.0, 1.0)
+        writer.draw([np.stack([xs, ys], 1)], unit)
+
+
+def _press(picture: NDArray[np.uint8], layer: NDArray[np.float32], pen: Pen) -> None:
+    """Put ink on paper, where there is any."""
+    rows = np.flatnonzero(layer.any(1))
+    if not len(rows):
+        return
+    top, low = rows[0], rows[-1] + 1
+    cover = layer[top:low, :, None]
+    part = picture[top:low].astype(np.float32)
+    inked = np.minimum(part, np.array(pen.colour, np.float32) + 0.25 * (part - 128).clip(-128, 0))
+    picture[top:low] = cv2.convertScaleAbs(part * (1 - cover) + inked * cover)

@@ -1,0 +1,182 @@
+"""What do pens leave on paper? Strokes of many kinds, as how dark each pixel becomes."""
+
+from __future__ import annotations
+
+import math
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+Points = NDArray[np.float64]
+"""N × 2: x and y in millimetres."""
+
+
+class Pen(NamedTuple):
+    """One pen in one hand.
+
+    ``width_mm`` of its line; ``cover`` how much of the paper it hides, 0 to 1; ``grain`` how much
+    of that the paper's roughness takes away; ``gaps`` the share of a line where nothing comes out;
+    ``tremor_mm`` how far the hand shakes; ``method`` how its strokes are drawn (`METHODS`).
+    """
+
+    family: str
+    colour: tuple[float, float, float]
+    width_mm: float
+    cover: float
+    grain: float
+    gaps: float
+    tremor_mm: float
+    method: str
+
+
+class _Family(NamedTuple):
+    width_mm: tuple[float, float]
+    cover: tuple[float, float]
+    grain: tuple[float, float]
+    gaps: tuple[float, float]
+
+
+FAMILIES: Final = {
+    "ball": _Family((0.3, 0.65), (0.65, 0.95), (0.0, 0.35), (0.0, 0.06)),
+    "gel": _Family((0.35, 0.8), (0.88, 1.0), (0.0, 0.08), (0.0, 0.02)),
+    "felt": _Family((0.7, 1.9), (0.7, 1.0), (0.0, 0.15), (0.0, 0.02)),
+    "pencil": _Family((0.35, 0.9), (0.45, 0.8), (0.25, 0.6), (0.0, 0.05)),
+    "light pencil": _Family((0.3, 0.8), (0.24, 0.45), (0.25, 0.65), (0.0, 0.05)),
+    "worn": _Family((0.3, 0.7), (0.4, 0.85), (0.15, 0.6), (0.08, 0.35)),
+    "crayon": _Family((0.8, 2.0), (0.5, 0.85), (0.3, 0.7), (0.0, 0.08)),
+}
+METHODS: Final = ("discs", "ribbon", "dry")
+
+_COLOURS: Final = (
+    *((20, 22, 30), (35, 35, 40), (25, 45, 140), (40, 70, 180), (15, 30, 95)),
+    *((180, 25, 35), (20, 110, 60), (110, 40, 130), (200, 95, 20), (10, 120, 160)),
+)
+_GREY: Final = ("pencil", "light pencil")
+
+
+def choose_pen(rng: Generator, families: tuple[str, ...], methods: tuple[str, ...]) -> Pen:
+    """A pen of one of the families."""
+    family = str(rng.choice(families))
+    kind = FAMILIES[family]
+    if family in _GREY and rng.random() < 0.85:
+        grey = rng.uniform(50, 95)
+        colour = (grey, grey, grey + rng.uniform(0, 8))
+    else:
+        weights = np.array([3, 3, 3, 3, 2, 1.5, 1, 0.7, 0.7, 0.7])
+        chosen = _COLOURS[int(rng.choice(len(_COLOURS), p=weights / weights.sum()))]
+        colour = tuple(float(np.clip(c + rng.normal(0, 10), 0, 255)) for c in chosen)  # type: ignore[assignment]
+    return Pen(
+        family,
+        colour,
+        *(float(rng.uniform(*span)) for span in kind),
+        float(abs(rng.normal(0.06, 0.08))),
+        str(rng.choice(methods)),
+    )
+
+
+def smooth(points: Points, per_mm: float = 6.0) -> Points:
+    """A curve through points (Catmull-Rom), as points close to each other."""
+    ends = np.vstack([2 * points[0] - points[1], points, 2 * points[-1] - points[-2]])
+    pieces = []
+    for a, b, c, d in zip(ends, ends[1:], ends[2:], ends[3:], strict=False):
+        steps = max(2, int(np.hypot(*(c - b)) * per_mm))
+        t = np.linspace(0, 1, steps, endpoint=False)[:, None]
+        pieces.append(
+            0.5
+            * (
+                2 * b
+                + (c - a) * t
+                + (2 * a - 5 * b + 4 * c - d) * t**2
+                + (3 * b - a - 3 * c + d) * t**3
+            )
+        )
+    return np.vstack([*pieces, points[-1:]])
+
+
+def shaken(rng: Generator, points: Points, by_mm: float) -> Points:
+    """The points as an unsteady hand takes them: what shakes is slow beside their distance."""
+    if len(points) < 4 or by_mm <= 0:
+        return points
+    knots = max(3, len(points) // int(rng.integers(6, 16)))
+    noise = rng.normal(0, by_mm, (knots, 2))
+    at = np.linspace(0, knots - 1, len(points))
+    return points + np.stack([np.interp(at, range(knots), noise[:, i]) for i in (0, 1)], 1)
+
+
+def draw_stroke(
+    rng: Generator, alpha: NDArray[np.float32], points: Points, pen: Pen, px_per_mm: float
+) -> None:
+    """Draw a curve (millimetres from the layer's corner) into a layer of cover, 0 to 1."""
+    points = shaken(rng, points, pen.tremor_mm)
+    at = points * px_per_mm
+    reach = pen.width_mm * px_per_mm * 1.5 + 3
+    height, width = alpha.shape
+    x0, y0 = (int(max(0, v)) for v in np.floor(at.min(0) - reach))
+    x1, y1 = (
+        int(min(limit, v))
+        for limit, v in zip((width, height), np.ceil(at.max(0) + reach), strict=True)
+    )
+    if x1 - x0 < 2 or y1 - y0 < 2:
+        return
+    stroke = np.zeros((y1 - y0, x1 - x0), np.uint8)
+    local = at - (x0, y0)
+    pressure = _pressure(rng, len(local))
+    half = max(0.5, pen.width_mm * px_per_mm / 2)
+    keep = _kept(rng, len(local), pen.gaps)
+    if pen.method == "ribbon":
+        for piece in np.split(local, np.flatnonzero(~keep)):
+            if len(piece) > 1:
+                cv2.polylines(
+                    stroke, [np.round(piece * 16).astype(np.int32)], False, 255,
+                    max(1, round(2 * half * float(pressure.mean()))), cv2.LINE_AA, 4,
+                )  # fmt: skip
+    else:
+        for (x, y), p, is_kept in zip(local, pressure, keep, strict=True):
+            if is_kept:
+                radius = half * p
+                cv2.circle(
+                    stroke, (round(x * 16), round(y * 16)), max(8, round(radius * 16)), 255, -1,
+                    cv2.LINE_AA, 4,
+                )  # fmt: skip
+    cover = stroke.astype(np.float32) / 255
+    if pen.method == "dry":  # the middle of the line is lighter than its edges, or the other way
+        soft = cv2.GaussianBlur(cover, (0, 0), max(0.6, half * 0.5))
+        cover *= np.clip(0.55 + rng.uniform(-0.3, 0.6) * (soft - 0.5), 0.3, 1)
+        cover /= max(0.3, float(cover.max()))
+    if pen.grain > 0.02:
+        rough = rng.random(cover.shape, np.float32)
+        size = float(rng.uniform(0.03, 0.12)) * px_per_mm
+        rough = cv2.GaussianBlur(rough, (0, 0), max(0.4, size))
+        spread = float(rough.std()) or 1.0
+        rough = np.clip(0.5 + (rough - rough.mean()) / (3 * spread), 0, 1)
+        cover *= 1 - pen.grain * rough
+    cover *= pen.cover * float(rng.uniform(0.9, 1.0))
+    target = alpha[y0:y1, x0:x1]
+    np.copyto(target, 1 - (1 - target) * (1 - cover))
+
+
+def _pressure(rng: Generator, count: int) -> NDArray[np.float64]:
+    knots = rng.uniform(0.75, 1.15, 5)
+    knots[-1] *= rng.uniform(0.4, 1.0)
+    knots[0] *= rng.uniform(0.6, 1.0)
+    return np.interp(np.linspace(0, 4, count), range(5), knots)
+
+
+def _kept(rng: Generator, count: int, gaps: float) -> NDArray[np.bool_]:
+    keep = np.ones(count, bool)
+    missing = int(count * gaps)
+    while missing > 0:
+        length = int(min(missing, rng.integers(1, 8)))
+        start = int(rng.integers(0, max(1, count - length)))
+        keep[start : start + length] = False
+        missing -= length
+    return keep
+
+
+def turned(points: Points, degrees: float) -> Points:
+    """Points turned about the origin."""
+    c, s = math.cos(math.radians(degrees)), math.sin(math.radians(degrees))
+    return points @ np.array([[c, s], [-s, c]])
