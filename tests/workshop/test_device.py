@@ -99,7 +99,7 @@ def test_every_page_where_a_level_is_chosen_has_room_for_ones_own(
 ) -> None:
     page = client.get(path).content.decode()
     assert door in DOORS
-    assert re.search(rf'id="own"[^>]* data-door="{door}" data-url="{ADDRESS}"', page)
+    assert re.search(rf'id="own"[^>]*\sdata-door="{door}"\sdata-url="{ADDRESS}"', page)
     assert 'id="own-levels"' in page
     assert "pages/own_levels.js" in page
 
