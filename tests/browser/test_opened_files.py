@@ -100,7 +100,7 @@ def test_other_files_are_refused(
     for contents, times, words in REFUSED:
         page.goto(f"{live_app}/levels/")
         drop(page, *contents, times=times)
-        expect(page.get_by_role("alert")).to_contain_text(words)
+        expect(page.get_by_role("main")).to_contain_text(words)
         assert too_wide(page) == 0
     found: dict[str, Any] = Axe().run(page).response
     assert not found["violations"]

@@ -127,8 +127,8 @@ def test_bombs_stay_out_of_goals() -> None:
     ("wishes", "reason", "key"),
     [
         ({"gems": 40, "columns": 5, "rows": 5}, "crowded", ""),
-        ({"rockets": 2}, "rockets", ""),
-        ({"planets": 2}, "rockets", ""),
+        ({"rockets": 2}, "rockets", "planets"),
+        ({"planets": 2}, "rockets", "rockets"),
         ({"rails": True, "rockets": 1, "planets": 1}, "rails", "rockets"),
         ({"rails": True, "volcanoes": 1}, "rails", "volcanoes"),
         ({"stops": 3}, "rails", "stops"),
