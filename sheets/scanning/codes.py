@@ -15,7 +15,7 @@ from sheets.scanning.pixels import Picture
 
 SAYS: Final = re.compile(r"DIZZLE:([A-Z0-9-]{1,64}):([1-9][0-9]{0,3}):([0-9A-F]{8})")
 PX_PER_MM: Final = 7.0
-BESIDE_MM, ABOVE_MM, WIDE_MM, HIGH_MM = 0.0, 16.0, 62.0, 72.0
+ABOVE_MM, WIDE_MM, HIGH_MM = 16.0, 62.0, 72.0
 """Where the code may lie, whatever the form: right of the lower right marker, and below."""
 
 
@@ -35,7 +35,7 @@ def read_code(
     ``to_photo`` takes millimetres of the leaf to pixels; ``low_right`` is the outer corner of the
     leaf's third marker.
     """
-    x, y = low_right[0] + BESIDE_MM, low_right[1] - MARKER_MM - ABOVE_MM
+    x, y = low_right[0], low_right[1] - MARKER_MM - ABOVE_MM
     size = (round(WIDE_MM * PX_PER_MM), round(HIGH_MM * PX_PER_MM))
     onto = np.array([[1 / PX_PER_MM, 0, x], [0, 1 / PX_PER_MM, y], [0, 0, 1]])
     patch = cv2.warpPerspective(

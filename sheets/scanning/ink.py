@@ -8,13 +8,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from sheets.rules.level import SHAPES
 from sheets.scanning.kinds import CROSS, EMPTY, EXPLODED, LAVA, TAKEN_BACK
-from sheets.scanning.patches import AROUND, SIDE, Look
+from sheets.scanning.patches import AROUND, SIDE, Look, widened
 from sheets.scanning.pixels import Ink
 
 FAINTEST, PER_NOISE = 0.07, 4.0
@@ -37,12 +36,9 @@ EDGE_FEW, EDGE_SPREAD = 0.10, 0.03
 def over_blank(look: Look) -> Ink:
     """How much darker each pixel is than its blank, N × `SIDE` × `SIDE`.
 
-    The blank is as pale as this print, and a little wider: no print is where it should be to a
-    hair.
+    The blank is as pale as this print.
     """
-    contrast = float(look.facts[0])
-    wide = np.stack([cv2.dilate(one, np.ones((3, 3), np.uint8)) for one in look.patches[..., 2]])
-    return np.maximum(look.patches[..., 0] - contrast * wide, 0)
+    return np.maximum(look.ink - look.contrast * widened(look.printed), 0)
 
 
 def answers_by_ink(
@@ -50,7 +46,7 @@ def answers_by_ink(
 ) -> dict[str, dict[str, float]]:
     """How likely each kind is that can be drawn on a field, by the field's name."""
     over = over_blank(look)
-    faintest = max(FAINTEST, PER_NOISE * float(look.facts[1]) / 10)
+    faintest = max(FAINTEST, PER_NOISE * look.noise)
     inked = (over > faintest).astype(np.float32)
     shares = inked[:, _inside()].mean(1)
     sides = np.stack([inked[:, mask].mean(1) for mask in _sides()], 1)

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
-from sheets.scanning.pixels import Ink, Picture
-from sheets.scanning.straighten import PX_PER_MM, Rect, Straight, darkness, paper_of
+from sheets.scanning.pixels import Grey, Ink
+from sheets.scanning.straighten import PX_PER_MM, Rect, Straight, darkness
 
 SIDE: Final = 40
 """Pixels of a patch, each way."""
@@ -18,91 +17,59 @@ SIDE: Final = 40
 AROUND: Final = 1.3
 """What a patch shows, in sides of its field: strokes go over borders."""
 
-CHANNELS: Final = 4
-SHEET_FACTS: Final = 6
+SOFT: Final = 0.42
+"""How far a patch is blurred before it is made smaller, in its own pixels: lines stay whole."""
 
-Patches = NDArray[np.float32]
-"""N × `SIDE` × `SIDE` × `CHANNELS`: ink and colour in the photo, ink and colour of the blank."""
+Patches = Ink
+"""N × `SIDE` × `SIDE`: how dark each pixel is, 0 paper … 1 black."""
 
 
 class Look(NamedTuple):
-    """All patches of a sheet, and what they have in common: light, print and pen."""
+    """The fields of a sheet as photographed, and as printed when nobody has drawn on them.
+
+    ``contrast`` is how dark print is beside the blank's, ``noise`` how much bare paper varies.
+    """
 
     names: tuple[str, ...]
-    patches: Patches
-    facts: NDArray[np.float32]
+    ink: Patches
+    printed: Patches
+    contrast: float
+    noise: float
 
 
-def look_at(straight: Straight, boxes: Mapping[str, Rect], blank: Picture) -> Look:
+def look_at(straight: Straight, boxes: Mapping[str, Rect], blank: Grey) -> Look:
     """Patches of fields, each moved to where its print truly lies.
 
     Args:
-        blank: the fields as printed, red, green and blue, over the same box as ``straight``.
+        blank: the fields as printed, over the same box as ``straight``.
     """
-    picture = straight.picture
-    grey_paper = [paper_of(np.ascontiguousarray(picture[..., i]), PX_PER_MM) for i in range(3)]
-    reflect = np.stack(
-        [np.clip(picture[..., i] / np.maximum(grey_paper[i], 8), 0, 1.2) for i in range(3)], -1
-    )
-    colour = (reflect.max(-1) - reflect.min(-1)).astype(np.float32)
-    blank_grey = cv2.cvtColor(blank, cv2.COLOR_RGB2GRAY)
-    blank_ink = darkness(blank_grey, np.full(blank_grey.shape, 255, np.float32))
-    blank_colour = (blank.max(-1) - blank.min(-1)).astype(np.float32) / 255
-    patches = []
-    for name, box in boxes.items():
-        shift = straight.shifts[name]
-        seen = _cut([straight.ink, colour], box, straight.box, shift)
-        printed = _cut([blank_ink, blank_colour], box, straight.box, (0.0, 0.0))
-        patches.append(np.stack([*seen, *printed], -1))
-    found = np.stack(patches).astype(np.float32)
-    return Look(tuple(boxes), found, sheet_facts(found))
+    blank_ink = darkness(blank, np.full(blank.shape, 255, np.float32))
+    shifts, of = straight.shifts, straight.box
+    ink = np.stack([_cut(straight.ink, box, of, shifts[name]) for name, box in boxes.items()])
+    printed = np.stack([_cut(blank_ink, box, of, (0.0, 0.0)) for box in boxes.values()])
+    is_print = printed > 0.35
+    contrast = float(np.median(ink[is_print] / printed[is_print])) if is_print.any() else 1.0
+    bare = widened(printed) < 0.04
+    noise = float(np.median(np.abs(ink[bare]))) if bare.any() else 0.0
+    return Look(tuple(boxes), ink, printed, contrast, noise)
 
 
-def _cut(layers: Sequence[Ink], box: Rect, of: Rect, shift: tuple[float, float]) -> list[Ink]:
+def widened(patches: Patches) -> Patches:
+    """Patches whose print is a pixel wider all round: no print is where it should be to a hair."""
+    square = np.ones((3, 3), np.uint8)
+    return np.stack([cv2.dilate(patch, square) for patch in patches])
+
+
+def _cut(layer: Ink, box: Rect, of: Rect, shift: tuple[float, float]) -> Ink:
     x, y, width, height = box
     side = max(width, height) * AROUND
     left = (x + width / 2 - side / 2 - of[0] + shift[0]) * PX_PER_MM
     top = (y + height / 2 - side / 2 - of[1] + shift[1]) * PX_PER_MM
     unit = side * PX_PER_MM / SIDE
+    y0, y1 = max(0, int(top) - 4), int(top + SIDE * unit) + 6
+    x0, x1 = max(0, int(left) - 4), int(left + SIDE * unit) + 6
+    part = cv2.GaussianBlur(layer[y0:y1, x0:x1], (0, 0), SOFT * unit)
     half = unit / 2 - 0.5
-    matrix = np.array([[unit, 0, left + half], [0, unit, top + half]], np.float32)
-    soft = 0.42 * unit
-    found = []
-    for layer in layers:
-        y0, y1 = max(0, int(top) - 4), int(top + SIDE * unit) + 6
-        x0, x1 = max(0, int(left) - 4), int(left + SIDE * unit) + 6
-        part = layer[y0:y1, x0:x1]
-        if soft > 0.5:
-            part = cv2.GaussianBlur(part, (0, 0), soft)
-        at = matrix - np.array([[0, 0, x0], [0, 0, y0]], np.float32)
-        found.append(
-            cv2.warpAffine(
-                part,
-                at,
-                (SIDE, SIDE),
-                flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-                borderMode=cv2.BORDER_REPLICATE,
-            )
-        )
-    return found
-
-
-def sheet_facts(patches: Patches) -> NDArray[np.float32]:
-    """What a pen's line is told by on this sheet, whatever its fields show.
-
-    How dark print is beside the blank's, how much bare paper varies, and how dark and colourful
-    the darkest strokes on it are, in few and in many of its fields.
-    """
-    ink, colour, print_ink = patches[..., 0], patches[..., 1], patches[..., 2]
-    is_print = print_ink > 0.35
-    contrast = float(np.median(ink[is_print] / print_ink[is_print])) if is_print.any() else 1.0
-    near = np.stack([cv2.dilate(one, np.ones((3, 3))) for one in print_ink])
-    bare = near < 0.04
-    noise = float(np.median(np.abs(ink[bare]))) if bare.any() else 0.0
-    over = np.where(near < 0.25, ink - contrast * near, 0.0)
-    strongest = np.sort(np.quantile(over.reshape(len(over), -1), 0.97, axis=1))
-    tint = np.sort(np.quantile(np.where(near < 0.25, colour, 0.0).reshape(len(over), -1), 0.97, 1))
-    return np.array(
-        [contrast, 10 * noise, *np.quantile(strongest, (0.5, 0.9)), *np.quantile(tint, (0.5, 0.9))],
-        np.float32,
-    )
+    onto = np.array([[unit, 0, left + half - x0], [0, unit, top + half - y0]], np.float32)
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return cv2.warpAffine(part, onto, (SIDE, SIDE), flags=how, borderMode=cv2.BORDER_REPLICATE)

@@ -120,8 +120,7 @@ def _read_sheet(photo: Picture, found: Found, named: set[str]) -> SheetReading:
 
 
 def _laid(photo: Picture, found: Found, form: Form) -> Straight:
-    blank = cv2.cvtColor(draw_blank(form), cv2.COLOR_RGB2GRAY)
-    return straighten(photo, found.to_photo(form), form.frame, blank)
+    return straighten(photo, found.to_photo(form), form.frame, draw_blank(form))
 
 
 def sheet_document(sheet: SheetReading) -> dict[str, Any]:
