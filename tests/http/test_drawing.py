@@ -39,20 +39,23 @@ DRAWERS = {
     "sheets.simulation.balance.page.shown",
     "sheets.printing.booklet.draw_booklet",
     "sheets.printing.pdf",
+    "sheets.printing.raster",
     "sheets.printing.svg",
+    "sheets.scanning",
     "sheets.scoring.picture",
     "sheets.workshop.suggest.suggestion.suggest",
     "sheets.workshop.suggest.trying.suggest_tried",
     "PIL",
     "reportlab",
 }
-"""Modules and functions that draw."""
+"""Modules and functions that draw, or that read what was drawn: that costs as much."""
 
 MAY_DRAW = (
     "sheets/http/works.py",
     "sheets/artwork/",
     "sheets/simulation/balance/",
     "sheets/printing/",
+    "sheets/scanning/",
     "sheets/scoring/picture.py",
     "sheets/workshop/suggest/trying.py",
     "sheets/management/commands/",
