@@ -16,6 +16,7 @@ from sheets.texts.faults import SENTENCES
 from sheets.texts.languages import languages
 from tests.commands.conftest import Run
 from tests.conformance.comparison import differences
+from tests.scanning.shots import take
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
 EXAMPLES = [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```", DOCS, re.S | re.M)]
@@ -32,6 +33,7 @@ def test_no_example_is_overlooked() -> None:
         *("dizzle-level/1", "dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1"),
         *("dice2-game/1", "dice2-relay/1"),
         *("a result", "a result", "a result", "a result", "a result"),
+        "dizzle-reading/1",
     ]
 
 
@@ -72,6 +74,17 @@ def test_relay_prints_what_the_page_shows(run: Run) -> None:
     ran = run("relay", "-", stdin=json.dumps(relay).encode())
     assert ran.status == 0
     assert ran.document == EXAMPLES[10]
+
+
+def test_read_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
+    photo = tmp_path / "a.jpg"
+    photo.write_bytes(take("level-4", paper="a5", seed=3).jpeg)
+    found, (shown,) = run("read", photo).document, examples("dizzle-reading")
+    assert found.keys() == shown.keys()
+    (sheet,), (wanted,) = found["sheets"], shown["sheets"]
+    assert sheet.keys() == wanted.keys()
+    for unsure in (sheet["unsure"], wanted["unsure"]):
+        assert {key for one in unsure.values() for key in one} == {"best", "sure"}
 
 
 def test_every_key_is_explained() -> None:
