@@ -146,6 +146,13 @@ def test_language_and_theme_keep_the_place(open_page: Open) -> None:
         expect(page.locator("#rating")).to_be_hidden()
         assert page.url == address
     expect(page.locator("html")).to_have_attribute("lang", "en")
+    # What was chosen on the page since it came is kept, too.
+    page.goto(address.replace("/rules/#jump", "/print/?level=level-3"))
+    page.get_by_label("Black and white").check()
+    expect(page).to_have_url(re.compile("bw=on"))
+    page.get_by_role("button", name="Deutsch").first.evaluate("(it) => it.click()")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+    expect(page.locator("[name=bw]")).to_be_checked()
 
 
 @pytest.mark.parametrize("way", ["Deutsch", "Change to light", "reload"])

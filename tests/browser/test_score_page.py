@@ -431,6 +431,12 @@ def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable
     field(page, "a2").click()  # only one joins both a1 above and b2 to the right: no question
     # a ring of 4 with 3 each and the stop on a2 with 4
     expect(total(page)).to_have_text(re.compile(r"\b16$"))
+    lines = """amount => {
+        const text = document.createRange();
+        text.selectNodeContents(amount);
+        return new Set([...text.getClientRects()].map((box) => Math.round(box.top))).size;
+    }"""
+    assert page.locator(".score-items tfoot td").last.evaluate(lines) == 1
     page.wait_for_timeout(CALM_MS)
     field(page, "a2").click()
     page.get_by_role("button", name="No track").click()

@@ -22,7 +22,10 @@ function inSight() {
 document.addEventListener("submit", ({ target }) => {
   if (!target.closest(".settings")) return;
   const { next } = target.elements;
-  next.value = next.value.replace(/#.*/, "") + location.hash;
+  const page = next.value.replace(/[?#].*/, "");
+  // What was chosen since the page was loaded stands in its address, where it is the page's own.
+  const chosen = page === location.pathname ? page + location.search : next.value.replace(/#.*/, "");
+  next.value = chosen + location.hash;
   tabStore.write(NAME, { path: location.pathname, ...inSight(), open: folds().map((fold) => fold.open) });
 });
 
