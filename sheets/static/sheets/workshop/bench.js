@@ -314,3 +314,5 @@ document.addEventListener("DOMContentLoaded", () => {
   bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
   act();
 });
+// A tool that came late shows its panel now.
+addEventListener("load", () => bench.choose(bench.tool));
