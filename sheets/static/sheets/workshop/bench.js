@@ -281,6 +281,7 @@ bench.choose = (tool) => {
   if (!page.dataset.step) for (const panel of panels) panel.hidden = panel.dataset.panel !== shown;
   page.classList.toggle("with-form", handler().isForm ?? !panels.length);
   bench.draw();
+  page.dataset.drawn = "";
   handler().moved?.();
 };
 document.querySelector(".tools")?.addEventListener("click", (event) => {
@@ -314,5 +315,3 @@ document.addEventListener("DOMContentLoaded", () => {
   bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
   act();
 });
-// A tool that came late shows its panel now.
-addEventListener("load", () => bench.choose(bench.tool));
