@@ -19,9 +19,6 @@ from sheets.tables.playing import ROLLED, Playing, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import NewEntry, append, entry_of, touch
 
-HOST_DECIDES_AFTER: Final = timedelta(minutes=1)
-"""How old a proposal is before the host alone may carry it out."""
-
 
 def start(access: TableAccess, starter: int | None = None) -> None:
     """The host begins the game; ``starter`` is the seat that starts it, None for the proposed one.
@@ -275,15 +272,18 @@ def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: 
 
 
 def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> None:
-    """The host carries out a proposal that is a minute old. Raises NotYours, Refused."""
+    """The host carries out a proposal without those who have shown no sign.
+
+    Raises:
+        NotYours, Refused: nothing has changed; so it is until a countdown for their answer is over.
+    """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.is_host:
             raise NotYours
         asked = _proposal_of(loaded, proposal)
-        made = access.table.entries.get(number=asked.number).made
-        if timezone.now() - made < HOST_DECIDES_AFTER:
-            raise Refused("too-early")
+        if not going_on.is_left_to_the_host(access, loaded.state):
+            raise Refused("not-left")
         host = access.table.host
         return [NewEntry({"do": "wind_back", "to": asked.to, "by": host}, host)]
 
@@ -300,25 +300,45 @@ def _proposal_of(loaded: Loaded[G], number: int | None) -> Proposal:
     return proposal
 
 
-def hurry(access: TableAccess, *, moment: str = "", frees: int | None = None, request: str) -> None:
-    """The host counts down for all who are awaited and there; or to free the seat ``frees``.
+def hurry(
+    access: TableAccess,
+    *,
+    moment: str = "",
+    frees: int | None = None,
+    proposal: int | None = None,
+    request: str,
+) -> None:
+    """The host counts down for all who are awaited and there, or who have not answered a proposal.
 
-    Raises NotYours, Stale, Refused.
+    Args:
+        access: the table and the seats held.
+        moment: `LogState.moment` as the host saw it; or
+        frees: the one seat that it is about, to free it; or
+        proposal: the number of the proposal that it is about.
+        request: the device's id of this request.
+
+    Raises:
+        NotYours, Stale, Refused: nothing has changed.
     """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.is_host:
             raise NotYours
-        if frees is None and loaded.state.moment != moment:
-            raise Stale
-        silent = going_on.silent(access, playing_of(access.table), loaded.state)
-        if frees is not None:
+        about: dict[str, Any] = {}
+        if proposal is not None:
+            about["proposal"] = _proposal_of(loaded, proposal).number
+            silent = going_on.unanswering(access, loaded.state)
+        elif frees is not None:
+            about["frees"] = True
             silent = (access.people - access.seats) & {frees}
+        elif loaded.state.moment == moment:
+            silent = going_on.silent(access, playing_of(access.table), loaded.state)
+        else:
+            raise Stale
         if not silent:
             raise Refused("nothing-to-decide")
         host = access.table.host
-        entry = {"do": "hurry", "player": host, "for": sorted(silent)}
-        return [NewEntry(entry if frees is None else entry | {"frees": True}, host)]
+        return [NewEntry({"do": "hurry", "player": host, "for": sorted(silent), **about}, host)]
 
     append(access, request, decide)
 
@@ -347,10 +367,15 @@ def release(access: TableAccess, number: int) -> None:
         others = access.people - access.seats
         if number in others - going_on.away(access, loaded.state):
             raise Refused("not-gone")
-        if number in access.seats:
-            return [NewEntry({"do": "leave", "player": number}, number)]
         host = access.table.host
-        return [NewEntry({"do": "free", "player": host, "for": [number]}, host)]
+        new = NewEntry({"do": "free", "player": host, "for": [number]}, host)
+        if number in access.seats:
+            new = NewEntry({"do": "leave", "player": number}, number)
+        asked = loaded.state.proposal
+        if not asked or not access.people - {number} <= asked.agreed:
+            return [new]
+        # Nobody is left who has not agreed.
+        return [new, NewEntry({"do": "wind_back", "to": asked.to})]
 
     append(access, "", decide)
 

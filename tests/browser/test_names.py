@@ -84,14 +84,52 @@ def test_names_that_begin_alike_are_cut_where_they_are_alike(
 ) -> None:
     path = results(ALIKE)
     page = open_page(f"{path}1/", "phone")
-    for path in ("/1/", "/"):
-        page.goto(page.url.replace("/1/", path))
-        shown = page.locator(".tab-name, .column-name").evaluate_all(SEEN)
-        assert min(parts[-1] for parts in shown) > 75, shown
-        assert min(parts[0] for parts in shown) < 100
+    shown = page.locator(".tab-name").evaluate_all(SEEN)
+    assert {part for parts in shown for part in parts} == {100}  # in two lines, where they need it
+    page.goto(page.url.replace("/1/", "/"))
+    shown = page.locator(".column-name").evaluate_all(SEEN)
+    assert min(parts[-1] for parts in shown) > 75, shown
+    assert min(parts[0] for parts in shown) < 100
     narrow(page, 1280)
     shown = page.locator(".column-name").evaluate_all(SEEN)
     assert {part for parts in shown for part in parts} == {100}  # there is room for all
+
+
+TABS = """() => [...document.querySelectorAll(".tabs a")].map(tab => {
+  const { left, right, width, height } = tab.getBoundingClientRect();
+  return { left, right, width, height };
+})"""
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("place", ["table", "paper"])
+def test_all_players_stand_side_by_side_with_their_names(
+    live_app: str,
+    new_context: NewContext,
+    results: Callable[[Sequence[str]], str],
+    place: str,
+    count: int,
+) -> None:
+    names = ("Maximilian", "Annemarie", "Ben", "Oma", "Benjamin", "Katharina")[:count]
+    if place == "table":
+        page = phone(live_app, new_context, sit_down(names, "level-6"), 0)
+    else:
+        page = new_context("phone").new_page()
+        page.goto(f"{live_app}{results(names)}1/")
+    for width in (390, 1280):
+        narrow(page, width)
+        expect(page.locator(".tabs .tab-name")).to_have_text(names)
+        shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
+        assert {part for parts in shown for part in parts} == {100}
+    for width in (844, *WIDTHS):
+        narrow(page, width)
+        assert too_wide(page) == 0
+        tabs = page.evaluate(TABS)
+        assert min(tab["height"] for tab in tabs) >= 44
+        assert min(tab["left"] for tab in tabs) >= 0
+        assert max(tab["right"] for tab in tabs) <= width
+        # In places of their own: no amount of points moves a neighbour.
+        assert max(tab["width"] for tab in tabs) - min(tab["width"] for tab in tabs) < 1
 
 
 @pytest.mark.parametrize("people", [*PEOPLE, WITH_LONG_NAMES])

@@ -51,7 +51,8 @@ def log_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     if request.GET.get("known") == str(access.table.revision):
         return HttpResponse(status=204)
     context = _log_context(request, access)
-    parts = {"_log": render_to_string("table/_log.html", context, request)}
+    names = ("_hurry", "_log")
+    parts = {name: render_to_string(f"table/{name}.html", context, request) for name in names}
     return JsonResponse({"revision": access.table.revision, "stage": "log", "parts": parts})
 
 
@@ -62,6 +63,8 @@ def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
     return {
         "access": access,
         "table": access.table,
+        "host": access.everybody[access.table.host],
+        "view": family_of(access.table).view(access) if access.table.has_started else None,
         "lines": lines,
         "chosen": chosen,
         "gone": sum(line.can_go_back and line.number >= (before or 0) for line in lines),
