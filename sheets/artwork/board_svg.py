@@ -96,7 +96,9 @@ def _links(line: DrawnLine) -> str:
     owners = cycle(line.owners)
     links = "".join(_link(*pair, next(owners)) for pair in pairwise(line.fields))
     along = " ".join(line.fields)
-    return f'<g class="scored-line" data-line="{along}" fill="none" stroke-linecap="round">{links}</g>'
+    return (
+        f'<g class="scored-line" data-line="{along}" fill="none" stroke-linecap="round">{links}</g>'
+    )
 
 
 def _link(first: str, second: str, owner: int) -> str:

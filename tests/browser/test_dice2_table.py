@@ -238,7 +238,9 @@ def test_newest_of_many_moves_is_seen_and_the_end_comes_after_them(
     winner = page.locator(".dice2-person.winner")
     expect(winner).not_to_have_css(
         "background-color",
-        page.locator(".dice2-person:not(.winner)").evaluate("e => getComputedStyle(e).backgroundColor"),
+        page.locator(".dice2-person:not(.winner)").evaluate(
+            "e => getComputedStyle(e).backgroundColor"
+        ),
     )
 
 

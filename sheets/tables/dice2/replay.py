@@ -108,7 +108,7 @@ class Dice2Replay:
 
     @property
     def game_number(self) -> int:
-        """The relay's game on the board, counted from 1; before the first its empty board is there."""
+        """The relay's game on the board, counted from 1, also before that has begun."""
         return max(1, sum(game.begin <= self.at for game in self.games))
 
     @cached_property
