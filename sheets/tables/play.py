@@ -235,6 +235,25 @@ def last_own_act(table: Table, playing: Playing[G], loaded: Loaded[G], player: i
     return None
 
 
+def keeps_dice(access: TableAccess, playing: Playing[G]) -> bool:
+    """Whether one person alone plays with dice of the app that stay thrown."""
+    is_kept = playing.keeps_dice_of_one and access.table.dice == ROLLED
+    return is_kept and len(access.people) == 1
+
+
+def knows_dice_after(
+    access: TableAccess, playing: Playing[G], loaded: Loaded[G], number: int
+) -> bool:
+    """Whether one person alone would go back to before dice that they have seen the app throw.
+
+    They would throw the same again, and nobody is there to agree to their choosing anew.
+    """
+    if not keeps_dice(access, playing):
+        return False
+    later = (n for n in loaded.state.applied if n >= number)
+    return any(playing.stays_thrown(parse_action(loaded.entries[n - 1])) for n in later)
+
+
 def propose(access: TableAccess, player: int, to: int, *, request: str) -> None:
     """A player proposes to go back to before entry ``to``. Raises NotYours, Refused."""
 
@@ -243,6 +262,8 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> None:
             raise NotYours
         if to not in loaded.state.applied:
             raise Refused("no-such-entry")
+        if knows_dice_after(access, playing_of(access.table), loaded, to):
+            raise Refused("dice-seen")
         others = access.seats - {player}
         new = [NewEntry({"do": "propose", "player": player, "to": to}, player)]
         new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]

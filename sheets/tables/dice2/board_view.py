@@ -350,7 +350,9 @@ class BoardView:
             return None
         table, state = self.access.table, self.loaded
         lasts = [play.last_own_act(table, DICE2, state, seat) for seat in self.access.seats]
-        return max((number for number in lasts if number), default=None)
+        last = max((number for number in lasts if number), default=None)
+        is_kept = last and play.knows_dice_after(self.access, DICE2, state, last)
+        return None if is_kept else last
 
     @cached_property
     def going_on(self) -> GoingOn:

@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.http.fragments import render_part
+from sheets.tables import play
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Page
 from sheets.tables.games import family_of
 from sheets.tables.log_lines import log_lines
+from sheets.tables.playing import playing_of
 from sheets.tables.views.access import with_table
 
 MOST_DIGITS = 4
@@ -68,6 +70,7 @@ def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
         "lines": lines,
         "chosen": chosen,
         "gone": sum(line.can_go_back and line.number >= (before or 0) for line in lines),
+        "keeps_dice": play.keeps_dice(access, playing_of(access.table)),
         "seat": min(access.seats, default=None),
         "request_id": secrets.token_urlsafe(12),
     }
