@@ -50,7 +50,7 @@ let painted = new Map();
 function paint() {
   frameAsked = 0;
   const hasArrows = (bench.draft.lines ?? []).some((line) => !line.fields);
-  const room = bench.tool === "lines" ? 0.86 : hasArrows ? 0.62 : SPACE;
+  const room = bench.tool === "lines" ? 0.86 : hasArrows ? 0.5 : SPACE;
   const layout = (bench.layout = layOut(bench.draft, bench.grid, room));
   const width = layout.width + room;
   const height = layout.height + room;
