@@ -195,8 +195,11 @@ def test_the_levels_of_this_device_are_chosen_beside_a_report(
     own = page.get_by_label("Or with another level of yours")
     expect(own.locator("option")).to_have_text(["Orchard"])
     page.get_by_role("button", name="Side by side").click()
-    expect(page.get_by_role("alert").first).to_have_text(re.compile("“Orchard” has no report yet"))
-    expect(page.get_by_label("Or with another level of yours")).to_have_value(other)
+    expect(own).to_have_accessible_description(
+        "“Orchard” has no report yet. Make it, and then compare."
+    )
+    expect(own).to_have_value(other)
+    expect(own).to_be_focused()
     assert_accessible(page)
     page.get_by_role("link", name="To its report").click()
     page.wait_for_url(f"**/workshop/{other}/balance/")

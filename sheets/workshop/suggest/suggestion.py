@@ -2,9 +2,9 @@
 
 The same wish gives the same level on every machine. What comes out passes every check of
 `sheets.rules.advice`: everything can be reached, every lock has its key, no two equal numbers
-touch, and each number is there about equally often. Rounds suit the size; what things pay is a first
-guess (see `tuning`). Outlines but ``coast`` are alike on the left and the right, and so are the
-symbols; the numbers on the right are those on the left taken from 7.
+touch, and each number is there about equally often. Rounds suit the size; what things pay is a
+first guess (see `tuning`). Outlines but ``coast`` are alike on the left and the right, and so are
+the symbols; the numbers on the right are those on the left taken from 7.
 """
 
 from __future__ import annotations

@@ -32,7 +32,7 @@ RAIL_GAMES: Final = 40
 
 class Played(NamedTuple):
     """How a level plays: solo ``median`` and middle half (``lower`` to ``upper``), in points; the
-    shares of fields that are ``crossed`` solo, and of games for two that the ``first`` seat wins."""
+    shares of fields ``crossed`` solo, and of games for two that the ``first`` seat wins."""
 
     median: int
     lower: int

@@ -70,6 +70,7 @@ function paint() {
     if (paint.furniture !== furniture) drawing.lastChild.innerHTML = furniture;
   }
   painted = fields;
+  draftElement.dataset.drawn = "";
   paint.furniture = furniture;
   drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
   // With room beside it the whole sheet is in sight, unless its fields would get too small.

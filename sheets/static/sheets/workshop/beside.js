@@ -9,6 +9,8 @@ if (form && own.length) {
   choice.name = typed.name;
   choice.append(...own.map(({ key, title }) => new Option(title, key, false, typed.value.includes(key))));
   for (const { name, value } of typed.attributes) if (name.startsWith("aria-")) choice.setAttribute(name, value);
+  const isAsked = typed === document.activeElement;
   typed.replaceWith(choice);
+  if (isAsked) choice.focus();
   form.querySelector("label span").textContent = form.dataset.title;
 }
