@@ -114,7 +114,7 @@ def games_for(wanted: Wanted) -> int:
 
 def set_beside(played: Played) -> list[Beside]:
     """The figures of a level for which the shipped ones have a range, the gravest first."""
-    figures = {"median": played.median, "spread": played.upper - played.lower}
+    figures: dict[str, float] = {"median": played.median, "spread": played.upper - played.lower}
     if played.first is not None:
         figures["first"] = played.first
     return [Beside(name, figure, RANGES[name]) for name, figure in figures.items()]

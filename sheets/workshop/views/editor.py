@@ -180,7 +180,7 @@ def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     if access.thing.is_bought:
         return HttpResponse(status=204)
     made = jobs.finished(access.thing)
-    if made and plays_alike(made.document, format_level(level)):
+    if made and made.report and plays_alike(made.document, format_level(level)):
         return _told(access, trial_of(made.report))
     return drawing.page(
         request,

@@ -62,7 +62,7 @@ def _shown(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
     except CannotSuggest as refused:
         return _refuse(request, form, refused)
     levels = [parse_level(one.document) for one in found]
-    suggestions = [
+    suggestions: list[dict[str, Any]] = [
         {
             "level": level,
             "seed": one.seed,
