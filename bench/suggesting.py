@@ -1,8 +1,8 @@
 """Do suggested levels play as the shipped ones do, and what does it cost to find such?
 
-The usual wish, and one with tracks, under ten numbers each: beside the levels that are kept, the
-first that comes of each number, as it was suggested before bots tried any. What is told comes of
-games by which nothing was chosen.
+The usual wish, and one with tracks, under several numbers each: beside the levels that are kept,
+the first of each number, as it is drawn and once bots have tried what it pays. What is told comes
+of games by which nothing was chosen, as many as the shipped levels' figures come of.
 """
 
 from __future__ import annotations
@@ -24,18 +24,20 @@ import django  # noqa: E402
 django.setup()
 
 from sheets.rules import parse_level  # noqa: E402
+from sheets.simulation.balance.report import plan  # noqa: E402
 from sheets.simulation.balance.shipped import shipped_settings  # noqa: E402
 from sheets.simulation.games import simulate  # noqa: E402
 from sheets.simulation.summary import summarise  # noqa: E402
-from sheets.workshop.suggest.suggestion import Wanted, suggest  # noqa: E402
+from sheets.workshop.suggest.suggestion import Wanted, draw_suggestion  # noqa: E402
 from sheets.workshop.suggest.trying import suggest_tried  # noqa: E402
+from sheets.workshop.suggest.tuning import suggest  # noqa: E402
 
-WISHES = {"usual": Wanted(), "tracks": Wanted(rails=True, stops=4, bombs=0)}
-SEEDS = range(0, 1000, 100)
-"""So far apart that no suggestion is tried for two of them."""
+WISHES = {
+    "usual": (Wanted(), range(0, 1000, 100)),
+    "tracks": (Wanted(rails=True, stops=4, bombs=0), range(0, 400, 100)),
+}
+"""With numbers so far apart that no suggestion is tried for two of them."""
 
-SOLO_GAMES = 60
-TWO_GAMES = 40
 Figures = tuple[float, float, float]
 
 
@@ -44,10 +46,11 @@ def main() -> None:
     print(f"{'':16} {'solo median':>22} {'middle half':>20} {'first of two':>20}   CPU s a wish")
     shipped = [figures_of(s.get(1), s.get(2)) for s in shipped_settings().values()]
     tell("shipped", shipped, shipped)
-    for name, wanted in WISHES.items():
-        wishes = [wanted._replace(seed=seed) for seed in SEEDS]
-        first, cost = timed(suggest, wishes)
-        tell(f"{name}, first", [play(one) for one in first], shipped, cost)
+    for name, (wanted, seeds) in WISHES.items():
+        wishes = [wanted._replace(seed=seed) for seed in seeds]
+        for way, make in (("drawn", draw_suggestion), ("tuned", suggest)):
+            first, cost = timed(make, wishes)
+            tell(f"{name}, {way}", [play(one) for one in first], shipped, cost)
         kept, cost = timed(suggest_tried, wishes)
         played = [play(one.document) for found in kept for one in found]
         tell(f"{name}, kept", played, shipped, cost)
@@ -66,7 +69,7 @@ def play(document: dict[str, Any]) -> Figures:
     solo, two = (
         summarise(level, simulate(level, players=players, games=games, bot="greedy", seed=2,
                                   processes=1, chunk=games))
-        for players, games in ((1, SOLO_GAMES), (2, TWO_GAMES))
+        for players, games in plan(level)[:2]
     )  # fmt: skip
     return figures_of(solo, two)
 

@@ -10,8 +10,7 @@ from django.utils import translation
 
 from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
-from sheets.workshop.suggest import trying
-from tests.workshop.trying import LITTLE
+from tests.workshop.trying import try_little
 
 # To import it is to have one language more: only the process that has it for its settings may.
 collect_ignore = ["one_more_language.py"]
@@ -63,8 +62,7 @@ def _no_proxy() -> None:
 def _suggestions_are_tried_a_little() -> Iterator[None]:
     """Let bots play few games for suggestions: all of them take five seconds for each page."""
     with pytest.MonkeyPatch.context() as patch:
-        for name, count in LITTLE.items():
-            patch.setattr(trying, name, count)
+        try_little(patch)
         yield
 
 

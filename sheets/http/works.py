@@ -29,9 +29,11 @@ from sheets.scoring.score_view import ComparisonRow
 from sheets.scoring.standing import Standing
 from sheets.simulation.balance.page import shown
 from sheets.simulation.balance.shipped import OtherLevels
+from sheets.simulation.balance.trial import Trial, try_alone
 from sheets.texts.symbols import in_language
-from sheets.workshop.suggest.suggestion import CannotSuggest, Wanted, suggest
+from sheets.workshop.suggest.suggestion import CannotSuggest, Wanted
 from sheets.workshop.suggest.trying import Played, Tried, suggest_tried
+from sheets.workshop.suggest.tuning import suggest
 
 MAX_SHOWN: Final = 24
 """Pages of a print that are shown as drawings; copies of them are not."""
@@ -148,6 +150,17 @@ def _wished(drawn: bytes) -> Any:
     if "refused" in answer:
         raise CannotSuggest(*answer["refused"])
     return answer["found"]
+
+
+def trial(level: Level) -> bytes:
+    """A few solo games of bots (see `trial_of`)."""
+    return json.dumps(try_alone(level)).encode()
+
+
+def trial_of(drawn: bytes) -> Trial | None:
+    """What `try_alone` gives."""
+    found = json.loads(drawn)
+    return Trial(*found) if found else None
 
 
 def report(level: Level, measured: Mapping[str, Any], others: OtherLevels) -> bytes:

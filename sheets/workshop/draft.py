@@ -26,6 +26,7 @@ from sheets.rules.documents.level import (
 )
 from sheets.rules.level import format_field, parse_column, parse_field
 from sheets.rules.symbols import KEYS, PAYING, WRITTEN, Pays, symbol_key
+from sheets.texts.symbols import in_language
 
 ORDER: Final = (
     *("format", "id", "name", "about", "author", "difficulty", "grid", "shifts", "marks"),
@@ -262,6 +263,11 @@ def entry_fields(draft: Draft, entry: Mapping[str, Any]) -> set[str]:
     if "row" in entry:
         return {name for name in draft.names if parse_field(name)[1] + 1 == entry["row"]}
     return {name for name in draft.names if name[0] == entry.get("column")}
+
+
+def in_language_or_blank(name: str | dict[str, str]) -> str:
+    """A draft's name, which may be a text, texts by language, or missing."""
+    return name if isinstance(name, str) else in_language(name)
 
 
 def _tracks(document: Document) -> Iterable[list[int]]:

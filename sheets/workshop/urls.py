@@ -16,6 +16,7 @@ urlpatterns = [
     path("<key:key>/guide/<slug:step>/", editor.guide, name="workshop-guide"),
     path("<key:key>/acts/", editor.acts, name="workshop-acts"),
     path("<key:key>/state/", editor.state, name="workshop-state"),
+    path("<key:key>/trial/", editor.trial, name="workshop-trial"),
     path("<key:key>/phone/", editor.phone_sheet, name="workshop-phone"),
     path("<key:key>/page-<int:number>.svg", editor.printed_page, name="workshop-page"),
     path("<key:key>/links/", links.links, name="workshop-links"),

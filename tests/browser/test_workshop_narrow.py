@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from itertools import pairwise
 
@@ -81,3 +82,37 @@ def test_all_difficulties_stand_in_one_line(
     assert len({box["y"] for box in boxes}) == 1
     for one, other in pairwise(boxes):
         assert one["x"] + one["width"] < other["x"]
+
+
+@pytest.mark.parametrize("columns", [5, 8])
+def test_fields_are_large_enough_for_a_thumb_beside_arrows(
+    open_page: OpenPage, made: Callable[..., str], columns: int
+) -> None:
+    row = " ".join("12345612"[:columns])
+    lines = [{"row": 10, "points": 12}, {"column": "b", "points": 7}]
+    page = open_page(made(*[row] * 11, lines=lines), "phone")
+    expect(page.locator("#drawing [data-field=a1]")).to_be_attached()
+    for name in ("a1", "b11"):
+        box = page.locator(f"#grid [data-at={name}]").bounding_box()
+        assert min(box["width"], box["height"]) >= 44
+    frame = page.locator("#draft-frame")
+    assert frame.evaluate("frame => frame.scrollWidth == frame.clientWidth")
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    # Rows of two digits are named within the frame.
+    tenth = page.locator("#row-names span").nth(9)
+    assert tenth.bounding_box()["x"] >= 0
+
+
+def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
+    open_page: OpenPage, made: Callable[..., str]
+) -> None:
+    page = open_page(made("1x 2Gy 3", "4 5 6", points={"gem": {"yellow": 2}}), "phone")
+    told = page.locator("#trial")
+    expect(told).to_have_text(re.compile("have only 2 points or fewer"), timeout=30_000)
+    expect(told).to_have_class(re.compile("far"))
+    # What was said of the sheet as it was goes with the next edit.
+    tool(page, "numbers")
+    page.locator("#grid [data-at=c2]").click()
+    page.keyboard.press("4")
+    expect(told).to_be_hidden()
+    expect(told).to_be_visible(timeout=30_000)

@@ -16,6 +16,7 @@ from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.browser.room import too_small, too_wide
+from tests.browser.workshop_bench import settle
 from tests.score_levels import GARDEN
 
 OpenPage = Callable[..., Page]
@@ -179,3 +180,33 @@ def test_report_can_be_followed_without_script(
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
     worker.set()
     expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
+
+
+def test_the_levels_of_this_device_are_chosen_beside_a_report(
+    open_page: OpenPage, worker: threading.Event
+) -> None:
+    other = store.create(GARDEN | {"name": "Orchard"})
+    page = open_page(f"/workshop/{other}/", "phone")
+    settle(page)
+    key = made_report()
+    page.goto(page.url.replace(other, key))
+    settle(page)
+    page.goto(f"{page.url}balance/")
+    own = page.get_by_label("Or with another level of yours")
+    expect(own.locator("option")).to_have_text(["Orchard"])
+    page.get_by_role("button", name="Side by side").click()
+    expect(own).to_have_accessible_description(
+        "“Orchard” has no report yet. Make it, and then compare."
+    )
+    expect(own).to_have_value(other)
+    expect(own).to_be_focused()
+    assert_accessible(page)
+    page.get_by_role("link", name="To its report").click()
+    page.wait_for_url(f"**/workshop/{other}/balance/")
+    worker.set()
+    page.get_by_role("button", name="Make the report").click()
+    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
+    page.get_by_label("Or with another level of yours").select_option(key)
+    page.get_by_role("button", name="Side by side").click()
+    expect(page.get_by_role("img", name=re.compile("^Crossed fields on .*: Alone"))).to_be_visible()
+    assert_accessible(page)

@@ -10,7 +10,8 @@ import pytest
 from django.utils import translation
 
 from sheets.documents.structure import read_level
-from sheets.levels import shipped_levels
+from sheets.levels import find_level, shipped_levels
+from sheets.rules import format_level
 from sheets.rules.advice import find_advice
 from sheets.texts.advice import describe_advice
 from sheets.workshop.checks import find_checks
@@ -129,3 +130,22 @@ def test_what_no_editor_writes_is_told_with_its_place(
     run: Run, tmp_path: Path, more: dict[str, Any], words: str
 ) -> None:
     assert words in run("levels", "--check", write(tmp_path, ODD | more)).refusal
+
+
+def test_bots_try_a_level_only_where_they_are_asked_to(run: Run, tmp_path: Path) -> None:
+    level = find_level("level-1")
+    file = tmp_path / "level.json"
+    file.write_text(json.dumps(format_level(level)))
+    assert "tried" not in run("levels", "--check", str(file)).document
+    ran = run("levels", "--check", str(file), "--try")
+    assert ran.status == 0
+    tried = ran.document["tried"]
+    least, most = tried["ours"]
+    assert least <= tried["median"] <= most
+    assert not tried["is_far"]
+    assert tried["message"].startswith(f"Bots played it {tried['games']} times alone")
+    poor = format_level(level) | {"lines": [], "points": {}}
+    poor["grid"] = ["1x 2 3", "4 5 6"]
+    file.write_text(json.dumps({k: poor[k] for k in ("format", "id", "name", "grid")}))
+    ran = run("levels", "--check", str(file), "--try")
+    assert (ran.status, ran.document["tried"]["is_far"]) == (0, True)

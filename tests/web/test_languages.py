@@ -28,7 +28,8 @@ from sheets.texts.languages import in_every_language, languages, reading_languag
 from sheets.texts.symbols import in_language
 from sheets.workshop.acts import Text
 from sheets.workshop.edits import apply_edit
-from sheets.workshop.suggest.suggestion import TITLES, Wanted, suggest
+from sheets.workshop.suggest.suggestion import TITLES, Wanted
+from sheets.workshop.suggest.tuning import suggest
 from sheets.workshop.words import editor_words
 from tests.commands.conftest import Run
 from tests.commands.conftest import run as run  # the fixture

@@ -400,10 +400,11 @@ def test_level_is_compared_with_itself_before_a_change(client: Client, key: str)
     for _again in range(2):
         make_all(client, key)
         assert store.find(key).thing.balance_jobs.count() == 2
-    assert '<option value="before"' in client.get(url(key)).content.decode()
-    page = client.get(url(key), {"beside": "before"})
-    assert page.status_code == 200
-    assert page.context["chosen_name"] == "Before the change"
+    for asked in ({}, {"beside": "before"}):
+        page = client.get(url(key), asked)
+        assert page.status_code == 200
+        assert page.context["chosen_name"] == "Before the change"
+    assert client.get(url(key), {"beside": "level-3"}).context["chosen_id"] == "level-3"
     assert '<option value="before" selected' in page.content.decode()
     solo = next(panel for players, _words, panel in page.context["panels"] if players == 1)
     (boxes,) = [figure for figure in solo if figure.name == "beside-1"]
@@ -415,10 +416,14 @@ def test_level_is_compared_with_itself_before_a_change(client: Client, key: str)
 def test_two_levels_of_ones_own_stand_side_by_side(client: Client, key: str) -> None:
     other = store.create(GARDEN | {"name": "Orchard"})
     make_all(client, key)
-    for link in (other, "nonsense", "a" * 32):
+    for link in ("nonsense", "a" * 32):
         refused = client.post(url(key), {"do": "beside", "link": link})
-        assert refused.status_code == 400, "there is no such report"
+        assert refused.status_code == 400
         assert "There is no such level to compare with." in refused.content.decode()
+    refused = client.post(url(key), {"do": "beside", "link": other})
+    assert refused.status_code == 409
+    assert "“Orchard” has no report yet. Make it, and then compare." in refused.content.decode()
+    assert f'href="{url(other)}"' in refused.content.decode()
     make_all(client, other)
     for link in (other, f"/workshop/{other}/", f"https://example.org/workshop/{other}/guide/done/"):
         page = client.post(url(key), {"do": "beside", "link": link})

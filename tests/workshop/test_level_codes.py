@@ -23,7 +23,8 @@ from sheets.workshop.level_codes import (
     format_code,
     parse_code,
 )
-from sheets.workshop.suggest.suggestion import Wanted, suggest
+from sheets.workshop.suggest.suggestion import Wanted
+from sheets.workshop.suggest.tuning import suggest
 
 
 def press(text: bytes) -> str:

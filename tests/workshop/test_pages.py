@@ -17,9 +17,12 @@ from sheets.http import limits
 from sheets.levels import find_level
 from sheets.models import DraftChange, WorkshopLevel
 from sheets.rules import format_level
+from sheets.simulation.balance.trial import try_alone
+from sheets.simulation.balance.words import describe_trial
 from sheets.texts.languages import languages
 from sheets.workshop import store
 from sheets.workshop.guide import STEPS
+from tests.score_levels import GARDEN
 from tests.web import test_weight
 
 pytestmark = pytest.mark.django_db
@@ -417,3 +420,53 @@ def test_pictures_have_a_limit(client: Client, monkeypatch: pytest.MonkeyPatch) 
     # What was drawn already is still given.
     assert client.get(f"{url}sheet.pdf?copies=1").status_code == 200
     limits.reset()
+
+
+def test_the_lifetime_is_said_before_and_while_a_level_is_made(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(store, "KEPT_DAYS", 77)
+    key = store.create(GARDEN)
+    for url in ("/workshop/own/", "/workshop/invent/", f"/workshop/{key}/"):
+        assert "A level is kept for 77 days" in client.get(url).content.decode(), url
+
+
+RICH = GARDEN | {"points": GARDEN["points"] | {"gem": {"yellow": 40}}}
+
+
+def test_a_level_that_plays_far_from_ours_is_told_so(client: Client) -> None:
+    key = store.create(RICH)
+    said = client.get(f"/workshop/{key}/trial/").json()
+    tried = try_alone(store.level_of(store.find(key)))
+    assert tried
+    assert tried.is_far
+    assert said == {"sentence": describe_trial(tried), "isFar": True, "revision": 0}
+    assert f"Bots played it {tried.games} times alone: half of the games" in said["sentence"]
+
+
+def test_its_report_says_it_where_that_was_made_of_this_very_level(client: Client) -> None:
+    key = store.create(RICH)
+    access = store.find(key)
+    level = store.level_of(access)
+    solo = {"players": 1, "games": 240, "scores": {"median": 61}}
+    access.thing.balance_jobs.create(
+        document=dict(format_level(level)), total=240, state="done", report={"settings": [solo]}
+    )
+    said = client.get(f"/workshop/{key}/trial/").json()
+    assert not said["isFar"]
+    assert said["sentence"].startswith("Bots played it 240 times alone: the median is 61 points")
+    paid = {"do": "points", "of": "gem", "colour": "yellow", "points": 41}
+    assert send(client, f"/workshop/{key}/", paid).status_code == 200
+    said = client.get(f"/workshop/{key}/trial/").json()
+    assert said["isFar"], "the report was about another level"
+    assert "240" not in said["sentence"]
+
+
+def test_nobody_tries_what_cannot_be_played_or_changed(client: Client) -> None:
+    open_ = begin(client, "invent")
+    bought = ready(client)
+    assert client.get(f"{open_}trial/").status_code == 204
+    assert client.get(f"{bought}trial/").status_code == 204
+    key = store.create(RICH)
+    looking = share_url(client, f"/workshop/{key}/")
+    assert client.get(f"{looking}/trial/".replace("//", "/")).status_code == 403

@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+from types import ModuleType
 from typing import Final
 
-from sheets.workshop.suggest import trying
+import pytest
 
-LITTLE: Final = {
-    "CANDIDATES": 3,
-    "RAIL_CANDIDATES": 3,
-    "FINALISTS": 3,
-    "SOLO_GAMES": 4,
-    "TWO_GAMES": 2,
+from sheets.workshop.suggest import trying, tuning
+
+LITTLE: Final[dict[tuple[ModuleType, str], int]] = {
+    (trying, "CANDIDATES"): 3,
+    (trying, "RAIL_CANDIDATES"): 3,
+    (trying, "GAMES"): 4,
+    (trying, "RAIL_GAMES"): 2,
+    (tuning, "SAMPLE"): 8,
+    (tuning, "TRIALS"): 2,
 }
-"""How few, by what `sheets.workshop.suggest.trying` calls it."""
+"""How few, by where and as what it is written."""
 
-IN_FULL: Final = {name: getattr(trying, name) for name in LITTLE}
-"""How many on a site."""
+_IN_FULL: Final = {place: getattr(*place) for place in LITTLE}
+
+
+def try_little(patch: pytest.MonkeyPatch) -> None:
+    """Play as few."""
+    for place, count in LITTLE.items():
+        patch.setattr(*place, count)
+
+
+def try_in_full(patch: pytest.MonkeyPatch) -> None:
+    """Play as many as on a site."""
+    for place, count in _IN_FULL.items():
+        patch.setattr(*place, count)

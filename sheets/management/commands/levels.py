@@ -11,6 +11,8 @@ from sheets.management.document_command import DocumentCommand, format_json, rea
 from sheets.management.refused import CommandRefused
 from sheets.rules import DocumentError, Level, format_level
 from sheets.rules.advice import find_advice
+from sheets.simulation.balance.trial import try_alone
+from sheets.simulation.balance.words import describe_trial
 from sheets.texts.advice import describe_advice
 from sheets.workshop.checks import find_errors, is_draft
 
@@ -34,10 +36,19 @@ class Command(DocumentCommand):
             help="check a level's file, - for standard input",
         )
 
+        parser.add_argument(
+            "--try",
+            action="store_true",
+            dest="is_tried",
+            help="with --check: let bots play a few games alone, and say what came of it",
+        )
+
     def run(self, **options: Any) -> None:
         """Print the list, the document or the advice."""
         if options["file"] is not None:
-            self.print_document(check(read_checked(read_bytes(options["file"]))), indent=2)
+            level = read_checked(read_bytes(options["file"]))
+            tried = {"tried": trial(level)} if options["is_tried"] else {}
+            self.print_document(check(level) | tried, indent=2)
             return
         if options["show"] is not None:
             self.print_document(format_level(find_level(options["show"])), indent=2)
@@ -74,6 +85,18 @@ def read_checked(text: bytes) -> Level:
             raise
         said = " ".join(found.sentence for found in find_errors(document))
         raise CommandRefused(said) from None
+
+
+def trial(level: Level) -> dict[str, Any] | None:
+    """What a few games of bots alone say, as a note; None for a level that is not for one."""
+    found = try_alone(level)
+    return found and {
+        "games": found.games,
+        "median": found.median,
+        "ours": list(found.ours),
+        "is_far": found.is_far,
+        "message": describe_trial(found),
+    }
 
 
 def check(level: Level) -> dict[str, Any]:

@@ -211,6 +211,12 @@ FAR: Final = 0.15
 """How far a solo median may lie beyond those of the shipped levels, as a share of theirs."""
 
 
+def is_far(median: float, ours: tuple[float, float]) -> bool:
+    """Whether a solo median lies far from ``ours``: least and most of the shipped levels."""
+    least, most = ours
+    return not least * (1 - FAR) <= median <= most * (1 + FAR)
+
+
 def find_advice(
     level: Level, document: Mapping[str, Any], ours: tuple[float, float] | None = None
 ) -> list[Finding]:
@@ -298,7 +304,7 @@ def _about_median(setting: Mapping[str, Any], ours: tuple[float, float]) -> list
     if setting["players"] != 1:
         return []
     (least, most), median = ours, setting["scores"]["median"]
-    if least * (1 - FAR) <= median <= most * (1 + FAR):
+    if not is_far(median, ours):
         return []
     off = max(least - median, median - most) / (least if median < least else most)
     facts = {"median": median, "least": least, "most": most}

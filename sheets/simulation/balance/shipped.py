@@ -113,6 +113,20 @@ def _unlikeness(level: Level, other: Level) -> tuple[int, int, str]:
     return len(lacking), abs(len(level.fields) - len(other.fields)), other.id
 
 
+class Range(NamedTuple):
+    """The least and the most of a figure of all shipped levels."""
+
+    least: float
+    most: float
+
+
+def shipped_range(players: int, figure: Callable[[Setting], float]) -> Range:
+    """Of the shipped levels that are made for so many players."""
+    settings = (found.get(players) for found in shipped_settings().values())
+    figures = [figure(setting) for setting in settings if setting]
+    return Range(min(figures), max(figures))
+
+
 @cache
 def shipped_settings() -> Mapping[str, Mapping[int, Setting]]:
     """The ``settings`` of the shipped levels' reports by level id and number of players."""

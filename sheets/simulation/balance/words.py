@@ -12,6 +12,7 @@ from sheets.rules import Item, Level
 from sheets.scoring.words import GRADES, item_name
 from sheets.simulation.balance.plots import percent
 from sheets.simulation.balance.report import Finding, find_advice
+from sheets.simulation.balance.trial import Trial
 from sheets.texts.symbols import symbol_name
 
 Facts = Mapping[str, Any]
@@ -31,6 +32,28 @@ def sentences(level: Level, document: Facts, ours: tuple[float, float] | None = 
 def describe(level: Level, finding: Finding) -> str:
     """The sentence of a finding."""
     return _SENTENCES[finding.name](level, finding.facts)
+
+
+def describe_trial(trial: Trial) -> str:
+    """What a few games alone say of a level, and what it is that they say it of."""
+    words = {"games": trial.games, "median": trial.median}
+    words |= {"least": round(trial.ours.least), "most": round(trial.ours.most)}
+    if trial.median < trial.ours.least and trial.is_far:
+        sentence = _(
+            "Bots played it %(games)d times alone: half of the games have only %(median)d points "
+            "or fewer; on our own levels that is %(least)d to %(most)d."
+        )
+    elif trial.is_far:
+        sentence = _(
+            "Bots played it %(games)d times alone: half of the games have %(median)d points or "
+            "more; on our own levels that is %(least)d to %(most)d."
+        )
+    else:
+        sentence = _(
+            "Bots played it %(games)d times alone: the median is %(median)d points, about as on "
+            "our own levels (%(least)d to %(most)d)."
+        )
+    return sentence % words
 
 
 def payer(level: Level, group: str, key: str) -> str:

@@ -2,9 +2,9 @@
 
 The same wish gives the same level on every machine. What comes out passes every check of
 `sheets.rules.advice`: everything can be reached, every lock has its key, no two equal numbers
-touch, and each number is there about equally often. Rounds suit the size, and grades what bots get
-in some solo games. Outlines but ``coast`` are alike on the left and the right, and so are the
-symbols; the numbers on the right are those on the left taken from 7.
+touch, and each number is there about equally often. Rounds suit the size; what things pay is a
+first guess (see `tuning`). Outlines but ``coast`` are alike on the left and the right, and so are
+the symbols; the numbers on the right are those on the left taken from 7.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from sheets.rules import parse_level
 from sheets.rules.advice import find_advice
 from sheets.rules.level import ROUNDS, format_field
 from sheets.rules.symbols import PAYING, SYMBOLS, WRITTEN
-from sheets.simulation.games import Tally, simulate
 from sheets.texts.languages import in_every_language
 from sheets.workshop.suggest.goals import suggest_areas, suggest_lines
 from sheets.workshop.suggest.outlines import OUTLINES, Place, draw_outline
@@ -115,9 +114,6 @@ FAR: Final[Mapping[str, float]] = {
 }  # fmt: skip
 """How far from the start a symbol belongs: 0 beside it, 1 in the last corner."""
 
-SAMPLE: Final = 20
-"""How many solo games the suggested grades come from."""
-
 USUAL_FIELDS: Final = 76
 """How many fields the usual numbers of rounds are for."""
 
@@ -136,17 +132,12 @@ TITLES: Final = {
 """What a suggested level is called, with its number."""
 
 
-def suggest(wanted: Wanted) -> dict[str, Any]:
-    """A whole ``dizzle-level/1`` document.
+def draw_suggestion(wanted: Wanted) -> dict[str, Any]:
+    """A whole ``dizzle-level/1`` document, on which nobody has played yet.
 
     Raises:
         CannotSuggest: see there.
     """
-    return suggest_played(wanted)[0]
-
-
-def suggest_played(wanted: Wanted) -> tuple[dict[str, Any], Tally]:
-    """What `suggest` gives, with the solo games that its grades come from. Raises CannotSuggest."""
     _check(wanted)
     is_crowded = True
     for attempt in range(MOST_TRIES):
@@ -156,21 +147,9 @@ def suggest_played(wanted: Wanted) -> tuple[dict[str, Any], Tally]:
             continue
         is_crowded = False
         document = sheet.document()
-        if document and not find_advice(level := parse_level(document)):
-            games = simulate(
-                level, players=1, games=SAMPLE, bot="greedy", seed=wanted.seed, processes=1,
-                chunk=SAMPLE,
-            )  # fmt: skip
-            return document | {"ratings": _ratings(games)}, games
+        if document and not find_advice(parse_level(document)):
+            return document
     raise CannotSuggest("crowded" if is_crowded else "no-luck")
-
-
-def _ratings(games: Tally) -> list[int]:
-    """Grades for a first guess, from a few solo games: the middling one is grade 2."""
-    totals = sorted(games.totals)
-    median = totals[SAMPLE // 2]
-    step = max(3, round((totals[SAMPLE * 3 // 4] - totals[SAMPLE // 4]) / 2))
-    return [median - step // 2 + step * (grade - 2) for grade in range(1, 7)]
 
 
 def _check(wanted: Wanted) -> None:

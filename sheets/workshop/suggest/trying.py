@@ -1,40 +1,38 @@
-"""Which of several suggestions play as the shipped levels do? Bots try them, and the best are kept.
+"""Which of several suggestions play as the shipped levels do? Bots try them, and such are kept.
 
 Numbers follow each other from the one that is wished for, so that the same wish gives the same
-sheets on every machine.
+sheets on every machine; how many are tried has a bound, and what is best of them is shown then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
-from sheets.rules import Level, parse_level
-from sheets.simulation.balance.shipped import shipped_settings
+from sheets.rules import parse_level
+from sheets.simulation.balance.shipped import Range, shipped_range
 from sheets.simulation.games import simulate
 from sheets.simulation.summary import summarise
-from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest, Wanted, suggest_played
+from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest, Wanted
+from sheets.workshop.suggest.tuning import suggest_played
 
 SHOWN: Final = 3
-CANDIDATES: Final = 10
-"""So many suggestions are compared by the solo games that their grades come from …"""
+CANDIDATES: Final = 12
+"""So many suggestions are tried at most …"""
 
-RAIL_CANDIDATES: Final = 4
-"""… of sheets with tracks, on which bots think long, fewer …"""
+RAIL_CANDIDATES: Final = 6
+"""… of sheets with tracks, on which bots think long, fewer."""
 
-FINALISTS: Final = 4
-"""… and so many of those are tried in more games, also of two players."""
+GAMES: Final = 60
+"""Alone, and as many for two …"""
 
-SOLO_GAMES: Final = 40
-TWO_GAMES: Final = 40
-
-CHANCE: Final = 0.08
-"""How far a share of so few games for two is off by chance alone."""
+RAIL_GAMES: Final = 40
+"""… on sheets with tracks."""
 
 
 class Played(NamedTuple):
     """How a level plays: solo ``median`` and middle half (``lower`` to ``upper``), in points; the
-    shares of fields that are ``crossed`` solo, and of games for two that the first seat wins."""
+    shares of fields ``crossed`` solo, and of games for two that the ``first`` seat wins."""
 
     median: int
     lower: int
@@ -51,85 +49,114 @@ class Tried(NamedTuple):
     played: Played
 
 
+class Beside(NamedTuple):
+    """A figure (``median``, ``spread`` or ``first``) beside the range of the shipped levels.
+
+    ``off`` is how far it lies below (negative) or above that, 0 within it.
+    """
+
+    name: str
+    figure: float
+    ours: Range
+
+    @property
+    def off(self) -> float:
+        """See there."""
+        return min(0, self.figure - self.ours.least) or max(0, self.figure - self.ours.most)
+
+
 def suggest_tried(wanted: Wanted) -> list[Tried]:
-    """The best of the suggestions from the wished number on, the most like shipped levels first.
+    """The first suggestions from the wished number on that play as the shipped levels do.
+
+    Where too few do, those that come nearest are among them.
 
     Raises:
         CannotSuggest: none of the numbers gives a sheet.
     """
-    found: list[Tried] = []
+    games = games_for(wanted)
+    kept: list[Tried] = []
+    others: list[Tried] = []
+    hopeless: set[int] = set()
     refused: CannotSuggest | None = None
     for step in range(RAIL_CANDIDATES if wanted.rails else CANDIDATES):
         seed = (wanted.seed + step) % (LIMITS["seed"][1] + 1)
         try:
-            document, games = suggest_played(wanted._replace(seed=seed))
+            document, sample = suggest_played(wanted._replace(seed=seed))
         except CannotSuggest as problem:
             refused = refused or problem
             # What is wrong with the wish itself is wrong with every number.
             if problem.reason not in ("no-luck", "crowded"):
                 raise
             continue
-        found.append(Tried(seed, document, _played(summarise(parse_level(document), games))))
-    if refused and not found:
+        tried = Tried(seed, document, _played(summarise(parse_level(document), sample)))
+        # What is hopeless shows in few games; what is not good alone is tried no further.
+        if not set_beside(tried.played)[0].off:
+            tried = _alone(tried, games)
+        else:
+            hopeless.add(seed)
+        if not _unlikeness(tried):
+            tried = _for_two(tried, games)
+        (others if _unlikeness(tried) else kept).append(tried)
+        if len(kept) == SHOWN:
+            return kept
+    if refused and not kept and not others:
         raise refused
-    found.sort(key=_unlikeness)
-    finalists = [one._replace(played=_play(parse_level(one.document))) for one in found[:FINALISTS]]
-    return sorted(finalists, key=_unlikeness)[:SHOWN]
+    nearest = sorted(others, key=_unlikeness)[: SHOWN - len(kept)]
+    return kept + [
+        _for_two(_alone(one, games) if one.seed in hopeless else one, games) for one in nearest
+    ]
 
 
-def _play(level: Level) -> Played:
-    return _played(_games(level, 1, SOLO_GAMES), _games(level, 2, TWO_GAMES)["wins"][0])
+def games_for(wanted: Wanted) -> int:
+    """How many games alone the figures of its suggestions come of, and as many for two."""
+    return RAIL_GAMES if wanted.rails else GAMES
 
 
-def _played(solo: Mapping[str, Any], first: float | None = None) -> Played:
+def set_beside(played: Played) -> list[Beside]:
+    """The figures of a level for which the shipped ones have a range, the gravest first."""
+    figures: dict[str, float] = {"median": played.median, "spread": played.upper - played.lower}
+    if played.first is not None:
+        figures["first"] = played.first
+    return [Beside(name, figure, RANGES[name]) for name, figure in figures.items()]
+
+
+RANGES: Final[Mapping[str, Range]] = {
+    "median": shipped_range(1, lambda setting: setting["scores"]["median"]),
+    "spread": shipped_range(
+        1, lambda setting: setting["scores"]["upper_quartile"] - setting["scores"]["lower_quartile"]
+    ),
+    "first": shipped_range(2, lambda setting: setting["wins"][0]),
+}
+"""Of the shipped levels: solo median and width of the middle half in points, and the share of games
+for two that the first seat wins."""
+
+
+def _alone(tried: Tried, games: int) -> Tried:
+    return tried._replace(played=_played(_games(tried, 1, games)))
+
+
+def _for_two(tried: Tried, games: int) -> Tried:
+    if tried.played.first is not None:
+        return tried
+    first = _games(tried, 2, games)["wins"][0]
+    return tried._replace(played=tried.played._replace(first=first))
+
+
+def _played(solo: Mapping[str, Any]) -> Played:
     scores = solo["scores"]
     return Played(
-        scores["median"], scores["lower_quartile"], scores["upper_quartile"], solo["crossed"], first
+        scores["median"], scores["lower_quartile"], scores["upper_quartile"], solo["crossed"]
     )
 
 
-def _games(level: Level, players: int, games: int) -> dict[str, Any]:
+def _games(tried: Tried, players: int, games: int) -> dict[str, Any]:
+    level = parse_level(tried.document)
     tally = simulate(
         level, players=players, games=games, bot="greedy", seed=1, processes=1, chunk=games
     )
     return summarise(level, tally)
 
 
-class Range(NamedTuple):
-    """The least and the most of a figure of all shipped levels."""
-
-    least: float
-    most: float
-
-
-def shipped_range(players: int, figure: Callable[[Mapping[str, Any]], float]) -> Range:
-    """Of the shipped levels that are made for so many players."""
-    settings = (found.get(players) for found in shipped_settings().values())
-    figures = [figure(setting) for setting in settings if setting]
-    return Range(min(figures), max(figures))
-
-
-def shipped_medians() -> Range:
-    """The solo medians of the shipped levels."""
-    return shipped_range(1, lambda setting: setting["scores"]["median"])
-
-
-def _unlikeness(tried: Tried) -> tuple[float, float]:
-    """How far it plays from what shipped levels do; 0 within their range. Then from the middle."""
-    played, medians = tried.played, shipped_medians()
-    spreads = shipped_range(
-        1, lambda s: s["scores"]["upper_quartile"] - s["scores"]["lower_quartile"]
-    )
-    found = [
-        _outside(played.median, medians),
-        _outside(played.upper - played.lower, spreads),
-    ]
-    if played.first is not None:
-        seats = shipped_range(2, lambda setting: setting["wins"][0])
-        found.append(_outside(played.first, Range(seats.least - CHANCE, seats.most + CHANCE)))
-    middle = (medians.least + medians.most) / 2
-    return sum(found), abs(played.median - middle)
-
-
-def _outside(figure: float, of: Range) -> float:
-    return max(0.0, of.least - figure, figure - of.most) / (of.most - of.least)
+def _unlikeness(tried: Tried) -> float:
+    """How far it plays from what shipped levels do, in parts of their ranges; 0 within them."""
+    return sum(abs(one.off) / (one.ours.most - one.ours.least) for one in set_beside(tried.played))

@@ -24,6 +24,7 @@ from sheets.simulation.balance.shipped import OtherLevels, beside_own, find_othe
 from sheets.texts.wrong import NO_FIELD
 from sheets.workshop import store
 from sheets.workshop.acts import Ratings
+from sheets.workshop.draft import in_language_or_blank
 from sheets.workshop.views.access import with_finished, with_level
 
 BEFORE: Final = "before"
@@ -31,6 +32,15 @@ BEFORE: Final = "before"
 
 LINK: Final = re.compile(r"(?:.*/workshop/)?([A-Za-z0-9_-]{32})(?:/.*)?")
 """A link to a level of one's own, or its key alone."""
+
+
+class NoReport(Exception):
+    """A level of one's own that nobody has made a report of yet: its ``access``."""
+
+    def __init__(self, access: Access[WorkshopLevel]) -> None:
+        super().__init__("no report")
+        self.access = access
+
 
 REPORTS = Limit("balance-reports", "12/minute;90/hour")
 
@@ -85,7 +95,8 @@ def _show(
     measured = parse_level(made.document) if is_old else level
     report = rated(made.report, measured.ratings)
     before = jobs.before(access.thing, made)
-    wanted = request.GET.get("beside", "")
+    # After a change most want to know what it did.
+    wanted = request.GET.get("beside", BEFORE if before else "")
     other: BalanceJob | None = None
     try:
         is_own = wanted == BEFORE or link is not None
@@ -93,6 +104,12 @@ def _show(
         if is_own:
             other = before if link is None else _report_behind(link)
             others = _beside(others, other, is_before=link is None)
+    except NoReport as lacking:
+        others, status = find_other_levels(measured), 409
+        name = in_language_or_blank(lacking.access.thing.document.get("name", {}))
+        sentence = _("“%(name)s” has no report yet. Make it, and then compare.") % {"name": name}
+        context["wrong"] = {"link": sentence}
+        context["lacking"] = lacking.access
     except (KeyError, UnknownKey):
         others, status = find_other_levels(measured), 400
         field = "beside" if link is None else "link"
@@ -145,13 +162,17 @@ def _report_behind(link: str) -> BalanceJob:
     """The report of the level of one's own that a link leads to.
 
     Raises:
-        KeyError: it leads to none with a report.
+        KeyError: it is no such link.
         UnknownKey: it leads nowhere.
+        NoReport: it leads to a level without one.
     """
     key = LINK.fullmatch(link.strip())
-    found = jobs.finished(store.find(key[1]).thing) if key else None
-    if found is None:
+    if key is None:
         raise KeyError(link)
+    access = store.find(key[1])
+    found = jobs.finished(access.thing)
+    if found is None:
+        raise NoReport(access)
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from functools import partial
 from typing import Any, Final
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
@@ -12,20 +13,25 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access, note_visit, only_editors
+from sheets.http import drawing, works
 from sheets.http.json_body import takes_json
 from sheets.http.limits import READS, SAVES, limited
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import Refusal
 from sheets.http.prints import drawn_page
 from sheets.models import WorkshopLevel
+from sheets.rules import DocumentError, format_level
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.level import MOST_PLAYERS, RATINGS
-from sheets.texts.symbols import in_language
+from sheets.simulation.balance import jobs
+from sheets.simulation.balance.report import plays_alike
+from sheets.simulation.balance.trial import Trial, trial_of
+from sheets.simulation.balance.words import describe_trial
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
 from sheets.workshop.checks import find_checks, find_errors
 from sheets.workshop.comparing import Thing, find_things
-from sheets.workshop.draft import ORDER, Document, Draft, visible_level
+from sheets.workshop.draft import ORDER, Document, Draft, in_language_or_blank, visible_level
 from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
 from sheets.workshop.history import History, last_change
 from sheets.workshop.history_words import describe_offer, describe_turned
@@ -44,7 +50,7 @@ SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What each script of the workbench has the tools of: a step loads what it needs."""
 
-LINES_ROOM, ARROW_ROOM, EDGE_ROOM = 0.86, 0.62, 0.04
+LINES_ROOM, ARROW_ROOM, EDGE_ROOM = 0.86, 0.5, 0.04
 """How much room, in fields, ``bench.js`` leaves at the right and the foot of a sheet: for arrows
 that are being made, for arrows, for none."""
 
@@ -160,6 +166,38 @@ def state(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 
 
 @require_safe
+@with_level
+@only_editors
+def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+    """What bots make of the level as it is now: of its report, or of a few games at once.
+
+    Nothing while it cannot be played, and of a bought sheet, which nobody can change.
+    """
+    try:
+        level = store.level_of(access)
+    except DocumentError:
+        return HttpResponse(status=204)
+    if access.thing.is_bought:
+        return HttpResponse(status=204)
+    made = jobs.finished(access.thing)
+    if made and made.report and plays_alike(made.document, format_level(level)):
+        return _told(access, trial_of(made.report))
+    return drawing.page(
+        request,
+        ("trial", drawing.content_of(level)),
+        lambda: partial(works.trial, level),
+        lambda drawn: _told(access, works.trial_of(drawn)),
+    )
+
+
+def _told(access: Access[WorkshopLevel], tried: Trial | None) -> HttpResponse:
+    if tried is None:
+        return HttpResponse(status=204)
+    said = {"sentence": describe_trial(tried), "isFar": tried.is_far}
+    return JsonResponse(said | {"revision": access.thing.revision})
+
+
+@require_safe
 @limited(READS, "GET")
 @with_level
 def phone_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
@@ -239,11 +277,6 @@ def _drawn(document: Document, tools: Collection[str]) -> dict[str, str]:
 
 def _mend_url(access: Access[WorkshopLevel], thing: Thing) -> str:
     return reverse("workshop-guide", args=(access.key, thing.step)) + f"?mend={thing.key}"
-
-
-def in_language_or_blank(name: str | dict[str, str]) -> str:
-    """A draft's name, which may be a text, texts by language, or missing."""
-    return name if isinstance(name, str) else in_language(name)
 
 
 def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:

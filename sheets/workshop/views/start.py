@@ -48,9 +48,10 @@ def begin_invented(request: HttpRequest) -> HttpResponse:
 
 def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     form = SizeForm(request.POST if request.method == "POST" else None)
+    usual_name = _("My sheet") if is_bought else _("My level")
     if form.is_bound and form.is_valid():
         sent = form.cleaned_data
-        name = _named(sent["name"] or (_("My sheet") if is_bought else _("My level")))
+        name = _named(sent["name"] or usual_name)
         has = sent["sheet_has"] if is_bought else ()
         key = store.create_blank(
             name, sent["columns"], sent["rows"], is_bought=is_bought, sheet_has=has
@@ -63,6 +64,8 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
         "form": form,
         "wrong": wrong_in(form),
         "is_bought": is_bought,
+        "title": _("Enter a sheet you own") if is_bought else _("Invent a level"),
+        "usual_name": usual_name,
         "most_side": MAX_SIDE,
         "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
     }

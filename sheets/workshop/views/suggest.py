@@ -20,7 +20,8 @@ from sheets.texts.wrong import NO_FIELD
 from sheets.workshop import store
 from sheets.workshop.suggest.forms import WishForm, describe_refusal
 from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest
-from sheets.workshop.suggest.trying import shipped_medians
+from sheets.workshop.suggest.trying import games_for, set_beside
+from sheets.workshop.suggest.words import describe_beside
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -61,18 +62,22 @@ def _shown(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
     except CannotSuggest as refused:
         return _refuse(request, form, refused)
     levels = [parse_level(one.document) for one in found]
-    suggestions = [
+    suggestions: list[dict[str, Any]] = [
         {
             "level": level,
             "seed": one.seed,
-            "played": one.played,
+            "figures": [describe_beside(figure, one.played) for figure in set_beside(one.played)],
             "crossed": percent(one.played.crossed),
-            "first": percent(one.played.first or 0),
         }
         for level, one in zip(levels, found, strict=True)
     ]
     drawings = sorted({name for level in levels for name in drawings_of(level)})
-    shown = {"suggestions": suggestions, "drawings": drawings, "ours": shipped_medians()}
+    shown = {
+        "suggestions": suggestions,
+        "drawings": drawings,
+        "games": games_for(form.wanted),
+        "has_outside": any(figure.off for one in suggestions for figure in one["figures"]),
+    }
     return _answer(request, form, shown)
 
 

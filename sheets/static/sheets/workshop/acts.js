@@ -76,6 +76,7 @@ const outbox = makeOutbox({
 });
 
 export const known = () => state;
+export const isSettled = () => outbox.isEmpty();
 export const draft = () => applyActs(state.document, outbox.acts());
 // What has been compared with the paper, each thing as it looked then.
 export function compared() {

@@ -50,7 +50,7 @@ let painted = new Map();
 function paint() {
   frameAsked = 0;
   const hasArrows = (bench.draft.lines ?? []).some((line) => !line.fields);
-  const room = bench.tool === "lines" ? 0.86 : hasArrows ? 0.62 : SPACE;
+  const room = bench.tool === "lines" ? 0.86 : hasArrows ? 0.5 : SPACE;
   const layout = (bench.layout = layOut(bench.draft, bench.grid, room));
   const width = layout.width + room;
   const height = layout.height + room;
@@ -70,6 +70,7 @@ function paint() {
     if (paint.furniture !== furniture) drawing.lastChild.innerHTML = furniture;
   }
   painted = fields;
+  draftElement.dataset.drawn = "";
   paint.furniture = furniture;
   drawing.setAttribute("viewBox", `-4 -4 ${width * 100 + 8} ${height * 100 + 8}`);
   // With room beside it the whole sheet is in sight, unless its fields would get too small.

@@ -1,13 +1,16 @@
 // The levels of one's own that this device knows: chosen by name, in place of a link that is typed.
-import { recent } from "../lib/recent.js";
+import { ownLevels } from "../lib/recent.js";
 
 const form = document.getElementById("beside-own");
-const key = location.pathname.split("/")[2];
-const own = recent().filter(({ url }) => /^\/workshop\/[\w-]{32}\//.test(url) && !url.includes(key));
+const own = ownLevels().filter(({ key }) => key !== location.pathname.split("/")[2]);
 if (form && own.length) {
+  const typed = form.querySelector("input[name=link]");
   const choice = document.createElement("select");
-  choice.name = "link";
-  choice.append(...own.map(({ url, title }) => new Option(title, url)));
-  form.querySelector("input[name=link]").replaceWith(choice);
+  choice.name = typed.name;
+  choice.append(...own.map(({ key, title }) => new Option(title, key, false, typed.value.includes(key))));
+  for (const { name, value } of typed.attributes) if (name.startsWith("aria-")) choice.setAttribute(name, value);
+  const isAsked = typed === document.activeElement;
+  typed.replaceWith(choice);
+  if (isAsked) choice.focus();
   form.querySelector("label span").textContent = form.dataset.title;
 }

@@ -235,7 +235,7 @@ export function drawing(words) {
     const size = layout.room * 100;
     if (typeof which === "number") {
       const [x, y] = [layout.width * 100 + 4.5, which * 100 - 50];
-      const textSize = fitted(text, 30, size - 26);
+      const textSize = fitted(text, 30, Math.max(size - 26, 28));
       return (
         `<path class="f-badge" d="M${x} ${y}l12 -28h${size - 18}v56h${18 - size}z"/>` +
         number(text, x + 3 + size / 2, y + textSize * 0.358, textSize, "f-on-badge")

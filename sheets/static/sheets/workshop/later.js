@@ -2,6 +2,7 @@
 // from then on they are there without a network, too.
 import { bench } from "./bench.js";
 import "./checks.js";
+import "./trial.js";
 import { byId } from "./page.js";
 
 const addresses = document.querySelector(".tools").dataset.later.split(" ");
