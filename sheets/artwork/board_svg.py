@@ -95,7 +95,10 @@ def _links(line: DrawnLine) -> str:
     """Short bars from die to die of a line, by turns in the colours of those it belongs to."""
     owners = cycle(line.owners)
     links = "".join(_link(*pair, next(owners)) for pair in pairwise(line.fields))
-    return f'<g class="scored-line" fill="none" stroke-linecap="round">{links}</g>'
+    along = " ".join(line.fields)
+    return (
+        f'<g class="scored-line" data-line="{along}" fill="none" stroke-linecap="round">{links}</g>'
+    )
 
 
 def _link(first: str, second: str, owner: int) -> str:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from sheets.http.view import View
 
 
-def posted_or_to(page: str) -> Callable[[View], View]:
+def posted_or_to(page: str, *, without: str = "") -> Callable[[View], View]:
     """Let a view only be posted to, and lead who looks there to a page: ``@posted_or_to("table")``.
 
     After a form that was refused, a page stands at such an address. The language button leads back
@@ -20,6 +20,7 @@ def posted_or_to(page: str) -> Callable[[View], View]:
 
     Args:
         page: the name of a page whose address is made of the same as the view's.
+        without: what of that is not in the page's address, if anything.
     """
 
     def decorate(view: View) -> View:
@@ -30,7 +31,8 @@ def posted_or_to(page: str) -> Callable[[View], View]:
             match = request.resolver_match
             if match is None or request.method not in ("GET", "HEAD"):
                 return HttpResponseNotAllowed(["GET", "HEAD", "POST"])
-            return HttpResponseRedirect(reverse(page, kwargs=match.kwargs))
+            parts = {name: part for name, part in match.kwargs.items() if name != without}
+            return HttpResponseRedirect(reverse(page, kwargs=parts))
 
         return guarded
 

@@ -87,6 +87,11 @@ class Standing(NamedTuple):
         )
 
     @property
+    def headline(self) -> str:
+        """How it ended, for titles: who has won, or the grade; empty while something is missing."""
+        return self.winner.removesuffix(".") or (str(self.grade.title) if self.grade else "")
+
+    @property
     def grade(self) -> Grade | None:
         """The grade of a solo game."""
         return grade_of(self.outcome) if self.is_settled else None

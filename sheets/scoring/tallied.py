@@ -13,7 +13,7 @@ from sheets.rules.symbols import BY_CATEGORY, BY_COLOUR, COLOURS, PLAIN, SYMBOLS
 from sheets.scoring.score_view import SIGNS, ComparisonRow
 from sheets.scoring.standing import Standing, stand
 from sheets.scoring.tally import Row, add_up, rows
-from sheets.scoring.tally_forms import CountForm, PadForm
+from sheets.scoring.tally_forms import NOTHING, CountForm, PadForm
 from sheets.texts.players import player_name
 from sheets.texts.symbols import CATEGORIES
 from sheets.texts.wrong import wrong_in
@@ -116,6 +116,14 @@ def change_typed(
     changed = {name for name in {*was, *now} if was.get(name, "") != now.get(name, "")}
     typed = {name: text for name, text in kept.items() if name not in changed}
     return Tallied({**typed, **{name: now[name] for name in changed if now.get(name)}})
+
+
+def say_blank(kept: Mapping[str, str], number: int) -> dict[str, str]:
+    """A kept tally whose player ``number`` has nothing to count, if they are still to come."""
+    tallied = Tallied(kept)
+    waiting = {rank.number for rank in tallied.standing.waiting}
+    names = [form[NOTHING].html_name for form in tallied.count_forms]
+    return {**kept, names[number - 1]: "on"} if number in waiting else dict(kept)
 
 
 def drawing_of(row: Row) -> str:

@@ -34,6 +34,7 @@ tally_patterns = [
     path("new/", tally.keep, name="tally-keep"),
     path("<key:key>/", tally_results.results, name="tally-results"),
     path("<key:key>/count/", tally.count, name="tally-count"),
+    path("<key:key>/<sheet:number>/blank/", tally_results.blank, name="tally-blank"),
     path("<key:key>/again/", tally_results.again, name="tally-again"),
     path("<key:key>/delete/", tally.delete, name="tally-delete"),
     path("<key:key>/news/", tally_results.news, name="tally-news"),

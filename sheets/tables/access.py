@@ -23,8 +23,8 @@ class Refused(Exception):
     """The table, not the rules of the game, refuses.
 
     ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
-    ``no-proposal``, ``old-proposal``, ``too-early``, ``no-such-entry``, ``log-full``,
-    ``nothing-to-decide``, ``not-left``, ``not-gone``.
+    ``no-proposal``, ``old-proposal``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``,
+    ``not-left``, ``not-gone``.
     """
 
     def __init__(self, reason: str) -> None:

@@ -166,10 +166,14 @@ class PlayerForm(forms.Form):
 
 
 class HurryForm(forms.Form):
-    """The host counts down, to free a seat ``number``, say; with ``is_here`` somebody is there."""
+    """The host counts down; with ``is_here`` somebody is there.
+
+    It may be to free a seat ``number``, or for an answer to the ``proposal`` with that number.
+    """
 
     is_here = forms.BooleanField(required=False)
     number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1, required=False)
+    proposal = forms.IntegerField(min_value=1, required=False)
     moment = forms.CharField(max_length=40, required=False)
     request = ActId()
 

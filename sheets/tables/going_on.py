@@ -1,7 +1,8 @@
 """For whom may the host go on, and what does a device see of that?
 
 For whoever has left; and for who is there but does nothing, after a countdown that they see and
-that ends as soon as they touch anything. The same holds before their seat can be freed.
+that ends as soon as they touch anything. The same holds before their seat can be freed, and
+before a proposal is carried out that they have not answered.
 """
 
 from __future__ import annotations
@@ -24,9 +25,23 @@ def away(access: TableAccess, state: LogState[G]) -> frozenset[int]:
     """The seats for which the host may decide now: those nobody holds, and silent ones."""
     if not access.is_host:
         return frozenset()
-    if not state.countdown or _left(access, state):
+    if not state.countdown or state.countdown.proposal is not None or _left(access, state):
         return access.free
     return access.free | state.countdown.players
+
+
+def unanswering(access: TableAccess, state: LogState[G]) -> frozenset[int]:
+    """Those on other devices who have not answered the proposal that waits."""
+    asked = state.proposal
+    return access.people - access.seats - asked.agreed if asked else frozenset()
+
+
+def is_left_to_the_host(access: TableAccess, state: LogState[G]) -> bool:
+    """Whether all who have not answered have shown no sign until the end of a countdown for it."""
+    countdown, asked = state.countdown, state.proposal
+    if not access.is_host or not countdown or not asked or countdown.proposal != asked.number:
+        return False
+    return unanswering(access, state) <= countdown.players and not _left(access, state)
 
 
 def silent(access: TableAccess, playing: Playing[G], state: LogState[G]) -> frozenset[int]:
@@ -56,8 +71,8 @@ class GoingOn(NamedTuple):
 
     ``absent`` are those the host may decide for; ``waits_for`` the names of those for whom they
     may count down, and ``counts`` of those for whom they do; both empty for nobody. ``left`` are
-    the seconds of it, ``is_counted`` says that it is for somebody here. ``silent`` are the seats
-    whose people have shown no sign until its end.
+    the seconds of it, ``is_counted`` says that it is for somebody here, ``for_answer`` that it is
+    about a proposal. ``silent`` are the seats whose people have shown no sign until its end.
     """
 
     absent: list[Standing]
@@ -65,6 +80,7 @@ class GoingOn(NamedTuple):
     counts: str
     left: int
     is_counted: bool
+    for_answer: bool
     silent: frozenset[int]
 
 
@@ -87,6 +103,7 @@ def see_going_on(
         join_names([names[one] for one in sorted(counted)]),
         _left(access, state) if counted else 0,
         bool(counted & access.seats),
+        bool(state.countdown and state.countdown.proposal is not None),
         gone - access.free,
     )
 

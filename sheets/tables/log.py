@@ -5,9 +5,9 @@ A table is its log: a list of entries, never changed and never shortened. Most a
 and ``not_done`` (a player in a mirrored pass), ``undo`` (strikes one entry; with the end of a pass
 ``done`` has those who are done again), ``propose``, ``agree``, ``disagree`` and ``wind_back``
 (strikes all entries from ``to`` on), ``hurry`` (the host counts down for some, with ``frees`` to
-free a seat), ``here`` (one of them is there), ``free`` (the host frees a seat) and ``leave``
-(somebody gets up). ``by`` in an entry is the host who did it for others. The game is the replay of
-the actions that are not struck.
+free a seat, with ``proposal`` for an answer to it), ``here`` (one of them is there), ``free``
+(the host frees a seat) and ``leave`` (somebody gets up). ``by`` in an entry is the host who did it
+for others. The game is the replay of the actions that are not struck.
 """
 
 from __future__ import annotations
@@ -86,9 +86,11 @@ class Proposal(NamedTuple):
 class Answered(NamedTuple):
     """What became of the last proposal: whose refused it, None where it was carried out.
 
-    ``alone`` says that the host carried it out without waiting for all.
+    ``number`` is the entry with which that was settled. ``alone`` says that the host carried it out
+    without waiting for all.
     """
 
+    number: int
     proposal: Proposal
     refused_by: int | None = None
     alone: bool = False
@@ -97,13 +99,15 @@ class Answered(NamedTuple):
 class Countdown(NamedTuple):
     """The host wants to go on without some who are there, unless they touch something.
 
-    ``number`` is the entry with which it began. With ``frees`` it is about a seat, and not only
-    about what the game waits for now.
+    ``number`` is the entry with which it began. With ``frees`` it is about a seat, and with
+    ``proposal`` about their answer to the one with that number; else about what the game waits for
+    now.
     """
 
     number: int
     players: frozenset[int]
     frees: bool = False
+    proposal: int | None = None
 
 
 class PassEnd(NamedTuple, Generic[G]):
@@ -127,7 +131,7 @@ class LogState(NamedTuple, Generic[G]):
     order; ``pass_ends`` all pass ends so far, the last of which may still wait for choices.
     ``thrown`` are all dice there have been, one by one, the first ``throws`` of which hold: those
     of each player where everybody has their own, else of `EVERYBODY`.
-    ``answered`` stays until somebody acts or proposes again.
+    ``answered`` stays until somebody proposes again.
     """
 
     game: G
@@ -225,8 +229,8 @@ def _add(
         gone = set(range(entry["to"], number))
         back = strike(state, start, entries, gone)
         alone = "by" in entry
-        answered = state.proposal and Answered(state.proposal, None, alone)
-        return back._replace(proposal=None, done=frozenset(), answered=answered)
+        answered = state.proposal and Answered(number, state.proposal, None, alone)
+        return _settled(back._replace(done=frozenset(), answered=answered))
     return _act(state, number, parse_action(entry))
 
 
@@ -239,20 +243,28 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
         case "not_done":
             return state._replace(done=state.done - {player})
         case "hurry":
-            countdown = Countdown(number, frozenset(entry["for"]), entry.get("frees", False))
-            return state._replace(countdown=countdown)
+            about = entry.get("frees", False), entry.get("proposal")
+            return state._replace(countdown=Countdown(number, frozenset(entry["for"]), *about))
         case "free":
             return state._replace(countdown=_without(state.countdown, *entry["for"]))
         case "propose":
             proposal = Proposal(number, player, entry["to"], frozenset({player}))
-            return state._replace(proposal=proposal, answered=None)
+            return _settled(state)._replace(proposal=proposal, answered=None)
     if do == "agree" and state.proposal:
         agreed = state.proposal.agreed | {player}
         return state._replace(proposal=state.proposal._replace(agreed=agreed))
     if do == "disagree":
-        answered = state.proposal and Answered(state.proposal, player)
-        return state._replace(proposal=None, answered=answered)
+        return _settled(
+            state._replace(answered=state.proposal and Answered(number, state.proposal, player))
+        )
     return state
+
+
+def _settled(state: LogState[G]) -> LogState[G]:
+    """Nobody is asked about a proposal any more, and nobody counts down for an answer."""
+    countdown = state.countdown
+    is_over = countdown and countdown.proposal is not None
+    return state._replace(proposal=None, countdown=None if is_over else countdown)
 
 
 def strike(
@@ -269,8 +281,18 @@ def strike(
         if number not in struck:
             fresh = _act(fresh, number, parse_action(entries[number - 1]))
     return fresh._replace(
-        length=state.length, struck=struck, done=state.done, proposal=state.proposal
+        length=state.length,
+        struck=struck,
+        done=state.done,
+        proposal=state.proposal,
+        answered=state.answered,
+        countdown=state.countdown if _outlasts(state.countdown) else None,
     )
+
+
+def _outlasts(countdown: Countdown | None) -> bool:
+    """Whether a countdown is about more than what the game waited for when it began."""
+    return bool(countdown and (countdown.frees or countdown.proposal is not None))
 
 
 def _act(state: LogState[G], number: int, action: Action) -> LogState[G]:
@@ -281,7 +303,6 @@ def _act(state: LogState[G], number: int, action: Action) -> LogState[G]:
         game=after,
         thrown=thrown,
         throws=throws,
-        answered=None,
         countdown=_countdown_after(state, after, action),
         applied=(*state.applied, number),
         done=_done_after(state.done, before, after, action),
@@ -312,7 +333,7 @@ def _without(countdown: Countdown | None, *players: int) -> Countdown | None:
 def _countdown_after(state: LogState[G], after: G, action: Action) -> Countdown | None:
     """A countdown is about what the game waits for now, and for whom."""
     before = state.game
-    if state.countdown and state.countdown.frees:
+    if _outlasts(state.countdown):
         return _without(state.countdown, action.player)
     is_same = (before.phase, before.pass_number) == (after.phase, after.pass_number)
     if not is_same or after.phase not in TOGETHER:

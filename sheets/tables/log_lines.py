@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from sheets.rules.documents.game import parse_action
-from sheets.tables import reading
+from sheets.tables import play, reading
 from sheets.tables.access import TableAccess
 from sheets.tables.games import family_of
 from sheets.tables.playing import playing_of
@@ -36,13 +36,14 @@ def log_lines(access: TableAccess) -> list[LogLine]:
         for number in loaded.state.applied
         if playing.is_chosen(parse_action(loaded.entries[number - 1]))
     }
+    kept = {n for n in chosen if play.knows_dice_after(access, playing, loaded, n)}
     lines = [
         LogLine(
             replayed.number,
             sentence,
             family.effect_sentences(replayed),
             is_act(replayed.entry) and replayed.number in loaded.state.struck,
-            replayed.number in chosen and bool(access.seats),
+            replayed.number in chosen and bool(access.seats) and replayed.number not in kept,
         )
         for replayed in replay_log(loaded.start, loaded.entries)
         if (sentence := family.entry_sentence(replayed))

@@ -19,9 +19,6 @@ from sheets.tables.playing import ROLLED, Playing, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import NewEntry, append, entry_of, touch
 
-HOST_DECIDES_AFTER: Final = timedelta(minutes=1)
-"""How old a proposal is before the host alone may carry it out."""
-
 
 def start(access: TableAccess, starter: int | None = None) -> None:
     """The host begins the game; ``starter`` is the seat that starts it, None for the proposed one.
@@ -238,6 +235,25 @@ def last_own_act(table: Table, playing: Playing[G], loaded: Loaded[G], player: i
     return None
 
 
+def keeps_dice(access: TableAccess, playing: Playing[G]) -> bool:
+    """Whether one person alone plays with dice of the app that stay thrown."""
+    is_kept = playing.keeps_dice_of_one and access.table.dice == ROLLED
+    return is_kept and len(access.people) == 1
+
+
+def knows_dice_after(
+    access: TableAccess, playing: Playing[G], loaded: Loaded[G], number: int
+) -> bool:
+    """Whether one person alone would go back to before dice that they have seen the app throw.
+
+    They would throw the same again, and nobody is there to agree to their choosing anew.
+    """
+    if not keeps_dice(access, playing):
+        return False
+    later = (n for n in loaded.state.applied if n >= number)
+    return any(playing.stays_thrown(parse_action(loaded.entries[n - 1])) for n in later)
+
+
 def propose(access: TableAccess, player: int, to: int, *, request: str) -> None:
     """A player proposes to go back to before entry ``to``. Raises NotYours, Refused."""
 
@@ -246,6 +262,8 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> None:
             raise NotYours
         if to not in loaded.state.applied:
             raise Refused("no-such-entry")
+        if knows_dice_after(access, playing_of(access.table), loaded, to):
+            raise Refused("dice-seen")
         others = access.seats - {player}
         new = [NewEntry({"do": "propose", "player": player, "to": to}, player)]
         new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
@@ -275,15 +293,18 @@ def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: 
 
 
 def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> None:
-    """The host carries out a proposal that is a minute old. Raises NotYours, Refused."""
+    """The host carries out a proposal without those who have shown no sign.
+
+    Raises:
+        NotYours, Refused: nothing has changed; so it is until a countdown for their answer is over.
+    """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.is_host:
             raise NotYours
         asked = _proposal_of(loaded, proposal)
-        made = access.table.entries.get(number=asked.number).made
-        if timezone.now() - made < HOST_DECIDES_AFTER:
-            raise Refused("too-early")
+        if not going_on.is_left_to_the_host(access, loaded.state):
+            raise Refused("not-left")
         host = access.table.host
         return [NewEntry({"do": "wind_back", "to": asked.to, "by": host}, host)]
 
@@ -300,25 +321,45 @@ def _proposal_of(loaded: Loaded[G], number: int | None) -> Proposal:
     return proposal
 
 
-def hurry(access: TableAccess, *, moment: str = "", frees: int | None = None, request: str) -> None:
-    """The host counts down for all who are awaited and there; or to free the seat ``frees``.
+def hurry(
+    access: TableAccess,
+    *,
+    moment: str = "",
+    frees: int | None = None,
+    proposal: int | None = None,
+    request: str,
+) -> None:
+    """The host counts down for all who are awaited and there, or who have not answered a proposal.
 
-    Raises NotYours, Stale, Refused.
+    Args:
+        access: the table and the seats held.
+        moment: `LogState.moment` as the host saw it; or
+        frees: the one seat that it is about, to free it; or
+        proposal: the number of the proposal that it is about.
+        request: the device's id of this request.
+
+    Raises:
+        NotYours, Stale, Refused: nothing has changed.
     """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.is_host:
             raise NotYours
-        if frees is None and loaded.state.moment != moment:
-            raise Stale
-        silent = going_on.silent(access, playing_of(access.table), loaded.state)
-        if frees is not None:
+        about: dict[str, Any] = {}
+        if proposal is not None:
+            about["proposal"] = _proposal_of(loaded, proposal).number
+            silent = going_on.unanswering(access, loaded.state)
+        elif frees is not None:
+            about["frees"] = True
             silent = (access.people - access.seats) & {frees}
+        elif loaded.state.moment == moment:
+            silent = going_on.silent(access, playing_of(access.table), loaded.state)
+        else:
+            raise Stale
         if not silent:
             raise Refused("nothing-to-decide")
         host = access.table.host
-        entry = {"do": "hurry", "player": host, "for": sorted(silent)}
-        return [NewEntry(entry if frees is None else entry | {"frees": True}, host)]
+        return [NewEntry({"do": "hurry", "player": host, "for": sorted(silent), **about}, host)]
 
     append(access, request, decide)
 
@@ -347,10 +388,15 @@ def release(access: TableAccess, number: int) -> None:
         others = access.people - access.seats
         if number in others - going_on.away(access, loaded.state):
             raise Refused("not-gone")
-        if number in access.seats:
-            return [NewEntry({"do": "leave", "player": number}, number)]
         host = access.table.host
-        return [NewEntry({"do": "free", "player": host, "for": [number]}, host)]
+        new = NewEntry({"do": "free", "player": host, "for": [number]}, host)
+        if number in access.seats:
+            new = NewEntry({"do": "leave", "player": number}, number)
+        asked = loaded.state.proposal
+        if not asked or not access.people - {number} <= asked.agreed:
+            return [new]
+        # Nobody is left who has not agreed.
+        return [new, NewEntry({"do": "wind_back", "to": asked.to})]
 
     append(access, "", decide)
 

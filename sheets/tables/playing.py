@@ -64,6 +64,11 @@ class Playing(Protocol[G]):
         """Whether it throws dice that nobody may have seen and then choose anew before them."""
         ...
 
+    @property
+    def keeps_dice_of_one(self) -> bool:
+        """Whether somebody alone stays with what the app has thrown, too."""
+        ...
+
     def thrower(self, game: G) -> int:
         """Whose dice are thrown next, `EVERYBODY` where nobody has their own."""
         ...
@@ -142,6 +147,11 @@ class PlayingDizzle:
     def stays_thrown(self, action: Action) -> bool:
         """Rolls of any kind."""
         return bool(action.dice) or action.do == "erupt"
+
+    @property
+    def keeps_dice_of_one(self) -> bool:
+        """A pass may be thought again, with the same dice."""
+        return False
 
     def thrower(self, game: Game) -> int:
         """All throw the same dice."""
@@ -234,6 +244,11 @@ class PlayingDice2:
     def stays_thrown(self, action: Action) -> bool:
         """Every throw of the app: the die of who is next lies open at once."""
         return action.do == "throw"
+
+    @property
+    def keeps_dice_of_one(self) -> bool:
+        """The dice of a whole game would be known from its first move on."""
+        return True
 
     def thrower(self, game: Sitting) -> int:
         """The player to move: what somebody has thrown stays theirs."""

@@ -8,8 +8,9 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from sheets.rules import Level
+from sheets.tables import going_on
 from sheets.tables.access import TableAccess
-from sheets.tables.log import G
+from sheets.tables.log import Answered, G
 from sheets.tables.reading import Loaded
 from sheets.texts.log import entry_sentence
 from sheets.texts.players import join_names
@@ -17,13 +18,17 @@ from sheets.texts.players import join_names
 MOST_SHOWN: Final = 6
 """So many of the acts that would go are named."""
 
+NEWS_FOR: Final = 12
+"""What became of a proposal is news until those who look have done so many things since."""
+
 
 class OpenProposal(NamedTuple):
     """A proposal as one device sees it.
 
     ``what`` is the entry before which the game would stand, ``gone`` are all acts that would go,
     the last first; ``more`` is how many there are beside those. ``missing`` are those who are
-    still to answer.
+    still to answer. The host who has answered ``can_count_down`` for them, and after that
+    ``can_decide_alone``.
     """
 
     number: int
@@ -33,8 +38,16 @@ class OpenProposal(NamedTuple):
     more: int
     missing: str
     is_mine_to_answer: bool
+    can_count_down: bool
     can_decide_alone: bool
     is_mine: bool
+
+
+class Outcome(NamedTuple):
+    """What became of a proposal; ``number`` is the entry with which that was settled."""
+
+    number: int
+    sentence: str
 
 
 def see_proposal(
@@ -47,6 +60,9 @@ def see_proposal(
 
     names = [str(seat) for seat in access.everybody]
     gone = [n for n in reversed(loaded.state.applied) if n >= proposal.to]
+    is_asked = bool(access.seats - proposal.agreed)
+    may_decide = not is_asked and going_on.is_left_to_the_host(access, loaded.state)
+    may_count = access.is_host and not is_asked and bool(going_on.unanswering(access, loaded.state))
     return OpenProposal(
         proposal.number,
         names[proposal.player],
@@ -54,17 +70,32 @@ def see_proposal(
         [_sentence(loaded, number, level) for number in gone[:MOST_SHOWN]],
         len(gone[MOST_SHOWN:]),
         join_names([names[number] for number in sorted(access.people - proposal.agreed)]),
-        bool(access.seats - proposal.agreed),
-        access.is_host,
+        is_asked,
+        may_count and not may_decide,
+        may_decide,
         proposal.player in access.seats,
     )
 
 
-def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> str:
-    """What became of the last proposal, until somebody acts again; empty for nothing."""
+def see_answer(access: TableAccess, loaded: Loaded[G], level: Level | None) -> Outcome | None:
+    """What became of the last proposal, None where that is no news on this device.
+
+    Who has others to ask is told. Others' acts do not make it old: whoever is slow, or has put the
+    phone down, has not seen it yet.
+    """
     answered = loaded.state.answered
-    if not answered:
-        return ""
+    if not answered or access.is_alone:
+        return None
+    later = loaded.entries[answered.number :]
+    own = [entry for entry in later if not access.seats or entry.get("player") in access.seats]
+    if len(own) >= NEWS_FOR:
+        return None
+    return Outcome(answered.number, _answer_sentence(access, loaded, answered, level))
+
+
+def _answer_sentence(
+    access: TableAccess, loaded: Loaded[G], answered: Answered, level: Level | None
+) -> str:
     names = [str(seat) for seat in access.everybody]
     proposal, by = answered.proposal, answered.refused_by
     facts: Mapping[str, Any] = {

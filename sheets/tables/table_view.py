@@ -16,7 +16,7 @@ from sheets.tables.lately import Act, acts_of_pass
 from sheets.tables.log import LogState, find_reached
 from sheets.tables.pending import Pending, find_pending
 from sheets.tables.playing import DIZZLE
-from sheets.tables.proposals import OpenProposal, see_answer, see_proposal
+from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
 from sheets.tables.reading import Loaded
 from sheets.tables.replay import EffectLine, effect_lines, story_of
 from sheets.tables.words import round_words, waiting
@@ -137,7 +137,7 @@ class TableView:
         return see_proposal(self.access, self.loaded, self.level)
 
     @property
-    def answered(self) -> str:
+    def answered(self) -> Outcome | None:
         """What became of the last one."""
         return see_answer(self.access, self.loaded, self.level)
 

@@ -153,7 +153,9 @@ def refusal(reason: str) -> str:
         "others-acted": _("Others have gone on from there: propose to go back instead."),
         "no-proposal": _("There is no proposal any more."),
         "old-proposal": _("That was an answer to an older proposal, so it does nothing."),
-        "too-early": _("Give the others a minute before you decide alone."),
+        "dice-seen": _(
+            "You cannot go back: alone with the app’s dice, what you have seen thrown stays thrown."
+        ),
         "no-such-entry": _("That has been taken back already."),
         "log-full": _("This game has gone on for too long: nothing more can be written down."),
         "nothing-to-decide": _("There is nothing to decide for them now."),

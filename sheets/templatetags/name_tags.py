@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import unicodedata
+from collections.abc import Collection, Iterable
 from itertools import takewhile
 from typing import Final
 
@@ -23,6 +24,21 @@ LEAST_SHARED: Final = 3
 
 BRIEF: Final = 8
 """A name of so many letters is not worth cutting while a longer one can be."""
+
+
+LABELS_REM: Final = 7.5
+LETTER_REM: Final = 0.5
+MARGINS_REM: Final = 0.5
+"""What columns.css leaves for the words before the columns, a letter over them, and its margins."""
+
+TURNED_TO_REM: Final = (18, 20, 22, 25, 30, 36, 40, 44, 48, 56, 64)
+"""The widths of a table up to which columns.css can turn the names over its columns."""
+
+NARROWEST_REM: Final = 17.0
+"""No table is narrower."""
+
+WORDS: Final = regex.compile(r"[^\s-]+-?")
+"""The parts of a name between which a line may end."""
 
 
 @register.simple_tag
@@ -73,6 +89,30 @@ def name_among(name: str, names: Iterable[str], classes: str = "") -> SafeString
         head += clusters.pop(0)
     alike = "is-alike" if head.endswith(" ") else "is-alike in-word"
     return _in_parts((head, "".join(clusters)), f"{alike} {classes}".strip())
+
+
+@register.simple_tag
+def column_heads(names: Collection[str], margins: float = MARGINS_REM) -> str:
+    """The classes of a table with a column for each name, see columns.css.
+
+    Up to which width its names are turned comes from the longest word among them; in a table
+    wider than that each has room for it. ``margins`` are those of one column, in rem.
+
+    >>> column_heads(["Ana", "Ben"]), column_heads(["Ana", "Maximiliane", "Ben", "Cem"])
+    ('of-2', 'of-4 turned-36')
+    """
+    count = len(names)
+    longest = max((_letters(word) for name in names for word in WORDS.findall(name)), default=0)
+    needed = LABELS_REM + count * (longest * LETTER_REM + margins)
+    turned = next((width for width in TURNED_TO_REM if width >= needed), TURNED_TO_REM[-1])
+    is_ever = needed > NARROWEST_REM
+    return f"of-{count} turned-{turned}" if is_ever else f"of-{count}"
+
+
+def _letters(word: str) -> int:
+    """How wide a word is; East Asian characters count as two letters."""
+    clusters = CLUSTERS.findall(word)
+    return sum(2 if unicodedata.east_asian_width(one[0]) in "WF" else 1 for one in clusters)
 
 
 def _in_parts(parts: Iterable[str], classes: str) -> SafeString:

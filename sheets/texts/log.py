@@ -31,6 +31,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "wind_back": gettext_lazy("The game goes back to before “%(what)s”"),
     "end_pass": gettext_lazy("The pass ends"),
     "hurry": gettext_lazy("%(who)s asks whether %(others)s will go on"),
+    "hurry_answer": gettext_lazy("%(who)s asks %(others)s for an answer"),
     "here": gettext_lazy("%(who)s is there"),
     "free": gettext_lazy("%(who)s frees the seat of %(others)s"),
     "leave": gettext_lazy("%(who)s gets up"),
@@ -92,7 +93,8 @@ def entry_sentence(
         facts["what"] = act_sentence(parse_action(entries[entry["entry"] - 1]), level)
     elif entry["do"] in ("hurry", "free"):
         facts["others"] = join_names([names[player] for player in entry["for"]])
-    sentence = ABOUT_THE_TABLE.get(entry["do"])
+    kind = "hurry_answer" if "proposal" in entry else entry["do"]
+    sentence = ABOUT_THE_TABLE.get(kind)
     if sentence:
         told = sentence % facts
     else:

@@ -6,6 +6,7 @@ import json
 import re
 from io import StringIO
 from pathlib import Path
+from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -15,6 +16,7 @@ from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
 from sheets.tables import play, reading, seating
+from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.files import format_played
 from sheets.tables.dice2.moves import moves_of
 from tests.browser.room import too_small
@@ -175,6 +177,71 @@ def test_bots_moves_are_shown_one_by_one_and_the_same_number_is_heard_again(
     for number, at in zip((2, 3), bots, strict=True):
         expect(page.locator("#happened")).to_contain_text(f"Bot {number}: 3 on {at}")
     expect(page.locator(".last-ring")).to_have_count(3)
+
+
+WATCH = """() => {
+  window.seen = { told: new Set(), unseen: [], early: new Set() };
+  const look = () => {
+    const box = document.querySelector("#happened").getBoundingClientRect();
+    const lines = [...document.querySelectorAll("#happened [data-move]:not(.to-come)")];
+    const newest = lines.at(-1)?.getBoundingClientRect();
+    if (newest && (newest.top < box.top - 1 || newest.bottom > box.bottom + 1)) {
+      seen.unseen.push(lines.at(-1).textContent);
+    }
+    if (document.body.classList.contains("is-telling")) {
+      seen.told.add(lines.length);
+      for (const name of ["#_verdict", ".next-game"]) {
+        const part = document.querySelector(name);
+        const isShown = { opacityProperty: true, visibilityProperty: true };
+        if (part?.textContent.trim() && part.checkVisibility(isShown)) seen.early.add(name);
+      }
+      const colours = [...document.querySelectorAll(".dice2-person")].map(
+        (person) => getComputedStyle(person).backgroundColor
+      );
+      if (new Set(colours).size > 1) seen.early.add("winner");
+    }
+    requestAnimationFrame(look);
+  };
+  look();
+}"""
+"""Look all the time at what is told of the moves: is the newest seen, and the end not too early?"""
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_newest_of_many_moves_is_seen_and_the_end_comes_after_them(
+    live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch, language: str
+) -> None:
+    dice, chance = Random(11), Random(11)
+    monkeypatch.setattr("sheets.tables.playing._throw", lambda: dice.randint(1, 6))
+    monkeypatch.setattr("sheets.tables.playing._chance", lambda: chance)
+    party = sit_down_for("last-man", ("Maximiliane", ""), dice="rolled", start=False)
+    seating.seat_bot(party.access(), 1, "greedy")
+    play.start(party.access())
+
+    def next_field() -> str:
+        sitting = party.game
+        assert sitting.game
+        return sitting.game.legal()[sitting.thrown][0]
+
+    for _move in range(6):
+        party.act("place", 0, next_field())
+    page = phone(live_app, new_context, party, 0, "phone", language)
+    expect_scripts(page)
+    page.evaluate(WATCH)
+    field(page, next_field()).click()
+    expect(page.locator(".next-game button")).to_be_visible()
+    assert party.game.is_finished
+    happened = len(view_board(party.access()).happened)
+    assert happened > 5
+    seen = page.evaluate("({ told: [...seen.told], unseen: seen.unseen, early: [...seen.early] })")
+    assert seen == {"told": list(range(happened)), "unseen": [], "early": []}
+    winner = page.locator(".dice2-person.winner")
+    expect(winner).not_to_have_css(
+        "background-color",
+        page.locator(".dice2-person:not(.winner)").evaluate(
+            "e => getComputedStyle(e).backgroundColor"
+        ),
+    )
 
 
 def test_fields_of_the_whole_board_are_nearly_as_large_as_a_thumb(

@@ -155,6 +155,35 @@ def test_language_and_theme_keep_the_place(open_page: Open) -> None:
     expect(page.locator("[name=bw]")).to_be_checked()
 
 
+@pytest.mark.parametrize(
+    ("path", "choices", "name"),
+    [
+        ("/table/new/", ("level=level-3", "players=4", "dice=typed"), "name"),
+        ("/dice2/", ("game=relay", "players=3", "target=7", "handicap=on"), "name"),
+        ("/score/new/level-1/", ("count=4",), "name-2"),
+    ],
+)
+def test_what_is_filled_in_on_the_way_to_a_game_is_kept_in_another_language(
+    open_page: Open, path: str, choices: tuple[str, ...], name: str
+) -> None:
+    page = open_page(path, "phone", "en")
+    pairs = [one.split("=") for one in choices]
+    chosen = [
+        f'main form [name="{field}"]' + ("" if value == "on" else f'[value="{value}"]')
+        for field, value in pairs
+    ]
+    for one in chosen:
+        page.locator(one).check(force=True)
+    page.locator(f"main form [name={name}]").fill("Ana")
+    for button in ("Deutsch", "dunkel"):
+        with page.expect_event("load"):
+            page.get_by_role("button", name=button).first.evaluate("(it) => it.click()")
+        for one in chosen:
+            expect(page.locator(one)).to_be_checked()
+        expect(page.locator(f"main form [name={name}]")).to_have_value("Ana")
+    expect(page.locator("html")).to_have_attribute("lang", "de")
+
+
 @pytest.mark.parametrize("way", ["Deutsch", "Change to light", "reload"])
 def test_a_form_that_was_refused_is_left_for_the_table(
     open_page: Open, live_app: str, page_errors: list[str], way: str

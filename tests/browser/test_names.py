@@ -72,6 +72,44 @@ def narrow(page: Page, width: int) -> Page:
     return page
 
 
+HIDDEN = """all => all.filter(name => {
+  const range = document.createRange();
+  range.selectNodeContents(name);
+  const { left, right, top, bottom } = range.getBoundingClientRect();
+  for (let box = name.parentElement; box.tagName !== "MAIN"; box = box.parentElement) {
+    const { overflowX } = getComputedStyle(box);
+    const edge = box.getBoundingClientRect();
+    // What can be scrolled to is not cut.
+    if (overflowX === "auto" && box.scrollWidth > box.clientWidth) return false;
+    if (box.tagName !== "TH" && overflowX === "visible") continue;
+    if (left < edge.left - 1 || right > edge.right + 1) return true;
+    if (top < edge.top - 1 || bottom > edge.bottom + 1) return true;
+  }
+  return getComputedStyle(name).textOverflow !== "clip" || left === right;
+}).map(name => [name.textContent, innerWidth])"""
+"""Of elements that hold a name each: those of which something is not seen, on how wide a screen."""
+
+TURNED = "all => all.map(name => getComputedStyle(name).writingMode === 'vertical-rl')"
+BROKEN = """all => all.map(name => {
+  const text = name.firstChild;
+  const words = [...text.data.matchAll(/[^\\s-]+/g)];
+  return words.filter(word => {
+    const range = document.createRange();
+    range.setStart(text, word.index);
+    range.setEnd(text, word.index + word[0].length);
+    return range.getClientRects().length > 1;
+  }).length;
+})"""
+"""How many words of each name do not stand in one line."""
+
+
+def expect_in_full(names: Locator, people: Sequence[str]) -> None:
+    """Each of these shows all of a name, and breaks no word of it."""
+    expect(names).to_have_text(people)
+    assert names.evaluate_all(HIDDEN) == []
+    assert not any(names.evaluate_all(BROKEN))
+
+
 ALIKE = ("Maximiliane Schulze", "Maximiliane Schmidt", "Ben", "Cem", "Maximiliane Schön", "Dora")
 
 SEEN = """all => all.map(name => [...name.children].map(part =>
@@ -79,19 +117,96 @@ SEEN = """all => all.map(name => [...name.children].map(part =>
 """Of elements that hold a name each: how much of their parts there is room for, in percent."""
 
 
-def test_names_that_begin_alike_are_cut_where_they_are_alike(
+def test_tabs_show_names_that_begin_alike_in_two_lines(
     open_page: Open, results: Callable[[Sequence[str]], str]
 ) -> None:
     path = results(ALIKE)
     page = open_page(f"{path}1/", "phone")
-    for path in ("/1/", "/"):
-        page.goto(page.url.replace("/1/", path))
-        shown = page.locator(".tab-name, .column-name").evaluate_all(SEEN)
-        assert min(parts[-1] for parts in shown) > 75, shown
-        assert min(parts[0] for parts in shown) < 100
-    narrow(page, 1280)
-    shown = page.locator(".column-name").evaluate_all(SEEN)
-    assert {part for parts in shown for part in parts} == {100}  # there is room for all
+    shown = page.locator(".tab-name").evaluate_all(SEEN)
+    assert {part for parts in shown for part in parts} == {100}
+
+
+LONG = ("Maximiliane Charlotte", "Maximilian Christoph", "李小龙", "Ñandú", "ميّادة", "Ben")
+
+
+@pytest.mark.parametrize("count", [2, 4, 6])
+def test_results_show_all_of_every_name_turned_where_columns_are_narrow(
+    open_page: Open, results: Callable[[Sequence[str]], str], count: int
+) -> None:
+    page = open_page(results(LONG[:count]), "phone", "de")
+    heads = page.locator(".comparison .column-name")
+    for width in (*WIDTHS, 768, 1280):
+        narrow(page, width)
+        expect_in_full(heads, LONG[:count])
+        if width in (390, 768, 1280):
+            assert set(heads.evaluate_all(TURNED)) == {width == 390 and count > 2}
+        assert too_wide(page) == 0
+        assert page.locator(".rank-name bdi").evaluate_all(HIDDEN) == []
+    # Whoever goes through a table with 6 columns on a phone sees all of them at once.
+    narrow(page, 390)
+    frame = page.locator(".comparison-frame")
+    assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
+    open_page: Open, results: Callable[[Sequence[str]], str], language: str
+) -> None:
+    path = results(("Ana", LONG[1], LONG[0]))
+    page = open_page(f"{path}1/", "phone", language)
+    button = page.locator("#_next a")
+    for width in (*WIDTHS, 1280):
+        narrow(page, width)
+        for number, name in ((1, LONG[1]), (2, LONG[0])):
+            page.goto(page.url[: page.url.rindex("/", 0, -1)] + f"/{number}/")
+            expect_in_full(button.locator("bdi"), [name])
+            before = button.bounding_box()
+            # The most that the bar has to show.
+            page.locator("#total").evaluate("total => (total.lastChild.data = '188')")
+            page.locator("#saving").evaluate("(said, text) => said.textContent = text", LONG[0])
+            assert button.bounding_box() == before
+            tools = page.locator(".score-bar form").bounding_box()
+            assert before
+            assert tools
+            in_one_row = before["y"] < tools["y"] + tools["height"]
+            assert in_one_row == (width != 320)
+
+
+TABS = """() => [...document.querySelectorAll(".tabs a")].map(tab => {
+  const { left, right, width, height } = tab.getBoundingClientRect();
+  return { left, right, width, height };
+})"""
+
+
+@pytest.mark.parametrize("count", [2, 3, 4, 5, 6])
+@pytest.mark.parametrize("place", ["table", "paper"])
+def test_all_players_stand_side_by_side_with_their_names(
+    live_app: str,
+    new_context: NewContext,
+    results: Callable[[Sequence[str]], str],
+    place: str,
+    count: int,
+) -> None:
+    names = ("Maximilian", "Annemarie", "Ben", "Oma", "Benjamin", "Katharina")[:count]
+    if place == "table":
+        page = phone(live_app, new_context, sit_down(names, "level-6"), 0)
+    else:
+        page = new_context("phone").new_page()
+        page.goto(f"{live_app}{results(names)}1/")
+    for width in (390, 1280):
+        narrow(page, width)
+        expect(page.locator(".tabs .tab-name")).to_have_text(names)
+        shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
+        assert {part for parts in shown for part in parts} == {100}
+    for width in (844, *WIDTHS):
+        narrow(page, width)
+        assert too_wide(page) == 0
+        tabs = page.evaluate(TABS)
+        assert min(tab["height"] for tab in tabs) >= 44
+        assert min(tab["left"] for tab in tabs) >= 0
+        assert max(tab["right"] for tab in tabs) <= width
+        # In places of their own: no amount of points moves a neighbour.
+        assert max(tab["width"] for tab in tabs) - min(tab["width"] for tab in tabs) < 1
 
 
 @pytest.mark.parametrize("people", [*PEOPLE, WITH_LONG_NAMES])
@@ -106,8 +221,8 @@ def test_scored_sheets_show_the_number(
     page.goto(page.url.replace("/1/", "/"))
     for width in WIDTHS:
         narrow(page, width)
-        expect_numbers(page.locator(".comparison .column-name"), people)
-        assert page.locator(".rank-name").evaluate_all(UNSEEN) == []
+        expect_in_full(page.locator(".comparison .column-name"), people)
+        assert page.locator(".rank-name bdi").evaluate_all(HIDDEN) == []
         assert too_wide(page) == 0
     heads = page.get_by_role("columnheader", name=people[1], exact=True)
     expect(heads).to_have_count(1)
@@ -122,11 +237,11 @@ def test_tally_shows_the_number(open_page: Open) -> None:
     assert frame.evaluate("frame => frame.scrollWidth <= frame.clientWidth")  # all four at once
     for width in WIDTHS:
         narrow(page, width)
-        expect_numbers(heads, PEOPLE[1])
+        expect_in_full(heads, PEOPLE[1])
     page.locator("details.player summary").nth(1).click()
     page.locator("[name=p1-name]").fill("Großmutter 2")
     expect(heads.nth(1)).to_have_text("Großmutter 2")
-    assert heads.evaluate_all(UNSEEN) == []
+    assert heads.evaluate_all(HIDDEN) == []
 
 
 @pytest.mark.parametrize("people", PEOPLE)
@@ -144,7 +259,7 @@ def test_tables_show_the_number(
         party.act("end_pass", by=0)
     page.goto(f"{live_app}/table/{party.code}/")
     for width in WIDTHS:
-        expect_numbers(narrow(page, width).locator(".comparison .column-name"), people)
+        expect_in_full(narrow(page, width).locator(".comparison .column-name"), people)
     expect_numbers(tv.locator(".screen-name"), people)
 
 
@@ -156,4 +271,4 @@ def test_dice2_shows_the_number(
     page = phone(live_app, new_context, party, 0)
     for width in WIDTHS:
         expect_numbers(narrow(page, width).locator(".person-name bdi"), people[:3])
-        expect_numbers(page.locator(".column-name"), people[:3])
+        expect_in_full(page.locator(".column-name"), people[:3])

@@ -138,6 +138,12 @@ def test_back_leaves_a_scoring_in_one_step(open_page: Open) -> None:
     expect(page.get_by_label("Name of player 3")).to_be_visible()
     follow(page, page.get_by_role("button", name="Save and back"))
     expect(page.locator(".tabs a").first).to_contain_text("Ana")
+    # Nor is another round of the same people.
+    here = page.url
+    follow(page, page.get_by_role("link", name="Results"))
+    follow(page, page.get_by_role("button", name="The same people again"))
+    expect(page.locator(".tabs a").first).to_contain_text("Ana")
+    assert page.url != here
     page.go_back()
     expect(page).to_have_url(re.compile("/score/new/level-1/$"))
     # Counting is one place with its result, too.

@@ -15,7 +15,7 @@ from sheets.rules.documents.game import format_game, replay
 from sheets.tables import reading
 from sheets.tables.replay import replay_to
 from tests.browser.room import too_small
-from tests.browser.table_phones import phone
+from tests.browser.table_phones import code_of, phone
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
 from tests.tables.table_clients import SHORT, finished_party
@@ -205,3 +205,23 @@ def test_again_takes_everybody_along(live_app: str, new_context: NewContext) -> 
     ben.get_by_role("link", name="To the next game").click()
     for page, name in ((ana, "Ana"), (ben, "Ben")):
         expect(page.get_by_label("Your seat")).to_have_value(name)
+
+
+def test_back_leaves_a_game_and_the_next_one_in_one_step(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = finished_party()
+    before = re.compile("/rules/$")
+    pages = [phone(live_app, new_context, party, player) for player in range(2)]
+    for page in pages:
+        page.goto(f"{live_app}/rules/")
+        page.goto(f"{live_app}/table/{party.code}/")
+    ana, ben = pages
+    ana.get_by_role("button", name="Play again").click()
+    expect(ana.get_by_role("button", name="Begin the game")).to_be_visible()
+    ben.get_by_role("link", name="To the next game").click()
+    expect(ben.get_by_role("heading", name="Who sits where?")).to_be_visible()
+    for page in pages:
+        assert code_of(page) != party.code
+        page.go_back()
+        expect(page).to_have_url(before)

@@ -173,6 +173,36 @@ def test_tracked_solo_on_level_1(live_app: str, new_context: NewContext) -> None
     assert party.game.outcome() is not None
 
 
+SIZES = ((320, 640), (360, 640), (390, 844), (844, 390), (820, 1180), (1280, 800))
+
+
+@pytest.mark.parametrize("count", [2, 4, 6])
+def test_the_keys_for_dice_leave_the_whole_sheet_and_the_task_in_sight(
+    live_app: str, new_context: NewContext, count: int
+) -> None:
+    names = ("Ana", "Ben", "Cem", "Dora", "Emil", "Fee")[:count]
+    party = sit_down(names, "level-6", "typed")
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    expect(page.locator(".throw .counter")).to_have_text(f"0 von {party.game.dice_to_roll}")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        covered = page.evaluate(COVERED)
+        assert not covered, (width, height, covered)
+
+
+COVERED = """() => {
+  const dock = ".throw :is(.key, .counter, .button)";
+  const all = document.querySelectorAll(`.sheet-grid button, .task, .people a, ${dock}`);
+  return [...all].filter((one) => {
+    const { left, right, top, bottom } = one.getBoundingClientRect();
+    if (bottom > innerHeight + 1 || top < -1 || left < -1 || right > innerWidth + 1) return true;
+    const hit = document.elementFromPoint((left + right) / 2, bottom - 3);
+    return hit !== one && !one.contains(hit) && !hit?.contains(one);
+  }).map((one) => one.dataset.at ?? one.textContent.trim());
+}"""
+"""What is not in sight, or has something else over its lower edge."""
+
+
 def expect_nothing_covered(page: Page) -> None:
     """What is pressed lies below the sheet, and all of both is on the screen."""
     sheet = page.locator("#sheet").bounding_box()

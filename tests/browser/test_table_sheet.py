@@ -253,7 +253,7 @@ def test_names_have_the_room_there_is(seat: OpenPhone) -> None:
     assert last["x"] + last["width"] <= 390
     cut = "all => all.map(one => one.scrollWidth > one.clientWidth)"
     names = page.locator(".tab-name > span")
-    assert names.evaluate_all(cut) == [False, True, False, False]
+    assert names.evaluate_all(cut) == [False] * 4
 
 
 def test_who_comes_late_sits_down_where_somebody_got_up(
@@ -594,6 +594,80 @@ def test_a_phone_held_across_shows_the_sheet_beside_the_acts(
     wide = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
     assert page.evaluate(wide) <= 0
     assert page.locator("h1").evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
+def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
+    seat: OpenPhone,
+) -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 0, "b1")
+    play.propose(party.access(0), 0, 1, request="")
+    number = party.loaded.state.proposal.number
+    play.answer(party.access(1), True, proposal=number, request="")
+    ana, cem = seat(party, 0), seat(party, 2)
+    asked = ana.locator(".proposal")
+
+    def count_down() -> None:
+        asked.get_by_text("Don’t wait …").click()
+        asked.get_by_role("button", name="Count down").click()
+        expect(ana.locator("#_hurry")).to_contain_text("Waiting for a sign of Cem.")
+        expect(cem.locator("#_hurry")).to_contain_text("would like to go back without your answer")
+
+    count_down()
+    expect(cem.locator(".hurry")).to_be_in_viewport(ratio=1)
+    expect(cem.locator(".proposal")).to_be_in_viewport(ratio=1)
+    cem.locator(".table-head").click()
+    expect(ana.locator("#_hurry")).to_be_empty()
+    expect(asked.get_by_text("Go back without")).to_have_count(0)
+    count_down()
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    ana.evaluate("document.querySelector('[data-seconds]').textContent = 1")
+    asked.get_by_text("Go back without Cem …").click()
+    expect(asked).to_contain_text("The log says that you have decided it.")
+    asked.get_by_role("button", name="Go back", exact=True).click()
+    expect(cem.locator(".answered")).to_contain_text("Ana has decided it")
+    assert not party.game.sheets[0].dice
+
+
+def test_what_became_of_a_proposal_stays_until_it_has_been_seen(
+    live_app: str, new_context: NewContext, seat: OpenPhone
+) -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 0, "b1")
+    play.propose(party.access(1), 1, 1, request="")
+    context = new_context("phone")
+    context.add_cookies([{"name": "dizzle_seat", "value": party.tokens[0], "url": live_app}])
+    ana = context.new_page()
+    ana.clock.install()
+    ana.goto(f"{live_app}/table/{party.code}/")
+    ben, cem = seat(party, 1), seat(party, 2)
+    ana.locator(".proposal").get_by_role("button", name="No", exact=True).click()
+    said = "Ana said no to the proposal of Ben"
+    for page in (ana, ben, cem):
+        expect(page.locator(".answered")).to_contain_text(said)
+    # What the others do leaves it there; so does a tap before anybody can have read it.
+    party.act("place", 2, "b1")
+    tap(ana, "c1")
+    wait_until(ana, lambda: party.game.sheets[0].dice.bit_count() == 2)
+    revision = str(party.access().table.revision)
+    for page in (ana, ben, cem):
+        expect(page.locator("#table")).to_have_attribute("data-revision", revision)
+        expect(page.locator(".answered")).to_be_in_viewport(ratio=1)
+    ana.clock.run_for(5000)
+    tap(ana, "d1")
+    expect(ana.locator("#_proposal")).to_be_hidden()
+    wait_until(ana, lambda: party.game.sheets[0].dice.bit_count() == 3)
+    expect(ana.locator("#_proposal")).to_be_hidden()
+    ana.reload()
+    expect(ana.locator("#_proposal")).to_be_hidden()
+    # Whoever taps the sentence itself has read it.
+    ben.locator(".answered").click()
+    expect(ben.locator("#_proposal")).to_be_hidden()
+    assert not party.game.sheets[1].dice
+    expect(cem.locator(".answered")).to_contain_text(said)
+    play.propose(party.access(1), 1, 1, request="")
+    for page in (ana, ben, cem):
+        expect(page.locator(".proposal")).to_be_visible()
 
 
 def test_a_no_ends_the_proposal(seat: OpenPhone) -> None:

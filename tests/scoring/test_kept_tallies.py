@@ -46,6 +46,7 @@ def test_result_has_what_the_one_of_paper_sheets_has(client: Client) -> None:
     url = keep(client)
     page = client.get(url).content.decode()
     assert "Ana wins." in page
+    assert "<title>Ana wins · Tally · Dizzle Companion</title>" in page
     part = page[page.index('<ol class="ranking"') : page.index("</ol>")]
     lines = [re.sub(r"<[^>]*>", " ", line) for line in re.findall(r"<li.*?</li>", part, re.DOTALL)]
     assert [" ".join(line.split()) for line in lines] == ["1. Ana Winner 12", "2. Ben 3"]
@@ -62,6 +63,25 @@ def test_result_has_what_the_one_of_paper_sheets_has(client: Client) -> None:
     assert rows[0][:2] == ["Player", "Gems"]
     assert [row[0] for row in rows[1:]] == ["Ana", "Ben"]
     assert rows[1][-2:] == ["12", "0"]
+
+
+def test_somebody_may_be_said_to_have_nothing_to_count(client: Client) -> None:
+    url = keep(client, **{"p1-gem_red": ""})
+    assert "<bdi>Ben</bdi> is still to come" in client.get(url).content.decode()
+    seen = shared(client, url)
+    assert "blank/" not in client.get(seen).content.decode()
+    assert client.post(f"{seen}2/blank/").status_code == 403
+    page = client.get(url).content.decode()
+    assert f'action="{url}2/blank/"' in page
+    assert 'aria-label="There is nothing to count: Ben"' in page
+    assert client.post(f"{url}2/blank/").headers["Location"] == url
+    assert "Ana wins." in client.get(url).content.decode()
+    # Somebody has counted for her in the meantime, and nobody has the number 7.
+    for number in (1, 7):
+        before = client.get(f"{url}news/").json()
+        assert client.post(f"{url}{number}/blank/").status_code == 302
+        assert client.get(f"{url}news/").json() == before
+    assert client.get(f"{url}2/blank/").headers["Location"] == url
 
 
 def test_link_for_looking_changes_nothing(client: Client) -> None:

@@ -81,6 +81,22 @@ def test_nobody_has_won_before_everybody_has_a_mark(client: Client) -> None:
     assert "still to come" not in page
 
 
+def test_title_names_the_winner_or_the_grade(client: Client) -> None:
+    def title(url: str) -> str:
+        found = re.search(r"<title>(.*?)</title>", client.get(url).content.decode())
+        assert found
+        return found[1]
+
+    url = begin(client, GARDEN)
+    tap(client, url, "b1")
+    assert title(url) == "Results · Garden · Dizzle Companion"
+    tap(client, url, "c2", number=2)
+    assert title(url) == "Ana wins · Garden · Dizzle Companion"
+    alone = begin(client, {**GARDEN, "ratings": [1, 2, 3, 4, 50, 60]}, {"player": "Ana"})
+    tap(client, alone, "b1", "c1")
+    assert title(alone) == f"{GRADES[4].title} · Garden · Dizzle Companion"
+
+
 def test_somebody_may_be_said_to_have_crossed_nothing(client: Client) -> None:
     url = begin(client, GARDEN)
     tap(client, url, "b1")

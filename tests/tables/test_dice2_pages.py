@@ -191,6 +191,16 @@ def test_log_screen_and_steps_can_be_looked_at(game: str) -> None:
     assert client.get("/").status_code == 200
 
 
+def test_steps_of_a_relay_begin_at_its_first_game() -> None:
+    party = sit_down_for("relay", target=5)
+    party.act("begin", 0, shape="last-man")
+    party.play_on(games=1)
+    for at, number in ((0, 1), (1, 1), (9, 1)):
+        text = client_of(party).get(f"/table/{party.code}/history/?at={at}").content.decode()
+        assert f"Game {number} of 1" in " ".join(text.split())
+        assert text.count('aria-current="step"') == 1
+
+
 def log_of(party: DiceParty) -> list[str]:
     """The lines of the log as they are read, the newest first."""
     text = client_of(party).get(f"/table/{party.code}/log/").content.decode()
@@ -354,11 +364,69 @@ def test_best_of_square_dice_counts_only_what_was_played_with_unknown_dice() -> 
     found = f'data-square="{points}"'
     assert found in page(party)
     assert found not in Client().get(f"/table/{party.code}/").content.decode()
-    number = moves_of(party.loaded)[-2].number
-    play.propose(party.access(), 0, number, request="once-more")
-    party.play_on()
-    assert "data-square" not in page(party)
     assert "data-square" not in page(sit_down_for("square"))
+
+
+def test_somebody_alone_stays_with_the_dice_that_the_app_has_thrown() -> None:
+    party = sit_down_for("square", dice="rolled")
+    sentence = "alone with the app’s dice, what you have seen thrown stays thrown."
+    for move in (1, 99):
+        party.play_on() if move > 1 else party.act("place", 0, "e5")
+        assert "#propose" not in page(party)
+        client = client_of(party)
+        log = client.get(f"/table/{party.code}/log/?before=2").content.decode()
+        assert sentence in log
+        assert "#propose" not in log
+        assert 'id="propose"' not in log
+        before = party.game
+        for number in party.loaded.state.applied[:-1]:
+            answer = client.post(f"/table/{party.code}/propose/", {"player": 0, "to": number})
+            assert answer.status_code == 409
+            assert sentence in answer.content.decode()
+        assert party.game == before
+    # A new game is one tap away, from there too.
+    assert f'action="/table/{party.code}/again/"' in log
+    begun = client.post(f"/table/{party.code}/again/").headers["Location"]
+    assert DiceParty(begun.split("/")[2], party.tokens).game.game.board.is_empty
+
+
+@pytest.mark.parametrize(("dice", "names"), [("typed", ("Ana",)), ("rolled", ("Ana", "Ben"))])
+def test_who_throws_real_dice_or_agrees_with_others_can_go_back(
+    dice: str, names: tuple[str, ...]
+) -> None:
+    party = sit_down_for("square" if len(names) == 1 else "four-wins", names, dice=dice)
+    party.act("place", 0, "e5", **({"die": 3} if dice == "typed" else {}))
+    client = client_of(party)
+    log = client.get(f"/table/{party.code}/log/").content.decode()
+    assert "what you have seen thrown stays" not in log
+    number = moves_of(party.loaded)[0].number
+    assert f"?before={number}#propose" in log
+    client.post(f"/table/{party.code}/propose/", {"player": 0, "to": number})
+    if party.loaded.state.proposal:
+        play.answer(
+            party.access(1), True, proposal=party.loaded.state.proposal.number, request="agreed"
+        )
+    assert party.game.game.board.is_empty
+
+
+def test_a_phone_that_is_passed_round_goes_back_and_says_so_at_the_end() -> None:
+    party = sit_down_for("last-man", dice="rolled", start=False)
+    seating.free_seat(party.access(1), 1)
+    seating.take_seat(party.access(), 1, "Ben", party.tokens[0])
+    play.start(party.access())
+    party.act("place", 0, "e5")
+    number = view_board(party.access()).proposes_from
+    assert number
+    play.propose(party.access(), 0, number, request="once-more")
+    assert party.game.game.board.is_empty
+    for _move in range(99):
+        if party.game.is_finished:
+            break
+        sitting = party.game
+        fields = sitting.game.legal()[sitting.thrown]
+        party.act("place", sitting.player, fields[0], by=0)
+    assert "has gone back once" in page(party)
+    assert "einmal" in page(party, language="de")
 
 
 def test_games_file_and_home_are_where_they_are_looked_for() -> None:
@@ -389,20 +457,7 @@ def test_all_lines_that_can_still_pay_can_be_lit_up() -> None:
     assert 'aria-label="e5, 3"' in page(party)
 
 
-def test_going_back_is_proposed_where_the_app_has_thrown_and_told_at_the_end() -> None:
-    party = sit_down_for("square", dice="rolled")
-    party.act("place", 0, "e5")
-    text = page(party)
-    assert 'id="undo-form"' not in text
-    number = view_board(party.access()).proposes_from
-    assert f"/table/{party.code}/log/?before={number}#propose" in text
-    assert 'aria-label="Go back"' in text
-    client = client_of(party)
-    client.post(f"/table/{party.code}/propose/", {"player": 0, "to": number})
-    assert party.game.game.board.is_empty
-    party.play_on()
-    assert "has gone back once" in page(party)
-    assert "einmal" in page(party, language="de")
+def test_going_back_is_proposed_where_the_app_has_thrown() -> None:
     two = sit_down_for("four-wins", dice="rolled")
     two.act("place", 0, "e5")
     assert 'aria-label="Propose to go back"' in page(two)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from sheets.models import Entry
@@ -173,6 +175,141 @@ def test_a_countdown_for_a_seat_goes_on_while_others_act_and_ends_with_an_act() 
     play.start(rolled.access())
     free(rolled, 1)
     assert rolled.access().free == {1}
+
+
+def in_a_proposal() -> Party:
+    """Ben wants back to before what Ana did; Ana has agreed, Cem has not answered."""
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 0, "b1")
+    play.propose(party.access(1), 1, 1, request="")
+    agree(party, 0)
+    return party
+
+
+def asked(party: Party) -> int:
+    """The number of the proposal that waits."""
+    proposal = party.loaded.state.proposal
+    assert proposal
+    return int(proposal.number)
+
+
+def agree(party: Party, player: int) -> None:
+    play.answer(party.access(player), True, proposal=asked(party), request="")
+
+
+def ask_for_an_answer(party: Party, by: int = 0) -> None:
+    """The host counts down for those who have not answered."""
+    play.hurry(party.access(by), proposal=asked(party), request="")
+
+
+def decide_alone(party: Party, by: int = 0) -> None:
+    play.decide_alone(party.access(by), proposal=asked(party), request="")
+
+
+def test_the_host_goes_back_only_without_who_shows_no_sign() -> None:
+    party = in_a_proposal()
+    # However old the proposal is: who is there is asked first.
+    let_it_run_out()
+    with pytest.raises(Refused, match="not-left"):
+        decide_alone(party)
+    with pytest.raises(NotYours):
+        ask_for_an_answer(party, by=1)
+    ask_for_an_answer(party)
+    for player, is_counted in ((1, False), (2, True)):
+        seen = view_seat(party.access(player)).going_on
+        assert (seen.counts, seen.is_counted, seen.for_answer) == ("Cem", is_counted, True)
+    with pytest.raises(Refused, match="not-left"):
+        decide_alone(party)
+    play.say_here(party.access(2), request="")
+    let_it_run_out()
+    with pytest.raises(Refused, match="not-left"):
+        decide_alone(party)
+    ask_for_an_answer(party)
+    let_it_run_out()
+    # It was about that answer, and about nothing else.
+    with pytest.raises(Refused, match="not-left"):
+        end_pass(party, 0)
+    with pytest.raises(NotYours):
+        decide_alone(party, by=1)
+    decide_alone(party)
+    assert not party.game.sheets[0].dice
+    assert party.loaded.state.countdown is None
+    told = [line.sentence for line in log_lines(party.access())]
+    assert told[0] == "The game goes back to before “Ana: 2 on b1” (decided by Ana)"
+    assert "Ana asks Cem for an answer" in told
+
+
+def test_a_countdown_for_an_answer_is_about_one_proposal() -> None:
+    party = in_a_proposal()
+    ask_for_an_answer(party)
+    # That others go on, and take back what they did, is no sign of Cem.
+    party.act("place", 1, "b1")
+    play.undo(party.access(1), 1)
+    let_it_run_out()
+    assert going_on.is_left_to_the_host(party.access(), party.loaded.state)
+    play.propose(party.access(1), 1, 1, request="")
+    agree(party, 0)
+    with pytest.raises(Refused, match="not-left"):
+        decide_alone(party)
+    ask_for_an_answer(party)
+    play.answer(party.access(2), False, proposal=asked(party), request="")
+    assert party.loaded.state.countdown is None
+    with pytest.raises(Refused, match="no-proposal"):
+        play.hurry(party.access(), proposal=1, request="")
+
+
+@pytest.mark.parametrize("gets_up", [True, False])
+def test_a_proposal_holds_when_nobody_is_left_who_has_not_agreed(gets_up: bool) -> None:
+    party = in_a_proposal()
+    if not gets_up:
+        count_down(party, 2)
+        let_it_run_out()
+    seating.free_seat(party.access(2 if gets_up else 0), 2)
+    assert party.loaded.state.proposal is None
+    assert not party.game.sheets[0].dice
+
+
+def in_a_proposal_of_dice2() -> Party:
+    """Ana wants back to before what she did; Ben has not answered."""
+    party = sit_down_for("four-wins")
+    assert party.game.game
+    party.act("place", 0, party.game.game.legal()[1][0], die=1)
+    play.propose(party.access(0), 0, 1, request="")
+    return party
+
+
+@pytest.mark.parametrize(
+    ("sat_down", "name"), [(in_a_proposal, "Cem"), (in_a_proposal_of_dice2, "Ben")]
+)
+def test_the_page_asks_for_an_answer_before_the_host_decides(
+    sat_down: Callable[[], Party], name: str
+) -> None:
+    party = sat_down()
+    ana, silent = client_of(party), client_of(party, len(party.tokens) - 1)
+    path = f"/table/{party.code}/"
+
+    def seen(who: Client, more: str = "") -> str:
+        return " ".join(who.get(f"{path}{more}").content.decode().split())
+
+    sent = {"proposal": asked(party)}
+    decide = 'value="alone"'
+    assert decide not in seen(ana)
+    assert ana.post(f"{path}answer/", {"answer": "alone", **sent}).status_code == 409
+    for client in (silent, client_of(party, 1)):
+        assert "Count down" not in seen(client).partition("table-side")[0]
+    assert ana.post(f"{path}hurry/", sent).status_code == 302
+    for more in ("", "log/"):
+        assert "go back without your answer. Touch anything" in seen(silent, more)
+    for more in ("", "screen/", "log/"):
+        assert f"Waiting for a sign of {name}." in seen(ana, more)
+        assert decide not in seen(ana, more)
+    let_it_run_out()
+    page = seen(ana)
+    assert f"Go back without {name} …" in page
+    assert f"without an answer of {name}" in page
+    assert decide in page
+    assert ana.post(f"{path}answer/", {"answer": "alone", **sent}).status_code == 302
+    assert "Ana has decided it" in seen(silent)
 
 
 def test_the_page_counts_down_before_it_frees() -> None:

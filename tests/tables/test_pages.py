@@ -160,6 +160,10 @@ def test_a_page_that_waits_looks_again_without_script() -> None:
     lobby = sit_down(start=False)
     assert again not in device(lobby, 0).get(url_of(lobby)).content.decode()  # the host types names
     assert again in device(lobby, 1).get(url_of(lobby)).content.decode()
+    # So whoever types names, or may do so, is given a link.
+    link = "Look again who is here"
+    for who, is_linked in ((device(lobby, 0), True), (Client(), True), (device(lobby, 1), False)):
+        assert (link in who.get(url_of(lobby)).content.decode()) is is_linked
     party = sit_down(level=TINY)
     party.done(0)
     assert again in device(party, 0).get(url_of(party)).content.decode()

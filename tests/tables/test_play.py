@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-from datetime import timedelta
 from functools import partial
 from random import Random
 
@@ -16,7 +15,7 @@ from sheets.access.keys import new_token
 from sheets.models import Entry, Seat, Table
 from sheets.rules import Action, RuleViolation, targets
 from sheets.rules.documents.game import format_game, parse_game, replay_actions
-from sheets.tables import play, proposals, reading, seating
+from sheets.tables import going_on, play, proposals, reading, seating
 from sheets.tables.access import NotYours, Refused, Stale, UnknownTable, find_access
 from sheets.tables.log import read_log
 from sheets.tables.replay import story_of
@@ -492,25 +491,64 @@ def test_everybody_is_told_of_a_proposal_who_is_missing_and_what_became_of_it() 
     answer(party, 0, True)
     assert seen(2).missing == "Ben"
     answer(party, 1, False)
-    told = [view_seat(party.access(player)).answered for player in range(3)]
+    told = [told_of(party, player) for player in range(3)]
     assert told == ["Ben said no to the proposal of Cem: the game goes on."] * 3
     propose_back(party, 2, 8)
-    assert view_seat(party.access(0)).answered == ""
+    assert told_of(party, 0) == ""
     answer(party, 2, False)
-    assert view_seat(party.access(0)).answered.startswith("Cem has taken the proposal back")
+    assert told_of(party, 0).startswith("Cem has taken the proposal back")
     propose_back(party, 2, 8)
     answer(party, 0, True)
     answer(party, 1, True)
     back = "the game stands before “Ben: 1 on c3” again."
-    assert view_seat(party.access(0)).answered == f"All agreed with Cem: {back}"
+    assert told_of(party, 0) == f"All agreed with Cem: {back}"
     party.done(0)
-    assert view_seat(party.access(1)).answered
+    assert told_of(party, 1)
     propose_back(party, 1, 7)
-    Entry.objects.update(made=timezone.now() - timedelta(seconds=61))
+    number = party.loaded.state.proposal.number
+    play.hurry(party.access(0), proposal=number, request="")
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
     decide_alone(party, 0)
-    assert view_seat(party.access(2)).answered.startswith("Ana has decided it: the game stands")
-    party.act("place", 0, "b2")
-    assert view_seat(party.access(1)).answered == ""
+    assert told_of(party, 2).startswith("Ana has decided it: the game stands")
+
+
+def told_of(party: Party, player: int) -> str:
+    told = view_seat(party.access(player)).answered
+    return told.sentence if told else ""
+
+
+def test_what_became_of_a_proposal_is_told_until_the_one_who_looks_has_done_much_since() -> None:
+    party = sit_down(("Ana", "Ben", "Cem"), TINY)
+    party.act("place", 0, "b1")
+    propose_back(party, 0, 1)
+    answer(party, 1, False)
+
+    def on_and_off(player: int, times: int) -> None:
+        for _ in range(times):
+            party.done(player)
+            moment = party.loaded.state.moment
+            play.set_done(party.access(player), player, False, moment=moment, request="")
+
+    # Others may act, take back and act again as often as they like.
+    on_and_off(0, 10)
+    party.act("place", 0, "c1")
+    play.undo(party.access(0), 0)
+    assert told_of(party, 0) == ""
+    assert told_of(party, 1)
+    assert told_of(party, 2)
+    # A watcher, or the big screen, has seen it when much has happened at all.
+    watching = find_access(party.code)
+    assert proposals.see_answer(watching, party.loaded, party.game.level) is None
+    on_and_off(2, 5)
+    assert told_of(party, 2)
+    on_and_off(2, 1)
+    assert told_of(party, 2) == ""
+    # Who sits alone has asked nobody.
+    alone = sit_down(("Ana",), TINY)
+    alone.act("place", 0, "b1")
+    propose_back(alone, 0, 1)
+    assert not alone.game.sheets[0].dice
+    assert told_of(alone, 0) == ""
 
 
 def test_back_over_the_end_of_a_pass() -> None:
@@ -526,20 +564,6 @@ def test_back_over_the_end_of_a_pass() -> None:
     answer(party, 0, True)
     assert party.game.pass_number == 1
     assert party.game.sheets[0].dice
-
-
-def test_the_host_decides_alone_after_a_minute() -> None:
-    party = sit_down(("Ana", "Ben", "Cem"), TINY)
-    party.act("place", 0, "b1")
-    propose_back(party, 1, 1)
-    with pytest.raises(Refused, match="too-early"):
-        decide_alone(party, 0)
-    with pytest.raises(NotYours):
-        decide_alone(party, 1)
-    old = timezone.now() - timedelta(seconds=61)
-    Entry.objects.filter(table__code=party.code).update(made=old)
-    decide_alone(party, 0)
-    assert not party.game.sheets[0].dice
 
 
 def test_what_never_was_cannot_be_gone_back_to() -> None:

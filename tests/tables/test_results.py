@@ -78,6 +78,8 @@ def test_result_has_places_and_a_link_to_send_as_on_paper_sheets(
 ) -> None:
     path = f"/table/{party.code}/"
     page = client.get(path).content.decode()
+    winner = party.game.players[party.game.outcome().winners[0]]
+    assert re.search(rf"<title>{winner} wins.* · ", page)
     ranked = re.findall(r'class="rank-name" href="#sheet-(\d)"', page)
     points = [score.total for score in party.game.scores()]
     assert [points[int(number)] for number in ranked] == sorted(points, reverse=True)

@@ -21,7 +21,7 @@ from sheets.models import Tally
 from sheets.scoring import tally_store
 from sheets.scoring.result import MOMENT_DRAWINGS, Cell, ResultRow
 from sheets.scoring.spreadsheet import score_table
-from sheets.scoring.tallied import Tallied
+from sheets.scoring.tallied import Tallied, say_blank
 from sheets.scoring.views.tally import with_tally
 from sheets.texts.languages import reading_language
 
@@ -63,6 +63,15 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
 def news(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Tell a page whether anything has changed since it was made."""
     return JsonResponse({"revision": access.thing.revision})
+
+
+@with_tally
+@posted_or_to("tally-results", without="number")
+@only_editors
+def blank(request: HttpRequest, access: Access[Tally], number: int) -> HttpResponse:
+    """Say that there is nothing to count for a player."""
+    tally_store.change(access, partial(say_blank, number=number))
+    return redirect("tally-results", key=access.key)
 
 
 @with_tally

@@ -1,9 +1,12 @@
-// The buttons for language and theme load the page anew: who presses one stays where they are on it.
+// The buttons for language and theme load the page anew: who presses one stays where they are on it,
+// and what they have filled in on the way to a game stays, too.
 import { tabStore } from "./lib/store.js";
 
 const NAME = "dizzle.sight"; // not what table/kept_focus.js remembers
 const folds = () => [...document.querySelectorAll("main details")];
 const named = () => document.querySelectorAll("main [id]");
+const filled = () => [...document.querySelectorAll("form:is(.start, .who) input:not([type=hidden])")];
+const said = ({ type }) => (["radio", "checkbox"].includes(type) ? "checked" : "value");
 
 // The first thing with a name that begins in the window, else the last above it: in another language
 // there are more words or fewer before it, so that a distance from the top of the page says little.
@@ -26,10 +29,16 @@ document.addEventListener("submit", ({ target }) => {
   // What was chosen since the page was loaded stands in its address, where it is the page's own.
   const chosen = page === location.pathname ? page + location.search : next.value.replace(/#.*/, "");
   next.value = chosen + location.hash;
-  tabStore.write(NAME, { path: location.pathname, ...inSight(), open: folds().map((fold) => fold.open) });
+  const open = folds().map((fold) => fold.open);
+  const values = filled().map((field) => field[said(field)]);
+  tabStore.write(NAME, { path: location.pathname, ...inSight(), open, values });
 });
 
-function goBack({ id, top, open }) {
+function goBack({ id, top, open, values }) {
+  const fields = filled();
+  if (values.length === fields.length) {
+    fields.forEach((field, i) => (field[said(field)] = values[i]));
+  }
   const all = folds();
   if (open.length === all.length) all.forEach((fold, i) => (fold.open = open[i]));
   const element = id && document.getElementById(id);

@@ -25,7 +25,7 @@ from sheets.tables.dice2.score_view import BoardScore, score_of
 from sheets.tables.going_on import GoingOn, away, see_going_on
 from sheets.tables.log import LogState
 from sheets.tables.playing import DICE2, ROLLED
-from sheets.tables.proposals import OpenProposal, see_answer, see_proposal
+from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
 from sheets.tables.reading import Loaded
 from sheets.texts.rulebook.games import game_name
 
@@ -350,7 +350,9 @@ class BoardView:
             return None
         table, state = self.access.table, self.loaded
         lasts = [play.last_own_act(table, DICE2, state, seat) for seat in self.access.seats]
-        return max((number for number in lasts if number), default=None)
+        last = max((number for number in lasts if number), default=None)
+        is_kept = last and play.knows_dice_after(self.access, DICE2, state, last)
+        return None if is_kept else last
 
     @cached_property
     def going_on(self) -> GoingOn:
@@ -364,7 +366,7 @@ class BoardView:
         return see_proposal(self.access, self.loaded, None)
 
     @property
-    def answered(self) -> str:
+    def answered(self) -> Outcome | None:
         """What became of the last one."""
         return see_answer(self.access, self.loaded, None)
 

@@ -108,8 +108,8 @@ class Dice2Replay:
 
     @property
     def game_number(self) -> int:
-        """The relay's game on the board, counted from 1; 0 before the first."""
-        return sum(game.begin <= self.at for game in self.games)
+        """The relay's game on the board, counted from 1, also before that has begun."""
+        return max(1, sum(game.begin <= self.at for game in self.games))
 
     @cached_property
     def stops(self) -> list[int]:

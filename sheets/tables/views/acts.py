@@ -102,7 +102,7 @@ def propose(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @with_table
 @posted_or_to("table")
 def answer(request: HttpRequest, access: TableAccess) -> HttpResponse:
-    """Agree to a proposal or refuse it; the host, after a minute, decides alone."""
+    """Agree to a proposal or refuse it; after a countdown the host decides alone."""
 
     def decide(sent: dict[str, Any]) -> None:
         named = {"proposal": sent["proposal"], "request": sent["request"]}
@@ -124,7 +124,13 @@ def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
         if sent["is_here"]:
             play.say_here(access, request=sent["request"])
         else:
-            play.hurry(access, moment=sent["moment"], frees=sent["number"], request=sent["request"])
+            play.hurry(
+                access,
+                moment=sent["moment"],
+                frees=sent["number"],
+                proposal=sent["proposal"],
+                request=sent["request"],
+            )
 
     return _with_form(request, access, form, change)
 

@@ -12,10 +12,12 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.http.fragments import render_part
+from sheets.tables import play
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Page
 from sheets.tables.games import family_of
 from sheets.tables.log_lines import log_lines
+from sheets.tables.playing import playing_of
 from sheets.tables.views.access import with_table
 
 MOST_DIGITS = 4
@@ -51,7 +53,8 @@ def log_now(request: HttpRequest, access: TableAccess) -> HttpResponse:
     if request.GET.get("known") == str(access.table.revision):
         return HttpResponse(status=204)
     context = _log_context(request, access)
-    parts = {"_log": render_to_string("table/_log.html", context, request)}
+    names = ("_hurry", "_log")
+    parts = {name: render_to_string(f"table/{name}.html", context, request) for name in names}
     return JsonResponse({"revision": access.table.revision, "stage": "log", "parts": parts})
 
 
@@ -62,9 +65,12 @@ def _log_context(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
     return {
         "access": access,
         "table": access.table,
+        "host": access.everybody[access.table.host],
+        "view": family_of(access.table).view(access) if access.table.has_started else None,
         "lines": lines,
         "chosen": chosen,
         "gone": sum(line.can_go_back and line.number >= (before or 0) for line in lines),
+        "keeps_dice": play.keeps_dice(access, playing_of(access.table)),
         "seat": min(access.seats, default=None),
         "request_id": secrets.token_urlsafe(12),
     }

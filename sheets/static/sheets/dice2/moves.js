@@ -16,13 +16,19 @@ let known = latest();
 let timers = [];
 const toCome = new Set(); // numbers of moves
 
-// What is exchanged in between is as it was before.
+// What is exchanged in between is as it was before. A line has paid when its last die is told.
 function draw() {
   document.body.classList.toggle("is-telling", toCome.size > 0);
+  const covered = new Set();
   for (const move of movesIn(find())) {
     const { lies } = move.dataset;
+    const isToCome = toCome.has(numberOf(move));
+    if (lies && isToCome) covered.add(lies);
     const drawn = lies ? document.querySelectorAll(`[data-die="${lies}"], [data-ring="${lies}"]`) : [];
-    for (const part of [move, ...drawn]) part.classList.toggle("to-come", toCome.has(numberOf(move)));
+    for (const part of [move, ...drawn]) part.classList.toggle("to-come", isToCome);
+  }
+  for (const line of document.querySelectorAll("[data-line]")) {
+    line.classList.toggle("to-come", line.dataset.line.split(" ").some((at) => covered.has(at)));
   }
 }
 

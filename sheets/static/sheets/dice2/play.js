@@ -6,4 +6,6 @@ import "./board.js";
 import "./moves.js";
 import "../table/call_and_hints.js";
 import "../table/countdown.js";
+import "../table/answered.js";
+import "../table/again.js";
 import "../table/keep_awake.js";

@@ -1,5 +1,5 @@
 // Sheets and results of one scoring, and the pages to change them, are one place: Back leaves it in one
-// step, whatever was looked at or sent there.
+// step, whatever was looked at or sent there. Another round of the same people takes its place.
 
 const placeOf = (path) => /^\/(score|tally)\/[\w-]{32}\//.exec(path)?.[0];
 const here = placeOf(location.pathname);
@@ -29,9 +29,7 @@ async function send(form, submitter) {
     form.requestSubmit(submitter);
     return;
   }
-  const place = placeOf(new URL(answer.url).pathname);
-  if (!place || place === here) location.replace(answer.url);
-  else location.assign(answer.url); // another round, and this one is behind it
+  location.replace(answer.url);
 }
 
 const actionOf = (form, submitter) => (submitter?.hasAttribute("formaction") ? submitter.formAction : form.action);

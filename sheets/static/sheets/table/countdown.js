@@ -10,5 +10,8 @@ setInterval(() => {
 }, 1000);
 
 for (const kind of ["pointerdown", "keydown"]) {
-  addEventListener(kind, () => document.querySelector("[data-here]")?.requestSubmit(), true);
+  addEventListener(kind, ({ target }) => {
+    // An answer is a sign as well.
+    if (!target.closest?.("[name=answer]")) document.querySelector("[data-here]")?.requestSubmit();
+  }, true);
 }

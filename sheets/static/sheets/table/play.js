@@ -8,4 +8,5 @@ import "./switch_sheet.js";
 import "./end_of_pass.js";
 import "./call_and_hints.js";
 import "./countdown.js";
+import "./answered.js";
 import "./keep_awake.js";

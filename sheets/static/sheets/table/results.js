@@ -2,5 +2,8 @@
 import "./live.js";
 import "./lit_fields.js";
 import "./amounts.js";
+import "./countdown.js";
+import "./answered.js";
+import "./again.js";
 import "../pages/share.js";
 import "../pages/share_picture.js";
