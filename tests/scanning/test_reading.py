@@ -179,3 +179,14 @@ def test_answer_is_drawn_where_the_field_lies() -> None:
         colour = SURE_COLOUR if sure >= SURE else ASKED_COLOUR
         if is_drawn:
             assert (picture[part] == colour).all(-1).any()
+    for track, (points, _sure) in sheet.best_numbers().items():
+        for name, room in sheet.form.numbers.items():
+            if room.track == track:
+                x, y = (
+                    (room.box[i] - sheet.form.box[i] + sheet.straight.shifts[name][i]) * 8
+                    for i in (0, 1)
+                )
+                middle = round(x + room.box[2] * 4)
+                part = np.s_[round(y) - 8 : round(y) + 4, middle - 4 : middle + 4]  # above it
+                is_drawn = bool((picture[part] == SURE_COLOUR).all(-1).any())
+                assert is_drawn == (room.points == points), name
