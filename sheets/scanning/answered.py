@@ -29,7 +29,7 @@ def draw_answer(sheet: SheetReading) -> Picture:
     if sheet.straight is None or sheet.form is None:
         raise ValueError("nothing was read on this sheet")
     picture = sheet.straight.picture.copy()
-    left, top = sheet.straight.box[:2]
+    left, top = sheet.form.box[:2]
     for name, (kind, sure) in sheet.best().items():
         box = sheet.form.frame.fields[name]
         dx, dy = sheet.straight.shifts[name]
