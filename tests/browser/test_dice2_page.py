@@ -6,11 +6,12 @@ import re
 from typing import Any
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import Page, expect
 
 from sheets.http import phone_address
-from sheets.models import Table
-from sheets.tables import play, seating
+from sheets.models import Entry, Table
+from sheets.tables import going_on, play, seating
 from tests.browser.finger import touch, touch_at
 from tests.browser.table_phones import NewContext, expect_fresh, expect_scripts, field, phone
 from tests.browser.test_dice2_table import expect_marked, lay, throw
@@ -628,3 +629,44 @@ def test_refusal_hides_neither_the_skip_nor_its_field(
     assert said["height"] < 140
     assert said["y"] + said["height"] <= asked["y"]
     expect(page.locator(".skip-die:visible")).to_be_in_viewport(ratio=1)
+
+
+@pytest.mark.parametrize("screen", [(844, 390), (320, 640)])
+def test_a_proposal_its_countdown_and_its_end_are_in_sight_on_a_scrolled_page(
+    live_app: str, new_context: NewContext, screen: tuple[int, int]
+) -> None:
+    names = ("Maximiliane Anna Lang", "Friederike Sophie Lang", "Bartholomäus Jo Lang")
+    party = placed(sit_down_for("major", names), "3e5 3f5 3d5 3e4 3e6 3f6")
+    play.propose(party.access(0), 0, 1, request="")
+
+    def open_page(player: int) -> Page:
+        context = new_context("phone", "de", viewport={"width": screen[0], "height": screen[1]})
+        token = {"name": "dizzle_seat", "value": party.tokens[player], "url": live_app}
+        context.add_cookies([token])
+        page = context.new_page()
+        page.goto(f"{live_app}/table/{party.code}/")
+        page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
+        return page
+
+    host, other = open_page(0), open_page(2)
+    asked = host.locator(".proposal")
+    asked.locator("summary").click()
+    count_down = asked.locator(".go-on .button").last
+    expect(count_down).to_be_in_viewport(ratio=1)
+    count_down.click()
+    for page in (host, other):
+        expect(page.locator(".hurry")).to_be_in_viewport(ratio=1)
+        expect(page.locator(".proposal [value=no]")).to_be_in_viewport(ratio=1)
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    host.evaluate("document.querySelector('[data-seconds]').textContent = 1")
+    expect(host.locator("[data-seconds]")).to_have_count(0)
+    asked.locator("summary").click()
+    expect(asked.locator("[value=alone]")).to_be_in_viewport(ratio=1)
+    asked.locator("[value=alone]").click()
+    for page in (host, other):
+        expect(page.locator(".answered")).to_be_in_viewport(ratio=1)
+        answered = page.locator(".answered").bounding_box()
+        assert answered
+        assert answered["y"] + answered["height"] > screen[1] - 20, "where the proposal was"
+        page.locator(".answered").click()
+        expect(page.locator(".answered")).to_be_hidden()

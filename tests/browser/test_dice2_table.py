@@ -290,6 +290,11 @@ def test_solo_square_on_one_phone(live_app: str, new_context: NewContext) -> Non
     page.evaluate("localStorage.setItem('dizzle.square', '[[\"another\", 19]]')")
     page.reload()
     expect(best).to_have_text("The best on this device: 19")
+    # No points are no best.
+    page.evaluate("localStorage.removeItem('dizzle.square')")
+    page.evaluate("document.querySelector('[data-square]').dataset.square = 0")
+    page.evaluate("document.dispatchEvent(new Event('scored'))")
+    expect(best).to_be_hidden()
     page.get_by_role("button", name="Play again").click()
     expect(page.locator("#_task")).to_contain_text("Your turn: throw a die")
     expect(page.locator("[data-die]")).to_have_count(0)

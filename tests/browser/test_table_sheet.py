@@ -629,6 +629,50 @@ def test_the_host_goes_back_alone_only_after_a_countdown_that_a_touch_stops(
     assert not party.game.sheets[0].dice
 
 
+@pytest.mark.parametrize("screen", [(844, 390), (320, 640)])
+def test_the_countdown_of_a_proposal_is_within_small_screens(
+    live_app: str, new_context: NewContext, screen: tuple[int, int]
+) -> None:
+    names = ("Maximiliane Anna Lang", "Friederike Sophie Lang", "Bartholomäus Jo Lang")
+    party = sit_down(names, TINY)
+    for player in range(3):
+        for at in ("b1", "c1"):
+            party.act("place", player, at)
+    play.propose(party.access(0), 0, 1, request="")
+
+    def open_page(player: int) -> Page:
+        context = new_context("phone", "de", viewport={"width": screen[0], "height": screen[1]})
+        token = {"name": "dizzle_seat", "value": party.tokens[player], "url": live_app}
+        context.add_cookies([token])
+        page = context.new_page()
+        page.goto(f"{live_app}/table/{party.code}/")
+        return page
+
+    def expect_seen(*places: Locator) -> None:
+        for place in places:
+            expect(place).to_be_in_viewport(ratio=1)
+
+    host, other = open_page(0), open_page(2)
+    asked = host.locator(".proposal")
+    summary = asked.locator("summary")
+    expect_seen(summary, asked.locator("[value=no]"))
+    expect_seen(other.locator(".proposal [value=yes]"), other.locator(".proposal [value=no]"))
+    summary.click()
+    count_down = asked.locator(".go-on .button").last
+    expect_seen(count_down, summary, asked.locator("[value=no]"))
+    count_down.click()
+    for page in (host, other):
+        expect_seen(page.locator(".hurry .seconds"), page.locator(".hurry"))
+        expect_seen(page.locator(".proposal [value=no]"))
+    expect_seen(other.locator("[data-here] .button"), other.locator(".proposal [value=yes]"))
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    host.evaluate("document.querySelector('[data-seconds]').textContent = 1")
+    expect(host.locator("[data-seconds]")).to_have_count(0)
+    expect_seen(summary, host.locator(".hurry"))
+    summary.click()
+    expect_seen(asked.locator("[value=alone]"))
+
+
 def test_what_became_of_a_proposal_stays_until_it_has_been_seen(
     live_app: str, new_context: NewContext, seat: OpenPhone
 ) -> None:

@@ -7,8 +7,10 @@ import re
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
-from sheets.tables import play
+from sheets.models import Entry
+from sheets.tables import going_on, play
 from sheets.tables.table_view import TableView
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, requests, sit_down
@@ -53,6 +55,8 @@ def test_the_big_screen_tells_of_a_proposal_and_what_became_of_it(client: Client
     assert asked_on_screen(client, party) == f"Waiting for a sign of Ben and Cem. {done}"
     party.act("place", 1, "b1")
     assert asked_on_screen(client, party) == f"Waiting for a sign of Cem. {done}"
+    Entry.objects.update(made=timezone.now() - going_on.COUNTDOWN)
+    assert asked_on_screen(client, party) == f"No sign of Cem: the host can go on. {done}"
 
 
 def test_the_big_screen_tells_of_it_for_dice2_too(client: Client) -> None:

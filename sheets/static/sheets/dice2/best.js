@@ -9,11 +9,11 @@ function show() {
   if (!place) return;
   const points = Number(place.dataset.square);
   const others = deviceStore.read(NAME, []).filter(([code]) => code !== place.dataset.table);
-  const best = others[0]?.[1] ?? -1;
+  const best = others[0]?.[1] ?? 0;
   const games = [...others, [place.dataset.table, points]].sort((a, b) => b[1] - a[1]);
   deviceStore.write(NAME, games.slice(0, MOST));
   place.textContent = points > best ? place.dataset.now : place.dataset.before.replace("#", best);
-  place.hidden = false;
+  place.hidden = !points && !best; // nobody is proud of nothing
 }
 
 document.addEventListener("scored", show);
