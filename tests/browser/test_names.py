@@ -173,8 +173,8 @@ def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
 
 
 TABS = """() => [...document.querySelectorAll(".tabs a")].map(tab => {
-  const { left, right, width, height } = tab.getBoundingClientRect();
-  return { left, right, width, height };
+  const { left, right, top, width, height } = tab.getBoundingClientRect();
+  return { left, right, top, width, height };
 })"""
 
 
@@ -198,7 +198,7 @@ def test_all_players_stand_side_by_side_with_their_names(
         expect(page.locator(".tabs .tab-name")).to_have_text(names)
         shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
         assert {part for parts in shown for part in parts} == {100}
-    for width in (844, *WIDTHS):
+    for width in (1280, 844, *WIDTHS):
         narrow(page, width)
         assert too_wide(page) == 0
         tabs = page.evaluate(TABS)
@@ -207,6 +207,8 @@ def test_all_players_stand_side_by_side_with_their_names(
         assert max(tab["right"] for tab in tabs) <= width
         # In places of their own: no amount of points moves a neighbour.
         assert max(tab["width"] for tab in tabs) - min(tab["width"] for tab in tabs) < 1
+        tops = {round(tab["top"]) for tab in tabs}
+        assert len(tops) == (2 if count > 4 and width < 960 else 1)
 
 
 @pytest.mark.parametrize("people", [*PEOPLE, WITH_LONG_NAMES])
