@@ -172,6 +172,38 @@ def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
             assert in_one_row == (width != 320)
 
 
+HIGH = """all => all.map(name => {
+  const range = document.createRange();
+  range.selectNodeContents(name);
+  const box = name.getBoundingClientRect();
+  return [box.height, range.getBoundingClientRect().height, Math.round(box.bottom)];
+})"""
+"""Of elements that hold a name each: how high they are, how high the name in them, where both end."""
+
+
+@pytest.mark.parametrize("longest", ["Alexandra", LONG[0]])
+def test_turned_names_take_no_more_height_than_the_longest_needs(
+    open_page: Open, results: Callable[[Sequence[str]], str], longest: str
+) -> None:
+    people = ("Jo", "Ben", longest, "Cem")
+    page = open_page(results(people), "phone", "de")
+    heads = page.locator(".comparison .column-name")
+    expect_in_full(heads, people)
+    assert all(heads.evaluate_all(TURNED))
+    for width in WIDTHS:
+        narrow(page, width)
+        boxes, names, ends = zip(*heads.evaluate_all(HIGH), strict=True)
+        assert max(boxes) <= 8.5 * 16
+        # What wraps at the most height has it, however even its lines are.
+        assert max(boxes) - max(names) < 2 or longest == LONG[0]
+        assert len(set(ends)) == 1
+        row = page.locator(".comparison thead tr").bounding_box()
+        assert row
+        assert row["height"] < max(boxes) + 24
+        links = page.locator(".comparison thead a").all()
+        assert min(link.bounding_box()["height"] for link in links) >= 44  # type: ignore[index]
+
+
 TABS = """() => [...document.querySelectorAll(".tabs a")].map(tab => {
   const { left, right, top, width, height } = tab.getBoundingClientRect();
   return { left, right, top, width, height };
