@@ -178,7 +178,7 @@ HIGH = """all => all.map(name => {
   const box = name.getBoundingClientRect();
   return [box.height, range.getBoundingClientRect().height, Math.round(box.bottom)];
 })"""
-"""Of elements that hold a name each: how high they are, how high the name in them, where both end."""
+"""Of elements that hold a name each: how high they are, how high the name is, where they end."""
 
 
 @pytest.mark.parametrize("longest", ["Alexandra", LONG[0]])
