@@ -161,6 +161,7 @@ def test_two_phones_count_in_a_tally_that_is_kept(open_page: Open) -> None:
     for field, count in zip(gems, ("2", "1"), strict=True):
         field.fill(count)
     page.get_by_role("button", name="To the result").click()
+    page.wait_for_url(re.compile("/tally/[^/]{32}/$"))
     expect(page.locator(".verdict")).to_have_text("Player 1 wins.")
     result = page.url
     other = page.context.new_page()

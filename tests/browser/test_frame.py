@@ -407,3 +407,38 @@ def test_tally_needs_no_script(open_page: Open) -> None:
     first.get_by_role("spinbutton", name="orange gem").fill("3")
     page.get_by_role("button", name="To the result").click()
     expect(page.locator(".rank-total").first).to_have_text("17")
+
+
+BROKEN_WORDS = """() => {
+  const found = [];
+  const walk = document.createTreeWalker(document.querySelector("main"), NodeFilter.SHOW_TEXT);
+  while (walk.nextNode()) {
+    const text = walk.currentNode;
+    if (!text.parentElement.checkVisibility({ visibilityProperty: true })) continue;
+    const { hyphens, writingMode } = getComputedStyle(text.parentElement);
+    if (hyphens === "auto" || writingMode !== "horizontal-tb") continue;
+    for (const word of text.data.matchAll(/\\p{L}{2,}/gu)) {
+      const range = document.createRange();
+      range.setStart(text, word.index);
+      range.setEnd(text, word.index + word[0].length);
+      const tops = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
+      if (tops.size > 1) found.push(word[0]);
+    }
+  }
+  return found;
+}"""
+"""The words of a page that stand in several lines, and that nobody hyphenates."""
+
+
+@pytest.mark.parametrize("path", ["/tally/", "/workshop/suggest/"])
+def test_no_word_is_broken_on_a_narrow_phone(open_page: Open, path: str) -> None:
+    page = open_page(path, "phone", "de")
+    for count in (2, 4) if path == "/tally/" else (0,):
+        if count:
+            page.locator("label", has=page.locator(f"[name=players][value='{count}']")).click()
+            expect(page.locator(".result thead bdi")).to_have_count(count)
+            page.evaluate("document.querySelectorAll('details').forEach(one => one.open = true)")
+        for width in (390, 360, 320):
+            page.set_viewport_size({"width": width, "height": 700})
+            assert page.evaluate(BROKEN_WORDS) == []
+            assert too_wide(page) == 0

@@ -27,3 +27,31 @@ def test_inline_script_is_refused_and_told(
     assert page.evaluate("window.x") is None
     assert any("Content Security Policy" in error for error in page_errors)
     page_errors.clear()
+
+
+OUTSIDE = """() => [...document.querySelectorAll(".card svg")].filter(drawing => {
+  const card = drawing.closest(".card");
+  let { left, right, top, bottom } = drawing.getBoundingClientRect();
+  for (let box = drawing.parentElement; box !== card; box = box.parentElement) {
+    if (getComputedStyle(box).overflow === "visible") continue;
+    const edge = box.getBoundingClientRect();
+    [left, right] = [Math.max(left, edge.left), Math.min(right, edge.right)];
+    [top, bottom] = [Math.max(top, edge.top), Math.min(bottom, edge.bottom)];
+  }
+  const edge = card.getBoundingClientRect();
+  return left < edge.left || right > edge.right || top < edge.top || bottom > edge.bottom;
+}).map(drawing => drawing.getAttribute("class"))"""
+"""The drawings of which something is seen outside of the card they are on."""
+
+
+@pytest.mark.parametrize("language", ["de", "en"])
+def test_no_drawing_on_the_home_page_leaves_its_card(
+    open_page: Callable[..., Page], language: str
+) -> None:
+    page = open_page("/", "phone", language)
+    for width in (320, 360, 390, 768, 1280):
+        page.set_viewport_size({"width": width, "height": 700})
+        sheet = page.locator(".hero-sheet").bounding_box()
+        assert sheet
+        assert sheet["height"] >= 100
+        assert page.evaluate(OUTSIDE) == [], width

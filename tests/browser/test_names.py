@@ -172,9 +172,41 @@ def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
             assert in_one_row == (width != 320)
 
 
+HIGH = """all => all.map(name => {
+  const range = document.createRange();
+  range.selectNodeContents(name);
+  const box = name.getBoundingClientRect();
+  return [box.height, range.getBoundingClientRect().height, Math.round(box.bottom)];
+})"""
+"""Of elements that hold a name each: how high they are, how high the name is, where they end."""
+
+
+@pytest.mark.parametrize("longest", ["Alexandra", LONG[0]])
+def test_turned_names_take_no_more_height_than_the_longest_needs(
+    open_page: Open, results: Callable[[Sequence[str]], str], longest: str
+) -> None:
+    people = ("Jo", "Ben", longest, "Cem")
+    page = open_page(results(people), "phone", "de")
+    heads = page.locator(".comparison .column-name")
+    expect_in_full(heads, people)
+    assert all(heads.evaluate_all(TURNED))
+    for width in WIDTHS:
+        narrow(page, width)
+        boxes, names, ends = zip(*heads.evaluate_all(HIGH), strict=True)
+        assert max(boxes) <= 8.5 * 16
+        # What wraps at the most height has it, however even its lines are.
+        assert max(boxes) - max(names) < 2 or longest == LONG[0]
+        assert len(set(ends)) == 1
+        row = page.locator(".comparison thead tr").bounding_box()
+        assert row
+        assert row["height"] < max(boxes) + 24
+        links = page.locator(".comparison thead a").all()
+        assert min(link.bounding_box()["height"] for link in links) >= 44  # type: ignore[index]
+
+
 TABS = """() => [...document.querySelectorAll(".tabs a")].map(tab => {
-  const { left, right, width, height } = tab.getBoundingClientRect();
-  return { left, right, width, height };
+  const { left, right, top, width, height } = tab.getBoundingClientRect();
+  return { left, right, top, width, height };
 })"""
 
 
@@ -198,7 +230,7 @@ def test_all_players_stand_side_by_side_with_their_names(
         expect(page.locator(".tabs .tab-name")).to_have_text(names)
         shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
         assert {part for parts in shown for part in parts} == {100}
-    for width in (844, *WIDTHS):
+    for width in (1280, 844, *WIDTHS):
         narrow(page, width)
         assert too_wide(page) == 0
         tabs = page.evaluate(TABS)
@@ -207,6 +239,8 @@ def test_all_players_stand_side_by_side_with_their_names(
         assert max(tab["right"] for tab in tabs) <= width
         # In places of their own: no amount of points moves a neighbour.
         assert max(tab["width"] for tab in tabs) - min(tab["width"] for tab in tabs) < 1
+        tops = {round(tab["top"]) for tab in tabs}
+        assert len(tops) == (2 if count > 4 and width < 960 else 1)
 
 
 @pytest.mark.parametrize("people", [*PEOPLE, WITH_LONG_NAMES])

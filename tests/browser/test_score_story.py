@@ -9,6 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import sheets.levels
+from sheets.models import Tally
 from sheets.rules import parse_level
 from tests.browser.finger import CALM_MS
 from tests.browser.waiting import follow
@@ -148,10 +149,38 @@ def test_back_leaves_a_scoring_in_one_step(open_page: Open) -> None:
     expect(page).to_have_url(re.compile("/score/new/level-1/$"))
     # Counting is one place with its result, too.
     page.goto(page.url.replace("/score/new/level-1/", "/tally/"))
-    follow(page, page.get_by_role("button", name="To the result"))
+    page.get_by_role("button", name="To the result").click()
+    page.wait_for_url(re.compile("/tally/[^/]{32}/$"))
     follow(page, page.get_by_role("link", name="Back to counting"))
     page.locator("#player-1 .field input").first.fill("Ana")
     follow(page, page.get_by_role("button", name="To the result"))
     expect(page.get_by_role("link", name="Back to counting")).to_be_visible()
     page.go_back()
-    expect(page).to_have_url(re.compile("/tally/$"))
+    expect(page).to_have_url(re.compile("/tally/[^/]+/count/$"))
+    page.go_back()
+    expect(page).to_have_url(re.compile("/score/new/level-1/$"))
+
+
+def test_back_from_the_result_leads_to_the_counts_of_the_same_tally(open_page: Open) -> None:
+    page = open_page("/", "phone")
+    page.goto(page.url + "tally/")
+    page.locator("#player-1").get_by_label("Name", exact=True).fill("Ana")
+    page.locator("#player-1 [data-step='1']").first.click()
+    total = page.locator("#total-1")
+    expect(total).not_to_have_text("0")
+    points = total.text_content() or ""
+    page.get_by_role("button", name="To the result").click()
+    page.wait_for_url(re.compile("/tally/[^/]{32}/$"))
+    expect(page.locator(".rank-name").first).to_have_text("Ana")
+    result = page.url
+    page.go_back()
+    expect(page).to_have_url(f"{result}count/")
+    expect(page.locator("#player-1 .player-name")).to_have_text("Ana")
+    expect(total).to_have_text(points)
+    follow(page, page.get_by_role("button", name="To the result"))
+    expect(page).to_have_url(result)
+    assert Tally.objects.count() == 1
+    # The next tally of this device begins anew, with the same people.
+    page.goto(f"{result}../")
+    expect(page.locator("#player-1 .player-name")).to_have_text("Ana")
+    expect(total).to_have_text("0")

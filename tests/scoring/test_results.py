@@ -75,10 +75,14 @@ def test_nobody_has_won_before_everybody_has_a_mark(client: Client) -> None:
         assert "wins" not in page
         assert "winner" not in page
         assert not re.search(r"\d\. ", " ".join(ranking(client, url)))
+        # Their total is not 0 either.
+        totals = page[page.index("<tfoot>") : page.index("</tfoot>")]
+        assert totals.count("–") == 4 - number
         tap(client, url, "c2", number=number)
     page = client.get(url).content.decode()
     assert "Ana wins." in page
     assert "still to come" not in page
+    assert "–" not in page[page.index("<tfoot>") : page.index("</tfoot>")]
 
 
 def test_title_names_the_winner_or_the_grade(client: Client) -> None:
@@ -221,7 +225,7 @@ def test_rails_score_routes_loops_and_stops(client: Client) -> None:
 def test_lava_spoils_and_exploded_bombs_cost_under_it_too(client: Client) -> None:
     url = begin(client, VOLCANO)
     tap(client, url, "b2", "b2", pen="lava")
-    assert totals(client, url) == [-2, 0]
+    assert totals(client, url) == [-2]  # the other is still to come
 
 
 def test_solo_has_a_grade_and_pays_for_bombs(client: Client) -> None:

@@ -19,7 +19,7 @@ let isOnItsWay = false;
 let isPlain = false;
 addEventListener("pageshow", () => (isOnItsWay = isPlain = false));
 
-async function send(form, submitter) {
+async function send({ target: form, submitter }, arrive) {
   const body = new FormData(form);
   if (submitter?.name) body.append(submitter.name, submitter.value);
   const answer = await fetch(actionOf(form, submitter), { method: "POST", body }).catch(() => null);
@@ -29,7 +29,15 @@ async function send(form, submitter) {
     form.requestSubmit(submitter);
     return;
   }
-  location.replace(answer.url);
+  arrive(answer.url);
+}
+
+// Sends a form whose submission `event` asks for, and goes on with the address of the answer.
+export function sendFromHere(event, arrive) {
+  if (isPlain) return;
+  event.preventDefault();
+  if (!isOnItsWay) send(event, arrive);
+  isOnItsWay = true;
 }
 
 const actionOf = (form, submitter) => (submitter?.hasAttribute("formaction") ? submitter.formAction : form.action);
@@ -37,9 +45,7 @@ const actionOf = (form, submitter) => (submitter?.hasAttribute("formaction") ? s
 // After all who send a form themselves.
 addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
-  if (!here || isPlain || event.defaultPrevented || form.method !== "post") return;
+  if (!here || event.defaultPrevented || form.method !== "post") return;
   if (!new URL(actionOf(form, submitter)).pathname.startsWith(here)) return;
-  event.preventDefault();
-  if (!isOnItsWay) send(form, submitter);
-  isOnItsWay = true;
+  sendFromHere(event, (url) => location.replace(url));
 });
