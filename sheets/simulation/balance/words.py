@@ -183,8 +183,8 @@ def _grades_fit(level: Level, facts: Facts) -> str:
 def _median_far(level: Level, facts: Facts) -> str:
     if facts["median"] < facts["least"]:
         sentence = _(
-            "Half of the solo games have only %(median)d points or fewer; on our %(count)d levels that "
-            "is %(least)d to %(most)d: let goals pay more, or bring them closer."
+            "Half of the solo games have only %(median)d points or fewer; on our %(count)d levels "
+            "that is %(least)d to %(most)d: let goals pay more, or bring them closer."
         )
     else:
         sentence = _(
