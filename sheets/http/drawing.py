@@ -5,6 +5,7 @@ is given again, and whoever has it already is told so (ETag, 304). Who asks for 
 waits for that. Else one address may have only so much drawn; as many things are drawn at once as
 there are processes for it; a few more requests wait, for seconds at most; all others read that
 they should come back (503). What is asked for again counts as a look, of which there are many.
+What takes long is drawn in a lane of its own and may fill only a part of the line.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import json
 import logging
 from collections.abc import Callable, Hashable
+from contextlib import ExitStack
 from functools import cache, partial
 from hashlib import sha256
 from threading import BoundedSemaphore
@@ -29,7 +31,15 @@ from dizzle_site.errors import RETRY_AFTER_SECONDS, try_again_page
 from sheets.http.gate import let_next_in
 from sheets.http.kept import Kept
 from sheets.http.limits import PICTURES, READS, Limit, address_of, refuse
-from sheets.http.processes import LONGEST_SECONDS, NoneFree, NotDrawn, Processes, Work
+from sheets.http.processes import (
+    DRAWINGS,
+    LONGEST_SECONDS,
+    Lane,
+    NoneFree,
+    NotDrawn,
+    Processes,
+    Work,
+)
 from sheets.rules import Level, format_level
 
 WAIT_SECONDS: Final = 10
@@ -40,6 +50,9 @@ IN_LINE: Final = 16
 
 MOST_OF_FEW_THREADS: Final = 3
 """So many requests draw or wait in a process that has few threads: one is left for moves."""
+
+SHARE_OF_A_LANE: Final = 4
+"""A lane for what takes long has one of so many places in line, but one at least."""
 
 KEPT: Final = "private, max-age=31536000, immutable"
 """What browsers are told of a drawing whose address names its edition."""
@@ -95,33 +108,40 @@ def page(
     *,
     limit: Limit = PICTURES,
     etag: str | None = None,
+    lane: Lane = DRAWINGS,
+    has_words: bool = True,
+    busy: Callable[[], HttpResponse] | None = None,
 ) -> HttpResponse:
     """The same for a page or an act, of which nothing is kept but what was drawn for it.
 
-    With an ``etag`` whoever has the answer already is told so.
+    Args:
+        etag: with it whoever has the answer already is told so.
+        lane: whose processes draw it.
+        has_words: whether what is drawn depends on the language.
+        busy: makes the answer (503) where nothing can be drawn just now, in place of a page.
     """
     if not READS.take(address_of(request)):
         return refuse(request)
     if etag and (known := get_conditional_response(request, etag=etag)):
         return known
-    key = (key, get_language(), settings.SITE_URL)
+    key = (key, get_language() if has_words else None, settings.SITE_URL)
     drawn = kept.find(key)
     if drawn is None:
-        room = _room(_most_at_once(request))
-        if not room.acquire(blocking=False):
-            return _ask_to_come_back(request)
-        try:
-            drawn = _draw(request, key, prepare, limit)
-        except TooOften:
-            return refuse(request)
-        except (NoneFree, NotDrawn, TimeoutError) as problem:
-            if isinstance(problem, NotDrawn):
-                # Not its address, which may hold a key.
-                what = request.resolver_match and request.resolver_match.view_name
-                _log.warning("A drawing was given up (%s).", what)
-            return _ask_to_come_back(request)
-        finally:
-            room.release()
+        with ExitStack() as taken:
+            for room in _rooms(request, lane):
+                if not room.acquire(blocking=False):
+                    return _ask_to_come_back(request, busy)
+                taken.callback(room.release)
+            try:
+                drawn = _draw(request, key, prepare, limit, lane)
+            except TooOften:
+                return refuse(request)
+            except (NoneFree, NotDrawn, TimeoutError) as problem:
+                if isinstance(problem, NotDrawn):
+                    # Not its address, which may hold a key.
+                    what = request.resolver_match and request.resolver_match.view_name
+                    _log.warning("A drawing was given up (%s).", what)
+                return _ask_to_come_back(request, busy)
     return respond(drawn)
 
 
@@ -131,7 +151,9 @@ def content_of(*levels: Level) -> str:
     return sha256(documents.encode()).hexdigest()
 
 
-def _draw(request: HttpRequest, key: Hashable, prepare: Callable[[], Work], limit: Limit) -> bytes:
+def _draw(
+    request: HttpRequest, key: Hashable, prepare: Callable[[], Work], limit: Limit, lane: Lane
+) -> bytes:
     address = address_of(request)
 
     def make() -> bytes:
@@ -142,7 +164,7 @@ def _draw(request: HttpRequest, key: Hashable, prepare: Callable[[], Work], limi
         if not settings.DRAWING_PROCESSES:
             return work()
         _let_go_of_the_database()
-        return _processes(settings.DRAWING_PROCESSES).draw(work, WAIT_SECONDS)
+        return _processes(settings.DRAWING_PROCESSES, lane).draw(work, WAIT_SECONDS)
 
     _let_go_of_the_database()
     while True:
@@ -170,15 +192,21 @@ def _most_at_once(request: HttpRequest) -> int:
     return int(settings.DRAWING_PROCESSES) + IN_LINE
 
 
-def _ask_to_come_back(request: HttpRequest) -> HttpResponse:
-    """503, on the page for what went wrong."""
-    response = try_again_page(
-        request,
-        503,
-        _("One moment, please"),
-        _("A lot is being drawn here just now. Try again in a few seconds."),
-        after_seconds=RETRY_AFTER_SECONDS,
-    )
+def _ask_to_come_back(
+    request: HttpRequest, busy: Callable[[], HttpResponse] | None
+) -> HttpResponse:
+    """503, on the page for what went wrong if there is no ``busy`` one."""
+    if busy:
+        response = busy()
+        response["Retry-After"] = str(RETRY_AFTER_SECONDS)
+    else:
+        response = try_again_page(
+            request,
+            503,
+            _("One moment, please"),
+            _("A lot is being drawn here just now. Try again in a few seconds."),
+            after_seconds=RETRY_AFTER_SECONDS,
+        )
     # One line in the log tells of all of them.
     response._has_been_logged = True  # type: ignore[attr-defined]
     if _TOLD.take("this site"):
@@ -203,11 +231,24 @@ def _edition() -> str:
     return digest.hexdigest()
 
 
+def _rooms(request: HttpRequest, lane: Lane) -> list[BoundedSemaphore]:
+    """Where a request must find a place to draw or wait."""
+    most = _most_at_once(request)
+    if lane.most is None:
+        return [_room(most)]
+    return [_room_of(lane, max(1, most // SHARE_OF_A_LANE)), _room(most)]
+
+
 @cache
 def _room(most: int) -> BoundedSemaphore:
     return BoundedSemaphore(most)
 
 
 @cache
-def _processes(most: int) -> Processes:
-    return Processes(most)
+def _room_of(lane: Lane, most: int) -> BoundedSemaphore:
+    return BoundedSemaphore(most)
+
+
+@cache
+def _processes(most: int, lane: Lane) -> Processes:
+    return Processes(most, lane)

@@ -7,7 +7,8 @@ memory it needs is given back when it ends; and if it is killed, the server goes
 Processes are started when they are needed, and end after some idle minutes, after many drawings,
 and with the server, however that ends: their pipe breaks. Each draws one thing at a time. Where
 several servers share a machine and a DATA_DIR, locks in that folder see to it that all of them
-together draw no more at once than one may.
+together draw no more at once than one may. What takes long has processes of its own, a `Lane`, so
+that nothing short waits behind it.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
 from threading import Condition
 from time import monotonic
-from typing import IO, Final
+from typing import IO, Final, NamedTuple
 
 import django
 from django.conf import settings
@@ -42,7 +43,22 @@ MOST_DRAWINGS: Final = 200
 LONGEST_SECONDS: Final = 60
 """A drawing that takes longer is given up, and its process killed."""
 
-NICENESS: Final = 10
+
+class Lane(NamedTuple):
+    """Things that are drawn by the same processes; its ``name`` is that of its locks.
+
+    There are no more processes than ``most``, however many a site has. The higher its niceness,
+    the less of a busy core it takes from others.
+    """
+
+    name: str
+    niceness: int
+    most: int | None = None
+
+
+DRAWINGS: Final = Lane("drawing", 10)
+SUGGESTIONS: Final = Lane("suggesting", 15, most=1)
+"""Bots play for seconds for each of them."""
 
 
 class NotDrawn(Exception):
@@ -58,10 +74,11 @@ class Broken(Exception):
 
 
 class Processes:
-    """At most ``most`` processes that draw."""
+    """At most ``most`` processes that draw, or as many as their lane may have."""
 
-    def __init__(self, most: int) -> None:
-        self.most = most
+    def __init__(self, most: int, lane: Lane = DRAWINGS) -> None:
+        self.most = min(most, lane.most or most)
+        self.lane = lane
         self._busy = 0
         self._idle: list[_Process] = []
         self._changed = Condition()
@@ -120,7 +137,7 @@ class Processes:
             if process.is_alive():
                 return process
             process.kill()
-        return _Process(self.most)
+        return _Process(self.most, self.lane)
 
     def _give_back(self, process: _Process) -> None:
         with self._changed:
@@ -130,11 +147,11 @@ class Processes:
 class _Process:
     """One process, and the server's end of the pipe to it."""
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, lane: Lane) -> None:
         context = _context()
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(  # type: ignore[attr-defined]
-            target=_draw_for, args=(theirs, most), name="drawing", daemon=True
+            target=_draw_for, args=(theirs, most, lane), name=lane.name, daemon=True
         )
         self._process.start()
         theirs.close()
@@ -172,21 +189,21 @@ def _context() -> BaseContext:
     return context
 
 
-def _draw_for(pipe: Connection, most: int) -> None:
+def _draw_for(pipe: Connection, most: int, lane: Lane) -> None:
     """The life of a drawing process: draw what comes through the pipe until nothing does.
 
-    At most so many draw at once on the whole machine.
+    At most so many of a lane draw at once on the whole machine.
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server
     if hasattr(os, "nice"):
-        os.nice(NICENESS)
+        os.nice(lane.niceness)
     django.setup()
     with suppress(EOFError, OSError):
         for _ in range(MOST_DRAWINGS):
             if not pipe.poll(IDLE_SECONDS):
                 return
             work, language = pipe.recv()
-            with _one_of_the_machine(most), override(language):
+            with _one_of_the_machine(most, lane), override(language):
                 pipe.send(_done(work))
 
 
@@ -198,15 +215,15 @@ def _done(work: Work) -> tuple[bool, bytes | str]:
 
 
 @contextmanager
-def _one_of_the_machine(most: int) -> Iterator[None]:
-    """Hold one of the ``most`` locks that all servers with the same DATA_DIR share.
+def _one_of_the_machine(most: int, lane: Lane) -> Iterator[None]:
+    """Hold one of the ``most`` locks of a lane that all servers with the same DATA_DIR share.
 
     The system frees it if this process is killed. Where there are no such locks (Windows), or the
     folder cannot be written to, each server counts for itself.
     """
     with ExitStack() as files:
         with suppress(OSError):
-            paths = [settings.DATA_DIR / f"drawing-{number}.lock" for number in range(most)]
+            paths = [settings.DATA_DIR / f"{lane.name}-{number}.lock" for number in range(most)]
             _lock_one([files.enter_context(path.open("wb")) for path in paths])
         yield
 

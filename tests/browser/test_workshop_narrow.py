@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
+from sheets.http import drawing
+from sheets.http.processes import SUGGESTIONS
 from tests.browser.test_workshop_reports import made_report
+from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import tool
 
 OpenPage = Callable[..., Page]
@@ -23,11 +27,62 @@ def test_a_phone_shows_the_suggestion_that_was_asked_for(open_page: OpenPage, sc
     sheet = page.locator("#wish-sheet .art-sheet").first
     assert sheet.bounding_box()["y"] > 844
     for button in ("Show them", "Three others"):
+        page.evaluate("scrollTo(0, 0)")
         page.get_by_role("button", name=button).click()
-        page.wait_for_url("**#wish-sheet")
-        expect(page.locator("#wish-sheet h2").first).to_be_in_viewport()
+        if not script:
+            page.wait_for_url("**#wish-sheet")
+        heading = page.get_by_role("heading", name="The suggestions")
+        expect(heading).to_be_in_viewport()
+        if script:
+            expect(heading).to_be_focused()
+            expect(page.locator("#wish-said")).to_have_text("The three sheets are here.")
         expect(sheet).to_be_in_viewport(ratio=0.9)
         expect(page.locator("#wish-sheet .art-sheet")).to_have_count(3)
+
+
+def test_only_the_button_tries_a_wish_and_says_that_it_does(
+    open_page: OpenPage, page_errors: list[str], settings: Any
+) -> None:
+    page = open_page("/workshop/suggest/", "phone")
+    asked: list[str] = []
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        asked.append(route.request.url)
+        held.append(route)
+
+    page.route("**/workshop/suggest/?*", hold)
+    said, show = page.locator("#wish-said"), page.locator("#wish .button")
+    bombs = page.get_by_label("Bombs")
+    bombs.fill("5")
+    bombs.blur()
+    expect(said).to_have_text("You have changed your wish: press “Show them”.")
+    expect(page.locator("#wish-sheet")).to_have_class(re.compile("changed"))
+    assert not asked
+    show.click()
+    wait_until(page, lambda: held)
+    for button in (show, page.locator("#wish-sheet .button[form=wish]")):
+        expect(button).to_have_text("Takes some ten seconds …")
+        expect(button).to_have_attribute("aria-busy", "true")
+        expect(button).to_be_disabled()
+    expect(show).to_be_in_viewport(ratio=1)
+    expect(said).to_have_text(re.compile("^Bots are trying what you wish for"))
+    show.click(force=True)
+    settings.DRAWING_THREADS = 1
+    with drawing._room_of(SUGGESTIONS, 1):
+        held.pop().continue_()
+        expect(said).to_have_text(re.compile("trying somebody else’s wish"))
+    expect(said).to_be_in_viewport(ratio=1)
+    expect(page.locator("[data-no-answer]")).to_be_hidden()
+    expect(page.locator("#wish-sheet .art-sheet")).to_have_count(3)
+    page_errors.clear()  # Chromium calls the 503 an error, which is what was asked for
+    expect(show).to_have_text("Show them")
+    show.click()
+    wait_until(page, lambda: held)
+    held.pop().continue_()
+    expect(said).to_have_text("The three sheets are here.")
+    expect(page.locator("#wish-sheet")).not_to_have_class(re.compile("changed"))
+    assert len(asked) == 2
 
 
 def test_a_wide_table_of_the_report_keeps_its_first_column(open_page: OpenPage) -> None:
@@ -107,12 +162,37 @@ def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
     open_page: OpenPage, made: Callable[..., str]
 ) -> None:
     page = open_page(made("1x 2Gy 3", "4 5 6", points={"gem": {"yellow": 2}}), "phone")
-    told = page.locator("#trial")
-    expect(told).to_have_text(re.compile("have only 2 points or fewer"), timeout=30_000)
-    expect(told).to_have_class(re.compile("far"))
+    told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
+    fine = page.locator("#check-list .fine")
+    expect(told).to_be_visible(timeout=30_000)
+    expect(page.locator("#check-count")).to_have_text(re.compile(r"^To look at: \d+$"))
+    expect(page.get_by_role("heading", name="Worth a look")).to_be_visible()
+    expect(fine).to_have_count(0)
+    expect(page.locator("#trial")).to_be_hidden()
     # What was said of the sheet as it was goes with the next edit.
     tool(page, "numbers")
     page.locator("#grid [data-at=c2]").click()
     page.keyboard.press("4")
     expect(told).to_be_hidden()
     expect(told).to_be_visible(timeout=30_000)
+
+
+def test_bots_are_asked_again_where_they_had_no_time(
+    open_page: OpenPage, made: Callable[..., str], page_errors: list[str]
+) -> None:
+    asked: list[int] = []
+
+    def refuse_twice(route: Route) -> None:
+        asked.append(len(asked))
+        if len(asked) > 2:
+            route.continue_()
+        else:
+            route.fulfill(status=(503, 429)[len(asked) - 1], headers={"Retry-After": "1"})
+
+    page = open_page("/workshop/", "phone")
+    page.context.route("**/trial/", refuse_twice)
+    page.goto(page.url.removesuffix("/workshop/") + made("1x 2Gy 3", points={"gem": {"yellow": 2}}))
+    told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
+    expect(told).to_be_visible(timeout=30_000)
+    assert len(asked) == 3
+    page_errors.clear()  # Chromium calls the refusals errors, which is what was asked for

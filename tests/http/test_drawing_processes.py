@@ -227,6 +227,23 @@ def gunicorn(data_dir: Path, threads: int, **variables: str) -> Iterator[Site]:
             process.wait(PATIENCE_S)
 
 
+def test_prints_never_wait_for_suggestions_of_which_one_is_tried_at_a_time(tmp_path: Path) -> None:
+    with serving(tmp_path, DRAWING_PROCESSES="1") as site, ThreadPoolExecutor(1) as asker:
+        warm(site)
+        wish = asker.submit(ask, site, "/workshop/suggest/?seed=3")
+        wait_until(lambda: len(drawing(site.process.pid)) == 2)
+        with stopped(max(drawing(site.process.pid))):
+            assert ask(site, sheets(2)).status == 200
+            assert ask(site, "/workshop/suggest/?gems=99").status == 400
+            other = ask(site, "/workshop/suggest/?seed=4")
+            assert len(drawing(site.process.pid)) == 2
+        assert wish.result(PATIENCE_S).status == 200
+    assert other.status == 503
+    assert int(other.headers["retry-after"]) > 0
+    assert "trying somebody else’s wish" in other.text
+    assert "Show them" in other.text
+
+
 def test_servers_of_one_machine_share_its_cores(tmp_path: Path) -> None:
     with (
         serving(tmp_path, DRAWING_PROCESSES="1") as one,

@@ -111,8 +111,8 @@ def test_reader_chooses_the_level_that_is_compared_with(client: Client, key: str
     page = client.get(url(key), {"beside": "level-7"}).content.decode()
     assert '<option value="level-7" selected>Fire mountain</option>' in page
     assert page.count(" selected>") == 1
-    assert "Crossed fields on Fire mountain: 2 players" in page
-    assert "Crossed fields on By the lake" not in page
+    assert "Crossed fields (Fire mountain): 2 players" in page
+    assert "Crossed fields (By the lake)" not in page
 
 
 @pytest.mark.parametrize("wish", ["level-99", "garden", "<b>", "\0", "x" * 5000])

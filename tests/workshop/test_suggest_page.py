@@ -47,6 +47,22 @@ def test_page_shows_three_suggestions_with_their_figures_at_once(client: Client)
     assert page.count(f"ours: {percent(RANGES['first'].least)} to ") == SHOWN
 
 
+def test_a_wish_is_tried_once_for_all_languages(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried: list[Wanted] = []
+
+    def count(wanted: Wanted) -> Any:
+        tried.append(wanted)
+        return suggest_tried(wanted)
+
+    monkeypatch.setattr("sheets.http.works.suggest_tried", count)
+    pages = [client.get(URL, headers={"accept-language": code}) for code in ("en", "de")]
+    assert ['<html lang="de"' in page.content.decode() for page in pages] == [False, True]
+    assert shown(pages[0]) == shown(pages[1])
+    assert tried == [Wanted()]
+
+
 def test_what_lies_outside_is_said_with_how_far(client: Client) -> None:
     tiny = Wanted(columns=5, rows=5, gems=2, puzzles=0, keys=0, flags=0, lines=1)
     found = suggest_tried(tiny)

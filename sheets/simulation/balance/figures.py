@@ -175,7 +175,7 @@ def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Fi
     found = [_heat_figure(f"heat-{players}", title, level, setting, is_small=False)]
     other = others.setting(players)
     if other:
-        title = _("Crossed fields on %(level)s: %(players)s") % {
+        title = _("Crossed fields (%(level)s): %(players)s") % {
             "level": level_name(others.chosen),
             "players": players_words(players),
         }

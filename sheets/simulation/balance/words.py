@@ -12,6 +12,7 @@ from sheets.rules import Item, Level
 from sheets.scoring.words import GRADES, item_name
 from sheets.simulation.balance.plots import percent
 from sheets.simulation.balance.report import Finding, find_advice
+from sheets.simulation.balance.shipped import shipped_settings
 from sheets.simulation.balance.trial import Trial
 from sheets.texts.symbols import symbol_name
 
@@ -36,22 +37,22 @@ def describe(level: Level, finding: Finding) -> str:
 
 def describe_trial(trial: Trial) -> str:
     """What a few games alone say of a level, and what it is that they say it of."""
-    words = {"games": trial.games, "median": trial.median}
+    words = {"games": trial.games, "median": trial.median, "count": len(shipped_settings())}
     words |= {"least": round(trial.ours.least), "most": round(trial.ours.most)}
     if trial.median < trial.ours.least and trial.is_far:
         sentence = _(
             "Bots played it %(games)d times alone: half of the games have only %(median)d points "
-            "or fewer; on our own levels that is %(least)d to %(most)d."
+            "or fewer; on our %(count)d levels that is %(least)d to %(most)d."
         )
     elif trial.is_far:
         sentence = _(
             "Bots played it %(games)d times alone: half of the games have %(median)d points or "
-            "more; on our own levels that is %(least)d to %(most)d."
+            "more; on our %(count)d levels that is %(least)d to %(most)d."
         )
     else:
         sentence = _(
             "Bots played it %(games)d times alone: the median is %(median)d points, about as on "
-            "our own levels (%(least)d to %(most)d)."
+            "our %(count)d levels (%(least)d to %(most)d)."
         )
     return sentence % words
 
@@ -182,15 +183,16 @@ def _grades_fit(level: Level, facts: Facts) -> str:
 def _median_far(level: Level, facts: Facts) -> str:
     if facts["median"] < facts["least"]:
         sentence = _(
-            "Half of the solo games have only %(median)d points or fewer; on our own levels that "
-            "is %(least)d to %(most)d: let goals pay more, or bring them closer."
+            "Half of the solo games have only %(median)d points or fewer; on our %(count)d levels "
+            "that is %(least)d to %(most)d: let goals pay more, or bring them closer."
         )
     else:
         sentence = _(
-            "Half of the solo games have %(median)d points or more; on our own levels that is "
-            "%(least)d to %(most)d: let goals pay less, or move them further away."
+            "Half of the solo games have %(median)d points or more; on our %(count)d levels that "
+            "is %(least)d to %(most)d: let goals pay less, or move them further away."
         )
-    return sentence % {part: facts[part] for part in ("median", "least", "most")}
+    parts = {part: facts[part] for part in ("median", "least", "most")}
+    return sentence % (parts | {"count": len(shipped_settings())})
 
 
 def _lottery(level: Level, facts: Facts) -> str:

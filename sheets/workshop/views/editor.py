@@ -187,6 +187,7 @@ def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
         ("trial", drawing.content_of(level)),
         lambda: partial(works.trial, level),
         lambda drawn: _told(access, works.trial_of(drawn)),
+        has_words=False,
     )
 
 

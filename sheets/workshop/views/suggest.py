@@ -8,11 +8,14 @@ from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
+from django_htmx.http import retarget
 
 from sheets.http import drawing, works
 from sheets.http.fragments import render_part
 from sheets.http.limits import UPLOADS, limited
+from sheets.http.processes import SUGGESTIONS
 from sheets.levels.legend import drawings_of
 from sheets.rules import parse_level
 from sheets.simulation.balance.plots import percent
@@ -39,12 +42,16 @@ def suggest_level(request: HttpRequest) -> HttpResponse:
             ("suggestion", wanted),
             lambda: partial(works.suggestion, wanted),
             lambda drawn: _taken(request, form, drawn),
+            has_words=False,
         )
     return drawing.page(
         request,
         ("suggestions", wanted),
         lambda: partial(works.tried_suggestions, wanted),
         lambda drawn: _shown(request, form, drawn),
+        lane=SUGGESTIONS,
+        has_words=False,
+        busy=lambda: _busy(request, form),
     )
 
 
@@ -79,6 +86,15 @@ def _shown(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
         "has_outside": any(figure.off for one in suggestions for figure in one["figures"]),
     }
     return _answer(request, form, shown)
+
+
+def _busy(request: HttpRequest, form: WishForm) -> HttpResponse:
+    """Bots try one wish at a time: the page with its button, or for a page that is open what it
+    is to say, so that what it shows stays."""
+    sentence = _("Bots are trying somebody else’s wish just now. Try again in ten seconds.")
+    context = {"form": form, "busy": sentence}
+    part = "workshop/_wish_said.html"
+    return retarget(render_part(request, "workshop/suggest.html", part, context, 503), "#wish-said")
 
 
 def _refuse(request: HttpRequest, form: WishForm, refused: CannotSuggest) -> HttpResponse:

@@ -9,8 +9,15 @@ let drawn = "";
 let litSentence = "";
 // A guide does not miss yet what only a later step asks for.
 const steps = page.dataset.reached?.split(" ");
+// What only playing tells is advice, too.
+let played = null;
+export function setPlayed(sentence) {
+  played = sentence ? { isError: false, sentence, fields: [], tool: "" } : null;
+  drawChecks();
+}
 function drawChecks() {
   const checks = known().checks.filter(({ tool }) => !steps || !tool || steps.includes(tool));
+  if (played) checks.push(played);
   const text = JSON.stringify(checks);
   if (text === drawn) return;
   drawn = text;

@@ -1,7 +1,8 @@
 // How the level plays, as far as a few games of bots tell. They play once editing rests, and what they
-// found goes with the next edit: it was said of the sheet as it was.
+// found goes with the next edit: it was said of the sheet as it was. What is far off is one of the checks.
 import { inTime } from "../lib/outbox.js";
 import { isSettled, known, onChange } from "./acts.js";
+import { setPlayed } from "./checks.js";
 import { byId } from "./page.js";
 
 const place = byId("trial");
@@ -15,12 +16,16 @@ async function ask() {
   revision = now;
   try {
     const answer = await fetch(place.dataset.url, { signal: inTime() });
+    if (answer.status === 429 || answer.status === 503) {
+      revision = -1; // not just now
+      rest = setTimeout(ask, Number(answer.headers.get("Retry-After")) * 1000 || REST_MS);
+    }
     if (answer.status !== 200) return;
     const found = await answer.json();
     if (found.revision !== known().revision || !isSettled()) return;
-    place.textContent = found.sentence;
-    place.classList.toggle("far", found.isFar);
-    place.hidden = false;
+    setPlayed(found.isFar && found.sentence);
+    place.textContent = found.isFar ? "" : found.sentence;
+    place.hidden = found.isFar;
   } catch {
     revision = -1; // no network: after the next edit they try again
   }
@@ -28,6 +33,7 @@ async function ask() {
 function wait() {
   if (isSettled() && known().revision === revision) return;
   place.hidden = true;
+  setPlayed("");
   clearTimeout(rest);
   rest = setTimeout(ask, REST_MS);
 }
