@@ -1,6 +1,5 @@
 """What all tests share."""
 
-import gc
 import os
 from collections.abc import Iterator
 
@@ -10,6 +9,7 @@ from django.utils import translation
 
 from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
+from tests.garbage import collect_garbage
 from tests.workshop.trying import try_little
 
 # To import it is to have one language more: only the process that has it for its settings may.
@@ -31,12 +31,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_collection_finish() -> None:
-    """Spare the garbage collector what stays for the whole run: all modules and thousands of tests.
-
-    Else each look through it all takes a quarter of a second, and tests with a server ask for one.
-    """
-    gc.collect()
-    gc.freeze()
+    """Spare the garbage collector all modules and thousands of tests."""
+    collect_garbage()
 
 
 @pytest.hookimpl(optionalhook=True)

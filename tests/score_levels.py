@@ -81,6 +81,15 @@ RAILS: dict[str, Any] = {
     "points": {"stop": 4},
 }
 
+STREETS: dict[str, Any] = RAILS | {
+    "id": "streets",
+    "grid": ["1 2 3 4 5", "6 1 2 3 4", ". 6 1 2 3", "4 5 6 1 2", "3 4 5 6 1"],
+    "tracks": {"c2": "EW"},
+    "walls": [["a4", "b4"]],
+    "points": {},
+}
+"""Room to draw tracks: with a printed one, a hole and a wall."""
+
 
 def sheets_document(level: dict[str, Any], *sheets: dict[str, Any], **more: Any) -> dict[str, Any]:
     """A `dizzle-sheets/1` document."""

@@ -27,7 +27,7 @@ NO_REDIS = "no Redis answers here (name one with REDIS_URL)"
 # Read before the settings of the tests forget them.
 _named = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
 
-AGAIN = ["-m", "stores and not own_servers", "-q", "--no-header"]
+AGAIN = ["-m", "stores and not own_servers", "-q", "--no-header", "-o", "testpaths=tests"]
 AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "site", "soak")]
 AGAIN += [
     f"--ignore=tests/web/test_{walk}.py"

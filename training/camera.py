@@ -15,6 +15,13 @@ from PIL import Image
 Picture = NDArray[np.uint8]
 GRADES: Final = ("easy", "normal", "hard")
 
+_STEP: Final = 8
+"""Light and paper change slowly: they are worked out for every eighth pixel."""
+
+_GRAIN_PX: Final = 768
+_SMALL_PX: Final = 1600
+"""The longest side of what messengers send, of a photo of 12 megapixels."""
+
 
 class Shot(NamedTuple):
     """The file a phone writes, and where the page's corners are on it.
@@ -54,23 +61,23 @@ def photograph(
     width, height = _frame(rng, page, megapixels)
     size_mm = np.array([page.shape[1], page.shape[0]]) / px_per_mm
     to_photo = _pose(rng, size_mm, (width, height), how.tilt)
-    maps, shade = _paper_maps(rng, to_photo, size_mm, (width, height), how)
-    at = [(one * px_per_mm - 0.5).astype(np.float32) for one in maps]
-    sheet = cv2.remap(page, at[0], at[1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    inside = (maps[0] > 0) & (maps[0] < size_mm[0]) & (maps[1] > 0) & (maps[1] < size_mm[1])
-    mask = cv2.GaussianBlur(inside.astype(np.float32), (0, 0), 0.8)[..., None]
-    table = _table(rng, (width, height))
-    edge = cv2.GaussianBlur(inside.astype(np.float32), (0, 0), rng.uniform(6, 25))
-    table = table * (1 - rng.uniform(0.1, 0.6) * edge[..., None])
-    photo = (sheet * shade[..., None]) * mask + table * (1 - mask)
-    photo *= _light(rng, (width, height), how)
+    at_mm, shade = _paper_maps(rng, to_photo, size_mm, (width, height), how)
+    x, y = (_fine(one * px_per_mm - 0.5, (width, height)) for one in at_mm)
+    photo = cv2.remap(page, x, y, cv2.INTER_LINEAR)
+    is_page = cv2.remap(np.full(page.shape[:2], 255, np.uint8), x, y, cv2.INTER_LINEAR)
+    table = _table(rng, (width, height), is_page)
+    cv2.copyTo(photo, (is_page > 127).astype(np.uint8), table)
+    photo = _lit(table, _light(rng, shade, how))
     if rng.random() < how.glare:
-        photo += _glare(rng, (width, height))
+        photo = cv2.add(photo, _glare(rng, (width, height)))
     if rng.random() < how.thumb:
         _thumb(rng, photo, to_photo, size_mm)
     photo = _lens(rng, photo, how)
     corners = np.array([(0, 0), (size_mm[0], 0), (size_mm[0], size_mm[1]), (0, size_mm[1])])
-    return Shot(_file(rng, photo, how), _project(to_photo, corners))
+    return Shot(
+        _file(rng, photo, how, round(1600 * math.sqrt(megapixels / 12))),
+        _project(to_photo, corners),
+    )
 
 
 def _frame(rng: Generator, page: Picture, megapixels: float) -> tuple[int, int]:
@@ -125,12 +132,12 @@ def _paper_maps(
     size_mm: NDArray[np.float64],
     size: tuple[int, int],
     how: _Grade,
-) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """For each pixel the millimetre of the page seen there, and how bright it lies."""
-    step = 8
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """For every eighth pixel the millimetre of the page seen there, and how bright it lies."""
     width, height = size
+    # Of each square of pixels its middle, and one more all round.
     xs, ys = np.meshgrid(
-        np.arange(0, width + step, step) + 0.5, np.arange(0, height + step, step) + 0.5
+        np.arange(0, width + 2 * _STEP, _STEP), np.arange(0, height + 2 * _STEP, _STEP)
     )
     inverse = np.linalg.inv(to_photo)
     flat = _project(inverse, np.stack([xs.ravel(), ys.ravel()], 1))
@@ -145,14 +152,21 @@ def _paper_maps(
     at = (at - middle) * bend[:, None] + middle
     _z, slope = height_of(at)
     shade = np.clip(1 + slope @ rng.normal(0, 0.9, 2), 0.45, 1.3)
-    grid = xs.shape
-    full = [
-        cv2.resize(v.reshape(grid).astype(np.float32), None, fx=step, fy=step,
-                   interpolation=cv2.INTER_LINEAR)[step // 2 : step // 2 + height,
-                                                   step // 2 : step // 2 + width]
-        for v in (at[:, 0], at[:, 1], shade)
-    ]  # fmt: skip
-    return np.stack(full[:2]), full[2]
+    return at.T.reshape(2, *xs.shape), shade.reshape(xs.shape)
+
+
+def _fine(coarse: NDArray[np.float64], size: tuple[int, int]) -> NDArray[np.float32]:
+    """What is known of every eighth pixel, for all of them."""
+    width, height = size
+    fine = cv2.resize(coarse.astype(np.float32), None, fx=_STEP, fy=_STEP)
+    return np.ascontiguousarray(fine[_STEP // 2 :, _STEP // 2 :][:height, :width])
+
+
+def _lit(photo: Picture, light: NDArray[np.float32]) -> Picture:
+    """A picture under a light; 1 changes nothing, twice as much is the most."""
+    height, width = photo.shape[:2]
+    coarse = np.clip(light * 128, 0, 255).astype(np.uint8)
+    return cv2.multiply(photo, cv2.resize(coarse, (width, height)), scale=1 / 128)
 
 
 def _surface(rng: Generator, size_mm: NDArray[np.float64], how: _Grade):
@@ -188,7 +202,8 @@ def _surface(rng: Generator, size_mm: NDArray[np.float64], how: _Grade):
     return height_of
 
 
-def _table(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
+def _table(rng: Generator, size: tuple[int, int], is_page: Picture) -> Picture:
+    """What the page lies on, darker beside it."""
     width, height = size
     w, h = width // 4, height // 4
     base = rng.uniform(30, 225, 3)
@@ -207,11 +222,15 @@ def _table(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
     else:
         noise = cv2.GaussianBlur(noise, (0, 0), 25) * 10
     texture = base + noise[..., None] * rng.uniform(3, 28)
-    return cv2.resize(np.clip(texture, 0, 255).astype(np.float32), size)
+    page = cv2.resize(is_page, (w, h), interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+    near = cv2.GaussianBlur(page, (0, 0), rng.uniform(1.5, 7))
+    texture = texture * (1 - rng.uniform(0.1, 0.6) * near[..., None])
+    return cv2.resize(np.clip(texture, 0, 255).astype(np.uint8), size)
 
 
-def _light(rng: Generator, size: tuple[int, int], how: _Grade) -> NDArray[np.float32]:
-    w, h = size[0] // 8, size[1] // 8
+def _light(rng: Generator, shade: NDArray[np.float64], how: _Grade) -> NDArray[np.float32]:
+    """How bright every eighth pixel is lit, by colour; ``shade`` is how the paper lies to it."""
+    h, w = shade.shape
     yy, xx = np.mgrid[:h, :w].astype(np.float32)
     xx, yy = xx / w - 0.5, yy / h - 0.5
     turn = rng.uniform(0, 2 * math.pi)
@@ -223,8 +242,8 @@ def _light(rng: Generator, size: tuple[int, int], how: _Grade) -> NDArray[np.flo
         if rng.random() < how.shadow * 0.6:
             light *= _shadow(rng, (w, h))
     colour = np.array([1, 1, 1]) + np.array([1, 0.15, -1]) * rng.normal(0, 0.07)
-    light = light[..., None] * colour * rng.uniform(0.62, 1.08)
-    return cv2.resize(light.astype(np.float32), size)
+    light = light * shade * rng.uniform(0.62, 1.08)
+    return (light[..., None] * colour).astype(np.float32)
 
 
 def _shadow(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
@@ -248,18 +267,19 @@ def _shadow(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
     return 1 - mask * rng.uniform(0.15, 0.65)
 
 
-def _glare(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:
+def _glare(rng: Generator, size: tuple[int, int]) -> Picture:
     w, h = size[0] // 8, size[1] // 8
     yy, xx = np.mgrid[:h, :w].astype(np.float32)
     cx, cy = rng.uniform(0.15, 0.85, 2) * (w, h)
     spread = rng.uniform(0.03, 0.15) * w
     spot = np.exp(-(((xx - cx) / spread) ** 2 + ((yy - cy) / (spread * rng.uniform(0.5, 2))) ** 2))
-    return cv2.resize((spot * rng.uniform(40, 170)).astype(np.float32), size)[..., None]
+    glare = cv2.resize((spot * rng.uniform(40, 170)).astype(np.uint8), size)
+    return cv2.merge([glare] * 3)
 
 
 def _thumb(
     rng: Generator,
-    photo: NDArray[np.float32],
+    photo: Picture,
     to_photo: NDArray[np.float64],
     size_mm: NDArray[np.float64],
 ) -> None:
@@ -271,12 +291,12 @@ def _thumb(
     axes = (int(unit * rng.uniform(0.7, 1.1)), int(unit * rng.uniform(1.5, 4)))
     skin = np.array([rng.uniform(140, 235), rng.uniform(95, 180), rng.uniform(70, 150)])
     turn = rng.uniform(0, 180)
-    mask = np.zeros(photo.shape[:2], np.uint8)
-    cv2.ellipse(mask, tuple(int(v) for v in at), axes, turn, 0, 360, 255, -1, cv2.LINE_AA)
-    photo[mask > 127] = skin * rng.uniform(0.7, 1)
+    colour = tuple(float(c) for c in skin * rng.uniform(0.7, 1))
+    cv2.ellipse(photo, tuple(int(v) for v in at), axes, turn, 0, 360, colour, -1, cv2.LINE_AA)
 
 
-def _lens(rng: Generator, photo: NDArray[np.float32], how: _Grade) -> Picture:
+def _lens(rng: Generator, photo: Picture, how: _Grade) -> Picture:
+    """What lens, sensor and the phone's own retouching make of it."""
     blur = abs(rng.normal(0, how.blur / 2)) + 0.35
     photo = cv2.GaussianBlur(photo, (0, 0), min(blur, how.blur + 0.4))
     if how.motion and rng.random() < 0.35:
@@ -287,22 +307,43 @@ def _lens(rng: Generator, photo: NDArray[np.float32], how: _Grade) -> Picture:
         end = (int(half + half * math.cos(turn)), int(half + half * math.sin(turn)))
         cv2.line(kernel, (2 * half - end[0], 2 * half - end[1]), end, 1.0)
         photo = cv2.filter2D(photo, -1, kernel / kernel.sum())
+    photo = cv2.add(photo, _grain(rng, photo.shape[:2], how), dtype=cv2.CV_8U)
+    if rng.random() < 0.2:  # night modes bring out what is small
+        wide = cv2.resize(photo, None, fx=1 / 16, fy=1 / 16, interpolation=cv2.INTER_AREA)
+        wide = cv2.resize(wide, photo.shape[1::-1])
+        much = rng.uniform(0.1, 0.5)
+        photo = cv2.addWeighted(photo, 1 + much, wide, -much, 0)
+    if rng.random() < 0.5:
+        much = rng.uniform(0.2, 1.2)
+        soft = cv2.GaussianBlur(photo, (0, 0), rng.uniform(1.0, 2.2))
+        photo = cv2.addWeighted(photo, 1 + much, soft, -much, 0)
+    return cv2.LUT(photo, _tones(rng))
+
+
+def _grain(rng: Generator, shape: tuple[int, int], how: _Grade) -> NDArray[np.int16]:
+    """Noise, alike in all colours for the most part. A square of it is repeated."""
     noise = rng.uniform(0.5, how.noise)
-    grain = rng.standard_normal((photo.shape[0], photo.shape[1]), np.float32) * noise
+    grain = rng.standard_normal((_GRAIN_PX, _GRAIN_PX), np.float32) * noise
     if rng.random() < 0.6:
         grain = cv2.GaussianBlur(grain, (0, 0), 0.7) * 1.5
-    photo = photo + grain[..., None]
-    if rng.random() < 0.5:
-        soft = cv2.GaussianBlur(photo, (0, 0), 1.6)
-        photo = photo + rng.uniform(0.2, 1.2) * (photo - soft)
-    gamma = rng.uniform(0.8, 1.3)
-    return (255 * (np.clip(photo, 0, 255) / 255) ** gamma).astype(np.uint8)
+    coloured = rng.uniform(0, 0.5)
+    square = np.stack([grain + coloured * np.roll(grain, by, (0, 1)) for by in (101, 211, 307)], -1)
+    times = [-(-side // _GRAIN_PX) for side in shape]
+    return np.tile(square.astype(np.int16), (*times, 1))[: shape[0], : shape[1]]
 
 
-def _file(rng: Generator, photo: Picture, how: _Grade) -> bytes:
+def _tones(rng: Generator) -> NDArray[np.uint8]:
+    """How bright each value becomes: more or less light, and softer or harder."""
+    at = np.linspace(0, 1, 256) ** rng.uniform(0.8, 1.3)
+    if rng.random() < 0.4:
+        at += rng.uniform(-0.06, 0.12) * -np.sin(2 * math.pi * at)
+    return (255 * np.clip(at, 0, 1)).astype(np.uint8)
+
+
+def _file(rng: Generator, photo: Picture, how: _Grade, small_px: int) -> bytes:
     picture = Image.fromarray(photo)
     if rng.random() < how.small:  # as messengers send it
-        picture.thumbnail((1600, 1600), Image.Resampling.LANCZOS)
+        picture.thumbnail((small_px, small_px), Image.Resampling.LANCZOS)
     exif = Image.Exif()
     turned = {
         1: None,

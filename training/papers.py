@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from dataclasses import field as made_by
+from functools import lru_cache
 from typing import Any, Final
 
 import cv2
@@ -22,6 +23,7 @@ from training.marks import Hand
 from training.pens import FAMILIES, METHODS, Pen, choose_pen, draw_stroke, smooth
 
 PX_PER_MM: Final = 12.0
+_PRESSED_PX: Final = 128
 
 
 @dataclass
@@ -29,6 +31,7 @@ class Truth:
     """What is on one sheet: ``fields`` by name, one of the kinds a reader tells apart.
 
     ``numbers`` is by track and number as `geometry` names them: ``circled`` or ``struck``.
+    ``ways`` are the families of pens and the methods of strokes on it.
     """
 
     level: str
@@ -36,6 +39,7 @@ class Truth:
     number: int
     fields: dict[str, str]
     numbers: dict[str, dict[str, str]] = made_by(default_factory=dict)
+    ways: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -52,10 +56,7 @@ def fill_page(
     rng: Generator, levels: Sequence[Level], options: PageOptions, filling: Filling
 ) -> tuple[NDArray[np.uint8], list[Truth]]:
     """The first page of a print, filled in; red, green and blue at `PX_PER_MM`."""
-    (page, *_more) = draw_booklet(levels, options)
-    box = (0.0, 0.0, page.width_mm, page.height_mm)
-    picture = draw_pixels(page.parts, page.palette, box, PX_PER_MM)
-    picture = _toner(rng, picture)
+    picture = _toner(rng, _printed(tuple(levels), options))
     geometry = format_geometry(levels, options)
     by_id = {level.id: level for level in levels}
     truths = []
@@ -69,12 +70,19 @@ def fill_page(
     return picture, truths
 
 
+@lru_cache(maxsize=8)
+def _printed(levels: tuple[Level, ...], options: PageOptions) -> NDArray[np.uint8]:
+    (page, *_more) = draw_booklet(levels, options)
+    box = (0.0, 0.0, page.width_mm, page.height_mm)
+    return draw_pixels(page.parts, page.palette, box, PX_PER_MM)
+
+
 def _toner(rng: Generator, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Paler or darker print, on paper that is not quite white."""
     ink = rng.uniform(0.75, 1.0) if rng.random() < 0.8 else rng.uniform(0.55, 0.75)
     paper = np.array([rng.uniform(225, 255)] * 3) - np.array([0, 1, 3]) * rng.uniform(0, 4)
-    found = paper - (255 - picture.astype(np.float32)) * (ink * paper / 255)
-    return np.clip(found, 0, 255).astype(np.uint8)
+    found = paper - (255 - np.arange(256))[:, None] * (ink * paper / 255)
+    return cv2.LUT(picture, np.clip(found, 0, 255).astype(np.uint8)[:, None])
 
 
 class _Writer:
@@ -122,6 +130,7 @@ def _fill_sheet(
     for track, numbers in sheet["numbers"].items():
         truth.numbers[track] = _fill_track(rng, writer, numbers)
     _write(rng, writer, sheet)
+    truth.ways = frozenset(way for pen in writer.layers for way in (pen.family, pen.method))
     for pen, layer in writer.layers.items():
         _press(picture, layer, pen)
 
@@ -175,6 +184,10 @@ def _each(found: Any) -> list[list[float]]:
 def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> None:
     """A name and points: wavy lines will do, nobody reads them."""
     rooms = [sheet["name"], *(box for box in sheet["scores"].values() if rng.random() < 0.5)]
+    fields = list(sheet["fields"].values())
+    for _ in range(int(rng.choice([0, 1, 3], p=[0.7, 0.2, 0.1]))):  # a note, anywhere
+        x, y, width, height = fields[int(rng.integers(len(fields)))]
+        rooms.append([x + rng.normal(0, 15), y + rng.normal(0, 20), 2 * width, height / 2])
     for x, y, width, height in rooms:
         length = min(width, height * rng.uniform(0.8, 5))
         steps = max(4, int(length / 1.3))
@@ -185,12 +198,13 @@ def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> None:
 
 
 def _press(picture: NDArray[np.uint8], layer: NDArray[np.float32], pen: Pen) -> None:
-    """Put ink on paper, where there is any."""
-    rows = np.flatnonzero(layer.any(1))
-    if not len(rows):
-        return
-    top, low = rows[0], rows[-1] + 1
-    cover = layer[top:low, :, None]
-    part = picture[top:low].astype(np.float32)
-    inked = np.minimum(part, np.array(pen.colour, np.float32) + 0.25 * (part - 128).clip(-128, 0))
-    picture[top:low] = cv2.convertScaleAbs(part * (1 - cover) + inked * cover)
+    """Put ink on paper, square by square where there is any."""
+    colour = np.array(pen.colour, np.float32)
+    for top in range(0, picture.shape[0], _PRESSED_PX):
+        for left in range(0, picture.shape[1], _PRESSED_PX):
+            here = np.s_[top : top + _PRESSED_PX, left : left + _PRESSED_PX]
+            if layer[here].any():
+                cover = layer[here][..., None]
+                part = picture[here].astype(np.float32)
+                inked = np.minimum(part, colour + 0.25 * (part - 128).clip(-128, 0))
+                picture[here] = cv2.convertScaleAbs(part * (1 - cover) + inked * cover)

@@ -6,7 +6,7 @@ screen, the picture and the printed page multiply by what they need.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Collection, Container, Iterator, Mapping, Sequence
 from functools import lru_cache
 from types import MappingProxyType
 from typing import NamedTuple
@@ -49,6 +49,9 @@ PRINTED_CROSS = (14.0, 14.0, 72.0)
 
 MOST_NARROW = 0.48
 """Badges narrower than this have room beside each other in a field without a symbol."""
+
+MORE_ARRANGEMENTS = 6
+"""How often badges are placed anew because some have bad places: more mend next to nothing."""
 
 NEAR_QUARTERS = (0, -1, 1, -2, 2, -3, 3)
 """How far apart, in quarters of a field, the left sides of cells are that lie over each other."""
@@ -142,6 +145,32 @@ class _Corner(NamedTuple):
     field: str
     is_top: bool
     is_right: bool
+
+
+class _Place(NamedTuple):
+    """Where a badge could stand: all corners it would cover there, besides its own.
+
+    ``crowd`` is 1 above a symbol without a number, 2 on a printed cross or rails, and 3 below a
+    symbol without a number, which it may touch.
+    """
+
+    crowd: int
+    field: Field
+    corner: _Corner
+    covered: frozenset[_Corner]
+
+
+class _Arrangement(NamedTuple):
+    """The places of all badges, and which of these stand on others."""
+
+    places: Mapping[int, _Place]
+    clashing: Collection[int]
+
+    @property
+    def badness(self) -> tuple[int, int, int]:
+        """How many clash, how many stand on something, and how crowded all are."""
+        crowds = [place.crowd for place in self.places.values()]
+        return len(self.clashing), sum(crowd > 1 for crowd in crowds), sum(crowds)
 
 
 @lru_cache(maxsize=16)
@@ -314,47 +343,82 @@ def _badges(
     cells: Mapping[str, Point],
     tracks: Container[str],
 ) -> tuple[Badge, ...]:
-    """The badges of sets of fields; those with the least choice are placed first."""
+    """The badges of sets of fields; those with the least choice are placed first.
+
+    Where that leaves some without a good place that they could have, these are placed before the
+    others, a few times.
+    """
+    choices = [_places(text, members, cells, tracks) for _, _, text, members in to_place]
+    order = sorted(range(len(to_place)), key=lambda i: len(to_place[i][3]))
+    best = tried = _arrange(order, choices)
+    for _ in range(MORE_ARRANGEMENTS):
+        crowded = [i for i, place in tried.places.items() if place.crowd > choices[i][0].crowd]
+        if not crowded and not tried.clashing:
+            break
+        # One at a time: two that change places with two others would do so for ever.
+        unlucky = [*tried.clashing, *crowded][0]
+        order.remove(unlucky)
+        order.insert(0, unlucky)
+        tried = _arrange(order, choices)
+        best = min(best, tried, key=lambda found: found.badness)
+    return tuple(
+        _badge(kind, index, text, best.places[i], cells)
+        for i, (kind, index, text, _) in enumerate(to_place)
+    )
+
+
+def _arrange(order: Sequence[int], choices: Sequence[Sequence[_Place]]) -> _Arrangement:
+    """Each badge, in this order, in the first place where none is yet."""
     taken: set[_Corner] = set()
-    found: dict[int, Badge] = {}
-    for place in sorted(range(len(to_place)), key=lambda i: len(to_place[i][3])):
-        found[place] = _badge(*to_place[place], cells, tracks, taken)
-    return tuple(found[place] for place in range(len(to_place)))
+    places: dict[int, _Place] = {}
+    clashing = []
+    for i in order:
+        free = (place for place in choices[i] if taken.isdisjoint(place.covered))
+        place = next(free, None)
+        if not place:
+            place = choices[i][0]
+            clashing.append(i)
+        places[i] = place
+        taken |= place.covered
+    return _Arrangement(places, clashing)
 
 
-def _badge(
-    kind: str,
-    index: int,
-    text: str,
-    members: Sequence[Field],
-    cells: Mapping[str, Point],
-    tracks: Container[str],
-    taken: set[_Corner],
-) -> Badge:
-    """A badge in a corner where it meets nothing, as far up and right as possible.
+def _places(
+    text: str, members: Sequence[Field], cells: Mapping[str, Point], tracks: Container[str]
+) -> list[_Place]:
+    """Where a badge of these fields could stand: least crowded, then as far up and right as can be.
 
-    ``tracks`` are the fields with printed rails; ``taken`` the corners of fields that have a
-    badge: those of this one are added.
+    ``tracks`` are the fields with printed rails.
     """
     x0 = cells[members[0].name][0]
     # In quarters of a field from the first member, as shifts are.
     inside = {(round((cells[f.name][0] - x0) * 4), f.row) for f in members}
 
-    def rank(place: tuple[Field, _Corner]) -> tuple[bool, bool, bool, bool, bool, float, float]:
-        field, corner = place
-        x, y = cells[field.name]
-        quarters, above = round((x - x0) * 4), field.row - 1
+    def rank(place: _Place) -> tuple[int, bool, bool, bool, float, float]:
+        x, y = cells[place.field.name]
+        quarters, above = round((x - x0) * 4), place.field.row - 1
         covered = any((quarters + by, above) in inside for by in NEAR_QUARTERS)
-        wide = len(text) > 2 and bool(field.symbol)
-        is_marked = field.printed or field.name in tracks
-        crowded = is_marked or (bool(field.symbol) and not field.number)
-        is_taken = not taken.isdisjoint(_covered(text, field, corner))
-        usual = corner.is_top and corner.is_right
-        return is_taken, crowded, not usual, covered, wide, y, -x
+        wide = len(text) > 2 and bool(place.field.symbol)
+        usual = place.corner.is_top and place.corner.is_right
+        return place.crowd, not usual, covered, wide, y, -x
 
-    places = [(field, corner) for field in members for corner in _corners(text, field)]
-    field, corner = min(places, key=rank)
-    taken.update(_covered(text, field, corner))
+    places = [
+        _Place(_crowd(field, corner, tracks), field, corner, _covered(text, field, corner))
+        for field in members
+        for corner in _corners(text, field)
+    ]
+    return sorted(places, key=rank)
+
+
+def _crowd(field: Field, corner: _Corner, tracks: Container[str]) -> int:
+    is_alone = bool(field.symbol) and not field.number
+    if is_alone and not corner.is_top:
+        return 3
+    return 2 if field.printed or field.name in tracks else int(is_alone)
+
+
+def _badge(kind: str, index: int, text: str, place: _Place, cells: Mapping[str, Point]) -> Badge:
+    _, field, corner, _ = place
     x, y = cells[field.name]
     width, height, size = _badge_size(text, field, is_top=corner.is_top)
     left = x + 1 - width if corner.is_right else x
@@ -370,10 +434,10 @@ def _corners(text: str, field: Field) -> list[_Corner]:
     return [_Corner(field.name, top, right) for right in sides for top in (True, False)]
 
 
-def _covered(text: str, field: Field, corner: _Corner) -> set[_Corner]:
+def _covered(text: str, field: Field, corner: _Corner) -> frozenset[_Corner]:
     if _is_narrow(text, field):
-        return {corner}
-    return {corner, corner._replace(is_right=not corner.is_right)}
+        return frozenset({corner})
+    return frozenset({corner, corner._replace(is_right=not corner.is_right)})
 
 
 def _is_narrow(text: str, field: Field) -> bool:

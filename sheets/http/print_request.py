@@ -14,6 +14,7 @@ from sheets.levels import shipped_levels
 from sheets.printing.booklet import count_drawn_pages
 from sheets.rules import Level
 from sheets.texts.languages import languages
+from sheets.texts.wrong import NO_FIELD
 
 MAX_PAGES: Final = 200
 """The most pages the site prints at once; the command prints more."""
@@ -21,6 +22,12 @@ MAX_PAGES: Final = 200
 
 SWITCHES: Final = ("duplex", "bw", "large", "rules")
 """The options that are on or off."""
+
+OPTIONS: Final = ("paper", "per-page", "copies", "lang", *SWITCHES, "no-markers")
+"""What an address may say of how to print."""
+
+EDITION: Final = "as"
+"""What addresses of drawings say beside them, see `sheets.http.drawing`."""
 
 DICE2: Final = "dice2"
 """Stands among the levels for the pages of Dice²."""
@@ -63,16 +70,31 @@ def is_chosen(query: QueryDict) -> bool:
     return "level" in query or "paper" in query
 
 
-def read_options(query: QueryDict, language: str) -> PageOptions:
-    """The options of the form; those that are missing have their defaults. Raises Refusal."""
+def read_options(query: QueryDict, language: str, *more: str) -> PageOptions:
+    """The options of the form; those that are missing have their defaults. Raises Refusal.
+
+    Args:
+        query: what the address says.
+        language: that of the sheets unless it says another.
+        more: what else it may say.
+    """
+    known = (*more, *OPTIONS)
+    if unknown := [
+        name for name in query if name not in (*known, EDITION) and not _is_foreign(name)
+    ]:
+        said = {"name": unknown[0][:40], "known": ", ".join(known)}
+        raise Refusal(
+            _("There is no option “%(name)s” for printing; there are: %(known)s.") % said, NO_FIELD
+        )
     for name in (*SWITCHES, "no-markers"):
         if query.get(name, "on") not in ("on", "1"):
             sentence = _("“%(name)s” is “on”, or it is left out.") % {"name": name}
             raise Refusal(sentence, name)
     lang = query.get("lang", language)
     if lang not in languages():
-        known = ", ".join(languages())
-        sentence = _("Sheets have one of these languages: %(known)s.") % {"known": known}
+        sentence = _("Sheets have one of these languages: %(known)s.") % {
+            "known": ", ".join(languages())
+        }
         raise Refusal(sentence, "lang")
     values: dict[str, Any] = {
         "paper": query.get("paper", "a4"),
@@ -91,7 +113,7 @@ def read_options(query: QueryDict, language: str) -> PageOptions:
 
 def read_request(query: QueryDict, language: str) -> PrintRequest:
     """All of it. Raises Refusal, also for more pages than the site prints at once."""
-    options = read_options(query, language)
+    options = read_options(query, language, "level")
     levels = read_levels(query)
     if unknown := set(query.getlist("level")) - {DICE2} - shipped_levels().keys():
         sentence = _("There is no level “%(level)s” here.") % {"level": min(unknown)[:40]}
@@ -124,6 +146,11 @@ def filled_request(query: QueryDict, level: Level, sheets: int, language: str) -
     wanted = PrintRequest((level,) * sheets, replace(read_options(query, language), dice2=False))
     refuse_too_many(wanted.pages)
     return wanted
+
+
+def _is_foreign(name: str) -> bool:
+    """Whether mail programs and networks append it to links that people send each other."""
+    return name.startswith(("utm_", "mc_")) or name.endswith("clid") or name in ("igsh", "si")
 
 
 def _number(text: str) -> int:

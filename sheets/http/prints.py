@@ -65,7 +65,8 @@ def printed(
 def _attach(wanted: PrintRequest, file: bytes, players: Sequence[str] = ()) -> HttpResponse:
     """A print, named after its levels, whose sheets they are, and how it is printed.
 
-    `dizzle-castle-ana-ben-a5-bw.pdf`, say; many levels are counted.
+    `dizzle-castle-ana-ben-a5-bw.pdf`, say; many levels are counted. Its language is said where it
+    is not the reader's.
     """
     levels, options = wanted.levels, wanted.options
     names = list(dict.fromkeys(in_language(level.name) for level in levels))
@@ -76,6 +77,10 @@ def _attach(wanted: PrintRequest, file: bytes, players: Sequence[str] = ()) -> H
         "" if options.paper == "a4" else options.paper,
         "bw" * options.bw,
         "large" * options.large,
+        "duplex" * options.duplex,
+        "rules" * options.rules,
+        "" if options.markers else "no-markers",
+        "" if options.lang == reading_language() else options.lang,
         f"x{options.copies}" if options.copies > 1 else "",
     ]
     ending = "".join(f"-{word}" for word in how if word) + ".pdf"

@@ -40,9 +40,14 @@ def draw_marker(id: int, box: Box) -> Figure:
 
 def draw_qr(content: str, box: Box) -> Figure:
     """A QR code whose modules fill the box; the white around it is left to the sheet."""
-    matrix = segno.make(content, error="m", micro=False, boost_error=True).matrix
-    rows = ["".join("1" if module else "0" for module in row) for row in matrix]
+    rows = qr_modules(content)
     return cells(list(_runs(rows)), (box.x, box.y), box.width / len(rows), "code")
+
+
+def qr_modules(content: str) -> list[str]:
+    """The rows of a QR code from the top, 1 for dark."""
+    matrix = segno.make(content, error="m", micro=False, boost_error=True).matrix
+    return ["".join("1" if module else "0" for module in row) for row in matrix]
 
 
 def qr_content(level_id: str, number: int, layout_hash: str) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Final
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -13,6 +13,9 @@ from numpy.typing import NDArray
 
 from sheets.artwork.layout import Box
 from sheets.geometry import MARKER_MM, Frame, PageOptions, frame, layout_hash
+from sheets.printing.items import Part
+from sheets.printing.places import find_rooms
+from sheets.printing.sheet import draw_sheet
 from sheets.rules.level import Level
 
 PRINTS: Final = (
@@ -26,8 +29,23 @@ PRINTS: Final = (
 )
 """Every way to print a sheet with markers, with the sheets on a page. Colour moves nothing."""
 
+MARGIN_MM: Final = 6.0
+"""Around what is read, for strokes that go over its borders."""
+
 ALIKE: Final = 0.035
 """Two ratios of sizes that differ by less may be of one form, whatever the paper's curl."""
+
+
+Rect = tuple[float, float, float, float]
+"""X, y, width and height in millimetres."""
+
+
+class NumberRoom(NamedTuple):
+    """A number to circle: ``track`` is ``flag-COLOUR`` or ``race-INDEX``."""
+
+    track: str
+    points: int
+    box: Rect
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,6 +62,34 @@ class Form:
         """The distances of the outer edges of the markers, in millimetres."""
         first, third = self.frame.markers[0], self.frame.markers[2]
         return third.x + third.width - first.x, third.y + third.height - first.y
+
+    @cached_property
+    def parts(self) -> tuple[Part, ...]:
+        """All that is printed on its leaf."""
+        return draw_sheet(self.level, self.frame, "")
+
+    @cached_property
+    def numbers(self) -> dict[str, NumberRoom]:
+        """The numbers to circle, by a name of their own."""
+        rooms = (room for room in find_rooms(self.parts) if room.what[0] == "numbers")
+        return {
+            f"{room.what[1]} {i}": NumberRoom(room.what[1], int(room.what[2]), room.box)
+            for i, room in enumerate(rooms)
+        }
+
+    @cached_property
+    def boxes(self) -> dict[str, Rect]:
+        """All that may be marked, by the names of fields and `numbers`."""
+        fields = {name: (b.x, b.y, b.width, b.height) for name, b in self.frame.fields.items()}
+        return fields | {name: room.box for name, room in self.numbers.items()}
+
+    @cached_property
+    def box(self) -> Rect:
+        """The part of its leaf that is laid flat: all that may be marked, with a margin."""
+        boxes = np.array(list(self.boxes.values()))
+        left, top = boxes[:, :2].min(0) - MARGIN_MM
+        right, low = (boxes[:, :2] + boxes[:, 2:]).max(0) + MARGIN_MM
+        return float(left), float(top), float(right - left), float(low - top)
 
     def marker_points(self, corners: Sequence[int]) -> NDArray[np.float64]:
         """The corners of some of its markers, in millimetres of the leaf."""

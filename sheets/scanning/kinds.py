@@ -7,8 +7,12 @@ from typing import Final
 from sheets.rules.level import SHAPES, Field, Level
 
 EMPTY, CROSS, EXPLODED, LAVA, TAKEN_BACK = "empty", "cross", "exploded", "lava", "taken-back"
-KINDS: Final = (EMPTY, CROSS, EXPLODED, LAVA, TAKEN_BACK, *SHAPES)
+CIRCLED, STRUCK = "circled", "struck"
+KINDS: Final = (EMPTY, CROSS, EXPLODED, LAVA, TAKEN_BACK, *SHAPES, CIRCLED, STRUCK)
 """The reader's answers, in the order of its last layer."""
+
+NUMBER_KINDS: Final = (EMPTY, CIRCLED, STRUCK)
+"""What a number of a flag or race may be: circled by whoever got it, struck by all others."""
 
 
 def possible_kinds(level: Level, field: Field) -> tuple[str, ...]:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.codes import Code, read_code
+from sheets.scanning.codes import Code, guess_code, read_code
 from sheets.scanning.forms import Form, fitting_forms
 from sheets.scanning.markers import Group, find_markers, group_markers
 from sheets.scanning.pixels import Picture
@@ -60,6 +60,9 @@ def _found(photo: Picture, group: Group, forms: Sequence[Form]) -> Found:
         code = read_code(photo, one.to_photo(form), low_right)
         if code:
             break
+    if code is None:
+        as_found = Found(group.place, None, None, (), group.markers)
+        code = guess_code(photo, fitting, as_found.to_photo)
     if code is None:
         return Found(group.place, None, None, tuple(fitting), group.markers)
     named = [form for form in forms if form.level.id.lower() == code.level]

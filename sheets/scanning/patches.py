@@ -2,67 +2,92 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from sheets.scanning.pixels import Grey, Ink
-from sheets.scanning.straighten import PX_PER_MM, Rect, Straight, darkness
+from sheets.scanning.forms import Form, Rect
+from sheets.scanning.pixels import Ink, Picture
+from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
 
 SIDE: Final = 40
 """Pixels of a patch, each way."""
 
-AROUND: Final = 1.3
-"""What a patch shows, in sides of its field: strokes go over borders."""
+AROUND, AROUND_NUMBER = 1.3, 1.9
+"""What a patch shows, in sides of its field or number: strokes go over borders, and rings lie
+around what they mean."""
 
 SOFT: Final = 0.42
 """How far a patch is blurred before it is made smaller, in its own pixels: lines stay whole."""
 
-Patches = Ink
-"""N × `SIDE` × `SIDE`: how dark each pixel is, 0 paper … 1 black."""
+Patches = NDArray[np.float32]
+"""N × `SIDE` × `SIDE` × 3: how dark each pixel is in red, green and blue, 0 paper … 1 black."""
+
+_LEAST_COLOUR: Final = 0.12
+"""Of a printed pixel, between its darkest and its brightest colour: what shows whether the print
+has colours at all."""
 
 
 class Look(NamedTuple):
-    """The fields of a sheet as photographed, and as printed when nobody has drawn on them.
+    """What may be marked on a sheet as photographed, and as printed when nobody has drawn on it.
 
-    ``contrast`` is how dark print is beside the blank's, ``noise`` how much bare paper varies.
+    ``names`` are those of `Form.boxes`; ``printed`` is as pale as this print.
     """
 
     names: tuple[str, ...]
-    ink: Patches
+    photo: Patches
     printed: Patches
-    contrast: float
-    noise: float
 
 
-def look_at(straight: Straight, boxes: Mapping[str, Rect], blank: Grey) -> Look:
-    """Patches of fields, each moved to where its print truly lies.
+def look_at(straight: Straight, form: Form, draw: Callable[..., Picture]) -> Look:
+    """Patches of all that may be marked, each moved to where its print truly lies.
 
     Args:
-        blank: the fields as printed, over the same box as ``straight``.
+        draw: `sheets.scanning.blank.draw_blank`.
     """
-    blank_ink = darkness(blank, np.full(blank.shape, 255, np.float32))
-    shifts, of = straight.shifts, straight.box
-    ink = np.stack([_cut(straight.ink, box, of, shifts[name]) for name, box in boxes.items()])
-    printed = np.stack([_cut(blank_ink, box, of, (0.0, 0.0)) for box in boxes.values()])
-    is_print = printed > 0.35
-    contrast = float(np.median(ink[is_print] / printed[is_print])) if is_print.any() else 1.0
-    bare = widened(printed) < 0.04
-    noise = float(np.median(np.abs(ink[bare]))) if bare.any() else 0.0
-    return Look(tuple(boxes), ink, printed, contrast, noise)
+    ink = flatten_light(straight.picture, PX_PER_MM)
+    photo = _patches(ink, form, straight.shifts)
+    printed = _patches(_as_ink(draw(form)), form, {})
+    if not _is_coloured(photo, printed):
+        printed = _patches(_as_ink(draw(form, bw=True)), form, {})
+    is_print = printed.mean(3) > 0.35
+    contrast = np.median(photo.mean(3)[is_print] / printed.mean(3)[is_print])
+    return Look(tuple(form.boxes), photo, printed * np.float32(np.clip(contrast, 0.2, 1.2)))
 
 
-def widened(patches: Patches) -> Patches:
-    """Patches whose print is a pixel wider all round: no print is where it should be to a hair."""
-    square = np.ones((3, 3), np.uint8)
-    return np.stack([cv2.dilate(patch, square) for patch in patches])
+def _as_ink(blank: Picture) -> Ink:
+    return 1 - blank.astype(np.float32) / 255
 
 
-def _cut(layer: Ink, box: Rect, of: Rect, shift: tuple[float, float]) -> Ink:
+def _patches(layer: Ink, form: Form, shifts: dict[str, tuple[float, float]]) -> Patches:
+    return np.stack(
+        [
+            _cut(
+                layer, box, form.box, shifts.get(name, (0.0, 0.0)),
+                AROUND_NUMBER if name in form.numbers else AROUND,
+            )
+            for name, box in form.boxes.items()
+        ]
+    )  # fmt: skip
+
+
+def _is_coloured(photo: Patches, printed: Patches) -> bool:
+    """Whether the photo has the print's colours, on most of the pixels that have one."""
+    tint = printed - printed.mean(3, keepdims=True)
+    strength = (tint**2).sum(3)
+    chosen = strength > _LEAST_COLOUR**2
+    if not chosen.any():
+        return True
+    along = ((photo - photo.mean(3, keepdims=True)) * tint).sum(3)[chosen] / strength[chosen]
+    return bool(np.median(along) > 0.3)
+
+
+def _cut(layer: Ink, box: Rect, of: Rect, shift: tuple[float, float], around: float) -> Ink:
     x, y, width, height = box
-    side = max(width, height) * AROUND
+    side = max(width, height) * around
     left = (x + width / 2 - side / 2 - of[0] + shift[0]) * PX_PER_MM
     top = (y + height / 2 - side / 2 - of[1] + shift[1]) * PX_PER_MM
     unit = side * PX_PER_MM / SIDE

@@ -9,29 +9,40 @@ from typing import Any, Final
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from sheets.rules.level import SHAPES, Level
-from sheets.scanning.blank import draw_blank
-from sheets.scanning.forms import Form, forms_of
-from sheets.scanning.ink import answers_by_ink
-from sheets.scanning.kinds import CROSS, EMPTY, EXPLODED, LAVA, TAKEN_BACK, possible_kinds
-from sheets.scanning.locate import LEAST_MARKERS, Found, locate
-from sheets.scanning.patches import look_at
+from sheets.scanning.forms import Form
+from sheets.scanning.kinds import (
+    CIRCLED,
+    CROSS,
+    EMPTY,
+    EXPLODED,
+    KINDS,
+    LAVA,
+    NUMBER_KINDS,
+    TAKEN_BACK,
+    possible_kinds,
+)
+from sheets.scanning.network import judge
 from sheets.scanning.photos import open_photo
 from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
-from sheets.scanning.straighten import Straight, straighten
+from sheets.scanning.second_look import find_illegal
+from sheets.scanning.seen import SeenSheet, see_sheets
+from sheets.scanning.straighten import Straight
 
 FORMAT: Final = "dizzle-reading/1"
 
 SURE: Final = 0.95
 """Whoever is less sure of a field asks."""
 
-_TRIED: Final = 3
-"""So many forms of a level are tried where the QR code does not say which it is."""
-
 _DARK, _BLURRED = 45, 12.0
 """Of a photo in which no marker is found: its median grey, and how sharp its sharpest parts are."""
+
+
+Likely = Mapping[str, float]
+"""How likely each kind is."""
 
 
 @dataclass
@@ -39,20 +50,23 @@ class SheetReading:
     """One sheet: ``refused`` is why nothing was read on it, else None.
 
     ``form`` is which sheet it is and how it was printed, ``number`` what its QR code says.
-    ``answers`` has for each field how likely each kind is; ``straight`` is the sheet laid flat.
+    ``answers`` has for each field how likely each kind is, ``circled`` for each track of numbers
+    (``flag-red``, ``race-1``) how likely each number is the one that was got (None: none of them);
+    ``straight`` is the sheet laid flat.
     """
 
     number: int | None
     place: int
     refused: str | None = None
     form: Form | None = None
-    answers: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    answers: Mapping[str, Likely] = field(default_factory=dict)
+    circled: Mapping[str, Mapping[int | None, float]] = field(default_factory=dict)
     straight: Straight | None = None
 
     def best(self) -> dict[str, tuple[str, float]]:
         """The likeliest kind of each field, and how sure it is.
 
-        A cross that was taken back is none, and always asked about.
+        A cross that was taken back is none, and always asked about; so is what cannot be legal.
         """
         found = {}
         for name, likely in self.answers.items():
@@ -61,7 +75,17 @@ class SheetReading:
             if kind == TAKEN_BACK:
                 kind, sure = EMPTY, min(likely[EMPTY] + sure, SURE - 0.01)
             found[name] = (kind, sure)
+        if self.form:
+            kinds = {name: kind for name, (kind, _sure) in found.items()}
+            for name in find_illegal(self.form.level, kinds):
+                if len(self.answers[name]) > 1:
+                    found[name] = (kinds[name], min(found[name][1], SURE - 0.01))
         return found
+
+    def best_numbers(self) -> dict[str, tuple[int | None, float]]:
+        """The likeliest number of each track, and how sure it is."""
+        return {track: max(likely.items(), key=lambda one: one[1])
+                for track, likely in self.circled.items()}  # fmt: skip
 
 
 @dataclass
@@ -83,12 +107,10 @@ def read_photo(data: bytes, levels: Sequence[Level], *, known: Sequence[Level] =
         photo = open_photo(data)
     except Refused as refused:
         return Reading(refused.name, [])
-    named = {level.id for level in known}
-    every = [*known, *(level for level in levels if level.id not in named)]
-    found = locate(photo, forms_of(every))
+    found = see_sheets(photo, levels, known)
     if not found:
         return Reading(_why_nothing(photo), [])
-    return Reading(None, [_read_sheet(photo, one, named) for one in found])
+    return Reading(None, [_read(sheet) for sheet in found])
 
 
 def _why_nothing(photo: Picture) -> str:
@@ -100,32 +122,42 @@ def _why_nothing(photo: Picture) -> str:
     return "blurred" if float(np.percentile(sharp, 99.5)) < _BLURRED else "no-sheet"
 
 
-def _read_sheet(photo: Picture, found: Found, named: set[str]) -> SheetReading:
-    if len(found.markers) < LEAST_MARKERS:
-        return SheetReading(None, found.place, "markers")
-    forms = found.forms
-    if found.level is None:
-        forms = tuple(form for form in forms if form.level.id in named)
-    if not forms:
-        refused = "does-not-fit" if found.level is None and named else "which-level"
-        return SheetReading(found.number, found.place, refused)
-    tried = [(form, _laid(photo, found, form)) for form in forms[:_TRIED]]
-    form, straight = max(tried, key=lambda one: one[1].score)
-    if not straight.fits:
-        return SheetReading(found.number, found.place, "does-not-fit", form)
-    look = look_at(straight, form.frame.fields, draw_blank(form))
-    possible = {one.name: possible_kinds(form.level, one) for one in form.level.fields}
-    answers = answers_by_ink(look, possible)
-    return SheetReading(found.number, found.place, None, form, answers, straight)
+def _read(seen: SeenSheet) -> SheetReading:
+    if seen.form is None or seen.look is None:
+        return SheetReading(seen.number, seen.place, seen.refused, seen.form)
+    form, likely = seen.form, dict(zip(seen.look.names, judge(seen.look), strict=True))
+    answers = {
+        one.name: among(likely[one.name], possible_kinds(form.level, one))
+        for one in form.level.fields
+    }
+    numbers = {name: among(likely[name], NUMBER_KINDS)[CIRCLED] for name in form.numbers}
+    return SheetReading(
+        seen.number, seen.place, None, form, answers, _circled(form, numbers), seen.straight
+    )
 
 
-def _laid(photo: Picture, found: Found, form: Form) -> Straight:
-    return straighten(photo, found.to_photo(form), form.frame, draw_blank(form))
+def among(likely: NDArray[np.float32], possible: Sequence[str]) -> dict[str, float]:
+    """How likely each kind is, if it is one of those that are possible."""
+    found = np.array([likely[KINDS.index(kind)] for kind in possible], float) + 1e-9
+    return dict(zip(possible, map(float, found / found.sum()), strict=True))
+
+
+def _circled(form: Form, likely: Mapping[str, float]) -> dict[str, dict[int | None, float]]:
+    """How likely each number of a track is got: one of them at most, on any of its places."""
+    odds: dict[str, dict[int | None, float]] = {}
+    for name, room in form.numbers.items():
+        of_track = odds.setdefault(room.track, {None: 1.0})
+        circled = min(likely[name], 1 - 1e-9)
+        of_track[room.points] = of_track.get(room.points, 0.0) + circled / (1 - circled)
+    return {
+        track: {points: odd / sum(found.values()) for points, odd in found.items()}
+        for track, found in odds.items()
+    }
 
 
 def sheet_document(sheet: SheetReading) -> dict[str, Any]:
     """A sheet of a ``dizzle-reading/1`` document."""
-    best = sheet.best()
+    best, numbers = sheet.best(), sheet.best_numbers()
     return {
         "level": sheet.form.level.id if sheet.form else None,
         "number": sheet.number,
@@ -135,13 +167,21 @@ def sheet_document(sheet: SheetReading) -> dict[str, Any]:
         "exploded": [name for name, (kind, _sure) in best.items() if kind == EXPLODED],
         "lava": [name for name, (kind, _sure) in best.items() if kind == LAVA],
         "tracks": {name: kind for name, (kind, _sure) in best.items() if kind in SHAPES},
-        "flags": {},
-        "races": {},
+        "flags": _got(numbers, "flag-"),
+        "races": _got(numbers, "race-"),
         "unsure": {
-            name: {"best": kind, "sure": floor(1000 * sure) / 1000}
-            for name, (kind, sure) in best.items()
+            name: {"best": found, "sure": floor(1000 * sure) / 1000}
+            for name, (found, sure) in {**best, **numbers}.items()
             if sure < SURE
         },
+    }
+
+
+def _got(numbers: Mapping[str, tuple[int | None, float]], kind: str) -> dict[str, int]:
+    return {
+        track.removeprefix(kind): points
+        for track, (points, _sure) in numbers.items()
+        if track.startswith(kind) and points is not None
     }
 
 

@@ -12,24 +12,22 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.geometry import Frame
+from sheets.scanning.forms import Form, Rect
 from sheets.scanning.pixels import Grey, Ink, Picture
 
 PX_PER_MM: Final = 8.0
-MARGIN_MM: Final = 6.0
-"""Around the fields, for what goes over their borders."""
-
 _SEARCHED_MM: Final = (4.0, 1.6)
 _ORDERS: Final = (2, 4)
 _NEAR_MM: Final = 0.7
 _COARSE_MM: Final = 2.0
 """Between two places the photo is looked up linearly: paper bends slowly."""
 
-Rect = tuple[float, float, float, float]
-"""X, y, width and height in millimetres."""
+LEAST_CLEAR, LEAST_SCORE = 0.55, 0.5
+"""What a straightened sheet has at least. A full sheet has few fields that look like their print,
+but some; where nothing but a person says which sheet it is, most have to."""
 
-LEAST_SCORE, MOST_RESIDUAL_MM = 0.5, 0.12
-"""What a straightened sheet has at least: else it was laid out wrongly, or is another sheet."""
+MOST_RESIDUAL_MM, MOST_RESIDUAL_PX = 0.12, 0.45
+"""How far its fields lie off a smooth sheet at most: else it was laid out wrongly."""
 
 
 class Bend:
@@ -85,6 +83,13 @@ class Lens:
         self._to_photo = to_photo
         self._bend = bend
 
+    def px_per_mm(self, box: Rect) -> float:
+        """How large a part of the leaf is in the photo, on the average."""
+        x, y, width, height = box
+        corners = np.array([[(x, y), (x + width, y), (x + width, y + height), (x, y + height)]])
+        seen = cv2.perspectiveTransform(corners, self._to_photo)[0]
+        return float(np.sqrt(cv2.contourArea(seen.astype(np.float32)) / (width * height)))
+
     def look(self, box: Rect, px_per_mm: float) -> Picture:
         """A part of the leaf, flat; places are worked out on a coarse grid."""
         size = (round(box[2] * px_per_mm), round(box[3] * px_per_mm))
@@ -108,107 +113,99 @@ class Lens:
 
 
 class Straight(NamedTuple):
-    """A sheet laid flat.
+    """A sheet laid flat, over its `Form.box`.
 
     ``shifts`` are millimetres to add to where a field should lie; ``score`` is the median
-    correlation of the fields with their print, ``residual_mm`` how far they lie off a smooth sheet.
+    correlation of the fields with their print, ``clear`` that of the quarter that is the clearest;
+    ``residual_mm`` is how far they lie off a smooth sheet, ``px_per_mm`` how large the photo is.
     """
 
     picture: Picture
-    ink: Ink
-    box: Rect
     lens: Lens
     shifts: dict[str, tuple[float, float]]
     scores: dict[str, float]
     score: float
+    clear: float
     residual_mm: float
+    px_per_mm: float
 
-    @property
-    def fits(self) -> bool:
-        """Whether this is the sheet it was taken for, and lies where it should."""
-        return self.score >= LEAST_SCORE and self.residual_mm <= MOST_RESIDUAL_MM
+    def fits(self, *, is_named: bool) -> bool:
+        """Whether this is the sheet it was taken for, and lies where it should.
 
-
-def grid_box(frame: Frame) -> Rect:
-    """The part of a leaf that is laid flat: all fields, with a margin, in millimetres."""
-    boxes = list(frame.fields.values())
-    left, top = min(b.x for b in boxes) - MARGIN_MM, min(b.y for b in boxes) - MARGIN_MM
-    right = max(b.x + b.width for b in boxes) + MARGIN_MM
-    low = max(b.y + b.height for b in boxes) + MARGIN_MM
-    return left, top, right - left, low - top
+        ``is_named``: its QR code says which one it is.
+        """
+        is_it = self.clear >= LEAST_CLEAR if is_named else self.score >= LEAST_SCORE
+        most = max(MOST_RESIDUAL_MM, MOST_RESIDUAL_PX / self.px_per_mm)
+        return is_it and self.residual_mm <= most
 
 
 def straighten(
-    photo: Picture,
-    to_photo: NDArray[np.float64],
-    frame: Frame,
-    blank: Grey,
+    photo: Picture, to_photo: NDArray[np.float64], form: Form, blank: Picture
 ) -> Straight:
-    """Lay a sheet's fields flat.
+    """Lay a sheet flat, by all that may be marked on it.
 
     Args:
         to_photo: the homography from millimetres of the leaf to pixels.
-        blank: the fields as printed, grey, at `PX_PER_MM`, of `grid_box`.
+        blank: the form as printed, at `PX_PER_MM`.
     """
-    box = grid_box(frame)
-    names = list(frame.fields)
-    middles = np.array([(b.x + b.width / 2, b.y + b.height / 2) for b in frame.fields.values()])
-    print_ink = 1 - blank.astype(np.float32) / 255
-    bend = Bend(box)
+    corners = np.array(list(form.boxes.values()))
+    middles = corners[:, :2] + corners[:, 2:] / 2
+    print_ink = 1 - cv2.cvtColor(blank, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
+    bend = Bend(form.box)
     lens = Lens(photo, to_photo, bend)
     for reach, order in zip(_SEARCHED_MM, _ORDERS, strict=True):
         scale = 0.5 if reach > 2 else 1.0
-        seen = flatten_light(lens.look(box, PX_PER_MM * scale), PX_PER_MM * scale)
-        shifts, scores = _find_shifts(seen, print_ink, frame, box, reach, scale)
+        seen = _grey_ink(lens.look(form.box, PX_PER_MM * scale), PX_PER_MM * scale)
+        shifts, scores = _find_shifts(seen, print_ink, form, reach, scale)
         bend.learn(middles, shifts, scores, order)
-    picture = lens.look(box, PX_PER_MM)
-    ink = flatten_light(picture, PX_PER_MM)
-    shifts, scores = _find_shifts(ink, print_ink, frame, box, _NEAR_MM, 1.0)
+    picture = lens.look(form.box, PX_PER_MM)
+    ink = _grey_ink(picture, PX_PER_MM)
+    shifts, scores = _find_shifts(ink, print_ink, form, _NEAR_MM, 1.0)
     return Straight(
         picture,
-        ink,
-        box,
         lens,
-        {name: (float(x), float(y)) for name, (x, y) in zip(names, shifts, strict=True)},
-        dict(zip(names, map(float, scores), strict=True)),
+        {name: (float(x), float(y)) for name, (x, y) in zip(form.boxes, shifts, strict=True)},
+        dict(zip(form.boxes, map(float, scores), strict=True)),
         float(np.median(scores)),
+        float(np.quantile(scores, 0.75)),
         float(np.median(np.hypot(*shifts.T))),
+        lens.px_per_mm(form.box),
     )
 
 
-def flatten_light(picture: Picture, px_per_mm: float) -> Ink:
-    """How dark each pixel is beside the paper around it: shadows and lamps are gone."""
-    grey = cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)
-    return darkness(grey, paper_of(grey, px_per_mm))
+def _grey_ink(picture: Picture, px_per_mm: float) -> Ink:
+    return flatten_light(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), px_per_mm)
 
 
-def paper_of(grey: Grey, px_per_mm: float) -> Ink:
+def flatten_light(picture: Picture | Grey, px_per_mm: float) -> Ink:
+    """How dark each pixel is beside the paper around it: shadows and lamps are gone.
+
+    Of a picture each colour for itself: 0 as bright as paper, 1 black.
+    """
+    paper = _paper_of(picture, px_per_mm)
+    return np.clip(1 - picture.astype(np.float32) / np.maximum(paper, 8), -0.25, 1)
+
+
+def _paper_of(picture: Picture | Grey, px_per_mm: float) -> Ink:
     """How bright unprinted paper would be at each pixel."""
     scale = 1.0 / px_per_mm  # one pixel a millimetre is enough
-    small = cv2.resize(cv2.GaussianBlur(grey, (0, 0), 0.35 * px_per_mm), None, fx=scale, fy=scale,
-                       interpolation=cv2.INTER_AREA)  # fmt: skip
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((17, 17), np.uint8))
     near = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((6, 6), np.uint8))
     # A scribble hides the paper next to it: what is much darker than further away is no paper.
     bare = np.where(near < 0.8 * wide.astype(np.float32), wide, near).astype(np.float32)
     paper = cv2.GaussianBlur(bare, (0, 0), 1.5)
-    return cv2.resize(paper, grey.shape[::-1], interpolation=cv2.INTER_LINEAR)
-
-
-def darkness(grey: Grey, paper: Ink) -> Ink:
-    """0 where it is as bright as paper, 1 where it is black."""
-    return np.clip(1 - grey.astype(np.float32) / np.maximum(paper, 8), -0.25, 1)
+    return cv2.resize(paper, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
 
 
 def _find_shifts(
     seen: Ink,
     print_ink: Ink,
-    frame: Frame,
-    box: Rect,
+    form: Form,
     reach_mm: float,
     scale: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far each field lies off, in millimetres, and how well it fits its print there."""
+    """How far each box lies off, in millimetres, and how well it fits its print there."""
     per_mm = PX_PER_MM * scale
     printed = print_ink
     if scale != 1:
@@ -217,10 +214,11 @@ def _find_shifts(
     around = round(0.5 * per_mm)
     padded = cv2.copyMakeBorder(seen, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
     shifts, scores = [], []
-    for field in frame.fields.values():
-        x0 = round((field.x - box[0]) * per_mm) - around
-        y0 = round((field.y - box[1]) * per_mm) - around
-        side = round(field.width * per_mm) + 2 * around
+    left, top = form.box[:2]
+    for x, y, width, _height in form.boxes.values():
+        x0 = round((x - left) * per_mm) - around
+        y0 = round((y - top) * per_mm) - around
+        side = round(width * per_mm) + 2 * around
         template = printed[y0 : y0 + side, x0 : x0 + side]
         window = padded[y0 : y0 + side + 2 * reach, x0 : x0 + side + 2 * reach]
         match = cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED)

@@ -4,7 +4,6 @@
 if the page logged an error, threw one or broke the Content-Security-Policy.
 """
 
-import gc
 import os
 import threading
 import time
@@ -23,6 +22,7 @@ from playwright.sync_api import (
 )
 
 from sheets.workshop import store
+from tests.garbage import collect_garbage
 
 from .chromium import MISSING, find_chromium, is_ci
 
@@ -44,6 +44,7 @@ ARGUMENTS = [
     "--disable-quic",
     "--disable-sync",
     "--no-first-run",
+    "--renderer-process-limit=1",  # no process in store for each context, which nobody needs
 ]
 PATIENCE_MS = 10_000
 expect.set_options(timeout=PATIENCE_MS)
@@ -96,7 +97,7 @@ def live_app(transactional_db: None) -> Iterator[str]:
         server.should_exit = True
         thread.join(5)
     # Whatever Django left open is complained about here and not in some later test.
-    gc.collect()
+    collect_garbage()
 
 
 @pytest.fixture

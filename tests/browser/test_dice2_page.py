@@ -323,10 +323,10 @@ def test_field_asked_about_is_marked_with_the_dice_in_its_way(
         expect(page.locator(f"[data-die={at}]")).to_contain_class("in-the-way")
     field(page, "d5").click()
     expect(page.locator("[data-field=d5]")).to_contain_class("asked")
-    expect(page.locator(".asked")).to_have_count(1)
+    expect(page.locator(".art-field.asked")).to_have_count(1)
     expect(page.locator(".in-the-way")).to_have_count(1)
     page.locator("label:has(#die-why)").click()
-    expect(page.locator(":is(.asked, .in-the-way)")).to_have_count(0)
+    expect(page.locator(".art-field.asked, .in-the-way")).to_have_count(0)
 
 
 def test_device_passed_round_is_told_whose_turn_it_is(

@@ -212,7 +212,7 @@ def test_a_page_asks_again_by_itself_until_it_is_drawn(
     settings.DRAWING_THREADS = 1
     room = drawing._room(1)
     with room:
-        page = open_page("/print/page-1.svg?levels=level-1", "phone", "de")
+        page = open_page("/print/page-1.svg?level=level-1", "phone", "de")
         expect(page.get_by_role("link", name="Noch einmal versuchen")).to_be_visible()
         expect(page.get_by_text("Diese Seite fragt von selbst noch einmal.")).to_be_visible()
         assert_nothing_found(page)

@@ -18,7 +18,7 @@ from sheets.scoring.acts import Act
 from tests.browser.finger import CALM_MS, touch
 from tests.browser.room import too_small
 from tests.browser.waiting import follow, wait_until
-from tests.score_levels import GARDEN, RAILS, VOLCANO, sheets_document
+from tests.score_levels import GARDEN, RAILS, STREETS, VOLCANO, sheets_document
 
 Open = Callable[..., Page]
 BOTH = ({"player": "Ana"}, {"player": "Ben"})
@@ -445,6 +445,107 @@ def test_rails_offer_the_track_that_joins_first(open_page: Open, begin: Callable
     page.keyboard.press("Escape")
     expect(page.locator("#pieces")).to_be_hidden()
     assert "c2" not in stored(path)
+
+
+def stroke(page: Page, by: str, *names: str) -> None:
+    """Draw from field to field with the mouse or a finger."""
+    places = [field(page, name).bounding_box() for name in names]
+    (x, y), *on = [(b["x"] + b["width"] / 2, b["y"] + b["height"] / 2) for b in places if b]
+    if by == "mouse":
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for middle in on:
+            page.mouse.move(*middle, steps=3)
+        page.mouse.up()
+        return
+    fingers = page.context.new_cdp_session(page)
+
+    def put(kind: str, *points: tuple[float, float]) -> None:
+        places = [{"x": px, "y": py} for px, py in points]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": places})
+
+    put("touchStart", (x, y))
+    for middle in on:
+        put("touchMove", middle)
+    put("touchEnd")
+    fingers.detach()
+
+
+BY_HAND = pytest.mark.parametrize(("device", "by"), [("phone", "finger"), ("desktop", "mouse")])
+
+
+@BY_HAND
+def test_brush_draws_the_track_along_its_way(
+    open_page: Open, begin: Callable[..., str], device: str, by: str
+) -> None:
+    path = begin(STREETS)
+    page = open_page(f"{path}1/", device)
+    page.get_by_role("button", name="Paint").click()
+    # All six pieces, over a printed one; it begins and ends straight.
+    way = ["c4", "c3", "b3", "b2", "d2", "d4", "e4", "e1", "c1"]
+    stroke(page, by, *way)
+    drawn = {"c4": "NS", "c3": "SW", "b3": "NE", "b2": "ES", "d2": "SW", "d3": "NS", "d4": "NE",
+             "e4": "NW", "e3": "NS", "e2": "NS", "e1": "SW", "d1": "EW", "c1": "EW"}  # fmt: skip
+    wait_until(page, lambda: stored(path) == drawn)
+    for name in drawn:
+        expect_marked(page, name)
+    expect(page.locator("#pieces")).to_be_hidden()
+    assert page.evaluate("scrollY") == 0
+    # Who goes on from the end of a track turns it.
+    stroke(page, by, "c4", "b4", "b5", "c5")
+    drawn |= {"c4": "NW", "b4": "ES", "b5": "NE", "c5": "EW"}
+    wait_until(page, lambda: stored(path) == drawn)
+    page.get_by_role("button", name="Undo").click()
+    wait_until(page, lambda: stored(path).keys() == drawn.keys() - {"c5"})
+
+
+@BY_HAND
+def test_brush_takes_back_what_goes_back_and_closes_rings(
+    open_page: Open, begin: Callable[..., str], device: str, by: str
+) -> None:
+    path = begin(STREETS)
+    page = open_page(f"{path}1/", device)
+    page.get_by_role("button", name="Paint").click()
+    stroke(page, by, "d3", "e3", "d3")  # there and back is nothing, and no tap
+    stroke(page, by, "d3", "e3", "e5", "e4", "d4", "d3")
+    ring = {"d3": "ES", "e3": "SW", "e4": "NW", "d4": "NE"}
+    wait_until(page, lambda: stored(path) == ring)
+    expect(page.locator("#pieces")).to_be_hidden()
+    # Not over a hole or through a wall; a corner has only one piece.
+    stroke(page, by, "a2", "a4", "b4")
+    stroke(page, by, "a5", "c5")
+    ring |= {"a5": "NE", "b5": "EW", "c5": "EW"}
+    wait_until(page, lambda: stored(path) == ring)
+    # It is joined to the end of the track on which it ends.
+    stroke(page, by, "c3", "c5")
+    ring |= {"c3": "NS", "c4": "NS", "c5": "NW"}
+    wait_until(page, lambda: stored(path) == ring)
+    # A tap is a tap.
+    field(page, "b3").click()
+    expect(page.locator("#pieces")).to_be_visible()
+
+
+def test_second_finger_is_no_track(open_page: Open, begin: Callable[..., str]) -> None:
+    path = begin(STREETS)
+    page = open_page(f"{path}1/")
+    page.get_by_role("button", name="Paint").click()
+    fingers = page.context.new_cdp_session(page)
+    boxes = [field(page, name).bounding_box() for name in ("c2", "c3", "c4", "a5")]
+    *way, other = [{"x": b["x"] + 20, "y": b["y"] + 20, "id": 0} for b in boxes if b]
+
+    def put(kind: str, *points: dict[str, float]) -> None:
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": list(points)})
+
+    put("touchStart", way[0])
+    for place in way[1:]:
+        put("touchMove", place)
+    expect_marked(page, "c3")  # shown as it is drawn, and not sent
+    assert stored(path) == {}
+    put("touchStart", way[-1], other | {"id": 1})
+    expect_marked(page, "c3", 0)
+    put("touchEnd")
+    stroke(page, "finger", "d3", "d4")
+    wait_until(page, lambda: stored(path) == {"d3": "NS", "d4": "NS"})
 
 
 def test_lava_switch(open_page: Open, begin: Callable[..., str]) -> None:

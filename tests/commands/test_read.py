@@ -37,7 +37,7 @@ def test_writes_sheets_that_can_be_scored_and_pictures(run: Run, tmp_path: Path)
     assert ran.status == 0
     read = ran.document["sheets"][0]
     written = json.loads(sheets.read_text())
-    kinds = ("crosses", "exploded", "lava", "tracks")
+    kinds = ("crosses", "exploded", "lava", "tracks", "flags", "races")
     marked = {kind: read[kind] for kind in kinds if read[kind]}
     assert written["sheets"] == [{"player": "1", **marked}]
     assert run("score", sheets).document["scores"][0]["player"] == "1"
@@ -55,3 +55,34 @@ def test_refuses_what_it_cannot_use(run: Run, tmp_path: Path) -> None:
     assert ran.status == 2
     assert "nothing was read" in ran.err
     assert not (tmp_path / "sheets.json").exists()
+
+
+def test_checks_a_folder_of_photos_whose_truth_is_known(run: Run, tmp_path: Path) -> None:
+    read = run("read", photo(tmp_path)).document
+    truth = tmp_path / "IMG_1.json"
+    truth.write_text(json.dumps(read))
+    photo(tmp_path, "IMG_2.jpg")  # nobody has said what is on it
+    ran = run("read", "--check", tmp_path)
+    rows = dict(line.rsplit(maxsplit=1) for line in ran.out.replace(" %", "").splitlines()[:5])
+    assert "1 photos" in ran.out.splitlines()[0]
+    assert rows["fields right"] == "100.00"
+    assert rows["sheets refused"] == "0.00"
+
+    sheet = read["sheets"][0]
+    missed = sheet["crosses"].pop()
+    truth.write_text(json.dumps(read))
+    ran = run("read", "--check", tmp_path)
+    assert "fields right" in ran.out
+    assert "100.00" not in ran.out.splitlines()[1], missed
+
+    truth.write_text(json.dumps({**read, "sheets": [{"level": "level-1"}]}))
+    assert "sheets refused      100.00 %" in run("read", "--check", tmp_path).out
+
+
+def test_a_folder_that_cannot_be_checked_says_why(run: Run, tmp_path: Path) -> None:
+    assert "name photos, or one folder" in run("read").refusal
+    assert "is no folder" in run("read", "--check", tmp_path / "none").refusal
+    photo(tmp_path)
+    assert "has no photo with a truth file" in run("read", "--check", tmp_path).refusal
+    (tmp_path / "IMG_1.json").write_text('{"format": "dizzle-sheets/1"}')
+    assert "IMG_1.json" in run("read", "--check", tmp_path).refusal

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -15,6 +14,7 @@ from sheets.levels import find_level
 from sheets.live import hub, watch
 from sheets.tables import seating
 from sheets.tables.access import find_access
+from tests.garbage import collect_garbage
 from tests.live.phones import Phone
 
 ANA, BEN = "ana" * 14, "ben" * 14
@@ -44,7 +44,7 @@ def port(transactional_db: None) -> Iterator[int]:
     assert hub.count() == 0
     _wait_until(lambda: watch._thread is None)
     connections.close_all()
-    gc.collect()
+    collect_garbage()
 
 
 @pytest.fixture

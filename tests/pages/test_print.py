@@ -81,6 +81,15 @@ def test_every_page_is_shown_as_it_will_be(client: Client, query: str) -> None:
         ("level=level-1&copies=", "Copies: a number from 1 to 500."),
         ("level=level-1&copies=-3", "Copies: a number from 1 to 500."),
         ("level=level-1&copies=1.5", "Copies: a number from 1 to 500."),
+        (
+            "level=level-1&per_page=1",
+            "There is no option “per_page” for printing; there are: level, ",
+        ),
+        (
+            "level=level-1&foo=bar",
+            "paper, per-page, copies, lang, duplex, bw, large, rules, no-mark",
+        ),
+        ("lang=de&bw=on&=", "There is no option “” for printing"),
         ("level=level-1&paper=a5&copies=201", "That would be 201 pages; 200 are the most at once."),
     ],
 )
@@ -97,6 +106,12 @@ def test_the_limit_itself_is_printed(client: Client) -> None:
     assert response.status_code == 200
 
 
+@pytest.mark.parametrize("name", ["utm_source", "fbclid", "gclid", "mc_eid", "igsh"])
+def test_what_others_append_to_a_link_does_no_harm(client: Client, name: str) -> None:
+    for address in ("/print/", "/print/sheets.pdf", "/print/page-1.svg"):
+        assert client.get(f"{address}?level=level-1&{name}=x").status_code == 200
+
+
 @pytest.mark.parametrize("number", [0, 2, 25, 10**12])
 def test_a_page_that_is_not_there_is_not_found(client: Client, number: int) -> None:
     assert client.get(f"/print/page-{number}.svg?level=level-1&paper=a5").status_code == 404
@@ -109,6 +124,12 @@ def test_a_page_that_is_not_there_is_not_found(client: Client, number: int) -> N
         ("level=level-1&level=dice2&paper=a5&bw=on", "dizzle-butterfly-dice2-a5-bw.pdf"),
         ("level=level-1&large=on&copies=20", "dizzle-butterfly-large-x20.pdf"),
         ("", "dizzle-8-levels.pdf"),
+        ("level=level-1&lang=en&paper=a4&per-page=1", "dizzle-butterfly.pdf"),
+        ("level=level-1&lang=de&rules=on", "dizzle-butterfly-rules-de.pdf"),
+        (
+            "level=level-1&level=level-2&duplex=on&no-markers=on",
+            "dizzle-butterfly-castle-duplex-no-markers.pdf",
+        ),
     ],
 )
 def test_a_file_s_name_says_what_is_in_it(client: Client, query: str, name: str) -> None:
@@ -157,7 +178,7 @@ def test_a_scoring_is_printed_filled_in(client: Client) -> None:
         assert "svg" in client.get(preview).headers["Content-Type"]
     response = client.get(re.search(r'href="(/print/filled/[^"]+pdf[^"]*)"', page)[1])
     assert response.headers["Content-Type"] == "application/pdf"
-    assert "-ana-ben-letter-bw.pdf" in response.headers["Content-Disposition"]
+    assert "-ana-ben-letter-bw-de.pdf" in response.headers["Content-Disposition"]
     pages = pypdf.PdfReader(BytesIO(response.content)).pages
     assert [round(float(side)) for side in pages[0].mediabox[2:]] == [612, 792]
     text = "".join(page.extract_text() for page in pages)
@@ -166,6 +187,10 @@ def test_a_scoring_is_printed_filled_in(client: Client) -> None:
         refused = client.get(f"{address}?{wrong}", headers=english)
         assert refused.status_code == 400
         assert what_is_wrong(refused.content.decode()).keys() == {wrong.partition("=")[0]}
+    for unknown in ("per_page=1", "level=level-1"):
+        refused = client.get(f"{address}?{unknown}", headers=english)
+        assert refused.status_code == 400
+        assert f"“{unknown.partition('=')[0]}”" in refused.content.decode()
 
 
 @pytest.mark.django_db
@@ -183,5 +208,5 @@ def test_a_game_is_printed_with_the_same_options() -> None:
     page = client.get(f"{address}?paper=a5&lang=de").content.decode().replace("&amp;", "&")
     assert client.get(re.search(r'<img src="(/table/[^"]+)"', page)[1]).status_code == 200
     file = client.get(re.search(r'href="([^"]+pdf[^"]*)"', page)[1])
-    assert "-a5.pdf" in file.headers["Content-Disposition"]
+    assert "-a5-de.pdf" in file.headers["Content-Disposition"]
     assert client.get(f"{address}?copies=x").status_code == 400

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -91,14 +92,20 @@ def _cover(item: Item) -> Iterator[Covered]:
 
 
 def _strokes(name: str, path: str, x: float, y: float, scale: float, half: float) -> Covered:
+    array = _segments(path) * scale + np.array([x, y, x, y])
+    xs, ys = array[:, 0::2], array[:, 1::2]
+    box = (xs.min() - half, ys.min() - half, xs.max() + half, ys.max() + half)
+    return Covered(name, tuple(map(float, box)), array, np.full(len(array), half))
+
+
+@lru_cache(maxsize=1000)
+def _segments(path: str) -> np.ndarray:
+    """The path as straight pieces, an n × 4 array; the same drawings come again and again."""
     segments = []
     for points, closed in flatten(path):
         ring = [*points, points[0]] if closed else list(points)
         segments += [(*a, *b) for a, b in pairwise(ring)]
-    array = np.array(segments) * scale + np.array([x, y, x, y])
-    xs, ys = array[:, 0::2], array[:, 1::2]
-    box = (xs.min() - half, ys.min() - half, xs.max() + half, ys.max() + half)
-    return Covered(name, tuple(map(float, box)), array, np.full(len(array), half))
+    return np.array(segments)
 
 
 def touching(page: DrawnPage, clearance_mm: float = 0.0) -> list[tuple[str, str, float]]:
@@ -133,7 +140,21 @@ def _distance(first: Covered, second: Covered) -> float:
                           (right, bottom, left, bottom), (left, bottom, left, top)])  # fmt: skip
         return _between(first.segments, first.half_widths, other, np.zeros(4))
     assert second.segments is not None
-    return _between(first.segments, first.half_widths, second.segments, second.half_widths)
+    a, b = _near(first, second.box), _near(second, first.box)
+    return _between(*a, *b) if len(a[0]) and len(b[0]) else 1e9
+
+
+def _near(found: Covered, box: tuple[float, float, float, float]) -> tuple[np.ndarray, np.ndarray]:
+    """Those of its strokes that may come nearer to something in this box than a millimetre."""
+    assert found.segments is not None
+    starts, ends, room = (
+        found.segments[:, :2],
+        found.segments[:, 2:],
+        found.half_widths[:, None] + 1,
+    )
+    low, high = np.minimum(starts, ends) - room, np.maximum(starts, ends) + room
+    kept = ((low <= box[2:]) & (high >= box[:2])).all(axis=1)
+    return found.segments[kept], found.half_widths[kept]
 
 
 def _overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:

@@ -12,12 +12,27 @@ from sheets.geometry import Frame, PageOptions, frame
 from sheets.printing.grid import draw_grid
 from sheets.printing.items import Item, Stamp, Words
 from sheets.rules import Level, parse_level
+from sheets.rules.documents.level import MAX_SIDE
+from tests.artwork.badges import badly_placed, least_badly_placed
 from tests.printing.shapes_on_paper import Covered, _cover, _distance
 from tests.rules.random_games import random_level
 
 LEVELS = 500
-LEAST_FIELDS = 4
-"""Fewer fields have no room for the badges of up to six sets of them."""
+LARGEST, LARGE, BETWEEN = 1, (9, 12), 17
+"""So many levels are as large as levels may be; columns and rows of the large ones; of so many
+levels one is large: an odd number, so that they come in each of the ways."""
+
+WAYS = (
+    ({"paper": "a5"}, 1),
+    ({}, 2),
+    ({"per_page": 1}, 1),
+    ({"paper": "letter"}, 1),
+    ({"paper": "letter", "per_page": 2}, 2),
+    ({"large": True}, 1),
+    ({"paper": "letter", "large": True}, 1),
+    ({"bw": True}, 2),
+)
+"""Options to print with, by turns, and how many sheets lie on a page then."""
 
 
 class Sheet(NamedTuple):
@@ -62,20 +77,36 @@ def touching(first: list[Covered], second: list[Covered]) -> list[tuple[str, str
     return [(a.name, b.name) for a, b in meeting(first, second) if _distance(a, b) <= 0]
 
 
+def sizes(random: Random) -> Iterator[tuple[int, int] | None]:
+    """Columns and rows of each level; None leaves them to chance, which makes most small."""
+    for number in range(LEVELS):
+        if number < LARGEST:
+            yield MAX_SIDE, MAX_SIDE
+        elif not number % BETWEEN:
+            yield random.randint(*LARGE), random.randint(*LARGE)
+        else:
+            yield None
+
+
 def test_nothing_touches_on_500_random_sheets() -> None:
     random = Random(12)
     found = []
-    for number in range(LEVELS):
-        level = parse_level(random_level(random))
-        sheet = laid_out(level, frame(level, PageOptions(paper="a5"), 1))
+    for number, size in enumerate(sizes(random)):
+        level = parse_level(random_level(random, size))
+        options, per_page = WAYS[number % len(WAYS)]
+        shape = frame(level, PageOptions(**options), per_page)
+        sheet = laid_out(level, shape)
         badges = [(a.name, b.name) for a, b in meeting(sheet.badges, sheet.badges) if a is not b]
-        if len(level.fields) < LEAST_FIELDS:
+        bad = badly_placed(level)
+        least = least_badly_placed(level) if badges or bad else 0
+        if least is None:
             badges = []
-        # Where all fields of a set are crossed in print its badge stands on one of them.
+        elif bad > least:
+            badges.append((f"{bad} badges on other things", f"{least} have to be"))
         crosses = [found for found in sheet.prints if found.name == "cross-print"]
         others = [found for found in sheet.prints if found.name != "cross-print"]
         clashes = badges + touching(sheet.badges, others)
         clashes += touching(sheet.lines, [*crosses, *others])
         if clashes:
-            found.append((number, clashes[:3]))
+            found.append((number, options, clashes[:3]))
     assert found == []

@@ -28,10 +28,13 @@ SYMBOLS = {
 TRACKS = [[10, 6, 3, 1], [8, 4], [7], [5, 5, 0], [3, -2]]
 
 
-def random_level(random: Random) -> Document:
-    """A level that at least the counts in its `dice` and `rounds` can play."""
+def random_level(random: Random, size: tuple[int, int] | None = None) -> Document:
+    """A level that at least the counts in its `dice` and `rounds` can play.
+
+    ``size`` are its columns and rows, two or more of each; by chance, and most often few, without.
+    """
     kind = random.choice(list(SYMBOLS))
-    grid = _random_grid(random, kind)
+    grid = _random_grid(random, kind, *(size or _random_size(random)))
     level: Document = {"format": "dizzle-level/1", "id": f"random-{kind}", "name": "Random"}
     if kind == "rails":
         level["marks"] = "tracks"
@@ -60,11 +63,15 @@ def random_level(random: Random) -> Document:
     return level
 
 
-def _random_grid(random: Random, kind: str) -> list[list[str]]:
+def _random_size(random: Random) -> tuple[int, int]:
     most = random.choice([2, 4, 6])
     columns, rows = random.randint(2, most), random.randint(2, most)
     if random.random() < 0.05:
-        columns, rows = random.randint(7, 10), random.randint(9, 12)
+        return random.randint(7, 10), random.randint(9, 12)
+    return columns, rows
+
+
+def _random_grid(random: Random, kind: str, columns: int, rows: int) -> list[list[str]]:
     symbol_share, hole_share = random.choice([0.2, 0.5, 0.8]), random.choice([0, 0.1, 0.3])
     grid = [
         [
@@ -144,8 +151,9 @@ def _random_points(random: Random, level: NaiveLevel) -> Document:
 
 
 def _random_links_and_walls(random: Random, level: NaiveLevel, fields: list[str]) -> Document:
-    touching = [(a, b) for a in fields for b in fields if a < b and level.touch(a, b)]
-    apart = [(a, b) for a in fields for b in fields if a < b and not level.touch(a, b)]
+    pairs = [(a, b, b in level.neighbours[a]) for a in fields for b in fields if a < b]
+    touching = [(a, b) for a, b, is_near in pairs if is_near]
+    apart = [(a, b) for a, b, is_near in pairs if not is_near]
     links = random.sample(apart, min(len(apart), random.randint(0, 3)))
     walls = random.sample(touching, min(len(touching), random.randint(0, 4)))
     return {"links": [list(pair) for pair in links], "walls": [list(pair) for pair in walls]}

@@ -48,6 +48,11 @@ def check(sheet: SheetReading, truth: Truth, *, right: float) -> None:
     for name, kind in truth.fields.items():
         if kind == "printed":
             assert best[name] == (EMPTY, 1.0)
+    circled = {
+        track: next((int(n) for n, how in some.items() if how == "circled"), None)
+        for track, some in truth.numbers.items()
+    }
+    assert {track: points for track, (points, _sure) in sheet.best_numbers().items()} == circled
 
 
 def test_both_sheets_of_a_page_are_read() -> None:
@@ -166,9 +171,7 @@ def test_answer_is_drawn_where_the_field_lies() -> None:
     picture, plain = draw_answer(sheet), sheet.straight.picture
     for name, (kind, sure) in sheet.best().items():
         box = sheet.form.frame.fields[name]
-        x, y = (
-            (box[i] - sheet.straight.box[i] + sheet.straight.shifts[name][i]) * 8 for i in (0, 1)
-        )
+        x, y = ((box[i] - sheet.form.box[i] + sheet.straight.shifts[name][i]) * 8 for i in (0, 1))
         part = (slice(round(y) + 5, round(y + box.height * 8) - 5),
                 slice(round(x) + 5, round(x + box.width * 8) - 5))  # fmt: skip
         is_drawn = bool((picture[part] != plain[part]).any())
@@ -176,3 +179,14 @@ def test_answer_is_drawn_where_the_field_lies() -> None:
         colour = SURE_COLOUR if sure >= SURE else ASKED_COLOUR
         if is_drawn:
             assert (picture[part] == colour).all(-1).any()
+    for track, (points, _sure) in sheet.best_numbers().items():
+        for name, room in sheet.form.numbers.items():
+            if room.track == track:
+                x, y = (
+                    (room.box[i] - sheet.form.box[i] + sheet.straight.shifts[name][i]) * 8
+                    for i in (0, 1)
+                )
+                middle = round(x + room.box[2] * 4)
+                part = np.s_[round(y) - 8 : round(y) + 4, middle - 4 : middle + 4]  # above it
+                is_drawn = bool((picture[part] == SURE_COLOUR).all(-1).any())
+                assert is_drawn == (room.points == points), name

@@ -16,7 +16,7 @@ PRIVATE = [
     "/ro" + "ot/",
     "/opt/" + "pypi",
 ]
-BINARY = {".png", ".ico", ".woff", ".woff2", ".ttf", ".otf", ".jpg", ".webp", ".pdf"} | {
+BINARY = {".png", ".ico", ".woff", ".woff2", ".ttf", ".otf", ".jpg", ".webp", ".pdf", ".npz"} | {
     ".mp4",
     ".webm",
 }

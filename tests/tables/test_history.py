@@ -266,11 +266,10 @@ def test_the_log_strikes_what_was_taken_back_of_dice2() -> None:
     play.undo(skipped.access(0), 0, request="undo-skip")
     assert struck(skipped) == ["Ana: skip, the 3 fits nowhere"]
     assert struck(skipped, "de") == ["Ana: setzt aus, die 3 passt nirgends"]
-    rolled = sit_down_for("square", dice="rolled")
-    thrown = rolled.game.thrown
-    rolled.act("place", 0, "e5")
-    play.propose(rolled.access(0), 0, 2, request="back-to-two")
-    assert struck(rolled) == [f"Ana: {thrown} on e5"]
+    alone = sit_down_for("square")
+    alone.act("place", 0, "e5", die=3)
+    play.propose(alone.access(0), 0, 1, request="back-to-one")
+    assert struck(alone) == ["Ana: 3 on e5"]
     relay = sit_down_for("relay", target=5)
     relay.act("begin", 0, shape="last-man")
     play.undo(relay.access(0), 0, request="undo-begin")

@@ -52,7 +52,7 @@ def test_the_big_screen_tells_of_a_proposal_and_what_became_of_it(client: Client
     play.hurry(party.access(), moment=party.loaded.state.moment, request="")
     assert asked_on_screen(client, party) == f"Waiting for a sign of Ben and Cem. {done}"
     party.act("place", 1, "b1")
-    assert asked_on_screen(client, party) == "Waiting for a sign of Cem."
+    assert asked_on_screen(client, party) == f"Waiting for a sign of Cem. {done}"
 
 
 def test_the_big_screen_tells_of_it_for_dice2_too(client: Client) -> None:

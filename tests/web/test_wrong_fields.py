@@ -72,6 +72,7 @@ ASKED: tuple[tuple[str, list[str]], ...] = (
     ("/print/?level=level-99", ["level"]),
     ("/print/?lang=xx", ["lang"]),
     ("/print/?bw=maybe", ["bw"]),
+    ("/print/?per_page=3", [""]),
     (f"/workshop/{KEY}/print/?copies=0", ["copies"]),
     ("/workshop/suggest/?columns=99&rows=x&seed=", ["columns", "rows", "seed"]),
     ("/workshop/suggest/?outline=heart", ["outline"]),

@@ -25,19 +25,22 @@ from sheets.rules import Level
 from sheets.rules.documents.level import format_level
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scanning.answered import draw_answer
+from sheets.scanning.checked import Check, format_checks
 from sheets.scanning.photos import MAX_BYTES
 from sheets.scanning.reading import SheetReading, read_photo, reading_document, sheet_document
+from sheets.scanning.truths import TruthError, check_photo, find_truths
 
 
 class Command(DocumentCommand):
-    """``read PHOTO… [--level LEVEL|FILE]… [--pictures DIR] [--sheets FILE]``."""
+    """``read PHOTO… [--level LEVEL|FILE]… [--pictures DIR] [--sheets FILE]``, or ``read --check
+    FOLDER``."""
 
     help = "Reads photos of filled sheets and prints what is marked on them, a document a line."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """The photos, what they may show, and what else to write."""
         parser.add_argument(
-            "photos", nargs="+", metavar="PHOTO", help="a file, or - for standard input"
+            "photos", nargs="*", metavar="PHOTO", help="a file, or - for standard input"
         )
         parser.add_argument(
             "--level", action="append", default=[], metavar="LEVEL", dest="levels",
@@ -53,9 +56,20 @@ class Command(DocumentCommand):
             help="write all sheets as one dizzle-sheets/1; - to print it",
         )
 
+        parser.add_argument(
+            "--check", metavar="FOLDER",
+            help="read all photos there that have a truth file (docs/scanning.md), and print how "
+            "well that went",
+        )  # fmt: skip
+
     def run(self, **options: Any) -> None:
         """Read one photo after the other; exit status 1 if anything was refused."""
         known = read_levels(options["levels"])
+        if bool(options["check"]) == bool(options["photos"]):
+            raise CommandRefused("name photos, or one folder with --check")
+        if options["check"]:
+            self.check_folder(Path(options["check"]), known)
+            return
         folder = Path(options["pictures"]) if options["pictures"] else None
         if folder and not folder.is_dir():
             raise CommandRefused(f"{folder}: is no folder")
@@ -77,6 +91,22 @@ class Command(DocumentCommand):
             self.write_sheets(read, options["sheets"])
         if not is_all_read:
             raise SystemExit(BREAKS_A_RULE)
+
+    def check_folder(self, folder: Path, known: Sequence[Level]) -> None:
+        """Print how well the photos of a folder are read. Raises CommandRefused."""
+        if not folder.is_dir():
+            raise CommandRefused(f"{folder}: is no folder")
+        check, photos = Check(), 0
+        try:
+            for photo, truth in find_truths(folder):
+                levels = list(shipped_levels().values())
+                check_photo(check, read_photo_file(str(photo)), truth, levels, known)
+                photos += 1
+        except TruthError as error:
+            raise CommandRefused(str(error)) from None
+        if not photos:
+            raise CommandRefused(f"{folder}: has no photo with a truth file")
+        self.stdout.write(format_checks({f"{photos} photos": check}))
 
     def write_sheets(self, read: Sequence[SheetReading], name: str) -> None:
         """All sheets as one document. Raises CommandRefused where they are not of one level."""

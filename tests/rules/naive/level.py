@@ -89,11 +89,13 @@ class NaiveLevel:
     def share_an_edge(self, one: str, two: str) -> bool:
         """At least half a side counts, where a level moves its rows sideways."""
         rows = abs(row_of(one) - row_of(two))
+        if rows > 1:
+            return False
         left = column_of(one) + self.shifts[row_of(one)]
         right = column_of(two) + self.shifts[row_of(two)]
         if rows == 0:
             return abs(column_of(one) - column_of(two)) == 1
-        return rows == 1 and abs(left - right) <= 0.5
+        return abs(left - right) <= 0.5
 
     def touch(self, one: str, two: str) -> bool:
         pair = frozenset((one, two))

@@ -47,9 +47,16 @@ const outbox = scoreOutbox({
   changed: () => draw(),
 });
 
-export const act = (what) => outbox.add({ number, ...what });
+export const act = (...acts) => outbox.add(...acts.map((one) => ({ number, ...one })));
 
-const shown = () => after(known, outbox.acts().filter((one) => one.number === number));
+// What is only sketched: marks that are shown and, as a stroke is still drawn, not yet to be sent.
+let sketched = [];
+export function sketch(marks) {
+  sketched = marks;
+  draw();
+}
+
+const shown = () => after(known, [...outbox.acts().filter((one) => one.number === number), ...sketched]);
 export const shownMarks = () => shown().marks;
 
 // Whether an answer to a question, on whatever sheet, is still on its way.

@@ -1,14 +1,16 @@
 // With the brush a finger that is drawn over the fields marks them, or clears them if the first one was
-// marked. Without it a drag scrolls, as everywhere, and marks nothing.
+// marked; on rails it draws the track. Without it a drag scrolls, as everywhere, and marks nothing.
 import { tabStore } from "../lib/store.js";
-import { act, shownMarks } from "./acts.js";
+import { act, shownMarks, sketch } from "./acts.js";
+import { drawAlong, goOn } from "./along.js";
 import { page } from "./outbox.js";
 import { valueOf } from "./taps.js";
 
 const brush = document.getElementById("brush");
 const grid = document.querySelector(".sheet-grid");
 const name = `dizzle.put-off.${page.dataset.key}.brush`; // forgotten with the sheets, as all of these
-let stroke = null; // the fields it has come over, and whether it clears them
+const STEP_PX = 6; // far less than a field: a quick finger leaves none out
+let stroke = null; // the field it begins on, where it was last and, once it has left that field, its `hand`
 
 function take(isOn) {
   brush.setAttribute("aria-pressed", String(isOn));
@@ -18,42 +20,90 @@ function take(isOn) {
 }
 const isOn = () => brush.getAttribute("aria-pressed") === "true";
 
-function come(button) {
-  const at = button?.dataset.at;
-  if (!at || button.dataset.kind === "printed" || stroke.seen.has(at)) return;
-  const before = shownMarks()[at] ?? "";
-  const value = valueOf(button, "");
-  stroke.clears ??= before !== "";
-  stroke.seen.add(at);
-  if (stroke.clears && before === value) act({ do: "mark", at, value: "" });
-  if (!stroke.clears && before === "") act({ do: "mark", at, value });
+// Crosses are made as the finger comes over them.
+function crossing() {
+  const seen = new Set();
+  let clears = null;
+  return {
+    come(button) {
+      const { at } = button.dataset;
+      if (button.dataset.kind === "printed" || seen.has(at)) return;
+      const before = shownMarks()[at] ?? "";
+      const value = valueOf(button, "");
+      clears ??= before !== "";
+      seen.add(at);
+      if (clears && before === value) act({ do: "mark", at, value: "" });
+      if (!clears && before === "") act({ do: "mark", at, value });
+    },
+    finish() {},
+    drop() {},
+  };
 }
 
-const fieldAt = (event) => document.elementFromPoint(event.clientX, event.clientY)?.closest(".sheet-grid button");
+// Which pieces of track the finger means is known when it goes up; until then they are a sketch.
+function laying() {
+  const before = shownMarks();
+  const ways = [];
+  const drawn = () => {
+    const marks = drawAlong(ways, before);
+    const changed = Object.keys(marks).filter((at) => marks[at] !== before[at]);
+    return changed.map((at) => ({ do: "mark", at, value: marks[at] }));
+  };
+  return {
+    come(button) {
+      goOn(ways, button.dataset.at);
+      sketch(drawn());
+    },
+    finish() {
+      act(...drawn());
+      sketch([]);
+    },
+    drop: () => sketch([]),
+  };
+}
+
+const fieldAt = (x, y) => document.elementFromPoint(x, y)?.closest(".sheet-grid button");
+
+// The fields on the straight line from where the finger was.
+function fieldsTo({ clientX, clientY }) {
+  const { x, y } = stroke;
+  const steps = Math.ceil(Math.hypot(clientX - x, clientY - y) / STEP_PX);
+  const shares = Array.from({ length: steps }, (_, i) => (i + 1) / steps);
+  return shares.map((share) => fieldAt(x + (clientX - x) * share, y + (clientY - y) * share)).filter(Boolean);
+}
 
 if (brush) {
   brush.hidden = false;
   take(tabStore.read(name, false));
   brush.addEventListener("click", () => take(!isOn()));
   grid.addEventListener("pointerdown", (event) => {
+    stroke?.hand?.drop();
     stroke = null;
-    if (isOn() && event.isPrimary && !event.button) stroke = { from: fieldAt(event), seen: new Set() };
+    // A second finger is no stroke.
+    if (!isOn() || !event.isPrimary || event.button) return;
+    const { clientX: x, clientY: y } = event;
+    stroke = { from: fieldAt(x, y), x, y };
   });
-  grid.addEventListener("pointermove", (event) => {
+  addEventListener("pointermove", (event) => {
     if (!stroke || !event.isPrimary) return;
-    const button = fieldAt(event);
-    // A tap stays a tap: only what reaches a second field is a stroke.
-    if (!stroke.seen.size && button === stroke.from) return;
-    if (!stroke.seen.size) come(stroke.from);
-    come(button);
+    for (const button of fieldsTo(event)) {
+      // A tap stays a tap: only what reaches a second field is a stroke.
+      if (!stroke.hand && button === stroke.from) continue;
+      if (!stroke.hand) {
+        stroke.hand = "rails" in page.dataset ? laying() : crossing();
+        if (stroke.from) stroke.hand.come(stroke.from);
+      }
+      stroke.hand.come(button);
+    }
+    Object.assign(stroke, { x: event.clientX, y: event.clientY });
   });
-  // A second finger is no stroke.
-  grid.addEventListener("pointerdown", (event) => event.isPrimary || (stroke = null));
   for (const end of ["pointerup", "pointercancel"]) {
     addEventListener(end, () => {
-      const drawn = stroke?.seen.size;
+      const hand = stroke?.hand;
       stroke = null;
-      if (!drawn) return;
+      if (!hand) return;
+      if (end === "pointerup") hand.finish();
+      else hand.drop();
       // The click that ends a stroke is none.
       const swallow = (event) => (event.preventDefault(), event.stopPropagation());
       addEventListener("click", swallow, { capture: true, once: true });

@@ -74,8 +74,13 @@ byId("turn-back")?.addEventListener("submit", (event) => {
 // Rails: the piece that joins most of its neighbours comes first, as `rank_shapes` has it on the
 // server. tests/browser/test_score_twins.py holds the two together.
 const pieces = byId("pieces");
+// By the edges of a field at which the sheet goes on: the field beyond, and which of its edges it is.
+export const beyondOf = (at) => JSON.parse(buttons.get(at).dataset.beyond);
+// The piece with these two edges, in either order.
+export const shapeOf = (edges) =>
+  pieces.dataset.shapes.split(" ").find((shape) => [...shape].sort().join() === [...edges].sort().join());
 function around(marks, at) {
-  const beyond = JSON.parse(buttons.get(at).dataset.beyond);
+  const beyond = beyondOf(at);
   const joined = Object.keys(beyond).filter((edge) => {
     const [other, opposite] = beyond[edge];
     return (marks[other] ?? buttons.get(other).dataset.track ?? "").includes(opposite);
@@ -88,10 +93,12 @@ export function rankShapes(marks, at) {
   const fit = (shape) => joined.filter((edge) => shape.includes(edge)).length;
   return shapes.sort((a, b) => leadsNowhere(a) - leadsNowhere(b) || fit(b) - fit(a));
 }
-// The one piece that can be meant, as `only_shape` has it, or "".
-export function onlyShape(marks, at) {
+// The one piece that can be meant, as `only_shape` has it, or "". `wanted` are edges it has to have
+// besides.
+export function onlyShape(marks, at, wanted = []) {
   const { joined, leadsNowhere, shapes } = around(marks, at);
-  const fitting = shapes.filter((shape) => !leadsNowhere(shape) && joined.every((edge) => shape.includes(edge)));
+  const ends = [...joined, ...wanted];
+  const fitting = shapes.filter((shape) => !leadsNowhere(shape) && ends.every((edge) => shape.includes(edge)));
   return fitting.length === 1 ? fitting[0] : "";
 }
 function openPieces({ dataset: { at } }) {

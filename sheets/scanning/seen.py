@@ -1,0 +1,69 @@
+"""Which sheets are in a photo, laid flat, with all that may be marked on them?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sheets.rules.level import Level
+from sheets.scanning.blank import draw_blank
+from sheets.scanning.forms import Form, forms_of
+from sheets.scanning.locate import LEAST_MARKERS, Found, locate
+from sheets.scanning.patches import Look, look_at
+from sheets.scanning.pixels import Picture
+from sheets.scanning.straighten import Straight, straighten
+
+_TRIED: Final = 3
+"""So many forms of a level are tried where the QR code does not say which it is."""
+
+
+@dataclass
+class SeenSheet:
+    """One sheet: ``refused`` is why nothing can be read on it, else None.
+
+    ``form`` is which sheet it is and how it was printed, ``number`` what its QR code says;
+    ``straight`` is the sheet laid flat, ``look`` what is to be judged on it.
+    """
+
+    number: int | None
+    place: int
+    refused: str | None = None
+    form: Form | None = None
+    straight: Straight | None = None
+    look: Look | None = None
+
+
+def see_sheets(
+    photo: Picture, levels: Sequence[Level], known: Sequence[Level] = ()
+) -> list[SeenSheet]:
+    """Every sheet of a photo whose markers show.
+
+    Args:
+        levels: what the sheets may be; ``known`` are those somebody named, for sheets whose code
+            cannot be read.
+    """
+    named = {level.id for level in known}
+    every = [*known, *(level for level in levels if level.id not in named)]
+    return [_see(photo, one, named) for one in locate(photo, forms_of(every))]
+
+
+def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
+    if len(found.markers) < LEAST_MARKERS:
+        return SeenSheet(None, found.place, "markers")
+    forms = found.forms
+    if found.level is None:
+        forms = tuple(form for form in forms if form.level.id in named)
+    if not forms:
+        refused = "does-not-fit" if found.level is None and named else "which-level"
+        return SeenSheet(found.number, found.place, refused)
+    tried = [(form, _laid(photo, found, form)) for form in forms[:_TRIED]]
+    form, straight = max(tried, key=lambda one: one[1].score)
+    if not straight.fits(is_named=found.level is not None):
+        return SeenSheet(found.number, found.place, "does-not-fit", form)
+    look = look_at(straight, form, draw_blank)
+    return SeenSheet(found.number, found.place, None, form, straight, look)
+
+
+def _laid(photo: Picture, found: Found, form: Form) -> Straight:
+    return straighten(photo, found.to_photo(form), form, draw_blank(form))

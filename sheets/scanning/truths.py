@@ -1,0 +1,92 @@
+"""A folder of photos with files that say what is truly on them.
+
+Beside ``IMG_1.jpg`` lies ``IMG_1.json``: what `manage.py read` said of it, mended by hand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from sheets.rules.level import Level
+from sheets.scanning.checked import Check, OnPaper
+from sheets.scanning.kinds import CROSS, EXPLODED, LAVA
+from sheets.scanning.reading import SheetReading, read_photo
+
+PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".gif")
+
+
+class TruthError(ValueError):
+    """A truth file that cannot be used, in one line."""
+
+
+class SheetTruth(Struct):
+    """A sheet of a ``dizzle-reading/1``; all else that stands there is not looked at."""
+
+    level: str | None = None
+    number: int | None = None
+    crosses: list[str] = []
+    exploded: list[str] = []
+    lava: list[str] = []
+    tracks: dict[str, Literal["NS", "EW", "NE", "ES", "SW", "NW"]] = {}
+    flags: dict[str, int] = {}
+    races: dict[str, int] = {}
+
+    @property
+    def on_paper(self) -> OnPaper:
+        """What is on it, as `Check` takes it."""
+        fields: dict[str, str] = dict(self.tracks)
+        for kind, names in ((CROSS, self.crosses), (EXPLODED, self.exploded), (LAVA, self.lava)):
+            fields.update(dict.fromkeys(names, kind))
+        numbers = {f"flag-{colour}": points for colour, points in self.flags.items()}
+        return OnPaper(fields, numbers | {f"race-{i}": got for i, got in self.races.items()})
+
+
+class Truth(Struct):
+    """A ``dizzle-reading/1`` that a person has mended."""
+
+    format: Literal["dizzle-reading/1"]
+    sheets: list[SheetTruth]
+
+
+def find_truths(folder: Path) -> Iterator[tuple[Path, Truth]]:
+    """Every photo of a folder that has a truth file, by name.
+
+    Raises:
+        TruthError: for a truth file that is none.
+    """
+    for photo in sorted(folder.iterdir()):
+        file = photo.with_suffix(".json")
+        if photo.suffix.lower() not in PHOTOS or not file.exists():
+            continue
+        try:
+            yield photo, msgspec.json.decode(file.read_bytes(), type=Truth)
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise TruthError(f"{file}: {error}") from error
+
+
+def check_photo(
+    check: Check, data: bytes, truth: Truth, levels: Sequence[Level], known: Sequence[Level]
+) -> None:
+    """Read a photo, with `read_photo`'s levels, and count how well that went."""
+    sheets = [sheet for sheet in read_photo(data, levels, known=known).sheets if not sheet.refused]
+    for true in truth.sheets:
+        sheet = _take(sheets, true)
+        if sheet:
+            check.add(sheet, true.on_paper)
+        else:
+            check.refuse()
+
+
+def _take(sheets: list[SheetReading], true: SheetTruth) -> SheetReading | None:
+    """The sheet that was meant, which is then no other's."""
+    alike = [one for one in sheets if one.form and one.form.level.id == true.level]
+    same = [one for one in alike if true.number and one.number == true.number]
+    found = next(iter(same or alike), None)
+    if found:
+        sheets.remove(found)
+    return found

@@ -1,0 +1,41 @@
+"""What cannot have come about in a legal game is asked about; nothing is changed."""
+
+from __future__ import annotations
+
+from sheets.levels import shipped_levels
+from sheets.scanning.kinds import CROSS, EMPTY
+from sheets.scanning.second_look import find_illegal
+
+LEVEL = shipped_levels()["level-1"]
+
+
+def best(*crosses: str) -> dict[str, str]:
+    return {one.name: CROSS if one.name in crosses else EMPTY for one in LEVEL.fields}
+
+
+def chain(count: int) -> list[str]:
+    """So many crosses that begin at a printed one, without locks."""
+    reached, found = LEVEL.printed, []
+    while len(found) < count:
+        new = LEVEL.touching(reached) & ~reached & ~LEVEL.by_symbol["lock"]
+        name = LEVEL.names(new)[0]
+        found.append(name)
+        reached |= LEVEL.mask([name])
+    return found
+
+
+def test_a_legal_sheet_is_left_alone() -> None:
+    assert find_illegal(LEVEL, best(*chain(12))) == set()
+
+
+def test_a_cross_that_touches_no_other_is_doubted() -> None:
+    crosses = chain(12)
+    around = LEVEL.touching(LEVEL.mask(crosses) | LEVEL.printed)
+    free = LEVEL.crossable & ~around & ~LEVEL.mask(crosses) & ~LEVEL.by_symbol["lock"]
+    lonely = LEVEL.names(free)[-1]
+    assert find_illegal(LEVEL, best(*crosses, lonely)) == {lonely}
+
+
+def test_whoever_marks_as_they_like_is_not_asked_about_everything() -> None:
+    everywhere = [one.name for i, one in enumerate(LEVEL.fields) if i % 3 == 0]
+    assert find_illegal(LEVEL, best(*everywhere)) == set()

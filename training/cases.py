@@ -1,0 +1,156 @@
+"""What the reader's network learns from: patches of photos, seen as the reader sees them.
+
+    PYTHONPATH=. python -m training.cases FOLDER --photos 300 --seed 1
+
+writes ``cases-SEED-PART.npz`` files: patches of whole sheets with what is true of them.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sheets.geometry import PageOptions
+from sheets.rules.level import Level
+from sheets.scanning.forms import Form
+from sheets.scanning.kinds import EMPTY, KINDS, NUMBER_KINDS, possible_kinds
+from sheets.scanning.patches import Look
+from sheets.scanning.photos import open_photo
+from sheets.scanning.refusals import Refused
+from sheets.scanning.seen import see_sheets
+from training.camera import GRADES, photograph
+from training.levels import choose_level
+from training.papers import PX_PER_MM, Filling, Truth, fill_page
+
+SHEETS_A_FILE: Final = 50
+PHOTOS_A_PRINT: Final = 4
+"""Drawing a page costs more than filling it in."""
+
+MANY_DOUBTS: Final = Filling(taken_back=0.04, stray=0.04)
+"""What is seldom must be seen often enough to be learnt."""
+
+_SHARES: Final = (0.2, 0.35, 0.45)
+"""Of the grades: the network learns most where it is difficult."""
+
+
+@dataclass
+class Case:
+    """The patches of a sheet: N × side × side × 6 (photo and print, 0 … 255 for -0.25 … 1).
+
+    ``kinds`` are places in `KINDS`, ``possible`` N × kinds what could be told, ``ways`` as of
+    `Truth`, ``grade`` that of the photo.
+    """
+
+    patches: NDArray[np.uint8]
+    kinds: NDArray[np.uint8]
+    possible: NDArray[np.bool_]
+    ways: str
+    grade: str
+
+
+def packed(seen: Look) -> NDArray[np.uint8]:
+    """Darkness as bytes."""
+    both = np.concatenate([seen.photo, seen.printed], 3)
+    return np.clip(np.round((both + 0.25) * (255 / 1.25)), 0, 255).astype(np.uint8)
+
+
+def choose_print(rng: Generator) -> tuple[list[Level], PageOptions]:
+    """One or two sheets of levels by chance, printed in some way."""
+    two = rng.random() < 0.2
+    options = PageOptions(
+        paper="a5" if not two and rng.random() < 0.8 else str(rng.choice(["a4", "letter"])),
+        per_page=2 if two else 0,
+        bw=bool(rng.random() < 0.3),
+    )
+    return [choose_level(rng) for _ in range(2 if two else 1)], options
+
+
+def make_cases(
+    rng: Generator, levels: list[Level], options: PageOptions, filling: Filling
+) -> list[Case]:
+    """The sheets of one photo that the reader did not refuse."""
+    page, truths = fill_page(rng, levels, options, filling)
+    grade = str(rng.choice(GRADES, p=_SHARES))
+    megapixels = rng.uniform(7, 12) if len(levels) > 1 else rng.uniform(3, 6)
+    jpeg = photograph(rng, page, PX_PER_MM, grade, megapixels).jpeg
+    by_place = {truth.place: truth for truth in truths}
+    try:
+        sheets = see_sheets(open_photo(jpeg), levels, levels)
+    except Refused:
+        return []
+    return [
+        _case(one.form, one.look, by_place[one.place], grade)
+        for one in sheets
+        if one.form and one.look and one.place in by_place
+    ]
+
+
+def _case(form: Form, look: Look, truth: Truth, grade: str) -> Case:
+    level = form.level
+    true: dict[str, str] = {
+        name: EMPTY if kind == "printed" else kind for name, kind in truth.fields.items()
+    }
+    possible: dict[str, tuple[str, ...]] = {
+        one.name: possible_kinds(level, one) for one in level.fields
+    }
+    for name, room in form.numbers.items():
+        true[name] = truth.numbers.get(room.track, {}).get(str(room.points), EMPTY)
+        possible[name] = NUMBER_KINDS
+    names = [name for name in look.names if len(possible[name]) > 1]
+    chosen = [look.names.index(name) for name in names]
+    return Case(
+        packed(look)[chosen],
+        np.array([KINDS.index(true[name]) for name in names], np.uint8),
+        np.array([[kind in possible[name] for kind in KINDS] for name in names]),
+        " ".join(sorted(truth.ways)),
+        grade,
+    )
+
+
+def write_cases(folder: Path, seed: int, photos: int, filling: Filling) -> None:
+    """Write the sheets of so many photos."""
+    sheets: list[Case] = []
+    part = 0
+    for number in range(photos):
+        if number % PHOTOS_A_PRINT == 0:
+            levels, options = choose_print(np.random.default_rng([seed, number, 0]))
+        sheets += make_cases(np.random.default_rng([seed, number, 1]), levels, options, filling)
+        if len(sheets) >= SHEETS_A_FILE or number == photos - 1:
+            np.savez(
+                folder / f"cases-{seed}-{part}.npz",
+                patches=np.concatenate([one.patches for one in sheets]),
+                kinds=np.concatenate([one.kinds for one in sheets]),
+                possible=np.concatenate([one.possible for one in sheets]),
+                sizes=np.array([len(one.kinds) for one in sheets]),
+                ways=np.array([one.ways for one in sheets]),
+                grades=np.array([one.grade for one in sheets]),
+            )
+            part, sheets = part + 1, []
+
+
+def main() -> None:
+    """Write files of cases."""
+    parser = ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--photos", type=int, default=300)
+    parser.add_argument("--seed", type=int, default=1)
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    write_cases(options.folder, options.seed, options.photos, MANY_DOUBTS)
+
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
+    import django
+
+    django.setup()
+    sys.exit(main())

@@ -1,0 +1,259 @@
+"""Make the weights of `sheets.scanning.network` from cases.
+
+    PYTHONPATH=. python -m training.learn FOLDER --out sheets/scanning/weights.npz
+
+The same cases give the same bytes on the same kind of machine. Needs JAX, which nothing else does.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sheets.rules.level import SHAPES
+from sheets.scanning.kinds import KINDS
+from sheets.scanning.network import LAYERS
+
+SHAPES_OF: Final = {
+    "a": (5, 5, 6, 16), "b": (3, 3, 16, 24), "c": (3, 3, 24, 40), "d": (3, 3, 40, 64),
+    "e": (1600, 64), "f": (192, 64), "g": (64, len(KINDS)),
+}  # fmt: skip
+SHEETS, TARGETS = 12, 40
+"""In a batch, and of each of its sheets."""
+
+RATE, WARM = 2e-3, 100
+DECAY: Final = 1e-4
+"""How much weights are drawn to 0 at every step, in parts of the rate."""
+
+Weights = Mapping[str, Any]
+
+
+class Sheet(NamedTuple):
+    """As a `Case`."""
+
+    patches: NDArray[np.uint8]
+    kinds: NDArray[np.uint8]
+    possible: NDArray[np.bool_]
+    ways: frozenset[str]
+    grade: str
+
+
+def load_sheets(paths: Sequence[Path]) -> list[Sheet]:
+    """The sheets of some files of cases, in the order of their names."""
+    sheets = []
+    for path in sorted(paths):
+        with np.load(path, allow_pickle=False) as file:
+            ends = np.cumsum(file["sizes"])
+            whole = [file[name] for name in ("patches", "kinds", "possible")]
+            about = list(zip(file["ways"], file["grades"], strict=True))
+        for (ways, grade), start, end in zip(about, [0, *ends[:-1]], ends, strict=True):
+            parts = [one[start:end] for one in whole]
+            sheets.append(Sheet(*parts, frozenset(str(ways).split()), str(grade)))
+    return sheets
+
+
+def new_weights(rng: Generator) -> dict[str, NDArray[np.float32]]:
+    """Where learning begins."""
+    weights = {}
+    for name, shape in SHAPES_OF.items():
+        spread = np.sqrt(2 / np.prod(shape[:-1]))
+        weights[name] = rng.normal(0, spread, shape).astype(np.float32)
+        weights[f"{name}0"] = np.zeros(shape[-1], np.float32)
+    return weights
+
+
+def forward(weights: Weights, patches: Any) -> Any:
+    """The logits of sheets × targets × side × side × 6; the same as `network.judge`."""
+    sheets, targets = patches.shape[:2]
+    seen = patches.reshape(-1, *patches.shape[2:])
+    for name, step, pooled in LAYERS:
+        margin = SHAPES_OF[name][0] // 2
+        seen = lax.conv_general_dilated(
+            seen, weights[name], (step, step), [(margin, margin)] * 2,
+            dimension_numbers=("NHWC", "HWIO", "NHWC"),
+        )  # fmt: skip
+        seen = jax.nn.relu(seen + weights[f"{name}0"])
+        if pooled > 1:
+            n, height, width, depth = seen.shape
+            squares = (n, height // pooled, pooled, width // pooled, pooled, depth)
+            seen = seen.reshape(squares).max((2, 4))
+    flat = seen.reshape(sheets, targets, -1)
+    each = jax.nn.relu(flat @ weights["e"] + weights["e0"])
+    # Its slope has no limit where all are alike.
+    spread = jnp.sqrt(each.var(1) + 1e-6)
+    common = jnp.concatenate([each.mean(1), spread], -1)[:, None]
+    both = jnp.concatenate([each, jnp.broadcast_to(common, (*each.shape[:2], 128))], -1)
+    hidden = jax.nn.relu(both @ weights["f"] + weights["f0"])
+    return hidden @ weights["g"] + weights["g0"]
+
+
+def loss_of(weights: Weights, patches: Any, kinds: Any, possible: Any) -> Any:
+    """How surprising the truth is, among what is possible."""
+    logits = jnp.where(possible, forward(weights, patches), -1e9)
+    likely = jax.nn.log_softmax(logits)
+    return -jnp.take_along_axis(likely, kinds[..., None], -1).mean()
+
+
+@jax.jit
+def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
+    """One step of Adam."""
+    loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
+    size = jnp.sqrt(sum((one**2).sum() for one in jax.tree.leaves(slope)))
+    slope = jax.tree.map(lambda one: one / jnp.maximum(1.0, size), slope)
+    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state[0], slope)
+    second = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, state[1], slope)
+
+    def moved(weight: Any, m: Any, v: Any) -> Any:
+        by = (m / (1 - 0.9**step)) / (jnp.sqrt(v / (1 - 0.99**step)) + 1e-7)
+        return weight - rate * (by + DECAY * weight)
+
+    return jax.tree.map(moved, weights, first, second), (first, second), loss
+
+
+def choose_batch(rng: Generator, sheets: Sequence[Sheet]) -> tuple[Any, Any, Any]:
+    """Targets of some sheets, each sheet changed as cameras and hands might have."""
+    found = []
+    for number in rng.integers(0, len(sheets), SHEETS):
+        sheet = sheets[int(number)]
+        chosen = rng.choice(len(sheet.kinds), TARGETS, replace=len(sheet.kinds) < TARGETS)
+        patches = sheet.patches[chosen].astype(np.float32) * (1.25 / 255) - 0.25
+        turned, kinds = _turned(patches, sheet.kinds[chosen], int(rng.integers(8)))
+        found.append((_varied(rng, turned), kinds, sheet.possible[chosen]))
+    return tuple(np.stack(some) for some in zip(*found, strict=True))  # type: ignore[return-value]
+
+
+def _turned(
+    patches: NDArray[np.float32], kinds: NDArray[np.uint8], way: int
+) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
+    """One of the eight ways to hold a sheet; tracks turn along."""
+    patches = np.rot90(patches, way % 4, (1, 2))
+    renamed = list(KINDS)
+    # To the left: what was north is west.
+    names = str.maketrans("NESW", "WNES") if way % 4 else {}
+    for _ in range(way % 4):
+        renamed = [_shape(kind.translate(names)) if kind in SHAPES else kind for kind in renamed]
+    if way >= 4:
+        patches = patches[:, :, ::-1]
+        mirrored = str.maketrans("EW", "WE")
+        renamed = [_shape(one.translate(mirrored)) if one in SHAPES else one for one in renamed]
+    places = np.array([KINDS.index(one) for one in renamed], np.int32)
+    return patches, places[kinds]
+
+
+def _shape(edges: str) -> str:
+    return next(shape for shape in SHAPES if set(shape) == set(edges))
+
+
+def _varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Paler pens, other colours, print that lies a little off, noise."""
+    photo, printed = patches[..., :3], patches[..., 3:]
+    if rng.random() < 0.4:
+        photo = printed + (photo - printed) * rng.uniform(0.45, 1.3)
+    photo = photo * rng.uniform(0.88, 1.12) + rng.normal(0, 0.015)
+    if rng.random() < 0.3:
+        photo = photo * rng.uniform(0.8, 1.2, 3).astype(np.float32)
+    if rng.random() < 0.15:
+        photo = np.broadcast_to(photo.mean(-1, keepdims=True), photo.shape)
+        if rng.random() < 0.5:
+            printed = np.broadcast_to(printed.mean(-1, keepdims=True), printed.shape)
+    if rng.random() < 0.3:
+        printed = np.roll(printed, rng.integers(-1, 2, 2), (1, 2))
+    if rng.random() < 0.5:
+        noise = rng.standard_normal((*photo.shape[:3], 1), np.float32)
+        photo = photo + noise * rng.uniform(0, 0.05)
+    return np.concatenate([photo, printed], -1).astype(np.float32)
+
+
+def learn(sheets: Sequence[Sheet], steps: int, seed: int = 1) -> dict[str, NDArray[np.float32]]:
+    """Weights after so many steps."""
+    rng = np.random.default_rng(seed)
+    weights: Any = jax.tree.map(jnp.asarray, new_weights(rng))
+    state = (jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights))
+    total = 0.0
+    for step in range(1, steps + 1):
+        rate = RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+        batch = choose_batch(rng, sheets)
+        weights, state, loss = improve(weights, state, step, rate, batch)
+        total += float(loss)
+        if step % 100 == 0:
+            print(f"{step} {total / 100:.4f}", flush=True)
+            total = 0.0
+    return {name: np.asarray(one) for name, one in weights.items()}
+
+
+def judged(weights: Weights, sheet: Sheet) -> NDArray[np.float64]:
+    """Logits of a whole sheet, with nothing possible that is not."""
+    patches = sheet.patches.astype(np.float32) * (1.25 / 255) - 0.25
+    logits = np.asarray(forward(weights, patches[None])[0], np.float64)
+    return np.where(sheet.possible, logits, -1e9)
+
+
+def fit_temperature(weights: Weights, sheets: Sequence[Sheet]) -> float:
+    """By what to divide logits so that answers are as sure as they are right, on other sheets."""
+    found = [(judged(weights, sheet), sheet.kinds) for sheet in sheets]
+    logits = np.concatenate([one for one, _kinds in found])
+    kinds = np.concatenate([kinds for _logits, kinds in found])
+
+    def surprise(by: float) -> float:
+        scaled = logits / by
+        total = np.log(np.exp(scaled - scaled.max(1, keepdims=True)).sum(1)) + scaled.max(1)
+        return float((total - scaled[np.arange(len(kinds)), kinds]).mean())
+
+    return min(np.arange(0.6, 3.0, 0.05).tolist(), key=surprise)
+
+
+def write_weights(path: Path, weights: Weights) -> None:
+    """As half floats, in an order that is always the same."""
+    halves = {name: np.asarray(weights[name]).astype(np.float16) for name in sorted(weights)}
+    np.savez(path, **halves)  # type: ignore[arg-type]
+
+
+def main() -> None:
+    """Learn, fit how sure it is on the sheets of one seed in ten, and write the weights."""
+    parser = ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--without", default="", help="leave out sheets with this kind of pen")
+    options = parser.parse_args()
+    sheets = load_sheets(list(options.folder.glob("cases-*.npz")))
+    kept = [one for one in sheets if options.without not in one.ways]
+    held = kept[::10]
+    learnt = learn([one for i, one in enumerate(kept) if i % 10], options.steps)
+    by = fit_temperature(learnt, held)
+    learnt["g"], learnt["g0"] = learnt["g"] / by, learnt["g0"] / by
+    print(f"{len(kept)} sheets, temperature {by:.2f}")
+    write_weights(options.out, learnt)
+    report(learnt, held)
+    if options.without:
+        report(learnt, [one for one in sheets if options.without in one.ways])
+
+
+def report(weights: Weights, sheets: Sequence[Sheet]) -> None:
+    """Right, sure and wrong, unsure, by grade."""
+    rows: dict[str, list[NDArray[np.float64]]] = {}
+    for sheet in sheets:
+        logits = judged(weights, sheet)
+        likely = np.exp(logits - logits.max(1, keepdims=True))
+        likely /= likely.sum(1, keepdims=True)
+        best, sure = likely.argmax(1), likely.max(1)
+        right = best == sheet.kinds
+        rows.setdefault(sheet.grade, []).append(np.stack([right, (sure >= 0.95) & ~right,
+                                                          sure < 0.95], 1) * 100.0)  # fmt: skip
+    for grade, some in sorted(rows.items()):
+        all_ = np.concatenate(some)
+        print(grade, len(all_), "right, sure and wrong, unsure:", np.round(all_.mean(0), 3))
+
+
+if __name__ == "__main__":
+    sys.exit(main())
