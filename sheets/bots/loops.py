@@ -37,10 +37,15 @@ def rectangles(level: Level) -> tuple[Loop, ...]:
     return tuple(_find_rectangles(level))
 
 
-def open_loops(sheet: Sheet) -> list[Loop]:
+def open_loops(sheet: Sheet) -> tuple[Loop, ...]:
     """The loops that no track of the sheet spoils."""
-    laid = code_tracks(sheet.level, sheet.tracks)
-    return [loop for loop in rectangles(sheet.level) if not loop.wrong & laid]
+    return _left(sheet.level, code_tracks(sheet.level, sheet.tracks))
+
+
+@lru_cache(maxsize=64)
+def _left(level: Level, laid: int) -> tuple[Loop, ...]:
+    # Tracks are laid at the end of a pass: all thoughts until then ask for the same.
+    return tuple(loop for loop in rectangles(level) if not loop.wrong & laid)
 
 
 def code_tracks(level: Level, tracks: Mapping[int, str]) -> int:
@@ -65,12 +70,8 @@ def _find_rectangles(level: Level) -> Iterator[Loop]:
 def _loop(level: Level, shapes: dict[int, str]) -> Loop:
     fields = sum(1 << field for field in shapes)
     stops = (fields & level.by_symbol["stop"]).bit_count()
-    wrong = sum(
-        code_tracks(level, {field: shape})
-        for field, needed in shapes.items()
-        for shape in SHAPES
-        if shape != needed
-    )
+    every_shape = sum(fields << number * len(level.fields) for number in range(len(SHAPES)))
+    wrong = every_shape - code_tracks(level, shapes)
     return Loop(fields, shapes, wrong, LOOP_POINTS * len(shapes) + level.points["stop"] * stops)
 
 

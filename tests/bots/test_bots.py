@@ -7,6 +7,7 @@ from random import Random
 import pytest
 
 from sheets.bots import BOTS, GreedyBot, deciding_players
+from sheets.bots.loops import open_loops, rectangles
 from sheets.bots.worth import SYMBOL_WORTHS
 from sheets.levels import find_level
 from sheets.rules import Action, Game, Level, new_game, parse_level
@@ -133,6 +134,29 @@ def test_the_greedy_bot_closes_a_loop() -> None:
     game = new_game(level, ["Ana"], tracked=True).apply(Action("roll", dice=(4,)))
     game = game.apply(Action("place", 0, "b2"))
     assert GreedyBot(Random(1)).choose(game, 0) == Action("track", 0, "b2", shape="NW")
+
+
+def test_open_loops_are_those_that_no_other_piece_lies_on() -> None:
+    """And they are gone through once for the tracks that lie, not for each thought."""
+    level = parse_level(
+        {
+            "id": "field",
+            "name": "Field",
+            "marks": "tracks",
+            "grid": ["1 2 3 4", "5 6 1 2", "3 4 5 6"],
+            "tracks": {"a1": "ES", "b2": "EW", "d3": "NW"},
+        }
+    )
+    sheet = new_game(level, ["Ana"], tracked=True).sheets[0]
+    tracks = sheet.tracks
+    found = open_loops(sheet)
+    assert list(found) == [
+        loop
+        for loop in rectangles(level)
+        if all(loop.shapes.get(field, shape) == shape for field, shape in tracks.items())
+    ]
+    assert 0 < len(found) < len(rectangles(level))
+    assert open_loops(sheet) is found
 
 
 def mean_total(level: Level, bot: str, games: int = 20) -> float:

@@ -63,7 +63,7 @@ SCRIPT = """async (text) => {
 
     function drawn(draft) {
         const grid = gridOf(draft);
-        const layout = layOut(draft, grid, 0.62);
+        const layout = layOut(draft, grid, 0.5);
         const fields = pen.fields(draft, grid, layout, () => "");
         // What is only named here need not be drawn: that would take most of the time.
         svg.innerHTML = ([...fields.values()].join("") + pen.furniture(draft, grid, layout))

@@ -17,9 +17,15 @@ from sheets.workshop import store
 from sheets.workshop.suggest import trying
 from sheets.workshop.suggest.outlines import OUTLINES
 from sheets.workshop.suggest.suggestion import Wanted, draw_suggestion
-from sheets.workshop.suggest.trying import RANGES, SHOWN, set_beside, suggest_tried
-from sheets.workshop.suggest.tuning import suggest
-from tests.workshop.trying import try_in_full
+from sheets.workshop.suggest.trying import (
+    RANGES,
+    SHOWN,
+    games_for,
+    set_beside,
+    suggest_tried,
+)
+from sheets.workshop.suggest.tuning import suggest, suggest_played
+from tests.workshop.trying import LITTLE, try_in_full
 from tests.wrong_fields import what_is_wrong
 
 pytestmark = pytest.mark.django_db
@@ -155,6 +161,40 @@ def test_the_search_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) ->
     assert SHOWN <= sum(games >= trying.GAMES for games in played.values()) < 12
     last = max(one.seed for one in found)
     assert all(level.id in {f"suggested-{seed}" for seed in range(1, last + 1)} for level in played)
+
+
+def test_what_takes_too_long_is_not_searched_to_the_end(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tiny = Wanted(columns=5, rows=5, gems=2, puzzles=0, keys=0, flags=0, lines=1)
+    assert len(suggest_tried(tiny)) == SHOWN
+    assert "There are not three" not in client.get(URL, {"seed": 1}).content.decode()
+    monkeypatch.setattr(trying, "ENOUGH_SECONDS", -1)
+    (only,) = suggest_tried(tiny)
+    assert only.seed == tiny.seed
+    assert [figure.name for figure in set_beside(only.played)] == ["median", "spread", "first"]
+    page = client.get(URL, tiny._asdict() | {"rails": ""}).content.decode()
+    assert page.count("<article>") == 1
+    assert "There are not three this time" in page
+
+
+def test_time_up_leaves_out_only_what_is_still_to_be_tried(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = iter([0.0, *[1.0] * LITTLE[trying, "CANDIDATES"], *[99.0] * SHOWN])
+    monkeypatch.setattr(trying, "monotonic", lambda: next(now))
+    monkeypatch.setattr(trying, "ENOUGH_SECONDS", 50)
+    tiny = Wanted(columns=5, rows=5, gems=2, puzzles=0, keys=0, flags=0, lines=1)
+    assert len(suggest_tried(tiny)) == 1, "all are hopeless, and the nearest is tried all the same"
+
+
+def test_a_large_sheet_with_tracks_is_tried_less(monkeypatch: pytest.MonkeyPatch) -> None:
+    try_in_full(monkeypatch)
+    wish = {"rails": True, "bombs": 0}
+    usual, large = Wanted(**wish), Wanted(columns=12, rows=14, **wish)
+    assert games_for(large) * 2 < games_for(usual) < games_for(Wanted(columns=12, rows=14))
+    played = [suggest_played(wanted)[1].games for wanted in (usual, large)]
+    assert played[1] * 2 <= played[0]
 
 
 def test_taken_suggestion_is_a_level_of_ones_own(client: Client) -> None:

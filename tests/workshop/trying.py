@@ -1,7 +1,11 @@
-"""Suggestions that few games are played on, for tests of all else about them."""
+"""Suggestions that few games are played on, for tests of all else about them.
+
+However long they take: a test finds the same on a busy machine.
+"""
 
 from __future__ import annotations
 
+from math import inf
 from types import ModuleType
 from typing import Final
 
@@ -26,9 +30,11 @@ def try_little(patch: pytest.MonkeyPatch) -> None:
     """Play as few."""
     for place, count in LITTLE.items():
         patch.setattr(*place, count)
+    patch.setattr(trying, "ENOUGH_SECONDS", inf)
 
 
 def try_in_full(patch: pytest.MonkeyPatch) -> None:
     """Play as many as on a site."""
     for place, count in _IN_FULL.items():
         patch.setattr(*place, count)
+    patch.setattr(trying, "ENOUGH_SECONDS", inf)

@@ -44,7 +44,7 @@ def try_alone(level: Level) -> Trial | None:
     return Trial(games, summarise(level, tally)["scores"]["median"])
 
 
-def trial_of(report: Mapping[str, Any]) -> Trial | None:
+def reported_trial(report: Mapping[str, Any]) -> Trial | None:
     """What a whole report says of the same."""
     solo = next((found for found in report["settings"] if found["players"] == 1), None)
     return Trial(solo["games"], solo["scores"]["median"]) if solo else None

@@ -1,12 +1,14 @@
 """Which of several suggestions play as the shipped levels do? Bots try them, and such are kept.
 
-Numbers follow each other from the one that is wished for, so that the same wish gives the same
-sheets on every machine; how many are tried has a bound, and what is best of them is shown then.
+Numbers follow each other from the one that is wished for. A number gives the same sheet on every
+machine; how many numbers are tried has a bound, and a lower one where machines are slow. What is
+best of those that were tried is shown then.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from sheets.rules import parse_level
@@ -14,7 +16,7 @@ from sheets.simulation.balance.shipped import Range, shipped_range
 from sheets.simulation.games import simulate
 from sheets.simulation.summary import summarise
 from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest, Wanted
-from sheets.workshop.suggest.tuning import suggest_played
+from sheets.workshop.suggest.tuning import games_on, suggest_played
 
 SHOWN: Final = 3
 CANDIDATES: Final = 12
@@ -27,7 +29,11 @@ GAMES: Final = 60
 """Alone, and as many for two …"""
 
 RAIL_GAMES: Final = 40
-"""… on sheets with tracks."""
+"""… on sheets with tracks (but see `games_on`)."""
+
+ENOUGH_SECONDS: Final = 15
+"""Once so long has passed, nothing more is tried: with what is under way it is to stay below the
+minute that a drawing may take, on a machine three times as slow as usual, too."""
 
 
 class Played(NamedTuple):
@@ -68,11 +74,13 @@ class Beside(NamedTuple):
 def suggest_tried(wanted: Wanted) -> list[Tried]:
     """The first suggestions from the wished number on that play as the shipped levels do.
 
-    Where too few do, those that come nearest are among them.
+    Where too few do, those that come nearest are among them. They are `SHOWN`, or fewer where the
+    time is up or numbers give no sheet, and at least one.
 
     Raises:
         CannotSuggest: none of the numbers gives a sheet.
     """
+    end = monotonic() + ENOUGH_SECONDS
     games = games_for(wanted)
     kept: list[Tried] = []
     others: list[Tried] = []
@@ -99,17 +107,22 @@ def suggest_tried(wanted: Wanted) -> list[Tried]:
         (others if _unlikeness(tried) else kept).append(tried)
         if len(kept) == SHOWN:
             return kept
+        if monotonic() > end:
+            break
     if refused and not kept and not others:
         raise refused
-    nearest = sorted(others, key=_unlikeness)[: SHOWN - len(kept)]
-    return kept + [
-        _for_two(_alone(one, games) if one.seed in hopeless else one, games) for one in nearest
-    ]
+    for one in sorted(others, key=_unlikeness)[: SHOWN - len(kept)]:
+        is_done = one.played.first is not None
+        if is_done or not kept or monotonic() <= end:
+            alone = _alone(one, games) if one.seed in hopeless else one
+            kept.append(_for_two(alone, games))
+    return kept
 
 
 def games_for(wanted: Wanted) -> int:
     """How many games alone the figures of its suggestions come of, and as many for two."""
-    return RAIL_GAMES if wanted.rails else GAMES
+    usual = RAIL_GAMES if wanted.rails else GAMES
+    return games_on(wanted.columns * wanted.rows, usual, rails=wanted.rails)
 
 
 def set_beside(played: Played) -> list[Beside]:

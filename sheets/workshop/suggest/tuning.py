@@ -18,7 +18,12 @@ from sheets.simulation.summary import summarise
 from sheets.workshop.suggest.suggestion import Wanted, draw_suggestion
 
 SAMPLE: Final = 24
-"""How many solo games each trial has, and the suggested grades come from."""
+"""How many solo games each trial has, and the suggested grades come from (but see `games_on`)."""
+
+LEAST_GAMES: Final = 12
+
+USUAL_SQUARES: Final = 88
+"""Sheets with tracks that are larger take bots ever longer: they go through all loops."""
 
 TRIALS: Final = 5
 
@@ -31,10 +36,9 @@ LEAST_PAY, MOST_PAY = 0.5, 2.0
 
 LEAST_DICE: Final = 3
 
-LEAST_CROSSED: Final = 1 / 3
+LEAST_CROSSED: Final = 0.31
 """With so few dice that less of the sheet is crossed, nobody would have fun: large sheets with
 tracks pay more than the shipped ones."""
-
 
 MORE: Final = 0.05
 """So much above what should do: in whole dice that is one more."""
@@ -49,8 +53,22 @@ class Setting(NamedTuple):
 
 USUAL: Final = Setting(1.0, 1.0)
 
-RAILS: Final = Setting(0.7, 0.6)
-"""About where sheets with tracks end: to begin there saves the bots much thinking."""
+RAILS: Final = Setting(1.3, 0.5)
+"""About where sheets with tracks end: to begin there saves the bots much thinking. With one die
+more and goals that pay little, scores would lie too close together."""
+
+
+def games_on(squares: int, games: int, *, rails: bool) -> int:
+    """So many games, or fewer where they would take too long: on a large sheet with tracks.
+
+    Args:
+        squares: columns times rows.
+        games: how many they are on a sheet of the usual size.
+        rails: whether it has tracks.
+    """
+    if not rails or squares <= USUAL_SQUARES:
+        return games
+    return min(games, max(LEAST_GAMES, round(games * (USUAL_SQUARES / squares) ** 2)))
 
 
 def suggest(wanted: Wanted) -> dict[str, Any]:
@@ -72,7 +90,9 @@ def tune(drawn: Mapping[str, Any], seed: int) -> tuple[dict[str, Any], Tally]:
     """
     medians = shipped_range(1, lambda played: played["scores"]["median"])
     middle, near = (medians.least + medians.most) / 2, NEAR * (medians.most - medians.least)
-    setting = RAILS if drawn.get("marks") == "tracks" else USUAL
+    plain = parse_level(drawn)
+    setting = RAILS if plain.rails else USUAL
+    sample = games_on(plain.columns * plain.rows, SAMPLE, rails=plain.rails)
     trials: list[tuple[tuple[bool, float], dict[str, Any], Tally]] = []
     for _ in range(TRIALS):
         document = put(drawn, setting)
@@ -80,7 +100,7 @@ def tune(drawn: Mapping[str, Any], seed: int) -> tuple[dict[str, Any], Tally]:
             break
         level = parse_level(document)
         games = simulate(
-            level, players=1, games=SAMPLE, bot="greedy", seed=seed, processes=1, chunk=SAMPLE
+            level, players=1, games=sample, bot="greedy", seed=seed, processes=1, chunk=sample
         )
         summary = summarise(level, games)
         median = summary["scores"]["median"]
@@ -135,6 +155,7 @@ def _part(paid: Any, setting: Setting) -> Any:
 def _ratings(games: Tally) -> list[int]:
     """Grades for a first guess, from a few solo games: the middling one is grade 2."""
     totals = sorted(games.totals)
-    median = totals[SAMPLE // 2]
-    step = max(3, round((totals[SAMPLE * 3 // 4] - totals[SAMPLE // 4]) / 2))
+    count = len(totals)
+    median = totals[count // 2]
+    step = max(3, round((totals[count * 3 // 4] - totals[count // 4]) / 2))
     return [median - step // 2 + step * (grade - 2) for grade in range(1, 7)]

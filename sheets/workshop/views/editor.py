@@ -25,7 +25,7 @@ from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.level import MOST_PLAYERS, RATINGS
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import plays_alike
-from sheets.simulation.balance.trial import Trial, trial_of
+from sheets.simulation.balance.trial import Trial, reported_trial
 from sheets.simulation.balance.words import describe_trial
 from sheets.workshop import store
 from sheets.workshop.acts import read_batch
@@ -181,7 +181,7 @@ def trial(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
         return HttpResponse(status=204)
     made = jobs.finished(access.thing)
     if made and made.report and plays_alike(made.document, format_level(level)):
-        return _told(access, trial_of(made.report))
+        return _told(access, reported_trial(made.report))
     return drawing.page(
         request,
         ("trial", drawing.content_of(level)),

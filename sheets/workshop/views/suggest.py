@@ -23,7 +23,7 @@ from sheets.texts.wrong import NO_FIELD
 from sheets.workshop import store
 from sheets.workshop.suggest.forms import WishForm, describe_refusal
 from sheets.workshop.suggest.suggestion import LIMITS, CannotSuggest
-from sheets.workshop.suggest.trying import games_for, set_beside
+from sheets.workshop.suggest.trying import SHOWN, games_for, set_beside
 from sheets.workshop.suggest.words import describe_beside
 
 
@@ -84,6 +84,7 @@ def _shown(request: HttpRequest, form: WishForm, drawn: bytes) -> HttpResponse:
         "drawings": drawings,
         "games": games_for(form.wanted),
         "has_outside": any(figure.off for one in suggestions for figure in one["figures"]),
+        "is_short": len(suggestions) < SHOWN,
     }
     return _answer(request, form, shown)
 
