@@ -77,6 +77,7 @@ DRAWING_ADDRESSES = {
     "workshop-pdf": PICTURES,
     "workshop-png": PICTURES,
     "workshop-suggest": PICTURES,
+    "workshop-trial": PICTURES,
 }
 """The names of all addresses that have something drawn, and what that counts as."""
 
@@ -112,6 +113,7 @@ def address_of(client: Client) -> Callable[[str], str]:
         "workshop-page": (level, 1),
         "workshop-pdf": (level,),
         "workshop-png": (level,),
+        "workshop-trial": (level,),
     }
     return lambda name: reverse(name, args=more.get(name, ()))
 

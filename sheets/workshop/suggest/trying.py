@@ -89,21 +89,15 @@ def suggest_tried(wanted: Wanted) -> list[Tried]:
     for step in range(RAIL_CANDIDATES if wanted.rails else CANDIDATES):
         seed = (wanted.seed + step) % (LIMITS["seed"][1] + 1)
         try:
-            document, sample = suggest_played(wanted._replace(seed=seed))
+            tried, is_hopeless = _begin(wanted._replace(seed=seed), games)
         except CannotSuggest as problem:
             refused = refused or problem
             # What is wrong with the wish itself is wrong with every number.
             if problem.reason not in ("no-luck", "crowded"):
                 raise
             continue
-        tried = Tried(seed, document, _played(summarise(parse_level(document), sample)))
-        # What is hopeless shows in few games; what is not good alone is tried no further.
-        if not set_beside(tried.played)[0].off:
-            tried = _alone(tried, games)
-        else:
+        if is_hopeless:
             hopeless.add(seed)
-        if not _unlikeness(tried):
-            tried = _for_two(tried, games)
         (others if _unlikeness(tried) else kept).append(tried)
         if len(kept) == SHOWN:
             return kept
@@ -142,6 +136,22 @@ RANGES: Final[Mapping[str, Range]] = {
 }
 """Of the shipped levels: solo median and width of the middle half in points, and the share of games
 for two that the first seat wins."""
+
+
+def _begin(wanted: Wanted, games: int) -> tuple[Tried, bool]:
+    """A suggestion, tried as far as is worth it; and whether that was not at all.
+
+    What is hopeless shows in the few games by which it was tuned; what is not good alone is tried
+    no further. Raises CannotSuggest.
+    """
+    document, sample = suggest_played(wanted)
+    tried = Tried(wanted.seed, document, _played(summarise(parse_level(document), sample)))
+    is_hopeless = bool(set_beside(tried.played)[0].off)
+    if not is_hopeless:
+        tried = _alone(tried, games)
+    if not _unlikeness(tried):
+        tried = _for_two(tried, games)
+    return tried, is_hopeless
 
 
 def _alone(tried: Tried, games: int) -> Tried:
