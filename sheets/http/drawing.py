@@ -193,7 +193,7 @@ def _most_at_once(request: HttpRequest) -> int:
 
 
 def _ask_to_come_back(
-    request: HttpRequest, busy: Callable[[], HttpResponse] | None
+    request: HttpRequest, busy: Callable[[], HttpResponse] | None = None
 ) -> HttpResponse:
     """503, on the page for what went wrong if there is no ``busy`` one."""
     if busy:

@@ -149,8 +149,9 @@ def filled_request(query: QueryDict, level: Level, sheets: int, language: str) -
 
 
 def _is_foreign(name: str) -> bool:
-    """Whether mail programs and networks append it to links that people send each other."""
-    return name.startswith(("utm_", "mc_")) or name.endswith("clid") or name in ("igsh", "si")
+    """Whether it says nothing of a print: what mail programs and networks append to links, and the
+    revision with which the editor asks for a newer picture."""
+    return name.startswith(("utm_", "mc_")) or name.endswith("clid") or name in ("igsh", "si", "r")
 
 
 def _number(text: str) -> int:

@@ -29,7 +29,6 @@ REASONS = (
     "nothing-to-undo",
     "others-acted",
     "no-proposal",
-    "too-early",
     "no-such-entry",
     "log-full",
     "nothing-to-decide",
