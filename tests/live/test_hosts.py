@@ -41,7 +41,7 @@ def port(home: Deployment) -> Iterator[int]:
 
 
 @pytest.fixture(scope="module")
-def public_port(home: Deployment) -> Iterator[int]:
+def public_port(home: Deployment, port: int) -> Iterator[int]:  # which prepares it
     variables = home.variables | {"SITE_URL": f"https://{PUBLIC}"}
     with serving(home.data_dir, "--prepared", **variables) as site:
         yield site.port
