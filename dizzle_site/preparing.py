@@ -85,7 +85,6 @@ def _collect_static() -> bool:
 def static_fingerprint() -> str:
     """What is another one whenever the static files have to be collected anew."""
     digest = hashlib.sha256(str(settings.STORAGES["staticfiles"]["BACKEND"]).encode())
-    digest.update(str(settings.STATIC_ROOT).encode())
     # How they are joined, and which.
     for module in (joining, static_modules):
         digest.update(Path(str(module.__file__)).read_bytes())

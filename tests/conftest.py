@@ -37,8 +37,8 @@ def pytest_collection_finish() -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """One process more than cores: one of them usually waits for a browser, a server or a clock."""
-    return (os.cpu_count() or 1) + 1
+    """Two processes more than cores: a third of the time each waits for a browser or a clock."""
+    return (os.cpu_count() or 1) + 2
 
 
 @pytest.fixture(autouse=True)

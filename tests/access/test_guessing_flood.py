@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.site.running import Answer, Site, serving
+from tests.site.running import Answer, Site, serving, started_before
 
 pytestmark = pytest.mark.own_servers
 
@@ -50,7 +50,7 @@ def wait(answer: Answer, is_over: threading.Event) -> str:
 
 
 def test_a_right_code_gets_in_while_a_prankster_floods(tmp_path: Path) -> None:
-    with serving(tmp_path) as site:
+    with serving(started_before(tmp_path)) as site:
         address = site.ask(
             "/table/new/",
             "POST",
@@ -87,7 +87,7 @@ def test_a_right_code_gets_in_while_a_prankster_floods(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("address", ["table/WRNG2/", "live/WRNG2/"])
 def test_codes_are_counted_together_wherever_they_come(tmp_path: Path, address: str) -> None:
-    with serving(tmp_path) as site:
+    with serving(started_before(tmp_path)) as site:
         for number in range(10):
             assert site.ask(f"/live/WRNG{number}/" if number % 2 else "/table/WRNG2/").status == 404
         assert site.ask(f"/{address}").status in (202, 429)

@@ -11,7 +11,6 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.core.management import call_command
 from playwright.sync_api import Page, expect
 
@@ -19,6 +18,7 @@ from sheets.tables import play, reading, seating
 from sheets.tables.dice2.board_view import view_board
 from sheets.tables.dice2.files import format_played
 from sheets.tables.dice2.moves import moves_of
+from tests.browser.axe import barriers
 from tests.browser.room import too_small
 from tests.browser.table_phones import (
     NewContext,
@@ -499,8 +499,7 @@ def test_pages_are_accessible_and_fit(
         page.goto(live_app + address)
         width = page.evaluate("document.documentElement.scrollWidth - innerWidth")
         assert width <= 0, address
-        results = Axe().run(page)
-        assert results.violations_count == 0, f"{address}: {results.generate_report()}"
+        assert barriers(page) == "", address
         assert too_small(page) == [], address
 
 

@@ -13,6 +13,7 @@ from urllib.request import ProxyHandler, build_opener
 from playwright.sync_api import BrowserContext, expect
 
 from tests.processes import free_port
+from tests.site.running import started_before
 
 CHECKOUT = Path(__file__).parents[2]
 
@@ -51,7 +52,7 @@ def test_marks_outlive_a_killed_server(
     tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
 ) -> None:
     port = free_port()
-    server = start_server(tmp_path, port)
+    server = start_server(started_before(tmp_path), port)
     try:
         page = new_context("phone").new_page()
         page.goto(f"http://127.0.0.1:{port}/score/new/level-2/")

@@ -25,6 +25,7 @@ from tests.browser.table_phones import code_of, expect_begun, expect_revision, r
 from tests.browser.test_score_killed import start_server
 from tests.browser.waiting import wait_until
 from tests.processes import free_port
+from tests.site.running import started_before
 
 BACK_MS = 6000
 """How soon every phone shows the truth again once it can, on a slow machine too: it is told, for
@@ -41,7 +42,7 @@ class Site:
     def __init__(self, folder: Path, **variables: str) -> None:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}"
-        self.folder = folder
+        self.folder = started_before(folder)
         self.variables = variables
         self.process: subprocess.Popen[bytes] | None = None
         self.start()

@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import DEVICES, watch
 from tests.browser.workshop_bench import place, tool
-from tests.site.running import serving
+from tests.site.running import serving, started_before
 from tests.web.test_weight import LIMIT_BYTES
 
 
@@ -41,7 +41,7 @@ class Scales:
 @pytest.fixture(scope="module")
 def base(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a site that is served as `manage.py serve` does it."""
-    with serving(tmp_path_factory.mktemp("site")) as site:
+    with serving(started_before(tmp_path_factory.mktemp("site"))) as site:
         yield f"http://127.0.0.1:{site.port}"
 
 

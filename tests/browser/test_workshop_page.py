@@ -10,12 +10,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import BrowserContext, Page, Route, expect
 
 from sheets.workshop import store
 from sheets.workshop.guide import STEPS
 from sheets.workshop.words import TOOLS
+from tests.browser.axe import barriers
 from tests.browser.finger import touch
 from tests.browser.room import too_small, too_wide
 from tests.browser.test_score_killed import start_server
@@ -33,6 +33,7 @@ from tests.browser.workshop_bench import (
     type_numbers,
 )
 from tests.processes import free_port
+from tests.site.running import started_before
 
 Open = Callable[..., Page]
 
@@ -342,8 +343,7 @@ def test_axe_finds_nothing(
 
 
 def check_page(page: Page, what: str) -> None:
-    found = Axe().run(page)
-    assert not found.response["violations"], f"{what}: {found.generate_report()}"
+    assert barriers(page) == "", what
     assert too_wide(page) == 0, f"{what} is wider than the screen"
     assert too_small(page) == [], what
 
@@ -352,7 +352,7 @@ def test_edits_outlive_a_killed_server(
     tmp_path: Path, new_context: Callable[..., BrowserContext], page_errors: list[str]
 ) -> None:
     port = free_port()
-    server = start_server(tmp_path, port)
+    server = start_server(started_before(tmp_path), port)
     try:
         page = new_context("desktop").new_page()
         page.goto(f"http://127.0.0.1:{port}/workshop/invent/")

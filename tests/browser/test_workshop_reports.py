@@ -7,7 +7,6 @@ import threading
 from collections.abc import Callable, Iterator
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
 from django.db import connections
 from playwright.sync_api import Page, expect
 
@@ -15,6 +14,7 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
+from tests.browser.axe import barriers
 from tests.browser.room import too_small, too_wide
 from tests.browser.workshop_bench import settle
 from tests.score_levels import GARDEN
@@ -58,8 +58,7 @@ def made_report() -> str:
 
 
 def assert_accessible(page: Page) -> None:
-    found = Axe().run(page).response["violations"]
-    assert not found, [(fault["id"], [node["html"] for node in fault["nodes"]]) for fault in found]
+    assert barriers(page) == ""
 
 
 def assert_fits(page: Page) -> None:
@@ -119,7 +118,8 @@ def test_heat_maps_of_all_numbers_of_players_beside_any_level(
         page.keyboard.press("ArrowRight")
         expect(page.get_by_role("radio", name=players)).to_be_checked()
         expect(shown).to_have_count(3)
-        for title in ("Crossed fields", "Crossed fields (By the lake)", "Beside our own levels"):
+        ours = "Beside the levels that come with the app"
+        for title in ("Crossed fields", "Crossed fields (By the lake)", ours):
             expect(page.get_by_role("img", name=f"{title}: {players}")).to_be_visible()
     page.get_by_label("Compared with").select_option("Rocket")
     page.get_by_role("button", name="Compare").click()

@@ -18,6 +18,16 @@ def wait_until(page: Page, condition: Callable[[], object], within_ms: float = P
         page.wait_for_timeout(30)
 
 
+def run_out(page: Page) -> None:
+    """Let the seconds that a page counts down be over; the server knows already that they are.
+
+    Again and again: what was on its way to the page may show it older ones once more.
+    """
+    last = "() => { const left = document.querySelector('[data-seconds]');"
+    last += " if (left) left.textContent = 1; return !left; }"
+    wait_until(page, lambda: page.evaluate(last), 3 * PATIENCE_MS)
+
+
 def follow(page: Page, link: Locator) -> None:
     """Tap what leads to another page, and wait until that has its scripts.
 

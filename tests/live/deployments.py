@@ -5,19 +5,18 @@ from __future__ import annotations
 import json
 import os
 import secrets
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
 
 from tests import servers
-from tests.site.running import CHECKOUT, manage
+from tests.site.running import CHECKOUT, manage, started_before
 
 KINDS = ("sqlite", "postgresql", "postgresql-redis")
 PATIENCE_S = 60
@@ -88,28 +87,21 @@ def deployment(
         redis_url = redis_url or servers.redis_url()
     if kind.endswith("redis") and not redis_url:
         pytest.skip(servers.NO_REDIS)
+    if kind != "sqlite" and not servers.postgresql_url():
+        pytest.skip(servers.NO_POSTGRESQL)
+    made = started_before(data_dir) / "dizzle.sqlite3"
     if kind == "sqlite":
         site = Deployment(data_dir, database_url, redis_url)
         site.database.parent.mkdir(exist_ok=True)
-        site.database.write_bytes(_prepared_file())
+        if site.database != made:
+            shutil.move(made, site.database)
         yield site
         return
-    if not servers.postgresql_url():
-        pytest.skip(servers.NO_POSTGRESQL)
+    made.unlink()
     with _postgresql_database() as url:
         site = Deployment(data_dir, url, redis_url)
         _migrate(site)
         yield site
-
-
-@cache
-def _prepared_file() -> bytes:
-    """An SQLite database with all its tables and nothing in them, made once for all tests."""
-    with TemporaryDirectory(prefix="dizzle-prepared-") as folder:
-        site = Deployment(Path(folder), "", "")
-        _migrate(site)
-        assert [path.name for path in site.data_dir.iterdir()] == [site.database.name]
-        return site.database.read_bytes()
 
 
 def _migrate(site: Deployment) -> None:

@@ -19,7 +19,7 @@ from sheets.levels import find_level
 from sheets.rules import format_level
 from sheets.workshop.level_codes import format_code
 from tests.processes import is_running
-from tests.site.running import PATIENCE_S, Site, serving, wait_until
+from tests.site.running import PATIENCE_S, Site, serving, started_before, wait_until
 
 pytestmark = [
     pytest.mark.own_servers,
@@ -78,7 +78,7 @@ def workers(data_dir: Path) -> list[int]:
 
 @pytest.fixture
 def data_dir(tmp_path: Path) -> Iterator[Path]:
-    yield tmp_path
+    yield started_before(tmp_path)
     for worker in workers(tmp_path):
         os.kill(worker, signal.SIGKILL)
 

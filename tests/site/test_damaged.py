@@ -16,24 +16,16 @@ from pathlib import Path
 
 import pytest
 
-from .running import CHECKOUT, PATIENCE_S, environment, manage, serving, start
+from .running import CHECKOUT, PATIENCE_S, environment, manage, serving, start, started_before
 
 KEY = "of-a-test-" + "x" * 50
 PAGE = 4096
 
 
-@pytest.fixture(scope="module")
-def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder in which a site was started before."""
-    folder = tmp_path_factory.mktemp("sound")
-    done = manage("prepare", DATA_DIR=str(folder), SECRET_KEY=KEY)
-    assert done.returncode == 0, done.stderr
-    return folder
-
-
 @pytest.fixture
-def folder(sound: Path, tmp_path: Path) -> Path:
-    return Path(shutil.copytree(sound, tmp_path / "var"))
+def folder(tmp_path: Path) -> Path:
+    """A folder in which a site was started before."""
+    return started_before(tmp_path / "var")
 
 
 def garbage(file: Path) -> None:

@@ -22,7 +22,7 @@ from dizzle_site.connections import Connections
 from dizzle_site.server import Server
 from dizzle_site.serving import listen
 
-from .running import CAN_LIMIT_FILES, PATIENCE_S, Site, all_of, serving, wait_until
+from .running import CAN_LIMIT_FILES, PATIENCE_S, Site, all_of, serving, started_before, wait_until
 
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 BODY = HEAD + b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nx"
@@ -41,7 +41,7 @@ limits_files = pytest.mark.skipif(
 @pytest.fixture
 def cramped(tmp_path: Path) -> Iterator[Site]:
     impatient = {"DJANGO_SETTINGS_MODULE": "tests.site.impatient"}
-    with serving(tmp_path, files=(FILES, FILES), **impatient) as site:
+    with serving(started_before(tmp_path), files=(FILES, FILES), **impatient) as site:
         yield site
 
 
@@ -315,7 +315,7 @@ def test_used_up_files_are_told_once_a_minute(
 
 @limits_files
 def test_limit_of_files_is_raised_to_what_is_allowed(tmp_path: Path) -> None:
-    with serving(tmp_path, files=(200, 1000)) as site:
+    with serving(started_before(tmp_path), files=(200, 1000)) as site:
         assert site.ask("/health/").status == 200
         shown = Path(f"/proc/{site.process.pid}/limits").read_text("ascii")
     (line,) = [line for line in shown.splitlines() if line.startswith("Max open files")]

@@ -10,6 +10,8 @@ from dizzle_site.preparing import check, prepare
 
 class Command(BaseCommand):
     help = "Prepare the database, the translations and the static files, and say what was done."
+    # Checked in the tests; here they would only make every start slower.
+    requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
         try:
