@@ -348,11 +348,13 @@ def test_the_same_sentence_twice_in_a_row_is_heard_twice(page: Page) -> None:
     run(
         page,
         "say",
-        "lib.hear('Place the 2.'); lib.hear('Ben: 4.', '', 'Place the 2.'); lib.hear('');",
+        "lib.hear('Place the 2.'); lib.hear('Ben: 4.', '', 'Place the 2.'); lib.hear(''); "
+        "lib.hear('Ben: 4 on c7', 'Place the 2.');",
     )
     assert page.get_by_role("log").locator("p").all_inner_texts() == [
         "Place the 2.",
         "Ben: 4. Place the 2.",
+        "Ben: 4 on c7. Place the 2.",
     ]
 
 

@@ -243,6 +243,30 @@ def test_all_players_stand_side_by_side_with_their_names(
         assert len(tops) == (2 if count > 4 and width < 960 else 1)
 
 
+@pytest.mark.parametrize(("width", "height"), [(844, 390), (667, 375)])
+@pytest.mark.parametrize("count", [3, 4])
+def test_a_phone_held_across_has_room_for_all_names(
+    live_app: str, new_context: NewContext, width: int, height: int, count: int
+) -> None:
+    names = ("Maximiliane", "Oma Gertrud", "Annemarie", "Konstantin")[:count]
+    page = phone(live_app, new_context, sit_down(names, "level-5"), 0)
+    page.set_viewport_size({"width": width, "height": height})
+    shown = page.locator(".tabs .tab-name").evaluate_all(SEEN)
+    assert {part for parts in shown for part in parts} == {100}
+    assert len({round(tab["top"]) for tab in page.evaluate(TABS)}) == (2 if count == 4 else 1)
+
+
+@pytest.mark.parametrize("width", [390, 320])
+@pytest.mark.parametrize("count", [2, 3])
+def test_players_of_dice2_have_room_for_their_names(
+    live_app: str, new_context: NewContext, width: int, count: int
+) -> None:
+    names = ("Maximiliane", "Papa (Bernd)", "Oma Gertrud")[:count]
+    page = narrow(phone(live_app, new_context, sit_down_for("major", names), 0), width)
+    shown = page.locator(".person-name bdi").evaluate_all(SEEN)
+    assert {part for parts in shown for part in parts} == {100}
+
+
 @pytest.mark.parametrize("people", [*PEOPLE, WITH_LONG_NAMES])
 def test_scored_sheets_show_the_number(
     open_page: Open, results: Callable[[Sequence[str]], str], people: Sequence[str]

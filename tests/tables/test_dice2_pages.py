@@ -348,6 +348,7 @@ def test_skip_that_happens_by_itself_is_said_to_who_skips() -> None:
     last = moves_of(party.loaded)[-1].action
     if last.do == "skip":  # all 16 dice seldom lie
         assert f"Ana: skip, the {last.die} fits nowhere." in page(party)
+        assert "The last die fits nowhere: that ends the game." in page(party)
     else:
         assert not party.game.game.dice_left[0]
     two = sit_down_for("last-man")

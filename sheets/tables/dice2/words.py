@@ -55,7 +55,12 @@ def waiting(sitting: Sitting) -> str:
 def verdict(game: Dice2Game, names: Sequence[str]) -> str:
     """How a game that is over ended."""
     if game.kind.collects == "points":
-        return in_points(game.points[0])
+        points = in_points(game.points[0])
+        if game.dice_left[0]:
+            return _("%(points)s. The last die fits nowhere: that ends the game.") % {
+                "points": points
+            }
+        return points
     who = join_names([names[player] for player in game.winners])
     if len(game.winners) > 1:
         return _("%(who)s share the win.") % {"who": who}

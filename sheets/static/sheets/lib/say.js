@@ -29,7 +29,8 @@ ears.setAttribute("role", "log");
 document.body.append(ears);
 
 export function hear(...sentences) {
-  const said = sentences.filter(Boolean).join(" ");
+  // A pause between two of them: an act that is told ends without a full stop.
+  const said = sentences.filter(Boolean).map((one) => one.replace(/[\p{L}\d]$/u, "$&.")).join(" ");
   if (!said) return;
   const line = document.createElement("p");
   line.textContent = said;
