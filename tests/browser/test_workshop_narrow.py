@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, Route, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from sheets.http import drawing
 from sheets.http.processes import SUGGESTIONS
@@ -96,6 +96,31 @@ def test_a_wide_table_of_the_report_keeps_its_first_column(open_page: OpenPage) 
     table.evaluate("box => box.scrollTo(200, 0)")
     assert table.evaluate("box => box.scrollLeft") > 50
     assert head.bounding_box()["x"] == left
+
+
+def test_fields_are_as_large_as_thumbs_while_arrows_are_made(
+    open_page: OpenPage, made: Callable[..., str]
+) -> None:
+    page = open_page(made(*["1 2 3 4 5 6 1 2"] * 4), "phone")
+    tool(page, "lines")
+    edges = page.locator("#edges button")
+    expect(edges).to_have_count(12)
+    sizes = [(box["width"], box["height"]) for box in map(Locator.bounding_box, edges.all()) if box]
+    assert all(min(size) >= 24 and max(size) >= 40 for size in sizes)
+    field = page.locator(".draft-grid [data-at=a1]").bounding_box()
+    assert field
+    assert round(min(field["width"], field["height"])) >= 44
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_a_small_phone_has_undo_and_views_in_one_row(
+    open_page: OpenPage, made: Callable[..., str], language: str
+) -> None:
+    screen = {"width": 320, "height": 640}
+    page = open_page(made(*["1 2 3 4 5 6 1 2"] * 6), "phone", language, viewport=screen)
+    tops = [page.locator(one).bounding_box() for one in ("#undo", "[data-view=paper]")]
+    assert all(tops)
+    assert abs(tops[0]["y"] - tops[1]["y"]) < 4  # type: ignore[index]
 
 
 def test_a_phone_has_a_wide_sheet_with_its_arrow_keys(

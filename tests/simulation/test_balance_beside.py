@@ -77,7 +77,7 @@ def test_every_figure_stands_beside_that_of_the_chosen_level_and_of_all() -> Non
     crossed = row(shown["crossed"], "2 players")
     every = [settings[2]["crossed"] for settings in shipped_settings().values()]
     assert crossed[name] == percent(theirs[2]["crossed"])
-    assert crossed["our levels, median"] == percent(median(every))
+    assert crossed["levels of the app, median"] == percent(median(every))
     assert crossed["from – to"] == f"{percent(min(every))} – {percent(max(every))}"
 
     assert row(shown["seats"], "2 players: Seat 2")[name] == percent(theirs[2]["wins"][1])
@@ -138,7 +138,7 @@ def test_level_that_is_not_made_for_so_many_has_no_figures() -> None:
     shown = found(FAMILY, find_other_levels(FAMILY, "level-1"), 5)
     assert "heat-5-beside" not in shown
     assert row(shown["crossed"], "5 players")["Butterfly"] == "–"
-    assert row(shown["crossed"], "5 players")["our levels, median"] != "–"
+    assert row(shown["crossed"], "5 players")["levels of the app, median"] != "–"
     assert len(shown["scores"].rows) == 1
 
 

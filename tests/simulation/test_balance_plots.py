@@ -121,14 +121,13 @@ def test_numbers_that_nobody_could_read_are_left_to_the_table() -> None:
     assert paths(plot, "s-pen")[0].get("d", "").count("h1") == 52
 
 
-def test_heat_map_of_another_level_is_smaller_and_named_alike() -> None:
-    layout = lay_out(LEVEL)
-    shares = dict.fromkeys(layout.fields, 0.5)
-    usual, small = (heat_map("x", layout, shares, is_small=small) for small in (False, True))
-    high = [float(ET.fromstring(plot).get("viewBox", "").split()[3]) for plot in (usual, small)]  # noqa: S314
-    assert high[1] < 0.75 * high[0]
-    assert names(small) == names(usual)
-    assert names(small)
+def test_heat_maps_of_two_levels_are_drawn_alike() -> None:
+    others = find_other_levels(LEVEL)
+    setting = others.setting(1)
+    assert setting
+    mine, beside = heat_figures(others.chosen, dict(setting), others)
+    assert beside.plot.partition("<g")[2] == mine.plot.partition("<g")[2]
+    assert names(mine.plot)
 
 
 def test_bar_shows_other_levels_where_they_are() -> None:

@@ -61,7 +61,7 @@ def head_beside(first: str, others: OtherLevels) -> list[str]:
 
 def words_beside(others: OtherLevels) -> list[str]:
     """The heads of the columns with the figures of other levels."""
-    return [level_name(others.chosen), _("our levels, median"), _("from – to")]
+    return [level_name(others.chosen), _("levels of the app, median"), _("from – to")]
 
 
 def cells_beside(beside: Beside | None) -> list[str]:

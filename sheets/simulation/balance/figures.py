@@ -72,7 +72,9 @@ def _scores(level: Level, settings: Sequence[Setting], others: OtherLevels) -> F
 def _beside(level: Level, setting: Setting, others: OtherLevels) -> Figure:
     """The scores beside those of all other levels, for one number of players."""
     players = setting["players"]
-    title = _("Beside our own levels: %(players)s") % {"players": players_words(players)}
+    title = _("Beside the levels that come with the app: %(players)s") % {
+        "players": players_words(players)
+    }
     entries = [(level, setting)]
     entries += [(others.level(id), s) for id, s in others.settings(players).items()]
     rows, table = [], []
@@ -172,7 +174,7 @@ def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Fi
     """The heat map of a number of players, and that of the chosen level if it has one."""
     players = setting["players"]
     title = _("Crossed fields: %(players)s") % {"players": players_words(players)}
-    found = [_heat_figure(f"heat-{players}", title, level, setting, is_small=False)]
+    found = [_heat_figure(f"heat-{players}", title, level, setting)]
     other = others.setting(players)
     if other:
         title = _("Crossed fields (%(level)s): %(players)s") % {
@@ -180,13 +182,11 @@ def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Fi
             "players": players_words(players),
         }
         name = f"heat-{players}-beside"
-        found.append(_heat_figure(name, title, others.chosen, other, is_small=True))
+        found.append(_heat_figure(name, title, others.chosen, other))
     return found
 
 
-def _heat_figure(
-    name: str, title: str, level: Level, setting: Setting, *, is_small: bool
-) -> Figure:
+def _heat_figure(name: str, title: str, level: Level, setting: Setting) -> Figure:
     # Reports that were made long ago have volcanoes among the fields.
     volcanoes = {field.name for field in level.fields if field.symbol == "volcano"}
     shares = {name: share for name, share in setting["fields"].items() if name not in volcanoes}
@@ -195,7 +195,7 @@ def _heat_figure(
         for field in level.fields
         if field.symbol
     }
-    plot = heat_map(title, lay_out(level), shares, symbols, is_small=is_small)
+    plot = heat_map(title, lay_out(level), shares, symbols)
     letters = [chr(ord("a") + column) for column in range(level.columns)]
     rows = [
         [

@@ -30,17 +30,12 @@ LEAST_SIZE: Final = 5.5
 EDGE: Final = 13.0
 """How much room the names of rows and columns have."""
 
-SMALL: Final = 0.68
-"""How wide the sheet of another level is, beside the one that the report is about."""
-
 
 def heat_map(
     label: str,
     layout: Layout,
     shares: Mapping[str, float],
     symbols: Mapping[str, tuple[str, str]] = MappingProxyType({}),
-    *,
-    is_small: bool = False,
 ) -> str:
     """The fields with the per cents of sheets on which they are crossed.
 
@@ -49,15 +44,14 @@ def heat_map(
         layout: where the fields lie.
         shares: by field, from 0 to 1; of the others nobody can cross any.
         symbols: by field, which drawing of the page's sprite it has, and of which group.
-        is_small: whether it stands beside the one that the report is about.
     """
     boxes = layout.fields
     left, top = min(box.x for box in boxes.values()), min(box.y for box in boxes.values())
     places = {n: (round(b.x - left, 2), round(b.y - top, 2)) for n, b in boxes.items()}
     side = next(iter(boxes.values())).width
     across = max(x for x, _y in places.values()) + side
-    unit = (WIDTH - 8 - EDGE) * (SMALL if is_small else 1) / max(across, 6)
-    corner = (4 + EDGE if is_small else (WIDTH + EDGE - unit * across) / 2, 4 + EDGE)
+    unit = (WIDTH - 8 - EDGE) / max(across, 6)
+    corner = ((WIDTH + EDGE - unit * across) / 2, 4 + EDGE)
     inner = side - 2 * RIM
     parts = [
         _group(corner, unit, side),

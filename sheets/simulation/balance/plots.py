@@ -245,9 +245,12 @@ def _beside(beside: Beside, top: float, scale: float) -> Iterator[str]:
         yield diamond(LABELS + beside.one / scale * FULL, top + 11.5)
 
 
-def percent(share: float) -> str:
-    """A share in words, as the reader's language writes it: "26 %", "0.4 %"; it never breaks."""
-    decimals = 1 if 0 < share < 0.0995 else 0
+def percent(share: float, *, is_rough: bool = False) -> str:
+    """A share in words, as the reader's language writes it: "26 %", "0.4 %"; it never breaks.
+
+    One that ``is_rough``, of a few games, has no tenths.
+    """
+    decimals = 1 if 0 < share < 0.0995 and not is_rough else 0
     # What formats a number cuts it off and does not round it.
     figure = number_format(round(share * 100, decimals), decimal_pos=decimals)
     return f"{figure}\N{NO-BREAK SPACE}%"

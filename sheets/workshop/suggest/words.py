@@ -40,9 +40,10 @@ def describe_beside(beside: Beside, played: Played) -> Said:
     words = _("%(by)s too few") if beside.off < 0 else _("%(by)s too many")
     if beside.name == "first":
         words = _("%(by)s too rarely") if beside.off < 0 else _("%(by)s too often")
-    off = words % {"by": _amount(beside.name, abs(beside.off))} if beside.off else ""
+    by = max(abs(beside.off), 0.01 if beside.name == "first" else 1)  # never by nothing
+    off = words % {"by": _amount(beside.name, by)} if beside.off else ""
     return Said(str(TITLES[beside.name]), figure, _("ours: %(least)s to %(most)s") % ours, off)
 
 
 def _amount(name: str, figure: float) -> str:
-    return percent(figure) if name == "first" else str(round(figure))
+    return percent(figure, is_rough=True) if name == "first" else str(round(figure))

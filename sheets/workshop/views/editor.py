@@ -50,7 +50,7 @@ SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
 }
 """What each script of the workbench has the tools of: a step loads what it needs."""
 
-LINES_ROOM, ARROW_ROOM, EDGE_ROOM = 0.86, 0.5, 0.04
+LINES_ROOM, ARROW_ROOM, EDGE_ROOM = 0.6, 0.5, 0.04
 """How much room, in fields, ``bench.js`` leaves at the right and the foot of a sheet: for arrows
 that are being made, for arrows, for none."""
 

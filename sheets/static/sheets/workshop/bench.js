@@ -50,7 +50,7 @@ let painted = new Map();
 function paint() {
   frameAsked = 0;
   const hasArrows = (bench.draft.lines ?? []).some((line) => !line.fields);
-  const room = bench.tool === "lines" ? 0.86 : hasArrows ? 0.5 : SPACE;
+  const room = bench.tool === "lines" ? 0.6 : hasArrows ? 0.5 : SPACE;
   const layout = (bench.layout = layOut(bench.draft, bench.grid, room));
   const width = layout.width + room;
   const height = layout.height + room;
@@ -191,14 +191,15 @@ function drawEdges(layout, width, height) {
     button.setAttribute("aria-label", `${title}: ${points === undefined ? words.say.noArrow : words.say.points.replace("{count}", points)}`);
     button.textContent = points === undefined ? "+" : "";
     button.classList.toggle("chosen", handler().isEdgeChosen?.(button.dataset.edge) ?? false);
+    // Narrow, and so as long as a field: beside eight fields of 44 px a usual phone has no more room.
     const size = layout.room;
     const foot = key.column && layout.foot(columnOf(key.column));
-    const x = key.row ? layout.width : foot.x - 0.1;
-    const y = key.row ? key.row - 1 + 0.1 : foot.y;
+    const x = key.row ? layout.width : foot.x - 0.17;
+    const y = key.row ? key.row - 1 + 0.03 : foot.y;
     button.style.left = `${((x + 0.04) / (width + 0.08)) * 100}%`;
     button.style.top = `${((y + 0.04) / (height + 0.08)) * 100}%`;
-    button.style.width = `${((key.row ? size : 0.8) / (width + 0.08)) * 100}%`;
-    button.style.height = `${((key.row ? 0.8 : size) / (height + 0.08)) * 100}%`;
+    button.style.width = `${((key.row ? size : 0.94) / (width + 0.08)) * 100}%`;
+    button.style.height = `${((key.row ? 0.94 : size) / (height + 0.08)) * 100}%`;
   });
 }
 edges.addEventListener("click", (event) => {
