@@ -9,7 +9,8 @@ if (form && own.length) {
   choice.name = typed.name;
   choice.append(...own.map(({ key, title }) => new Option(title, key, false, typed.value.includes(key))));
   for (const { name, value } of typed.attributes) if (name.startsWith("aria-")) choice.setAttribute(name, value);
-  const isAsked = typed === document.activeElement;
+  // A browser that is late has not yet taken the focus to the field that is wrong.
+  const isAsked = [typed, typed.autofocus ? document.body : typed].includes(document.activeElement);
   typed.replaceWith(choice);
   if (isAsked) choice.focus();
   form.querySelector("label span").textContent = form.dataset.title;
