@@ -19,7 +19,7 @@ let isOnItsWay = false;
 let isPlain = false;
 addEventListener("pageshow", () => (isOnItsWay = isPlain = false));
 
-async function send({ target: form, submitter }, arrive) {
+async function send({ target: form, submitter }) {
   const body = new FormData(form);
   if (submitter?.name) body.append(submitter.name, submitter.value);
   const answer = await fetch(actionOf(form, submitter), { method: "POST", body }).catch(() => null);
@@ -29,14 +29,14 @@ async function send({ target: form, submitter }, arrive) {
     form.requestSubmit(submitter);
     return;
   }
-  arrive(answer.url);
+  location.replace(answer.url);
 }
 
-// Sends a form whose submission `event` asks for, and goes on with the address of the answer.
-export function sendFromHere(event, arrive) {
+// Sends a form whose submission `event` asks for; the answer takes the place of this page.
+export function sendFromHere(event) {
   if (isPlain) return;
   event.preventDefault();
-  if (!isOnItsWay) send(event, arrive);
+  if (!isOnItsWay) send(event);
   isOnItsWay = true;
 }
 
@@ -47,5 +47,5 @@ addEventListener("submit", (event) => {
   const { target: form, submitter } = event;
   if (!here || event.defaultPrevented || form.method !== "post") return;
   if (!new URL(actionOf(form, submitter)).pathname.startsWith(here)) return;
-  sendFromHere(event, (url) => location.replace(url));
+  sendFromHere(event);
 });

@@ -12,7 +12,6 @@ const AGAIN_MS = 4000;
 const LOOK_MS = 7000;
 const page = document.getElementById("tally");
 const { key, newsUrl } = page.dataset; // of one that is kept
-const PATH = location.pathname;
 const NAME = key ? `${TALLY}.${key}` : TALLY;
 const offline = document.getElementById("tally-offline");
 const tooOld = document.getElementById("tally-too-old");
@@ -129,21 +128,12 @@ page.addEventListener("input", (event) => {
 
 page.addEventListener("change", (event) => isOfPad(event.target.name) && sendSoon(0));
 
-// Back from the result leads to the counts where they are kept now, and not to a tally that begins anew.
-function showKept(url) {
-  history.replaceState(null, "", new URL("count/", url));
-  location.assign(url);
-}
-
-addEventListener("pageshow", (event) => {
-  if (event.persisted && location.pathname !== PATH) location.reload(); // it shows what was here before
-});
-
 page.addEventListener("submit", (event) => {
   if (event.submitter?.name === "then") {
     tabStore.write(KEPT, NAME);
-    if (!key) sendFromHere(event, showKept);
-    return; // to the result
+    // The result takes the place of the counts, which it leads back to: Back leaves both.
+    if (!key) sendFromHere(event);
+    return;
   }
   event.preventDefault();
   sendSoon(0);
