@@ -11,6 +11,6 @@ from django.conf import settings
 
 from .body_limit import limit_body
 
-application = limit_body(get_asgi_application(), settings.MAX_BODY_BYTES)
+application = limit_body(get_asgi_application())
 for _wrapper in settings.ASGI_FRONT:
     application = import_string(_wrapper)(application)

@@ -11,8 +11,11 @@ from django.core.exceptions import BadRequest, RequestDataTooBig
 from django.http import HttpRequest, HttpResponse, UnreadablePostError
 from django.middleware.gzip import GZipMiddleware
 from django.utils.cache import get_conditional_response
+from django.utils.translation import gettext as _
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from .body_limit import TOO_MANY, most_bytes
+from .errors import RETRY_AFTER_SECONDS, try_again_page
 from .hosts import check_host
 
 View = Callable[[HttpRequest], HttpResponse]
@@ -97,7 +100,10 @@ def spare_known_pages(get_response: View) -> View:
         etag = f'W/"{says}"'
         response.headers["Cache-Control"] = "private, no-cache"
         response.headers["ETag"] = etag
-        return get_conditional_response(request, etag=etag, response=response) or response
+        spared = get_conditional_response(request, etag=etag, response=response) or response
+        # What a page may load is told with the 304, too: browsers go by what they were told last.
+        vars(spared).update({name: v for name, v in vars(response).items() if name[:4] == "_csp"})
+        return spared
 
     return middleware
 
@@ -132,12 +138,23 @@ def spare_headers(get_response: View) -> View:
 
 
 def refuse_large_bodies(get_response: View) -> View:
-    """Answer 413 to a body over MAX_BODY_BYTES, which `body_limit` has thrown away already."""
+    """Answer 413 to a body over `most_bytes`, which `body_limit` has thrown away already.
+
+    503 to one that may be so large, but has come beside too many others.
+    """
 
     def middleware(request: HttpRequest) -> HttpResponse:
+        if TOO_MANY in getattr(request, "scope", {}):
+            return try_again_page(
+                request,
+                503,
+                _("One moment, please"),
+                _("Many are sending photos here just now. Try again in a few seconds."),
+                after_seconds=RETRY_AFTER_SECONDS,
+            )
         length = request.META.get("CONTENT_LENGTH") or "0"
-        if not length.isdecimal() or int(length) > settings.MAX_BODY_BYTES:
-            raise RequestDataTooBig("The body is larger than MAX_BODY_BYTES.")
+        if not length.isdecimal() or int(length) > most_bytes(request.path_info):
+            raise RequestDataTooBig("The body is larger than its address may be sent.")
         return get_response(request)
 
     return middleware

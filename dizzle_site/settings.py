@@ -129,9 +129,15 @@ CONTENT_SECURITY_POLICY = {
 }
 
 MAX_BODY_BYTES = 1024 * 1024  # a whole request, its files included
-DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+# By the ends of the addresses to which photos are sent, and then what was read in them.
+LARGER_BODIES = {"/photos/read/": 21 * 1024 * 1024, "/photos/take/": 4 * 1024 * 1024}
+# One process takes in so many at once that are larger than others may be.
+LARGER_BODIES_AT_ONCE = 16
+DATA_UPLOAD_MAX_MEMORY_SIZE = LARGER_BODIES["/photos/take/"]  # a body without its files
+# No file of a stranger's gets a name on the disk, where it would stay if the server was killed.
+FILE_UPLOAD_HANDLERS = ["dizzle_site.body_limit.InMemory"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
-DATA_UPLOAD_MAX_NUMBER_FILES = 2
+DATA_UPLOAD_MAX_NUMBER_FILES = 6  # a photo of each sheet of a game
 
 CSRF_FAILURE_VIEW = "dizzle_site.errors.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True

@@ -8,11 +8,13 @@ import socket
 import sqlite3
 import stat
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from django.conf import settings
 
-from .running import Site, manage, serving
+from .running import Site, manage, serving, started_before, wait_until
 
 TOO_MUCH = b"x" * (1024 * 1024 + 1)
 
@@ -77,6 +79,37 @@ def test_body_of_the_greatest_length_is_read(home: Site) -> None:
     assert home.ask("/", "POST", TOO_MUCH[1:]).status == 403  # for want of a CSRF token
 
 
+PHOTO = "/score/photos/read/"
+
+
+def test_photos_alone_may_be_large(home: Site) -> None:
+    large = bytes(21 * 2**20)
+    assert home.ask(PHOTO, "POST", large).status != 413
+    assert home.ask("/de" + PHOTO, "POST", large).status != 413
+    assert home.ask("/score/photos/take/", "POST", bytes(4 * 2**20)).status != 413
+    assert home.ask(PHOTO, "POST", large + b"x").status == 413
+    assert home.ask("/score/photos/take/", "POST", bytes(4 * 2**20 + 1)).status == 413
+    chunks = (bytes(2**20) for _ in range(22))
+    assert home.ask(PHOTO, "POST", chunks).status == 413
+    for path in ("/score/photos/", "/score/photos/sum/", PHOTO + "x/", "/?at=" + PHOTO):
+        assert home.ask(path, "POST", TOO_MUCH).status == 413
+
+
+def test_so_many_large_bodies_at_once_and_no_more(home: Site) -> None:
+    head = f"POST {PHOTO} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3000000\r\n\r\n"
+    with ExitStack() as phones:
+        for _ in range(settings.LARGER_BODIES_AT_ONCE):
+            phone = socket.create_connection(("127.0.0.1", home.port))
+            phones.enter_context(phone)
+            phone.sendall(head.encode() + bytes(2_000_000))
+        wait_until(lambda: home.ask(PHOTO, "POST", TOO_MUCH).status == 503)
+        answer = home.ask(PHOTO, "POST", TOO_MUCH)
+        assert answer.headers["retry-after"] == "5"
+        assert 'role="alert"' in answer.text
+        assert home.ask(PHOTO, "POST", TOO_MUCH[1:]).status != 503
+    wait_until(lambda: home.ask(PHOTO, "POST", TOO_MUCH).status != 503)
+
+
 def test_htmx_is_served_by_a_name_that_never_changes_its_content(
     home: Site, data_dir: Path
 ) -> None:
@@ -123,9 +156,17 @@ def test_killed_site_starts_again_without_preparing_anything_anew(tmp_path: Path
     assert (tmp_path / "secret-key").read_text("ascii") == key
 
 
+def test_site_that_was_moved_is_ready(tmp_path: Path) -> None:
+    done = manage("prepare", DATA_DIR=str(started_before(tmp_path / "var")))
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 @pytest.mark.skipif(os.name == "nt", reason="Windows knows no SIGTERM")
 def test_end_is_quick_even_with_an_open_connection(tmp_path: Path) -> None:
-    with serving(tmp_path) as site, socket.create_connection(("127.0.0.1", site.port)) as phone:
+    with (
+        serving(started_before(tmp_path)) as site,
+        socket.create_connection(("127.0.0.1", site.port)) as phone,
+    ):
         phone.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert phone.recv(12) == b"HTTP/1.1 200"
         site.process.terminate()
@@ -154,7 +195,8 @@ def test_public_site_answers_its_own_name_by_tls_only(data_dir: Path) -> None:
 def test_other_names_are_bound_to_tls_only_when_their_host_says_so(
     tmp_path: Path, hsts: str, told: str
 ) -> None:
-    with serving(tmp_path, SITE_URL="https://dizzle.example.org", HSTS=hsts) as site:
+    where = started_before(tmp_path)
+    with serving(where, SITE_URL="https://dizzle.example.org", HSTS=hsts) as site:
         proxied = site.ask("/", Host="dizzle.example.org", X_Forwarded_Proto="https")
         assert proxied.headers["strict-transport-security"] == told
 
