@@ -163,10 +163,10 @@ def _draw(
         let_next_in(request)
         if not settings.DRAWING_PROCESSES:
             return work()
-        _let_go_of_the_database()
+        let_go_of_the_database()
         return _processes(settings.DRAWING_PROCESSES, lane).draw(work, WAIT_SECONDS)
 
-    _let_go_of_the_database()
+    let_go_of_the_database()
     while True:
         try:
             longest = WAIT_SECONDS + LONGEST_SECONDS
@@ -177,19 +177,24 @@ def _draw(
                 raise
 
 
-def _let_go_of_the_database() -> None:
+def let_go_of_the_database() -> None:
     """Whoever waits for a drawing needs no connection, of which there are few."""
     if not connection.in_atomic_block:
         connection.close()
 
 
-def _most_at_once(request: HttpRequest) -> int:
+def most_at_once(request: HttpRequest) -> int:
     """How many requests of this process may draw or wait for a drawing."""
     if settings.DRAWING_THREADS:
         return int(settings.DRAWING_THREADS)
-    if "wsgi.input" in request.META:
+    if has_few_threads(request):
         return MOST_OF_FEW_THREADS
     return int(settings.DRAWING_PROCESSES) + IN_LINE
+
+
+def has_few_threads(request: HttpRequest) -> bool:
+    """Whether who waits here keeps a thread from others: ASGI servers have one for each request."""
+    return "wsgi.input" in request.META
 
 
 def _ask_to_come_back(
@@ -233,14 +238,15 @@ def _edition() -> str:
 
 def _rooms(request: HttpRequest, lane: Lane) -> list[BoundedSemaphore]:
     """Where a request must find a place to draw or wait."""
-    most = _most_at_once(request)
+    most = most_at_once(request)
     if lane.most is None:
-        return [_room(most)]
-    return [_room_of(lane, max(1, most // SHARE_OF_A_LANE)), _room(most)]
+        return [room(most)]
+    return [_room_of(lane, max(1, most // SHARE_OF_A_LANE)), room(most)]
 
 
 @cache
-def _room(most: int) -> BoundedSemaphore:
+def room(most: int) -> BoundedSemaphore:
+    """What all who draw or wait in this process have a place of."""
     return BoundedSemaphore(most)
 
 

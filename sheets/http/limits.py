@@ -76,6 +76,9 @@ PICTURES: Final = Limit("pictures", "60/minute;900/hour")
 PREVIEWS: Final = Limit("previews", "240/minute;4000/hour")
 """Pages that are drawn anew to be looked at: each change of a level asks for one."""
 
+PHOTOS: Final = Limit("photos", "30/minute;300/hour")
+"""Photos that are read."""
+
 READS: Final = Limit("reads", "600/minute;12000/hour")
 """Everything that is drawn, also what was drawn before and is only given again."""
 

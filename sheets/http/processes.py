@@ -1,4 +1,4 @@
-"""Where is drawn? In processes of their own, so that whoever plays never waits for a drawing.
+"""Where is drawn, and read? In processes of their own, so that whoever plays never waits for it.
 
 Two threads that draw within the server make every move several times slower: each of its many
 hand-overs of the interpreter waits for them. A process of its own, at low priority, does not; the
@@ -8,7 +8,8 @@ Processes are started when they are needed, and end after some idle minutes, aft
 and with the server, however that ends: their pipe breaks. Each draws one thing at a time. Where
 several servers share a machine and a DATA_DIR, locks in that folder see to it that all of them
 together draw no more at once than one may. What takes long has processes of its own, a `Lane`, so
-that nothing short waits behind it.
+that nothing short waits behind it; so has what strangers send to be read, which may have so much
+memory and no more, and is not tried again where it has killed a process.
 """
 
 from __future__ import annotations
@@ -22,7 +23,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from multiprocessing.connection import Connection
 from multiprocessing.context import BaseContext
-from threading import Condition
+from pathlib import Path
+from threading import Condition, Timer
 from time import monotonic
 from typing import IO, Final, NamedTuple
 
@@ -30,8 +32,11 @@ import django
 from django.conf import settings
 from django.utils.translation import get_language, override
 
+from dizzle_site.environment import cores
+
 if sys.platform != "win32":
     import fcntl
+    import resource
 
 Work = Callable[[], bytes]
 """What is done: a `functools.partial` of a function in `works`, so that it can be sent."""
@@ -43,26 +48,38 @@ MOST_DRAWINGS: Final = 200
 LONGEST_SECONDS: Final = 60
 """A drawing that takes longer is given up, and its process killed."""
 
+ONE_CORE: Final = {"OPENBLAS_NUM_THREADS": "1", "OPENCV_FOR_THREADS_NUM": "1"}
+"""There is a process for each core already; and each thread more has memory of its own."""
+
 
 class Lane(NamedTuple):
     """Things that are drawn by the same processes; its ``name`` is that of its locks.
 
     There are no more processes than ``most``, however many a site has. The higher its niceness,
-    the less of a busy core it takes from others.
+    the less of a busy core it takes from others. What takes longer than ``longest_seconds`` is
+    given up, and so is what needs more than ``most_mib`` of memory beside what its process had at
+    first. ``is_tried_again`` says whether it is begun anew after its process was killed.
     """
 
     name: str
     niceness: int
     most: int | None = None
+    longest_seconds: float = LONGEST_SECONDS
+    most_mib: int | None = None
+    is_tried_again: bool = True
 
 
 DRAWINGS: Final = Lane("drawing", 10)
 SUGGESTIONS: Final = Lane("suggesting", 15, most=1)
 """Bots play for seconds for each of them."""
+READING: Final = Lane(
+    "reading", 10, most=cores(), longest_seconds=30, most_mib=380, is_tried_again=False
+)
+"""Photos that strangers have sent."""
 
 
 class NotDrawn(Exception):
-    """The process was killed, twice, or the drawing took too long."""
+    """The process was killed, as often as it was tried, or it took too long or too much memory."""
 
 
 class NoneFree(Exception):
@@ -148,6 +165,7 @@ class _Process:
     """One process, and the server's end of the pipe to it."""
 
     def __init__(self, most: int, lane: Lane) -> None:
+        self._lane = lane
         context = _context()
         self._pipe, theirs = context.Pipe()
         self._process = context.Process(  # type: ignore[attr-defined]
@@ -161,14 +179,23 @@ class _Process:
         return self._process.is_alive() and not self._pipe.poll()
 
     def draw(self, work: Work) -> bytes:
-        """What it has drawn. Raises EOFError where it ended before, NotDrawn, and Broken."""
+        """What it has drawn. Raises NotDrawn, Broken, and EOFError where it may be tried again."""
+        end = monotonic() + self._lane.longest_seconds
+        # What hangs may not even take what it is sent.
+        watchdog = Timer(self._lane.longest_seconds, self._process.kill)
+        watchdog.daemon = True
+        watchdog.start()
+        has_begun = False
         try:
             self._pipe.send((work, get_language()))
-            if not self._pipe.poll(LONGEST_SECONDS):
-                raise NotDrawn
+            has_begun = self._pipe.recv()
             is_drawn, answer = self._pipe.recv()
-        except OSError as gone:  # the pipe broke
+        except (EOFError, OSError) as gone:  # the pipe broke
+            if monotonic() >= end or (has_begun and not self._lane.is_tried_again):
+                raise NotDrawn from gone
             raise EOFError from gone
+        finally:
+            watchdog.cancel()
         if not is_drawn:
             raise Broken(answer)
         drawn: bytes = answer
@@ -197,19 +224,38 @@ def _draw_for(pipe: Connection, most: int, lane: Lane) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is meant for the server
     if hasattr(os, "nice"):
         os.nice(lane.niceness)
+    os.environ.update(ONE_CORE)  # before the first work loads what looks at it
     django.setup()
+    if lane.most_mib is not None:
+        _limit_memory(lane.most_mib)
     with suppress(EOFError, OSError):
         for _ in range(MOST_DRAWINGS):
             if not pipe.poll(IDLE_SECONDS):
                 return
             work, language = pipe.recv()
             with _one_of_the_machine(most, lane), override(language):
+                pipe.send(True)
                 pipe.send(_done(work))
+
+
+def _limit_memory(most_mib: int) -> None:
+    """Let this process have so much more memory than it has now.
+
+    Only Linux counts what a process has asked for, and says how much that is.
+    """
+    if sys.platform != "linux":
+        return
+    status = Path("/proc/self/status").read_text("ascii")
+    has_kib = int(status.partition("VmData:")[2].split()[0])
+    most = (has_kib + most_mib * 1024) * 1024
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
 
 
 def _done(work: Work) -> tuple[bool, bytes | str]:
     try:
         return True, work()
+    except MemoryError:
+        os._exit(1)  # and give it all back at once
     except Exception:
         return False, traceback.format_exc()
 

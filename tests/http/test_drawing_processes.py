@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from sheets.http.processes import Broken, NoneFree, NotDrawn, Processes
+from sheets.http.processes import DRAWINGS, Broken, NoneFree, NotDrawn, Processes
 from tests.processes import children, is_running
 from tests.site.running import (
     CHECKOUT,
@@ -26,8 +26,8 @@ from tests.site.running import (
     Answer,
     Site,
     environment,
-    manage,
     serving,
+    started_before,
     wait_until,
 )
 
@@ -58,7 +58,7 @@ def ask(site: Site, path: str) -> Answer:
 
 @pytest.fixture
 def site(tmp_path: Path) -> Iterator[Site]:
-    with serving(tmp_path, DRAWING_PROCESSES="2") as site:
+    with serving(started_before(tmp_path), DRAWING_PROCESSES="2") as site:
         yield site
 
 
@@ -145,7 +145,7 @@ def test_a_killed_drawing_process_costs_nobody_their_drawing(site: Site) -> None
 
 def test_whoever_finds_no_place_in_line_is_asked_to_come_back(tmp_path: Path) -> None:
     with (
-        serving(tmp_path, DRAWING_PROCESSES="1", DRAWING_THREADS="2") as site,
+        serving(started_before(tmp_path), DRAWING_PROCESSES="1", DRAWING_THREADS="2") as site,
         ThreadPoolExecutor(3) as askers,
     ):
         with stopped(warm(site)):
@@ -171,7 +171,7 @@ def test_processes_end_with_the_server_however_it_ends(tmp_path: Path, how: sign
     with (
         # Not the test's own folder: the path of a socket must be short.
         TemporaryDirectory(prefix="d") as folder,
-        serving(tmp_path, DRAWING_PROCESSES="2", TMPDIR=folder) as site,
+        serving(started_before(tmp_path), DRAWING_PROCESSES="2", TMPDIR=folder) as site,
     ):
         found = [warm(site), *children(site.process.pid)]
         assert os.listdir(folder)
@@ -188,9 +188,8 @@ def test_processes_end_with_the_server_however_it_ends(tmp_path: Path, how: sign
 
 def test_few_threads_are_never_all_taken_by_drawings(tmp_path: Path) -> None:
     pytest.importorskip("gunicorn")
-    assert manage("prepare", DATA_DIR=str(tmp_path)).returncode == 0
     with (
-        gunicorn(tmp_path, threads=4, DRAWING_PROCESSES="1") as site,
+        gunicorn(started_before(tmp_path), threads=4, DRAWING_PROCESSES="1") as site,
         ThreadPoolExecutor(8) as askers,
     ):
         assert ask(site, sheets(1)).status == 200
@@ -228,7 +227,10 @@ def gunicorn(data_dir: Path, threads: int, **variables: str) -> Iterator[Site]:
 
 
 def test_prints_never_wait_for_suggestions_of_which_one_is_tried_at_a_time(tmp_path: Path) -> None:
-    with serving(tmp_path, DRAWING_PROCESSES="1") as site, ThreadPoolExecutor(1) as asker:
+    with (
+        serving(started_before(tmp_path), DRAWING_PROCESSES="1") as site,
+        ThreadPoolExecutor(1) as asker,
+    ):
         warm(site)
         wish = asker.submit(ask, site, "/workshop/suggest/?seed=3")
         wait_until(lambda: len(drawing(site.process.pid)) == 2)
@@ -246,7 +248,7 @@ def test_prints_never_wait_for_suggestions_of_which_one_is_tried_at_a_time(tmp_p
 
 def test_servers_of_one_machine_share_its_cores(tmp_path: Path) -> None:
     with (
-        serving(tmp_path, DRAWING_PROCESSES="1") as one,
+        serving(started_before(tmp_path), DRAWING_PROCESSES="1") as one,
         serving(tmp_path, DRAWING_PROCESSES="1") as other,
         ThreadPoolExecutor(1) as asker,
     ):
@@ -281,14 +283,10 @@ def test_a_drawing_that_fails_tells_why(processes: Processes) -> None:
     assert processes.draw(partial(bytes, 3), 1) == bytes(3)
 
 
-def test_a_drawing_that_never_ends_is_given_up(
-    processes: Processes, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("sheets.http.processes.LONGEST_SECONDS", 0.2)
+def test_a_drawing_that_never_ends_is_given_up() -> None:
+    processes = Processes(1, DRAWINGS._replace(longest_seconds=1))
     with pytest.raises(NotDrawn):
         processes.draw(partial(time.sleep, 999), 1)  # type: ignore[arg-type]
-    monkeypatch.undo()
-    assert processes.draw(partial(bytes, 3), 1) == bytes(3)
 
 
 def test_who_waits_too_long_is_told(processes: Processes) -> None:

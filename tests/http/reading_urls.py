@@ -1,0 +1,89 @@
+"""The site's addresses, and two that have `sheets.http.reading` do what no photo makes it do."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import time
+from functools import partial
+from pathlib import Path
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.urls import include, path
+from django.views.decorators.csrf import csrf_exempt
+
+from sheets.http.reading import LineFull, NotRead, TooOften, have_read, place_in_line
+
+
+def note(file: Path) -> None:
+    """Tell the test which process does this; a line each time."""
+    with file.with_suffix(".begun").open("a") as begun:
+        begun.write(f"{os.getpid()}\n")
+
+
+def wait_for(file: Path, data: bytes = b"") -> bytes:
+    """Take until there is a file, and give what is in it, and how much was sent if anything."""
+    note(file)
+    while not file.exists():
+        time.sleep(0.02)
+    return file.read_bytes() + (f" of {len(data)}".encode() if data else b"")
+
+
+def eat(file: Path, data: bytes = b"") -> bytes:
+    """Need two gibibytes."""
+    note(file)
+    eaten = [bytes([1]) * 2**24 for _ in range(128)]
+    return bytes(len(eaten))
+
+
+def die(file: Path, data: bytes = b"") -> bytes:
+    """End without an answer."""
+    note(file)
+    os._exit(1)
+
+
+def sleep(file: Path, data: bytes = b"") -> bytes:
+    """Never end."""
+    note(file)
+    time.sleep(999)
+    return b""
+
+
+def see(data: bytes) -> bytes:
+    """The levels of a photo's sheets, and the most memory that this process has ever had."""
+    from sheets.levels import shipped_levels
+    from sheets.scanning.reading import read_photo
+
+    found = read_photo(data, list(shipped_levels().values())).sheets
+    names = [one.form.level.id for one in found if one.form and not one.refused]
+    (most,) = re.findall(r"VmHWM:\s*(\d+) kB", Path("/proc/self/status").read_text("ascii"))
+    return json.dumps({"sheets": names, "mib": int(most) / 1024}).encode()
+
+
+WORKS = {"wait_for": wait_for, "eat": eat, "die": die, "sleep": sleep}
+
+
+@csrf_exempt
+def read(request: HttpRequest, do: str) -> HttpResponse:
+    data = request.FILES["photo"].read() if request.FILES else b""  # type: ignore[union-attr]
+    work = partial(WORKS[do], Path(request.GET["file"]), data)
+    try:
+        return HttpResponse(have_read(request, work, request.GET.get("ticket", "")))
+    except LineFull:
+        return HttpResponse("full", status=503)
+    except TooOften:
+        return HttpResponse("too often", status=429)
+    except NotRead:
+        return HttpResponse("not read", status=422)
+
+
+def place(request: HttpRequest) -> JsonResponse:
+    return JsonResponse({"place": place_in_line(request.GET["ticket"])})
+
+
+urlpatterns = [
+    path("", include("dizzle_site.urls")),
+    path("<str:do>/photos/read/", read),
+    path("place/", place),
+]
