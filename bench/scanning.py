@@ -3,16 +3,18 @@
 Photos of the synthesiser in `training/`, two sheets each, of every grade, of the shipped levels:
 the network has learnt from others. Beside it one plain threshold on the straightened sheets; beside
 the time the floor in the same run: decode the file, look for markers once in the whole photo, and
-lay one page flat. `--photos N` of each grade; the same number gives the same photos.
+lay one page flat; both only for photos that kept their 12 megapixels. `--photos N` of each grade;
+the same number gives the same photos.
 """
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,21 +27,28 @@ django.setup()
 
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
+from PIL import Image  # noqa: E402
 
 from sheets.geometry import PageOptions  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
-from sheets.rules.level import SHAPES  # noqa: E402
-from sheets.scanning.checked import Check, OnPaper, format_checks  # noqa: E402
+from sheets.rules.level import SHAPES, Level  # noqa: E402
+from sheets.rules.paper import score_paper  # noqa: E402
+from sheets.scanning.checked import BINS, Check, OnPaper, format_checks  # noqa: E402
 from sheets.scanning.kinds import CIRCLED, CROSS, EMPTY, EXPLODED, TAKEN_BACK  # noqa: E402
 from sheets.scanning.patches import Look  # noqa: E402
 from sheets.scanning.photos import open_photo  # noqa: E402
-from sheets.scanning.reading import SURE, read_photo  # noqa: E402
+from sheets.scanning.reading import SURE, SheetReading, read_photo  # noqa: E402
 from sheets.scanning.seen import see_sheets  # noqa: E402
+from sheets.scoring.marks import read_paper  # noqa: E402
 from training.camera import GRADES, photograph  # noqa: E402
 from training.papers import PX_PER_MM, Filling, Truth, fill_page  # noqa: E402
 
 LEVELS = list(shipped_levels().values())
 PRINTS = ({}, {"bw": True}, {"paper": "letter"})
+LARGE_PX = 10_000_000
+"""Time is told of photos above it: of small ones nearly all of the floor is gone, and little of
+the reading."""
+
 FLAT_PX = (2376, 1680)
 """A page at 8 pixels a millimetre."""
 
@@ -54,26 +63,70 @@ def main() -> None:
     parser.add_argument("--photos", type=int, default=6, help="of each grade")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
     parser.add_argument("--wrong", action="store_true", help="list what is sure and wrong")
+    parser.add_argument("--diagram", type=Path, help="write how honest the answers are as an SVG")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     checks = {grade: Check() for grade in GRADES}
+    scores = {grade: Scores() for grade in GRADES}
     plain = {grade: [0, 0] for grade in GRADES}
     ratios: dict[str, list[float]] = {grade: [] for grade in GRADES}
     for grade in GRADES:
         for seed in range(options.seed, options.seed + options.photos):
             jpeg, truths = shot(seed, grade)
-            floor = seconds(lambda jpeg=jpeg: lay_once(jpeg))
-            ratios[grade].append(seconds(lambda jpeg=jpeg: read_photo(jpeg, LEVELS)) / floor)
-            check_photo(checks[grade], plain[grade], jpeg, truths, options.wrong and (grade, seed))
+            if is_large(jpeg):
+                floor = seconds(lambda jpeg=jpeg: lay_once(jpeg))
+                ratios[grade].append(seconds(lambda jpeg=jpeg: read_photo(jpeg, LEVELS)) / floor)
+            told = options.wrong and (grade, seed)
+            check_photo(checks[grade], scores[grade], plain[grade], jpeg, truths, told)
     print(format_checks(checks))
     row(
         "plain threshold", [f"{100 * right / max(1, all_):.2f} %" for right, all_ in plain.values()]
     )
-    row("time / floor", [f"{np.quantile(some, 0.95):.1f}" for some in ratios.values()])
-    row("its median", [f"{np.median(some):.1f}" for some in ratios.values()])
+    row("points as read", [one.share(one.as_read) for one in scores.values()])
+    row("after asking", [one.share(one.answered) for one in scores.values()])
+    row("asked a sheet", [f"{one.asked / max(1, one.sheets):.1f}" for one in scores.values()])
+    for label, share in (("time / floor", 0.95), ("its median", 0.5)):
+        row(label, [f"{np.quantile(some, share):.1f}" if some else "-" for some in ratios.values()])
+    row("photos timed", [str(len(some)) for some in ratios.values()])
     print("\nwhere the answer was given with …, so many were right (all grades)")
     for end, count, right in sum_up(checks.values()):
         print(f"up to {end:<6} {count:7} fields {right:7.2f} %")
+    if options.diagram:
+        options.diagram.write_text(draw_honesty(checks.values()), "utf-8")
+
+
+def draw_honesty(checks: Iterable[Check]) -> str:
+    """The reliability diagram: for each group of answers, how sure they are and how many are right.
+
+    A dot above the line is too modest, one below it too sure; its label is how many there are.
+    """
+
+    def place(share: float) -> float:
+        """From 50 to 100 %: what is nearly sure has most of the room."""
+        return 40 + 320 * (1 - np.log10(1 + 99 * (1 - share) / 0.5) / 2)
+
+    lines = [
+        '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 430 400" font-family="sans-serif" '
+        'font-size="11"><rect width="430" height="400" fill="#fff"/>'
+    ]
+    for share in (0.5, 0.8, 0.9, 0.95, 0.99, 1.0):
+        at = place(share)
+        lines.append(
+            f'<path d="M{at:.1f} 360V40M40 {400 - at:.1f}H360" stroke="#ddd"/>'
+            f'<text x="{at:.1f}" y="374" text-anchor="middle">{100 * share:g} %</text>'
+            f'<text x="36" y="{404 - at:.1f}" text-anchor="end">{100 * share:g}</text>'
+        )
+    lines.append('<path d="M40 360 360 40" stroke="#1f4fb8" stroke-width="1.5"/>')
+    lines.append('<text x="200" y="392" text-anchor="middle">how sure the answers are</text>')
+    lines.append('<text x="40" y="28">how many of them are right</text>')
+    starts = dict(zip(BINS, (0.4, *BINS), strict=False))
+    for end, count, right in sum_up(checks):
+        x, y = place(max(0.5, (starts[end] + end) / 2)), 400 - place(max(0.5, right / 100))
+        lines.append(
+            f'<circle cx="{x:.1f}" cy="{y:.1f}" r="5" fill="#a3211c"/>'
+            f'<text x="{x + 9:.1f}" y="{y + 12:.1f}">{count}</text>'
+        )
+    return "\n".join([*lines, "</svg>"]) + "\n"
 
 
 def row(label: str, cells: list[str]) -> None:
@@ -101,6 +154,12 @@ def shot(seed: int, grade: str) -> tuple[bytes, list[Truth]]:
     return photograph(rng, page, PX_PER_MM, grade).jpeg, truths
 
 
+def is_large(jpeg: bytes) -> bool:
+    """Whether it still has its 12 megapixels: a messenger may have made it small."""
+    with Image.open(io.BytesIO(jpeg)) as file:
+        return file.width * file.height > LARGE_PX
+
+
 def lay_once(jpeg: bytes) -> None:
     """The least that has to be done with a photo."""
     photo = open_photo(jpeg)
@@ -117,8 +176,48 @@ def seconds(work: Callable[[], None]) -> float:
     return time.process_time() - start
 
 
+class Scores:
+    """Of so many sheets: whose points are right as read, and once a person has answered."""
+
+    def __init__(self) -> None:
+        self.sheets = self.as_read = self.answered = self.asked = 0
+
+    def add(self, sheet: SheetReading, fields: dict[str, str], numbers: dict[str, int]) -> None:
+        """Score a sheet as it was read, as it is after its questions, and as it is in truth."""
+        best: dict[str, tuple[object, float]] = {**sheet.best(), **sheet.best_numbers()}
+        true: dict[str, object] = {**fields, **numbers}
+        asked = [at for at, (_value, sure) in best.items() if sure < SURE]
+        read = {at: value for at, (value, _sure) in best.items()}
+        level = sheet.form.level if sheet.form else LEVELS[0]
+        points = points_of(level, true)
+        self.sheets += 1
+        self.asked += len(asked)
+        self.as_read += points_of(level, read) == points
+        self.answered += points_of(level, read | {at: true.get(at) for at in asked}) == points
+
+    def share(self, count: int) -> str:
+        """In percent of the sheets."""
+        return f"{100 * count / max(1, self.sheets):.1f} %"
+
+
+def points_of(level: Level, found: Mapping[str, object]) -> int:
+    """What a sheet with these marks is worth, as one of several."""
+    marks = {
+        at.replace("-", " ", 1): str(value)
+        for at, value in found.items()
+        if value is not None and value not in (EMPTY, "printed")
+    }
+    paper = read_paper(level, ["", ""], [marks, {}], False)
+    return score_paper(paper).scores[0].total
+
+
 def check_photo(
-    check: Check, plain: list[int], jpeg: bytes, truths: list[Truth], told: object
+    check: Check,
+    scores: Scores,
+    plain: list[int],
+    jpeg: bytes,
+    truths: list[Truth],
+    told: object,
 ) -> None:
     """Compare what was read with what is true, and what a threshold says."""
     by_place = {sheet.place: sheet for sheet in read_photo(jpeg, LEVELS).sheets}
@@ -139,6 +238,7 @@ def check_photo(
             if how == CIRCLED
         }
         check.add(sheet, OnPaper(fields, numbers))
+        scores.add(sheet, fields, numbers)
         told_plain = by_threshold(look)
         for name, kind in truth.fields.items():
             if kind != "printed":

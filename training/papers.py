@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as made_by
 from functools import lru_cache
@@ -44,12 +44,16 @@ class Truth:
 
 @dataclass(frozen=True)
 class Filling:
-    """Who fills sheets in: which pens and ways to draw strokes there are to choose from."""
+    """Who fills sheets in: which pens and ways to draw strokes there are to choose from.
+
+    ``only`` are the kinds of all fields that are marked; without it chance decides.
+    """
 
     families: tuple[str, ...] = tuple(FAMILIES)
     methods: tuple[str, ...] = METHODS
     taken_back: float = 0.02
     stray: float = 0.02
+    only: Mapping[str, str] | None = None
 
 
 def fill_page(
@@ -127,7 +131,7 @@ def _fill_sheet(
             writer.draw(strokes, sheet["fields"][field.name], other=kind == "lava")
         elif kind == "empty" and rng.random() < filling.stray:
             writer.draw(marks.stray(rng, writer.hand), sheet["fields"][field.name])
-    for track, numbers in sheet["numbers"].items():
+    for track, numbers in sheet["numbers"].items() if filling.only is None else ():
         truth.numbers[track] = _fill_track(rng, writer, numbers)
     _write(rng, writer, sheet)
     truth.ways = frozenset(way for pen in writer.layers for way in (pen.family, pen.method))
@@ -148,6 +152,8 @@ def _choose_kind(
 ) -> str:
     if field.printed or field.name in level.printed_tracks:
         return "printed"
+    if filling.only is not None:
+        return filling.only.get(field.name, "empty")
     if field.symbol == "volcano":
         return "empty"
     if field.symbol == "bomb" and rng.random() < 0.45:

@@ -78,6 +78,12 @@ class Form:
         }
 
     @cached_property
+    def name(self) -> Rect | None:
+        """Where its player writes a name, if anywhere."""
+        rooms = (room for room in find_rooms(self.parts) if room.what == ("name",))
+        return next((room.box for room in rooms), None)
+
+    @cached_property
     def boxes(self) -> dict[str, Rect]:
         """All that may be marked, by the names of fields and `numbers`."""
         fields = {name: (b.x, b.y, b.width, b.height) for name, b in self.frame.fields.items()}

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import warnings
+from math import ceil
 from typing import Final
 
+import cv2
 import numpy as np
-from PIL import Image, ImageOps
+from PIL import Image
+from PIL.ExifTags import Base
 
 from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
+from sheets.scanning.webp import is_webp, read_header
 
 MAX_BYTES: Final = 20 * 2**20
 MAX_PIXELS: Final = 50_000_000
@@ -20,9 +24,22 @@ MIN_SIDE_PX: Final = 600
 """A shorter side than this shows no field well enough."""
 
 ENOUGH_PIXELS: Final = 17_000_000
-"""Larger pictures are made smaller while they are decoded: no field gets clearer by them."""
+"""Larger pictures are made smaller: no field gets clearer by them."""
 
-FORMATS: Final = ("JPEG", "PNG", "WEBP", "GIF")
+HALVED_PIXELS: Final = 32_000_000
+"""Larger JPEGs are decoded at half their size, which needs a quarter of the memory."""
+
+FORMATS: Final = ("JPEG", "PNG", "GIF")
+"""Of those that Pillow decodes; WebP needs much less memory with OpenCV."""
+
+_HEIC: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
+_ROWS: Final = 256
+"""So many of the photo are made at once."""
+
+
+def is_heic(data: bytes) -> bool:
+    """Whether a file is a photo as iPhones keep it: it is refused, but can be sent as a JPEG."""
+    return data[4:8] == b"ftyp" and data[8:12] in _HEIC
 
 
 def open_photo(data: bytes) -> Picture:
@@ -36,37 +53,114 @@ def open_photo(data: bytes) -> Picture:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of Pillow, about sizes: they are checked here
-            with Image.open(io.BytesIO(data), formats=FORMATS) as file:
-                return _decode(file)
+            picture, turned = _open_webp(data) if is_webp(data) else _open(data)
+            return _upright(picture, turned)
     except Refused:
         raise
-    except Image.DecompressionBombError as error:  # Pillow's own limit, far above ours
+    except (MemoryError, Image.DecompressionBombError) as error:
         raise Refused("too-large") from error
     except Exception as error:  # decoders raise whatever they like about bytes that are no picture
-        raise Refused("not-a-picture") from error
+        is_large = isinstance(error, cv2.error) and error.code == cv2.Error.StsNoMem
+        raise Refused("too-large" if is_large else "not-a-picture") from error
 
 
-def _decode(file: Image.Image) -> Picture:
-    width, height = file.size
+def _open(data: bytes) -> tuple[Picture, int]:
+    """The pixels, and how the camera was held, as EXIF says it."""
+    with Image.open(io.BytesIO(data), formats=FORMATS) as file:
+        width, height = file.size
+        _check_size(width, height)
+        if width * height > HALVED_PIXELS and file.format == "JPEG":
+            file.draft("RGB", (width // 2, height // 2))
+        file.load()
+        brightest = _brightest(file)
+        size = _size(*file.size)
+        picture = np.empty((size[1], size[0], 3), np.uint8)
+        # By and by: each step below would else have a copy of the whole.
+        for top in range(0, size[1], _ROWS):
+            low = min(top + _ROWS, size[1])
+            first, last = (row * file.height / size[1] for row in (top, low))
+            part = file.crop((0, int(first), file.width, ceil(last)))
+            plain = _plain(part, brightest)
+            if size != file.size:
+                box = (0, first - int(first), file.width, last - int(first))
+                plain = plain.resize((size[0], low - top), Image.Resampling.BOX, box)
+            picture[top:low] = np.asarray(plain)
+        return picture, int(file.getexif().get(Base.Orientation, 1))
+
+
+def _open_webp(data: bytes) -> tuple[Picture, int]:
+    header = read_header(data)
+    _check_size(header.width, header.height)
+    if header.is_animated and header.width * header.height > ENOUGH_PIXELS:
+        raise Refused("too-large")  # whoever decodes it needs three whole pictures
+    picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_UNCHANGED)
+    if picture is None:
+        raise Refused("not-a-picture")
+    height, width = picture.shape[:2]
+    if width * height > ENOUGH_PIXELS:
+        picture = cv2.resize(picture, _size(width, height), interpolation=cv2.INTER_AREA)
+    if picture.shape[2] == 4:
+        picture = _on_paper(picture)
+    exif = Image.Exif()
+    exif.load(header.exif)
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), int(exif.get(Base.Orientation, 1))
+
+
+def _on_paper(picture: Picture) -> Picture:
+    """White where it was clear, without its fourth channel that said so."""
+    opaque = np.empty((*picture.shape[:2], 3), np.uint8)
+    for top in range(0, len(picture), _ROWS):
+        part = picture[top : top + _ROWS].astype(np.uint16)
+        alpha = part[..., 3:]
+        opaque[top : top + _ROWS] = (part[..., :3] * alpha + 255 * (255 - alpha) + 127) // 255
+    return opaque
+
+
+def _check_size(width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         raise Refused("too-large")
     if min(width, height) < MIN_SIDE_PX:
         raise Refused("too-small")
-    shrunk = (ENOUGH_PIXELS / (width * height)) ** 0.5
-    if shrunk < 1 and file.format == "JPEG":
-        file.draft("RGB", (int(width * shrunk), int(height * shrunk)))
-    picture = ImageOps.exif_transpose(file)
-    if picture.mode.startswith("I") or picture.mode == "F":  # 16 bits: Pillow would clip them
-        values = np.asarray(picture, np.float32)
-        most = max(1.0, float(values.max()))
-        picture = Image.fromarray((values * (255 / most)).astype(np.uint8))
+
+
+def _size(width: int, height: int) -> tuple[int, int]:
+    """How large a picture becomes."""
+    share = min(1.0, (ENOUGH_PIXELS / (width * height)) ** 0.5)
+    return int(width * share), int(height * share)
+
+
+def _is_deep(picture: Image.Image) -> bool:
+    """Whether it has 16 bits, which Pillow would clip to 8."""
+    return picture.mode.startswith("I") or picture.mode == "F"
+
+
+def _brightest(picture: Image.Image) -> float:
+    most = picture.getextrema()[1]
+    return 255.0 if isinstance(most, tuple) else float(most)
+
+
+def _plain(picture: Image.Image, brightest: float) -> Image.Image:
+    """In red, green and blue, on paper where it is clear."""
+    if _is_deep(picture):
+        values = np.asarray(picture, np.float32) * (255 / max(1.0, brightest))
+        picture = Image.fromarray(values.astype(np.uint8))
     if picture.mode in ("RGBA", "LA", "PA") or "transparency" in picture.info:
         with_alpha = picture.convert("RGBA")
         picture = Image.new("RGB", with_alpha.size, "white")
         picture.paste(with_alpha, mask=with_alpha.getchannel("A"))
-    pixels = picture.width * picture.height
-    if pixels > ENOUGH_PIXELS:
-        share = (ENOUGH_PIXELS / pixels) ** 0.5
-        size = (int(picture.width * share), int(picture.height * share))
-        picture = picture.resize(size, Image.Resampling.BOX)
-    return np.ascontiguousarray(np.asarray(picture.convert("RGB")))
+    return picture.convert("RGB")
+
+
+def _upright(picture: Picture, turned: int) -> Picture:
+    """Turned and flipped as EXIF says: with 1 it is upright, with 6 its top is at its right."""
+    if turned in (5, 7):
+        picture = cv2.transpose(picture)
+    if turned in (2, 4):
+        return cv2.flip(picture, 1 if turned == 2 else 0)
+    ways = {
+        3: cv2.ROTATE_180,
+        6: cv2.ROTATE_90_CLOCKWISE,
+        7: cv2.ROTATE_180,
+        8: cv2.ROTATE_90_COUNTERCLOCKWISE,
+    }
+    return cv2.rotate(picture, ways[turned]) if turned in ways else picture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -25,12 +26,18 @@ class Taken(NamedTuple):
 
 @cache
 def take(
-    *names: str, seed: int = 1, grade: str = "easy", paper: str = "a4", large: bool = False
+    *names: str,
+    seed: int = 1,
+    grade: str = "easy",
+    paper: str = "a4",
+    large: bool = False,
+    crosses: tuple[str, ...] | None = None,
 ) -> Taken:
-    """A photo of the sheets of some levels, on one page."""
+    """A photo of the sheets of some levels, on one page; with ``crosses`` those alone on each."""
     rng = np.random.default_rng(seed)
     levels = [shipped_levels()[name] for name in names]
     options = PageOptions(paper=paper, large=large, per_page=2 if len(names) == 2 else 0)
-    page, truths = fill_page(rng, levels, options, FIRM)
+    only = None if crosses is None else dict.fromkeys(crosses, "cross")
+    page, truths = fill_page(rng, levels, options, replace(FIRM, only=only))
     shot = photograph(rng, page, PX_PER_MM, grade, megapixels=6 if len(names) == 2 else 4)
     return Taken(shot.jpeg, {truth.place: truth for truth in truths})

@@ -1,0 +1,58 @@
+"""What does a WebP file say of itself, before anything of it is decoded?
+
+Pillow makes room for two whole pictures before it tells how large they are.
+"""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterator
+from typing import NamedTuple
+
+_ANIMATED = 2
+
+
+class Header(NamedTuple):
+    """The largest size that any part of the file names, its EXIF data, and whether it moves."""
+
+    width: int
+    height: int
+    exif: bytes
+    is_animated: bool
+
+
+def is_webp(data: bytes) -> bool:
+    """Whether a file begins as one does."""
+    return data[:4] == b"RIFF" and data[8:12] == b"WEBP"
+
+
+def read_header(data: bytes) -> Header:
+    """Raises ValueError for a file that says no size, and struct.error for one cut short."""
+    sizes: list[tuple[int, int]] = []
+    exif, is_animated = b"", False
+    for name, at, length in _chunks(data):
+        if name == b"VP8X":
+            flags, low_x, high_x, low_y, high_y = struct.unpack_from("<B3xHBHB", data, at)
+            sizes.append((1 + low_x + (high_x << 16), 1 + low_y + (high_y << 16)))
+            is_animated = bool(flags & _ANIMATED)
+        elif name == b"VP8 ":
+            width, height = struct.unpack_from("<6xHH", data, at)
+            sizes.append((width & 0x3FFF, height & 0x3FFF))
+        elif name == b"VP8L":
+            (bits,) = struct.unpack_from("<xI", data, at)
+            sizes.append((1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)))
+        elif name == b"EXIF":
+            exif = data[at : at + length]
+    if not sizes:
+        raise ValueError("no size")
+    width, height = max(sizes, key=lambda size: size[0] * size[1])
+    return Header(width, height, exif, is_animated)
+
+
+def _chunks(data: bytes) -> Iterator[tuple[bytes, int, int]]:
+    """The name of each part, where its content begins and how long that is."""
+    at = 12
+    while at + 8 <= len(data):
+        name, length = struct.unpack_from("<4sI", data, at)
+        yield name, at + 8, length
+        at += 8 + length + length % 2
