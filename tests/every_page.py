@@ -45,6 +45,7 @@ def every_page(client: Client) -> list[Place]:
     tables: tuple[Party, ...] = (sit_down(), finished_party("Ana", "Ben"), sit_down_for("major"))
     for party in tables:
         places += [Place(f"/table/{party.code}/{below}", party.tokens[0]) for below in TABLE]
+    places.append(Place(f"/table/{tables[0].code}/photos/", tables[0].tokens[0]))
     rolled, rails = sit_down(level="level-1", dice="rolled"), sit_down(("Ana",), RAILS)
     rolled.act("roll", by=0)
     rails.act("place", 0, "b1")

@@ -2,7 +2,7 @@
 
 from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import BalanceJob
-from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring
+from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
 from sheets.models.tables import Entry, GameFile, Seat, Table
 from sheets.models.tallies import Tally
 from sheets.models.workshop import DraftChange, WorkshopLevel
@@ -19,6 +19,7 @@ __all__ = [
     "Receipt",
     "Scoring",
     "Seat",
+    "SheetPicture",
     "Table",
     "Tally",
     "WorkshopLevel",

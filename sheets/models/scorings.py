@@ -61,6 +61,18 @@ class Mark(models.Model):
         return f"{self.at} {self.value}"
 
 
+class SheetPicture(models.Model):
+    """The photo of a sheet, laid flat, that somebody wanted to be kept; it goes with the sheet."""
+
+    sheet = models.OneToOneField(PaperSheet, on_delete=models.CASCADE, related_name="picture")
+    jpeg = models.BinaryField()
+    width = models.PositiveSmallIntegerField()
+    height = models.PositiveSmallIntegerField()
+
+    def __str__(self) -> str:
+        return f"picture of {self.sheet_id}"
+
+
 class Change(models.Model):
     """One person's change of one place, kept so that they can take it back.
 

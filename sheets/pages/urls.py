@@ -19,6 +19,7 @@ urlpatterns = [
     path("rules/", rules.rules, name="rules"),
     path("tally/", include(tally_patterns)),
     path("dice2/", include("sheets.tables.dice2.urls")),
+    path("", include("sheets.photos.urls")),
     path("score/", include("sheets.scoring.urls")),
     path("print/", printing.print_page, name="print"),
     path("print/sheets.pdf", printing.print_pdf, name="print-pdf"),

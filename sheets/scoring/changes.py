@@ -21,7 +21,7 @@ from sheets.access.keys import Access, lock
 from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring
 from sheets.rules import Level
 from sheets.scoring.acts import MOST_ACTS, Act
-from sheets.scoring.marks import place_values, takes_number
+from sheets.scoring.marks import Marks, place_values, takes_number
 from sheets.scoring.store import Malformed, MarkedSheet, Stale, level_of, read_sheets
 
 KEPT_CHANGES: Final = 300
@@ -100,6 +100,29 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
     )
 
 
+def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -> None:
+    """Put marks in place of all that stands on some sheets, by their numbers.
+
+    On each sheet that is one act, which the device can take back.
+
+    Raises:
+        NotAllowed, UnknownKey, Malformed, Stale (``sheet``): nothing has changed.
+    """
+    access.refuse_unless_edits()
+    level = level_of(access.thing)
+    for marks in sheets.values():
+        for at, value in marks.items():
+            check_mark(level, at, value)
+    with transaction.atomic():
+        scoring, _seen = _count_change(access, set())
+        pages = _open(scoring, level, device, sheets.keys())
+        for number, marks in sheets.items():
+            if number not in pages:
+                raise Stale("sheet")
+            pages[number].replace(marks)
+        _store(pages.values())
+
+
 def check_mark(level: Level, at: str, value: str) -> None:
     """Raise Malformed unless the value, or nothing, can stand in that place."""
     allowed = place_values(level, at)
@@ -147,7 +170,14 @@ class _Page:
 
     def mark(self, at: str, value: str) -> None:
         """Put a value (empty: nothing) in one place; what was taken back cannot come again."""
-        changed = {at: value} | dict.fromkeys(self._numbers_lost(at, value), "")
+        self._change({at: value} | dict.fromkeys(self._numbers_lost(at, value), ""))
+
+    def replace(self, marks: Marks) -> None:
+        """Put these marks in place of all others."""
+        self._change(dict.fromkeys(self.marks, "") | dict(marks))
+
+    def _change(self, changed: Marks) -> None:
+        """Put values in places, as one act."""
         self.changes = [change for change in self.changes if not change.is_undone]
         act = secrets.token_urlsafe(8)
         for place, after in changed.items():

@@ -170,9 +170,11 @@ def addresses(prefix: str, key: str) -> list[str]:
 PREFIXES = {"scoring": "score/", "level": "workshop/"}
 """Addresses behind a key."""
 
+PHOTOS = ("/photos/read/", "/photos/sum/", "/photos/take/")
+
 FOR_LOOKERS = {
     # Who may only look may begin something of their own with it, or ask what is known.
-    "level": ("/balance/", "/play/", "/score/", "/solo/"),
+    "level": ("/balance/", "/play/", "/score/", "/solo/", *PHOTOS),
     "scoring": (),
 }
 

@@ -29,7 +29,7 @@ from tests.wrong_fields import what_is_wrong
 GAME = Path(__file__).parents[1] / "conformance" / "dizzle" / "000.game.json"
 CODE = format_code(GARDEN)
 GERMAN = {"accept-language": "de"}
-NOT_OURS = "Das ist keine Datei (JSON) mit einem Level, einem Spiel oder Wertungsbögen."
+NOT_OURS = "Das ist keine Datei (JSON) mit einem Level, einem Spiel oder Wertungsblättern."
 
 pytestmark = pytest.mark.django_db
 

@@ -56,6 +56,12 @@ MAY_IMPORT |= {
     "scoring/views": VIEWS | {"scoring"},
     "tables/views": VIEWS | {"tables", "scoring"},
     "tables/dice2/views": VIEWS | {"tables", "tables/views", "tables/dice2", "scoring"},
+    "photos": VIEWS
+    | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views"}
+    | {"photos/flat", "photos/look", "photos/seen"},
+    "photos/look": {"photos/seen", "rules", "scanning"},
+    "photos/flat": {"photos/seen"},
+    "photos/seen": set(),
     "workshop/views": VIEWS
     | {"workshop", "simulation", "simulation/balance", "scoring", "tables", "tables/views"},
 }

@@ -61,7 +61,7 @@ def test_no_name_makes_a_bad_file_name(client: Client, name: str, plain: str) ->
 def test_score_page_says_which_level_and_offers_its_numbers_of_players(client: Client) -> None:
     url = made()
     page = client.get(f"{url}score/", headers=GERMAN).content.decode()
-    assert "Papierbögen von „Bäumchen № 1“" in page
+    assert "Papierblätter von „Bäumchen № 1“" in page
     assert [f'name="count" value="{count}"' in page for count in range(1, 7)] == [True] * 6
     few = made(dice={}, rounds={"2": 3})
     page = client.get(f"{few}score/").content.decode()

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_safe
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http.json_body import takes_json
 from sheets.http.posted import posted_or_to
-from sheets.models import Change, Scoring
+from sheets.models import Change, Scoring, SheetPicture
 from sheets.rules.level import SHAPES
 from sheets.scoring import changes, store
 from sheets.scoring.acts import MOST_ACTS, Act, read_batch
@@ -181,6 +181,7 @@ def show_sheet(
     light = scored.item(context["position"], request.GET.get("light", ""))
     at = request.GET.get("at", "")
     context |= {
+        "picture": SheetPicture.objects.defer("jpeg").filter(sheet=context["sheet"]).first(),
         "refusal": refusal,
         "light": light,
         "light_key": request.GET.get("light", ""),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.documents.opened import refuse_other_files
@@ -33,7 +34,12 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
     if form.is_bound and form.is_valid():
         key = store.create(level, form.names)
         return redirect("score-sheet", key=key, number=1)
-    context = {"level": level, "form": form, "wrong": wrong_in(form)}
+    context = {
+        "level": level,
+        "form": form,
+        "photos_url": f"{reverse('photos')}?level={level.id}",
+        "wrong": wrong_in(form),
+    }
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
 
 

@@ -70,10 +70,17 @@ def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
 def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """Ask who played, then begin to score paper sheets of this level."""
     form = PlayersForm(request.POST if request.method == "POST" else None, level.player_counts)
+    bought = workshop_store.bought(access)
     if form.is_bound and form.is_valid():
-        key = store.create(level, form.names, workshop_store.bought(access))
+        key = store.create(level, form.names, bought)
         return redirect("score-sheet", key=key, number=1)
-    context = {"level": level, "form": form, "access": access, "wrong": wrong_in(form)}
+    context = {
+        "level": level,
+        "form": form,
+        "access": access,
+        "photos_url": "" if bought else reverse("photos-own", args=[access.key]),
+        "wrong": wrong_in(form),
+    }
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
 
 

@@ -1,0 +1,144 @@
+"""What does the page say of a paper sheet beside the one at the table?"""
+
+from __future__ import annotations
+
+import json
+import secrets
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import NamedTuple
+
+from django.utils.translation import gettext as _
+
+from sheets.photos.taken import TakenSheet
+from sheets.rules import Level
+from sheets.rules.marks import Marks
+from sheets.scoring.marks import field_marks
+from sheets.scoring.words import field_name
+from sheets.tables import paper
+from sheets.tables.access import TableAccess
+from sheets.tables.paper import Comparison, Difference
+from sheets.tables.seat_view import SeatView, view_seat
+from sheets.texts.refusals import explain
+from sheets.texts.symbols import MARKS, track_name
+
+
+class Left(NamedTuple):
+    """A field that cannot be taken over now, and why, as a sentence."""
+
+    name: str
+    why: str
+
+
+@dataclass(frozen=True)
+class Compared:
+    """The sheet on paper beside that of a seat; ``request`` names its one act."""
+
+    access: TableAccess
+    seat: int
+    sheet: TakenSheet
+    request: str = field(default_factory=lambda: secrets.token_urlsafe(12))
+
+    @cached_property
+    def _view(self) -> SeatView:
+        return view_seat(self.access, seat=self.seat)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """Where they differ."""
+        return paper.compare(self._view.game, self.seat, self.sheet.marks)
+
+    @cached_property
+    def _plan(self) -> tuple[list[str], list[Left]]:
+        acts, refused = paper.acts_of_paper(self._view.state, self.seat, self.sheet.marks)
+        soon = _("It can be taken over once this pass goes on: compare again then.")
+        left = [
+            Left(self._name(at), explain(why, self._view.names) if why else soon)
+            for at, why in refused.items()
+        ]
+        return [act.at for act in acts], left
+
+    @property
+    def level(self) -> Level:
+        """Whose sheets they are."""
+        return self._view.level
+
+    @property
+    def moment(self) -> str:
+        """When this was so, see `LogState.moment`."""
+        return self._view.state.moment
+
+    @property
+    def marks(self) -> str:
+        """What is on paper, as JSON."""
+        return json.dumps(self.sheet.marks)
+
+    @property
+    def on_paper(self) -> Marks:
+        """What lies on the fields on paper."""
+        return field_marks(self.level, self.sheet.marks)
+
+    @property
+    def here(self) -> Marks:
+        """What lies on them here."""
+        return self._view.marks[self.seat]
+
+    @property
+    def ringed(self) -> list[str]:
+        """The fields that differ."""
+        return [one.at for one in self.comparison.differences if one.at in self.level.index]
+
+    @property
+    def places(self) -> str:
+        """All places that differ, as JSON."""
+        return json.dumps([one.at for one in self.comparison.differences])
+
+    @property
+    def taken_now(self) -> list[str]:
+        """The fields on paper alone that can be taken over now."""
+        return self._names(self._plan[0])
+
+    @property
+    def left(self) -> list[Left]:
+        """Those that cannot."""
+        return self._plan[1]
+
+    @property
+    def extra(self) -> list[str]:
+        """The fields that are marked here alone."""
+        return self._names(one.at for one in self.comparison.of_kind(paper.EXTRA))
+
+    @property
+    def dice(self) -> list[str]:
+        """The fields on which dice lie here, without a mark on paper."""
+        return self._names(self.comparison.dice)
+
+    @property
+    def otherwise(self) -> list[str]:
+        """What is there on both, but differs, as sentences."""
+        kinds = (paper.BOMB, paper.NUMBER, paper.OTHER)
+        return [self._said(one) for kind in kinds for one in self.comparison.of_kind(kind)]
+
+    def taken_since(self, before: Compared) -> list[str]:
+        """The fields that were missing here before, and are not any more."""
+        missing = {one.at for one in self.comparison.of_kind(paper.MISSING)}
+        was = before.comparison.of_kind(paper.MISSING)
+        return self._names(one.at for one in was if one.at not in missing)
+
+    def _names(self, fields: Iterable[str]) -> list[str]:
+        return [self._name(at) for at in fields]
+
+    def _name(self, at: str) -> str:
+        return field_name(self.level, self.level.fields[self.level.index[at]])
+
+    def _said(self, one: Difference) -> str:
+        track = self.level.number_tracks.get(one.at)
+        if track:
+            name, none = track_name(self.level, track), _("none circled")
+            facts = {"what": name[:1].upper() + name[1:]}
+            facts |= {"paper": one.paper or none, "here": one.here or none}
+        else:
+            facts = {"what": self._name(one.at)}
+            facts |= {"paper": str(MARKS[one.paper]), "here": str(MARKS[one.here])}
+        return _("%(what)s: on your paper %(paper)s, here %(here)s.") % facts

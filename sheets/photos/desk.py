@@ -1,0 +1,63 @@
+"""For whom is a photo read: which levels may it show, and whose sheets can they become?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sheets.access.keys import Access
+from sheets.models import PaperSheet, Scoring
+from sheets.rules import Level
+from sheets.rules.level import MOST_PLAYERS
+from sheets.tables.access import TableAccess
+
+
+@dataclass(frozen=True)
+class Desk:
+    """A place where photos are read.
+
+    ``levels`` are what sheets may be, ``known`` those that somebody named. With ``wanted`` only
+    sheets of that level are taken. ``address`` is that of its page, below which its acts are, and
+    ``query`` what stands behind all of them; ``back`` is the page it was opened from. ``access``
+    is the scoring that sheets are taken into, with its ``sheets``, their players' names and how
+    many marks each has; without it they begin one. ``first`` is the number of the sheet whose
+    photo is expected first, 0 for none. With ``table`` a sheet becomes no scoring: it is compared
+    with that of the ``seat`` there.
+    """
+
+    levels: tuple[Level, ...]
+    address: str
+    back: str
+    known: tuple[Level, ...] = ()
+    query: str = ""
+    wanted: Level | None = None
+    access: Access[Scoring] | None = None
+    sheets: tuple[tuple[PaperSheet, str, int], ...] = ()
+    first: int = 0
+    table: TableAccess | None = None
+    seat: int = 0
+
+    @property
+    def has_room(self) -> bool:
+        """Whether one more player can come."""
+        return len(self.sheets) < MOST_PLAYERS
+
+    def is_solo(self, more: int) -> bool | None:
+        """Whether it is a solo game with so many more sheets; None leaves it to the rule."""
+        if len(self.sheets) + more > 1:
+            return False
+        return self.access.thing.is_solo if self.access else None
+
+    @property
+    def marked(self) -> str:
+        """The numbers of the sheets on which something stands, for the page to send back."""
+        return ",".join(str(row.number) for row, _name, marks in self.sheets if marks)
+
+    def level(self, name: str) -> Level | None:
+        """The level of that id, if sheets of it are taken here."""
+        taken = [self.wanted] if self.wanted else self.levels
+        return next((level for level in taken if level.id == name), None)
+
+    def suggested_sheets(self) -> list[int]:
+        """The numbers of the sheets that photos are for, in their order: without a mark first."""
+        rows = [(row.number != self.first, marks > 0, row.number) for row, _, marks in self.sheets]
+        return [number for _is_other, _is_marked, number in sorted(rows)]

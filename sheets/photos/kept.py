@@ -1,0 +1,24 @@
+"""Use cases of the pictures of sheets that somebody wants to keep with their scoring."""
+
+from __future__ import annotations
+
+from sheets.access.keys import Access
+from sheets.models import PaperSheet, Scoring, SheetPicture
+from sheets.photos.seen import Kept
+
+
+def keep_picture(sheet: PaperSheet, picture: Kept) -> None:
+    """Keep a picture with a sheet, in place of one it had."""
+    more = {"jpeg": picture.jpeg, "width": picture.width, "height": picture.height}
+    SheetPicture.objects.update_or_create(sheet=sheet, defaults=more)
+
+
+def find_picture(access: Access[Scoring], number: int) -> SheetPicture | None:
+    """The picture of a sheet, by the sheet's number."""
+    return SheetPicture.objects.filter(sheet__scoring=access.thing, sheet__number=number).first()
+
+
+def drop_picture(access: Access[Scoring], number: int) -> None:
+    """Delete the picture of a sheet. Raises NotAllowed."""
+    access.refuse_unless_edits()
+    SheetPicture.objects.filter(sheet__scoring=access.thing, sheet__number=number).delete()

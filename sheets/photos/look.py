@@ -1,0 +1,117 @@
+"""How is what was read on a photo shown? Pictures, places on them, and answers by likelihood."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+from PIL import Image
+
+from sheets.photos.seen import Box, Place, SeenPhoto, SeenSheet, pack
+from sheets.rules import Level
+from sheets.scanning.blank import draw_blank
+from sheets.scanning.forms import Form
+from sheets.scanning.kinds import EMPTY, TAKEN_BACK
+from sheets.scanning.photos import is_heic
+from sheets.scanning.pixels import Picture
+from sheets.scanning.reading import SURE, SheetReading, read_photo
+from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
+
+QUALITY: Final = 80
+"""Of the JPEGs: a field's strokes show, and a sheet is some 250 kB."""
+
+NAME_PX_PER_MM: Final = 5.0
+
+
+def look_at_photo(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
+    """Read a photo and pack what is to be shown of it, see `sheets.photos.work.read`."""
+    reading = read_photo(data, levels, known=known)
+    if reading.refused:
+        return pack(SeenPhoto("heic" if is_heic(data) else reading.refused))
+    places = {level.id: i for i, level in enumerate(levels)}
+    return pack(SeenPhoto("", tuple(_seen(sheet, places) for sheet in reading.sheets)))
+
+
+def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
+    form, straight = sheet.form, sheet.straight
+    if sheet.refused or form is None or straight is None:
+        return SeenSheet(sheet.refused or "", number=sheet.number)
+    height, width = straight.picture.shape[:2]
+    return SeenSheet(
+        "",
+        levels[form.level.id],
+        sheet.number,
+        (width, height),
+        _encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
+        _encoded(draw_blank(form), "PNG"),
+        _name(form, straight),
+        (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
+    )
+
+
+def _fields(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]:
+    """Each field of which there is more than one thing to say."""
+    best = sheet.best()
+    places = []
+    for at, likely in sheet.answers.items():
+        kind, sure = best[at]
+        merged = {name: share for name, share in likely.items() if name != TAKEN_BACK}
+        others = sorted(merged, key=lambda name: -merged[name])
+        answers = dict.fromkeys((kind, *others))
+        if len(answers) > 1:
+            values = tuple("" if name == EMPTY else name for name in answers)
+            places.append(Place(at, (_box(form, straight, at),), (), values, sure < SURE))
+    return places
+
+
+def _numbers(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]:
+    """Each flag and race with its numbers; no number stands for none of them."""
+    best = sheet.best_numbers()
+    places = []
+    for track, likely in sheet.circled.items():
+        rooms = {name: room for name, room in form.numbers.items() if room.track == track}
+        answers = sorted(likely, key=lambda points: -likely[points])
+        places.append(
+            Place(
+                track.replace("-", " ", 1),
+                tuple(_box(form, straight, name) for name in rooms),
+                tuple(str(room.points) for room in rooms.values()),
+                tuple("" if points is None else str(points) for points in answers),
+                best[track][1] < SURE,
+            )
+        )
+    return places
+
+
+def _box(form: Form, straight: Straight, name: str) -> Box:
+    """Where something lies in the flat picture."""
+    x, y, width, height = form.boxes[name]
+    dx, dy = straight.shifts[name]
+    left, top = form.box[:2]
+    box = (x - left + dx, y - top + dy, width, height)
+    return tuple(round(side * PX_PER_MM) for side in box)  # type: ignore[return-value]
+
+
+def _name(form: Form, straight: Straight) -> bytes:
+    """Where its player has written a name."""
+    if not form.name:
+        return b""
+    written = straight.lens.look(form.name, NAME_PX_PER_MM)
+    return _encoded(_evened(written, NAME_PX_PER_MM), "JPEG")
+
+
+def _evened(picture: Picture, px_per_mm: float) -> Picture:
+    """As under a lamp that lights all of it alike: people see pale strokes in shadows, too."""
+    ink = np.clip(flatten_light(picture, px_per_mm), 0, 1)
+    return np.round(255 * (1 - ink)).astype(np.uint8)
+
+
+def _encoded(picture: Picture, format: str) -> bytes:
+    file = io.BytesIO()
+    image = Image.fromarray(picture)
+    if format == "PNG":
+        image = image.quantize(64, dither=Image.Dither.NONE)  # flat colours: a tenth of the bytes
+    image.save(file, format, quality=QUALITY)
+    return file.getvalue()

@@ -1,0 +1,144 @@
+"""Where somebody at a table photographs their paper sheet: compare it, take over what differs."""
+
+from __future__ import annotations
+
+from functools import wraps
+from typing import Any
+
+from django import forms
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
+from django.shortcuts import redirect, render
+from django.template.loader import render_to_string
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_safe
+
+from sheets.http.json_body import wants_json
+from sheets.http.posted import posted_or_to
+from sheets.http.view import View
+from sheets.levels import shipped_levels
+from sheets.photos.compared import Compared
+from sheets.photos.desk import Desk
+from sheets.photos.taken import CannotTake, TakenSheet, read_taken
+from sheets.photos.views import (
+    DeskView,
+    choose_photos,
+    read_photos,
+    refuse,
+    showing_pictures,
+    sum_up_sheets,
+)
+from sheets.scoring.forms import ActId
+from sheets.scoring.store import Malformed
+from sheets.tables import paper, play
+from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
+from sheets.tables.playing import level_of
+from sheets.tables.views.access import token_of, with_table
+from sheets.tables.views.page import seat_of
+from sheets.tables.words import refusal
+
+
+class TakeForm(forms.Form):
+    """When the two were compared, and the id of the one request that takes over what differs."""
+
+    moment = forms.CharField(max_length=40)
+    request = ActId()
+
+
+def _for_seat(view: DeskView) -> View:
+    """Of the photo of one's own sheet at a table; ``?seat=1`` says which of this device's."""
+
+    @showing_pictures
+    @with_table
+    @wraps(view)
+    def guarded(request: HttpRequest, access: TableAccess) -> HttpResponse:
+        asked = seat_of(request)
+        seat = min(access.seats, default=-1) if asked is None else asked
+        if seat not in access.seats:
+            raise NotYours
+        if not paper.takes_paper(access):
+            url = reverse("table", args=[access.table.code])
+            return JsonResponse({"url": url}) if wants_json(request) else redirect(url)
+        level = level_of(access.table)
+        others = (one for one in shipped_levels().values() if one.id != level.id)
+        desk = Desk(
+            (level, *others),
+            reverse("photos-seat", args=[access.table.code]),
+            f"{reverse('table', args=[access.table.code])}?seat={seat}",
+            (level,),
+            f"?seat={seat}",
+            level,
+            table=access,
+            seat=seat,
+        )
+        return view(request, desk)
+
+    return guarded
+
+
+def _compare(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Show how the sheet differs from what the table has."""
+    try:
+        sheet = _own_sheet(request, desk)
+    except CannotTake as problem:
+        return refuse(request, desk, str(problem))
+    except Malformed:
+        return HttpResponseBadRequest("malformed sheet")
+    return _show(request, desk, _compared(request, desk, sheet))
+
+
+def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
+    """Play what can be played of it now, and show what is left."""
+    form = TakeForm(request.POST)
+    try:
+        sheet = _own_sheet(request, desk)
+    except (CannotTake, Malformed):
+        return HttpResponseBadRequest("malformed sheet")
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed act")
+    before = _compared(request, desk, sheet)
+    try:
+        play.act_in_a_row(
+            before.access,
+            desk.seat,
+            lambda state: paper.acts_of_paper(state, desk.seat, sheet.marks)[0],
+            **form.cleaned_data,
+        )
+    except (Stale, Refused) as refused:
+        reason = refused.reason if isinstance(refused, Refused) else "stale"
+        now = _compared(request, desk, sheet)
+        return _show(request, desk, now, problem=refusal(reason), status=409)
+    now = _compared(request, desk, sheet)
+    return _show(request, desk, now, taken=now.taken_since(before))
+
+
+def _own_sheet(request: HttpRequest, desk: Desk) -> TakenSheet:
+    """The one sheet that is compared. Raises CannotTake, Malformed."""
+    first, *more = read_taken(request.POST, desk)
+    if more:
+        raise CannotTake(_("Only your own sheet is compared here. Leave the others out."))
+    return first
+
+
+def _compared(request: HttpRequest, desk: Desk, sheet: TakenSheet) -> Compared:
+    """The sheet beside that of its seat as it is now."""
+    assert desk.table  # noqa: S101  # `_for_seat` makes no other desk
+    access = find_access(desk.table.table.code, token_of(request))
+    return Compared(access, desk.seat, sheet)
+
+
+def _show(
+    request: HttpRequest, desk: Desk, compared: Compared, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    context = {"desk": desk, "compared": compared, **more}
+    if wants_json(request):
+        part = render_to_string("photos/_compared.html", context, request)
+        return JsonResponse({"part": part}, status=status)
+    return render(request, "photos/compared.html", context, status=status)
+
+
+choose = require_safe(_for_seat(choose_photos))
+read = posted_or_to("photos-seat")(_for_seat(read_photos))
+sum_up = posted_or_to("photos-seat")(_for_seat(sum_up_sheets))
+compare = posted_or_to("photos-seat")(_for_seat(_compare))
+take = posted_or_to("photos-seat")(_for_seat(_take))

@@ -1,0 +1,77 @@
+"""What does the reading process tell of a photo? Plain values, that go through a pipe."""
+
+from __future__ import annotations
+
+import msgspec
+from msgspec import Struct
+
+Box = tuple[int, int, int, int]
+"""X, y, width and height in pixels of the flat sheet."""
+
+
+class Place(Struct, frozen=True):
+    """A place that may be marked, see `sheets.scoring.marks`.
+
+    ``boxes`` are where it lies: a field in one, a flag or race in one for each number, beside which
+    ``numbers`` has what is printed in each. ``answers`` are all values that it may have, likeliest
+    first, each once. ``is_asked``: a person shall look at it.
+    """
+
+    at: str
+    boxes: tuple[Box, ...]
+    numbers: tuple[str, ...]
+    answers: tuple[str, ...]
+    is_asked: bool
+
+
+class SeenSheet(Struct, frozen=True):
+    """A sheet laid flat; ``refused`` is why nothing was read on it, else empty.
+
+    ``level`` is its place among the levels that it could be, -1 for none of them; ``number`` is
+    what stands beside its QR code. ``picture`` is the flat sheet as a JPEG, ``blank`` the same
+    sheet as printed, as a PNG; ``name`` is a JPEG of where a name is written, empty without one.
+    """
+
+    refused: str
+    level: int = -1
+    number: int | None = None
+    size: tuple[int, int] = (0, 0)
+    picture: bytes = b""
+    blank: bytes = b""
+    name: bytes = b""
+    places: tuple[Place, ...] = ()
+
+
+class SeenPhoto(Struct, frozen=True):
+    """All sheets of a photo; ``refused`` is why there is none, else empty."""
+
+    refused: str
+    sheets: tuple[SeenSheet, ...] = ()
+
+
+class Kept(Struct, frozen=True):
+    """A flat sheet as it is stored: a JPEG and its size in pixels."""
+
+    jpeg: bytes
+    width: int
+    height: int
+
+
+def pack_kept(kept: Kept) -> bytes:
+    """As bytes, for the pipe."""
+    return msgspec.msgpack.encode(kept)
+
+
+def unpack_kept(packed: bytes) -> Kept:
+    """What was packed."""
+    return msgspec.msgpack.decode(packed, type=Kept)
+
+
+def pack(seen: SeenPhoto) -> bytes:
+    """As bytes, for the pipe."""
+    return msgspec.msgpack.encode(seen)
+
+
+def unpack(packed: bytes) -> SeenPhoto:
+    """What was packed."""
+    return msgspec.msgpack.decode(packed, type=SeenPhoto)

@@ -1,0 +1,118 @@
+"""What does somebody take over from their photos? A form in, checked sheets out."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import msgspec
+from django.core.exceptions import ValidationError
+from django.http import QueryDict
+from django.utils.translation import gettext as _
+
+from sheets.photos.desk import Desk
+from sheets.rules import Level
+from sheets.rules.level import MOST_PLAYERS
+from sheets.scoring.changes import check_mark
+from sheets.scoring.forms import PlayerName
+from sheets.scoring.marks import Marks
+from sheets.scoring.store import Malformed
+
+
+class TakenSheet(NamedTuple):
+    """A sheet as somebody has left it.
+
+    ``place`` is its number on the page, ``number`` that of the scoring's sheet, 0 for a new one.
+    """
+
+    place: int
+    level: Level
+    marks: Marks
+    player: str
+    number: int
+
+
+class CannotTake(Exception):
+    """What is sent together does not go together; the message is a sentence for people."""
+
+
+def read_taken(form: QueryDict, desk: Desk) -> list[TakenSheet]:
+    """The sheets that are to be taken, in their order.
+
+    Raises:
+        Malformed: no page of ours sends this.
+        CannotTake: it cannot be done; nothing has changed.
+    """
+    taken = read_sheets(form, desk)
+    refuse_together(taken, desk)
+    return taken
+
+
+def read_sheets(form: QueryDict, desk: Desk) -> list[TakenSheet]:
+    """The sheets that are not left out, whether or not they go together; raises as `read_taken`."""
+    indices = [_index(text) for text in form.getlist("sheet")]
+    return [_sheet(form, desk, index) for index in indices if f"out-{index}" not in form]
+
+
+def refuse_together(taken: Sequence[TakenSheet], desk: Desk) -> None:
+    """Raise CannotTake where the sheets are not those of one game."""
+    if not taken:
+        raise CannotTake(_("There is no sheet to take over. Photograph one first."))
+    if len(taken) > MOST_PLAYERS:
+        raise CannotTake(_("Six sheets at most belong to one game. Leave the others out."))
+    if len({sheet.level.id for sheet in taken}) > 1:
+        raise CannotTake(
+            _("These sheets are of different levels. Leave out those that are not of this game.")
+        )
+    numbers = [sheet.number for sheet in taken if sheet.number]
+    if len(set(numbers)) < len(numbers):
+        raise CannotTake(
+            _("Two of these sheets are said to be the same player’s. Choose whose each is.")
+        )
+    if len(desk.sheets) + len(taken) - len(numbers) > MOST_PLAYERS:
+        raise CannotTake(_("Six sheets at most belong to one game. Leave the others out."))
+
+
+def _index(text: str) -> int:
+    if not re.fullmatch(r"[1-9][0-9]?", text):
+        raise Malformed(text)
+    return int(text)
+
+
+def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
+    level = desk.level(form.get(f"level-{index}", ""))
+    if level is None:
+        raise Malformed("level")
+    marks = _marks(form.get(f"marks-{index}", ""))
+    answered = f"at-{index}-"
+    for name, value in form.items():
+        if name.startswith(answered):
+            marks[name.removeprefix(answered)] = str(value)
+    for at, value in marks.items():
+        check_mark(level, at, value)
+    number = form.get(f"who-{index}", "0")
+    known = {str(row.number) for row, _name, _marks in desk.sheets} | {"0"}
+    if number not in known:
+        raise CannotTake(
+            _("The sheet of one of these players has been removed. Choose another one.")
+        )
+    seen_marked = form.get(f"marked-{index}", "").split(",")
+    for row, name, marked in desk.sheets:
+        if str(row.number) == number and marked and number not in seen_marked:
+            sentence = _("Somebody has marked the sheet of %(player)s meanwhile. Choose again.")
+            raise CannotTake(sentence % {"player": name})
+    try:
+        player = PlayerName().clean(form.get(f"name-{index}", ""))
+    except ValidationError as error:
+        raise CannotTake(error.messages[0]) from None
+    kept = {at: value for at, value in marks.items() if value}
+    return TakenSheet(index, level, kept, player, int(number))
+
+
+def _marks(text: str) -> dict[str, str]:
+    """The marks that a page of ours has written. Raises Malformed."""
+    try:
+        return msgspec.json.decode(text, type=dict[str, str])
+    except (msgspec.DecodeError, UnicodeError) as error:
+        raise Malformed("marks") from error

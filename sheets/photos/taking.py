@@ -1,0 +1,80 @@
+"""Use cases of taking over what was read from photos; one transaction each."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from django.db import transaction
+
+from sheets.access.keys import Access, lock
+from sheets.models import Receipt, Scoring, SheetPicture
+from sheets.photos.kept import keep_picture
+from sheets.photos.seen import Kept
+from sheets.photos.taken import TakenSheet
+from sheets.rules.marks import parse_marks
+from sheets.scoring import changes, store
+from sheets.scoring.marks import Marks
+
+Pictures = Mapping[int, Kept]
+
+
+@transaction.atomic
+def begin(sheets: Sequence[TakenSheet], device: str, pictures: Pictures) -> str:
+    """Begin a scoring with these sheets and give its key.
+
+    A single one is from a solo game unless a bomb has exploded on it, which it cannot in one.
+
+    Args:
+        pictures: those to be kept, by the sheets' places.
+    """
+    key = store.create(sheets[0].level, [sheet.player for sheet in sheets])
+    access = store.find(key)
+    _fill(access, dict(enumerate(sheets, start=1)), device, pictures)
+    if len(sheets) == 1 and has_exploded(sheets[0].marks):
+        store.set_solo(access, is_solo=False)
+    return key
+
+
+@transaction.atomic
+def add(
+    access: Access[Scoring],
+    sheets: Sequence[TakenSheet],
+    device: str,
+    pictures: Pictures,
+    request: str = "",
+) -> None:
+    """Take these sheets into a scoring: in place of what stands on some, others as new ones.
+
+    Args:
+        request: the page's own id; what was carried out under it is not done once more.
+
+    Raises:
+        NotAllowed, UnknownKey, Malformed, Stale: nothing has changed.
+    """
+    scoring = lock(access)
+    if request:
+        _receipt, is_new = Receipt.objects.get_or_create(scoring=scoring, request=request)
+        if not is_new:
+            return
+    by_number = {sheet.number or store.add_sheet(access, sheet.player): sheet for sheet in sheets}
+    named = {sheet.number: sheet.player for sheet in sheets if sheet.number and sheet.player}
+    if named:
+        store.rename(access, named)
+    access.thing.refresh_from_db(fields=["revision"])
+    _fill(access, by_number, device, pictures)
+
+
+def _fill(
+    access: Access[Scoring], sheets: Mapping[int, TakenSheet], device: str, pictures: Pictures
+) -> None:
+    changes.replace(access, {number: sheet.marks for number, sheet in sheets.items()}, device)
+    # An older picture does not show these marks.
+    SheetPicture.objects.filter(sheet__scoring=access.thing, sheet__number__in=sheets).delete()
+    for row in access.thing.sheets.filter(number__in=sheets):
+        if picture := pictures.get(sheets[row.number].place):
+            keep_picture(row, picture)
+
+
+def has_exploded(marks: Marks) -> bool:
+    """Whether a bomb has exploded on the sheet, which none does in a solo game."""
+    return any("exploded" in parse_marks(value) for value in marks.values() if not value.isdigit())

@@ -1,0 +1,26 @@
+"""What is done in the reading process: a photo's bytes in, all that the page shows of it out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from sheets.rules import Level
+
+
+def read(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
+    """Read a photo; what comes out is for `sheets.photos.seen.unpack`.
+
+    Args:
+        levels: what its sheets may be; ``known`` as of `sheets.scanning.reading.read_photo`.
+    """
+    # Here, because NumPy and OpenCV are 60 MB that no server needs.
+    from sheets.photos.look import look_at_photo
+
+    return look_at_photo(data, levels, known)
+
+
+def clean(data: bytes) -> bytes:
+    """Write a flat sheet anew that is to be kept, see `sheets.photos.flat.clean`."""
+    from sheets.photos.flat import clean
+
+    return clean(data)

@@ -1,0 +1,276 @@
+// What was read is looked at: the questions come one after the other under the thumb, every field can
+// be tapped until it is right, and the points are added up meanwhile.
+
+const form = document.getElementById("take");
+const seen = document.getElementById("seen");
+const dock = document.getElementById("dock");
+const place = document.getElementById("question");
+const left = document.getElementById("left");
+const questions = []; // all of them, in order; answered ones have data-done
+const SUM_MS = 150;
+const CALM_MS = 350;
+let askedAt = -CALM_MS;
+let isMoving = false; // from one answer to another, by arrow keys
+const RING = "#read-ring";
+
+// Show the sheets of a photo, in a part of a page.
+export function show(part) {
+  const fresh = [...part.querySelectorAll(".seen-sheet")];
+  for (const sheet of fresh) {
+    seen.append(sheet);
+    begin(sheet);
+  }
+  for (const refused of part.querySelectorAll(".refused")) if (fresh.length) seen.append(refused);
+  if (fresh.length) next(!document.activeElement?.matches("input[type=text]"));
+}
+
+function begin(sheet) {
+  const flat = sheet.querySelector(".flat");
+  flat.classList.add("can-tap");
+  flat.addEventListener("click", (event) => tap(sheet, event));
+  for (const question of sheet.querySelectorAll(".question")) {
+    questions.push(question);
+    // The likeliest answer is chosen already; to press it says that it is right. Arrows only move.
+    for (const radio of question.querySelectorAll("input")) {
+      radio.addEventListener("click", () => {
+        if (!isMoving) answer(question, radio.value);
+      });
+    }
+  }
+  for (const list of sheet.querySelectorAll(".list select")) {
+    list.addEventListener("change", () => {
+      put(sheet, list.dataset.at, list.value);
+      next(false);
+    });
+  }
+  const whose = sheet.querySelector(".whose select");
+  if (whose) {
+    whose.addEventListener("change", () => nameNew(sheet));
+    nameNew(sheet);
+  }
+  sheet.querySelector(".questions")?.setAttribute("hidden", "");
+  sheet.querySelector(".keep")?.removeAttribute("hidden");
+  const out = sheet.querySelector(`[name="out-${sheet.dataset.index}"]`);
+  out.addEventListener("change", () => {
+    sheet.classList.toggle("is-out", out.checked);
+    next(false);
+  });
+  suggestOther(sheet);
+  if (looksTwice(sheet)) {
+    out.checked = true;
+    sheet.classList.add("is-out");
+    const why = document.createElement("p");
+    why.className = "alert";
+    why.textContent = form.dataset.twice;
+    out.closest("label").before(why);
+  }
+}
+
+// A name is asked for only of who is new.
+function nameNew(sheet) {
+  const name = sheet.querySelector(".new-name");
+  if (name) name.hidden = sheet.querySelector(".whose select").value !== "0";
+}
+
+// Of two photos each may have suggested the same player.
+function suggestOther(sheet) {
+  const mine = sheet.querySelector(".whose select");
+  if (!mine) return;
+  const others = [...seen.querySelectorAll(".whose select")].filter((one) => one !== mine).map((one) => one.value);
+  if (mine.value === "0" || !others.includes(mine.value)) return;
+  const free = [...mine.options].find((option) => option.value === "0" || !others.includes(option.value));
+  if (free) mine.value = free.value;
+  nameNew(sheet);
+}
+
+// Others have changed who there is, or what stands on whose sheet: [number, name, is marked].
+export function renew(whose) {
+  for (const sheet of seen.querySelectorAll(".seen-sheet")) {
+    const select = sheet.querySelector(".whose select");
+    if (!select) continue;
+    const before = select.value;
+    const more = select.querySelector("[value='0']");
+    const options = whose.map(([number, name, isMarked]) => {
+      return new Option(isMarked ? `${name} ${select.dataset.replaces}` : name, number);
+    });
+    select.replaceChildren(...options, ...(more ? [more] : []));
+    select.value = before;
+    if (select.selectedIndex < 0) select.selectedIndex = 0;
+    const marked = whose.filter((one) => one[2]).map((one) => one[0]);
+    sheet.querySelector("[name^='marked-']").value = marked.join(",");
+    nameNew(sheet);
+  }
+}
+
+const hidden = (sheet) => sheet.querySelector(`[name="marks-${sheet.dataset.index}"]`);
+const marksOf = (sheet) => JSON.parse(hidden(sheet).value);
+
+// The same sheet once more: the same layout with nearly the same marks, and too many to be by chance.
+function looksTwice(sheet) {
+  const mine = marksOf(sheet);
+  const { paper } = sheet.dataset;
+  const many = Object.keys(mine).length;
+  return [...seen.querySelectorAll(".seen-sheet")].some((other) => {
+    if (other === sheet || other.dataset.paper !== paper) return false;
+    const theirs = marksOf(other);
+    const places = new Set([...Object.keys(mine), ...Object.keys(theirs)]);
+    const apart = [...places].filter((at) => mine[at] !== theirs[at]).length;
+    return many > 5 && apart <= Math.max(1, many / 12);
+  });
+}
+
+// A place has another value now: on the picture, in its question, in what is sent.
+function put(sheet, at, value) {
+  const marks = marksOf(sheet);
+  if (value) marks[at] = value;
+  else delete marks[at];
+  hidden(sheet).value = JSON.stringify(marks);
+  const group = sheet.querySelector(`.flat [data-at="${at}"]`);
+  for (const spot of group.querySelectorAll(".spot")) {
+    const { number } = spot.dataset;
+    const shape = number ? number === value && RING : value && `#read-${value}`;
+    const use = spot.querySelector("use");
+    if (shape) use.setAttribute("href", shape);
+    else use.removeAttribute("href");
+  }
+  const listed = sheet.querySelector(`.list select[data-at="${at}"]`);
+  if (listed) listed.value = value;
+  const question = questions.find((one) => one.dataset.index === sheet.dataset.index && one.dataset.at === at);
+  if (question) {
+    const radios = [...question.querySelectorAll("input")];
+    for (const radio of radios) radio.checked = radio.value === value;
+    // A value that is not among its answers counts as well: what is sent last is right.
+    question.querySelector("[type=hidden]")?.remove();
+    if (!radios.some((radio) => radio.checked)) {
+      const more = document.createElement("input");
+      Object.assign(more, { type: "hidden", name: radios[0].name, value });
+      question.append(more);
+    }
+  }
+}
+
+function answer(question, value) {
+  const hadFocus = place.contains(document.activeElement);
+  const sheet = document.getElementById(`seen-${question.dataset.index}`);
+  put(sheet, question.dataset.at, value);
+  question.dataset.done = "";
+  sheet.querySelector(`.flat [data-at="${question.dataset.at}"]`).classList.remove("is-asked");
+  next();
+  if (hadFocus) (place.querySelector(":checked") ?? document.getElementById("take-over")).focus({ preventScroll: true });
+}
+
+// A question that has only just come is not what a second tap was meant for.
+place.addEventListener(
+  "click",
+  (event) => {
+    if (performance.now() - askedAt > CALM_MS) return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  { capture: true },
+);
+
+function tap(sheet, event) {
+  const group = event.target.closest("[data-at]");
+  if (!group) return;
+  const { at } = group.dataset;
+  const now = marksOf(sheet)[at] ?? "";
+  const values = JSON.parse(sheet.querySelector("script").textContent)[at];
+  put(sheet, at, values[(values.indexOf(now) + 1) % values.length]);
+  const question = questions.find((one) => one.dataset.index === sheet.dataset.index && one.dataset.at === at);
+  if (question) question.dataset.done = "";
+  group.classList.remove("is-asked");
+  next(false);
+}
+
+// The next question comes under the thumb, and its field into sight.
+function next(comes = true) {
+  const open = questions.filter(
+    (one) => !("done" in one.dataset) && !document.getElementById(`seen-${one.dataset.index}`).matches(".is-out"),
+  );
+  const now = open[0];
+  for (const group of seen.querySelectorAll(".is-current")) group.classList.remove("is-current");
+  for (const one of [...place.children]) {
+    if (one !== now) document.querySelector(`#seen-${one.dataset.index} .questions`).append(one);
+  }
+  dock.hidden = !seen.querySelector(".seen-sheet");
+  if (now && now.parentElement !== place) {
+    place.append(now);
+    askedAt = performance.now();
+  }
+  if (now) {
+    const group = document.querySelector(`#seen-${now.dataset.index} .flat [data-at="${now.dataset.at}"]`);
+    group.classList.add("is-current");
+    if (comes) comeIntoSight(group);
+  }
+  left.textContent = open.length ? left.dataset[open.length === 1 ? "one" : "many"].replace("0", open.length) : "";
+  document.getElementById("take-over").classList.toggle("primary", !open.length);
+  const names = seen.querySelectorAll(".seen-sheet:not(.is-out) input[data-player]");
+  names.forEach((name, i) => (name.placeholder = name.dataset.player.replace("0", i + 1)));
+  sum();
+}
+
+function comeIntoSight(group) {
+  const { top, bottom } = group.getBoundingClientRect();
+  const isBeside = dock.getBoundingClientRect().left > group.getBoundingClientRect().right;
+  const low = innerHeight - (isBeside ? 0 : dock.offsetHeight);
+  if (top > 8 && bottom < low - 8) return;
+  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  scrollBy({ top: (top + bottom) / 2 - low / 2, behavior: calm ? "instant" : "smooth" });
+}
+
+// Keys 1, 2, 3 answer the question that is asked, and so does Enter; nowhere does Enter take all over.
+document.addEventListener("keydown", (event) => {
+  isMoving = event.key.startsWith("Arrow");
+  const { target } = event;
+  if (event.key === "Enter" && target.form === form && target.matches("input:not([type=checkbox])")) {
+    event.preventDefault();
+    if (target.matches("#question input")) target.click();
+    else target.blur();
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input[type=text], select")) return;
+  const radio = place.querySelectorAll("input[type=radio]")[Number(event.key) - 1];
+  if (!radio) return;
+  event.preventDefault();
+  radio.click();
+});
+document.addEventListener("keyup", () => (isMoving = false));
+
+let waiting;
+let asked = 0;
+
+function sum() {
+  clearTimeout(waiting);
+  waiting = setTimeout(addUp, SUM_MS);
+}
+
+async function addUp() {
+  const mine = (asked += 1);
+  try {
+    const response = await fetch(form.dataset.sum, { method: "POST", body: new FormData(form) });
+    const { totals, problem } = await response.json();
+    if (mine !== asked) return;
+    for (const [index, total] of Object.entries(totals)) {
+      document.getElementById(`total-${index}`).textContent = String(total).replace("-", "−");
+    }
+    tell(seen.querySelector(".seen-sheet") ? problem : "");
+  } catch {
+    // The points are added up again with the next tap, and when the sheets are taken over.
+  }
+}
+
+const problemPlace = document.getElementById("problem");
+
+// What keeps the sheets from being taken over; empty for nothing.
+export function tell(problem, where = problemPlace) {
+  where.textContent = problem;
+  where.hidden = !problem;
+}
+
+form.addEventListener("change", (event) => {
+  if (event.target.matches("select")) sum();
+});
+
+// Without the script they have been sent as one form.
+for (const sheet of seen.querySelectorAll(".seen-sheet")) begin(sheet);
+if (seen.querySelector(".seen-sheet")) next();

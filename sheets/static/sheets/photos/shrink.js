@@ -1,0 +1,28 @@
+// A photo becomes no larger than its reader needs, before it goes over a slow network: upright, as a
+// JPEG, without anything that the camera has written beside its pixels.
+
+const LONGEST_PX = 4000;
+const QUALITY = 0.85;
+
+// What no browser part can decode (HEIC, mostly) is sent as it is: the server says what it is.
+export async function shrink(file) {
+  let bitmap;
+  try {
+    bitmap = await createImageBitmap(file, { imageOrientation: "from-image" });
+  } catch {
+    return file;
+  }
+  const scale = Math.min(1, LONGEST_PX / Math.max(bitmap.width, bitmap.height));
+  const canvas = document.createElement("canvas");
+  canvas.width = Math.round(bitmap.width * scale);
+  canvas.height = Math.round(bitmap.height * scale);
+  const pen = canvas.getContext("2d");
+  pen.fillStyle = "#fff";
+  pen.fillRect(0, 0, canvas.width, canvas.height);
+  pen.imageSmoothingQuality = "high";
+  pen.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  bitmap.close();
+  const blob = await new Promise((done) => canvas.toBlob(done, "image/jpeg", QUALITY));
+  canvas.width = canvas.height = 0; // phones give a canvas back late
+  return blob ?? file;
+}

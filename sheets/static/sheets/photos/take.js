@@ -1,0 +1,56 @@
+// The sheets are taken over once, and nobody leaves them behind by mistake.
+import { forget, showCompared } from "./compare.js";
+import { renew, tell } from "./review.js";
+
+const review = document.getElementById("take");
+const button = document.getElementById("take-over");
+let isTaken = false;
+
+// The bytes of a picture whose address is its content; the page may not fetch those.
+function contentOf(image) {
+  const bytes = atob(image.getAttribute("href").split(",")[1]);
+  return new Blob([Uint8Array.from(bytes, (letter) => letter.charCodeAt(0))], { type: "image/jpeg" });
+}
+
+document.addEventListener("submit", (event) => {
+  if (!event.target.matches("#take, #compared form")) return;
+  event.preventDefault();
+  if (!event.submitter.disabled) take(event.target, event.submitter);
+});
+
+async function take(form, pressed) {
+  const place = form.querySelector(".problem");
+  pressed.disabled = true;
+  tell("", place);
+  try {
+    const body = new FormData(form);
+    for (const keep of form.querySelectorAll("[data-keep]:checked")) {
+      const { keep: index } = keep.dataset;
+      body.set(`picture-${index}`, await contentOf(document.getElementById(`flat-${index}`)), "sheet.jpg");
+    }
+    const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
+    const { url, part, problem, whose } = await response.json();
+    isTaken = Boolean(url || part);
+    if (url) {
+      location.assign(url);
+      return;
+    }
+    if (part) showCompared(part);
+    else tell(problem, place);
+    if (whose) renew(whose);
+  } catch {
+    tell(review.dataset.refused, place);
+  }
+  pressed.disabled = false;
+}
+
+// A field was tapped, or a question answered.
+for (const kind of ["click", "change"]) review.addEventListener(kind, forget);
+
+addEventListener("pageshow", () => {
+  button.disabled = false; // also after Back
+});
+
+addEventListener("beforeunload", (event) => {
+  if (!isTaken && document.querySelector(".seen-sheet, #sending li:not(.is-wrong)")) event.preventDefault();
+});

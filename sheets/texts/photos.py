@@ -1,0 +1,58 @@
+"""Why could a photo, or a sheet on it, not be read, and what can be done about it?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+REFUSALS: Final[Mapping[str, str | Promise]] = {
+    "not-a-picture": _("This file is not a photo that can be read. JPEG, PNG, WebP and GIF can."),
+    "heic": _(
+        "This photo is in Apple’s HEIC format, which this browser cannot turn into a JPEG. On the"
+        " iPhone open this page in Safari, or save the photo as a JPEG first."
+    ),
+    "too-large": _(
+        "This photo is too large: at most 20 megabytes and 50 megapixels. Take it at the usual"
+        " setting of your camera."
+    ),
+    "too-small": _(
+        "This picture is too small to see the fields. Take the photo itself, no preview."
+    ),
+    "no-sheet": _(
+        "None of our sheets is to be seen here. They have a black square in each corner and a QR"
+        " code; photograph the sheet with all of them. A bought pad has none: tap its crosses in."
+    ),
+    "markers": _(
+        "Too few corners of this sheet are in the photo. Take it again with all four black squares"
+        " in it, and no finger or pen on them."
+    ),
+    "which-level": _(
+        "Which level this is cannot be told: its QR code is not readable, or it is a level of your"
+        " own. Choose the level first, then photograph the sheet from there."
+    ),
+    "does-not-fit": _(
+        "This sheet was printed from another level than the one it should be, or lies too crumpled."
+        " Lay it flat; for a level of your own, begin on its page."
+    ),
+    "blurred": _(
+        "This photo is blurred. Hold the phone still, wipe its lens, and wait until the picture is"
+        " sharp."
+    ),
+    "too-dark": _("This photo is too dark. Switch on a lamp, or go to a window."),
+    "not-read": _(
+        "Reading this photo took too long or too much memory, so it was given up. Take it again"
+        " with fewer sheets, or at a lower resolution."
+    ),
+    "busy": _("Many photos are being read just now. Send this one again in a minute."),
+    "too-often": _(
+        "That was a lot of photos in a short time. Wait a minute, then send this one again."
+    ),
+    "no-file": _("Choose at least one photo first."),
+}
+"""By the reader's names (`sheets.scanning.refusals`) and those of the pages."""
+
+AGAIN: Final = frozenset({"busy", "too-often"})
+"""After these the same photo may be sent once more."""

@@ -1,0 +1,293 @@
+"""Sheets are photographed on a phone: sent, looked at, taken over."""
+
+from __future__ import annotations
+
+import base64
+import io
+import re
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, Route, expect
+
+from sheets.models import Scoring, SheetPicture
+from sheets.scoring import store
+from tests.browser.axe import barriers
+from tests.browser.room import too_small
+from tests.photos.photo_forms import true_marks
+from tests.scanning.shots import take
+
+Open = Callable[..., Page]
+PAGE = "/score/photos/"
+RESULTS = re.compile(r"/score/[\w-]{20,}/$")
+MOST_TAPS = 12
+CALM_MS = 400
+"""So long a question has stood before it takes an answer."""
+
+READ_MS = 60_000
+"""A busy machine reads a photo in that time."""
+
+
+@pytest.fixture
+def photos(tmp_path: Path) -> list[str]:
+    """Two photos of two sheets each."""
+    paths = []
+    for seed in (4, 9):
+        path = tmp_path / f"IMG_{seed}.jpg"
+        path.write_bytes(take("level-3", "level-3", seed=seed).jpeg)
+        paths.append(str(path))
+    return paths
+
+
+def sheets(page: Page) -> object:
+    return page.locator(".seen-sheet")
+
+
+def choose(page: Page, *paths: str, count: int) -> None:
+    """Choose photos, and wait until so many sheets were read."""
+    page.set_input_files("#photo", list(paths))
+    expect(sheets(page)).to_have_count(count, timeout=READ_MS)
+
+
+def answer_all(page: Page, true: Sequence[Mapping[str, str]]) -> int:
+    """Answer each question as it is on paper; gives how many there were."""
+    asked = 0
+    while page.locator("#question .question").count():
+        question = page.locator("#question .question")
+        at = question.get_attribute("data-at") or ""
+        index = question.get_attribute("data-index") or ""
+        value = true[int(index) - 1].get(at, "")
+        page.wait_for_timeout(CALM_MS)
+        question.locator(f"label:has([value='{value}'])").tap()
+        gone = page.locator(f"#question [data-at='{at}'][data-index='{index}']")
+        expect(gone).to_have_count(0)
+        asked += 1
+    return asked
+
+
+def marks(seed: int) -> list[dict[str, str]]:
+    """What is on the two sheets of a photo."""
+    truths = take("level-3", "level-3", seed=seed).truths
+    return [true_marks(truths[0]), true_marks(truths[1])]
+
+
+def stored(page: Page) -> list[dict[str, str]]:
+    """What the server has, read from the database itself."""
+    scoring = store.find(page.url.split("/")[4]).thing
+    return [sheet.marks for sheet in store.read_sheets(scoring).values()]
+
+
+@pytest.mark.parametrize(("language", "theme"), [("de", "light"), ("en", "dark")])
+def test_four_sheets_take_a_dozen_taps(
+    open_page: Open, photos: list[str], language: str, theme: str
+) -> None:
+    page = open_page(PAGE, "phone", language, theme)
+    choose(page, *photos, count=4)
+    assert not Scoring.objects.exists()
+    # Opening the camera roll, two photos there, and taking over are four more.
+    true = [*marks(4), *marks(9)]
+    taps = 4 + answer_all(page, true)
+    totals = page.locator(".seen-total b")
+    expect(totals.first).not_to_have_text("–")
+    assert barriers(page) == ""
+    assert not too_small(page)
+    page.locator("#take-over").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert stored(page) == true
+    assert taps <= MOST_TAPS, taps
+
+
+def test_a_field_that_was_read_wrongly_is_tapped_until_it_is_right(
+    open_page: Open, photos: list[str]
+) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], count=2)
+    answer_all(page, marks(4))
+    spot = page.locator("#seen-1 .flat [data-at='d1'] ")
+    before = "cross" in (spot.locator("use").get_attribute("href") or "")
+    total = page.locator("#total-1")
+    expect(total).not_to_have_text("–")
+    points = total.inner_text()
+    spot.locator("rect").tap()
+    expect(total).not_to_have_text(points)
+    page.locator("#take-over").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert ("d1" in stored(page)[0]) is not before
+
+
+def test_a_picture_is_kept_where_somebody_wants_it(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE, "desktop")
+    choose(page, photos[0], count=2)
+    page.locator("#seen-2 .keep input").check()
+    page.locator("#take-over").click()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    (kept,) = SheetPicture.objects.all()
+    assert kept.sheet.number == 2
+    page.goto(f"{page.url}2/")
+    page.get_by_text("The photo of this sheet").click()
+    image = page.locator(".kept-photo img")
+    expect(image).to_be_visible()
+    expect(image).to_have_js_property("naturalWidth", kept.width)
+
+
+def test_a_photo_that_did_not_arrive_can_be_sent_again(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    page.context.set_offline(True)
+    page.set_input_files("#photo", photos[0])
+    again = page.locator("#sending .again")
+    expect(again).to_be_visible(timeout=READ_MS)
+    page.context.set_offline(False)
+    again.tap()
+    expect(sheets(page)).to_have_count(2, timeout=READ_MS)
+    expect(page.locator("#sending li")).to_have_count(0)
+
+
+def test_the_same_sheet_twice_is_left_out_once(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], photos[0], count=4)
+    outs = page.locator("[name^='out-']")
+    assert [outs.nth(i).is_checked() for i in range(4)] == [False, False, True, True]
+
+
+def test_a_double_tap_answers_one_question(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    choose(page, *photos, count=4)
+    left = page.locator(".question").count()
+    assert left > 1
+    page.wait_for_timeout(CALM_MS)
+    page.locator("#question .answers label").first.dblclick()
+    expect(page.locator(".question:not([data-done])")).to_have_count(left - 1)
+
+
+def test_enter_in_a_name_takes_nothing_over(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], count=2)
+    name = page.locator("[name=name-1]")
+    name.fill("Ana")
+    name.press("Enter")
+    expect(name).not_to_be_focused()
+    assert not Scoring.objects.exists()
+
+
+def test_a_tap_on_a_sheet_leaves_the_page_where_it_is(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    choose(page, *photos, count=4)
+    assert page.locator("#question .question").count()
+    spot = page.locator("#seen-4 .flat [data-at='d1'] rect")
+    spot.scroll_into_view_if_needed()
+    before = page.evaluate("scrollY")
+    spot.dispatch_event("click")
+    expect(page.locator("#total-4")).not_to_have_text("–")
+    page.wait_for_timeout(CALM_MS)
+    assert page.evaluate("scrollY") == before
+
+
+def test_who_sees_no_picture_mends_in_a_list(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE, "desktop")
+    choose(page, photos[0], count=2)
+    page.locator("#seen-1 .list summary").click()
+    place = page.locator("#seen-1 .list select").first
+    at = place.get_attribute("data-at") or ""
+    value = "" if place.input_value() else "cross"
+    place.select_option(value)
+    shape = page.locator(f"#seen-1 .flat [data-at='{at}'] use")
+    if value:
+        expect(shape).to_have_attribute("href", "#read-cross")
+    else:
+        expect(shape).not_to_have_attribute("href", "#read-cross")
+    page.locator("#take-over").click()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert stored(page)[0].get(at, "") == value
+
+
+def test_keys_answer_what_is_asked(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE, "desktop")
+    choose(page, *photos, count=4)
+    for _ in range(60):
+        asked = page.locator("#question .question")
+        if not asked.count():
+            break
+        place = asked.get_attribute("data-at"), asked.get_attribute("data-index")
+        page.wait_for_timeout(CALM_MS)
+        page.keyboard.press("1")
+        gone = page.locator(f"#question [data-at='{place[0]}'][data-index='{place[1]}']")
+        expect(gone).to_have_count(0)
+    expect(page.locator("#left")).to_have_text("")
+
+
+def test_photos_are_sent_no_larger_than_needed_and_without_what_the_camera_wrote(
+    open_page: Open, tmp_path: Path
+) -> None:
+    exif = Image.Exif()
+    exif[0x0112] = 6  # held upright: turned by a quarter
+    exif[0x010E] = "taken at home"
+    path = tmp_path / "IMG_1.jpg"
+    Image.new("RGB", (5000, 3000), "grey").save(path, exif=exif)
+    page = open_page(PAGE)
+    page.set_input_files("#photo", str(path))
+    # What is sent is what the line shows.
+    image = page.locator("#sending img")
+    expect(image).to_be_visible(timeout=READ_MS)
+    sent = base64.b64decode((image.get_attribute("src") or "").partition(",")[2])
+    photo = Image.open(io.BytesIO(sent))
+    assert photo.size == (2400, 4000)
+    assert not photo.getexif()
+    assert b"taken at home" not in sent
+
+
+def test_a_photo_chosen_before_the_script_came_is_read(open_page: Open, photos: list[str]) -> None:
+    page = open_page("/score/")
+    held: list[Route] = []
+    is_chosen = False
+
+    def hold(route: Route) -> None:
+        if is_chosen:
+            route.continue_()
+        else:
+            held.append(route)
+
+    page.route("**/*.js", hold)
+    page.goto(page.url.replace("/score/", PAGE), wait_until="commit")
+    page.set_input_files("#photo", photos[0])
+    is_chosen = True
+    for route in held:
+        route.continue_()
+    expect(sheets(page)).to_have_count(2, timeout=READ_MS)
+
+
+def test_a_dropped_photo_is_read(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE, "desktop")
+    page.evaluate(
+        """async (bytes) => {
+          const data = new DataTransfer();
+          data.items.add(new File([new Uint8Array(bytes)], "IMG.jpg", { type: "image/jpeg" }));
+          const more = { dataTransfer: data, bubbles: true, cancelable: true };
+          document.querySelector("h1").dispatchEvent(new DragEvent("drop", more));
+        }""",
+        list(Path(photos[0]).read_bytes()),
+    )
+    expect(sheets(page)).to_have_count(2, timeout=READ_MS)
+
+
+def test_what_is_no_photo_says_so_and_the_others_are_read(
+    open_page: Open, photos: list[str], tmp_path: Path
+) -> None:
+    wrong = tmp_path / "notes.jpg"
+    wrong.write_text("no photo")
+    page = open_page(PAGE)
+    choose(page, str(wrong), photos[0], count=2)
+    expect(page.locator("#sending .is-wrong")).to_contain_text("not a photo that can be read")
+
+
+def test_a_file_that_is_too_large_says_so(
+    open_page: Open, page_errors: list[str], tmp_path: Path
+) -> None:
+    large = tmp_path / "film.jpg"
+    large.write_bytes(bytes(22 * 2**20))
+    page = open_page(PAGE)
+    page.set_input_files("#photo", str(large))
+    expect(page.locator("#sending .is-wrong")).to_contain_text("too large", timeout=READ_MS)
+    expect(page.locator("#sending .again")).to_be_hidden()
+    page_errors.clear()  # a browser logs each answer that is no success
