@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import timedelta
 from typing import Any, Final
 
@@ -14,7 +14,7 @@ from sheets.rules import Action
 from sheets.rules.documents.game import parse_action
 from sheets.tables import going_on
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
-from sheets.tables.log import TOGETHER, G, Played, Proposal, holds_without, read_log
+from sheets.tables.log import TOGETHER, G, LogState, Played, Proposal, holds_without, read_log
 from sheets.tables.playing import ROLLED, Playing, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import NewEntry, append, entry_of, touch
@@ -90,6 +90,37 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> No
         thrown = playing.with_dice(access.table, game, action, throw)
         by = None if decided_for <= access.seats else access.table.host
         return [entry_of(thrown, playing.actor_of(game, action), by)]
+
+    append(access, request, decide)
+
+
+def act_in_a_row(
+    access: TableAccess,
+    player: int,
+    choose: Callable[[LogState[Any]], Sequence[Action]],
+    *,
+    moment: str,
+    request: str,
+) -> None:
+    """A player does several things at once, each an act of its own, which is taken back alone.
+
+    Args:
+        access: the table and the seats held.
+        player: whose acts they are.
+        choose: what is done, one after the other, at the table as it is; each must be legal.
+        moment: `LogState.moment` as the player saw it.
+        request: the device's id of this request; the same one again does nothing.
+
+    Raises:
+        NotYours, Stale, Refused, RuleViolation: nothing has changed.
+    """
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        if player not in access.seats:
+            raise NotYours
+        if loaded.state.moment != moment:
+            raise Stale
+        return [entry_of(action, player) for action in choose(loaded.state)]
 
     append(access, request, decide)
 

@@ -19,6 +19,7 @@ from sheets.scoring.score_view import CategoryRow, category_rows
 from sheets.tables import play, reading
 from sheets.tables.access import TableAccess
 from sheets.tables.lately import Act, turns_since
+from sheets.tables.paper import takes_paper
 from sheets.tables.pending import Pending, find_pending, pending_for
 from sheets.tables.playing import DIZZLE, TYPED
 from sheets.tables.table_view import TableView
@@ -221,6 +222,11 @@ class SeatView(TableView):
     def shown_name(self) -> str:
         """Whose sheet is shown large."""
         return self.names[self.shown]
+
+    @property
+    def has_paper(self) -> bool:
+        """Whether the sheet shown large may lie on paper before whoever looks."""
+        return self.is_own and takes_paper(self.access)
 
     @property
     def score(self) -> Score:
