@@ -8,8 +8,10 @@ import pytest
 from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.http import phone_address
+from sheets.models import Table
 from sheets.tables import play
 from tests.browser.axe import barriers
+from tests.browser.room import too_wide
 from tests.browser.table_phones import replayed_totals, stretch_story
 from tests.browser.waiting import wait_until
 from tests.table_games import Party, sit_down
@@ -28,6 +30,21 @@ def open_screen(live_app: str, new_context: NewContext, party: Party, *look: str
 def totals(page: Page) -> list[int]:
     texts = page.locator(".screen-sheet h2 b").all_inner_texts()
     return [int(text.replace("−", "-")) for text in texts]
+
+
+@pytest.mark.parametrize("code", ["WMWQW", None])
+@pytest.mark.parametrize("is_begun", [False, True])
+def test_any_code_fits(
+    live_app: str, new_context: NewContext, code: str | None, is_begun: bool
+) -> None:
+    party = sit_down(start=is_begun)
+    Table.objects.filter(code=party.code).update(typed_code=code)
+    tv = open_screen(live_app, new_context, party)
+    for size, letters in (((1920, 1080), ""), ((844, 390), ""), ((320, 568), "200%")):
+        tv.set_viewport_size({"width": size[0], "height": size[1]})
+        tv.evaluate("(size) => { document.documentElement.style.fontSize = size }", letters)
+        assert too_wide(tv) == 0
+        assert tv.locator(".code").evaluate("code => code.scrollWidth - code.clientWidth") <= 0
 
 
 def test_it_goes_from_the_lobby_to_the_results_by_itself(
