@@ -7,7 +7,7 @@ from typing import Final
 
 from PIL import Image
 
-from sheets.photos.seen import Kept, pack_kept
+from sheets.photos.seen import Kept, pack
 
 MOST_PX: Final = 3000
 """Of its longer side: sheets are laid flat at 8 pixels a millimetre."""
@@ -26,4 +26,4 @@ def clean(data: bytes) -> bytes:
         return b""
     written = io.BytesIO()
     picture.save(written, "JPEG", quality=QUALITY)
-    return pack_kept(Kept(written.getvalue(), picture.width, picture.height))
+    return pack(Kept(written.getvalue(), picture.width, picture.height))

@@ -8,9 +8,10 @@ from sheets.photos.seen import Kept
 
 
 def keep_picture(sheet: PaperSheet, picture: Kept) -> None:
-    """Keep a picture with a sheet, in place of one it had."""
-    more = {"jpeg": picture.jpeg, "width": picture.width, "height": picture.height}
-    SheetPicture.objects.update_or_create(sheet=sheet, defaults=more)
+    """Keep a picture with a sheet that has none."""
+    SheetPicture.objects.create(
+        sheet=sheet, jpeg=picture.jpeg, width=picture.width, height=picture.height
+    )
 
 
 def find_picture(access: Access[Scoring], number: int) -> SheetPicture | None:

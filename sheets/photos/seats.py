@@ -16,18 +16,11 @@ from django.views.decorators.http import require_safe
 from sheets.http.json_body import wants_json
 from sheets.http.posted import posted_or_to
 from sheets.http.view import View
-from sheets.levels import shipped_levels
 from sheets.photos.compared import Compared
 from sheets.photos.desk import Desk
+from sheets.photos.guards import DeskView, beside_shipped, showing_pictures
 from sheets.photos.taken import CannotTake, TakenSheet, read_taken
-from sheets.photos.views import (
-    DeskView,
-    choose_photos,
-    read_photos,
-    refuse,
-    showing_pictures,
-    sum_up_sheets,
-)
+from sheets.photos.views import choose_photos, read_photos, refuse, sum_up_sheets
 from sheets.scoring.forms import ActId
 from sheets.scoring.store import Malformed
 from sheets.tables import paper, play
@@ -45,7 +38,7 @@ class TakeForm(forms.Form):
     request = ActId()
 
 
-def _for_seat(view: DeskView) -> View:
+def for_seat(view: DeskView) -> View:
     """Of the photo of one's own sheet at a table; ``?seat=1`` says which of this device's."""
 
     @showing_pictures
@@ -60,14 +53,13 @@ def _for_seat(view: DeskView) -> View:
             url = reverse("table", args=[access.table.code])
             return JsonResponse({"url": url}) if wants_json(request) else redirect(url)
         level = level_of(access.table)
-        others = (one for one in shipped_levels().values() if one.id != level.id)
         desk = Desk(
-            (level, *others),
-            reverse("photos-seat", args=[access.table.code]),
-            f"{reverse('table', args=[access.table.code])}?seat={seat}",
-            (level,),
-            f"?seat={seat}",
-            level,
+            beside_shipped(level),
+            address=reverse("photos-seat", args=[access.table.code]),
+            back=f"{reverse('table', args=[access.table.code])}?seat={seat}",
+            known=(level,),
+            query=f"?seat={seat}",
+            wanted=level,
             table=access,
             seat=seat,
         )
@@ -122,7 +114,7 @@ def _own_sheet(request: HttpRequest, desk: Desk) -> TakenSheet:
 
 def _compared(request: HttpRequest, desk: Desk, sheet: TakenSheet) -> Compared:
     """The sheet beside that of its seat as it is now."""
-    assert desk.table  # noqa: S101  # `_for_seat` makes no other desk
+    assert desk.table  # noqa: S101  # `for_seat` makes no other desk
     access = find_access(desk.table.table.code, token_of(request))
     return Compared(access, desk.seat, sheet)
 
@@ -137,8 +129,8 @@ def _show(
     return render(request, "photos/compared.html", context, status=status)
 
 
-choose = require_safe(_for_seat(choose_photos))
-read = posted_or_to("photos-seat")(_for_seat(read_photos))
-sum_up = posted_or_to("photos-seat")(_for_seat(sum_up_sheets))
-compare = posted_or_to("photos-seat")(_for_seat(_compare))
-take = posted_or_to("photos-seat")(_for_seat(_take))
+choose = require_safe(for_seat(choose_photos))
+read = posted_or_to("photos-seat")(for_seat(read_photos))
+sum_up = posted_or_to("photos-seat")(for_seat(sum_up_sheets))
+compare = posted_or_to("photos-seat")(for_seat(_compare))
+take = posted_or_to("photos-seat")(for_seat(_take))

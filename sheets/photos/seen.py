@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TypeVar
+
 import msgspec
 from msgspec import Struct
 
 Box = tuple[int, int, int, int]
 """X, y, width and height in pixels of the flat sheet."""
+
+
+Packed = TypeVar("Packed")
 
 
 class Place(Struct, frozen=True):
@@ -57,21 +62,11 @@ class Kept(Struct, frozen=True):
     height: int
 
 
-def pack_kept(kept: Kept) -> bytes:
+def pack(what: SeenPhoto | Kept) -> bytes:
     """As bytes, for the pipe."""
-    return msgspec.msgpack.encode(kept)
+    return msgspec.msgpack.encode(what)
 
 
-def unpack_kept(packed: bytes) -> Kept:
-    """What was packed."""
-    return msgspec.msgpack.decode(packed, type=Kept)
-
-
-def pack(seen: SeenPhoto) -> bytes:
-    """As bytes, for the pipe."""
-    return msgspec.msgpack.encode(seen)
-
-
-def unpack(packed: bytes) -> SeenPhoto:
-    """What was packed."""
-    return msgspec.msgpack.decode(packed, type=SeenPhoto)
+def unpack(packed: bytes, kind: type[Packed]) -> Packed:
+    """What was packed, which is of that kind."""
+    return msgspec.msgpack.decode(packed, type=kind)

@@ -1,0 +1,109 @@
+"""Who may photograph what, and for what? The views behind the addresses of photos get a `Desk`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import cast
+
+from csp.decorators import csp_update
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+
+from sheets.access.keys import Access, only_editors
+from sheets.http.view import View
+from sheets.levels import shipped_levels
+from sheets.models import Scoring, WorkshopLevel
+from sheets.photos.desk import Desk
+from sheets.rules import Level
+from sheets.scoring.score_view import score
+from sheets.scoring.views.access import with_scoring
+from sheets.workshop.store import bought
+from sheets.workshop.views.access import with_finished
+
+DeskView = Callable[[HttpRequest, Desk], HttpResponse]
+
+
+def showing_pictures(view: View) -> View:
+    """Nothing that was read is kept, so its pictures have no addresses but their own content."""
+    return cast(View, csp_update({"img-src": ["data:"]})(view))
+
+
+def beside_shipped(level: Level) -> tuple[Level, ...]:
+    """What sheets may be where those of a level are expected: others are told apart from it."""
+    return (level, *(one for one in shipped_levels().values() if one.id != level.id))
+
+
+def for_new(view: DeskView) -> View:
+    """Of photos that begin a scoring. ``?level=level-3`` says what sheets are."""
+
+    @showing_pictures
+    @wraps(view)
+    def guarded(request: HttpRequest) -> HttpResponse:
+        levels = shipped_levels()
+        known = levels.get(request.GET.get("level", ""))
+        back = reverse("score-begin", args=[known.id]) if known else reverse("score")
+        query = f"?level={known.id}" if known else ""
+        known_ones = (known,) if known else ()
+        desk = Desk(
+            tuple(levels.values()),
+            address=reverse("photos"),
+            back=back,
+            known=known_ones,
+            query=query,
+        )
+        return view(request, desk)
+
+    return guarded
+
+
+def for_open(view: DeskView) -> View:
+    """Of photos of sheets of a scoring."""
+
+    @showing_pictures
+    @with_scoring
+    @only_editors
+    @wraps(view)
+    def guarded(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
+        if access.thing.is_bought:  # its pad has no markers
+            return redirect("score-results", key=access.key)
+        scored = score(access.thing)
+        rows = zip(scored.sheets, scored.names, map(len, scored.marks), strict=True)
+        asked = request.GET.get("sheet", "")
+        first = next((row.number for row in scored.sheets if str(row.number) == asked), 0)
+        desk = Desk(
+            beside_shipped(scored.level),
+            address=reverse("photos-open", args=[access.key]),
+            back=reverse("score-sheet", args=[access.key, first or scored.sheets[0].number]),
+            known=(scored.level,),
+            query=f"?sheet={first}" if first else "",
+            wanted=scored.level,
+            access=access,
+            sheets=tuple(rows),
+            first=first,
+        )
+        return view(request, desk)
+
+    return guarded
+
+
+def for_own(view: DeskView) -> View:
+    """Of photos of a level of one's own, that begin a scoring."""
+
+    @showing_pictures
+    @with_finished
+    @wraps(view)
+    def guarded(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+        if bought(access):  # its pad has no markers
+            return redirect("workshop-score", key=access.key)
+        desk = Desk(
+            beside_shipped(level),
+            address=reverse("photos-own", args=[access.key]),
+            back=reverse("workshop-score", args=[access.key]),
+            known=(level,),
+            wanted=level,
+        )
+        return view(request, desk)
+
+    return guarded
