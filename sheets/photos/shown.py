@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import secrets
 from base64 import b64encode
 from collections.abc import Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import dataclass, field
+from functools import cached_property, partial
 from typing import Any, Final, NamedTuple
 
 from django.utils.translation import gettext as _
@@ -111,7 +112,8 @@ class ShownSheet:
 
     ``index`` tells it from all others on the page; ``suggested`` is the number of the sheet of a
     scoring that it may belong to, 0 for one more player's. ``owes``: a number that it has reached
-    and not circled is asked for, as others may have it.
+    and not circled is asked for, as others may have it. ``request`` names what is taken over with
+    it: the same sheets under the same name become no second scoring.
     """
 
     index: int
@@ -120,6 +122,7 @@ class ShownSheet:
     refused: str
     suggested: int = 0
     owes: bool = False
+    request: str = field(default_factory=partial(secrets.token_urlsafe, 12))
 
     @property
     def width(self) -> int:

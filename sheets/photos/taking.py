@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.utils.crypto import salted_hmac
 
-from sheets.access.keys import Access, lock
+from sheets.access.keys import Access, UnknownKey, key_of, lock, new_key
 from sheets.models import Receipt, Scoring, SheetPicture
 from sheets.photos.kept import keep_picture
 from sheets.photos.seen import Kept
@@ -18,21 +21,51 @@ from sheets.scoring.marks import Marks
 Pictures = Mapping[int, Kept]
 
 
-@transaction.atomic
-def begin(sheets: Sequence[TakenSheet], device: str, pictures: Pictures) -> str:
+def once(request: str, sheets: Sequence[TakenSheet], pictures: Pictures) -> str:
+    """What is the same if the same sheets are taken over from the same page once more.
+
+    Args:
+        request: the page's own id, empty without one.
+    """
+    if not request:
+        return ""
+    plain = [
+        [one.level.id, sorted(one.marks.items()), one.player, one.number, one.place in pictures]
+        for one in sheets
+    ]
+    made = salted_hmac(__name__, json.dumps([request, plain]), algorithm="sha256")
+    return made.hexdigest()[:40]
+
+
+def begin(sheets: Sequence[TakenSheet], device: str, pictures: Pictures, once: str = "") -> str:
     """Begin a scoring with these sheets and give its key.
 
     A single one is from a solo game unless a bomb has exploded on it, which it cannot in one.
 
     Args:
         pictures: those to be kept, by the sheets' places.
+        once: what was begun under it is not begun again: its key is that scoring's.
     """
-    key = store.create(sheets[0].level, [sheet.player for sheet in sheets])
+    if not once:
+        key = new_key()
+    else:
+        key = key_of(salted_hmac(f"{__name__} key", once, algorithm="sha256").digest())
+        with suppress(UnknownKey):
+            return store.find(key).key
+    try:
+        _begin(key, sheets, device, pictures)
+    except IntegrityError:  # a second tap was as fast
+        store.find(key)
+    return key
+
+
+@transaction.atomic
+def _begin(key: str, sheets: Sequence[TakenSheet], device: str, pictures: Pictures) -> None:
+    store.create(sheets[0].level, [sheet.player for sheet in sheets], key=key)
     access = store.find(key)
     _fill(access, dict(enumerate(sheets, start=1)), device, pictures)
     if len(sheets) == 1 and has_exploded(sheets[0].marks):
         store.set_solo(access, is_solo=False)
-    return key
 
 
 @transaction.atomic
@@ -41,19 +74,19 @@ def add(
     sheets: Sequence[TakenSheet],
     device: str,
     pictures: Pictures,
-    request: str = "",
+    once: str = "",
 ) -> None:
     """Take these sheets into a scoring: in place of what stands on some, others as new ones.
 
     Args:
-        request: the page's own id; what was carried out under it is not done once more.
+        once: what was carried out under it is not done once more.
 
     Raises:
         NotAllowed, UnknownKey, Malformed, Stale: nothing has changed.
     """
     scoring = lock(access)
-    if request:
-        _receipt, is_new = Receipt.objects.get_or_create(scoring=scoring, request=request)
+    if once:
+        _receipt, is_new = Receipt.objects.get_or_create(scoring=scoring, request=once)
         if not is_new:
             return
     by_number = {sheet.number or store.add_sheet(access, sheet.player): sheet for sheet in sheets}

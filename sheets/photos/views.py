@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import re
-import secrets
-from collections.abc import Callable, Sequence
-from functools import partial, wraps
-from typing import Any, Final, NamedTuple, cast
+from collections.abc import Sequence
+from typing import Any, Final
 
-from csp.decorators import csp_update
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -19,16 +16,14 @@ from sheets.documents.decoding import ACT_ID
 from sheets.http.json_body import wants_json
 from sheets.http.limits import NEW_SCORINGS, limited
 from sheets.http.posted import posted_or_to
-from sheets.http.processes import Work
-from sheets.http.reading import LineFull, NotRead, TooOften, have_read, place_in_line
-from sheets.http.view import View
-from sheets.levels import shipped_levels
-from sheets.models import Scoring, WorkshopLevel
-from sheets.photos import taking, work
+from sheets.http.reading import place_in_line
+from sheets.models import Scoring
+from sheets.photos import taking
 from sheets.photos.desk import Desk
+from sheets.photos.guards import for_new, for_open, for_own
 from sheets.photos.kept import drop_picture, find_picture
-from sheets.photos.seen import Kept, unpack, unpack_kept
-from sheets.photos.shown import ShownSheet, show_sheets
+from sheets.photos.read import CannotRead, ReadPhoto, clean_one, read_one
+from sheets.photos.seen import Kept
 from sheets.photos.taken import (
     CannotTake,
     TakenSheet,
@@ -40,103 +35,11 @@ from sheets.rules import Level
 from sheets.rules.paper import score_paper
 from sheets.scoring import store
 from sheets.scoring.marks import read_paper
-from sheets.scoring.score_view import score
 from sheets.scoring.views.access import name_device, with_scoring
 from sheets.scoring.views.sheet import stale_sentence
-from sheets.texts.photos import AGAIN, REFUSALS
-from sheets.workshop.store import bought
-from sheets.workshop.views.access import with_finished
+from sheets.texts.photos import REFUSALS
 
 MOST_KEPT_BYTES: Final = 1_500_000
-
-DeskView = Callable[[HttpRequest, Desk], HttpResponse]
-
-
-def showing_pictures(view: View) -> View:
-    """Nothing that was read is kept, so its pictures have no addresses but their own content."""
-    return cast(View, csp_update({"img-src": ["data:"]})(view))
-
-
-class ReadPhoto(NamedTuple):
-    """A photo that was sent: its sheets, or ``why`` there are none, a name of `REFUSALS`."""
-
-    name: str
-    sheets: list[ShownSheet]
-    why: str = ""
-
-    @property
-    def refused(self) -> str:
-        """The sentence of ``why``."""
-        return str(REFUSALS[self.why]) if self.why else ""
-
-    @property
-    def is_again(self) -> bool:
-        """Whether the same photo may be sent once more."""
-        return self.why in AGAIN
-
-
-def _for_new(view: DeskView) -> View:
-    """Of photos that begin a scoring. ``?level=level-3`` says what sheets are."""
-
-    @showing_pictures
-    @wraps(view)
-    def guarded(request: HttpRequest) -> HttpResponse:
-        levels = shipped_levels()
-        known = levels.get(request.GET.get("level", ""))
-        back = reverse("score-begin", args=[known.id]) if known else reverse("score")
-        query = f"?level={known.id}" if known else ""
-        known_ones = (known,) if known else ()
-        return view(request, Desk((*levels.values(),), reverse("photos"), back, known_ones, query))
-
-    return guarded
-
-
-def _for_open(view: DeskView) -> View:
-    """Of photos of sheets of a scoring."""
-
-    @showing_pictures
-    @with_scoring
-    @only_editors
-    @wraps(view)
-    def guarded(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-        if access.thing.is_bought:  # its pad has no markers
-            return redirect("score-results", key=access.key)
-        scored = score(access.thing)
-        others = [level for level in shipped_levels().values() if level.id != scored.level.id]
-        rows = zip(scored.sheets, scored.names, map(len, scored.marks), strict=True)
-        asked = request.GET.get("sheet", "")
-        first = next((row.number for row in scored.sheets if str(row.number) == asked), 0)
-        desk = Desk(
-            (scored.level, *others),
-            reverse("photos-open", args=[access.key]),
-            reverse("score-sheet", args=[access.key, first or scored.sheets[0].number]),
-            (scored.level,),
-            f"?sheet={first}" if first else "",
-            scored.level,
-            access,
-            tuple(rows),
-            first,
-        )
-        return view(request, desk)
-
-    return guarded
-
-
-def _for_own(view: DeskView) -> View:
-    """Of photos of a level of one's own, that begin a scoring."""
-
-    @showing_pictures
-    @with_finished
-    @wraps(view)
-    def guarded(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-        if bought(access):  # its pad has no markers
-            return redirect("workshop-score", key=access.key)
-        others = (one for one in shipped_levels().values() if one.id != level.id)
-        address = reverse("photos-own", args=[access.key])
-        back = reverse("workshop-score", args=[access.key])
-        return view(request, Desk((level, *others), address, back, (level,), "", level))
-
-    return guarded
 
 
 def choose_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
@@ -154,7 +57,7 @@ def read_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
     )
     photos: list[ReadPhoto] = []
     for file in request.FILES.getlist("photo"):
-        photo = _read_one(request, desk, file.name or "", bytes(file.read()), first)
+        photo = read_one(request, desk, file.name or "", bytes(file.read()), first)
         first += len(photo.sheets)
         photos.append(photo)
     if not photos:
@@ -162,33 +65,6 @@ def read_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
     if "part" in request.POST:
         return render(request, "photos/_photos.html", {"desk": desk, "photos": photos})
     return _show(request, desk, photos=photos)
-
-
-class CannotRead(Exception):
-    """The reading process did not do what it was asked for; ``why`` is a name of `REFUSALS`."""
-
-    def __init__(self, why: str) -> None:
-        super().__init__(why)
-        self.why = why
-
-
-def _have_read(request: HttpRequest, asked: Work) -> bytes:
-    """What the reading process gives. Raises CannotRead."""
-    try:
-        return have_read(request, asked, request.POST.get("ticket", ""))
-    except (LineFull, TooOften, NotRead) as problem:
-        why = {LineFull: "busy", TooOften: "too-often", NotRead: "not-read"}
-        raise CannotRead(why[type(problem)]) from problem
-
-
-def _read_one(request: HttpRequest, desk: Desk, name: str, data: bytes, first: int) -> ReadPhoto:
-    try:
-        seen = unpack(_have_read(request, partial(work.read, data, desk.levels, desk.known)))
-    except CannotRead as problem:
-        return ReadPhoto(name, [], problem.why)
-    if seen.refused:
-        return ReadPhoto(name, [], seen.refused)
-    return ReadPhoto(name, show_sheets(desk, seen.sheets, first))
 
 
 @require_safe
@@ -235,13 +111,12 @@ def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
     try:
         sheets = read_taken(request.POST, desk)
         pictures = _pictures_kept(request, sheets)
+        once = taking.once(_request_id(request), sheets, pictures)
         if desk.access:
-            request_id = request.POST.get("request", "")
-            known = request_id if re.fullmatch(ACT_ID, request_id) else ""
-            taking.add(desk.access, sheets, device, pictures, known)
+            taking.add(desk.access, sheets, device, pictures, once)
             key = desk.access.key
         else:
-            key = taking.begin(sheets, device, pictures)
+            key = taking.begin(sheets, device, pictures, once)
     except CannotTake as problem:
         return refuse(request, desk, str(problem))
     except store.Stale as stale:
@@ -251,6 +126,12 @@ def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
     if wants_json(request):
         return JsonResponse({"url": reverse("score-results", args=[key])})
     return redirect("score-results", key=key)
+
+
+def _request_id(request: HttpRequest) -> str:
+    """What the page calls itself; empty if it is no page of ours."""
+    given = request.POST.get("request", "")
+    return given if re.fullmatch(ACT_ID, given) else ""
 
 
 def _pictures_kept(request: HttpRequest, sheets: Sequence[TakenSheet]) -> dict[int, Kept]:
@@ -268,12 +149,12 @@ def _pictures_kept(request: HttpRequest, sheets: Sequence[TakenSheet]) -> dict[i
         if (file.size or 0) > MOST_KEPT_BYTES:
             raise store.Malformed("picture")
         try:
-            packed = _have_read(request, partial(work.clean, bytes(file.read())))
+            clean = clean_one(request, bytes(file.read()))
         except CannotRead as problem:
             raise CannotTake(str(REFUSALS[problem.why])) from problem
-        if not packed:
+        if clean is None:
             raise store.Malformed("picture")
-        found[sheet.place] = unpack_kept(packed)
+        found[sheet.place] = clean
     return found
 
 
@@ -316,22 +197,21 @@ def _show(
         "desk": desk,
         "photos": photos,
         "refusal": refusal,
-        "request_id": secrets.token_urlsafe(12),
         "large": REFUSALS["too-large"],
         "busy": REFUSALS["busy"],
     }
     return render(request, "photos/choose.html", context, status=status)
 
 
-choose = require_safe(_for_new(choose_photos))
-choose_open = require_safe(_for_open(choose_photos))
-choose_own = require_safe(_for_own(choose_photos))
-read = posted_or_to("photos")(_for_new(read_photos))
-read_open = posted_or_to("photos-open")(_for_open(read_photos))
-read_own = posted_or_to("photos-own")(_for_own(read_photos))
-sum_up = posted_or_to("photos")(_for_new(sum_up_sheets))
-sum_up_open = posted_or_to("photos-open")(_for_open(sum_up_sheets))
-sum_up_own = posted_or_to("photos-own")(_for_own(sum_up_sheets))
-take = limited(NEW_SCORINGS)(posted_or_to("photos")(_for_new(_take)))
-take_open = posted_or_to("photos-open")(_for_open(_take))
-take_own = limited(NEW_SCORINGS)(posted_or_to("photos-own")(_for_own(_take)))
+choose = require_safe(for_new(choose_photos))
+choose_open = require_safe(for_open(choose_photos))
+choose_own = require_safe(for_own(choose_photos))
+read = posted_or_to("photos")(for_new(read_photos))
+read_open = posted_or_to("photos-open")(for_open(read_photos))
+read_own = posted_or_to("photos-own")(for_own(read_photos))
+sum_up = posted_or_to("photos")(for_new(sum_up_sheets))
+sum_up_open = posted_or_to("photos-open")(for_open(sum_up_sheets))
+sum_up_own = posted_or_to("photos-own")(for_own(sum_up_sheets))
+take = limited(NEW_SCORINGS)(posted_or_to("photos")(for_new(_take)))
+take_open = posted_or_to("photos-open")(for_open(_take))
+take_own = limited(NEW_SCORINGS)(posted_or_to("photos-own")(for_own(_take)))

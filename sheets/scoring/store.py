@@ -42,12 +42,19 @@ class Stale(Exception):
         self.reason = reason
 
 
-def create(level: Level, players: Sequence[str], bought: WorkshopLevel | None = None) -> str:
+def create(
+    level: Level,
+    players: Sequence[str],
+    bought: WorkshopLevel | None = None,
+    *,
+    key: str = "",
+) -> str:
     """Begin a scoring with one sheet per name (empty: a player without a name) and give its key.
 
-    ``bought`` is the sheet that somebody bought, where the level is one.
+    ``bought`` is the sheet that somebody bought, where the level is one; ``key`` one that nobody
+    could guess and nothing has, else it gets a new one.
     """
-    return _create(level, [(player, {}) for player in players], None, bought)
+    return _create(level, [(player, {}) for player in players], None, bought, key=key)
 
 
 def again(access: Access[Scoring]) -> str:
@@ -80,8 +87,9 @@ def _create(
     bought: WorkshopLevel | None = None,
     *,
     is_bought: bool = False,
+    key: str = "",
 ) -> str:
-    key = new_key()
+    key = key or new_key()
     scoring = Scoring.objects.create(
         key_digest=digest(key),
         share_digest=digest(share_key(key, Scoring().share_salt)),

@@ -144,6 +144,21 @@ def test_a_photo_that_did_not_arrive_can_be_sent_again(open_page: Open, photos: 
     expect(page.locator("#sending li")).to_have_count(0)
 
 
+def test_a_page_that_may_send_nothing_any_more_says_so(
+    open_page: Open, photos: list[str], page_errors: list[str]
+) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], count=2)
+    page.context.clear_cookies()
+    page.set_input_files("#photo", photos[1])
+    line = page.locator("#sending li")
+    expect(line).to_contain_text("This page is too old for that.", timeout=READ_MS)
+    expect(line.locator(".again")).to_be_hidden()
+    page.get_by_role("button", name="Take over").tap()
+    expect(page.locator("#problem")).to_contain_text("This page is too old for that.")
+    page_errors.clear()  # the browser calls a 403 an error, which is what was asked for
+
+
 def test_the_same_sheet_twice_is_left_out_once(open_page: Open, photos: list[str]) -> None:
     page = open_page(PAGE)
     choose(page, photos[0], photos[0], count=4)

@@ -78,8 +78,8 @@ async function read(line, file) {
   const answer = await post(line, form, ticket);
   if (!line.isConnected) return; // somebody has left it
   if (typeof answer === "number") {
-    const why = { 413: says.large, 429: says.busy, 503: says.busy }[answer] ?? says.unsent;
-    fail(line, why, answer !== 413);
+    const why = { 403: says.old, 404: says.old, 413: says.large, 429: says.busy, 503: says.busy }[answer];
+    fail(line, why ?? says.unsent, ![says.large, says.old].includes(why));
     return;
   }
   const holder = document.createElement("template");

@@ -29,7 +29,8 @@ async function take(form, pressed) {
       body.set(`picture-${index}`, await contentOf(document.getElementById(`flat-${index}`)), "sheet.jpg");
     }
     const response = await fetch(form.action, { method: "POST", body, headers: { Accept: "application/json" } });
-    const { url, part, problem, whose } = await response.json();
+    const isOld = [403, 404].includes(response.status);
+    const { url, part, problem, whose } = isOld ? { problem: review.dataset.old } : await response.json();
     isTaken = Boolean(url || part);
     if (url) {
       location.assign(url);
