@@ -31,7 +31,8 @@ class Truth:
     """What is on one sheet: ``fields`` by name, one of the kinds a reader tells apart.
 
     ``numbers`` is by track and number as `geometry` names them: ``circled`` or ``struck``.
-    ``ways`` are the families of pens and the methods of strokes on it.
+    ``strays`` are empty fields with a stroke that means nothing, ``ways`` the families of pens and
+    the methods of strokes on it.
     """
 
     level: str
@@ -39,6 +40,7 @@ class Truth:
     number: int
     fields: dict[str, str]
     numbers: dict[str, dict[str, str]] = made_by(default_factory=dict)
+    strays: set[str] = made_by(default_factory=set)
     ways: frozenset[str] = frozenset()
 
 
@@ -131,6 +133,7 @@ def _fill_sheet(
             writer.draw(strokes, sheet["fields"][field.name], other=kind == "lava")
         elif kind == "empty" and rng.random() < filling.stray:
             writer.draw(marks.stray(rng, writer.hand), sheet["fields"][field.name])
+            truth.strays.add(field.name)
     for track, numbers in sheet["numbers"].items() if filling.only is None else ():
         truth.numbers[track] = _fill_track(rng, writer, numbers)
     _write(rng, writer, sheet)
