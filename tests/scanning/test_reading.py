@@ -12,13 +12,14 @@ from PIL import Image
 from sheets.levels import shipped_levels
 from sheets.scanning.answered import ASKED_COLOUR, SURE_COLOUR, draw_answer
 from sheets.scanning.forms import corner_points, fitting_forms, forms_of
-from sheets.scanning.kinds import EMPTY
+from sheets.scanning.kinds import CROSS, EMPTY, KINDS, TAKEN_BACK
 from sheets.scanning.locate import locate
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import (
     SURE,
     Reading,
     SheetReading,
+    among,
     read_photo,
     reading_document,
     sheet_document,
@@ -193,6 +194,12 @@ def test_document_lists_the_best_answers_and_names_what_is_unsure() -> None:
         assert set(sheet["crosses"]) == {n for n, (kind, _) in best.items() if kind == "cross"}
         assert set(sheet["unsure"]) == {n for n, (_, sure) in best.items() if sure < SURE}
         assert all(0 <= one["sure"] < SURE for one in sheet["unsure"].values())
+
+
+def test_crosses_are_taken_back_more_seldom_than_the_network_has_learnt() -> None:
+    equal = np.full(len(KINDS), 1 / len(KINDS), np.float32)
+    found = among(equal, (EMPTY, CROSS, TAKEN_BACK))
+    assert found == pytest.approx({EMPTY: 0.4, CROSS: 0.4, TAKEN_BACK: 0.2}, abs=1e-6)
 
 
 def test_answer_is_drawn_where_the_field_lies() -> None:
