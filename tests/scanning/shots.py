@@ -32,12 +32,18 @@ def take(
     paper: str = "a4",
     large: bool = False,
     crosses: tuple[str, ...] | None = None,
+    taken_back: tuple[str, ...] = (),
 ) -> Taken:
-    """A photo of the sheets of some levels, on one page; with ``crosses`` those alone on each."""
+    """A photo of the sheets of some levels, on one page; with ``crosses`` those alone on each.
+
+    ``taken_back`` are some more, that are none any more: they are asked about.
+    """
     rng = np.random.default_rng(seed)
     levels = [shipped_levels()[name] for name in names]
     options = PageOptions(paper=paper, large=large, per_page=2 if len(names) == 2 else 0)
-    only = None if crosses is None else dict.fromkeys(crosses, "cross")
+    only = None
+    if crosses is not None:
+        only = dict.fromkeys(crosses, "cross") | dict.fromkeys(taken_back, "taken-back")
     page, truths = fill_page(rng, levels, options, replace(FIRM, only=only))
     shot = photograph(rng, page, PX_PER_MM, grade, megapixels=6 if len(names) == 2 else 4)
     return Taken(shot.jpeg, {truth.place: truth for truth in truths})
