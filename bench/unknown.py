@@ -27,12 +27,14 @@ import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 
 from bench.scanning import is_large, lay_once, seconds  # noqa: E402
+from sheets.scanning.photos import upright_size  # noqa: E402
 from sheets.scanning.reading import SURE  # noqa: E402
 from sheets.scanning.unknown.reading import NewField, NewSheet, read_new  # noqa: E402
 from training.camera import GRADES, Shot, photograph  # noqa: E402
 from training.fonts import HELD_OUT, LEARNT, families  # noqa: E402
 from training.foreign import PX_PER_MM, Drawn, Fonts, Page, draw_page  # noqa: E402
 
+MEGAPIXELS = 12.0
 NEAR = 0.35
 """How far, in fields, the middle of a field may lie off where it is."""
 
@@ -94,7 +96,7 @@ def take(seed: int, grade: str, fonts: Fonts) -> tuple[Page, Shot]:
     """A photo of 12 megapixels, and what it shows."""
     rng = np.random.default_rng([seed, GRADES.index(grade)])
     page = draw_page(rng, fonts)
-    return page, photograph(rng, page.picture, PX_PER_MM, grade)
+    return page, photograph(rng, page.picture, PX_PER_MM, grade, MEGAPIXELS)
 
 
 def count(counts: Counts, page: Page, shot: Shot, told: str) -> None:
@@ -145,7 +147,9 @@ def matched(
     """Each field with what was seen there, and what was seen where no field is."""
     height, width = page.picture.shape[:2]
     corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) / PX_PER_MM
-    to_page = cv2.getPerspectiveTransform(shot.corners.astype(np.float32), corners)
+    wide, high = upright_size(shot.jpeg)
+    scale = (wide * high / MEGAPIXELS / 1e6) ** 0.5  # a messenger may have made it small
+    to_page = cv2.getPerspectiveTransform((shot.corners * scale).astype(np.float32), corners)
     seen = np.array([one.corners.mean(0) for one in sheet.fields])
     at = cv2.perspectiveTransform(seen[None], to_page)[0]
     rest = dict(enumerate(sheet.fields))

@@ -145,7 +145,7 @@ def draw_field(
     inset = style.gap * pitch / 2
     side = pitch - 2 * inset
     width = max(1, round(style.line_share * pitch))
-    is_framed = tint is None or style.gap == 0 or style.line_share > 0.03
+    is_framed = tint is None or style.gap == 0 or style.line_share > 0.03 or max(tint) > 215
     draw.rounded_rectangle(
         [left + inset, top + inset, left + pitch - inset, top + pitch - inset],
         style.round * pitch, fill=tint, outline=style.line if is_framed else None, width=width,

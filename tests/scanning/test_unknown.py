@@ -17,7 +17,7 @@ from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, re
 from tests.scanning.unknown_shots import Unknown, take_unknown
 from training.foreign import PX_PER_MM, Drawn
 
-PHOTOS = [(1, "easy"), (2, "easy"), (3, "normal")]
+PHOTOS = [(1, "easy"), (2, "easy"), (4, "normal")]
 
 
 def jpeg(pixels: np.ndarray) -> bytes:

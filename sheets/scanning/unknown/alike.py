@@ -9,16 +9,20 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.pixels import Ink, Picture
+from sheets.scanning.pixels import Grey, Ink, Picture
 from sheets.scanning.unknown.numbers import Number
 
 SIDE: Final = 24
 """A symbol is compared in so many pixels."""
 
-_RIM: Final = 0.12
-_CONTRAST: Final = 0.13
-_LEAST_AREA: Final = 0.012
-_SHAPE, _COLOUR = 0.25, 0.17
+_RIM, _RING = 0.025, 0.09
+_DARKEST: Final = 0.35
+_CONTRAST, _LIGHTER = 0.13, 0.17
+"""Phones sharpen: beside what is dark, paper is brighter than it is."""
+
+_AROUND_PX: Final = 9
+_LEAST_AREA, _LEAST_PIECE, _CORNER = 0.012, 0.004, 0.03
+_SHAPE, _COLOUR = 0.18, 0.17
 """How much two symbols may differ: 1 less their cosine, and their colours beside the paper."""
 
 _MOVED_PX: Final = 2
@@ -41,16 +45,21 @@ class Symbol(NamedTuple):
     plain: Floats
 
 
-def group_fields(fields: Sequence[Picture], numbers: Sequence[Number]) -> list[list[int]]:
+def group_fields(
+    fields: Sequence[Picture], numbers: Sequence[Number], inner: tuple[float, float]
+) -> list[list[int]]:
     """The fields that look alike, each in one group: first the largest.
 
     Those with nothing but a digit are a group, too, and so are those with nothing at all.
+    ``inner``: how wide and how high a field is within its border, of its picture.
     """
-    grounds = np.array([_ground(field) for field in fields])
-    paper = np.percentile(grounds, 90, axis=0)
+    cuts = [_cut(field.shape[0], inner) for field in fields]
+    insides = [field[cut] for field, cut in zip(fields, cuts, strict=True)]
+    grounds = np.array([_ground(field) for field in insides])
+    paper = np.percentile(grounds, 90, axis=0).astype(np.float32)
     found = [
-        _symbol(field, ground, paper, number)
-        for field, ground, number in zip(fields, grounds, numbers, strict=True)
+        _symbol(field, ground, paper, number.blob.mask[cut] if number.blob else None)
+        for field, ground, number, cut in zip(insides, grounds, numbers, cuts, strict=True)
     ]
     plain = [i for i, one in enumerate(found) if one is None and numbers[i].digit]
     bare = [i for i, one in enumerate(found) if one is None and not numbers[i].digit]
@@ -59,29 +68,34 @@ def group_fields(fields: Sequence[Picture], numbers: Sequence[Number]) -> list[l
     return sorted([one for one in (plain, bare, *groups) if one], key=lambda one: (-len(one), one))
 
 
+def _cut(side: int, inner: tuple[float, float]) -> tuple[slice, slice]:
+    """The part of a field's picture that is within its border."""
+    x, y = (round(((1 - one) / 2 + _RIM) * side) for one in inner)
+    return slice(y, side - y), slice(x, side - x)
+
+
 def _ground(field: Picture) -> Floats:
     """A field's own colour: just inside its border, where hardly anything is printed."""
-    side = field.shape[0]
-    rim, end = round(0.09 * side), round(0.17 * side)
-    ring = np.ones((side, side), bool)
-    ring[end:-end, end:-end] = False
-    ring[:rim] = ring[-rim:] = ring[:, :rim] = ring[:, -rim:] = False
+    rim = max(2, round(_RING * field.shape[0]))
+    ring = np.ones(field.shape[:2], bool)
+    ring[rim:-rim, rim:-rim] = False
     return np.asarray(np.median(field[ring], axis=0), np.float32)
 
 
-def _symbol(field: Picture, ground: Floats, paper: Floats, number: Number) -> Symbol | None:
+def _symbol(
+    field: Picture, ground: Floats, paper: Floats, digit: NDArray[np.bool_] | None
+) -> Symbol | None:
     """What is printed in a field beside its digit, if there is anything."""
-    side = field.shape[0]
-    rim = round(_RIM * side)
-    soft = cv2.medianBlur(field, 3).astype(np.float32) / np.maximum(ground, 8)
-    mask = (np.abs(soft - 1).max(2) > _CONTRAST).astype(np.uint8)
-    known = np.ones((side, side), np.uint8)
-    if number.blob:
-        known = 1 - cv2.dilate(number.blob.mask.astype(np.uint8), np.ones((7, 7), np.uint8))
-    inside = np.zeros((side, side), np.uint8)
-    inside[rim:-rim, rim:-rim] = 1
-    mask = cv2.morphologyEx(mask * known * inside, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    if mask.sum() < _LEAST_AREA * side * side:
+    soft = cv2.GaussianBlur(field, (3, 3), 0).astype(np.float32)
+    # On a dark ground the least difference would be a great one, beside the ground.
+    beside = np.maximum(ground, _DARKEST * paper + 1)
+    soft = 1 + (soft - ground) / beside
+    mask = (((1 - soft).max(2) > _CONTRAST) | ((soft - 1).max(2) > _LIGHTER)).astype(np.uint8)
+    known = np.ones_like(mask)
+    if digit is not None:
+        known = 1 - cv2.dilate(digit.astype(np.uint8), np.ones((_AROUND_PX,) * 2, np.uint8))
+    mask = _without_specks(mask * known)
+    if mask.sum() < _LEAST_AREA * mask.size:
         return None
     colour = np.median(soft[mask > 0], axis=0)
     size = (SIDE, SIDE)
@@ -96,6 +110,19 @@ def _symbol(field: Picture, ground: Floats, paper: Floats, number: Number) -> Sy
         np.asarray(colour, np.float32),
         np.asarray(colour * ground / np.maximum(paper, 8), np.float32),
     )
+
+
+def _without_specks(mask: Grey) -> Grey:
+    """Without what is too small to be printed, lies along the border or rounds its corner."""
+    high, wide = mask.shape
+    _count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    x, y, across, down, area = stats.T
+    at_side, at_end = (x == 0) | (x + across == wide), (y == 0) | (y + down == high)
+    is_along = (at_side | at_end) & (np.minimum(across, down) <= 5)
+    is_along |= at_side & at_end & (area < _CORNER * mask.size)
+    kept = (area >= _LEAST_PIECE * mask.size) & ~is_along
+    kept[0] = False
+    return np.asarray(kept[labels], np.uint8)
 
 
 def _differences(symbols: Sequence[Symbol]) -> NDArray[np.float64]:

@@ -65,9 +65,7 @@ def find_blobs(field: Picture, inner: tuple[float, float]) -> list[Blob]:
     return found[:_MOST]
 
 
-def _pieces(
-    look: Grey, inside: tuple[slice, slice]
-) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:
+def _pieces(look: Grey, inside: tuple[slice, slice]) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:
     """The pieces that are darker than most of the field, by their size."""
     side = look.shape[0]
     own = np.zeros_like(look)

@@ -73,6 +73,13 @@ class Flat:
         x, y = round(left), round(top)
         return np.asarray(self.picture[y : y + side, x : x + side])
 
+    def covers(self, place: Place) -> bool:
+        """Whether the picture shows the whole of a place."""
+        ends = [(place[i] - self.origin[i]) * FIELD_PX for i in (0, 1)]
+        sizes = (self.picture.shape[1], self.picture.shape[0])
+        half = FIELD_PX / 2
+        return all(half <= end <= size - half for end, size in zip(ends, sizes, strict=True))
+
     def corners(self, place: Place) -> Points:
         """Its four corners in pixels of the photo, clockwise from its top left in this way."""
         half = [0.5 if one > _TOUCHING else one / 2 for one in self.inner]
@@ -127,7 +134,7 @@ def _with_unseen(flat: Flat) -> list[Place]:
     least = max(_LEAST_SIDE, _USUAL_SHARE * usual)
     tried: set[Place] = set()
     for ring in (0, 1, 1):
-        asked = between(found, ring) - tried
+        asked = {one for one in between(found, ring) - tried if flat.covers(one)}
         found |= {one for one in asked if _sides(flat, edges, one).min() >= least}
         tried |= asked
     return sorted(found, key=lambda place: (place[1], place[0]))

@@ -80,7 +80,7 @@ def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
     There have to be several: one alone is a number that somebody printed into a hole.
     """
     usual = _usual_places(numbers)
-    asked = sorted(between(set(flat.places), 0))
+    asked = sorted(one for one in between(set(flat.places), 0) if flat.covers(one))
     if len(usual) < _LEAST_OTHERS or not asked:
         return []
     found = []

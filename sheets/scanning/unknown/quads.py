@@ -79,7 +79,7 @@ def _patches(light: Grey, most_px: float) -> Iterator[Points]:
     """The corners of each patch, clockwise."""
     count, labels, stats, _middles = cv2.connectedComponentsWithStats(light, connectivity=4)
     wide, high = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
-    filled = stats[:, cv2.CC_STAT_AREA] / (wide * high)
+    filled = stats[:, cv2.CC_STAT_AREA] / np.maximum(wide * high, 1)
     fits = (np.minimum(wide, high) >= _LEAST_PX) & (np.maximum(wide, high) <= most_px)
     fits &= (filled >= _LEAST_FILLED) & (wide < 2.2 * high) & (high < 2.2 * wide)
     for i in range(1, count):

@@ -94,7 +94,7 @@ def _read(flat: Flat, larger: float) -> NewSheet:
     if max(*columns, *rows) >= MOST_ROWS:
         return NewSheet("no-sheet")
     order = sorted(range(len(rows)), key=lambda i: (rows[i], columns[i]))
-    groups = group_fields([flat.crop(place) for place in flat.places], numbers)
+    groups = group_fields([flat.crop(place) for place in flat.places], numbers, flat.inner)
     group_of = {i: number for number, group in enumerate(groups) for i in group}
     fields = [
         NewField(
