@@ -82,6 +82,11 @@ def main() -> None:
     row(
         "plain threshold", [f"{100 * right / max(1, all_):.2f} %" for right, all_ in plain.values()]
     )
+    for label, some in (
+        ("unsure, clear", [one.clear for one in scores.values()]),
+        ("taken back asked", [one.doubtful for one in scores.values()]),
+    ):
+        row(label, [f"{100 * asked / max(1, all_):.2f} %" for asked, all_ in some])
     row("points as read", [one.share(one.as_read) for one in scores.values()])
     row("after asking", [one.share(one.answered) for one in scores.values()])
     row("asked a sheet", [f"{one.asked / max(1, one.sheets):.1f}" for one in scores.values()])
@@ -181,6 +186,16 @@ class Scores:
 
     def __init__(self) -> None:
         self.sheets = self.as_read = self.answered = self.asked = 0
+        self.clear, self.doubtful = [0, 0], [0, 0]  # of fields: asked about, all
+
+    def count(self, sheet: SheetReading, truth: Truth) -> None:
+        """Count what is asked where nothing else was drawn, and where a cross was taken back."""
+        for at, (_kind, sure) in sheet.best().items():
+            if len(sheet.answers[at]) > 1 and at not in truth.strays:
+                is_clear = truth.fields[at] != TAKEN_BACK
+                counts = self.clear if is_clear else self.doubtful
+                counts[0] += sure < SURE
+                counts[1] += 1
 
     def add(self, sheet: SheetReading, fields: dict[str, str], numbers: dict[str, int]) -> None:
         """Score a sheet as it was read, as it is after its questions, and as it is in truth."""
@@ -239,6 +254,7 @@ def check_photo(
         }
         check.add(sheet, OnPaper(fields, numbers))
         scores.add(sheet, fields, numbers)
+        scores.count(sheet, truth)
         told_plain = by_threshold(look)
         for name, kind in truth.fields.items():
             if kind != "printed":

@@ -23,6 +23,9 @@ from sheets.texts.symbols import MARKS
 MOST_ANSWERS: Final = 3
 """So many are offered for a field; tapping on it in the picture goes through all."""
 
+MANY_ASKED: Final = 12
+"""So many questions about one sheet are more trouble than another photo of it."""
+
 _AROUND: Final = 0.6
 """How much around a place is shown of it, in parts of its larger side."""
 
@@ -165,6 +168,11 @@ class ShownSheet:
     def asked(self) -> list[ShownPlace]:
         """What a person shall look at."""
         return [place for place in self.places if place.is_asked]
+
+    @property
+    def is_unclear(self) -> bool:
+        """Whether a better photo is less trouble than to look at all that is asked."""
+        return len(self.asked) >= MANY_ASKED
 
     @property
     def marks(self) -> str:

@@ -36,6 +36,10 @@ ALIKE: Final = 0.035
 """Two ratios of sizes that differ by less may be of one form, whatever the paper's curl."""
 
 
+CURLED: Final = 0.09
+"""The same where paper curls so much that none is alike."""
+
+
 Rect = tuple[float, float, float, float]
 """X, y, width and height in millimetres."""
 
@@ -144,7 +148,8 @@ def fitting_forms(forms: Sequence[Form], markers: Mapping[int, NDArray[np.float6
             (abs(np.log(width / form.span[0])) + abs(np.log(height / form.span[1])), i)
             for i, form in enumerate(forms)
         ]
-        return [forms[i] for cost, i in sorted(found) if cost < 2 * ALIKE]
+        fitting = [forms[i] for cost, i in sorted(found) if cost < 2 * ALIKE]
+        return fitting or [forms[i] for cost, i in sorted(found) if cost < 2 * CURLED]
     corners = sorted(markers)
     pixels = np.vstack([markers[corner] for corner in corners])
     costs = []

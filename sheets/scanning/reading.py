@@ -35,6 +35,11 @@ FORMAT: Final = "dizzle-reading/1"
 SURE: Final = 0.95
 """Whoever is less sure of a field asks."""
 
+_AS_OFTEN: Final = {TAKEN_BACK: 0.5}
+"""How often something is on paper, beside how often on the sheets the network has learnt from: on
+those more crosses were taken back, see `training.cases`, so that it could learn how they look."""
+
+
 Likely = Mapping[str, float]
 """How likely each kind is."""
 
@@ -123,7 +128,8 @@ def _read(seen: SeenSheet) -> SheetReading:
 
 def among(likely: NDArray[np.float32], possible: Sequence[str]) -> dict[str, float]:
     """How likely each kind is, if it is one of those that are possible."""
-    found = np.array([likely[KINDS.index(kind)] for kind in possible], float) + 1e-9
+    often = [likely[KINDS.index(kind)] * _AS_OFTEN.get(kind, 1) for kind in possible]
+    found = np.array(often, float) + 1e-9
     return dict(zip(possible, map(float, found / found.sum()), strict=True))
 
 

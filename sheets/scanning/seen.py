@@ -17,6 +17,12 @@ from sheets.scanning.straighten import Straight, straighten
 _TRIED: Final = 3
 """So many forms of a level are tried where the QR code does not say which it is."""
 
+_LEVELS_TRIED: Final = 8
+"""So many levels are, of those that somebody named."""
+
+_LEAST_AHEAD: Final = 0.15
+"""How much more a sheet looks like the print of its level than like that of any other."""
+
 
 @dataclass
 class SeenSheet:
@@ -57,13 +63,27 @@ def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
     if not forms:
         refused = "does-not-fit" if found.level is None and named else "which-level"
         return SeenSheet(found.number, found.place, refused)
-    tried = [(form, _laid(photo, found, form)) for form in forms[:_TRIED]]
-    form, straight = max(tried, key=lambda one: one[1].score)
+    best = [_best(photo, found, some) for some in _by_level(forms)[:_LEVELS_TRIED]]
+    (form, straight), *others = sorted(best, key=lambda one: -one[1].score)
+    if others and straight.score < others[0][1].score + _LEAST_AHEAD:
+        return SeenSheet(found.number, found.place, "which-level")
     if not straight.fits(is_named=found.level is not None):
         return SeenSheet(found.number, found.place, "does-not-fit", form)
     look = look_at(straight, form, draw_blank)
     return SeenSheet(found.number, found.place, None, form, straight, look)
 
 
-def _laid(photo: Picture, found: Found, form: Form) -> Straight:
-    return straighten(photo, found.to_photo(form), form, draw_blank(form))
+def _by_level(forms: Sequence[Form]) -> list[list[Form]]:
+    """The likeliest forms of each level, the likeliest level first."""
+    found: dict[str, list[Form]] = {}
+    for form in forms:
+        found.setdefault(form.level.id, []).append(form)
+    return [some[:_TRIED] for some in found.values()]
+
+
+def _best(photo: Picture, found: Found, forms: Sequence[Form]) -> tuple[Form, Straight]:
+    """The form that the sheet looks like the most, and the sheet laid flat as that."""
+    tried = [
+        (form, straighten(photo, found.to_photo(form), form, draw_blank(form))) for form in forms
+    ]
+    return max(tried, key=lambda one: one[1].score)

@@ -10,12 +10,14 @@ import numpy as np
 import pypdfium2 as pdfium
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.template.loader import render_to_string
 from django.test import Client
 from PIL import Image
 
 from sheets.levels import shipped_levels
 from sheets.models import Mark, Scoring, SheetPicture
 from sheets.photos.desk import Desk
+from sheets.photos.read import ReadPhoto
 from sheets.photos.seen import Place, SeenSheet
 from sheets.photos.shown import show_sheets
 from sheets.scoring import store
@@ -303,6 +305,22 @@ def test_a_number_that_is_owed_is_asked_for_where_others_may_have_it() -> None:
     assert not alone.asked
     together = show_sheets(desk, [sheet, sheet], 1)
     assert [place.at for place in together[0].asked] == ["flag red"]
+
+
+@pytest.mark.parametrize(("asked", "is_said"), [(11, False), (12, True)])
+def test_so_many_questions_are_more_trouble_than_another_photo(asked: int, is_said: bool) -> None:
+    level = shipped_levels()["level-3"]
+    places = tuple(
+        Place(field.name, ((0, 0, 9, 9),), (), ("", "cross"), is_asked=i < asked)
+        for i, field in enumerate(level.fields)
+    )
+    seen = SeenSheet("", 0, 1, (90, 90), b"", b"", b"", places)
+    desk = Desk((level,), "/", "/")
+    page = render_to_string(
+        "photos/_photos.html",
+        {"desk": desk, "photos": [ReadPhoto("a.jpg", show_sheets(desk, [seen], 1))]},
+    )
+    assert ("Much of this sheet is hard to make out." in page) is is_said
 
 
 def test_what_is_none_of_our_sheets_leads_on(client: Client) -> None:

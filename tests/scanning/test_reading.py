@@ -11,18 +11,20 @@ from PIL import Image
 
 from sheets.levels import shipped_levels
 from sheets.scanning.answered import ASKED_COLOUR, SURE_COLOUR, draw_answer
-from sheets.scanning.forms import corner_points, forms_of
-from sheets.scanning.kinds import EMPTY
+from sheets.scanning.forms import corner_points, fitting_forms, forms_of
+from sheets.scanning.kinds import CROSS, EMPTY, KINDS, TAKEN_BACK
 from sheets.scanning.locate import locate
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import (
     SURE,
     Reading,
     SheetReading,
+    among,
     read_photo,
     reading_document,
     sheet_document,
 )
+from sheets.scanning.seen import see_sheets
 from tests.scanning.shots import Taken, take
 from training.papers import Truth
 
@@ -114,10 +116,39 @@ def test_without_its_code_somebody_has_to_say_which_level(covered: np.ndarray) -
     check(sheet, take("level-4", paper="a5", seed=3).truths[0], right=0.95)
 
 
+def test_of_several_levels_that_somebody_named_the_print_tells_which(covered: np.ndarray) -> None:
+    (sheet,) = read_photo(jpeg(covered), LEVELS, known=LEVELS).sheets
+    check(sheet, take("level-4", paper="a5", seed=3).truths[0], right=0.95)
+    others = [level for level in LEVELS if level.id != "level-4"]
+    (sheet,) = read_photo(jpeg(covered), LEVELS, known=others).sheets
+    assert sheet.refused in ("which-level", "does-not-fit")
+
+
 def test_a_sheet_of_another_level_does_not_fit(covered: np.ndarray) -> None:
     (sheet,) = read_photo(jpeg(covered), LEVELS, known=[BY_ID["level-8"]]).sheets
     assert sheet.refused == "does-not-fit"
     assert not sheet.answers
+
+
+@pytest.mark.parametrize("share", [1.0, 0.9, 0.86])
+def test_paper_that_curls_much_is_still_one_of_our_prints(share: float) -> None:
+    forms = forms_of(LEVELS)
+    form = next(one for one in forms if one.level.id == "level-2")
+    points = form.marker_points([0, 1, 2, 3]).reshape(4, 4, 2) * 10.0
+    low = points[2:].mean((0, 1))[1] - points[:2].mean((0, 1))[1]
+    points[2:, :, 1] -= low * (1 - share)
+    fitting = fitting_forms(forms, dict(enumerate(points)))
+    assert form in fitting
+    assert all(one.options.large == form.options.large for one in fitting[:4])
+
+
+def test_a_small_photo_may_be_shaky_where_its_fields_show_plainly() -> None:
+    (seen,) = see_sheets(open_photo(take("level-4", paper="a5", seed=3).jpeg), LEVELS)
+    assert seen.straight
+    small = seen.straight._replace(px_per_mm=3.2, residual_mm=0.16, clear=0.63)
+    assert small._replace(score=0.6).fits(is_named=True)
+    assert not small._replace(score=0.45).fits(is_named=True)
+    assert not small._replace(score=0.6, px_per_mm=8.0, residual_mm=0.2).fits(is_named=True)
 
 
 def test_a_covered_marker_does_no_harm_and_two_are_too_few(covered: np.ndarray) -> None:
@@ -163,6 +194,12 @@ def test_document_lists_the_best_answers_and_names_what_is_unsure() -> None:
         assert set(sheet["crosses"]) == {n for n, (kind, _) in best.items() if kind == "cross"}
         assert set(sheet["unsure"]) == {n for n, (_, sure) in best.items() if sure < SURE}
         assert all(0 <= one["sure"] < SURE for one in sheet["unsure"].values())
+
+
+def test_crosses_are_taken_back_more_seldom_than_the_network_has_learnt() -> None:
+    equal = np.full(len(KINDS), 1 / len(KINDS), np.float32)
+    found = among(equal, (EMPTY, CROSS, TAKEN_BACK))
+    assert found == pytest.approx({EMPTY: 0.4, CROSS: 0.4, TAKEN_BACK: 0.2}, abs=1e-6)
 
 
 def test_answer_is_drawn_where_the_field_lies() -> None:
