@@ -17,8 +17,9 @@ SIDE: Final = 24
 
 _RIM, _RING = 0.025, 0.09
 _DARKEST: Final = 0.35
-_CONTRAST, _LIGHTER = 0.13, 0.17
-"""Phones sharpen: beside what is dark, paper is brighter than it is."""
+_CONTRAST, _LIGHTER, _HUE = 0.13, 0.17, 0.055
+"""How a symbol differs from its field's ground: darker, brighter, or in its hue alone. Phones sharpen:
+beside what is dark, paper is brighter than it is."""
 
 _AROUND_PX: Final = 9
 _LEAST_AREA, _LEAST_PIECE, _CORNER = 0.012, 0.004, 0.03
@@ -90,7 +91,9 @@ def _symbol(
     # On a dark ground the least difference would be a great one, beside the ground.
     beside = np.maximum(ground, _DARKEST * paper + 1)
     soft = 1 + (soft - ground) / beside
-    mask = (((1 - soft).max(2) > _CONTRAST) | ((soft - 1).max(2) > _LIGHTER)).astype(np.uint8)
+    hue = np.abs(soft - soft.mean(2, keepdims=True)).max(2)
+    differs = ((1 - soft).max(2) > _CONTRAST) | ((soft - 1).max(2) > _LIGHTER) | (hue > _HUE)
+    mask = differs.astype(np.uint8)
     known = np.ones_like(mask)
     if digit is not None:
         known = 1 - cv2.dilate(digit.astype(np.uint8), np.ones((_AROUND_PX,) * 2, np.uint8))
