@@ -18,8 +18,8 @@ SIDE: Final = 24
 _RIM, _RING = 0.025, 0.09
 _DARKEST: Final = 0.35
 _CONTRAST, _LIGHTER, _HUE = 0.13, 0.17, 0.055
-"""How a symbol differs from its field's ground: darker, brighter, or in its hue alone. Phones sharpen:
-beside what is dark, paper is brighter than it is."""
+"""How a symbol differs from its field's ground: darker, brighter, or in its hue alone. Phones
+sharpen: beside what is dark, paper is brighter than it is."""
 
 _AROUND_PX: Final = 9
 _LEAST_AREA, _LEAST_PIECE, _CORNER = 0.012, 0.004, 0.03
