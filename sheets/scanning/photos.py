@@ -32,6 +32,9 @@ HALVED_PIXELS: Final = 32_000_000
 FORMATS: Final = ("JPEG", "PNG", "GIF")
 """Of those that Pillow decodes; WebP needs much less memory with OpenCV."""
 
+_DARK, _BLURRED = 45, 12.0
+"""Of a photo in which no sheet is found: its median grey, and how sharp its sharpest parts are."""
+
 _HEIC: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _ROWS: Final = 256
 """So many of the photo are made at once."""
@@ -62,6 +65,32 @@ def open_photo(data: bytes) -> Picture:
     except Exception as error:  # decoders raise whatever they like about bytes that are no picture
         is_large = isinstance(error, cv2.error) and error.code == cv2.Error.StsNoMem
         raise Refused("too-large" if is_large else "not-a-picture") from error
+
+
+def upright_size(data: bytes) -> tuple[int, int]:
+    """How wide and high the picture of a file is that `open_photo` has opened, the right way up.
+
+    It may have been opened smaller.
+    """
+    if is_webp(data):
+        header = read_header(data)
+        exif = Image.Exif()
+        exif.load(header.exif)
+        size = (header.width, header.height)
+    else:
+        with Image.open(io.BytesIO(data), formats=FORMATS) as file:
+            size, exif = file.size, file.getexif()
+    return size[::-1] if int(exif.get(Base.Orientation, 1)) >= 5 else size
+
+
+def why_nothing(photo: Picture) -> str:
+    """Why no sheet was found in a photo: ``too-dark``, ``blurred`` or ``no-sheet``."""
+    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
+    if float(np.median(grey)) < _DARK:
+        return "too-dark"
+    small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    sharp = np.abs(cv2.Laplacian(small, cv2.CV_16S))
+    return "blurred" if float(np.percentile(sharp, 99.5)) < _BLURRED else "no-sheet"
 
 
 def _open(data: bytes) -> tuple[Picture, int]:

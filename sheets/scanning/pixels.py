@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 from cv2.typing import MatLike
 
 Picture = MatLike
@@ -12,3 +13,9 @@ Grey = MatLike
 
 Ink = MatLike
 """Height × width: 0 as bright as bare paper … 1 black."""
+
+
+def brightest(picture: Picture) -> Grey:
+    """The brightest of each pixel's three colours: in it coloured print is pale, black is not."""
+    red, green, blue = cv2.split(picture)
+    return cv2.max(cv2.max(red, green), blue)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from math import floor
 from typing import Any, Final
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,8 +24,7 @@ from sheets.scanning.kinds import (
     possible_kinds,
 )
 from sheets.scanning.network import judge
-from sheets.scanning.photos import open_photo
-from sheets.scanning.pixels import Picture
+from sheets.scanning.photos import open_photo, why_nothing
 from sheets.scanning.refusals import Refused
 from sheets.scanning.second_look import find_illegal
 from sheets.scanning.seen import SeenSheet, see_sheets
@@ -36,10 +34,6 @@ FORMAT: Final = "dizzle-reading/1"
 
 SURE: Final = 0.95
 """Whoever is less sure of a field asks."""
-
-_DARK, _BLURRED = 45, 12.0
-"""Of a photo in which no marker is found: its median grey, and how sharp its sharpest parts are."""
-
 
 _AS_OFTEN: Final = {TAKEN_BACK: 0.5}
 """How often something is on paper, beside how often on the sheets the network has learnt from: on
@@ -114,17 +108,8 @@ def read_photo(data: bytes, levels: Sequence[Level], *, known: Sequence[Level] =
         return Reading(refused.name, [])
     found = see_sheets(photo, levels, known)
     if not found:
-        return Reading(_why_nothing(photo), [])
+        return Reading(why_nothing(photo), [])
     return Reading(None, [_read(sheet) for sheet in found])
-
-
-def _why_nothing(photo: Picture) -> str:
-    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
-    if float(np.median(grey)) < _DARK:
-        return "too-dark"
-    small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    sharp = np.abs(cv2.Laplacian(small, cv2.CV_16S))
-    return "blurred" if float(np.percentile(sharp, 99.5)) < _BLURRED else "no-sheet"
 
 
 def _read(seen: SeenSheet) -> SheetReading:

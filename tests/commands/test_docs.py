@@ -17,6 +17,7 @@ from sheets.texts.languages import languages
 from tests.commands.conftest import Run
 from tests.conformance.comparison import differences
 from tests.scanning.shots import take
+from tests.scanning.unknown_shots import take_unknown
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
 EXAMPLES = [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```", DOCS, re.S | re.M)]
@@ -33,7 +34,7 @@ def test_no_example_is_overlooked() -> None:
         *("dizzle-level/1", "dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1"),
         *("dice2-game/1", "dice2-relay/1"),
         *("a result", "a result", "a result", "a result", "a result"),
-        "dizzle-reading/1",
+        *("dizzle-reading/1", "dizzle-new/1"),
     ]
 
 
@@ -85,6 +86,18 @@ def test_read_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
     assert sheet.keys() == wanted.keys()
     for unsure in (sheet["unsure"], wanted["unsure"]):
         assert {key for one in unsure.values() for key in one} == {"best", "sure"}
+
+
+def test_read_new_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
+    photo = tmp_path / "a.jpg"
+    photo.write_bytes(take_unknown(1).shot.jpeg)
+    found, (shown,) = run("read", "--new", photo).document, examples("dizzle-new")
+    assert list(found) == list(shown)
+    assert found["sure"].keys() == found["corners"].keys()
+    assert shown["sure"].keys() == shown["corners"].keys()
+    for document in (found, shown):
+        names = [name for group in document["groups"] for name in group]
+        assert sorted(names) == sorted(document["sure"])
 
 
 def test_every_key_is_explained() -> None:

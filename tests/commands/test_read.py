@@ -9,6 +9,7 @@ from PIL import Image
 
 from tests.commands.conftest import Run
 from tests.scanning.shots import take
+from tests.scanning.unknown_shots import take_unknown
 
 
 def photo(folder: Path, name: str = "IMG_1.jpg") -> Path:
@@ -86,3 +87,20 @@ def test_a_folder_that_cannot_be_checked_says_why(run: Run, tmp_path: Path) -> N
     assert "has no photo with a truth file" in run("read", "--check", tmp_path).refusal
     (tmp_path / "IMG_1.json").write_text('{"format": "dizzle-sheets/1"}')
     assert "IMG_1.json" in run("read", "--check", tmp_path).refusal
+
+
+def test_tells_of_a_sheet_nobody_has_entered(run: Run, tmp_path: Path) -> None:
+    file, bad = tmp_path / "IMG_2.jpg", tmp_path / "notes.txt"
+    file.write_bytes(take_unknown(1).shot.jpeg)
+    bad.write_text("no photo")
+    ran = run("read", "--new", file, bad, "--pictures", tmp_path)
+    first, second = map(json.loads, ran.out.splitlines())
+    assert (ran.status, ran.err) == (1, "")
+    assert (first["format"], first["photo"], first["refused"]) == ("dizzle-new/1", file.name, None)
+    assert second["refused"] == "not-a-picture"
+    digits = [token for row in first["grid"] for token in row if token in set("123456")]
+    assert len(digits) > 0.9 * len(first["corners"])
+    with Image.open(tmp_path / "IMG_2-1.png") as picture:
+        assert picture.size[0] > 500
+    for option in (["--level", "level-1"], ["--sheets", "-"], ["--check", tmp_path]):
+        assert run("read", "--new", file, *option).status == 2

@@ -1,4 +1,4 @@
-"""Read photos of filled sheets."""
+"""Read photos of filled sheets, or of an empty one that nobody has entered yet."""
 
 from __future__ import annotations
 
@@ -27,13 +27,16 @@ from sheets.rules.level import MOST_PLAYERS
 from sheets.scanning.answered import draw_answer
 from sheets.scanning.checked import Check, format_checks
 from sheets.scanning.photos import MAX_BYTES
+from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import SheetReading, read_photo, reading_document, sheet_document
 from sheets.scanning.truths import TruthError, check_photo, find_truths
+from sheets.scanning.unknown.drawn import draw_new
+from sheets.scanning.unknown.reading import new_document, read_new
 
 
 class Command(DocumentCommand):
     """``read PHOTO… [--level LEVEL|FILE]… [--pictures DIR] [--sheets FILE]``, or ``read --check
-    FOLDER``."""
+    FOLDER``, or ``read --new PHOTO… [--pictures DIR]``."""
 
     help = "Reads photos of filled sheets and prints what is marked on them, a document a line."
 
@@ -51,6 +54,10 @@ class Command(DocumentCommand):
             help="write each sheet there, laid flat, with what was read drawn on it",
         )  # fmt: skip
         parser.add_argument(
+            "--new", action="store_true",
+            help="the photos show empty sheets that nobody has entered yet: print their fields",
+        )  # fmt: skip
+        parser.add_argument(
             "--sheets",
             metavar="FILE",
             help="write all sheets as one dizzle-sheets/1; - to print it",
@@ -63,19 +70,25 @@ class Command(DocumentCommand):
         )  # fmt: skip
 
     def run(self, **options: Any) -> None:
-        """Read one photo after the other; exit status 1 if anything was refused."""
+        """Read one photo after the other, of the one kind or the other."""
         known = read_levels(options["levels"])
-        if bool(options["check"]) == bool(options["photos"]):
+        if [bool(options["photos"]), bool(options["check"])].count(True) != 1:
             raise CommandRefused("name photos, or one folder with --check")
-        if options["check"]:
-            self.check_folder(Path(options["check"]), known)
-            return
-        folder = Path(options["pictures"]) if options["pictures"] else None
-        if folder and not folder.is_dir():
-            raise CommandRefused(f"{folder}: is no folder")
+        folder = check_folder(options["pictures"])
+        if options["new"]:
+            self.read_new(folder, **options)
+        elif options["check"]:
+            self.check_photos(Path(options["check"]), known)
+        else:
+            self.read_filled(options["photos"], known, folder, options["sheets"])
+
+    def read_filled(
+        self, photos: Sequence[str], known: Sequence[Level], folder: Path | None, sheets: str | None
+    ) -> None:
+        """Print what is on photos of filled sheets; exit status 1 if anything was refused."""
         read: list[SheetReading] = []
         is_all_read = True
-        for name in options["photos"]:
+        for name in photos:
             data = read_photo_file(name)
             start = time.perf_counter()
             reading = read_photo(data, list(shipped_levels().values()), known=known)
@@ -86,13 +99,30 @@ class Command(DocumentCommand):
             read += found
             if folder:
                 for i, sheet in enumerate(found, start=1):
-                    write_picture(sheet, folder / f"{Path(name).stem}-{i}.png")
-        if options["sheets"]:
-            self.write_sheets(read, options["sheets"])
+                    write_picture(draw_answer(sheet), folder / f"{Path(name).stem}-{i}.png")
+        if sheets:
+            self.write_sheets(read, sheets)
         if not is_all_read:
             raise SystemExit(BREAKS_A_RULE)
 
-    def check_folder(self, folder: Path, known: Sequence[Level]) -> None:
+    def read_new(self, folder: Path | None, **options: Any) -> None:
+        """Print what is on photos of unknown sheets; exit status 1 if one was refused."""
+        if options["levels"] or options["sheets"] or options["check"]:
+            raise CommandRefused("--new goes with --pictures alone")
+        is_all_read = True
+        for name in options["photos"]:
+            data = read_photo_file(name)
+            start = time.perf_counter()
+            sheet = read_new(data)
+            seconds = time.perf_counter() - start
+            self.stdout.write(format_json(new_document(Path(name).name, sheet, seconds)))
+            is_all_read &= sheet.refused is None
+            if folder and sheet.refused is None:
+                write_picture(draw_new(sheet), folder / f"{Path(name).stem}-1.png")
+        if not is_all_read:
+            raise SystemExit(BREAKS_A_RULE)
+
+    def check_photos(self, folder: Path, known: Sequence[Level]) -> None:
         """Print how well the photos of a folder are read. Raises CommandRefused."""
         if not folder.is_dir():
             raise CommandRefused(f"{folder}: is no folder")
@@ -136,6 +166,13 @@ def sheets_document(level: Level, read: Sequence[SheetReading]) -> dict[str, Any
     return {"format": "dizzle-sheets/1", "level": named, **solo, "sheets": sheets}
 
 
+def check_folder(name: str | None) -> Path | None:
+    """The folder for pictures, if one was named. Raises CommandRefused where there is none."""
+    if name and not Path(name).is_dir():
+        raise CommandRefused(f"{name}: is no folder")
+    return Path(name) if name else None
+
+
 def read_photo_file(name: str) -> bytes:
     """A photo's bytes, never more than one too many. Raises CommandRefused."""
     try:
@@ -145,9 +182,9 @@ def read_photo_file(name: str) -> bytes:
         raise CommandRefused(f"{name}: {error}") from None
 
 
-def write_picture(sheet: SheetReading, path: Path) -> None:
+def write_picture(picture: Picture, path: Path) -> None:
     """Write a sheet with its answers as a PNG."""
     stream = io.BytesIO()
-    Image.fromarray(draw_answer(sheet)).save(stream, "PNG")
+    Image.fromarray(picture).save(stream, "PNG")
     with open_output(str(path)) as file:
         file.write(stream.getvalue())

@@ -1,0 +1,117 @@
+"""What in a field might be its digit? Everything of one piece that stands out, seen in two ways.
+
+In the brightest of its three colours a coloured symbol is pale and a black digit on it is not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.pixels import Grey, Picture, brightest
+
+SIDE: Final = 24
+"""A blob is looked at in so many pixels, with a margin all round."""
+
+_MARGIN: Final = 1.3
+_HIGH: Final = (0.16, 0.9)
+_WIDE: Final = (0.04, 0.8)
+_SHARES: Final = (0.3, 0.5, 0.72)
+"""How dark a blob is at least, beside the darkest in its field."""
+
+_LEAST_CONTRAST: Final = 0.1
+_SAME: Final = 0.75
+_MOST: Final = 8
+
+
+_Pixels = tuple[int, int, int, int]
+Box = tuple[float, float, float, float]
+"""Left, top, width and height, in fields."""
+
+
+class Blob(NamedTuple):
+    """Something of one piece: where it is, and which of the field's pixels are its.
+
+    ``patch`` is SIDE × SIDE × 2: how dark each pixel is (0 as what lies around it, 1 as the blob),
+    and how much of it is of the blob.
+    """
+
+    box: Box
+    mask: NDArray[np.bool_]
+    patch: NDArray[np.float32]
+
+
+def find_blobs(field: Picture, inner: tuple[float, float]) -> list[Blob]:
+    """The blobs of a field's own picture, the highest first; not more than `_MOST`.
+
+    ``inner``: how wide and how high the field is within its border, of the picture.
+    """
+    side = field.shape[0]
+    rim = [min(side // 6, max(2, round((1 - one) / 2 * side) + 1)) for one in inner]
+    inside = np.s_[rim[1] : side - rim[1], rim[0] : side - rim[0]]
+    grey = cv2.cvtColor(field, cv2.COLOR_RGB2GRAY)
+    found: list[Blob] = []
+    # A coloured symbol is pale in the brightest of its colours, and dark in the darkest.
+    for look in (grey, brightest(field), 255 - grey, brightest(255 - field)):
+        for mask, box in _pieces(look, inside):
+            share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
+            if all(_overlap(share, other.box) < _SAME for other in found):
+                found.append(Blob(share, mask, _patch(look, mask, box)))
+    found.sort(key=lambda blob: -blob.box[3])
+    return found[:_MOST]
+
+
+def _pieces(look: Grey, inside: tuple[slice, slice]) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:
+    """The pieces that are darker than most of the field, by their size."""
+    side = look.shape[0]
+    own = np.zeros_like(look)
+    own[inside] = 1
+    values = np.sort(look[inside], axis=None).astype(np.float32)
+    ground = max(8.0, float(values[int(0.7 * len(values))]))
+    most = float(1 - values[int(0.015 * len(values))] / ground)
+    if most < _LEAST_CONTRAST:
+        return
+    for share in _SHARES:
+        mask = (look < ground * (1 - share * most)).astype(np.uint8) * own
+        _count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+        x, y, wide, high = stats[:, :4].T
+        fits = (high >= _HIGH[0] * side) & (high <= _HIGH[1] * side)
+        fits &= (wide >= _WIDE[0] * side) & (wide <= _WIDE[1] * side)
+        for i in np.nonzero(fits[1:])[0] + 1:
+            yield labels == i, (int(x[i]), int(y[i]), int(wide[i]), int(high[i]))
+
+
+def _patch(look: Grey, mask: NDArray[np.bool_], box: _Pixels) -> NDArray[np.float32]:
+    """A blob as large as the network wants it, on even ground."""
+    x, y, wide, high = box
+    ink = _quantile(look[mask], 0.35)
+    near = cv2.dilate(mask.astype(np.uint8), np.ones((7, 7), np.uint8)).astype(bool) & ~mask
+    ground = _quantile(look[near], 0.75) if near.any() else 255.0
+    dark = (ground - look.astype(np.float32)) / max(4.0, ground - ink)
+    scale = SIDE / (_MARGIN * max(wide, high))
+    moved = [SIDE / 2 - scale * (at + size / 2 - 0.5) - 0.5 for at, size in ((x, wide), (y, high))]
+    way = np.array([[scale, 0, moved[0]], [0, scale, moved[1]]])
+    parts = [
+        cv2.warpAffine(
+            part, way, (SIDE, SIDE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
+        )
+        for part in (dark, mask.astype(np.float32))
+    ]
+    return np.clip(np.stack(parts, 2), -0.3, 1.3).astype(np.float32)
+
+
+def _quantile(values: Grey, share: float) -> float:
+    """One of the values: NumPy's own takes ten times as long for so few."""
+    return float(np.sort(values)[int(share * len(values))])
+
+
+def _overlap(one: Box, other: Box) -> float:
+    """How much two boxes have in common, of what they cover together."""
+    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    common = max(0.0, wide) * max(0.0, high)
+    return common / (one[2] * one[3] + other[2] * other[3] - common)

@@ -1,0 +1,170 @@
+"""How is a sheet without markers laid flat, and which of its fields were not seen at once?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.pixels import Grey, Picture, brightest
+from sheets.scanning.straighten import Bend, Lens
+from sheets.scanning.unknown.lattice import Lattice
+from sheets.scanning.unknown.quads import Points
+
+FIELD_MM: Final = 12.0
+"""How wide a field is taken to be: how large it is on paper nobody knows."""
+
+FIELD_PX: Final = 64
+"""How wide a field is on the flat picture, where its picture is looked at."""
+
+PX_PER_MM: Final = FIELD_PX / FIELD_MM
+_ORDERS: Final = (2, 4)
+_MARGIN: Final = 2.0
+"""Fields of paper all round, on the flat picture."""
+
+_SEARCHED_PX: Final = 3
+_LEAST_SIDE, _USUAL_SHARE = 4.0, 0.35
+"""How strong the border of a field is on all its sides: grey values, and beside the others."""
+
+_OUTSIDE: Final = 0.5
+_TOUCHING: Final = 0.9
+
+Place = tuple[float, float]
+"""Of a field: how many to the right and down, in the lattice's own way."""
+
+
+@dataclass
+class Flat:
+    """A sheet laid flat, at `FIELD_PX`.
+
+    ``places`` are those of its fields, ``origin`` is the place of the picture's top left corner;
+    ``inner`` is how much of the way to the next field a field is. ``turn`` is how often all of this
+    was turned by a quarter, against the clock, beside the lattice and its ``bend``.
+    """
+
+    picture: Picture
+    places: list[Place]
+    origin: Place
+    inner: tuple[float, float]
+    to_photo: Points
+    bend: Bend
+    turn: int = 0
+
+    def turned(self) -> Flat:
+        """The same, turned once more by a quarter against the clock."""
+        wide = self.picture.shape[1] / FIELD_PX
+        return Flat(
+            np.ascontiguousarray(np.rot90(self.picture)),
+            [(y, -x) for x, y in self.places],
+            (self.origin[1], -self.origin[0] - wide),
+            (self.inner[1], self.inner[0]),
+            self.to_photo,
+            self.bend,
+            (self.turn + 1) % 4,
+        )
+
+    def crop(self, place: Place, more: float = 0.0) -> Picture:
+        """A field's own picture, with ``more`` fields around it."""
+        left, top = ((place[i] - 0.5 - self.origin[i] - more) * FIELD_PX for i in (0, 1))
+        side = round((1 + 2 * more) * FIELD_PX)
+        x, y = round(left), round(top)
+        return np.asarray(self.picture[y : y + side, x : x + side])
+
+    def covers(self, place: Place) -> bool:
+        """Whether the picture shows the whole of a place."""
+        ends = [(place[i] - self.origin[i]) * FIELD_PX for i in (0, 1)]
+        sizes = (self.picture.shape[1], self.picture.shape[0])
+        half = FIELD_PX / 2
+        return all(half <= end <= size - half for end, size in zip(ends, sizes, strict=True))
+
+    def corners(self, place: Place) -> Points:
+        """Its four corners in pixels of the photo, clockwise from its top left in this way."""
+        half = [0.5 if one > _TOUCHING else one / 2 for one in self.inner]
+        signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
+        at_mm = (np.array(place) + signs * half) * FIELD_MM
+        for _ in range(self.turn):
+            at_mm = np.stack([-at_mm[:, 1], at_mm[:, 0]], 1)
+        return np.asarray(cv2.perspectiveTransform(self.bend(at_mm)[None], self.to_photo)[0])
+
+
+def lay_flat(photo: Picture, lattice: Lattice) -> Flat:
+    """Lay a sheet flat by the middles of its fields, and find the fields between them."""
+    to_photo = lattice.to_photo @ np.diag([1 / FIELD_MM, 1 / FIELD_MM, 1.0])
+    at_mm = lattice.at * FIELD_MM
+    low, high = at_mm.min(0), at_mm.max(0)
+    bend = Bend((*(float(v) for v in low), *(float(v) for v in high - low)))  # type: ignore[arg-type]
+    seen = cv2.perspectiveTransform(lattice.middles[None], np.linalg.inv(to_photo))[0]
+    for order in _ORDERS:
+        bend.learn(at_mm, seen - bend(at_mm), np.ones(len(at_mm)), order)
+    off = np.hypot(*(seen - bend(at_mm)).T)
+    kept = off < 0.2 * FIELD_MM
+    inner = _inner(lattice, to_photo)
+    places = [(float(x), float(y)) for x, y in lattice.at[kept]]
+    origin = (
+        float(lattice.at[:, 0].min()) - 0.5 - _MARGIN,
+        float(lattice.at[:, 1].min()) - 0.5 - _MARGIN,
+    )
+    size = (lattice.at.max(0) - lattice.at.min(0) + 1 + 2 * _MARGIN) * FIELD_MM
+    box = (origin[0] * FIELD_MM, origin[1] * FIELD_MM, float(size[0]), float(size[1]))
+    picture = Lens(photo, to_photo, bend).look(box, PX_PER_MM)
+    flat = Flat(np.asarray(picture), places, origin, inner, to_photo, bend)
+    flat.places = _with_unseen(flat)
+    return flat
+
+
+def _inner(lattice: Lattice, to_photo: Points) -> tuple[float, float]:
+    """How wide and how high patches are, of the way from one to the next."""
+    ends = np.stack([lattice.middles[:, None] - lattice.sides / 2,
+                     lattice.middles[:, None] + lattice.sides / 2])  # fmt: skip
+    flat = cv2.perspectiveTransform(ends.reshape(1, -1, 2), np.linalg.inv(to_photo))[0]
+    low, high = flat.reshape(2, -1, 2, 2) / FIELD_MM
+    length = np.hypot(*np.moveaxis(high - low, -1, 0))
+    wide, tall = np.median(length, axis=0)
+    return min(1.0, float(wide)), min(1.0, float(tall))
+
+
+def _with_unseen(flat: Flat) -> list[Place]:
+    """All places with a border on all four sides, beside those that were seen."""
+    edges = brightest(cv2.morphologyEx(flat.picture, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
+    found = set(flat.places)
+    usual = float(np.median([_sides(flat, edges, place).min() for place in found]))
+    least = max(_LEAST_SIDE, _USUAL_SHARE * usual)
+    tried: set[Place] = set()
+    for ring in (0, 1, 1):
+        asked = {one for one in between(found, ring) - tried if flat.covers(one)}
+        found |= {one for one in asked if _sides(flat, edges, one).min() >= least}
+        tried |= asked
+    return sorted(found, key=lambda place: (place[1], place[0]))
+
+
+def between(found: set[Place], ring: int) -> set[Place]:
+    """Places in the rows and columns of some others, and in so many more all round."""
+    shifts = {y: x % 1 for x, y in found}
+    left, right = min(x for x, _ in found) - ring, max(x for x, _ in found) + ring
+    top, bottom = min(shifts) - ring, max(shifts) + ring
+    others = set()
+    for y in np.arange(top, bottom + 1).tolist():
+        # Rows that are shifted take turns.
+        shift = shifts.get(y, shifts.get(y + 2, shifts.get(y - 2, shifts.get(y - 1, 0.0))))
+        columns = np.arange(np.floor(left) - 1, right + 2) + shift
+        others |= {(x, y) for x in columns.tolist() if left - _OUTSIDE <= x <= right + _OUTSIDE}
+    return others - found
+
+
+def _sides(flat: Flat, edges: Grey, place: Place) -> NDArray[np.float64]:
+    """How strong the border is on each of the four sides, where it is weakest but for a fifth."""
+    half = [one * FIELD_PX / 2 for one in flat.inner]
+    x, y = ((place[i] - flat.origin[i]) * FIELD_PX for i in (0, 1))
+    found = []
+    for along, across, size in ((0, 1, half[1]), (1, 0, half[0])):
+        for sign in (-1, 1):
+            middle = (x, y)[across] + sign * (size + 1)
+            low, high = (int(middle + by) for by in (-_SEARCHED_PX, _SEARCHED_PX + 1))
+            start, end = (int((x, y)[along] + by * 0.75 * half[along]) for by in (-1, 1))
+            strip = edges[low:high, start:end] if along == 0 else edges[start:end, low:high].T
+            strong = np.sort(strip.max(0)) if strip.size else np.zeros(1)
+            found.append(float(strong[len(strong) // 5]))
+    return np.array(found, np.float64)

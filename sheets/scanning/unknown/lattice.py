@@ -1,0 +1,285 @@
+"""Which patches lie beside each other as the fields of a sheet do?
+
+Steps from patch to patch are counted in quarters of a field: rows may be shifted against each
+other.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.unknown.quads import Points, Quads
+
+MOST_ROWS: Final = 26
+"""As many rows and columns as a level may have."""
+
+LEAST_FIELDS: Final = 8
+_ALIKE: Final = 0.72
+_NEXT: Final = (0.93, 1.5)
+_OFF: Final = 0.16
+_FAR_OFF: Final = 0.14
+_OTHER_SIZE: Final = 0.14
+_NEAREST: Final = 40
+_MOST_LATTICES: Final = 4
+_MOST_PITCHES, _MOST_WALKS = 3, 16
+
+Index = NDArray[np.int64]
+
+
+@dataclass
+class Lattice:
+    """Patches that lie as fields do.
+
+    ``at`` are their places, N × 2, in fields to the right and down (quarters of one along the rows
+    where these are shifted); ``middles`` and ``sides`` as of `Quads`, the first way along the rows.
+    ``to_photo`` is the homography from such places to pixels of the photo.
+    """
+
+    at: Points
+    middles: Points
+    sides: Points
+    to_photo: Points
+
+    def turned(self) -> Lattice:
+        """The same with rows and columns exchanged, still not mirrored."""
+        at = np.stack([self.at[:, 1], -self.at[:, 0]], 1)
+        sides = np.stack([self.sides[:, 1], -self.sides[:, 0]], 1)
+        back = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
+        return Lattice(at, self.middles, sides, self.to_photo @ back)
+
+
+def find_lattices(quads: Quads) -> list[Lattice]:
+    """What might be a sheet, the largest first."""
+    if len(quads.middles) < LEAST_FIELDS:
+        return []
+    near, steps, turns = _neighbours(quads)
+    found: list[Lattice] = []
+    for pitch in _pitches(steps):
+        links = _links(near, steps / pitch)
+        is_taken = np.zeros(len(near), bool)
+        for _ in range(_MOST_WALKS):
+            order = np.where(is_taken, 0, [len(one) for one in links])
+            if order.max() < 2:
+                break
+            at, turned = _walk(int(order.argmax()), links, turns, is_taken)
+            is_taken[list(at)] = True
+            if len(at) >= LEAST_FIELDS and (lattice := _fit(quads, at, turned)):
+                found.append(lattice)
+    kept: list[Lattice] = []
+    for one in sorted(found, key=lambda one: -len(one.at)):
+        where = {tuple(middle) for middle in one.middles.tolist()}
+        if not any(where & {tuple(middle) for middle in other.middles.tolist()} for other in kept):
+            kept.append(one)
+    return kept[:_MOST_LATTICES]
+
+
+def _neighbours(quads: Quads) -> tuple[Index, Points, Index]:
+    """Of each patch the nearest ones, the steps to them in its own sides, and how they are turned.
+
+    A step to a patch of another size is not a number.
+    """
+    count = len(quads.middles)
+    nearest = min(_NEAREST, count)
+    across = quads.middles[None] - quads.middles[:, None]
+    distance = np.hypot(across[..., 0], across[..., 1])
+    near = np.argpartition(distance, nearest - 1, axis=1)[:, :nearest]
+    inverse = np.linalg.pinv(np.swapaxes(quads.sides, 1, 2))
+    steps = np.einsum("nij,nkj->nki", inverse, np.take_along_axis(across, near[..., None], 1))
+    # A neighbour's sides, in this one's: nearly the unit vectors, turned by quarters.
+    sides = np.einsum("nij,nkaj->nkai", inverse, quads.sides[near])
+    quarters = np.array(
+        [[[1.0, 0], [0, 1]], [[0, 1], [-1, 0]], [[-1, 0], [0, -1]], [[0, -1], [1, 0]]]
+    )
+    off = np.abs(sides[:, :, None] - quarters).max((3, 4))
+    turns = off.argmin(2)
+    is_alike = off.min(2) < 1 / _ALIKE - 1
+    is_other = near != np.arange(count)[:, None]
+    return near, np.where((is_alike & is_other)[..., None], steps, np.nan), turns
+
+
+def _pitches(steps: Points) -> list[NDArray[np.float64]]:
+    """How far it may be from field to field in their own sides: more than 1 where there are gaps.
+
+    The usual one first; a tiled table has another than the sheet on it.
+    """
+    found = []
+    for along in (0, 1):
+        far, beside = np.abs(steps[..., along]), np.abs(steps[..., 1 - along])
+        with np.errstate(invalid="ignore"):
+            is_next = (far > _NEXT[0]) & (far < _NEXT[1]) & (beside < 0.2)
+        found.append(far[is_next])
+    both = np.concatenate(found)
+    counts, edges = np.histogram(both, 40, _NEXT)
+    pitches = []
+    for _ in range(_MOST_PITCHES):
+        soft = np.convolve(counts, [1, 2, 3, 2, 1], "same")
+        best = int(soft.argmax())
+        if soft[best] < 5 * LEAST_FIELDS:
+            break
+        near = [some[np.abs(some - edges[best]) < 0.07] for some in found]
+        usual = float(np.median(np.concatenate(near)))
+        pitches.append(
+            np.array([float(np.median(some)) if len(some) > 3 else usual for some in near])
+        )
+        counts[max(0, best - 5) : best + 6] = 0
+    return pitches
+
+
+def _links(near: Index, steps: Points) -> list[list[tuple[int, int, int, int, int]]]:
+    """Of each patch those beside it: who, where in quarters of fields, and which of `near`."""
+    quarters = np.round(steps * 4)
+    with np.errstate(invalid="ignore"):
+        fits = np.abs(steps - quarters / 4).max(2) < _OFF * 0.7
+        whole, part = np.abs(quarters).max(2), np.abs(quarters).min(2)
+        # Straight on within a row or a column, or into a row that is shifted.
+        fits &= (whole == 4) & (part < 4)
+        fits |= (np.abs(steps - quarters / 4).max(2) < _OFF) & (whole == 4) & (part == 0)
+    rows, columns = np.nonzero(fits)
+    links: list[list[tuple[int, int, int, int, int]]] = [[] for _ in near]
+    for i, k in zip(rows.tolist(), columns.tolist(), strict=True):
+        x, y = (int(v) for v in quarters[i, k])
+        links[i].append((int(near[i, k]), x, y, k, min(abs(x), abs(y))))
+    for one in links:
+        one.sort(key=lambda link: link[4])
+    return links
+
+
+def _walk(
+    start: int,
+    links: list[list[tuple[int, int, int, int, int]]],
+    turns: Index,
+    is_taken: NDArray[np.bool_],
+) -> tuple[dict[int, tuple[int, int]], dict[int, int]]:
+    """All patches that can be reached from one, in quarters of fields, and how each is turned."""
+    at, turned = {start: (0, 0)}, {start: 0}
+    places = {(0, 0)}
+    queue = [start]
+    for _straight in (True, False):
+        queue = list(at)
+        while queue:
+            i = queue.pop(0)
+            for j, x, y, k, part in links[i]:
+                if j in at or is_taken[j] or (_straight and part):
+                    continue
+                dx, dy = _turn((x, y), turned[i])
+                place = (at[i][0] + dx, at[i][1] + dy)
+                if any(
+                    (place[0] + a, place[1] + b) in places for a in (-1, 0, 1) for b in (-1, 0, 1)
+                ):
+                    continue
+                at[j], turned[j] = place, (turned[i] + int(turns[i, k])) % 4
+                places.add(place)
+                queue.append(j)
+    return at, turned
+
+
+def _turn(step: tuple[int, int], turn: int) -> tuple[int, int]:
+    """A step in the sides of a patch that is turned by quarters, in those of the first."""
+    x, y = step
+    for _ in range(turn):
+        x, y = -y, x
+    return x, y
+
+
+def _fit(quads: Quads, at: dict[int, tuple[int, int]], turned: dict[int, int]) -> Lattice | None:
+    """The lattice through some patches, and those on it that were not reached."""
+    chosen = np.array(list(at))
+    places = np.array([at[i] for i in chosen], float) / 4
+    sides = np.stack([_turned_sides(quads.sides[i], turned[i]) for i in chosen])
+    if min(np.ptp(places, axis=0)) < 1:
+        return None
+    lattice = _through(places, quads.middles[chosen], sides)
+    if lattice is None:
+        return None
+    if _is_fraction(lattice.at[:, 1]).sum() > _is_fraction(lattice.at[:, 0]).sum():
+        lattice = lattice.turned()
+    lattice = _settle_rows(lattice)
+    return lattice and _gather(quads, lattice)
+
+
+def _turned_sides(sides: Points, turn: int) -> Points:
+    """The sides of a patch as the first one's way would have them."""
+    x, y = sides
+    for _ in range(turn):
+        x, y = -y, x
+    return np.stack([x, y])
+
+
+def _is_fraction(places: Points) -> NDArray[np.bool_]:
+    return np.asarray(np.abs(places - np.round(places)) > 0.1)
+
+
+def _through(at: Points, middles: Points, sides: Points) -> Lattice | None:
+    """The homography through most of some places; what is far off it is left out."""
+    to_photo, kept = cv2.findHomography(at, middles, cv2.RANSAC, 0.35 * _side(sides))
+    if to_photo is None or kept.sum() < LEAST_FIELDS:
+        return None
+    inside = kept.ravel().astype(bool)
+    return Lattice(at[inside], middles[inside], sides[inside], np.asarray(to_photo))
+
+
+def _side(sides: Points) -> float:
+    return float(np.median(np.hypot(sides[..., 0], sides[..., 1])))
+
+
+def _settle_rows(lattice: Lattice) -> Lattice | None:
+    """Of each row what is shifted as most of it is, and as many rows as a sheet has."""
+    rows = np.round(lattice.at[:, 1])
+    kept = ~_is_fraction(lattice.at[:, 1])
+    shifts = np.round((lattice.at[:, 0] % 1) * 4) % 4
+    for row in np.unique(rows):
+        here = rows == row
+        (most, _count), *_rest = Counter(shifts[here & kept].tolist()).most_common(1) or [(0, 0)]
+        kept &= ~here | (shifts == most)
+    if kept.sum() < LEAST_FIELDS:
+        return None
+    at = lattice.at[kept]
+    if max(np.ptp(at, axis=0)) >= MOST_ROWS:
+        return None
+    at[:, 1] = np.round(at[:, 1])
+    return _through(at, lattice.middles[kept], lattice.sides[kept])
+
+
+def _gather(quads: Quads, lattice: Lattice) -> Lattice:
+    """Add patches that lie on the lattice, beyond a hole say."""
+    flat = cv2.perspectiveTransform(quads.middles[None], np.linalg.inv(lattice.to_photo))[0]
+    rows = np.round(flat[:, 1])
+    shifts = {float(y): float(x % 1) for x, y in lattice.at}
+    usual = Counter(shifts.values()).most_common(1)[0][0]
+    shift = np.array([shifts.get(float(row), usual) for row in rows])
+    at = np.stack([np.round(flat[:, 0] - shift) + shift, rows], 1)
+    is_near = np.abs(flat - at).max(1) < _FAR_OFF
+    low, high = lattice.at.min(0) - 2.1, lattice.at.max(0) + 2.1
+    is_near &= ((at >= low) & (at <= high)).all(1)
+    known = {tuple(one) for one in lattice.at.tolist()}
+    more = []
+    for i in np.nonzero(is_near)[0]:
+        beside = np.hypot(*(lattice.at - at[i]).T) < 3
+        if tuple(at[i].tolist()) in known or not beside.any():
+            continue
+        lengths = np.hypot(*np.moveaxis(_sides_like(quads.sides[i], lattice.sides[0]), -1, 0))
+        wanted = np.median(np.hypot(*np.moveaxis(lattice.sides[beside], -1, 0)), axis=0)
+        if np.abs(np.log(lengths / wanted)).max() < _OTHER_SIZE:
+            known.add(tuple(at[i].tolist()))
+            more.append(i)
+    if not more:
+        return lattice
+    sides = np.stack([_sides_like(quads.sides[i], lattice.sides[0]) for i in more])
+    return Lattice(
+        np.concatenate([lattice.at, at[more]]),
+        np.concatenate([lattice.middles, quads.middles[more]]),
+        np.concatenate([lattice.sides, sides]),
+        lattice.to_photo,
+    )
+
+
+def _sides_like(sides: Points, wanted: Points) -> Points:
+    """The sides of a patch, turned by quarters until they are most like another's."""
+    ways = [_turned_sides(sides, turn) for turn in range(4)]
+    return min(ways, key=lambda one: float(np.abs(one - wanted).sum()))

@@ -1,0 +1,129 @@
+"""Which digit stands in each field, how sure is that, and which way is up?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.unknown.blobs import Blob, find_blobs
+from sheets.scanning.unknown.digits import KINDS, judge
+from sheets.scanning.unknown.flat import Flat, Place, between
+
+TRIED: Final = 36
+"""So many fields say which way is up."""
+
+CLEAR: Final = 0.9
+LEAST: Final = 0.5
+"""What is less likely is no digit."""
+
+_LEAST_OTHERS, _NEAR, _AS_HIGH = 8, 0.09, 0.17
+_ALONE: Final = 0.6
+"""What a digit of another size or at another place than all others is worth."""
+
+
+@dataclass
+class Number:
+    """What stands in a field: ``digit`` (None: none that can be read), and how sure it is.
+
+    ``blob`` is the digit's own.
+    """
+
+    digit: int | None
+    sure: float
+    blob: Blob | None
+
+
+def upright(flat: Flat) -> tuple[Flat, float]:
+    """The sheet turned so that most digits stand upright, and what share of its fields has one."""
+    step = max(1, len(flat.places) // TRIED)
+    fields = [find_blobs(flat.crop(place), flat.inner) for place in flat.places[::step]]
+    # Rows are shifted, never columns: such a sheet has two ways to lie.
+    turns = (0, 2) if any(x % 1 != flat.places[0][0] % 1 for x, _ in flat.places) else range(4)
+    shares = {turn: _share(fields, turn) for turn in turns}
+    best = max(shares, key=lambda turn: shares[turn])
+    for _ in range(best):
+        flat = flat.turned()
+    return flat, shares[best]
+
+
+def _share(fields: Sequence[list[Blob]], turn: int) -> float:
+    patches = [np.rot90(blob.patch, turn) for blobs in fields for blob in blobs]
+    likely = _likely(patches)
+    ends = np.cumsum([len(blobs) for blobs in fields])
+    some = [likely[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    return float(np.mean([one[:, 1:].max() if len(one) else 0.0 for one in some]))
+
+
+def read_numbers(flat: Flat) -> list[Number]:
+    """The digit of each of `Flat.places`."""
+    fields = [find_blobs(flat.crop(place), flat.inner) for place in flat.places]
+    likely = _likely([blob.patch for blobs in fields for blob in blobs])
+    ends = np.cumsum([len(blobs) for blobs in fields])
+    some = [likely[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    first = [_number(blobs, one) for blobs, one in zip(fields, some, strict=True)]
+    usual = _usual_places(first)
+    if len(usual) < _LEAST_OTHERS:
+        return first
+    return [
+        _number(blobs, one * np.array([_usual(blob, usual) for blob in blobs]).reshape(-1, 1))
+        for blobs, one in zip(fields, some, strict=True)
+    ]
+
+
+def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
+    """Places between fields where no border was seen but a digit stands as in other fields.
+
+    There have to be several: one alone is a number that somebody printed into a hole.
+    """
+    usual = _usual_places(numbers)
+    asked = sorted(one for one in between(set(flat.places), 0) if flat.covers(one))
+    if len(usual) < _LEAST_OTHERS or not asked:
+        return []
+    found = []
+    for place in asked:
+        blobs = find_blobs(flat.crop(place), flat.inner)
+        one = _number(blobs, _likely([blob.patch for blob in blobs]))
+        if one.blob and one.sure >= CLEAR and _usual(one.blob, usual) == 1:
+            found.append(place)
+    return found if len(found) >= max(3, len(flat.places) // 25) else []
+
+
+def _usual_places(numbers: Sequence[Number]) -> NDArray[np.float64]:
+    """Where clear digits are, and how high."""
+    found = [_where(one.blob) for one in numbers if one.blob and one.sure >= CLEAR]
+    return np.array(found, float).reshape(-1, 3)
+
+
+def _likely(patches: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
+    return judge(np.stack(patches)) if patches else np.zeros((0, len(KINDS)), np.float32)
+
+
+def _where(blob: Blob) -> tuple[float, float, float]:
+    """Its middle, and the logarithm of its height."""
+    left, top, wide, high = blob.box
+    return left + wide / 2, top + high / 2, float(np.log(high))
+
+
+def _usual(blob: Blob, others: NDArray[np.float64]) -> float:
+    """1 for a blob that is where digits are, and as high; less for one that is not."""
+    off = np.abs(others - _where(blob)) / (_NEAR, _NEAR, _AS_HIGH)
+    least = max(2, len(others) // 50)
+    return 1.0 if (off.max(1) < 1).sum() >= least else _ALONE
+
+
+def _number(blobs: Sequence[Blob], likely: NDArray[np.float32]) -> Number:
+    """The likeliest digit of a field; another one beside it makes it less sure."""
+    if not len(blobs):
+        return Number(None, 0.0, None)
+    best = int(likely[:, 1:].max(1).argmax())
+    kind = int(likely[best, 1:].argmax()) + 1
+    sure = float(likely[best, kind])
+    other = float(np.delete(likely[:, 1:], kind - 1, axis=1).max())
+    sure = sure * sure / (sure + other) if other > LEAST else sure
+    if sure < LEAST:
+        return Number(None, sure, None)
+    return Number(KINDS[kind], sure, blobs[best])

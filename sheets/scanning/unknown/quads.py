@@ -1,0 +1,127 @@
+"""What in a photo has four corners, as fields have? Each light patch closed in by lines, or by an
+edge of its tint."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.pixels import Grey, Picture, brightest
+
+LONG_PX: Final = 2000
+"""The longer side of the picture that is searched: lines of a quarter of a millimetre are seen."""
+
+_BLOCKS: Final = ((0.006, 0.04), (0.014, 0.06), (0.035, 0.09))
+"""How wide the surroundings are that a line is darker than, of the longer side; and by how much."""
+
+_LEAST_PX, _MOST_SHARE = 12, 0.22
+_LEAST_FILLED, _LEAST_SOLID = 0.3, 0.7
+_ROUND: Final = (0.85, 1.3)
+"""How much larger the hull is than the quad through its corners: rounded corners make it larger."""
+
+Points = NDArray[np.float64]
+
+
+class Quads(NamedTuple):
+    """N patches: ``middles`` N × 2 and ``sides`` N × 2 × 2, in pixels of the whole photo.
+
+    Of ``sides`` the first is a patch's own way to the right, the second its way down, each as long
+    as the patch is; which of the four ways is up is not known.
+    """
+
+    middles: Points
+    sides: Points
+
+
+def find_quads(photo: Picture) -> Quads:
+    """All that might be fields; a field is found by one way of looking or by several."""
+    scale = min(1.0, LONG_PX / max(photo.shape[:2]))
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    found = [
+        quad
+        for light in _looks(small)
+        for quad in _patches(light, _MOST_SHARE * min(small.shape[:2]))
+    ]
+    if not found:
+        return Quads(np.zeros((0, 2)), np.zeros((0, 2, 2)))
+    corners = _once(np.array(found)) / scale
+    middles = corners.mean(1)
+    across = (corners[:, 1] + corners[:, 2] - corners[:, 0] - corners[:, 3]) / 2
+    down = (corners[:, 2] + corners[:, 3] - corners[:, 0] - corners[:, 1]) / 2
+    return Quads(middles, np.stack([across, down], 1))
+
+
+def _looks(photo: Picture) -> Iterator[Grey]:
+    """Pictures in which what might be inside a field is 255 and its border is 0."""
+    soft = cv2.GaussianBlur(photo, (3, 3), 0)
+    grey = cv2.cvtColor(soft, cv2.COLOR_RGB2GRAY)
+    for share, darker in _BLOCKS:
+        side = 2 * round(share * max(grey.shape) / 2) + 1
+        mean = cv2.boxFilter(grey, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
+        yield cv2.compare(grey, cv2.convertScaleAbs(mean, alpha=1 - darker), cv2.CMP_GE)
+    # Fields without a line are told by where their tint ends, in any colour, however pale it is.
+    for spread, least, times in ((0, 9, 0.9), (1.6, 3, 1.35)):
+        even = cv2.GaussianBlur(photo, (0, 0), spread) if spread else soft
+        edges = brightest(cv2.morphologyEx(even, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8)))
+        most = cv2.min(edges, np.full_like(edges, 12)) if spread else edges
+        wide = cv2.boxFilter(most, -1, (81, 81), borderType=cv2.BORDER_REPLICATE)
+        limit = cv2.max(
+            cv2.convertScaleAbs(wide, alpha=times, beta=2 - bool(spread)), np.full_like(wide, least)
+        )
+        yield cv2.compare(edges, limit, cv2.CMP_LE)
+
+
+def _patches(light: Grey, most_px: float) -> Iterator[Points]:
+    """The corners of each patch, clockwise."""
+    count, labels, stats, _middles = cv2.connectedComponentsWithStats(light, connectivity=4)
+    wide, high = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
+    filled = stats[:, cv2.CC_STAT_AREA] / np.maximum(wide * high, 1)
+    fits = (np.minimum(wide, high) >= _LEAST_PX) & (np.maximum(wide, high) <= most_px)
+    fits &= (filled >= _LEAST_FILLED) & (wide < 2.2 * high) & (high < 2.2 * wide)
+    for i in range(1, count):
+        if not fits[i]:
+            continue
+        left, top = stats[i, cv2.CC_STAT_LEFT], stats[i, cv2.CC_STAT_TOP]
+        here = labels[top : top + high[i], left : left + wide[i]] == i
+        corners = _corners(here.astype(np.uint8))
+        if corners is not None:
+            yield corners + np.array((left, top))
+
+
+def _corners(patch: Grey) -> Points | None:
+    """The four corners of a patch, if it is one of four corners."""
+    outlines, _ = cv2.findContours(patch, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    outline = max(outlines, key=len)
+    hull = cv2.convexHull(outline)
+    area = cv2.contourArea(hull)
+    if area < _LEAST_PX**2 / 2 or cv2.contourArea(outline) < _LEAST_SOLID * area:
+        return None
+    points = hull[:, 0].astype(np.float64)
+    box = np.array(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
+    middle = box.mean(0)
+    corners = points[((points - middle) @ (box - middle).T).argmax(0)]
+    inside = cv2.contourArea(corners.astype(np.float32))
+    if not inside or not _ROUND[0] <= area / inside <= _ROUND[1]:
+        return None
+    # Contours run through the middles of pixels: half of one more on each side is inside.
+    grown = np.sqrt(area / inside) * (1 + 1 / np.sqrt(area))
+    return np.asarray(corners.mean(0) + (corners - corners.mean(0)) * grown + 0.5)
+
+
+def _once(corners: Points) -> Points:
+    """Each patch once, though several ways of looking may have found it."""
+    middles = corners.mean(1)
+    sizes = np.sqrt(np.array([cv2.contourArea(one.astype(np.float32)) for one in corners]))
+    kept: list[int] = []
+    is_taken = np.zeros(len(corners), bool)
+    for i in np.argsort(-sizes):
+        if is_taken[i]:
+            continue
+        kept.append(int(i))
+        near = np.abs(middles - middles[i]).max(1) < 0.2 * sizes[i]
+        is_taken |= near & (sizes > 0.72 * sizes[i])
+    return corners[kept]

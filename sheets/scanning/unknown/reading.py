@@ -1,0 +1,153 @@
+"""What is on a photo of an empty sheet that nobody has entered? From its bytes to its fields."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from math import floor
+from typing import Any, Final
+
+import numpy as np
+
+from sheets.scanning.photos import open_photo, upright_size, why_nothing
+from sheets.scanning.pixels import Picture
+from sheets.scanning.refusals import Refused
+from sheets.scanning.unknown.alike import group_fields
+from sheets.scanning.unknown.flat import Flat, Place, lay_flat
+from sheets.scanning.unknown.lattice import MOST_ROWS, find_lattices
+from sheets.scanning.unknown.numbers import find_unframed, read_numbers, upright
+from sheets.scanning.unknown.quads import Points, find_quads
+
+FORMAT: Final = "dizzle-new/1"
+HOLE, UNREAD = ".", "?"
+
+_LEAST_DIGITS: Final = 0.3
+"""The share of fields with a digit: a tiled table has none."""
+
+
+@dataclass(frozen=True)
+class NewField:
+    """A field of an unknown sheet.
+
+    ``digit`` is None where none can be read (there may be none, or no field at all: a hole closed
+    in by fields looks like one), ``sure`` how sure the digit is; ``corners`` are pixels of the
+    upright photo, clockwise from the field's top left, 4 × 2; ``group`` says with which others it
+    looks alike apart from the digit.
+    """
+
+    name: str
+    digit: int | None
+    sure: float
+    corners: Points
+    group: int
+
+
+@dataclass(frozen=True)
+class NewSheet:
+    """What was seen; ``refused`` is why nothing was, else None.
+
+    ``shifts`` are how far each row lies to the right, in fields; ``flat`` is the sheet laid flat
+    and turned upright, with its places in the order of ``fields``.
+    """
+
+    refused: str | None
+    fields: Sequence[NewField] = ()
+    shifts: Sequence[float] = ()
+    flat: Flat | None = None
+    places: Sequence[Place] = field(default_factory=tuple)
+
+
+def read_new(data: bytes) -> NewSheet:
+    """Look at a photo for the sheet that has the most digits."""
+    try:
+        photo = open_photo(data)
+    except Refused as refused:
+        return NewSheet(refused.name)
+    found = _find_sheet(photo)
+    if found is None:
+        return NewSheet(why_nothing(photo))
+    return _read(found, upright_size(data)[0] / photo.shape[1])
+
+
+def _find_sheet(photo: Picture) -> Flat | None:
+    """The sheet laid flat and turned upright, if there is one."""
+    best: tuple[float, Flat] | None = None
+    for lattice in find_lattices(find_quads(photo)):
+        if best and best[0] > len(lattice.at):
+            break
+        flat, share = upright(lay_flat(photo, lattice))
+        if share >= _LEAST_DIGITS and (best is None or share * len(flat.places) > best[0]):
+            best = share * len(flat.places), flat
+    return best and best[1]
+
+
+def _read(flat: Flat, larger: float) -> NewSheet:
+    """``larger``: how much larger the photo was before it was opened."""
+    numbers = read_numbers(flat)
+    if more := find_unframed(flat, numbers):
+        flat = replace(flat, places=[*flat.places, *more])
+        numbers = read_numbers(flat)
+    columns, shifts = _columns(flat.places)
+    top = min(y for _x, y in flat.places)
+    rows = [round(y - top) for _x, y in flat.places]
+    if max(*columns, *rows) >= MOST_ROWS:
+        return NewSheet("no-sheet")
+    order = sorted(range(len(rows)), key=lambda i: (rows[i], columns[i]))
+    groups = group_fields([flat.crop(place) for place in flat.places], numbers, flat.inner)
+    group_of = {i: number for number, group in enumerate(groups) for i in group}
+    fields = [
+        NewField(
+            f"{chr(ord('a') + columns[i])}{rows[i] + 1}",
+            numbers[i].digit,
+            numbers[i].sure,
+            flat.corners(flat.places[i]) * larger,
+            group_of[i],
+        )
+        for i in order
+    ]
+    return NewSheet(None, fields, shifts, flat, [flat.places[i] for i in order])
+
+
+def _columns(places: Sequence[Place]) -> tuple[list[int], list[float]]:
+    """Which column each field is in, and how far to the right its row is shifted.
+
+    Rows that are shifted alike keep their columns below each other; which of them count as shifted
+    is said so that there are as few columns as can be.
+    """
+    parts = Counter(x % 1 for x, _y in places)
+    ways = []
+    for base in parts:
+        columns = [floor(x - base + 0.01) for x, _y in places]
+        shift = {y: (x - base) % 1 for x, y in places}
+        ways.append((max(columns) - min(columns), sum(shift.values()), columns, shift))
+    _wide, _sum, columns, shift = min(ways, key=lambda way: way[:2])
+    first = min(columns)
+    top, bottom = (round(one(shift)) for one in (min, max))
+    rows = {round(y): by for y, by in shift.items()}
+    return [column - first for column in columns], [
+        rows.get(y, 0.0) for y in range(top, bottom + 1)
+    ]
+
+
+def new_document(photo: str, sheet: NewSheet, seconds: float) -> dict[str, Any]:
+    """A ``dizzle-new/1`` document."""
+    digits = {one.name: str(one.digit) if one.digit else UNREAD for one in sheet.fields}
+    places = [(ord(name[0]) - ord("a"), int(name[1:]) - 1) for name in digits]
+    wide, high = (max((place[i] + 1 for place in places), default=0) for i in (0, 1))
+    groups: dict[int, list[str]] = {}
+    for one in sheet.fields:
+        groups.setdefault(one.group, []).append(one.name)
+    return {
+        "format": FORMAT,
+        "photo": photo,
+        "refused": sheet.refused,
+        "seconds": round(seconds, 3),
+        "grid": [
+            [digits.get(f"{chr(ord('a') + x)}{y + 1}", HOLE) for x in range(wide)]
+            for y in range(high)
+        ],
+        "sure": {one.name: floor(1000 * one.sure) / 1000 for one in sheet.fields},
+        "groups": [groups[number] for number in sorted(groups)],
+        "corners": {one.name: np.round(one.corners, 1).tolist() for one in sheet.fields},
+    }

@@ -1,0 +1,148 @@
+"""What is read on photos of empty sheets that nobody has entered yet?"""
+
+from __future__ import annotations
+
+import io
+from itertools import combinations
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from sheets.scanning.photos import open_photo
+from sheets.scanning.reading import SURE
+from sheets.scanning.unknown.drawn import draw_new
+from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, read_new
+from tests.scanning.unknown_shots import Unknown, take_unknown
+from training.foreign import PX_PER_MM, Drawn
+
+PHOTOS = [(1, "easy"), (2, "easy"), (4, "normal")]
+
+
+def jpeg(pixels: np.ndarray) -> bytes:
+    stream = io.BytesIO()
+    Image.fromarray(pixels).save(stream, "JPEG", quality=90)
+    return stream.getvalue()
+
+
+def pairs_of(taken: Unknown, sheet: NewSheet) -> list[tuple[Drawn, NewField]]:
+    """Each field that was drawn, with the only one whose corners are around its middle."""
+    height, width = taken.page.picture.shape[:2]
+    corners = np.array([(0, 0), (width, 0), (width, height), (0, height)], np.float32) / PX_PER_MM
+    to_photo = cv2.getPerspectiveTransform(corners, taken.shot.corners.astype(np.float32))
+    pairs = []
+    for drawn in taken.page.fields.values():
+        middle = np.array([[np.array(drawn.box[:2]) + np.array(drawn.box[2:]) / 2]])
+        at = tuple(map(float, cv2.perspectiveTransform(middle, to_photo)[0, 0]))
+        (seen,) = (
+            one
+            for one in sheet.fields
+            if cv2.pointPolygonTest(one.corners.astype(np.float32), at, False) > 0
+        )
+        pairs.append((drawn, seen))
+    return pairs
+
+
+@pytest.mark.parametrize(("seed", "grade"), PHOTOS)
+def test_every_field_is_found_once_with_its_digit(seed: int, grade: str) -> None:
+    taken = take_unknown(seed, grade)
+    sheet = read_new(taken.shot.jpeg)
+    pairs = pairs_of(taken, sheet)
+    assert len({seen.name for _drawn, seen in pairs}) == len(taken.page.fields)
+    digits = [(drawn.digit, seen) for drawn, seen in pairs if drawn.digit]
+    assert sum(seen.digit == digit for digit, seen in digits) >= 0.97 * len(digits)
+    assert not [seen for drawn, seen in pairs if seen.digit != drawn.digit and seen.sure >= SURE]
+
+
+@pytest.mark.parametrize(("seed", "grade"), PHOTOS)
+def test_hole_that_fields_close_in_has_no_digit(seed: int, grade: str) -> None:
+    taken = take_unknown(seed, grade)
+    sheet = read_new(taken.shot.jpeg)
+    found = {seen.name for _drawn, seen in pairs_of(taken, sheet)}
+    phantoms = [one for one in sheet.fields if one.name not in found]
+    assert [one.digit for one in phantoms] == [None] * len(phantoms)
+    assert all(one.sure < SURE for one in phantoms)
+
+
+@pytest.mark.parametrize(("seed", "grade"), PHOTOS)
+def test_fields_keep_their_columns_and_rows(seed: int, grade: str) -> None:
+    taken = take_unknown(seed, grade)
+    sheet = read_new(taken.shot.jpeg)
+    names = {place: seen.name for place, (_drawn, seen) in zip(
+        taken.page.fields, pairs_of(taken, sheet), strict=True)}  # fmt: skip
+    left, top = (min(place[i] for place in names) for i in (0, 1))
+    assert names == {
+        (x, y): f"{chr(ord('a') + x - left)}{y - top + 1}" for x, y in taken.page.fields
+    }
+
+
+def test_symbols_are_gathered() -> None:
+    pairs = [
+        (drawn, seen)
+        for drawn, seen in pairs_of(take_unknown(1), read_new(take_unknown(1).shot.jpeg))
+        if drawn.digit
+    ]
+    both = list(combinations(pairs, 2))
+    like = [one[1].group == two[1].group for one, two in both if one[0].symbol == two[0].symbol]
+    unlike = [one[1].group == two[1].group for one, two in both if one[0].symbol != two[0].symbol]
+    assert sum(like) >= 0.9 * len(like)
+    assert sum(unlike) <= 0.01 * len(unlike)
+
+
+@pytest.mark.parametrize("turn", [1, 2, 3])
+def test_photo_may_lie_on_any_side(turn: int) -> None:
+    photo = open_photo(take_unknown(1).shot.jpeg)
+    grid = new_document("", read_new(jpeg(photo)), 0)["grid"]
+    turned = new_document("", read_new(jpeg(np.rot90(photo, turn))), 0)["grid"]
+    assert turned == grid
+
+
+def test_corners_are_pixels_of_the_photo_as_it_was_sent() -> None:
+    """Photos of more than 17 megapixels are made smaller before they are looked at."""
+    photo = open_photo(take_unknown(1).shot.jpeg)
+    large = cv2.resize(photo, None, fx=2, fy=2)
+    small, twice = (
+        {one.name: one.corners for one in read_new(jpeg(seen)).fields} for seen in (photo, large)
+    )
+    off = [np.abs(twice[name] / 2 - small[name]).max() for name in small]
+    assert np.median(off) < 1.5
+
+
+def test_picture_shows_the_sheet_upright() -> None:
+    sheet = read_new(take_unknown(1).shot.jpeg)
+    picture = draw_new(sheet)
+    assert picture.shape[0] > 500
+    with pytest.raises(ValueError, match="nothing was seen"):
+        draw_new(NewSheet("no-sheet"))
+
+
+def tiles() -> np.ndarray:
+    """A table with more fields side by side than any sheet, and no digit."""
+    board = (np.indices((20, 26)).sum(0) % 2 * 90 + 90).astype(np.uint8)
+    return np.dstack([np.kron(board, np.ones((50, 50), np.uint8))] * 3)
+
+
+def noise(mean: int) -> np.ndarray:
+    return np.random.default_rng(1).normal(mean, 12, (900, 1200, 3)).clip(0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("photo", "reason"),
+    [
+        (jpeg(tiles()), "no-sheet"),
+        (jpeg(noise(160)), "no-sheet"),
+        (jpeg(noise(20)), "too-dark"),
+        (jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
+        (jpeg(noise(160)[:300, :300]), "too-small"),
+        (b"no photo", "not-a-picture"),
+    ],
+    ids=["tiles", "a table", "dark", "blurred", "small", "a text"],
+)  # fmt: skip
+def test_photo_without_a_sheet_says_why(photo: bytes, reason: str) -> None:
+    sheet = read_new(photo)
+    document = new_document("a.jpg", sheet, 0.5)
+    assert document == {
+        "format": "dizzle-new/1", "photo": "a.jpg", "refused": reason, "seconds": 0.5,
+        "grid": [], "sure": {}, "groups": [], "corners": {},
+    }  # fmt: skip

@@ -1,0 +1,145 @@
+"""Make patches of digits, and of what is none, as the reader of unknown sheets cuts them out.
+
+    PYTHONPATH=. python -m training.digit_cases FILE.npz --fields 40000 --seed 1 [--held-out]
+
+Fields are drawn by chance in free fonts (`fonts.py`), blurred, turned a little and photographed
+badly, and looked at through `sheets.scanning.unknown.blobs`.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from argparse import ArgumentParser
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from sheets.scanning.unknown.blobs import find_blobs
+from sheets.scanning.unknown.flat import FIELD_PX
+from training.fonts import HELD_OUT, LEARNT, families
+from training.foreign import Fonts, choose_style, draw_field
+
+NONE: Final = 0
+_PER_STYLE: Final = 8
+_LEAST, _MOST = 0.5, 0.3
+"""How much of boxes has to be common for a blob to be the digit, and at most to be none."""
+
+
+def main() -> None:
+    """Write the patches, their digits (0 for none), and how each is turned."""
+    parser = ArgumentParser()
+    parser.add_argument("file", type=Path)
+    parser.add_argument("--fields", type=int, default=20000)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--held-out", action="store_true", help="in fonts not to be learnt from")
+    options = parser.parse_args()
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(options.seed)
+    fonts = families(HELD_OUT if options.held_out else LEARNT)
+    patches, digits = [], []
+    for _ in range(options.fields // _PER_STYLE):
+        for patch, digit in make_cases(rng, fonts):
+            patches.append(np.round((patch + 0.3) / 1.6 * 255).astype(np.uint8))
+            digits.append(digit)
+    np.savez_compressed(options.file, patches=np.stack(patches), digits=np.array(digits, np.uint8))
+    print(options.file, len(digits), np.bincount(digits))
+
+
+def make_cases(rng: Generator, fonts: Fonts) -> list[tuple[NDArray[np.float32], int]]:
+    """The blobs of some fields that look alike: each patch and its digit, or 0."""
+    style = choose_style(rng, fonts)
+    blurred, noisy = abs(rng.normal(0, 1.3)), rng.uniform(0, 14)
+    inner = 1 - style.gap - 2 * style.line_share + rng.normal(0, 0.01)
+    found = []
+    for _ in range(_PER_STYLE):
+        digit = int(rng.integers(1, 7)) if rng.random() < 0.93 else None
+        symbol = int(rng.integers(len(style.symbols))) if rng.random() < 0.5 else None
+        tint = style.tints[int(rng.integers(6))] if style.tint != "none" or style.inverse else None
+        pitch = float(rng.integers(90, 190))
+        drawn = Image.new("RGB", (round(2 * pitch),) * 2, (250, 250, 250))
+        draw = ImageDraw.Draw(drawn)
+        box = None
+        for dx, dy in ((-0.5, -0.5), (0.5, -0.5), (1.5, 0.5), (-0.5, 0.5), (0.5, 1.5), (0.5, 0.5)):
+            is_own = (dx, dy) == (0.5, 0.5)
+            given = digit if is_own else int(rng.integers(1, 7))
+            at = (dx * pitch, dy * pitch, pitch)
+            box = draw_field(rng, draw, style, at, given, symbol if is_own else None, tint)
+        turn = int(rng.integers(4)) if rng.random() < 0.3 else 0
+        field, way = _photographed(rng, np.asarray(drawn), pitch, blurred, noisy)
+        found += _label(field, inner, digit, box if digit else None, way, turn)
+    return found
+
+
+def _photographed(
+    rng: Generator, drawn: NDArray[np.uint8], pitch: float, blurred: float, noisy: float
+) -> tuple[NDArray[np.uint8], NDArray[np.float64]]:
+    """The middle field of a drawing as it is cut out of a flat sheet, and where its pixels went."""
+    corners = np.array([(0.5, 0.5), (1.5, 0.5), (1.5, 1.5), (0.5, 1.5)]) * pitch
+    corners = corners + rng.normal(0, 0.012 * pitch, (4, 2)) + rng.normal(0, 0.012 * pitch, 2)
+    side = FIELD_PX
+    wanted = np.array([(0, 0), (side, 0), (side, side), (0, side)], np.float32)
+    way = cv2.getPerspectiveTransform(corners.astype(np.float32), wanted)
+    seen_px = rng.uniform(26, 110)  # how large the field was in the photo
+    seen = cv2.resize(
+        drawn, None, fx=seen_px / pitch, fy=seen_px / pitch, interpolation=cv2.INTER_AREA
+    )
+    if blurred > 0.3:
+        seen = cv2.GaussianBlur(seen, (0, 0), blurred * min(1.0, seen_px / 60))
+    light = rng.uniform(0.35, 1.05) * (1 + rng.normal(0, 0.06, 3))
+    slope = np.linspace(1 - rng.uniform(0, 0.3), 1, seen.shape[1])[None, :, None]
+    lit = seen.astype(np.float32) * light * (slope if rng.random() < 0.5 else 1)
+    lit += rng.normal(0, noisy * rng.uniform(0.3, 1), (*seen.shape[:2], 1))
+    if rng.random() < 0.4:
+        lit += rng.uniform(0.2, 1) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.4))
+    shot = np.clip(lit, 0, 255).astype(np.uint8)
+    if rng.random() < 0.6:
+        stream = io.BytesIO()
+        Image.fromarray(shot).save(stream, "JPEG", quality=int(rng.uniform(45, 96)))
+        shot = np.asarray(Image.open(stream))
+    back = way @ np.diag([pitch / seen_px, pitch / seen_px, 1.0])
+    return cv2.warpPerspective(shot, back, (side, side), flags=cv2.INTER_LINEAR), way
+
+
+def _label(
+    field: NDArray[np.uint8],
+    inner: float,
+    digit: int | None,
+    box: tuple[float, float, float, float] | None,
+    way: NDArray[np.float64],
+    turn: int,
+) -> list[tuple[NDArray[np.float32], int]]:
+    """The blobs of a field, turned by quarters: a digit that is not upright is none."""
+    true = None
+    if box is not None:
+        corners = np.array([[(box[0], box[1]), (box[2], box[3])]])
+        (x0, y0), (x1, y1) = cv2.perspectiveTransform(corners, way)[0] / FIELD_PX
+        true = (x0, y0, x1 - x0, y1 - y0)
+    found = []
+    for blob in find_blobs(field, (inner, inner)):
+        common = _common(blob.box, true) if true else 0.0
+        patch = np.rot90(blob.patch, turn).copy()
+        if common >= _LEAST and digit is not None:
+            if turn == 0:
+                found.append((patch, digit))
+            elif digit != 1 or turn != 2:  # in many fonts a 1 upside down is one still
+                found.append((patch, NONE))
+        elif common <= _MOST:
+            found.append((patch, NONE))
+    return found
+
+
+def _common(one: tuple[float, ...], other: tuple[float, ...]) -> float:
+    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
+    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
+    common = max(0.0, wide) * max(0.0, high)
+    return float(common / (one[2] * one[3] + other[2] * other[3] - common))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

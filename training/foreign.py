@@ -1,0 +1,289 @@
+"""What could a sheet look like that nobody has entered yet? Sheets by chance, unlike our own.
+
+Fields with other fonts, tints, frames, gaps and corners, symbols beside, above or behind the
+digits, rows shifted by half a field, holes, thick frames around areas, and what else stands on such
+a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw
+
+from training.fonts import open_font
+from training.symbols import SHAPES, Colour, draw_symbol
+
+PX_PER_MM: Final = 12.0
+PAGE_MM: Final = ((148.0, 210.0), (210.0, 148.0), (150.0, 150.0), (130.0, 200.0))
+
+
+_PLACES: Final = {
+    "above": ((0.5, 0.72, 0.44), (0.5, 0.27, 0.36)),
+    "beside": ((0.28, 0.5, 0.5), (0.72, 0.5, 0.4)),
+    "corner": ((0.34, 0.36, 0.52), (0.75, 0.75, 0.34)),
+    "below": ((0.5, 0.32, 0.48), (0.5, 0.77, 0.34)),
+    "behind": ((0.5, 0.5, 0.5), (0.5, 0.5, 0.86)),
+}
+"""Of a digit and its symbol: the middle of each, and how high it is, in fields."""
+
+
+@dataclass
+class Style:
+    """How all fields of a sheet look."""
+
+    font: Path
+    ink: Colour
+    digit: tuple[float, float, float]
+    alone: tuple[float, float, float]
+    symbol: tuple[float, float, float]
+    is_behind: bool
+    line: Colour
+    line_share: float
+    gap: float
+    round: float
+    tint: str
+    tints: list[Colour]
+    symbols: list[tuple[str, Colour, bool]]
+    inverse: bool
+
+
+class Drawn(NamedTuple):
+    """A field that was drawn: its box in millimetres, digit (None: none), and symbol's number."""
+
+    box: tuple[float, float, float, float]
+    digit: int | None
+    symbol: int | None
+
+
+@dataclass
+class Page:
+    """A page: red, green and blue at `PX_PER_MM`, and its fields by column and row."""
+
+    picture: NDArray[np.uint8]
+    fields: dict[tuple[int, int], Drawn]
+    shifts: list[float] = field(default_factory=list)
+
+
+Fonts = Mapping[str, Sequence[Path]]
+"""Files of fonts, by family."""
+
+
+def choose_style(rng: Generator, fonts: Fonts) -> Style:
+    """How a sheet might look; its digits are in one of some fonts, each family as often."""
+    files = fonts[str(rng.choice(list(fonts)))]
+    place = str(rng.choice(list(_PLACES), p=[0.28, 0.24, 0.24, 0.12, 0.12]))
+    digit, symbol = (tuple(v * rng.uniform(0.92, 1.08) for v in one) for one in _PLACES[place])
+    is_centred = rng.random() < 0.45
+    tint = str(rng.choice(["none", "all", "digit", "random", "area"], p=[0.4, 0.2, 0.1, 0.1, 0.2]))
+    dark = _colour(rng, 0, 90)
+    gap = 0.0 if rng.random() < 0.65 else float(rng.uniform(0.03, 0.16))
+    pale = [_colour(rng, 175, 250) for _ in range(6)]
+    inverse = tint != "none" and rng.random() < 0.12
+    if inverse:
+        pale = [_colour(rng, 20, 130) for _ in range(6)]
+        dark = _colour(rng, 225, 255)
+    kinds = [
+        (str(rng.choice(SHAPES)), _bright(rng), rng.random() < 0.25)
+        for _ in range(int(rng.integers(2, 10)))
+    ]
+    return Style(
+        files[int(rng.integers(len(files)))],
+        dark if rng.random() < 0.8 else _colour(rng, 20, 140 if not inverse else 255),
+        digit,  # type: ignore[arg-type]
+        (0.5, 0.5, digit[2] * float(rng.uniform(1.0, 1.3))) if is_centred else digit,  # type: ignore[arg-type]
+        symbol,  # type: ignore[arg-type]
+        place == "behind",
+        _colour(rng, 0, 150),
+        float(rng.uniform(0.012, 0.055)),
+        gap,
+        float(rng.uniform(0.06, 0.2)) if rng.random() < 0.25 else 0.0,
+        tint,
+        pale,
+        kinds,
+        inverse,
+    )
+
+
+def _colour(rng: Generator, low: int, high: int) -> Colour:
+    """Mostly a grey, sometimes with a hue."""
+    base = rng.uniform(low, high)
+    spread = rng.uniform(0, (high - low) / 2) * (rng.random() < 0.6)
+    r, g, b = (int(np.clip(base + v * spread, low, high)) for v in rng.uniform(-1, 1, 3))
+    return r, g, b
+
+
+def _bright(rng: Generator) -> Colour:
+    """A colour a symbol may have, black and grey among them."""
+    if rng.random() < 0.2:
+        value = int(rng.uniform(20, 150))
+        return value, value, value
+    hue = rng.uniform(0, 6)
+    full = [max(0.0, min(1.0, abs((hue + k) % 6 - 3) - 1)) for k in (0, 4, 2)]
+    value, rich = rng.uniform(150, 245), rng.uniform(0.6, 1)
+    r, g, b = (int(value * (1 - rich + rich * v)) for v in full)
+    return r, g, b
+
+
+def draw_field(
+    rng: Generator,
+    draw: ImageDraw.ImageDraw,
+    style: Style,
+    box_px: tuple[float, float, float],
+    digit: int | None,
+    symbol: int | None,
+    tint: Colour | None,
+) -> tuple[float, float, float, float] | None:
+    """One field; where its digit's ink lies (left, top, right, bottom, pixels), if it has one."""
+    left, top, pitch = box_px
+    inset = style.gap * pitch / 2
+    side = pitch - 2 * inset
+    width = max(1, round(style.line_share * pitch))
+    is_framed = tint is None or style.gap == 0 or style.line_share > 0.03 or max(tint) > 215
+    draw.rounded_rectangle(
+        [left + inset, top + inset, left + pitch - inset, top + pitch - inset],
+        style.round * pitch, fill=tint, outline=style.line if is_framed else None, width=width,
+    )  # fmt: skip
+    if symbol is not None:
+        px, py, height = style.symbol
+        kind = style.symbols[symbol]
+        if style.is_behind and digit is not None:
+            pale = tuple(int(0.35 * v + 0.65 * 255) for v in kind[1])
+            kind = (kind[0], pale, kind[2])  # type: ignore[assignment]
+        middle = (left + inset + px * side, top + inset + py * side)
+        if digit is None:
+            middle = (left + pitch / 2, top + pitch / 2)
+            height = max(height, 0.55)
+        draw_symbol(draw, kind, middle, height * side, style.font)
+    if digit is None:
+        return None
+    px, py, height = style.digit if symbol is not None else style.alone
+    font = open_font(style.font, max(7, round(height * side / 0.72)))
+    at = (left + inset + px * side, top + inset + py * side)
+    draw.text(at, str(digit), font=font, fill=style.ink, anchor="mm")
+    return draw.textbbox(at, str(digit), font=font, anchor="mm")
+
+
+def draw_page(rng: Generator, fonts: Fonts) -> Page:
+    """A whole page with a sheet on it."""
+    style = choose_style(rng, fonts)
+    width_mm, height_mm = PAGE_MM[int(rng.integers(len(PAGE_MM)))]
+    columns = int(rng.integers(5, 13))
+    pitch = min((width_mm - 24) / (columns + 0.8), 18) * rng.uniform(0.8, 1)
+    rows = int(np.clip((height_mm - 42) / pitch * rng.uniform(0.7, 1), 4, 20))
+    pitch = min(pitch, (height_mm - 42) / rows)
+    pitch_px = float(round(pitch * PX_PER_MM))
+    size = (round(width_mm * PX_PER_MM), round(height_mm * PX_PER_MM))
+    paper = tuple(int(v) for v in rng.uniform(232, 255) - rng.uniform(0, 8, 3) * (0, 0.5, 1))
+    picture = Image.new("RGB", size, paper)
+    draw = ImageDraw.Draw(picture)
+    is_shifted = rng.random() < 0.2
+    shifts = [0.5 * (row % 2) if is_shifted else 0.0 for row in range(rows)]
+    left = (size[0] - (columns + 0.5) * pitch_px) * rng.uniform(0.3, 0.7)
+    top = (size[1] - rows * pitch_px) * rng.uniform(0.35, 0.65)
+    chosen = _choose_fields(rng, columns, rows)
+    share = rng.uniform(0.15, 0.6)
+    found: dict[tuple[int, int], Drawn] = {}
+    for row in range(rows):
+        for column in range(columns):
+            if not chosen[row, column]:
+                continue
+            digit: int | None = int(rng.integers(1, 7))
+            symbol = int(rng.integers(len(style.symbols))) if rng.random() < share else None
+            if symbol is not None and rng.random() < 0.08:
+                digit = None
+            tint = _tint(rng, style, digit, row, column)
+            at = (left + (column + shifts[row]) * pitch_px, top + row * pitch_px)
+            draw_field(rng, draw, style, (*at, pitch_px), digit, symbol, tint)
+            box = (*(v / PX_PER_MM for v in at), *(pitch_px / PX_PER_MM,) * 2)
+            found[column, row] = Drawn(box, digit, symbol)  # type: ignore[arg-type]
+    if not is_shifted and style.gap == 0 and rng.random() < 0.5:
+        _frame_areas(rng, draw, found, pitch_px)
+    _furnish(rng, draw, style, size, (left, top, columns * pitch_px, rows * pitch_px))
+    return Page(np.asarray(picture), found, shifts)
+
+
+def _choose_fields(rng: Generator, columns: int, rows: int) -> NDArray[np.bool_]:
+    """Which fields there are: most of them; every hole closed in by others is wanted, too."""
+    chosen = rng.random((rows, columns)) > rng.uniform(0.0, 0.15)
+    for _ in range(int(rng.integers(0, 3))):  # a bay
+        row, column = int(rng.integers(rows)), int(rng.integers(columns))
+        chosen[row : row + 2, column : column + 3] = False
+    near = np.pad(chosen, 1).astype(int)
+    neighbours = near[:-2, 1:-1] + near[2:, 1:-1] + near[1:-1, :-2] + near[1:-1, 2:]
+    return chosen & (neighbours > 0)
+
+
+def _tint(rng: Generator, style: Style, digit: int | None, row: int, column: int) -> Colour | None:
+    if style.tint == "none":
+        return style.tints[0] if style.inverse else None
+    number = {
+        "all": 0,
+        "digit": (digit or 1) - 1,
+        "random": int(rng.integers(6)),
+        "area": (row // 3 + 2 * (column // 4)) % 6,
+    }[style.tint]
+    return style.tints[number]
+
+
+def _frame_areas(
+    rng: Generator, draw: ImageDraw.ImageDraw, fields: dict[tuple[int, int], Drawn], pitch: float
+) -> None:
+    """Thick lines around a few areas."""
+    names = list(fields)
+    for _ in range(int(rng.integers(1, 4))):
+        column, row = names[int(rng.integers(len(names)))]
+        wide, high = (int(v) for v in rng.integers(1, 4, 2))
+        inside = {
+            (x, y) for x in range(column, column + wide) for y in range(row, row + high)
+        } & set(fields)
+        colour, width = _colour(rng, 0, 160), round(pitch * rng.uniform(0.05, 0.1))
+        for x, y in inside:
+            left, top, side, _ = (v * PX_PER_MM for v in fields[x, y].box)
+            for (dx, dy), a, b in (
+                ((0, -1), (0, 0), (1, 0)), ((1, 0), (1, 0), (1, 1)),
+                ((0, 1), (1, 1), (0, 1)), ((-1, 0), (0, 1), (0, 0)),
+            ):  # fmt: skip
+                if (x + dx, y + dy) not in inside:
+                    ends = [(left + px * side, top + py * side) for px, py in (a, b)]
+                    draw.line(ends, fill=colour, width=width)
+
+
+def _furnish(
+    rng: Generator,
+    draw: ImageDraw.ImageDraw,
+    style: Style,
+    size: tuple[int, int],
+    grid: tuple[float, float, float, float],
+) -> None:
+    """A title, numbers at rows, a score block of boxes and words: not one of them is a field."""
+    left, top, width, height = grid
+    font = open_font(style.font, 60)
+    draw.text(
+        (left, max(10, top - 190)), "Sheet " + str(rng.integers(1, 40)), font=font, fill=style.line
+    )
+    small = open_font(style.font, 34)
+    for _ in range(int(rng.integers(0, 5))):
+        y = top + rng.uniform(0, height)
+        x = left - 50 if rng.random() < 0.5 else left + width * 1.02 + 30
+        draw.text(
+            (x, y),
+            str(rng.integers(2, 13)),
+            font=small,
+            fill=style.ink if not style.inverse else style.line,
+        )
+    count = int(rng.integers(2, 9))
+    box, y = float(rng.uniform(50, 130)), top + height + 50
+    for i in range(count if y + box < size[1] - 20 else 0):
+        x = left + i * (box + (rng.integers(0, 2) * 12))
+        draw.rectangle([x, y, x + box, y + box * 0.8], outline=style.line, width=3)
+        if rng.random() < 0.5:
+            middle = (x + box / 2, y + box * 0.4)
+            symbol = style.symbols[i % len(style.symbols)]
+            draw_symbol(draw, symbol, middle, box * 0.4, style.font)

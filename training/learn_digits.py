@@ -1,0 +1,181 @@
+"""Make the weights of `sheets.scanning.unknown.digits` from patches.
+
+    PYTHONPATH=. python -m training.learn_digits FILE.npz … --held FILE.npz
+        --out sheets/scanning/unknown/digits.npz
+
+The held-out fonts only say how sure it may be. Needs JAX, which nothing else on a site does.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sheets.scanning.unknown.digits import KINDS, LAYERS
+from training.learn import write_weights
+
+SHAPES_OF: Final = {
+    "a": (3, 3, 2, 16), "b": (3, 3, 16, 32), "c": (3, 3, 32, 48), "d": (432, 96),
+    "e": (96, len(KINDS)),
+}  # fmt: skip
+BATCH, RATE, WARM = 256, 2e-3, 100
+DECAY, DROPPED = 2e-4, 0.25
+SMOOTH: Final = 0.01
+"""How much of each truth is given to all kinds, for a few labels are wrong."""
+
+Weights = Mapping[str, Any]
+
+
+def main() -> None:
+    """Learn, fit how sure it is on the held-out fonts, write the weights and say how well."""
+    parser = ArgumentParser()
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--held", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=4000)
+    options = parser.parse_args()
+    patches, digits = load(options.files)
+    held, truths = load([options.held])
+    weights = learn(patches, digits, options.steps)
+    by = fit_temperature(weights, held, truths)
+    weights["e"], weights["e0"] = weights["e"] / by, weights["e0"] / by
+    write_weights(options.out, weights)
+    print(f"{len(digits)} patches, temperature {by:.2f}")
+    report(weights, held, truths)
+
+
+def load(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """All patches of some files and their digits."""
+    found = []
+    for path in files:
+        with np.load(path, allow_pickle=False) as file:
+            found.append((file["patches"], file["digits"]))
+    patches, digits = (np.concatenate(some) for some in zip(*found, strict=True))
+    return patches, digits
+
+
+def new_weights(rng: Generator) -> dict[str, NDArray[np.float32]]:
+    """Where learning begins."""
+    weights = {}
+    for name, shape in SHAPES_OF.items():
+        spread = np.sqrt(2 / np.prod(shape[:-1]))
+        weights[name] = rng.normal(0, spread, shape).astype(np.float32)
+        weights[f"{name}0"] = np.zeros(shape[-1], np.float32)
+    return weights
+
+
+def forward(weights: Weights, seen: Any, key: Any = None) -> Any:
+    """The logits of patches; the same as `digits.judge` without ``key``, which drops some."""
+    for name in LAYERS:
+        seen = lax.conv_general_dilated(
+            seen, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+        )
+        seen = jax.nn.relu(seen + weights[f"{name}0"])
+        n, height, width, depth = seen.shape
+        seen = seen.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
+    hidden = jax.nn.relu(seen.reshape(len(seen), -1) @ weights["d"] + weights["d0"])
+    if key is not None:
+        kept = jax.random.bernoulli(key, 1 - DROPPED, hidden.shape)
+        hidden = hidden * kept / (1 - DROPPED)
+    return hidden @ weights["e"] + weights["e0"]
+
+
+def loss_of(weights: Weights, patches: Any, digits: Any, key: Any) -> Any:
+    """How surprising the truth is."""
+    likely = jax.nn.log_softmax(forward(weights, patches, key))
+    told = jnp.take_along_axis(likely, digits[:, None], -1)[:, 0]
+    return -((1 - SMOOTH) * told + SMOOTH * likely.mean(-1)).mean()
+
+
+@jax.jit
+def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
+    """One step of Adam."""
+    loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
+    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state[0], slope)
+    second = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, state[1], slope)
+
+    def moved(weight: Any, m: Any, v: Any) -> Any:
+        by = (m / (1 - 0.9**step)) / (jnp.sqrt(v / (1 - 0.99**step)) + 1e-7)
+        return weight - rate * (by + DECAY * weight)
+
+    return jax.tree.map(moved, weights, first, second), (first, second), loss
+
+
+def learn(
+    patches: NDArray[np.uint8], digits: NDArray[np.uint8], steps: int
+) -> dict[str, NDArray[np.float32]]:
+    """The weights after some steps; of each batch a half are digits."""
+    rng = np.random.default_rng(1)
+    weights: Any = new_weights(rng)
+    zeros = jax.tree.map(np.zeros_like, weights)
+    state: Any = (zeros, zeros)
+    digit, none = np.nonzero(digits)[0], np.nonzero(digits == 0)[0]
+    for step in range(1, steps + 1):
+        chosen = np.concatenate([rng.choice(some, BATCH // 2) for some in (digit, none)])
+        seen = varied(rng, patches[chosen].astype(np.float32) * (1.6 / 255) - 0.3)
+        rate = RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
+        batch = (seen, digits[chosen].astype(np.int32), jax.random.key(step))
+        weights, state, loss = improve(weights, state, step, rate, batch)
+        if step % 500 == 0:
+            print(step, f"{float(loss):.4f}", flush=True)
+    return {name: np.asarray(one) for name, one in weights.items()}
+
+
+def varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Moved by a pixel or so, with more or less contrast and noise."""
+    dx, dy = (int(v) for v in rng.integers(-1, 2, 2))
+    patches = np.roll(patches, (dy, dx), (1, 2)).copy()
+    much = rng.uniform(0.75, 1.2, (len(patches), 1, 1)).astype(np.float32)
+    patches[..., 0] = patches[..., 0] * much + rng.normal(0, 0.04, patches.shape[:3])
+    return np.clip(patches, -0.3, 1.3)
+
+
+def logits_of(weights: Weights, patches: NDArray[np.uint8]) -> NDArray[np.float32]:
+    """Of many patches."""
+    see = jax.jit(forward)
+    parts = [
+        np.asarray(see(weights, patches[i : i + 1024].astype(np.float32) * (1.6 / 255) - 0.3))
+        for i in range(0, len(patches), 1024)
+    ]
+    return np.concatenate(parts)
+
+
+def fit_temperature(
+    weights: Weights, patches: NDArray[np.uint8], digits: NDArray[np.uint8]
+) -> float:
+    """What logits are divided by so that fonts it has not seen are told as surely as they are."""
+    logits = logits_of(weights, patches)
+    best = (np.inf, 1.0)
+    for by in np.linspace(0.6, 3, 49):
+        scaled = logits / by
+        top = scaled.max(1)
+        all_ = np.log(np.exp(scaled - top[:, None]).sum(1)) + top
+        loss = float((all_ - scaled[np.arange(len(digits)), digits]).mean())
+        best = min(best, (loss, float(by)))
+    return best[1]
+
+
+def report(weights: Weights, patches: NDArray[np.uint8], digits: NDArray[np.uint8]) -> None:
+    """How many patches of held-out fonts are told rightly, and wrongly though surely."""
+    logits = logits_of(weights, patches)
+    likely = np.exp(logits - logits.max(1, keepdims=True))
+    likely /= likely.sum(1, keepdims=True)
+    best, sure = likely.argmax(1), likely.max(1)
+    for label, some in (("digits", digits > 0), ("none", digits == 0)):
+        right = 100 * (best == digits)[some].mean()
+        wrong = 100 * ((best != digits) & (best > 0) & (sure >= 0.95))[some].mean()
+        print(f"{label}: {some.sum()}, right {right:.2f} %, sure and wrong {wrong:.3f} %")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
