@@ -20,7 +20,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from sheets.scanning.unknown.blobs import find_blobs
+from sheets.scanning.unknown.blobs import find_blobs, overlap
 from sheets.scanning.unknown.flat import FIELD_PX
 from training.fonts import HELD_OUT, LEARNT, families
 from training.foreign import Fonts, choose_style, draw_field
@@ -122,7 +122,7 @@ def _label(
         true = (x0, y0, x1 - x0, y1 - y0)
     found = []
     for blob in find_blobs(field, (inner, inner)):
-        common = _common(blob.box, true) if true else 0.0
+        common = overlap(blob.box, true) if true else 0.0
         patch = np.rot90(blob.patch, turn).copy()
         if common >= _LEAST and digit is not None:
             if turn == 0:
@@ -132,13 +132,6 @@ def _label(
         elif common <= _MOST:
             found.append((patch, NONE))
     return found
-
-
-def _common(one: tuple[float, ...], other: tuple[float, ...]) -> float:
-    wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
-    high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])
-    common = max(0.0, wide) * max(0.0, high)
-    return float(common / (one[2] * one[3] + other[2] * other[3] - common))
 
 
 if __name__ == "__main__":

@@ -59,7 +59,7 @@ def find_blobs(field: Picture, inner: tuple[float, float]) -> list[Blob]:
     for look in (grey, brightest(field), 255 - grey, brightest(255 - field)):
         for mask, box in _pieces(look, inside):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
-            if all(_overlap(share, other.box) < _SAME for other in found):
+            if all(overlap(share, other.box) < _SAME for other in found):
                 found.append(Blob(share, mask, _patch(look, mask, box)))
     found.sort(key=lambda blob: -blob.box[3])
     return found[:_MOST]
@@ -109,7 +109,7 @@ def _quantile(values: Grey, share: float) -> float:
     return float(np.sort(values)[int(share * len(values))])
 
 
-def _overlap(one: Box, other: Box) -> float:
+def overlap(one: Box, other: Box) -> float:
     """How much two boxes have in common, of what they cover together."""
     wide = min(one[0] + one[2], other[0] + other[2]) - max(one[0], other[0])
     high = min(one[1] + one[3], other[1] + other[3]) - max(one[1], other[1])

@@ -51,26 +51,21 @@ def upright(flat: Flat) -> tuple[Flat, float]:
 
 
 def _share(fields: Sequence[list[Blob]], turn: int) -> float:
-    patches = [np.rot90(blob.patch, turn) for blobs in fields for blob in blobs]
-    likely = _likely(patches)
-    ends = np.cumsum([len(blobs) for blobs in fields])
-    some = [likely[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
-    return float(np.mean([one[:, 1:].max() if len(one) else 0.0 for one in some]))
+    likely = _likely(fields, turn)
+    return float(np.mean([one[:, 1:].max() if len(one) else 0.0 for one in likely]))
 
 
 def read_numbers(flat: Flat) -> list[Number]:
     """The digit of each of `Flat.places`."""
     fields = [find_blobs(flat.crop(place), flat.inner) for place in flat.places]
-    likely = _likely([blob.patch for blobs in fields for blob in blobs])
-    ends = np.cumsum([len(blobs) for blobs in fields])
-    some = [likely[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
-    first = [_number(blobs, one) for blobs, one in zip(fields, some, strict=True)]
+    likely = _likely(fields)
+    first = [_number(blobs, one) for blobs, one in zip(fields, likely, strict=True)]
     usual = _usual_places(first)
     if len(usual) < _LEAST_OTHERS:
         return first
     return [
         _number(blobs, one * np.array([_usual(blob, usual) for blob in blobs]).reshape(-1, 1))
-        for blobs, one in zip(fields, some, strict=True)
+        for blobs, one in zip(fields, likely, strict=True)
     ]
 
 
@@ -83,10 +78,10 @@ def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
     asked = sorted(one for one in between(set(flat.places), 0) if flat.covers(one))
     if len(usual) < _LEAST_OTHERS or not asked:
         return []
+    fields = [find_blobs(flat.crop(place), flat.inner) for place in asked]
     found = []
-    for place in asked:
-        blobs = find_blobs(flat.crop(place), flat.inner)
-        one = _number(blobs, _likely([blob.patch for blob in blobs]))
+    for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
+        one = _number(blobs, likely)
         if one.blob and one.sure >= CLEAR and _usual(one.blob, usual) == 1:
             found.append(place)
     return found if len(found) >= max(3, len(flat.places) // 25) else []
@@ -98,8 +93,12 @@ def _usual_places(numbers: Sequence[Number]) -> NDArray[np.float64]:
     return np.array(found, float).reshape(-1, 3)
 
 
-def _likely(patches: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-    return judge(np.stack(patches)) if patches else np.zeros((0, len(KINDS)), np.float32)
+def _likely(fields: Sequence[Sequence[Blob]], turn: int = 0) -> list[NDArray[np.float32]]:
+    """How likely each kind is for each blob of each field, turned by so many quarters."""
+    patches = [np.rot90(blob.patch, turn) for blobs in fields for blob in blobs]
+    likely = judge(np.stack(patches)) if patches else np.zeros((0, len(KINDS)), np.float32)
+    ends = np.cumsum([len(blobs) for blobs in fields])
+    return [likely[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
 
 
 def _where(blob: Blob) -> tuple[float, float, float]:
