@@ -66,7 +66,7 @@ class ShownPlace:
     @property
     def answers(self) -> list[Answer]:
         """The likeliest ones."""
-        return [_answer(self.place, value) for value in self.place.answers[:MOST_ANSWERS]]
+        return self.all_answers[:MOST_ANSWERS]
 
     @property
     def all_answers(self) -> list[Answer]:

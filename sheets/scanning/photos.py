@@ -14,7 +14,7 @@ from PIL.ExifTags import Base
 
 from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
-from sheets.scanning.webp import is_webp, read_header
+from sheets.scanning.webp import Header, is_webp, read_header
 
 MAX_BYTES: Final = 20 * 2**20
 MAX_PIXELS: Final = 50_000_000
@@ -74,13 +74,11 @@ def upright_size(data: bytes) -> tuple[int, int]:
     """
     if is_webp(data):
         header = read_header(data)
-        exif = Image.Exif()
-        exif.load(header.exif)
-        size = (header.width, header.height)
+        size, turned = (header.width, header.height), _turned(_exif_of(header))
     else:
         with Image.open(io.BytesIO(data), formats=FORMATS) as file:
-            size, exif = file.size, file.getexif()
-    return size[::-1] if int(exif.get(Base.Orientation, 1)) >= 5 else size
+            size, turned = file.size, _turned(file.getexif())
+    return size[::-1] if turned >= 5 else size
 
 
 def why_nothing(photo: Picture) -> str:
@@ -114,7 +112,7 @@ def _open(data: bytes) -> tuple[Picture, int]:
                 box = (0, first - int(first), file.width, last - int(first))
                 plain = plain.resize((size[0], low - top), Image.Resampling.BOX, box)
             picture[top:low] = np.asarray(plain)
-        return picture, int(file.getexif().get(Base.Orientation, 1))
+        return picture, _turned(file.getexif())
 
 
 def _open_webp(data: bytes) -> tuple[Picture, int]:
@@ -130,9 +128,18 @@ def _open_webp(data: bytes) -> tuple[Picture, int]:
         picture = cv2.resize(picture, _size(width, height), interpolation=cv2.INTER_AREA)
     if picture.shape[2] == 4:
         picture = _on_paper(picture)
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), _turned(_exif_of(header))
+
+
+def _exif_of(header: Header) -> Image.Exif:
     exif = Image.Exif()
     exif.load(header.exif)
-    return cv2.cvtColor(picture, cv2.COLOR_BGR2RGB), int(exif.get(Base.Orientation, 1))
+    return exif
+
+
+def _turned(exif: Image.Exif) -> int:
+    """How the camera was held, see `_upright`."""
+    return int(exif.get(Base.Orientation, 1))
 
 
 def _on_paper(picture: Picture) -> Picture:
