@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,6 +23,7 @@ from numpy.typing import NDArray
 from sheets.rules.level import SHAPES
 from sheets.scanning.kinds import KINDS
 from sheets.scanning.network import LAYERS
+from training.weights import Weights, moved, new_weights, surprise, write_weights
 
 SHAPES_OF: Final = {
     "a": (5, 5, 6, 16), "b": (3, 3, 16, 24), "c": (3, 3, 24, 40), "d": (3, 3, 40, 64),
@@ -34,8 +35,6 @@ SHEETS, TARGETS = 12, 40
 RATE, WARM = 2e-3, 100
 DECAY: Final = 1e-4
 """How much weights are drawn to 0 at every step, in parts of the rate."""
-
-Weights = Mapping[str, Any]
 
 
 class Sheet(NamedTuple):
@@ -60,16 +59,6 @@ def load_sheets(paths: Sequence[Path]) -> list[Sheet]:
             parts = [one[start:end] for one in whole]
             sheets.append(Sheet(*parts, frozenset(str(ways).split()), str(grade)))
     return sheets
-
-
-def new_weights(rng: Generator) -> dict[str, NDArray[np.float32]]:
-    """Where learning begins."""
-    weights = {}
-    for name, shape in SHAPES_OF.items():
-        spread = np.sqrt(2 / np.prod(shape[:-1]))
-        weights[name] = rng.normal(0, spread, shape).astype(np.float32)
-        weights[f"{name}0"] = np.zeros(shape[-1], np.float32)
-    return weights
 
 
 def forward(weights: Weights, patches: Any) -> Any:
@@ -110,14 +99,7 @@ def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> A
     loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
     size = jnp.sqrt(sum((one**2).sum() for one in jax.tree.leaves(slope)))
     slope = jax.tree.map(lambda one: one / jnp.maximum(1.0, size), slope)
-    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state[0], slope)
-    second = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, state[1], slope)
-
-    def moved(weight: Any, m: Any, v: Any) -> Any:
-        by = (m / (1 - 0.9**step)) / (jnp.sqrt(v / (1 - 0.99**step)) + 1e-7)
-        return weight - rate * (by + DECAY * weight)
-
-    return jax.tree.map(moved, weights, first, second), (first, second), loss
+    return *moved(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
 
 
 def choose_batch(rng: Generator, sheets: Sequence[Sheet]) -> tuple[Any, Any, Any]:
@@ -177,7 +159,7 @@ def _varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]
 def learn(sheets: Sequence[Sheet], steps: int, seed: int = 1) -> dict[str, NDArray[np.float32]]:
     """Weights after so many steps."""
     rng = np.random.default_rng(seed)
-    weights: Any = jax.tree.map(jnp.asarray, new_weights(rng))
+    weights: Any = jax.tree.map(jnp.asarray, new_weights(rng, SHAPES_OF))
     state = (jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights))
     total = 0.0
     for step in range(1, steps + 1):
@@ -204,18 +186,7 @@ def fit_temperature(weights: Weights, sheets: Sequence[Sheet]) -> float:
     logits = np.concatenate([one for one, _kinds in found])
     kinds = np.concatenate([kinds for _logits, kinds in found])
 
-    def surprise(by: float) -> float:
-        scaled = logits / by
-        total = np.log(np.exp(scaled - scaled.max(1, keepdims=True)).sum(1)) + scaled.max(1)
-        return float((total - scaled[np.arange(len(kinds)), kinds]).mean())
-
-    return min(np.arange(0.6, 3.0, 0.05).tolist(), key=surprise)
-
-
-def write_weights(path: Path, weights: Weights) -> None:
-    """As half floats, in an order that is always the same."""
-    halves = {name: np.asarray(weights[name]).astype(np.float16) for name in sorted(weights)}
-    np.savez(path, **halves)  # type: ignore[arg-type]
+    return min(np.arange(0.6, 3.0, 0.05).tolist(), key=lambda by: surprise(logits / by, kinds))
 
 
 def main() -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +22,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 
 from sheets.scanning.unknown.digits import KINDS, LAYERS
-from training.learn import write_weights
+from training.weights import Weights, moved, new_weights, surprise, write_weights
 
 SHAPES_OF: Final = {
     "a": (3, 3, 2, 16), "b": (3, 3, 16, 32), "c": (3, 3, 32, 48), "d": (432, 96),
@@ -32,8 +32,6 @@ BATCH, RATE, WARM = 256, 2e-3, 100
 DECAY, DROPPED = 2e-4, 0.25
 SMOOTH: Final = 0.01
 """How much of each truth is given to all kinds, for a few labels are wrong."""
-
-Weights = Mapping[str, Any]
 
 
 def main() -> None:
@@ -64,16 +62,6 @@ def load(files: Sequence[Path]) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
     return patches, digits
 
 
-def new_weights(rng: Generator) -> dict[str, NDArray[np.float32]]:
-    """Where learning begins."""
-    weights = {}
-    for name, shape in SHAPES_OF.items():
-        spread = np.sqrt(2 / np.prod(shape[:-1]))
-        weights[name] = rng.normal(0, spread, shape).astype(np.float32)
-        weights[f"{name}0"] = np.zeros(shape[-1], np.float32)
-    return weights
-
-
 def forward(weights: Weights, seen: Any, key: Any = None) -> Any:
     """The logits of patches; the same as `digits.judge` without ``key``, which drops some."""
     for name in LAYERS:
@@ -101,14 +89,7 @@ def loss_of(weights: Weights, patches: Any, digits: Any, key: Any) -> Any:
 def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
     """One step of Adam."""
     loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
-    first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, state[0], slope)
-    second = jax.tree.map(lambda v, g: 0.99 * v + 0.01 * g * g, state[1], slope)
-
-    def moved(weight: Any, m: Any, v: Any) -> Any:
-        by = (m / (1 - 0.9**step)) / (jnp.sqrt(v / (1 - 0.99**step)) + 1e-7)
-        return weight - rate * (by + DECAY * weight)
-
-    return jax.tree.map(moved, weights, first, second), (first, second), loss
+    return *moved(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
 
 
 def learn(
@@ -116,7 +97,7 @@ def learn(
 ) -> dict[str, NDArray[np.float32]]:
     """The weights after some steps; of each batch a half are digits."""
     rng = np.random.default_rng(1)
-    weights: Any = new_weights(rng)
+    weights: Any = new_weights(rng, SHAPES_OF)
     zeros = jax.tree.map(np.zeros_like, weights)
     state: Any = (zeros, zeros)
     digit, none = np.nonzero(digits)[0], np.nonzero(digits == 0)[0]
@@ -155,14 +136,7 @@ def fit_temperature(
 ) -> float:
     """What logits are divided by so that fonts it has not seen are told as surely as they are."""
     logits = logits_of(weights, patches)
-    best = (np.inf, 1.0)
-    for by in np.linspace(0.6, 3, 49):
-        scaled = logits / by
-        top = scaled.max(1)
-        all_ = np.log(np.exp(scaled - top[:, None]).sum(1)) + top
-        loss = float((all_ - scaled[np.arange(len(digits)), digits]).mean())
-        best = min(best, (loss, float(by)))
-    return best[1]
+    return min(np.linspace(0.6, 3, 49).tolist(), key=lambda by: surprise(logits / by, digits))
 
 
 def report(weights: Weights, patches: NDArray[np.uint8], digits: NDArray[np.uint8]) -> None:
