@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 
 import cv2
 import numpy as np
@@ -171,15 +172,15 @@ def noise(mean: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("photo", "reason"),
     [
-        (jpeg(noise(20)), "too-dark"),
-        (jpeg(noise(160)), "no-sheet"),
-        (jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
-        (b"no photo", "not-a-picture"),
+        (lambda: jpeg(noise(20)), "too-dark"),
+        (lambda: jpeg(noise(160)), "no-sheet"),
+        (lambda: jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
+        (lambda: b"no photo", "not-a-picture"),
     ],
     ids=["dark", "a table", "blurred", "a text"],
 )  # fmt: skip
-def test_photo_without_a_sheet_says_why(photo: bytes, reason: str) -> None:
-    assert read_photo(photo, LEVELS) == Reading(reason, [])
+def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str) -> None:
+    assert read_photo(photo(), LEVELS) == Reading(reason, [])
 
 
 def test_document_lists_the_best_answers_and_names_what_is_unsure() -> None:

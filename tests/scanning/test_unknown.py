@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
 from itertools import combinations
 
 import cv2
@@ -130,17 +131,17 @@ def noise(mean: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("photo", "reason"),
     [
-        (jpeg(tiles()), "no-sheet"),
-        (jpeg(noise(160)), "no-sheet"),
-        (jpeg(noise(20)), "too-dark"),
-        (jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
-        (jpeg(noise(160)[:300, :300]), "too-small"),
-        (b"no photo", "not-a-picture"),
+        (lambda: jpeg(tiles()), "no-sheet"),
+        (lambda: jpeg(noise(160)), "no-sheet"),
+        (lambda: jpeg(noise(20)), "too-dark"),
+        (lambda: jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
+        (lambda: jpeg(noise(160)[:300, :300]), "too-small"),
+        (lambda: b"no photo", "not-a-picture"),
     ],
     ids=["tiles", "a table", "dark", "blurred", "small", "a text"],
 )  # fmt: skip
-def test_photo_without_a_sheet_says_why(photo: bytes, reason: str) -> None:
-    sheet = read_new(photo)
+def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str) -> None:
+    sheet = read_new(photo())
     document = new_document("a.jpg", sheet, 0.5)
     assert document == {
         "format": "dizzle-new/1", "photo": "a.jpg", "refused": reason, "seconds": 0.5,

@@ -2,24 +2,31 @@
 
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
+from django.db.utils import ConnectionHandler
+
+from dizzle_site.databases import database_settings
 
 HOLD_S = 0.3
 
 
-def pragma(name: str) -> object:
-    with connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA {name}")
-        return cursor.fetchone()[0]
-
-
 @pytest.mark.django_db
-def test_what_was_acknowledged_survives_a_power_cut() -> None:
+def test_what_was_acknowledged_survives_a_power_cut(tmp_path: Path) -> None:
+    """As sites keep it: tests themselves wait for no disk (see `tests.settings`)."""
+    kept = ConnectionHandler({"default": database_settings("", tmp_path)})["default"]
+
+    def pragma(name: str) -> object:
+        with kept.cursor() as cursor:
+            cursor.execute(f"PRAGMA {name}")
+            return cursor.fetchone()[0]
+
     assert pragma("journal_mode") == "wal"
     assert pragma("synchronous") == 2  # FULL
     assert pragma("foreign_keys") == 1
+    kept.close()
 
 
 @pytest.mark.django_db(transaction=True)
