@@ -54,7 +54,9 @@ def main() -> None:
     print(options.file, len(digits), np.bincount(digits))
 
 
-def make_cases(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> list[tuple[NDArray[np.float32], int]]:
+def make_cases(
+    rng: Generator, fonts: Fonts, kinds: Sequence[str]
+) -> list[tuple[NDArray[np.float32], int]]:
     """The blobs of some fields that look alike: each patch and its digit, or 0."""
     style = choose_style(rng, fonts, kinds)
     blurred, noisy = abs(rng.normal(0, 1.3)), rng.uniform(0, 14)

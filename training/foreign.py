@@ -34,6 +34,7 @@ _PLACES: Final = {
 """Of a digit and its symbol: the middle of each, and how high it is, in fields."""
 
 _WHITE: Final = (255, 255, 255)
+_CLEAR: Final = 0.04
 
 
 @dataclass
@@ -42,7 +43,8 @@ class Style:
 
     ``digit``, ``alone``, ``symbol`` and ``lone`` are where digits and symbols are, beside each
     other and without, and how high, in fields; ``shown`` is how much of a symbol's colour is
-    printed, which where it stands alone may be all of it.
+    printed, which where it stands alone may be all of it. ``clear`` is how far at least digits stay
+    off the border: to learn from, they may well run into it.
     """
 
     font: Path
@@ -61,6 +63,7 @@ class Style:
     tints: list[Colour]
     symbols: list[Sign]
     inverse: bool
+    clear: float = 0.0
 
 
 class Drawn(NamedTuple):
@@ -162,13 +165,26 @@ def draw_field(
     px, py, height = style.digit if symbol is not None else style.alone
     font = open_font(style.font, max(7, round(height * side / 0.72)))
     at = (left + inset + px * side, top + inset + py * side)
+    if style.clear:
+        inside = (inset + width + style.clear * side, pitch - inset - width - style.clear * side)
+        ends = draw.textbbox(at, str(digit), font=font, anchor="mm")
+        at = (
+            at[0] + _into(ends[0] - left, ends[2] - left, inside),
+            at[1] + _into(ends[1] - top, ends[3] - top, inside),
+        )
     draw.text(at, str(digit), font=font, fill=style.ink, anchor="mm")
     return draw.textbbox(at, str(digit), font=font, anchor="mm")
+
+
+def _into(low: float, high: float, inside: tuple[float, float]) -> float:
+    """How far something has to be moved to lie inside."""
+    return max(0.0, inside[0] - low) - max(0.0, high - inside[1])
 
 
 def draw_page(rng: Generator, fonts: Fonts, kinds: Sequence[str] = (*HELD_OUT, *LEARNT)) -> Page:
     """A whole page with a sheet on it, with symbols of some kinds."""
     style = choose_style(rng, fonts, kinds)
+    style.clear = _CLEAR
     width_mm, height_mm = PAGE_MM[int(rng.integers(len(PAGE_MM)))]
     columns = int(rng.integers(5, 13))
     pitch = min((width_mm - 24) / (columns + 0.8), 18) * rng.uniform(0.8, 1)

@@ -117,14 +117,16 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
         shot = cv2.GaussianBlur(shot, (0, 0), blurred)
     high, wide = shot.shape[:2]
     light = rng.uniform(0.35, 1.05) * (1 + rng.normal(0, 0.07, 3))
-    y, x = np.mgrid[0:1:high * 1j, 0:1:wide * 1j]  # type: ignore[misc]
+    y, x = np.mgrid[0 : 1 : high * 1j, 0 : 1 : wide * 1j]  # type: ignore[misc]
     way, falls = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.45) * (rng.random() < 0.6)
     even = 1 - falls * (0.5 + (x - 0.5) * np.cos(way) + (y - 0.5) * np.sin(way))
     if rng.random() < 0.2:  # the edge of a shadow
         edge = (x - rng.uniform(0.2, 0.8)) * np.cos(way) + (y - rng.uniform(0.2, 0.8)) * np.sin(way)
         even = even * (1 - rng.uniform(0.1, 0.5) / (1 + np.exp(-edge * rng.uniform(8, 60))))
     lit = shot.astype(np.float32) * light * even[..., None]
-    lit += rng.normal(0, rng.uniform(0, 10), (high, wide, 1)) + rng.normal(0, rng.uniform(0, 5), lit.shape)
+    lit += rng.normal(0, rng.uniform(0, 10), (high, wide, 1)) + rng.normal(
+        0, rng.uniform(0, 5), lit.shape
+    )
     if rng.random() < 0.4:
         lit += rng.uniform(0.2, 1) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.4))
     shot = np.clip(lit, 0, 255).astype(np.uint8)

@@ -25,9 +25,9 @@ from sheets.scanning.unknown.alike import LAYERS, PLACED
 from sheets.scanning.unknown.looks import SIDE, TOLD, Looks, seen
 from training.weights import Weights, moved, new_weights, write_weights
 
-_FLAT: Final = (SIDE // 8) ** 2 * 48
+_FLAT: Final = (SIDE // 8) ** 2 * 40
 SHAPES_OF: Final = {
-    "a": (3, 3, 7, 16), "b": (3, 3, 16, 32), "c": (3, 3, 32, 48), "d": (2 * _FLAT + TOLD, 80),
+    "a": (3, 3, 7, 12), "b": (3, 3, 12, 24), "c": (3, 3, 24, 40), "d": (2 * _FLAT + TOLD, 80),
     "e": (3 * 80, 64), "f": (64, PLACED + 1),
 }  # fmt: skip
 BATCH, RATE, WARM = 8, 1.5e-3, 150
@@ -62,7 +62,7 @@ def load(files: Sequence[Path]) -> tuple[Looks, NDArray[np.int16]]:
 
 
 def forward(weights: Weights, seen_as: Any, told: Any, key: Any = None) -> Any:
-    """The outputs for sheets of fields; the same as `alike.place` without ``key``, which drops some.
+    """The outputs for sheets of fields: as `alike.place` without ``key``, which drops some.
 
     ``seen_as``: of S sheets with F fields S × F × 2 × side × side × 7; ``told``: S × F × numbers.
     """

@@ -112,7 +112,8 @@ LEARNT: Final[dict[str, tuple[Part, ...]]] = {
     "bars": _filled(*(_box(-0.9, y, 0.9, y + 0.3) for y in (-0.8, -0.15, 0.5))),
     "blob": _filled(_polar(lambda t: 0.65 + 0.3 * math.sin(3 * t))),
     "key": _lines(_round(-0.45, 0, 0.42), [(0, 0), (0.95, 0), (0.95, 0.45)]),
-    "piece": _filled(_box(-0.9, -0.5, 0.5, 0.9), _round(0.62, 0.2, 0.32), _round(-0.2, -0.65, 0.32)),
+    "piece": _filled(_box(-0.9, -0.5, 0.5, 0.9), _round(0.62, 0.2, 0.32))
+    + _filled(_round(-0.2, -0.65, 0.32)),
     "gem": _filled([(-0.55, -0.8), (0.55, -0.8), (1, -0.2), (0, 0.95), (-1, -0.2)])
     + _lines([(-1, -0.2), (1, -0.2)], [(-0.4, -0.2), (0, 0.95), (0.4, -0.2)], is_detail=True),
     "arrow": _filled(_ARROW),
@@ -128,7 +129,8 @@ LEARNT: Final[dict[str, tuple[Part, ...]]] = {
                     (-0.5, 0.9), (-0.12, 0.65), (-0.12, 0.3), (-0.45, 0.1)]),
     "dots-two": _dots(2),
     "dots-three": _dots(3),
-    "target": _filled(_round(0, 0, 0.95)) + _detail(_round(0, 0, 0.62)) + _filled(_round(0, 0, 0.3)),
+    "target": _filled(_round(0, 0, 0.95)) + _detail(_round(0, 0, 0.62))
+    + _filled(_round(0, 0, 0.3)),
     "hourglass": _filled([(-0.7, -0.95), (0.7, -0.95), (-0.7, 0.95), (0.7, 0.95)]),
     "planet": _filled(_round(0, 0, 0.6)) + _lines(_round(0, 0, 1, 0.28)),
     "shield": _filled([(-0.8, -0.9), (0.8, -0.9), (0.75, 0.1), (0, 1), (-0.75, 0.1)])

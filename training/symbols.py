@@ -45,7 +45,11 @@ class Sign(NamedTuple):
 
 
 def choose_signs(
-    rng: Generator, kinds: Sequence[str], grounds: Sequence[Colour], ink: Colour | None, share: float
+    rng: Generator,
+    kinds: Sequence[str],
+    grounds: Sequence[Colour],
+    ink: Colour | None,
+    share: float,
 ) -> list[Sign]:
     """Some symbols that can be told apart, and from each of the grounds that they may lie on.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sheets.scanning.layers import Floats, Weights, convolve, pool, read_weights
 from sheets.scanning.pixels import Picture
-from sheets.scanning.unknown.looks import Looks, seen, take_looks
+from sheets.scanning.unknown.looks import Looks, seen, some_of, take_looks
 from sheets.scanning.unknown.numbers import Number
 
 WEIGHTS: Final = Path(__file__).with_name("alike.npz")
@@ -53,7 +53,9 @@ def group_fields(
             plain += group
     bare = [i for i in plain if not numbers[i].digit]
     plain = [i for i in plain if numbers[i].digit]
-    return sorted((sorted(one) for one in (plain, bare, *groups) if one), key=lambda one: (-len(one), one))
+    return sorted(
+        (sorted(one) for one in (plain, bare, *groups) if one), key=lambda one: (-len(one), one)
+    )
 
 
 @cache
@@ -67,10 +69,8 @@ def place(looks: Looks) -> tuple[Floats, Floats]:
     has a symbol: above 0 that is likelier than not."""
     weights = load_weights()
     count = len(looks.told)
-    alone = np.concatenate([
-        _see(weights, Looks(*(one if one is looks.paper else one[i : i + AT_ONCE] for one in looks)))
-        for i in range(0, count, AT_ONCE)
-    ])  # fmt: skip
+    parts = [slice(i, i + AT_ONCE) for i in range(0, count, AT_ONCE)]
+    alone = np.concatenate([_see(weights, some_of(looks, part)) for part in parts])
     every = [np.broadcast_to(one, alone.shape) for one in (alone.mean(0), alone.std(0))]
     among = np.maximum(np.concatenate([alone, *every], 1) @ weights["e"] + weights["e0"], 0)
     found = among @ weights["f"] + weights["f0"]
@@ -93,11 +93,15 @@ def likeness(places: Floats) -> NDArray[np.float64]:
     """How likely it is that two fields have the same symbol, N × N: above 0 likelier than not."""
     squares = (places.astype(np.float64) ** 2).sum(1)
     apart = squares[:, None] + squares[None] - 2 * places.astype(np.float64) @ places.T
-    return np.clip(float(load_weights()["near"][0]) - apart, -_MOST, _MOST)
+    alike = float(load_weights()["near"][0]) - apart
+    return np.asarray(np.clip(alike, -_MOST, _MOST), np.float64)
 
 
 def cluster(alike: NDArray[np.float64]) -> list[list[int]]:
-    """Groups whose members are alike on the average: the two nearest are joined, again and again."""
+    """Groups whose members are alike on the average.
+
+    The two nearest are joined, again and again.
+    """
     alike = alike.copy()
     np.fill_diagonal(alike, -np.inf)
     groups: list[list[int]] = [[i] for i in range(len(alike))]

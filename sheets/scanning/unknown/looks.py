@@ -67,14 +67,20 @@ def take_looks(
     for field, digit, ground in zip(insides, hidden, grounds, strict=True):
         around = cv2.dilate(digit, np.ones((_AROUND_PX,) * 2, np.uint8))
         beside = _beside(field, ground, paper)
-        found = _printed(beside) * (1 - around)
-        found = _without_specks(found)
+        found = _without_specks(_printed(beside) * (1 - around))
         seen = np.dstack([field, 255 * digit])
         whole.append(cv2.resize(seen, (SIDE, SIDE), interpolation=cv2.INTER_AREA))
         box = cv2.boundingRect(found) if found.any() else (0, 0, *reversed(digit.shape))
         near.append(_enlarged(seen, box))
         told.append(_numbers(beside, found, box, ground / np.maximum(paper, 8), digit))
     return Looks(np.stack(whole), np.stack(near), grounds, paper, np.array(told, np.float32))
+
+
+def some_of(looks: Looks, part: slice | NDArray[np.int64]) -> Looks:
+    """Those of some fields."""
+    return Looks(
+        looks.whole[part], looks.near[part], looks.grounds[part], looks.paper, looks.told[part]
+    )
 
 
 def seen(looks: Looks) -> tuple[Floats, Floats]:
@@ -88,7 +94,11 @@ def seen(looks: Looks) -> tuple[Floats, Floats]:
     pictures = []
     for picture in (looks.whole, looks.near):
         colour = picture[..., :3].astype(np.float32)
-        parts = [(colour - grounds) / beside, colour / paper - 0.7, picture[..., 3:] / np.float32(255)]
+        parts = [
+            (colour - grounds) / beside,
+            colour / paper - 0.7,
+            picture[..., 3:] / np.float32(255),
+        ]
         pictures.append(np.clip(np.concatenate(parts, 3), -1, 1.5).astype(np.float32))
     return pictures[0], pictures[1]
 
@@ -118,7 +128,8 @@ def _printed(beside: Floats) -> Grey:
     """1 where something is printed."""
     low, high = beside.min(2), beside.max(2)
     hue = np.maximum(high - beside.mean(2), beside.mean(2) - low)
-    return ((low < -_CONTRAST) | (high > _LIGHTER) | (hue > _HUE)).astype(np.uint8)
+    differs = (low < -_CONTRAST) | (high > _LIGHTER) | (hue > _HUE)
+    return np.asarray(differs, np.uint8)
 
 
 def _without_specks(mask: Grey) -> Grey:
