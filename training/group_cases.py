@@ -20,7 +20,7 @@ from numpy.random import Generator
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from sheets.scanning.unknown.blobs import find_blobs, overlap
+from sheets.scanning.unknown.blobs import Blob, Ink, find_blobs, overlap
 from sheets.scanning.unknown.flat import FIELD_PX
 from sheets.scanning.unknown.looks import Looks, Mask, take_looks
 from training import fonts as all_fonts
@@ -67,7 +67,7 @@ def make_sheet(
     style = choose_style(rng, fonts, kinds)
     pitch = float(rng.integers(90, 190))
     picture, signs, boxes = _draw(rng, style, pitch)
-    seen_px = rng.uniform(30, 110)  # how large a field is in the photo
+    seen_px = rng.uniform(28, 90)  # how large a field is in the photo
     photo = _photographed(rng, picture, seen_px / pitch)
     off = rng.normal(0, 0.012, 2)
     fields, digits = [], []
@@ -79,7 +79,9 @@ def make_sheet(
         way = cv2.getPerspectiveTransform(corners.astype(np.float32), wanted)
         field = cv2.warpPerspective(photo, way, (FIELD_PX,) * 2, flags=cv2.INTER_LINEAR)
         fields.append(field)
-        digits.append(_digit(rng, field, inner, box, way @ np.diag([seen_px / pitch] * 2 + [1.0])))
+        ink = Ink.LIGHT if style.inverse else Ink.DARK
+        blobs = find_blobs(field, inner, (ink,)) if box else []
+        digits.append(_digit(rng, blobs, box, way @ np.diag([seen_px / pitch] * 2 + [1.0])))
     return take_looks(fields, digits, inner), np.array(signs, np.int16)
 
 
@@ -123,10 +125,10 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
     if rng.random() < 0.2:  # the edge of a shadow
         edge = (x - rng.uniform(0.2, 0.8)) * np.cos(way) + (y - rng.uniform(0.2, 0.8)) * np.sin(way)
         even = even * (1 - rng.uniform(0.1, 0.5) / (1 + np.exp(-edge * rng.uniform(8, 60))))
-    lit = shot.astype(np.float32) * light * even[..., None]
-    lit += rng.normal(0, rng.uniform(0, 10), (high, wide, 1)) + rng.normal(
-        0, rng.uniform(0, 5), lit.shape
-    )
+    lit = shot.astype(np.float32) * (light * even[..., None]).astype(np.float32)
+    for most, depth in ((10, 1), (5, 3)):
+        noise = rng.standard_normal((high, wide, depth), np.float32)
+        lit += np.float32(rng.uniform(0, most)) * noise
     if rng.random() < 0.4:
         lit += rng.uniform(0.2, 1) * (lit - cv2.GaussianBlur(lit, (0, 0), 1.4))
     shot = np.clip(lit, 0, 255).astype(np.uint8)
@@ -138,11 +140,7 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
 
 
 def _digit(
-    rng: Generator,
-    field: NDArray[np.uint8],
-    inner: tuple[float, float],
-    box: Box | None,
-    way: NDArray[np.float64],
+    rng: Generator, blobs: Sequence[Blob], box: Box | None, way: NDArray[np.float64]
 ) -> Mask | None:
     """Which pixels of a field the reader takes for its digit's: now and then it sees none."""
     if box is None or rng.random() < _MISSED:
@@ -150,7 +148,6 @@ def _digit(
     corners = np.array([[(box[0], box[1]), (box[2], box[3])]])
     (x0, y0), (x1, y1) = cv2.perspectiveTransform(corners, way)[0] / FIELD_PX
     true = (x0, y0, x1 - x0, y1 - y0)
-    blobs = find_blobs(field, inner)
     best = max(blobs, key=lambda blob: overlap(blob.box, true), default=None)
     return best.mask if best and overlap(best.box, true) >= _LEAST else None
 
