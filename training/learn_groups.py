@@ -42,7 +42,7 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=6000)
+    parser.add_argument("--steps", type=int, default=2400)
     options = parser.parse_args()
     looks, signs = load(options.files)
     held, truths = load([options.held])
@@ -135,7 +135,7 @@ def learn(
         weights, state, loss = improve(weights, state, step, rate, batch)
         if step % 250 == 0:
             print(step, f"{float(loss):.4f}", flush=True)
-        if step % 2000 == 0:
+        if step % 600 == 0:
             report({name: np.asarray(one) for name, one in weights.items()}, *held)
     return {name: np.asarray(one) for name, one in weights.items()}
 
