@@ -33,6 +33,7 @@ from sheets.scanning.unknown.reading import NewField, NewSheet, read_new  # noqa
 from training.camera import GRADES, Shot, photograph  # noqa: E402
 from training.fonts import HELD_OUT, LEARNT, families  # noqa: E402
 from training.foreign import PX_PER_MM, Drawn, Fonts, Page, draw_page  # noqa: E402
+from training.symbols import HELD_OUT as HELD_OUT_KINDS  # noqa: E402
 
 MEGAPIXELS = 12.0
 NEAR = 0.35
@@ -95,7 +96,7 @@ def row(label: str, cells: list[str]) -> None:
 def take(seed: int, grade: str, fonts: Fonts) -> tuple[Page, Shot]:
     """A photo of 12 megapixels, and what it shows."""
     rng = np.random.default_rng([seed, GRADES.index(grade)])
-    page = draw_page(rng, fonts)
+    page = draw_page(rng, fonts, HELD_OUT_KINDS)
     return page, photograph(rng, page.picture, PX_PER_MM, grade, MEGAPIXELS)
 
 

@@ -11,6 +11,7 @@ from __future__ import annotations
 import io
 import sys
 from argparse import ArgumentParser
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -22,8 +23,9 @@ from PIL import Image, ImageDraw
 
 from sheets.scanning.unknown.blobs import find_blobs, overlap
 from sheets.scanning.unknown.flat import FIELD_PX
+from training import symbols
 from training.fonts import HELD_OUT, LEARNT, families
-from training.foreign import Fonts, choose_style, draw_field
+from training.foreign import Fonts, choose_style, choose_symbol, draw_field
 
 NONE: Final = 0
 _PER_STYLE: Final = 8
@@ -37,29 +39,32 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("--fields", type=int, default=20000)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--held-out", action="store_true", help="in fonts not to be learnt from")
+    parser.add_argument("--held-out", action="store_true", help="what nothing is learnt from")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     rng = np.random.default_rng(options.seed)
     fonts = families(HELD_OUT if options.held_out else LEARNT)
+    kinds = symbols.HELD_OUT if options.held_out else symbols.LEARNT
     patches, digits = [], []
     for _ in range(options.fields // _PER_STYLE):
-        for patch, digit in make_cases(rng, fonts):
+        for patch, digit in make_cases(rng, fonts, kinds):
             patches.append(np.round((patch + 0.3) / 1.6 * 255).astype(np.uint8))
             digits.append(digit)
     np.savez_compressed(options.file, patches=np.stack(patches), digits=np.array(digits, np.uint8))
     print(options.file, len(digits), np.bincount(digits))
 
 
-def make_cases(rng: Generator, fonts: Fonts) -> list[tuple[NDArray[np.float32], int]]:
+def make_cases(
+    rng: Generator, fonts: Fonts, kinds: Sequence[str]
+) -> list[tuple[NDArray[np.float32], int]]:
     """The blobs of some fields that look alike: each patch and its digit, or 0."""
-    style = choose_style(rng, fonts)
+    style = choose_style(rng, fonts, kinds)
     blurred, noisy = abs(rng.normal(0, 1.3)), rng.uniform(0, 14)
     inner = 1 - style.gap - 2 * style.line_share + rng.normal(0, 0.01)
     found = []
     for _ in range(_PER_STYLE):
         digit = int(rng.integers(1, 7)) if rng.random() < 0.93 else None
-        symbol = int(rng.integers(len(style.symbols))) if rng.random() < 0.5 else None
+        symbol = choose_symbol(rng, style, 0.5)
         tint = style.tints[int(rng.integers(6))] if style.tint != "none" or style.inverse else None
         pitch = float(rng.integers(90, 190))
         drawn = Image.new("RGB", (round(2 * pitch),) * 2, (250, 250, 250))

@@ -1,11 +1,13 @@
 """Which free fonts are digits learnt from, and which are kept to test on?
 
 All come as packages of Debian (docs/scanning.md lists them) with licences that let them be used and
-changed; none is needed, or part of anything, once the weights are made.
+changed; none is needed, or part of anything, once the weights are made. They are looked for where
+they are installed, or in the folder that FONTS names.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
@@ -13,7 +15,7 @@ from typing import Final
 
 from PIL import ImageFont
 
-FOLDER: Final = Path("/usr/share/fonts")
+FOLDER: Final = Path(os.environ.get("FONTS", "/usr/share/fonts"))
 
 LEARNT: Final = (
     "Andika", "AveriaSansGWF", "B612", "B612Mono", "C059", "Cabin", "Caladea", "Cantarell",
@@ -45,7 +47,7 @@ def font_files(stems: Sequence[str]) -> tuple[Path, ...]:
     files = sorted(FOLDER.rglob("*.ttf")) + sorted(FOLDER.rglob("*.otf"))
     found = tuple(file for file in files if file.stem.partition("-")[0] in stems)
     if not found:
-        raise ValueError("no font to draw digits with is installed, see docs/scanning.md")
+        raise ValueError("no font to draw digits with is there, see docs/scanning.md")
     return found
 
 

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from training.fonts import open_font
-from training.symbols import SHAPES, Colour, draw_symbol
+from training.symbols import HELD_OUT, LEARNT, Colour, Sign, choose_signs, draw_symbol, mixed
 
 PX_PER_MM: Final = 12.0
 PAGE_MM: Final = ((148.0, 210.0), (210.0, 148.0), (150.0, 150.0), (130.0, 200.0))
@@ -33,25 +33,37 @@ _PLACES: Final = {
 }
 """Of a digit and its symbol: the middle of each, and how high it is, in fields."""
 
+_WHITE: Final = (255, 255, 255)
+_CLEAR: Final = 0.04
+
 
 @dataclass
 class Style:
-    """How all fields of a sheet look."""
+    """How all fields of a sheet look.
+
+    ``digit``, ``alone``, ``symbol`` and ``lone`` are where digits and symbols are, beside each
+    other and without, and how high, in fields; ``shown`` is how much of a symbol's colour is
+    printed, which where it stands alone may be all of it. ``clear`` is how far at least digits stay
+    off the border: to learn from, they may well run into it.
+    """
 
     font: Path
     ink: Colour
     digit: tuple[float, float, float]
     alone: tuple[float, float, float]
     symbol: tuple[float, float, float]
-    is_behind: bool
+    lone: tuple[float, float, float]
+    shown: float
+    is_lone_full: bool
     line: Colour
     line_share: float
     gap: float
     round: float
     tint: str
     tints: list[Colour]
-    symbols: list[tuple[str, Colour, bool]]
+    symbols: list[Sign]
     inverse: bool
+    clear: float = 0.0
 
 
 class Drawn(NamedTuple):
@@ -75,7 +87,7 @@ Fonts = Mapping[str, Sequence[Path]]
 """Files of fonts, by family."""
 
 
-def choose_style(rng: Generator, fonts: Fonts) -> Style:
+def choose_style(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> Style:
     """How a sheet might look; its digits are in one of some fonts, each family as often."""
     files = fonts[str(rng.choice(list(fonts)))]
     place = str(rng.choice(list(_PLACES), p=[0.28, 0.24, 0.24, 0.12, 0.12]))
@@ -89,24 +101,26 @@ def choose_style(rng: Generator, fonts: Fonts) -> Style:
     if inverse:
         pale = [_colour(rng, 20, 130) for _ in range(6)]
         dark = _colour(rng, 225, 255)
-    kinds = [
-        (str(rng.choice(SHAPES)), _bright(rng), rng.random() < 0.25)
-        for _ in range(int(rng.integers(2, 10)))
-    ]
+    ink = dark if rng.random() < 0.8 else _colour(rng, 20, 140 if not inverse else 255)
+    grounds = [_WHITE] if tint == "none" else pale[:1] if tint == "all" else pale
+    shown = float(rng.uniform(0.3, 0.6)) if place == "behind" else 1.0
+    lone = (0.5, 0.5, max(symbol[2], float(rng.uniform(0.42, 0.75))))
     return Style(
         files[int(rng.integers(len(files)))],
-        dark if rng.random() < 0.8 else _colour(rng, 20, 140 if not inverse else 255),
+        ink,
         digit,  # type: ignore[arg-type]
         (0.5, 0.5, digit[2] * float(rng.uniform(1.0, 1.3))) if is_centred else digit,  # type: ignore[arg-type]
         symbol,  # type: ignore[arg-type]
-        place == "behind",
+        lone if rng.random() < 0.75 else symbol,  # type: ignore[arg-type]
+        shown,
+        rng.random() < 0.25,
         _colour(rng, 0, 150),
         float(rng.uniform(0.012, 0.055)),
         gap,
         float(rng.uniform(0.06, 0.2)) if rng.random() < 0.25 else 0.0,
         tint,
         pale,
-        kinds,
+        choose_signs(rng, kinds, grounds, ink if shown < 1 else None, shown),
         inverse,
     )
 
@@ -116,18 +130,6 @@ def _colour(rng: Generator, low: int, high: int) -> Colour:
     base = rng.uniform(low, high)
     spread = rng.uniform(0, (high - low) / 2) * (rng.random() < 0.6)
     r, g, b = (int(np.clip(base + v * spread, low, high)) for v in rng.uniform(-1, 1, 3))
-    return r, g, b
-
-
-def _bright(rng: Generator) -> Colour:
-    """A colour a symbol may have, black and grey among them."""
-    if rng.random() < 0.2:
-        value = int(rng.uniform(20, 150))
-        return value, value, value
-    hue = rng.uniform(0, 6)
-    full = [max(0.0, min(1.0, abs((hue + k) % 6 - 3) - 1)) for k in (0, 4, 2)]
-    value, rich = rng.uniform(150, 245), rng.uniform(0.6, 1)
-    r, g, b = (int(value * (1 - rich + rich * v)) for v in full)
     return r, g, b
 
 
@@ -151,28 +153,38 @@ def draw_field(
         style.round * pitch, fill=tint, outline=style.line if is_framed else None, width=width,
     )  # fmt: skip
     if symbol is not None:
-        px, py, height = style.symbol
-        kind = style.symbols[symbol]
-        if style.is_behind and digit is not None:
-            pale = tuple(int(0.35 * v + 0.65 * 255) for v in kind[1])
-            kind = (kind[0], pale, kind[2])  # type: ignore[assignment]
+        px, py, height = style.lone if digit is None else style.symbol
+        shown = 1.0 if digit is None and style.is_lone_full else style.shown
+        sign = style.symbols[symbol]
+        colour, second = (mixed(one, tint or _WHITE, shown) for one in (sign.colour, sign.second))
+        sign = sign._replace(colour=colour, second=second)
         middle = (left + inset + px * side, top + inset + py * side)
-        if digit is None:
-            middle = (left + pitch / 2, top + pitch / 2)
-            height = max(height, 0.55)
-        draw_symbol(draw, kind, middle, height * side, style.font)
+        draw_symbol(draw, sign, middle, height * side, style.font)
     if digit is None:
         return None
     px, py, height = style.digit if symbol is not None else style.alone
     font = open_font(style.font, max(7, round(height * side / 0.72)))
     at = (left + inset + px * side, top + inset + py * side)
+    if style.clear:
+        inside = (inset + width + style.clear * side, pitch - inset - width - style.clear * side)
+        ends = draw.textbbox(at, str(digit), font=font, anchor="mm")
+        at = (
+            at[0] + _into(ends[0] - left, ends[2] - left, inside),
+            at[1] + _into(ends[1] - top, ends[3] - top, inside),
+        )
     draw.text(at, str(digit), font=font, fill=style.ink, anchor="mm")
     return draw.textbbox(at, str(digit), font=font, anchor="mm")
 
 
-def draw_page(rng: Generator, fonts: Fonts) -> Page:
-    """A whole page with a sheet on it."""
-    style = choose_style(rng, fonts)
+def _into(low: float, high: float, inside: tuple[float, float]) -> float:
+    """How far something has to be moved to lie inside."""
+    return max(0.0, inside[0] - low) - max(0.0, high - inside[1])
+
+
+def draw_page(rng: Generator, fonts: Fonts, kinds: Sequence[str] = (*HELD_OUT, *LEARNT)) -> Page:
+    """A whole page with a sheet on it, with symbols of some kinds."""
+    style = choose_style(rng, fonts, kinds)
+    style.clear = _CLEAR
     width_mm, height_mm = PAGE_MM[int(rng.integers(len(PAGE_MM)))]
     columns = int(rng.integers(5, 13))
     pitch = min((width_mm - 24) / (columns + 0.8), 18) * rng.uniform(0.8, 1)
@@ -195,7 +207,7 @@ def draw_page(rng: Generator, fonts: Fonts) -> Page:
             if not chosen[row, column]:
                 continue
             digit: int | None = int(rng.integers(1, 7))
-            symbol = int(rng.integers(len(style.symbols))) if rng.random() < share else None
+            symbol = choose_symbol(rng, style, share)
             if symbol is not None and rng.random() < 0.08:
                 digit = None
             tint = _tint(rng, style, digit, row, column)
@@ -207,6 +219,13 @@ def draw_page(rng: Generator, fonts: Fonts) -> Page:
         _frame_areas(rng, draw, found, pitch_px)
     _furnish(rng, draw, style, size, (left, top, columns * pitch_px, rows * pitch_px))
     return Page(np.asarray(picture), found, shifts)
+
+
+def choose_symbol(rng: Generator, style: Style, share: float) -> int | None:
+    """One of the style's symbols for some fields."""
+    if rng.random() < share and style.symbols:
+        return int(rng.integers(len(style.symbols)))
+    return None
 
 
 def _choose_fields(rng: Generator, columns: int, rows: int) -> NDArray[np.bool_]:
@@ -283,7 +302,7 @@ def _furnish(
     for i in range(count if y + box < size[1] - 20 else 0):
         x = left + i * (box + (rng.integers(0, 2) * 12))
         draw.rectangle([x, y, x + box, y + box * 0.8], outline=style.line, width=3)
-        if rng.random() < 0.5:
+        if style.symbols and rng.random() < 0.5:
             middle = (x + box / 2, y + box * 0.4)
             symbol = style.symbols[i % len(style.symbols)]
             draw_symbol(draw, symbol, middle, box * 0.4, style.font)

@@ -2,91 +2,133 @@
 
 from __future__ import annotations
 
-import math
+from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
+import numpy as np
+from numpy.random import Generator
 from PIL import ImageDraw
 
+from training import shapes
 from training.fonts import open_font
+from training.shapes import Part, parts_by_chance
 
 Colour = tuple[int, int, int]
-Points = list[tuple[float, float]]
 
-SHAPES: Final = (
-    "round", "ring", "square", "diamond", "star", "bolt", "flag", "key", "lock", "heart", "drop",
-    "moon", "cross", "plus", "bomb", "rocket", "piece", "blob", "triangle", "bars", "letter",
+_LETTER, _CHANCE = "letter ", "by chance"
+LEARNT: Final = (*shapes.LEARNT, *(_LETTER + one for one in "ABCDEFHJLMNPSUVXZ?%"), _CHANCE)
+HELD_OUT: Final = (*shapes.HELD_OUT, *(_LETTER + one for one in "GKQRTWY!&"))
+"""The kinds of symbols that groups are learnt from, and those that are kept to test on."""
+
+_LOOK_ALIKE: Final = (
+    ("round", "ring", "octagon", "half", "target", "mask"), ("diamond", "rhomb", "gem"),
+    ("pentagon", "hexagon", "octagon", "round"), ("cloud", "flower", "blob"), ("pill", "eye"),
+    ("arrow", "house"), ("triangle", "tree"), ("mask", "target"), ("cross", "letter X"),
+    ("planet", "eye"), ("cup", "hourglass"), ("shield", "square"),
 )  # fmt: skip
+_OTHER_HUE, _VISIBLE, _READABLE = 75, 42, 90
+_TRIES: Final = 60
 
 
-def _outline(shape: str) -> list[Points]:
-    """A shape as polygons in a box from -1 to 1; what is not here is drawn otherwise."""
-    turn = [2 * math.pi * i / 40 for i in range(40)]
-    return {
-        "square": [[(-0.8, -0.8), (0.8, -0.8), (0.8, 0.8), (-0.8, 0.8)]],
-        "diamond": [[(0, -1), (0.75, -0.2), (0, 1), (-0.75, -0.2)]],
-        "star": [[((1 - 0.58 * (i % 2)) * math.sin(math.pi * i / 5),
-                   -(1 - 0.58 * (i % 2)) * math.cos(math.pi * i / 5)) for i in range(10)]],
-        "bolt": [[(-0.2, -1), (0.5, -1), (0.1, -0.25), (0.6, -0.25), (-0.4, 1), (-0.1, 0.1),
-                  (-0.6, 0.1)]],
-        "flag": [[(-0.7, -1), (-0.5, -1), (-0.5, 1), (-0.7, 1)],
-                 [(-0.5, -0.95), (0.8, -0.5), (-0.5, -0.05)]],
-        "heart": [[(math.sin(t) ** 3, -(13 * math.cos(t) - 5 * math.cos(2 * t)
-                    - 2 * math.cos(3 * t) - math.cos(4 * t)) / 16) for t in turn]],
-        "drop": [[(0.7 * math.sin(t) * math.sin(t / 2), -math.cos(t)) for t in turn]],
-        "cross": [[(-1, -0.8), (-0.8, -1), (1, 0.8), (0.8, 1)],
-                  [(1, -0.8), (0.8, -1), (-1, 0.8), (-0.8, 1)]],
-        "plus": [[(-0.25, -1), (0.25, -1), (0.25, 1), (-0.25, 1)],
-                 [(-1, -0.25), (1, -0.25), (1, 0.25), (-1, 0.25)]],
-        "rocket": [[(0, -1), (0.35, -0.4), (0.35, 0.5), (0.75, 1), (-0.75, 1), (-0.35, 0.5),
-                    (-0.35, -0.4)]],
-        "triangle": [[(0, -0.9), (0.95, 0.8), (-0.95, 0.8)]],
-        "bars": [[(-0.9, y), (0.9, y), (0.9, y + 0.3), (-0.9, y + 0.3)]
-                 for y in (-0.8, -0.15, 0.5)],
-        "moon": [[(0.9 * math.cos(t), 0.9 * math.sin(t)) for t in turn[5:36]]
-                 + [(0.25 + 0.65 * math.cos(t), 0.65 * math.sin(t)) for t in turn[34:6:-1]]],
-        "blob": [[((0.65 + 0.3 * math.sin(3 * t)) * math.cos(t),
-                   (0.65 + 0.3 * math.sin(3 * t)) * math.sin(t)) for t in turn]],
-    }.get(shape, [])  # fmt: skip
+class Sign(NamedTuple):
+    """A symbol: its shape (a name, a letter, or the number of one by chance), and how it is drawn.
+
+    ``second`` is the colour of details, ``weight`` how thick its lines are, of its half height.
+    """
+
+    shape: str
+    colour: Colour
+    is_outlined: bool
+    second: Colour
+    weight: float
+
+
+def choose_signs(
+    rng: Generator,
+    kinds: Sequence[str],
+    grounds: Sequence[Colour],
+    ink: Colour | None,
+    share: float,
+) -> list[Sign]:
+    """Some symbols that can be told apart, and from each of the grounds that they may lie on.
+
+    ``ink``: the digits that have to be read on them; ``share``: how much of their own colour shows.
+    """
+    count = int(rng.integers(2, 11))
+    if rng.random() < 0.4:  # a few shapes in many colours, as gems are
+        kinds = [str(one) for one in rng.choice(kinds, int(rng.integers(1, 4)))]
+    found: list[Sign] = []
+    for _ in range(_TRIES):
+        shape = str(rng.choice(kinds))
+        if _CHANCE in kinds and (shape == _CHANCE or rng.random() < 0.3):
+            shape = str(int(rng.integers(1 << 30)))
+        second = (255, 255, 255) if rng.random() < 0.5 else bright(rng)
+        one = Sign(shape, bright(rng), rng.random() < 0.3, second, float(rng.uniform(0.1, 0.35)))
+        seen = [mixed(one.colour, ground, share) for ground in grounds]
+        if (
+            all(_far(a, b) > _VISIBLE for a, b in zip(seen, grounds, strict=True))
+            and (ink is None or all(_far(a, ink) > _READABLE for a in seen))
+            and not any(_same(one, other, share) for other in found)
+        ):
+            found.append(one)
+        if len(found) == count:
+            break
+    return found
+
+
+def _same(one: Sign, other: Sign, share: float) -> bool:
+    """Whether a person might take them for one symbol."""
+    is_like = one.shape == other.shape or any(
+        one.shape in some and other.shape in some for some in _LOOK_ALIKE
+    )
+    return is_like and _far(one.colour, other.colour) * share < _OTHER_HUE * max(share, 0.6)
+
+
+def _far(one: Colour, other: Colour) -> float:
+    return float(np.abs(np.subtract(one, other)).max())
+
+
+def mixed(colour: Colour, ground: Colour, share: float) -> Colour:
+    """A colour of which only a share is printed."""
+    r, g, b = (int(share * a + (1 - share) * c) for a, c in zip(colour, ground, strict=True))
+    return r, g, b
+
+
+def bright(rng: Generator) -> Colour:
+    """A colour a symbol may have, black, grey and white among them."""
+    if rng.random() < 0.2:
+        value = int(rng.uniform(20, 150) if rng.random() < 0.8 else rng.uniform(200, 255))
+        return value, value, value
+    hue = rng.uniform(0, 6)
+    full = [max(0.0, min(1.0, abs((hue + k) % 6 - 3) - 1)) for k in (0, 4, 2)]
+    value, rich = rng.uniform(120, 250), rng.uniform(0.5, 1)
+    r, g, b = (int(value * (1 - rich + rich * v)) for v in full)
+    return r, g, b
 
 
 def draw_symbol(
-    draw: ImageDraw.ImageDraw,
-    kind: tuple[str, Colour, bool],
-    middle: tuple[float, float],
-    size: float,
-    font: Path,
+    draw: ImageDraw.ImageDraw, sign: Sign, middle: tuple[float, float], size: float, font: Path
 ) -> None:
     """One symbol, ``size`` pixels high; a letter is of the font."""
-    shape, colour, is_outlined = kind
-    x, y = middle
-    half = size / 2
-    width = max(1, round(size * 0.09))
-
-    def at(px: float, py: float) -> tuple[float, float]:
-        return x + px * half, y + py * half
-
-    def ellipse(x0: float, y0: float, x1: float, y1: float, fill: Colour | None) -> None:
-        draw.ellipse([*at(x0, y0), *at(x1, y1)], fill=fill, outline=colour, width=width)
-
-    fill = None if is_outlined else colour
-    for outline in _outline(shape):
-        draw.polygon([at(*one) for one in outline], fill=fill, outline=colour, width=width)
-    if shape in ("round", "ring"):
-        ellipse(-0.9, -0.9, 0.9, 0.9, None if shape == "ring" else fill)
-    elif shape == "key":
-        ellipse(-0.9, -0.45, 0, 0.45, None)
-        draw.line([at(0, 0), at(0.95, 0), at(0.95, 0.45)], fill=colour, width=2 * width)
-    elif shape == "lock":
-        draw.arc([*at(-0.5, -1), *at(0.5, 0.3)], 180, 360, fill=colour, width=2 * width)
-        draw.rectangle([*at(-0.75, -0.25), *at(0.75, 0.9)], fill=fill, outline=colour, width=width)
-    elif shape == "bomb":
-        ellipse(-0.8, -0.5, 0.7, 0.95, fill)
-        draw.line([at(0.3, -0.3), at(0.7, -0.95)], fill=colour, width=2 * width)
-    elif shape == "piece":
-        draw.rectangle([*at(-0.9, -0.5), *at(0.5, 0.9)], fill=fill, outline=colour, width=width)
-        ellipse(0.3, -0.1, 0.95, 0.5, fill)
-        ellipse(-0.5, -0.95, 0.15, -0.35, fill)
-    elif shape == "letter":
+    if sign.shape.startswith(_LETTER):
         letters = open_font(font, max(8, round(size)))
-        draw.text(middle, "K", font=letters, fill=colour, anchor="mm")
+        draw.text(middle, sign.shape[-1], font=letters, fill=sign.colour, anchor="mm")
+        return
+    half = size / 2
+    width = max(1, round(sign.weight * half))
+    for part in _parts(sign.shape):
+        points = [(middle[0] + x * half, middle[1] + y * half) for x, y in part.points]
+        if part.is_line:
+            colour = sign.second if part.is_detail and not sign.is_outlined else sign.colour
+            draw.line(points, fill=colour, width=width, joint="curve")
+        elif sign.is_outlined:
+            draw.polygon(points, outline=sign.colour, width=width)
+        else:
+            draw.polygon(points, fill=sign.second if part.is_detail else sign.colour)
+
+
+def _parts(shape: str) -> Sequence[Part]:
+    if shape.isdigit():
+        return parts_by_chance(int(shape))
+    return shapes.LEARNT.get(shape) or shapes.HELD_OUT[shape]

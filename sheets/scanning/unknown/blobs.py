@@ -5,7 +5,8 @@ In the brightest of its three colours a coloured symbol is pale and a black digi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from enum import Enum, auto
 from typing import Final, NamedTuple
 
 import cv2
@@ -45,7 +46,16 @@ class Blob(NamedTuple):
     patch: NDArray[np.float32]
 
 
-def find_blobs(field: Picture, inner: tuple[float, float]) -> list[Blob]:
+class Ink(Enum):
+    """Is what stands out darker than its surroundings, or brighter?"""
+
+    DARK = auto()
+    LIGHT = auto()
+
+
+def find_blobs(
+    field: Picture, inner: tuple[float, float], inks: Sequence[Ink] = tuple(Ink)
+) -> list[Blob]:
     """The blobs of a field's own picture, the highest first; not more than `_MOST`.
 
     ``inner``: how wide and how high the field is within its border, of the picture.
@@ -53,16 +63,20 @@ def find_blobs(field: Picture, inner: tuple[float, float]) -> list[Blob]:
     side = field.shape[0]
     rim = [min(side // 6, max(2, round((1 - one) / 2 * side) + 1)) for one in inner]
     inside = np.s_[rim[1] : side - rim[1], rim[0] : side - rim[0]]
-    grey = cv2.cvtColor(field, cv2.COLOR_RGB2GRAY)
     found: list[Blob] = []
     # A coloured symbol is pale in the brightest of its colours, and dark in the darkest.
-    for look in (grey, brightest(field), 255 - grey, brightest(255 - field)):
+    as_ink = [field if ink is Ink.DARK else 255 - field for ink in inks]
+    for look in (see(one) for one in as_ink for see in (_grey, brightest)):
         for mask, box in _pieces(look, inside):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
             if all(overlap(share, other.box) < _SAME for other in found):
                 found.append(Blob(share, mask, _patch(look, mask, box)))
     found.sort(key=lambda blob: -blob.box[3])
     return found[:_MOST]
+
+
+def _grey(field: Picture) -> Grey:
+    return cv2.cvtColor(field, cv2.COLOR_RGB2GRAY)
 
 
 def _pieces(look: Grey, inside: tuple[slice, slice]) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:

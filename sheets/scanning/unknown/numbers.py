@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.unknown.blobs import Blob, find_blobs
+from sheets.scanning.unknown.blobs import Blob, Ink, find_blobs
 from sheets.scanning.unknown.digits import KINDS, judge
 from sheets.scanning.unknown.flat import Flat, Place, between
 
@@ -19,6 +20,11 @@ TRIED: Final = 36
 CLEAR: Final = 0.9
 LEAST: Final = 0.5
 """What is less likely is no digit."""
+
+_INKS: Final = ((Ink.DARK,), tuple(Ink))
+_ENOUGH, _FEW = 0.6, 1
+"""Where so many fields have a dark digit, no others are looked for to tell which way is up; and so
+many light ones may be chance."""
 
 _LEAST_OTHERS, _NEAR, _AS_HIGH = 8, 0.09, 0.17
 _ALONE: Final = 0.6
@@ -40,10 +46,15 @@ class Number:
 def upright(flat: Flat) -> tuple[Flat, float]:
     """The sheet turned so that most digits stand upright, and what share of its fields has one."""
     step = max(1, len(flat.places) // TRIED)
-    fields = [find_blobs(flat.crop(place), flat.inner) for place in flat.places[::step]]
+    crops = [flat.crop(place) for place in flat.places[::step]]
     # Rows are shifted, never columns: such a sheet has two ways to lie.
     turns = (0, 2) if any(x % 1 != flat.places[0][0] % 1 for x, _ in flat.places) else range(4)
-    shares = {turn: _share(fields, turn) for turn in turns}
+    shares: dict[int, float] = {}
+    for inks in _INKS:
+        fields = [find_blobs(crop, flat.inner, inks) for crop in crops]
+        shares = {turn: _share(fields, turn) for turn in turns}
+        if max(shares.values()) >= _ENOUGH:
+            break
     best = max(shares, key=lambda turn: shares[turn])
     for _ in range(best):
         flat = flat.turned()
@@ -57,8 +68,7 @@ def _share(fields: Sequence[list[Blob]], turn: int) -> float:
 
 def read_numbers(flat: Flat) -> list[Number]:
     """The digit of each of `Flat.places`."""
-    fields = [find_blobs(flat.crop(place), flat.inner) for place in flat.places]
-    likely = _likely(fields)
+    fields, likely = _look(flat)
     first = [_number(blobs, one) for blobs, one in zip(fields, likely, strict=True)]
     usual = _usual_places(first)
     if len(usual) < _LEAST_OTHERS:
@@ -67,6 +77,32 @@ def read_numbers(flat: Flat) -> list[Number]:
         _number(blobs, one * np.array([_usual(blob, usual) for blob in blobs]).reshape(-1, 1))
         for blobs, one in zip(fields, likely, strict=True)
     ]
+
+
+def _look(flat: Flat) -> tuple[list[list[Blob]], list[NDArray[np.float32]]]:
+    """The blobs of each field and how likely each kind is for them.
+
+    Light digits are looked for in fields without a clear dark one, and if there are some, in all.
+    """
+    crops = [flat.crop(place) for place in flat.places]
+    fields = [find_blobs(crop, flat.inner, (Ink.DARK,)) for crop in crops]
+    likely = _likely(fields)
+    asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
+    for _ in range(2):
+        more = [find_blobs(crops[i], flat.inner, (Ink.LIGHT,)) for i in asked]
+        theirs = _likely(more)
+        for i, blobs, one in zip(asked, more, theirs, strict=True):
+            fields[i] += blobs
+            likely[i] = np.concatenate([likely[i], one])
+        if sum(_is_clear(one) for one in theirs) <= _FEW:
+            break
+        asked = sorted(set(range(len(crops))) - set(asked))
+    return fields, likely
+
+
+def _is_clear(likely: NDArray[np.float32]) -> bool:
+    """Whether one of some blobs clearly is a digit."""
+    return bool(len(likely)) and bool(likely[:, 1:].max() >= CLEAR)
 
 
 def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
@@ -97,8 +133,8 @@ def _likely(fields: Sequence[Sequence[Blob]], turn: int = 0) -> list[NDArray[np.
     """How likely each kind is for each blob of each field, turned by so many quarters."""
     patches = [np.rot90(blob.patch, turn) for blobs in fields for blob in blobs]
     likely = judge(np.stack(patches)) if patches else np.zeros((0, len(KINDS)), np.float32)
-    ends = np.cumsum([len(blobs) for blobs in fields])
-    return [likely[start:end] for start, end in zip([0, *ends[:-1]], ends, strict=True)]
+    ends = np.cumsum([0, *(len(blobs) for blobs in fields)])
+    return [likely[start:end] for start, end in pairwise(ends)]
 
 
 def _where(blob: Blob) -> tuple[float, float, float]:

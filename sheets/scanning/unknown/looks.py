@@ -1,0 +1,170 @@
+"""What does a field look like apart from its digit? Two pictures and a few numbers, for a network.
+
+All colours are seen beside the field's own ground and beside the brightest ground of the sheet:
+the same symbol may lie on several tints, and the light may fall off.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.layers import Floats
+from sheets.scanning.pixels import Grey, Picture
+
+SIDE: Final = 24
+"""A field is looked at in so many pixels."""
+
+_RIM, _RING = 0.025, 0.09
+_DARKEST: Final = 0.35
+_CONTRAST, _LIGHTER, _HUE = 0.13, 0.17, 0.055
+"""How what is printed differs from its field's ground: darker, brighter, or in its hue alone.
+Phones sharpen: beside what is dark, paper is brighter than it is."""
+
+_AROUND_PX: Final = 5
+_LEAST_PIECE, _CORNER = 0.004, 0.03
+_MARGIN: Final = 1.15
+
+TOLD: Final = 14
+"""So many numbers say what is seen; `_numbers` says which."""
+
+Mask = NDArray[np.bool_]
+
+
+class Looks(NamedTuple):
+    """Of N fields.
+
+    ``whole`` and ``near`` are N × SIDE × SIDE × 4: red, green, blue, and how much of a pixel is the
+    digit's, all 0 to 255; the whole field within its border, and what stands out in it made as
+    large as it goes. ``grounds`` N × 3, ``paper`` 3; ``told`` N × `TOLD`.
+    """
+
+    whole: NDArray[np.uint8]
+    near: NDArray[np.uint8]
+    grounds: Floats
+    paper: Floats
+    told: Floats
+
+
+def take_looks(
+    fields: Sequence[Picture], digits: Sequence[Mask | None], inner: tuple[float, float]
+) -> Looks:
+    """``digits``: which of a field's pixels are its digit's; ``inner``: how wide and how high a
+    field is within its border, of its picture."""
+    cut = _cut(fields[0].shape[0], inner)
+    insides = [field[cut] for field in fields]
+    hidden = [
+        np.zeros(inside.shape[:2], np.uint8) if digit is None else digit[cut].astype(np.uint8)
+        for inside, digit in zip(insides, digits, strict=True)
+    ]
+    grounds = np.array([_ground(field) for field in insides])
+    paper = np.percentile(grounds, 90, axis=0).astype(np.float32)
+    whole, near, told = [], [], []
+    for field, digit, ground in zip(insides, hidden, grounds, strict=True):
+        around = cv2.dilate(digit, np.ones((_AROUND_PX,) * 2, np.uint8))
+        beside = _beside(field, ground, paper)
+        found = _without_specks(_printed(beside) * (1 - around))
+        seen = np.dstack([field, 255 * digit])
+        whole.append(cv2.resize(seen, (SIDE, SIDE), interpolation=cv2.INTER_AREA))
+        box = cv2.boundingRect(found) if found.any() else (0, 0, *reversed(digit.shape))
+        near.append(_enlarged(seen, box))
+        told.append(_numbers(beside, found, box, ground / np.maximum(paper, 8), digit))
+    return Looks(np.stack(whole), np.stack(near), grounds, paper, np.array(told, np.float32))
+
+
+def some_of(looks: Looks, part: slice | NDArray[np.int64]) -> Looks:
+    """Those of some fields."""
+    return Looks(
+        looks.whole[part], looks.near[part], looks.grounds[part], looks.paper, looks.told[part]
+    )
+
+
+def seen(looks: Looks) -> tuple[Floats, Floats]:
+    """The two pictures as the network has them, N × SIDE × SIDE × 7.
+
+    The colours beside the ground, those beside the paper, and the digit.
+    """
+    grounds = looks.grounds[:, None, None]
+    beside = np.maximum(grounds, _DARKEST * looks.paper + 1)
+    paper = np.maximum(looks.paper, 8)
+    pictures = []
+    for picture in (looks.whole, looks.near):
+        colour = picture[..., :3].astype(np.float32)
+        parts = [
+            (colour - grounds) / beside,
+            colour / paper - 0.7,
+            picture[..., 3:] / np.float32(255),
+        ]
+        pictures.append(np.clip(np.concatenate(parts, 3), -1, 1.5).astype(np.float32))
+    return pictures[0], pictures[1]
+
+
+def _cut(side: int, inner: tuple[float, float]) -> tuple[slice, slice]:
+    """The part of a field's picture that is within its border."""
+    x, y = (round(((1 - one) / 2 + _RIM) * side) for one in inner)
+    return slice(y, side - y), slice(x, side - x)
+
+
+def _ground(field: Picture) -> Floats:
+    """A field's own colour: just inside its border, where hardly anything is printed."""
+    rim = max(2, round(_RING * field.shape[0]))
+    ring = np.ones(field.shape[:2], bool)
+    ring[rim:-rim, rim:-rim] = False
+    return np.asarray(np.median(field[ring], axis=0), np.float32)
+
+
+def _beside(field: Picture, ground: Floats, paper: Floats) -> Floats:
+    """How much each pixel differs from the ground, for each colour."""
+    soft = cv2.GaussianBlur(field, (3, 3), 0).astype(np.float32)
+    # On a dark ground the least difference would be a great one, beside the ground.
+    return np.asarray((soft - ground) / np.maximum(ground, _DARKEST * paper + 1), np.float32)
+
+
+def _printed(beside: Floats) -> Grey:
+    """1 where something is printed."""
+    low, high = beside.min(2), beside.max(2)
+    hue = np.maximum(high - beside.mean(2), beside.mean(2) - low)
+    differs = (low < -_CONTRAST) | (high > _LIGHTER) | (hue > _HUE)
+    return np.asarray(differs, np.uint8)
+
+
+def _without_specks(mask: Grey) -> Grey:
+    """Without what is too small to be printed, lies along the border or rounds its corner."""
+    high, wide = mask.shape
+    _count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    x, y, across, down, area = stats.T
+    at_side, at_end = (x == 0) | (x + across == wide), (y == 0) | (y + down == high)
+    is_along = (at_side | at_end) & (np.minimum(across, down) <= 5)
+    is_along |= at_side & at_end & (area < _CORNER * mask.size)
+    kept = (area >= _LEAST_PIECE * mask.size) & ~is_along
+    kept[0] = False
+    return np.asarray(kept[labels], np.uint8)
+
+
+def _enlarged(seen: Picture, box: Sequence[int]) -> Picture:
+    """A part of a field, square, with a margin."""
+    x, y, wide, high = box
+    scale = SIDE / (_MARGIN * max(wide, high, 6))
+    way = np.array([[scale, 0, SIDE / 2 - scale * (x + (wide - 1) / 2) - 0.5],
+                    [0, scale, SIDE / 2 - scale * (y + (high - 1) / 2) - 0.5]])  # fmt: skip
+    return cv2.warpAffine(
+        seen, way, (SIDE, SIDE), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+
+
+def _numbers(
+    beside: Floats, found: Grey, box: Sequence[int], ground: Floats, digit: Grey
+) -> list[float]:
+    """The usual colour of what stands out beside the ground and beside the paper, the ground's own,
+    how much there is of it, where, and whether there is a digit."""
+    colour = np.median(beside[found > 0], axis=0) if found.any() else np.zeros(3)
+    high, wide = found.shape
+    return [
+        *colour, *((1 + colour) * ground - 0.7), *(ground - 0.7), found.mean(),
+        (box[0] + box[2] / 2) / wide - 0.5, (box[1] + box[3] / 2) / high - 0.5,
+        max(box[2] / wide, box[3] / high), float(digit.any()),
+    ]  # fmt: skip

@@ -1,0 +1,185 @@
+"""Make the weights of `sheets.scanning.unknown.alike` from small sheets.
+
+    PYTHONPATH=. python -m training.learn_groups FILE.npz … --held FILE.npz
+        --out sheets/scanning/unknown/alike.npz
+
+The held-out symbols only say how well. Needs JAX, which nothing else on a site does.
+"""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sheets.scanning.unknown.alike import LAYERS, PLACED
+from sheets.scanning.unknown.looks import SIDE, TOLD, Looks, seen
+from training.weights import Weights, moved, new_weights, write_weights
+
+_FLAT: Final = (SIDE // 8) ** 2 * 40
+SHAPES_OF: Final = {
+    "a": (3, 3, 7, 12), "b": (3, 3, 12, 24), "c": (3, 3, 24, 40), "d": (2 * _FLAT + TOLD, 80),
+    "e": (3 * 80, 64), "f": (64, PLACED + 1),
+}  # fmt: skip
+BATCH, RATE, WARM = 8, 1.5e-3, 150
+DECAY, DROPPED = 2e-4, 0.15
+_PLAIN: Final = 0.3
+"""What two fields without a symbol count beside two with the same one."""
+
+
+def main() -> None:
+    """Learn, write the weights, and say how well unseen symbols are told apart."""
+    parser = ArgumentParser()
+    parser.add_argument("files", type=Path, nargs="+")
+    parser.add_argument("--held", type=Path, required=True)
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--steps", type=int, default=2400)
+    options = parser.parse_args()
+    looks, signs = load(options.files)
+    held, truths = load([options.held])
+    weights = learn(looks, signs, options.steps, (held, truths))
+    write_weights(options.out, weights)
+    report(weights, held, truths)
+
+
+def load(files: Sequence[Path]) -> tuple[Looks, NDArray[np.int16]]:
+    """All sheets of some files and the symbols of their fields."""
+    found = []
+    for path in files:
+        with np.load(path, allow_pickle=False) as file:
+            found.append([file[name] for name in (*Looks._fields, "signs")])
+    *looks, signs = (np.concatenate(some) for some in zip(*found, strict=True))
+    return Looks(*looks), signs
+
+
+def forward(weights: Weights, seen_as: Any, told: Any, key: Any = None) -> Any:
+    """The outputs for sheets of fields: as `alike.place` without ``key``, which drops some.
+
+    ``seen_as``: of S sheets with F fields S × F × 2 × side × side × 7; ``told``: S × F × numbers.
+    """
+    sheets, fields = told.shape[:2]
+    x = seen_as.reshape(-1, *seen_as.shape[3:])
+    for name in LAYERS:
+        x = lax.conv_general_dilated(
+            x, weights[name], (1, 1), "SAME", dimension_numbers=("NHWC", "HWIO", "NHWC")
+        )
+        x = jax.nn.relu(x + weights[f"{name}0"])
+        n, height, width, depth = x.shape
+        x = x.reshape(n, height // 2, 2, width // 2, 2, depth).max((2, 4))
+    x = jnp.concatenate([x.reshape(sheets, fields, -1), told], 2)
+    alone = jax.nn.relu(x @ weights["d"] + weights["d0"])
+    if key is not None:
+        kept = jax.random.bernoulli(key, 1 - DROPPED, (sheets, 1, alone.shape[2]))
+        alone = alone * kept / (1 - DROPPED)
+    spread = jnp.sqrt(alone.var(1, keepdims=True) + 1e-8)
+    every = [jnp.broadcast_to(v, alone.shape) for v in (alone.mean(1, keepdims=True), spread)]
+    among = jax.nn.relu(jnp.concatenate([alone, *every], 2) @ weights["e"] + weights["e0"])
+    return among @ weights["f"] + weights["f0"]
+
+
+def logits(weights: Weights, found: Any) -> tuple[Any, Any]:
+    """How like each two fields of a sheet are, S × F × F, and whether each has a symbol."""
+    places = found[..., :PLACED]
+    squares = (places**2).sum(-1)
+    apart = squares[:, :, None] + squares[:, None] - 2 * places @ jnp.swapaxes(places, 1, 2)
+    return weights["near"][0] - apart, found[..., PLACED]
+
+
+def loss_of(weights: Weights, seen_as: Any, told: Any, signs: Any, key: Any) -> Any:
+    """How surprising it is which fields are alike; like pairs weigh as much as unlike ones."""
+    alike, marked = logits(weights, forward(weights, seen_as, told, key))
+    same = (signs[:, :, None] == signs[:, None]) & ~jnp.eye(signs.shape[1], dtype=bool)
+    other = signs[:, :, None] != signs[:, None]
+    is_plain = (signs[:, :, None] < 0) & (signs[:, None] < 0)
+    weight = same * jnp.where(is_plain, _PLAIN, 1.0)
+    like = (weight * jax.nn.softplus(-alike)).sum((1, 2)) / (weight.sum((1, 2)) + 4)
+    unlike = (other * jax.nn.softplus(alike)).sum((1, 2)) / (other.sum((1, 2)) + 4)
+    has = signs >= 0
+    told_so = jnp.where(has, jax.nn.softplus(-marked), jax.nn.softplus(marked)).mean()
+    return (like + 2 * unlike).mean() + 0.5 * told_so
+
+
+@jax.jit
+def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> Any:
+    """One step of Adam."""
+    loss, slope = jax.value_and_grad(loss_of)(weights, *batch)
+    return *moved(weights, state, slope, step=step, rate=rate, decay=DECAY), loss
+
+
+def learn(
+    looks: Looks, signs: NDArray[np.int16], steps: int, held: Any
+) -> dict[str, NDArray[np.float32]]:
+    """The weights after some steps."""
+    rng = np.random.default_rng(1)
+    weights: Any = new_weights(rng, SHAPES_OF)
+    weights["f"] *= 0.3
+    weights["near"] = np.full(1, 2.0, np.float32)
+    zeros = jax.tree.map(np.zeros_like, weights)
+    state: Any = (zeros, zeros)
+    for step in range(1, steps + 1):
+        chosen = rng.choice(len(signs), BATCH, replace=False)
+        fields = rng.choice(signs.shape[1], 24, replace=False)
+        pictures, told = pictures_of(looks, chosen, fields)
+        rate = RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
+        own = signs[chosen][:, fields].astype(np.int32)
+        batch = (*varied(rng, pictures, told), own, jax.random.key(step))
+        weights, state, loss = improve(weights, state, step, rate, batch)
+        if step % 250 == 0:
+            print(step, f"{float(loss):.4f}", flush=True)
+        if step % 600 == 0:
+            report({name: np.asarray(one) for name, one in weights.items()}, *held)
+    return {name: np.asarray(one) for name, one in weights.items()}
+
+
+def pictures_of(
+    looks: Looks, chosen: NDArray[np.int64], fields: NDArray[np.int64]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """What the network has of some fields of some sheets."""
+    found = []
+    for i in chosen:
+        one = Looks(looks.whole[i][fields], looks.near[i][fields], looks.grounds[i][fields],
+                    looks.paper[i], looks.told[i][fields])  # fmt: skip
+        found.append(np.stack(seen(one), 1))
+    return np.stack(found), looks.told[chosen][:, fields]
+
+
+def varied(
+    rng: Generator, pictures: NDArray[np.float32], told: NDArray[np.float32]
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """With noise, and the colours exchanged."""
+    way = rng.permutation(3)
+    pictures = pictures[..., [*way, *(way + 3), 6]]
+    told = told[..., [*way, *(way + 3), *(way + 6), *range(9, TOLD)]]
+    noise = rng.normal(0, 0.02, pictures.shape[:-1]).astype(np.float32)
+    return pictures + noise[..., None], told
+
+
+def report(weights: Weights, looks: Looks, signs: NDArray[np.int16]) -> None:
+    """How many pairs of like and unlike fields are told so, two without symbols left out."""
+    see = jax.jit(lambda some, pictures, told: logits(some, forward(some, pictures, told)))
+    every = np.arange(signs.shape[1])
+    right: dict[str, list[float]] = {"like": [], "unlike": [], "marked": []}
+    for i in range(0, len(signs), BATCH):
+        chosen = np.arange(i, min(i + BATCH, len(signs)))
+        alike, marked = (np.asarray(v) for v in see(weights, *pictures_of(looks, chosen, every)))
+        own = signs[chosen]
+        upper = np.triu(np.ones(alike.shape[1:], bool), 1)
+        either = ((own[:, :, None] >= 0) | (own[:, None] >= 0)) & upper
+        same = own[:, :, None] == own[:, None]
+        right["like"] += (alike > 0)[either & same].tolist()
+        right["unlike"] += (alike > 0)[either & ~same].tolist()
+        right["marked"] += ((marked > 0) == (own >= 0)).ravel().tolist()
+    print(*(f"{name}: {100 * np.mean(some):.2f} %" for name, some in right.items()), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
