@@ -18,6 +18,7 @@ urlpatterns = [
     path("<key:key>/state/", editor.state, name="workshop-state"),
     path("<key:key>/trial/", editor.trial, name="workshop-trial"),
     path("<key:key>/phone/", editor.phone_sheet, name="workshop-phone"),
+    path("<key:key>/empty-sheet.webp", editor.empty_sheet, name="workshop-empty-sheet"),
     path("<key:key>/page-<int:number>.svg", editor.printed_page, name="workshop-page"),
     path("<key:key>/links/", links.links, name="workshop-links"),
     path("<key:key>/delete/", links.delete, name="workshop-delete"),
