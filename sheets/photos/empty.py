@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from sheets.access.keys import Access, only_editors
+from sheets.http.own_pictures import showing_pictures
 from sheets.http.posted import posted_or_to
 from sheets.models import WorkshopLevel
 from sheets.photos import work
@@ -24,6 +25,7 @@ from sheets.workshop.views.access import with_level
 from sheets.workshop.views.start import named, show_own
 
 
+@showing_pictures
 @posted_or_to("workshop-own")
 def begin(request: HttpRequest) -> HttpResponse:
     """Begin a level with the photo that was sent, or say why that is not possible.

@@ -30,7 +30,8 @@ class Step(NamedTuple):
     """A step of the guided way: its title, what to do, the tools for it, and what it is for.
 
     ``needs`` is what the sheet must have, one of `FEATURES`, ``crosses`` (printed ones) or `PHOTO`;
-    ``is_in_photo``: what it is for is gathered from the photo where there is one.
+    ``is_in_photo``: what it is for is gathered from the photo where there is one, and
+    ``with_photo`` is what to do then, if that is something else.
     """
 
     title: _StrPromise
@@ -38,6 +39,7 @@ class Step(NamedTuple):
     tools: tuple[str, ...]
     needs: str = ""
     is_in_photo: bool = False
+    with_photo: _StrPromise | str = ""
 
     @property
     def is_off_rails(self) -> bool:
@@ -50,6 +52,7 @@ STEPS: Final[Mapping[str, Step]] = {
         gettext_lazy("Size and name"),
         gettext_lazy("Count the fields of the longest row and of the longest column."),
         ("grid", "names", "features"),
+        with_photo=gettext_lazy("Are all rows and columns of the paper there? What does it have?"),
     ),
     "numbers": Step(
         gettext_lazy("Numbers"),
@@ -57,6 +60,10 @@ STEPS: Final[Mapping[str, Step]] = {
             "Row by row, from the top left. Where the paper has no field, there is a hole."
         ),
         ("numbers",),
+        with_photo=gettext_lazy(
+            "What was not read for sure is asked. Then look over the rest: beside each printed number"
+            " stands what was read."
+        ),
     ),
     "gather": Step(
         gettext_lazy("What is on the fields"),

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.documents.opened import read_any
 from sheets.http.limits import UPLOADS, limited
+from sheets.http.own_pictures import showing_pictures
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.people.names import clean_name
@@ -33,6 +34,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return render(request, "workshop/start.html")
 
 
+@showing_pictures
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def begin_bought(request: HttpRequest) -> HttpResponse:

@@ -56,6 +56,7 @@ function add(file) {
   });
   line.querySelector(".again").addEventListener("click", () => queue(line, file));
   lines.append(line);
+  line.scrollIntoView({ block: "nearest" });
   queue(line, file);
 }
 

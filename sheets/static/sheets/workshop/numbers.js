@@ -36,10 +36,13 @@ const stepBack = () => {
 };
 
 // The field as it is on the photo, large, and what was read there.
+let isLooking = false;
 function look() {
   const open = [...bench.grid.at.values()].filter(isOpen).length;
   byId("asked").textContent = open ? fill(words.say.asked, { count: open }) : words.say.noneAsked;
   bench.photo?.crop(bench.cursor, byId("asked-crop"));
+  if (bench.photo && !isLooking) requestAnimationFrame(bench.toCursor);
+  isLooking = Boolean(bench.photo);
   const likely = Object.entries(empty.digits).find(([name]) => bench.nameNow(name) === bench.cursor)?.[1];
   for (const key of document.querySelectorAll("[data-number]")) {
     key.classList.toggle("likely", isOpen(square()) && key.dataset.number === String(likely || ""));
