@@ -73,7 +73,8 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
         return redirect("workshop-guide", key=access.key, step=step)
     context = _context(access, *TOOLS, empty=empty_sheets.find(access.thing))
     first, *later = context["scripts"]
-    context |= {"tools": TOOLS, "scripts": [first], "later": later}
+    has_photo = context["empty"] is not None
+    context |= {"tools": TOOLS, "scripts": [first], "later": later, "has_photo": has_photo}
     return render(request, "workshop/editor.html", context)
 
 
@@ -200,20 +201,6 @@ def _told(access: Access[WorkshopLevel], tried: Trial | None) -> HttpResponse:
         return HttpResponse(status=204)
     said = {"sentence": describe_trial(tried), "isFar": tried.is_far}
     return JsonResponse(said | {"revision": access.thing.revision})
-
-
-@require_safe
-@limited(READS, "GET")
-@with_level
-@only_editors
-def empty_sheet(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
-    """The picture of the empty sheet that the level is entered from, laid flat."""
-    picture = empty_sheets.find_picture(access)
-    if picture is None:
-        raise Http404
-    response = HttpResponse(picture, content_type="image/webp")
-    response["Cache-Control"] = "private, no-cache"
-    return response
 
 
 @require_safe
