@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.http.json_body import wants_json
-from sheets.http.posted import posted_or_to
 from sheets.http.own_pictures import showing_pictures
+from sheets.http.posted import posted_or_to
 from sheets.http.view import View
 from sheets.photos.compared import Compared
 from sheets.photos.desk import Desk

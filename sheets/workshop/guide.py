@@ -61,8 +61,8 @@ STEPS: Final[Mapping[str, Step]] = {
         ),
         ("numbers",),
         with_photo=gettext_lazy(
-            "What was not read for sure is asked. Then look over the rest: beside each printed number"
-            " stands what was read."
+            "What was not read for sure is asked. Then look over the rest: what was read stands"
+            " beside each printed number."
         ),
     ),
     "gather": Step(

@@ -1,4 +1,4 @@
-"""Taking a level along that was entered from a photo: with the picture of its empty sheet or not."""
+"""Taking a level along that was entered from a photo, with its empty sheet or without."""
 
 from __future__ import annotations
 
