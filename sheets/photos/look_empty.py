@@ -12,6 +12,7 @@ from sheets.photos.seen import SeenEmpty, pack
 from sheets.scanning.photos import is_heic
 from sheets.scanning.reading import SURE
 from sheets.scanning.straighten import Bend
+from sheets.scanning.unknown.around import find_areas, find_ends
 from sheets.scanning.unknown.flat import FIELD_MM, FIELD_PX, Flat
 from sheets.scanning.unknown.reading import NewSheet, read_flat, read_new
 from sheets.scanning.unknown.template import Template, make_template
@@ -52,6 +53,17 @@ def _flat(kept: Template) -> Flat:
     return Flat(np.asarray(picture), places, origin, kept.inner, np.eye(3), Bend(box))  # type: ignore[arg-type]
 
 
+def _around(sheet: NewSheet) -> tuple[list[list[str]], dict[str, int]]:
+    """What may be areas, and what the arrows of rows and columns may pay."""
+    if sheet.flat is None:
+        return [], {}
+    names = [one.name for one in sheet.fields]
+    areas = [[names[i] for i in area] for area in find_areas(sheet.flat, sheet.places)]
+    rows, columns = find_ends(sheet.flat, sheet.places)
+    arrows = {names[i][1:]: digit for i, digit in rows.items()}
+    return areas, arrows | {names[i][0]: digit for i, digit in columns.items()}
+
+
 def _packed(sheet: NewSheet) -> bytes:
     """A sheet as the pages know it."""
     if sheet.refused:
@@ -60,6 +72,7 @@ def _packed(sheet: NewSheet) -> bytes:
     groups: dict[int, list[str]] = {}
     for one in sheet.fields:
         groups.setdefault(one.group, []).append(one.name)
+    areas, arrows = _around(sheet)
     clear = [one for one in sheet.fields if one.digit and one.sure >= SURE]
     seen = Seen(
         columns=1 + max(ord(one.name[0]) - ord("a") for one in sheet.fields),
@@ -68,6 +81,8 @@ def _packed(sheet: NewSheet) -> bytes:
         asked=[one.name for one in sheet.fields if not one.digit or one.sure < SURE],
         shifts=[float(by) for by in sheet.shifts],
         groups=sorted(groups.values(), key=len, reverse=True),
+        areas=areas,
+        arrows=arrows,
         is_upright=len(clear) >= _LEAST_CLEAR * len(sheet.fields),
     )
     return pack(SeenEmpty("", picture, msgspec.json.encode(layout), msgspec.json.encode(seen)))

@@ -194,6 +194,6 @@ def _sentences_on_photos() -> dict[str, str]:
         "allGathered": _("All is said. Tap a kind above to change it."),
         "isNothing": _("nothing"),
         "notYet": _("not said yet"),
-        "proposed": _("Seen on your photo"),
-        "take": _("Take it"),
+        "proposedArea": _("Seen on your photo: {fields}. Take it"),
+        "proposedArrow": _("Seen on your photo: {end}, {points}. Take it"),
     }
