@@ -19,7 +19,7 @@ from tests.workshop.test_empty_sheets import PARTS
 
 Open = Callable[..., Page]
 SEED = 3
-KINDS = ("Gy", "B", "Kr", "Lr", "Jg", "Gb", "R", "S", "Fg", "Gr")
+KINDS = ("Gy", "B", "Kr", "Lr", "Jg", "Gb", "R", "Fg", "Gr", "Lb")
 """What the symbols of the sheet are taken for, by their numbers."""
 
 MOST_TAPS, MOST_GATHERING_TAPS = 90, 40
