@@ -117,6 +117,9 @@ tools.gather = {
       [shown, shownAt, colouring] = [standsFor, performance.now(), ""];
       out.clear();
       more.clear();
+      // One of them is in sight above the panel.
+      if (members.length && !members.includes(bench.cursor)) [bench.cursor] = members;
+      if (members.length) requestAnimationFrame(bench.toCursor);
       return this.moved();
     }
     byId("gather-at").textContent = at < 0
