@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import wraps
@@ -102,6 +102,18 @@ def find_by_key(things: QuerySet[Thing], key: str) -> Access[Thing]:
     for thing in things.filter(Q(key_digest=known) | Q(share_digest=known)):
         return Access(thing, key, thing.key_digest == known)
     raise UnknownKey
+
+
+def find_all(things: QuerySet[Thing], keys: Iterable[str]) -> list[Access[Thing]]:
+    """The things of several keys in their order; a key that leads nowhere is left out."""
+    by_digest = {digest(key): key for key in keys}
+    found = {}
+    for thing in things.filter(Q(key_digest__in=by_digest) | Q(share_digest__in=by_digest)):
+        share_digest: str | None = thing.share_digest  # type: ignore[attr-defined]
+        for one, can_edit in ((share_digest, False), (thing.key_digest, True)):
+            if one in by_digest:
+                found[one] = Access(thing, by_digest[one], can_edit)
+    return [found[one] for one in by_digest if one in found]
 
 
 def only_with_key(things: QuerySet[Thing], key: str) -> Thing:

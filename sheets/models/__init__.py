@@ -1,5 +1,6 @@
 """What is stored: scorings of paper sheets, tallies, tables, and levels of one's own."""
 
+from sheets.models.devices import HandOver, Known
 from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import BalanceJob
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
@@ -13,7 +14,9 @@ __all__ = [
     "DraftChange",
     "Entry",
     "GameFile",
+    "HandOver",
     "Heartbeat",
+    "Known",
     "Mark",
     "PaperSheet",
     "Receipt",

@@ -15,7 +15,6 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from sheets.access.keys import (
@@ -85,21 +84,6 @@ def new_id() -> str:
 def find(key: str) -> Access[WorkshopLevel]:
     """The level of a key. Raises UnknownKey."""
     return find_by_key(WorkshopLevel.objects.all(), key)
-
-
-def find_all(keys: Iterable[str]) -> list[Access[WorkshopLevel]]:
-    """The levels of several keys in their order, but for what only edits need.
-
-    A key that leads nowhere is left out.
-    """
-    by_digest = {digest(key): key for key in keys}
-    known = Q(key_digest__in=by_digest) | Q(share_digest__in=by_digest)
-    found = {}
-    for level in WorkshopLevel.objects.filter(known).defer("requests", "compared"):
-        for one, can_edit in ((level.share_digest, False), (level.key_digest, True)):
-            if one in by_digest:
-                found[one] = Access(level, by_digest[one], can_edit)
-    return [found[one] for one in by_digest if one in found]
 
 
 def level_of(access: Access[WorkshopLevel]) -> Level:

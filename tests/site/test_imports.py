@@ -62,6 +62,8 @@ MAY_IMPORT |= {
     "photos/look": {"photos/seen", "rules", "scanning"},
     "photos/flat": {"photos/seen"},
     "photos/seen": set(),
+    "mine": {"rules", "texts", "people", "models", "access", "scoring", "tables", "workshop"},
+    "mine/views": VIEWS | {"mine"},
     "workshop/views": VIEWS
     | {"workshop", "simulation", "simulation/balance", "scoring", "tables", "tables/views"},
 }

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from sheets.access import devices
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
 from sheets.tables import game_files, seating
@@ -31,6 +32,7 @@ class Command(BaseCommand):
         before = timezone.now() - timedelta(days=options["days"])
         stores = (scoring_store, tally_store, seating, game_files, workshop_store)
         counts = [store.prune(before) for store in stores]
+        devices.prune(before)
         said = "Deleted {} scorings, {} tallies, {} tables, {} game files, {} levels."
         self.stdout.write(said.format(*counts))
 

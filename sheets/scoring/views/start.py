@@ -7,6 +7,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import keep_private_if_known
 from sheets.documents.opened import refuse_other_files
 from sheets.documents.structure import read_sheets
 from sheets.http.limits import NEW_SCORINGS, UPLOADS, limited
@@ -22,7 +23,8 @@ from sheets.texts.wrong import wrong_in
 @require_safe
 def choose_level(request: HttpRequest) -> HttpResponse:
     """Show the levels to choose from."""
-    return render(request, "score/choose_level.html", {"levels": shipped_levels().values()})
+    context = {"levels": shipped_levels().values()}
+    return keep_private_if_known(request, render(request, "score/choose_level.html", context))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

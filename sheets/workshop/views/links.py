@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import noted
 from sheets.access.keys import Access, only_editors
 from sheets.access.leaving import Leaving, may_leave_workshop
 from sheets.http.share_link import ShareLink, share_link
@@ -23,6 +24,7 @@ from sheets.workshop.views.access import with_finished, with_level
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_level
 @only_editors
+@noted("workshop")
 def links(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Show both links; make new ones, or withdraw them."""
     key = access.key

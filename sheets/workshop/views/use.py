@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import give_token, token_for, token_of
 from sheets.access.keys import Access
 from sheets.access.leaving import Leaving, may_leave_workshop, refuse_unless
 from sheets.http import drawing, works
@@ -31,7 +32,6 @@ from sheets.tables.access import find_access
 from sheets.tables.forms import OpenForm
 from sheets.tables.play import start
 from sheets.tables.playing import MIRRORED, ROLLED
-from sheets.tables.views.access import give_token, token_for, token_of
 from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in

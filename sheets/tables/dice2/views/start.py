@@ -8,13 +8,13 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from sheets.access.devices import give_token, token_for
 from sheets.http import limits
 from sheets.rules.dice2.relay import PLAYER_COUNTS, TARGETS
 from sheets.scoring.forms import PlayerName
 from sheets.tables import play, seating
 from sheets.tables.access import find_access
 from sheets.tables.playing import ROLLED, TYPED, player_counts
-from sheets.tables.views.access import give_token, token_for
 from sheets.texts.players import player_name
 from sheets.texts.rulebook.games import GAME_AIMS, GAME_NAMES
 from sheets.texts.wrong import only, wrong_in
