@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import keep_private_if_known, token_of
 from sheets.artwork import svg
+from sheets.groups.choice import groups_of
 from sheets.http.posted import posted_or_to
 from sheets.levels import shipped_levels
 from sheets.mine.games import entries_of, games_of
@@ -31,7 +32,12 @@ def home(request: HttpRequest) -> HttpResponse:
     token = token_of(request)
     entries = entries_of(token)
     games = games_of(token, entries[:GAMES_SHOWN])
-    context = {**_picture(), "games": games, "game_count": len(entries)}
+    context = {
+        **_picture(),
+        "games": games,
+        "game_count": len(entries),
+        "groups": groups_of(token),
+    }
     return keep_private_if_known(request, render(request, "home.html", context))
 
 

@@ -151,32 +151,6 @@ def act(access: Access[WorkshopLevel], acts: Iterable[AnyAct]) -> Outcome:
 
 
 @transaction.atomic
-def set_shared(access: Access[WorkshopLevel], is_shared: bool) -> Access[WorkshopLevel]:
-    """Make a new link for looking only, or withdraw the one there is. Raises NotAllowed."""
-    level = lock(access)
-    if is_shared:
-        # A number that was never used: a withdrawn link stays withdrawn.
-        level.share_number = secrets.randbelow(2**31 - 1) + 1
-        level.share_digest = digest(share_key(access.key, level.share_salt))
-    else:
-        level.share_number, level.share_digest = 0, None
-    level.save(update_fields=["share_number", "share_digest"])
-    return Access(level, access.key, True)
-
-
-@transaction.atomic
-def renew_key(access: Access[WorkshopLevel]) -> str:
-    """Withdraw the link that edits: from now on only the new key does. Raises NotAllowed."""
-    level = lock(access)
-    key = new_key()
-    level.key_digest = digest(key)
-    if level.share_salt:
-        level.share_digest = digest(share_key(key, level.share_salt))
-    level.save(update_fields=["key_digest", "share_digest"])
-    return key
-
-
-@transaction.atomic
 def delete(access: Access[WorkshopLevel]) -> None:
     """Delete a level with all its changes. Raises NotAllowed."""
     lock(access).delete()

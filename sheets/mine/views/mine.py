@@ -20,6 +20,7 @@ from sheets.access.devices import (
     token_of,
 )
 from sheets.access.keys import SEAT_COOKIE, find_all, keep_private
+from sheets.groups.choice import groups_of
 from sheets.http.limits import UPLOADS, limited
 from sheets.http.posted import posted_or_to
 from sheets.mine.games import entries_of, games_of
@@ -43,7 +44,12 @@ def mine(request: HttpRequest) -> HttpResponse:
     token = token_of(request)
     page = Paginator(entries_of(token), ON_A_PAGE).get_page(request.GET.get("page", "1")[:6])
     levels = own_levels(token) if page.number == 1 else []
-    context = {"page": page, "games": games_of(token, list(page.object_list)), "levels": levels}
+    context = {
+        "page": page,
+        "games": games_of(token, list(page.object_list)),
+        "groups": groups_of(token),
+        "levels": levels,
+    }
     response = render(request, "mine/mine.html", context)
     keep_private(response)
     return response

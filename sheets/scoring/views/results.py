@@ -43,6 +43,7 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     urls = {s.number: reverse("score-sheet", args=(access.key, s.number)) for s in scored.sheets}
     context = {
         "access": access,
+        "kept_kind": "score",
         "scored": scored,
         "standing": scored.standing,
         "level": scored.level,

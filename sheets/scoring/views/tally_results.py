@@ -41,6 +41,7 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     }
     context = {
         "access": access,
+        "kept_kind": "tally",
         "standing": standing,
         "title": _("Tally"),
         "urls": urls,

@@ -13,6 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from sheets.access import codes, guessing
 from sheets.access.devices import give_token, keep_private_if_known, token_for, token_of
+from sheets.groups.choice import keep_as_wished
 from sheets.http import limits
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError
@@ -89,6 +90,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except ValueError:
             wrong["players"] = _("This level cannot be played by that many.")
         else:
+            keep_as_wished(request, find_access(code).table)
             if sent["players"] == 1:  # nobody to wait for
                 play.start(find_access(code, token))
             return give_token(redirect("table", code=code), token)

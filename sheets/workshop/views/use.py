@@ -15,6 +15,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from sheets.access.devices import give_token, token_for, token_of
 from sheets.access.keys import Access
 from sheets.access.leaving import Leaving, may_leave_workshop, refuse_unless
+from sheets.groups.choice import keep_as_wished
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.fragments import render_part
@@ -73,6 +74,7 @@ def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> 
     bought = workshop_store.bought(access)
     if form.is_bound and form.is_valid():
         key = store.create(level, form.names, bought)
+        keep_as_wished(request, store.find(key).thing)
         return redirect("score-sheet", key=key, number=1)
     context = {
         "level": level,
@@ -98,6 +100,7 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
             code, token = _open_table(
                 request, access, level, sent["players"], sent["dice"], sent["name"]
             )
+            keep_as_wished(request, find_access(code).table)
             return give_token(redirect("table", code=code), token)
         wrong = {"players": _("This level cannot be played by that many.")}
     usual = {"players": "2", "dice": MIRRORED, "name": seating.last_name(token_of(request))}
