@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.utils.translation import gettext as _
 
 from sheets.models import Evening, Group, GroupGame, GroupResult
@@ -58,10 +58,21 @@ def evenings_page(group: Group, number: str) -> Evenings:
     """A page of a group's evenings, the latest first."""
     dates = group.games.values("evening").annotate(count=Count("pk")).order_by("-evening")
     page = Paginator(dates, ON_A_PAGE).get_page(number)
-    wanted = [row["evening"] for row in page.object_list]
+    days = _days(group, [row["evening"] for row in page.object_list])
+    open_count = group.games.filter(is_open=True).count()
+    return Evenings(days, page, group.games.count() - open_count)
+
+
+def evening_on(group: Group, day: date) -> Day | None:
+    """What a group played on a day; None if nothing."""
+    found = _days(group, [day])[0]
+    return found if found.games else None
+
+
+def _days(group: Group, wanted: list[date]) -> list[Day]:
     said = {one.day: one for one in Evening.objects.filter(group=group, day__in=wanted)}
     games = _games_on(group, wanted)
-    days = [
+    return [
         Day(
             day,
             said[day].place if day in said else "",
@@ -70,7 +81,6 @@ def evenings_page(group: Group, number: str) -> Evenings:
         )
         for day in wanted
     ]
-    return Evenings(days, page, group.games.filter(Q(is_open=False)).count())
 
 
 def title_of(game: GroupGame) -> str:
@@ -88,7 +98,7 @@ def _games_on(group: Group, days: list[date]) -> dict[date, list[Game]]:
     by_game: dict[int, list[Did]] = defaultdict(list)
     for one in results:
         name = one.player.name if one.player else one.label or _("someone")
-        by_game[one.game_id].append(Did(name, one.total, one.won > 0))
+        by_game[one.game_id].append(Did(name, one.points, one.won > 0))
     found: dict[date, list[Game]] = defaultdict(list)
     for row in rows:
         grade = "" if row.rating is None else str(GRADES[row.rating].title)

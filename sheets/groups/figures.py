@@ -29,7 +29,6 @@ SIGNS: Final = tuple(
 Z: Final = 1.96
 """95 of 100 such intervals hold the true share."""
 
-OF_DIZZLE: Final = Q(game__kind__in=("sheets", "table", "tally"))
 SEVERAL: Final = Q(chance__lt=1)
 
 
@@ -105,10 +104,10 @@ def figures_of(group: Group) -> list[Figures]:
             matches=Count("pk", filter=SEVERAL),
             wins=Sum("won", filter=SEVERAL),
             chances=Sum("chance", filter=SEVERAL),
-            scored=Count("total", filter=OF_DIZZLE),
-            mean=Avg("total", filter=OF_DIZZLE),
-            best=Max("total", filter=OF_DIZZLE),
-            worst=Min("total", filter=OF_DIZZLE),
+            scored=Count("total"),
+            mean=Avg("total"),
+            best=Max("total"),
+            worst=Min("total"),
         )
     )
     found = [_figures(players[row["player"]], row) for row in sums]
@@ -135,7 +134,7 @@ def _figures(player: GroupPlayer, row: Mapping[str, Any]) -> Figures:
 
 
 def _last(player: GroupPlayer) -> list[int]:
-    rows = GroupResult.objects.filter(OF_DIZZLE, player=player, total__isnull=False)
+    rows = GroupResult.objects.filter(player=player, total__isnull=False)
     totals = rows.order_by("-played", "-pk").values_list("total", flat=True)[:LAST]
     return [total for total in totals if total is not None]
 

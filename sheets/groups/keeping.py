@@ -14,6 +14,7 @@ from sheets.access.keys import Access, lock
 from sheets.groups import played as playing
 from sheets.groups.played import Played
 from sheets.groups.players import known_as
+from sheets.groups.store import evening_of
 from sheets.models import Group, GroupGame, GroupResult, Scoring, Table, Tally
 
 Source = Scoring | Tally | Table
@@ -24,6 +25,9 @@ KINDS: Final = {Scoring: "sheets", Tally: "tally", Table: "table"}
 
 MOST_LOOKED_AT: Final = 20
 """So many games that have changed are looked at for one page."""
+
+LATEST: Final = 50
+"""So many of the latest games are looked at again; older ones once more before they are pruned."""
 
 MOST_GAMES: Final = 20_000
 
@@ -55,7 +59,7 @@ def keep(access: Access[Group], source: Source) -> GroupGame:
             number=group.last_number,
             kind=KINDS[type(source)],
             played=timezone.now(),
-            evening=timezone.localdate(),
+            evening=evening_of(timezone.now()),
             **{FIELDS[type(source)]: source},
         )
     _look_at(group, known)
@@ -72,7 +76,8 @@ def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
 def look_again(group: Group) -> None:
     """Take over how games stand that have changed since they were looked at, some at a time."""
     group = Group.objects.select_for_update().get(pk=group.pk)
-    for game in _changed(GroupGame.objects.filter(group=group))[:MOST_LOOKED_AT]:
+    latest = GroupGame.objects.filter(group=group, number__gt=group.last_number - LATEST)
+    for game in _changed(latest)[:MOST_LOOKED_AT]:
         _look_at(group, game)
 
 
@@ -105,7 +110,7 @@ def _look_at(group: Group, game: GroupGame) -> None:
     # What was scored on paper was played on the day somebody said so.
     when = played.played if played.kind in ("table", "dice2") else game.played
     game.kind, game.is_open, game.revision = played.kind, False, revision + 1
-    game.played, game.evening = when, timezone.localdate(when)
+    game.played, game.evening = when, evening_of(when)
     game.level_name, game.level_id = dict(played.level_name), played.level_id
     game.level_digest, game.rating = played.level_digest, played.rating
     game.save()
@@ -123,7 +128,8 @@ def write_results(group: Group, game: GroupGame, played: Played) -> None:
             typed=typed,
             seat=seat,
             label=one.name if one.is_bot else "",
-            total=one.total,
+            total=None if played.kind == "dice2" else one.total,
+            points=one.total,
             marks=one.marks,
             place=one.place,
             won=one.won,

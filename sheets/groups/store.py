@@ -20,6 +20,15 @@ WARNED_FOR: Final = timedelta(days=60)
 """So long before its end a group says so."""
 
 
+NIGHT: Final = timedelta(hours=4)
+"""So long after midnight an evening may last."""
+
+
+def evening_of(when: datetime) -> date:
+    """The day on which the evening began."""
+    return timezone.localdate(when - NIGHT)
+
+
 def create(name: str) -> str:
     """Begin a group and give its key; it has a link for looking only, too."""
     key = new_key()

@@ -65,6 +65,7 @@ class Migration(migrations.Migration):
                 ('seat', models.PositiveSmallIntegerField()),
                 ('label', models.CharField(blank=True, max_length=40)),
                 ('total', models.IntegerField(null=True)),
+                ('points', models.IntegerField(null=True)),
                 ('marks', models.PositiveSmallIntegerField(default=0)),
                 ('place', models.PositiveSmallIntegerField()),
                 ('won', models.FloatField()),
@@ -95,6 +96,10 @@ class Migration(migrations.Migration):
         migrations.AddIndex(
             model_name='groupgame',
             index=models.Index(fields=['group', '-evening', '-number'], name='group_evenings'),
+        ),
+        migrations.AddIndex(
+            model_name='groupgame',
+            index=models.Index(condition=models.Q(('is_open', True)), fields=['group'], name='group_open'),
         ),
         migrations.AddConstraint(
             model_name='groupgame',

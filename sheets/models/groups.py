@@ -77,7 +77,10 @@ class GroupGame(models.Model):
             models.UniqueConstraint(fields=("group", "tally"), name="group_tally_once"),
             models.UniqueConstraint(fields=("group", "table"), name="group_table_once"),
         )
-        indexes = (models.Index(fields=("group", "-evening", "-number"), name="group_evenings"),)
+        indexes = (
+            models.Index(fields=("group", "-evening", "-number"), name="group_evenings"),
+            models.Index(fields=("group",), condition=models.Q(is_open=True), name="group_open"),
+        )
 
     def __str__(self) -> str:
         return f"game {self.number}"
@@ -87,8 +90,9 @@ class GroupResult(models.Model):
     """How somebody did in a game.
 
     ``player`` is None for somebody who has no name, is a bot (then ``label`` is what it was
-    called), or was deleted; ``typed`` is who it was before players were merged. ``total`` is None
-    where a game has no points. ``won`` is the share of the win, 1 for who has won alone; ``chance``
+    called), or was deleted; ``typed`` is who it was before players were merged. ``total`` are
+    the points of a game of Dizzle, which means and records go by, ``points`` those of any game;
+    None where it has none. ``won`` is the share of the win, 1 for who has won alone; ``chance``
     what each would have had by luck alone. ``parts`` are the points by category.
     """
 
@@ -98,6 +102,7 @@ class GroupResult(models.Model):
     seat = models.PositiveSmallIntegerField()
     label = models.CharField(max_length=40, blank=True)
     total = models.IntegerField(null=True)
+    points = models.IntegerField(null=True)
     marks = models.PositiveSmallIntegerField(default=0)
     place = models.PositiveSmallIntegerField()
     won = models.FloatField()

@@ -22,7 +22,7 @@ from sheets.mine.games import entries_of, games_of
 THEMES = ("auto", "light", "dark")
 COSTLY = ("/print/page-", "/print/sheets.pdf", "/workshop/suggest/", "/health/")
 """What robots shall not ask for. Pages that only their owners know say so themselves (noindex)."""
-GAMES_SHOWN = 6
+GAMES_SHOWN = 3
 _YEAR_S = 365 * 24 * 3600
 
 

@@ -13,6 +13,7 @@ from django.utils import timezone
 from sheets.access.keys import Access, NotAllowed
 from sheets.groups import keeping, players, store
 from sheets.groups.played import level_digest
+from sheets.groups.store import evening_of
 from sheets.levels import find_level
 from sheets.models import Group, GroupGame, GroupResult, Scoring, Table
 from sheets.rules import format_level, parse_level
@@ -99,7 +100,7 @@ def test_tables_of_both_games_and_tallies_are_kept() -> None:
     keeping.look_again(group.thing)
     kept = GroupGame.objects.get(table=table)
     assert (kept.kind, kept.level_id, kept.is_open) == ("dice2", "square", False)
-    assert kept.results.get().total == dice2.game.game.points[0]  # type: ignore[union-attr]
+    assert kept.results.get().points == dice2.game.game.points[0]  # type: ignore[union-attr]
     typed = {"players": "2", "p0-name": "Ana", "p0-crosses": "9", "p1-nothing": "on"}
     tally = tally_store.find(tally_store.create(typed))
     assert keeping.keep(group, tally.thing).kind == "tally"
@@ -168,7 +169,7 @@ def test_games_stay_when_tables_and_sheets_are_pruned() -> None:
         kind="table",
         table=table,
         played=timezone.now(),
-        evening=timezone.localdate(),
+        evening=evening_of(timezone.now()),
     )
     long_ago = timezone.now() - timedelta(days=400)
     Scoring.objects.update(touched=long_ago)

@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from sheets.access.keys import SEAT_COOKIE
 from sheets.groups import keeping, store
+from sheets.groups.store import evening_of
 from sheets.models import Evening, Group, GroupGame, GroupPlayer
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
@@ -115,7 +116,7 @@ def test_who_looks_sees_everything_and_changes_nothing(client: Client) -> None:
     assert access.key not in page
     assert "Delete" not in page
     kept = str(list(GroupGame.objects.values())) + str(list(GroupPlayer.objects.values()))
-    today = timezone.localdate()
+    today = evening_of(timezone.now())
     for below in (
         *("links/", "delete/", "players/", "players/1/delete/"),
         *("games/1/delete/", f"evening/{today}/"),
@@ -148,7 +149,7 @@ def test_links_are_withdrawn(client: Client) -> None:
 def test_an_evening_has_a_place_and_a_note(client: Client) -> None:
     url = begun(client)
     keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
-    day = f"{url}evening/{timezone.localdate()}/"
+    day = f"{url}evening/{evening_of(timezone.now())}/"
     assert client.post(day, {"place": "At Ben's", "note": "x" * 301}).status_code == 400
     assert client.post(day, {"place": "At Ben's", "note": "Cake"}).status_code == 302
     assert client.post(day, {"place": "At Ida's", "note": "Cake"}).status_code == 302
@@ -189,6 +190,8 @@ def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Cl
 def test_a_game_and_a_group_are_deleted(client: Client) -> None:
     url = begun(client)
     keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
+    day = client.get(f"{url}evening/{evening_of(timezone.now())}/").content.decode()
+    assert f'href="{url}games/1/delete/"' in day
     assert client.get(f"{url}games/1/delete/").status_code == 200
     client.post(f"{url}games/1/delete/")
     assert GroupGame.objects.count() == 0

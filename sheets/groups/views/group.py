@@ -18,7 +18,7 @@ from sheets.access.keys import (
     set_shared,
 )
 from sheets.groups import store
-from sheets.groups.evenings import evenings_page
+from sheets.groups.evenings import evening_on, evenings_page
 from sheets.groups.figures import figures_of
 from sheets.groups.forms import EveningForm, GroupForm
 from sheets.groups.keeping import look_again
@@ -36,7 +36,7 @@ def begin(request: HttpRequest) -> HttpResponse:
     form = GroupForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         return redirect("group", key=store.create(form.cleaned_data["name"]))
-    context = {"form": form, "wrong": wrong_in(form)}
+    context = {"name": request.POST.get("name", ""), "wrong": wrong_in(form)}
     return render(request, "groups/new.html", context, status=400 if form.is_bound else 200)
 
 
@@ -75,7 +75,13 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
         sent = form.cleaned_data
         store.describe(access, day, sent["place"], sent["note"])
         return redirect("group", key=access.key)
-    context = {"access": access, "day": day, "form": form, "wrong": wrong_in(form)}
+    context = {
+        "access": access,
+        "date": day,
+        "day": evening_on(access.thing, day),
+        "form": form,
+        "wrong": wrong_in(form),
+    }
     status = 400 if form.is_bound else 200
     return render(request, "groups/evening.html", context, status=status)
 
