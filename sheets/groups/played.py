@@ -57,7 +57,7 @@ def of_scoring(scoring: Scoring) -> Played | None:
     """The sheets of a scoring; None while something is missing."""
     scored = score(scoring)
     names = [sheet.player for sheet in scored.sheets]
-    return _settled(scored.standing, names, "sheets", *_of_level(scored.level))
+    return _settled(scored.standing, names, "sheets", *of_level(scored.level))
 
 
 def of_tally(tally: Tally) -> Played | None:
@@ -80,7 +80,7 @@ def of_table(table: Table) -> Played | None:
     when = _ended(access)
     if isinstance(game, Game):
         board = Scoreboard(game)
-        found = _settled(board.standing, names, "table", *_of_level(game.level), bots=bots)
+        found = _settled(board.standing, names, "table", *of_level(game.level), bots=bots)
         return found and found._replace(played=when)
     if isinstance(game, Sitting):
         results = _of_sitting(game, names, bots)
@@ -95,7 +95,8 @@ def level_digest(level: Level) -> str:
     return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
 
 
-def _of_level(level: Level) -> tuple[Mapping[str, str], str, str]:
+def of_level(level: Level) -> tuple[Mapping[str, str], str, str]:
+    """What is kept of a level: its name by language, its id, and what tells its data apart."""
     name = level.name if isinstance(level.name, str) else dict(level.name)
     by_language = dict.fromkeys(languages(), name) if isinstance(name, str) else name
     return by_language, level.id[:40], level_digest(level)

@@ -86,7 +86,10 @@ def test_prune_forgets_tables_and_files_nobody_touches() -> None:
     age(old.code, days=40)
     out = StringIO()
     call_command("prune", "--days=30", stdout=out)
-    assert out.getvalue() == "Deleted 0 scorings, 0 tallies, 1 tables, 1 game files, 0 levels.\n"
+    assert (
+        out.getvalue()
+        == "Deleted 0 scorings, 0 tallies, 1 tables, 1 game files, 0 levels, 0 groups.\n"
+    )
     assert Table.objects.get().code == kept.code
     assert set(Entry.objects.values_list("table__code", flat=True)) == {kept.code}
     assert game_files.find(key).players == ("Ana", "Ben")
