@@ -129,8 +129,12 @@ CONTENT_SECURITY_POLICY = {
 }
 
 MAX_BODY_BYTES = 1024 * 1024  # a whole request, its files included
-# By the ends of the addresses to which photos are sent, and then what was read in them.
-LARGER_BODIES = {"/photos/read/": 21 * 1024 * 1024, "/photos/take/": 4 * 1024 * 1024}
+# By the ends of the addresses to which photos are sent, then what was read in them, and groups.
+LARGER_BODIES = {
+    "/photos/read/": 21 * 1024 * 1024,
+    "/photos/take/": 4 * 1024 * 1024,
+    "/groups/file/": 9 * 1024 * 1024,
+}
 # One process takes in so many at once that are larger than others may be.
 LARGER_BODIES_AT_ONCE = 16
 DATA_UPLOAD_MAX_MEMORY_SIZE = LARGER_BODIES["/photos/take/"]  # a body without its files

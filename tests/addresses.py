@@ -12,7 +12,8 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 NO_PAGES: Final = {
     *("health", "set_language", "theme", "manifest", "icon", "robots"),
     *("photos-line", "photos-read", "photos-sum", "photos-take", "photos-empty"),
-    *("print-pdf", "open-level", "open-use", "tally-keep", "workshop-device"),
+    *("print-pdf", "open-level", "open-use", "tally-keep"),
+    *("mine-hide", "mine-old", "mine-link", "mine-link-shown"),
 }
 """The names of addresses that need nothing filled in, and yet show no page to who just comes by."""
 

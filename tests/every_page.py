@@ -7,9 +7,12 @@ from typing import NamedTuple
 
 from django.test import Client
 
+from sheets.groups import keeping
+from sheets.groups import store as group_store
 from sheets.workshop import store
 from tests.addresses import plain_pages
 from tests.dice2_tables import sit_down_for
+from tests.groups.played_games import scored
 from tests.score_levels import GARDEN
 from tests.table_games import RAILS, Party, sit_down
 from tests.tables.table_clients import finished_party
@@ -18,6 +21,7 @@ WORKSHOP = (
     *("", "guide/numbers/", "guide/symbols/", "guide/check/", "guide/done/"),
     *("print/", "links/", "code/", "play/", "balance/", "delete/"),
 )
+GROUP = ("", "links/", "players/", "players/1/delete/", "games/1/delete/", "delete/")
 SCORING = ("", "../", "../players/", "../delete/")
 TABLE = ("", "log/", "screen/", "history/")
 OTHERS = (
@@ -36,10 +40,13 @@ class Place(NamedTuple):
 def every_page(client: Client) -> list[Place]:
     """Where every kind of page stands, once what it shows is made."""
     workshop = f"/workshop/{store.create(GARDEN)}/"
+    family = group_store.create("Family")
+    keeping.keep(group_store.find(family), scored({"Ana": 30, "Ben": 3})[1])
     scoring = client.post("/score/new/level-7/", {"count": 3}).headers["Location"]
     places = [
         *(Place(path) for path in (*plain_pages(), *OTHERS)),
         *(Place(workshop + below) for below in WORKSHOP),
+        *(Place(f"/groups/{family}/{below}") for below in GROUP),
         *(Place(f"{os.path.normpath(scoring + below)}/") for below in SCORING),
     ]
     tables: tuple[Party, ...] = (sit_down(), finished_party("Ana", "Ben"), sit_down_for("major"))

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import secrets
 from base64 import urlsafe_b64encode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from functools import wraps
@@ -17,17 +17,19 @@ from hashlib import sha256
 from typing import Any, Concatenate, Final, Generic, NamedTuple, TypeVar
 
 from django.core.exceptions import PermissionDenied
+from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
 
 from sheets.http.view import View
-from sheets.models.keyed import Keyed
+from sheets.models.keyed import Keyed, Withdrawable
 
 SEAT_COOKIE: Final = "dizzle_seat"
 """The cookie with a device's secret, by which its seats are known."""
 
 Thing = TypeVar("Thing", bound=Keyed)
+Lent = TypeVar("Lent", bound=Withdrawable)
 Found = TypeVar("Found")
 
 ViewOf = Callable[Concatenate[HttpRequest, Found, ...], HttpResponse]
@@ -104,6 +106,18 @@ def find_by_key(things: QuerySet[Thing], key: str) -> Access[Thing]:
     raise UnknownKey
 
 
+def find_all(things: QuerySet[Thing], keys: Iterable[str]) -> list[Access[Thing]]:
+    """The things of several keys in their order; a key that leads nowhere is left out."""
+    by_digest = {digest(key): key for key in keys}
+    found = {}
+    for thing in things.filter(Q(key_digest__in=by_digest) | Q(share_digest__in=by_digest)):
+        share_digest: str | None = thing.share_digest  # type: ignore[attr-defined]
+        for one, can_edit in ((share_digest, False), (thing.key_digest, True)):
+            if one in by_digest:
+                found[one] = Access(thing, by_digest[one], can_edit)
+    return [found[one] for one in by_digest if one in found]
+
+
 def only_with_key(things: QuerySet[Thing], key: str) -> Thing:
     """The thing whose own key it is, not the one for looking only. Raises UnknownKey."""
     for thing in things.filter(key_digest=digest(key)):
@@ -124,6 +138,32 @@ def lock(access: Access[Thing]) -> Thing:
     thing = access.thing
     rows = type(thing)._default_manager.select_for_update().defer(*thing.get_deferred_fields())
     return only_with_key(rows.filter(pk=thing.pk), access.key)
+
+
+@transaction.atomic
+def set_shared(access: Access[Lent], is_shared: bool) -> Access[Lent]:
+    """Make a new link for looking only, or withdraw the one there is. Raises NotAllowed."""
+    thing = lock(access)
+    if is_shared:
+        # A number that was never used: a withdrawn link stays withdrawn.
+        thing.share_number = secrets.randbelow(2**31 - 1) + 1
+        thing.share_digest = digest(share_key(access.key, thing.share_salt))
+    else:
+        thing.share_number, thing.share_digest = 0, None
+    thing.save(update_fields=["share_number", "share_digest"])
+    return Access(thing, access.key, True)
+
+
+@transaction.atomic
+def renew_key(access: Access[Lent]) -> str:
+    """Withdraw the link that edits: from now on only the new key does. Raises NotAllowed."""
+    thing = lock(access)
+    key = new_key()
+    thing.key_digest = digest(key)
+    if thing.share_salt:
+        thing.share_digest = digest(share_key(key, thing.share_salt))
+    thing.save(update_fields=["key_digest", "share_digest"])
+    return key
 
 
 def note_visit(thing: Keyed, now: datetime | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 from django.urls import register_converter
 
 
@@ -33,6 +35,20 @@ class NumberConverter(KeyConverter):
         return str(value)
 
 
+class DayConverter:
+    """A day, as in ``2026-11-22``."""
+
+    regex = "[0-9]{4}-[0-9]{2}-[0-9]{2}"
+
+    def to_python(self, value: str) -> date:
+        """The day; ValueError if there is none such, so that nothing is found there."""
+        return date.fromisoformat(value)
+
+    def to_url(self, value: date | str) -> str:
+        """The day in digits."""
+        return str(value)
+
+
 class CodeConverter:
     """A table's code, the long one of its address or the one that people type."""
 
@@ -48,7 +64,8 @@ class CodeConverter:
 
 
 def register() -> None:
-    """Let addresses name them: ``<key:…>``, ``<sheet:…>`` and ``<code:…>``."""
+    """Let addresses name them: ``<key:…>``, ``<sheet:…>``, ``<day:…>``, ``<code:…>``."""
     register_converter(KeyConverter, "key")
     register_converter(NumberConverter, "sheet")
+    register_converter(DayConverter, "day")
     register_converter(CodeConverter, "code")

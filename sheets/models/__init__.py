@@ -1,5 +1,7 @@
-"""What is stored: scorings of paper sheets, tallies, tables, and levels of one's own."""
+"""What is stored: scorings of paper sheets, tallies, tables, levels of one's own, groups."""
 
+from sheets.models.devices import HandOver, Known
+from sheets.models.groups import Evening, Group, GroupGame, GroupPlayer, GroupResult
 from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import BalanceJob
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
@@ -13,8 +15,15 @@ __all__ = [
     "DraftChange",
     "EmptySheet",
     "Entry",
+    "Evening",
     "GameFile",
+    "Group",
+    "GroupGame",
+    "GroupPlayer",
+    "GroupResult",
+    "HandOver",
     "Heartbeat",
+    "Known",
     "Mark",
     "PaperSheet",
     "Receipt",

@@ -5,10 +5,10 @@ Such a level is listed nowhere. One link edits it, another shows it.
 
 from django.db import models
 
-from sheets.models.keyed import Keyed
+from sheets.models.keyed import Withdrawable
 
 
-class WorkshopLevel(Keyed):
+class WorkshopLevel(Withdrawable):
     """A level under construction.
 
     ``document`` is the draft of `sheets.workshop.draft`: a ``dizzle-level/1`` that may still lack
@@ -20,8 +20,6 @@ class WorkshopLevel(Keyed):
     ``compared`` the things on it that they have compared with the paper, each as it looked then.
     """
 
-    share_digest = models.CharField(max_length=64, unique=True, null=True)
-    share_number = models.PositiveIntegerField(default=0)
     document = models.JSONField()
     is_bought = models.BooleanField(default=False)
     revision = models.PositiveIntegerField(default=0)
@@ -33,11 +31,6 @@ class WorkshopLevel(Keyed):
 
     def __str__(self) -> str:
         return f"workshop level {self.pk}"
-
-    @property
-    def share_salt(self) -> str:
-        """Another one for each link for looking only that was ever made."""
-        return f"show {self.share_number}" if self.share_number else ""
 
 
 class DraftChange(models.Model):

@@ -12,27 +12,33 @@ from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_safe
 
-from sheets.access.keys import keep_private
+from sheets.access.devices import keep_private_if_known, token_of
 from sheets.artwork import svg
+from sheets.groups.choice import groups_of
 from sheets.http.posted import posted_or_to
 from sheets.levels import shipped_levels
-from sheets.tables.running import running_games
-from sheets.tables.views.access import token_of
+from sheets.mine.games import entries_of, games_of
 
 THEMES = ("auto", "light", "dark")
 COSTLY = ("/print/page-", "/print/sheets.pdf", "/workshop/suggest/", "/health/")
 """What robots shall not ask for. Pages that only their owners know say so themselves (noindex)."""
+GAMES_SHOWN = 3
 _YEAR_S = 365 * 24 * 3600
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the games that are going on, what one can do here, and what was scored here."""
-    games = running_games(token_of(request))
-    response = render(request, "home.html", {**_picture(), "games": games})
-    if games:
-        keep_private(response)
-    return response
+    token = token_of(request)
+    entries = entries_of(token)
+    games = games_of(token, entries[:GAMES_SHOWN])
+    context = {
+        **_picture(),
+        "games": games,
+        "game_count": len(entries),
+        "groups": groups_of(token),
+    }
+    return keep_private_if_known(request, render(request, "home.html", context))
 
 
 @cache

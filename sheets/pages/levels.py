@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from sheets.access.devices import keep_private_if_known
 from sheets.http.downloads import attach, document_bytes
 from sheets.levels import find_level, shipped_levels
 from sheets.levels.legend import facts_of, legend
@@ -19,7 +20,7 @@ def levels(request: HttpRequest) -> HttpResponse:
     ids = {sign.drawing for signs in legends for sign in signs}
     ids |= {f"die-{level.difficulty}" for level in found if level.difficulty}
     context = {"levels": list(zip(found, legends, strict=True)), "drawings": ids}
-    return render(request, "levels/gallery.html", context)
+    return keep_private_if_known(request, render(request, "levels/gallery.html", context))
 
 
 @require_safe

@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import give_token, token_for
 from sheets.access.keys import keep_private
 from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.documents.structure import MAX_BYTES, read_sheets
@@ -44,7 +45,7 @@ from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring import store
 from sheets.tables import game_files, playing, seating
 from sheets.tables.dice2 import files as dice2_files
-from sheets.tables.views.access import OpenedGame, give_token, token_for, with_opened_game
+from sheets.tables.views.access import OpenedGame, with_opened_game
 from sheets.texts.faults import describe_fault
 from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from sheets.access.devices import keep_private_if_known
 from sheets.access.keys import Access
 from sheets.http.fragments import render_part
 from sheets.http.print_request import (
@@ -60,7 +61,8 @@ def print_page(request: HttpRequest) -> HttpResponse:
 
 
 def _answer(request: HttpRequest, context: dict[str, Any], status: int = 200) -> HttpResponse:
-    return render_part(request, "print/print.html", "print/_pages.html", context, status)
+    response = render_part(request, "print/print.html", "print/_pages.html", context, status)
+    return keep_private_if_known(request, response)
 
 
 @require_safe

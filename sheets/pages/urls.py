@@ -31,6 +31,8 @@ urlpatterns = [
         printing.filled_preview,
         name="print-filled-page",
     ),
+    path("my/", include("sheets.mine.urls")),
+    path("groups/", include("sheets.groups.urls")),
     path("table/", include("sheets.tables.urls")),
     path("workshop/", include("sheets.workshop.urls")),
     path("open/", opening.open_file, name="open"),

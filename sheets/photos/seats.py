@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from sheets.access.devices import token_of
 from sheets.http.json_body import wants_json
 from sheets.http.own_pictures import showing_pictures
 from sheets.http.posted import posted_or_to
@@ -27,7 +28,7 @@ from sheets.scoring.store import Malformed
 from sheets.tables import paper, play
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
 from sheets.tables.playing import level_of
-from sheets.tables.views.access import token_of, with_table
+from sheets.tables.views.access import with_table
 from sheets.tables.views.page import seat_of
 from sheets.tables.words import refusal
 

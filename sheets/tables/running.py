@@ -1,52 +1,49 @@
-"""Which games are going on for a device, to lead it back with one tap?"""
+"""Which games has a device a seat in, and what is said of each, to lead it back with one tap?"""
 
 from __future__ import annotations
 
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Final, NamedTuple
 
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from sheets.tables import reading, seating
-from sheets.tables.access import TableAccess, find_access
+from sheets.tables.access import UnknownTable, find_access
 from sheets.tables.games import family_of
 from sheets.texts.players import join_names
 
-RESULTS_SHOWN_FOR: Final = timedelta(days=1)
+LOBBY_SHOWN_FOR: Final = timedelta(days=1)
+"""So long somebody may still come to a table that has not begun."""
 
 
-class Running(NamedTuple):
-    """A table with what is going on there; ``is_called``: somebody here is awaited."""
+class Told(NamedTuple):
+    """What is said of a table; ``is_called``: somebody here is awaited."""
 
-    code: str
     title: str
     names: str
     sentence: str
     is_called: bool
 
 
-def running_games(token: str) -> list[Running]:
-    """The games of a device that are not over, or have just ended; the latest first."""
-    found = []
-    for table in seating.running_tables(token):
-        access = find_access(table.code, token)
-        if not _is_old(access):
-            found.append(_running(access))
-    return found
+def seats_of(token: str) -> list[tuple[str, datetime]]:
+    """The tables at which a device has a seat, by the codes in their addresses, and when somebody
+    was there last: the latest first."""
+    limit = timezone.now() - LOBBY_SHOWN_FOR
+    tables = seating.tables_of(token)
+    return [
+        (table.code, table.touched)
+        for table in tables
+        if table.has_started or table.touched > limit
+    ]
 
 
-def _is_old(access: TableAccess) -> bool:
-    """Whether the game is over and nobody comes back to it."""
-    table = access.table
-    if not table.has_started:
-        return timezone.now() - table.touched > RESULTS_SHOWN_FOR
-    if not reading.load(access).state.game.is_finished:
-        return False
-    return bool(table.next_code) or timezone.now() - table.touched > RESULTS_SHOWN_FOR
-
-
-def _running(access: TableAccess) -> Running:
+def game_at(code: str, token: str) -> Told | None:
+    """What is said of a table to a device; None if it is gone."""
+    try:
+        access = find_access(code, token)
+    except UnknownTable:
+        return None
     table, family = access.table, family_of(access.table)
     taken = [str(seat) for seat in access.everybody if not seat.is_free]
     is_called = False
@@ -57,6 +54,7 @@ def _running(access: TableAccess) -> Running:
         is_called = bool(view.call)
         if reading.load(access).state.game.is_finished:
             sentence = _("Results: %(result)s") % {"result": view.result}
+            taken = [str(seat) for seat in access.everybody]
         else:
             sentence = _("Your turn") if is_called else view.rounds_sentence
-    return Running(table.code, family.title(table), join_names(taken), sentence, is_called)
+    return Told(family.title(table), join_names(taken), sentence, is_called)

@@ -22,7 +22,7 @@ from sheets.tables.play import release, settle, start, starters
 from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, is_dice2, player_counts
 from sheets.tables.writing import touch
 
-RECENT_TABLES: Final = 6
+MOST_TABLES: Final = 200
 """So many of a device's tables are shown to go back to."""
 
 
@@ -280,12 +280,13 @@ def last_name(token: str) -> str:
     return last.name if last else ""
 
 
-def running_tables(token: str) -> list[Table]:
-    """The tables at which the device of a token has a seat, the one used last first."""
+def tables_of(token: str) -> list[Table]:
+    """The tables at which the device of a token has a seat, without levels, the last one first."""
     if not token:
         return []
     seated = Seat.objects.filter(token_digest=digest(token)).values("table")
-    return list(Table.objects.filter(pk__in=seated).order_by("-touched")[:RECENT_TABLES])
+    tables = Table.objects.filter(pk__in=seated).defer("level")
+    return list(tables.order_by("-touched", "-pk")[:MOST_TABLES])
 
 
 def prune(before: datetime) -> int:

@@ -15,7 +15,6 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from sheets.access.keys import (
@@ -95,21 +94,6 @@ def find(key: str) -> Access[WorkshopLevel]:
     return find_by_key(WorkshopLevel.objects.all(), key)
 
 
-def find_all(keys: Iterable[str]) -> list[Access[WorkshopLevel]]:
-    """The levels of several keys in their order, but for what only edits need.
-
-    A key that leads nowhere is left out.
-    """
-    by_digest = {digest(key): key for key in keys}
-    known = Q(key_digest__in=by_digest) | Q(share_digest__in=by_digest)
-    found = {}
-    for level in WorkshopLevel.objects.filter(known).defer("requests", "compared"):
-        for one, can_edit in ((level.share_digest, False), (level.key_digest, True)):
-            if one in by_digest:
-                found[one] = Access(level, by_digest[one], can_edit)
-    return [found[one] for one in by_digest if one in found]
-
-
 def level_of(access: Access[WorkshopLevel]) -> Level:
     """The level as it is now, to be played or printed. Raises DocumentError while it lacks much."""
     return finished_level(access.thing.document)
@@ -172,32 +156,6 @@ def act(access: Access[WorkshopLevel], acts: Iterable[AnyAct]) -> Outcome:
     level.requests = requests[-KEPT_REQUESTS:]
     level.save()
     return Outcome(level, refusals, turned, lost)
-
-
-@transaction.atomic
-def set_shared(access: Access[WorkshopLevel], is_shared: bool) -> Access[WorkshopLevel]:
-    """Make a new link for looking only, or withdraw the one there is. Raises NotAllowed."""
-    level = lock(access)
-    if is_shared:
-        # A number that was never used: a withdrawn link stays withdrawn.
-        level.share_number = secrets.randbelow(2**31 - 1) + 1
-        level.share_digest = digest(share_key(access.key, level.share_salt))
-    else:
-        level.share_number, level.share_digest = 0, None
-    level.save(update_fields=["share_number", "share_digest"])
-    return Access(level, access.key, True)
-
-
-@transaction.atomic
-def renew_key(access: Access[WorkshopLevel]) -> str:
-    """Withdraw the link that edits: from now on only the new key does. Raises NotAllowed."""
-    level = lock(access)
-    key = new_key()
-    level.key_digest = digest(key)
-    if level.share_salt:
-        level.share_digest = digest(share_key(key, level.share_salt))
-    level.save(update_fields=["key_digest", "share_digest"])
-    return key
 
 
 @transaction.atomic

@@ -2,14 +2,13 @@
 
 from django.urls import path
 
-from sheets.workshop.views import balance, device, editor, files, links, start, suggest, use
+from sheets.workshop.views import balance, editor, files, links, start, suggest, use
 
 urlpatterns = [
     path("", start.start, name="workshop"),
     path("own/", start.begin_bought, name="workshop-own"),
     path("invent/", start.begin_invented, name="workshop-invent"),
     path("copy/", start.begin_copy, name="workshop-copy"),
-    path("device/", device.levels, name="workshop-device"),
     path("deleted/", links.deleted, name="workshop-deleted"),
     path("suggest/", suggest.suggest_level, name="workshop-suggest"),
     path("<key:key>/", editor.page, name="workshop-level"),

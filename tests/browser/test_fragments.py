@@ -185,7 +185,7 @@ def test_two_phones_count_in_a_tally_that_is_kept(open_page: Open) -> None:
     names = page.evaluate("Object.keys(localStorage)")
     assert [name for name in names if name.startswith("dizzle.tally.")] == []
     page.goto("/".join(result.split("/")[:3]))
-    expect(page.locator("#recent a")).to_have_attribute("href", "/" + result.split("/", 3)[3])
+    expect(page.locator("#recent .game")).to_have_attribute("href", "/" + result.split("/", 3)[3])
     page.get_by_role("contentinfo").get_by_role("link", name="Tally").click()
     expect(page.locator("#total-1")).to_have_text("0")
 

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from playwright.sync_api import BrowserContext, Page, Route, expect
+from playwright.sync_api import Page, Route, expect
 
 from dizzle_site.errors import RETRY_AFTER_SECONDS
 from sheets.http import drawing
@@ -259,75 +259,28 @@ def test_refusal_links_to_its_paragraph(open_page: Open) -> None:
     assert_nothing_found(page)
 
 
-def test_home_shows_what_was_scored_on_this_device(
-    live_app: str, new_context: Callable[..., BrowserContext]
-) -> None:
-    context = new_context("phone", "de")
-    entries = [
-        {"url": "/score/abc/", "title": "Burg · <b>Ana</b>", "when": "2026-03-05T20:15:00"}
-        | {"result": "Ana 44"},
-        {"url": "https://example.org/", "title": "not ours", "when": "2026-03-05T20:15:00"},
-        {"url": "javascript:alert(1)", "title": "not ours either", "when": ""},
-    ]
-    page = context.new_page()
-    page.goto(live_app)
-    expect(page.locator("#recent")).to_be_hidden()
-    page.evaluate("(it) => localStorage.setItem('dizzle.recent', it)", json.dumps(entries))
-    page.reload()
-    link = page.locator("#recent a")
-    expect(link).to_have_count(1)
-    expect(link).to_contain_text("Burg · <b>Ana</b>")
-    expect(link).to_contain_text("Zuletzt geöffnet: Donnerstag, 5. März")
-    expect(link).to_contain_text("Ana 44")
-    assert_nothing_found(page)
-    page.get_by_role("button", name="ausgewerteten Blätter").click()
-    expect(page.locator("#recent")).to_be_hidden()
-    page.reload()
-    expect(page.locator("#recent")).to_be_hidden()
-
-
-def test_own_levels_stand_wherever_a_level_is_chosen(
-    open_page: Open, live_app: str, page_errors: list[str]
+def test_what_a_device_listed_itself_stands_in_its_list_from_now_on(
+    open_page: Open, live_app: str
 ) -> None:
     key = store.create({**GARDEN, "name": {"de": "Mein Garten"}})
-    levels = [
-        {"url": f"/workshop/{key}/guide/numbers/", "title": "Früher", "when": ""},
-        {"url": f"/workshop/{'x' * 32}/", "title": "Gelöscht", "when": ""},
-    ]
     page = open_page("/", "phone", "de")
-    page.evaluate("(it) => localStorage.setItem('dizzle.recent', it)", json.dumps(levels))
-    # Scorings push no level out of the list.
-    page.evaluate(
-        """async () => {
-            const { noteRecent } = await import("/static/sheets/lib/recent.js");
-            for (let i = 0; i < 12; i += 1) noteRecent(`k${i}`, `/score/k${i}/`, "Burg");
-        }"""
-    )
-    ways = {"/score/": "score/", "/table/new/": "play/", "/print/": "print/"}
-    for path in (*ways, "/levels/", "/workshop/", "/"):
-        page.goto(live_app + path)
-        own = page.locator("#own-levels a")
-        expect(own).to_have_attribute("href", f"/workshop/{key}/{ways.get(path, '')}")
-        expect(own).to_have_text("Mein Garten")
-        expect(own.locator(".silhouette")).to_be_visible()
-    assert_nothing_found(page)
-    page.get_by_role("button", name="ausgewerteten Blätter").click()
-    page.reload()
-    expect(page.locator("#recent")).to_be_hidden()
-    expect(own).to_have_count(1)
-    # Where the server does not answer, the device says what it knows.
-    page.route("**/workshop/device/", lambda route: route.abort())
-    page.goto(f"{live_app}/score/")
-    expect(own).to_have_text(["Früher", "Gelöscht"])
-    page_errors.clear()  # the request that was cut
-
-
-def test_home_survives_a_device_that_remembers_rubbish(open_page: Open) -> None:
-    page = open_page("/", "phone")
     for rubbish in ("{", "3", "[null, 4]"):
         page.evaluate("(it) => localStorage.setItem('dizzle.recent', it)", rubbish)
         page.reload()
-        expect(page.locator("#recent")).to_be_hidden()
+        expect(page.locator(".first-doors")).to_be_visible()
+    old = [
+        {"url": f"/workshop/{key}/guide/numbers/", "title": "Früher", "when": ""},
+        {"url": "javascript:alert(1)", "title": "not ours", "when": ""},
+    ]
+    page.evaluate("(it) => localStorage.setItem('dizzle.recent', it)", json.dumps(old))
+    page.reload()
+    own = page.locator("#own-levels a")
+    expect(own).to_have_attribute("href", f"/workshop/{key}/")
+    expect(own).to_have_text("Mein Garten")
+    expect(own.locator(".silhouette")).to_be_visible()
+    assert page.evaluate("localStorage.getItem('dizzle.recent')") is None
+    page.goto(f"{live_app}/my/")
+    assert_nothing_found(page)
 
 
 def drawings_missing(page: Page) -> list[str]:

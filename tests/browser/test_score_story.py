@@ -88,8 +88,8 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     assert saved.value.suggested_filename == "dizzle.png"
 
     page.goto(page.url.split("/score/")[0])
-    expect(page.locator("#recent a")).to_have_count(1)
-    expect(page.locator("#recent a")).to_contain_text("Ana 44, Ben 9")
+    expect(page.locator("#recent .game")).to_have_count(1)
+    expect(page.locator("#recent .game")).to_contain_text("Ana 44, Ben 9")
 
 
 def expect_results(page: Page) -> None:

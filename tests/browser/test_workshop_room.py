@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
+from sheets.access.keys import renew_key
 from sheets.workshop import store
 from sheets.workshop.guide import STEPS
 from sheets.workshop.words import TOOLS
@@ -114,7 +115,7 @@ def test_what_a_withdrawn_link_cannot_save_stays_in_sight(
     open_page: Open, made: Callable[..., str], page_errors: list[str], device: str
 ) -> None:
     page = open_page(made("? 5"), device)
-    store.renew_key(store.find(key_of(page)))
+    renew_key(store.find(key_of(page)))
     place(page, "a1").click()
     page.locator("[data-number='6']").click()
     expect(page.locator("#saving")).to_contain_text("Not saved: this level is gone")

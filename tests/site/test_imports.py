@@ -54,9 +54,9 @@ MAY_IMPORT = {
 VIEWS = BELOW | {"documents", "documents/opened", "printing"}
 VIEWS |= {"http", "http/works", "http/prints", "http/print_request"}
 MAY_IMPORT |= {
-    "scoring/views": VIEWS | {"scoring"},
-    "tables/views": VIEWS | {"tables", "scoring"},
-    "tables/dice2/views": VIEWS | {"tables", "tables/views", "tables/dice2", "scoring"},
+    "scoring/views": VIEWS | {"groups", "scoring"},
+    "tables/views": VIEWS | {"groups", "tables", "scoring"},
+    "tables/dice2/views": VIEWS | {"groups", "tables", "tables/views", "tables/dice2", "scoring"},
     "photos": VIEWS
     | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views"}
     | {"photos/flat", "photos/look", "photos/look_empty", "photos/seen", "workshop/seen"},
@@ -64,8 +64,24 @@ MAY_IMPORT |= {
     "photos/look_empty": {"photos/seen", "scanning", "workshop/seen"},
     "photos/flat": {"photos/seen"},
     "photos/seen": set(),
+    "groups": {
+        "rules",
+        "artwork",
+        "documents",
+        "levels",
+        "texts",
+        "people",
+        "models",
+        "access",
+        "scoring",
+        "tables",
+    },
+    "groups/views": VIEWS | {"groups", "scoring", "tables"},
+    "mine": {"rules", "texts", "people", "models", "access", "scoring", "tables", "workshop"},
+    "mine/views": VIEWS | {"groups", "mine"},
     "workshop/views": VIEWS
-    | {"workshop", "simulation", "simulation/balance", "scoring", "tables", "tables/views"},
+    | {"workshop", "simulation", "simulation/balance", "scoring", "tables", "tables/views"}
+    | {"groups"},
 }
 # Only what knows all games may know the one that lies beside the tables.
 MAY_IMPORT_MORE = {"tables/games.py": {"tables/dice2"}}

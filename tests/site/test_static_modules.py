@@ -161,10 +161,10 @@ def test_list_of_modules_is_as_good_as_each_of_them() -> None:
     listed = engines["django"].from_string("{% load script_tags %}{% modules first rest %}")
     named = engines["django"].from_string(
         "{% load script_tags %}"
-        '{% modules "sheets/lib/say.js" "sheets/lib/recent.js" "sheets/lib/store.js" %}'
+        '{% modules "sheets/lib/say.js" "sheets/lib/ask.js" "sheets/lib/store.js" %}'
     )
     context = {
         "first": "sheets/lib/say.js",
-        "rest": ["sheets/lib/recent.js", "sheets/lib/store.js"],
+        "rest": ["sheets/lib/ask.js", "sheets/lib/store.js"],
     }
     assert listed.render(context) == named.render()

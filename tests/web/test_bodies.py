@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 import sheets
+from sheets.groups import store as group_store
 from sheets.http import limits
 from sheets.models import Scoring, WorkshopLevel
 from sheets.rules import parse_level
@@ -89,6 +90,7 @@ class Site:
         self.keys = {
             "score": store.create(parse_level(GARDEN), ["Ana", "Ben"]),
             "workshop": workshop_store.create(GARDEN),
+            "group": group_store.create("Family"),
             "table": opened.headers["Location"].rstrip("/").rpartition("/")[2],
         }
         self.code = party.code
@@ -103,6 +105,9 @@ class Site:
             "level_id": "level-1",
             "step": "numbers",
             "number": 1,
+            "day": "2026-11-22",
+            "kind": "score",
+            "name": self.keys["score"],
         }
         assert known.keys() >= set(blanks), "give `known` a value for what is new"
         return reverse(name, kwargs={blank: known[blank] for blank in blanks})

@@ -60,6 +60,7 @@ POSTED: tuple[tuple[str, dict[str, Any], list[str]], ...] = (
     (f"/workshop/{KEY}/play/", {"players": "5", "dice": "table"}, ["players"]),
     (f"/workshop/{KEY}/play/", {"name": LONG}, ["players", "dice", "name"]),
     (f"/workshop/{KEY}/score/", {}, ["count"]),
+    ("/groups/new/", {"name": 2 * LONG}, ["name"]),
 )
 ASKED: tuple[tuple[str, list[str]], ...] = (
     ("/table/?code=", ["code"]),

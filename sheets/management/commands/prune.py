@@ -1,4 +1,7 @@
-"""Delete scorings, tallies, tables, game files and own levels nobody has touched for a while."""
+"""Delete scorings, tallies, tables, game files and own levels nobody has touched for a while.
+
+Games of groups are kept as numbers, and go with the group: two years after it was opened last.
+"""
 
 from __future__ import annotations
 
@@ -9,6 +12,9 @@ from typing import Any
 from django.core.management.base import BaseCommand
 from django.utils import timezone
 
+from sheets.access import devices
+from sheets.groups import keeping
+from sheets.groups import store as group_store
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
 from sheets.tables import game_files, seating
@@ -30,9 +36,12 @@ class Command(BaseCommand):
         """Delete, and say how many."""
         before = timezone.now() - timedelta(days=options["days"])
         stores = (scoring_store, tally_store, seating, game_files, workshop_store)
+        keeping.keep_before_pruning(before)
         counts = [store.prune(before) for store in stores]
-        said = "Deleted {} scorings, {} tallies, {} tables, {} game files, {} levels."
-        self.stdout.write(said.format(*counts))
+        groups = group_store.prune(timezone.now())
+        devices.prune(before)
+        said = "Deleted {} scorings, {} tallies, {} tables, {} game files, {} levels, {} groups."
+        self.stdout.write(said.format(*counts, groups))
 
 
 def _days(text: str) -> int:

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_safe
 
+from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
 from sheets.http import drawing, works
@@ -33,6 +34,7 @@ from sheets.texts.symbols import in_language
 
 @require_safe
 @with_scoring
+@noted("score")
 def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Show the comparison of all sheets, the winner or the grade."""
     scored = score(access.thing)
@@ -41,6 +43,7 @@ def results(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     urls = {s.number: reverse("score-sheet", args=(access.key, s.number)) for s in scored.sheets}
     context = {
         "access": access,
+        "kept_kind": "score",
         "scored": scored,
         "standing": scored.standing,
         "level": scored.level,

@@ -13,6 +13,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http.json_body import takes_json
 from sheets.http.posted import posted_or_to
@@ -36,6 +37,7 @@ from sheets.scoring.views.access import device_of, name_device, with_scoring
 
 @require_safe
 @with_scoring
+@noted("score")
 def sheet_page(request: HttpRequest, access: Access[Scoring], number: int) -> HttpResponse:
     """Show one player's sheet with its score column."""
     return show_sheet(request, access, number)

@@ -7,8 +7,10 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import keep_private_if_known
 from sheets.documents.opened import refuse_other_files
 from sheets.documents.structure import read_sheets
+from sheets.groups.choice import keep_as_wished
 from sheets.http.limits import NEW_SCORINGS, UPLOADS, limited
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
@@ -22,7 +24,8 @@ from sheets.texts.wrong import wrong_in
 @require_safe
 def choose_level(request: HttpRequest) -> HttpResponse:
     """Show the levels to choose from."""
-    return render(request, "score/choose_level.html", {"levels": shipped_levels().values()})
+    context = {"levels": shipped_levels().values()}
+    return keep_private_if_known(request, render(request, "score/choose_level.html", context))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -33,6 +36,7 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
     form = PlayersForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         key = store.create(level, form.names)
+        keep_as_wished(request, store.find(key).thing)
         return redirect("score-sheet", key=key, number=1)
     context = {
         "level": level,

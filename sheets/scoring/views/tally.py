@@ -16,6 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from sheets.access.devices import noted
 from sheets.access.keys import Access, by_key, note_visit, only_editors
 from sheets.artwork.layout import number
 from sheets.documents.decoding import decoder
@@ -63,6 +64,7 @@ def keep(request: HttpRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_tally
 @only_editors
+@noted("tally")
 def count(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Go on counting, on this phone or another one."""
     action = reverse("tally-count", args=(access.key,))

@@ -10,6 +10,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http import drawing, works
 from sheets.http.downloads import attach
@@ -28,6 +29,7 @@ from sheets.texts.languages import reading_language
 
 @require_safe
 @with_tally
+@noted("tally")
 def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Show the comparison of all players, the winner or the grade."""
     tallied = Tallied(access.thing.typed)
@@ -39,6 +41,7 @@ def results(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     }
     context = {
         "access": access,
+        "kept_kind": "tally",
         "standing": standing,
         "title": _("Tally"),
         "urls": urls,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from django.utils.translation import gettext as _
 
@@ -27,6 +27,10 @@ from sheets.texts.dice2.refusals import explain_dice2
 
 class BrokenFile(Exception):
     """A well-formed document that breaks a rule; says where and why."""
+
+
+RECENT_TABLES: Final = 6
+"""So many of a device's tables may be the one that a file came from."""
 
 
 def format_played(access: TableAccess) -> dict[str, Any]:
@@ -69,7 +73,7 @@ def _same_table(record: Dice2Record | RelayRecord, token: str) -> str:
     """The table of a device that stands where a document ends; empty if there is none."""
     names = tuple(shown_names(record.players))
     wanted = _format(record) | {"players": ()}
-    for table in seating.running_tables(token):
+    for table in seating.tables_of(token)[:RECENT_TABLES]:
         if is_dice2(table) and table.has_started and table.dice == TYPED:
             access = find_access(table.code)
             if names_of(access) == names and format_played(access) | {"players": ()} == wanted:

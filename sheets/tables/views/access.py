@@ -5,13 +5,13 @@ from __future__ import annotations
 from functools import wraps
 from typing import Any, Final, NamedTuple
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 
 from sheets.access import guessing
-from sheets.access.keys import SEAT_COOKIE, by_key, keep_private, new_token, refused_as_pages
+from sheets.access.devices import token_of
+from sheets.access.keys import by_key, keep_private, refused_as_pages
 from sheets.http import limits
 from sheets.http.json_body import wants_json
 from sheets.http.view import View
@@ -19,35 +19,8 @@ from sheets.rules.documents.game import Record
 from sheets.tables import game_files
 from sheets.tables.access import find_access
 
-YEAR_S: Final = 365 * 24 * 3600
-TOKEN_LENGTH: Final = 43
-
 TICKET: Final = "ticket"
 """Where an address has the ticket of `sheets.access.guessing`."""
-
-
-def token_of(request: HttpRequest) -> str:
-    """The device's secret, empty if it has none (or something else in its place)."""
-    token = request.COOKIES.get(SEAT_COOKIE, "")
-    return token if len(token) == TOKEN_LENGTH and token.isascii() else ""
-
-
-def token_for(request: HttpRequest) -> str:
-    """The device's secret, made now if it has none; to be given back by `give_token`."""
-    return token_of(request) or new_token()
-
-
-def give_token(response: HttpResponse, token: str) -> HttpResponse:
-    """Let the device keep its secret for a year."""
-    response.set_cookie(
-        SEAT_COOKIE,
-        token,
-        max_age=YEAR_S,
-        secure=bool(settings.SITE_URL),
-        httponly=True,
-        samesite="Lax",
-    )
-    return response
 
 
 class OpenedGame(NamedTuple):

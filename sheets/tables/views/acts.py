@@ -11,6 +11,7 @@ from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.http import urlencode
 
+from sheets.access.devices import token_of
 from sheets.http.json_body import wants_json
 from sheets.http.posted import posted_or_to
 from sheets.rules import RuleViolation
@@ -19,7 +20,7 @@ from sheets.tables.access import Refused, Stale, TableAccess, find_access, names
 from sheets.tables.family import Incomplete, Malformed, Show
 from sheets.tables.forms import AnswerForm, HurryForm, PlayerForm, ProposalForm
 from sheets.tables.games import family_of
-from sheets.tables.views.access import token_of, with_table
+from sheets.tables.views.access import with_table
 from sheets.tables.views.page import Refusal, seat_of, show, state_of
 from sheets.texts.wrong import wrong_in
 

@@ -14,6 +14,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.access import codes
+from sheets.access.devices import token_of
 from sheets.access.leaving import Leaving, may_leave_game
 from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link
@@ -25,7 +26,7 @@ from sheets.tables.games import family_of
 from sheets.tables.play import starters
 from sheets.tables.reading import load
 from sheets.tables.seating import last_name
-from sheets.tables.views.access import token_of, with_table
+from sheets.tables.views.access import with_table
 
 
 class Refusal(NamedTuple):

@@ -10,12 +10,13 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import give_token, token_for
 from sheets.http.posted import posted_or_to
 from sheets.http.share_link import share_link
 from sheets.tables import play, seating
 from sheets.tables.access import Refused, TableAccess, find_access
 from sheets.tables.forms import NameForm, SeatForm, StarterForm
-from sheets.tables.views.access import give_token, token_for, with_table
+from sheets.tables.views.access import with_table
 from sheets.tables.views.page import show
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in

@@ -12,6 +12,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access import codes, guessing
+from sheets.access.devices import give_token, keep_private_if_known, token_for, token_of
+from sheets.groups.choice import keep_as_wished
 from sheets.http import limits
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError
@@ -23,10 +25,7 @@ from sheets.tables.playing import MIRRORED
 from sheets.tables.views.access import (
     TICKET,
     ask_again,
-    give_token,
     look_up,
-    token_for,
-    token_of,
 )
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in
@@ -91,6 +90,7 @@ def new(request: HttpRequest) -> HttpResponse:
         except ValueError:
             wrong["players"] = _("This level cannot be played by that many.")
         else:
+            keep_as_wished(request, find_access(code).table)
             if sent["players"] == 1:  # nobody to wait for
                 play.start(find_access(code, token))
             return give_token(redirect("table", code=code), token)
@@ -109,4 +109,5 @@ def new(request: HttpRequest) -> HttpResponse:
             "name": request.POST.get("name") or seating.last_name(token_of(request)),
         },
     }
-    return render(request, "table/new.html", context, status=400 if is_sent else 200)
+    response = render(request, "table/new.html", context, status=400 if is_sent else 200)
+    return keep_private_if_known(request, response)

@@ -12,6 +12,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
+from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.http import drawing, works
 from sheets.http.json_body import takes_json
@@ -58,6 +59,7 @@ that are being made, for arrows, for none."""
 
 @require_safe
 @with_level
+@noted("workshop")
 def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """The editor, or for who may only look the level itself.
 
@@ -81,6 +83,7 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 @require_safe
 @with_level
 @only_editors
+@noted("workshop")
 def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> HttpResponse:
     """One step of entering a sheet; each has its own address to come back to."""
     if step not in STEPS:

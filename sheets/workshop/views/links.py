@@ -10,7 +10,8 @@ from django.urls import reverse
 from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.keys import Access, only_editors
+from sheets.access.devices import noted
+from sheets.access.keys import Access, only_editors, renew_key, set_shared
 from sheets.access.leaving import Leaving, may_leave_workshop
 from sheets.http.share_link import ShareLink, share_link
 from sheets.models import WorkshopLevel
@@ -23,17 +24,18 @@ from sheets.workshop.views.access import with_finished, with_level
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_level
 @only_editors
+@noted("workshop")
 def links(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Show both links; make new ones, or withdraw them."""
     key = access.key
     if request.method == "POST":
         match request.POST.get("do"):
             case "share":
-                store.set_shared(access, True)
+                set_shared(access, True)
             case "unshare":
-                store.set_shared(access, False)
+                set_shared(access, False)
             case "renew":
-                key = store.renew_key(access)
+                key = renew_key(access)
             case _:
                 return HttpResponseBadRequest("no such act")
         return redirect("workshop-links", key=key)

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import keep_private_if_known
 from sheets.documents.opened import read_any
 from sheets.http.limits import UPLOADS, limited
 from sheets.http.own_pictures import showing_pictures
@@ -31,7 +32,7 @@ from sheets.workshop.guide import FEATURES
 @require_safe
 def start(request: HttpRequest) -> HttpResponse:
     """Show the ways into the workshop."""
-    return render(request, "workshop/start.html")
+    return keep_private_if_known(request, render(request, "workshop/start.html"))
 
 
 @showing_pictures

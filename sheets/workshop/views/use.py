@@ -12,8 +12,10 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import give_token, token_for, token_of
 from sheets.access.keys import Access
 from sheets.access.leaving import Leaving, may_leave_workshop, refuse_unless
+from sheets.groups.choice import keep_as_wished
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.fragments import render_part
@@ -31,7 +33,6 @@ from sheets.tables.access import find_access
 from sheets.tables.forms import OpenForm
 from sheets.tables.play import start
 from sheets.tables.playing import MIRRORED, ROLLED
-from sheets.tables.views.access import give_token, token_for, token_of
 from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in
@@ -75,6 +76,7 @@ def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> 
     bought = workshop_store.bought(access)
     if form.is_bound and form.is_valid():
         key = store.create(level, form.names, bought)
+        keep_as_wished(request, store.find(key).thing)
         return redirect("score-sheet", key=key, number=1)
     context = {
         "level": level,
@@ -100,6 +102,7 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
             code, token = _open_table(
                 request, access, level, sent["players"], sent["dice"], sent["name"]
             )
+            keep_as_wished(request, find_access(code).table)
             return give_token(redirect("table", code=code), token)
         wrong = {"players": _("This level cannot be played by that many.")}
     usual = {"players": "2", "dice": MIRRORED, "name": seating.last_name(token_of(request))}

@@ -1,17 +1,10 @@
 // What all pages of scoring share: what the device remembers, and small helps in forms.
-import { forgetRecent, noteRecent } from "../lib/recent.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import "./one_place.js";
-
-const page = document.getElementById("scoring");
-if (page?.dataset.title) {
-  noteRecent(page.dataset.key, page.dataset.url, page.dataset.title, page.dataset.result);
-}
 
 const deletion = document.getElementById("delete");
 deletion?.addEventListener("submit", () => {
   const { key } = deletion.dataset;
-  forgetRecent(key);
   deviceStore.forget(`dizzle.outbox.${key}`);
   deviceStore.forget(`dizzle.pen.${key}`);
   for (const name of tabStore.names(`dizzle.put-off.${key}.`)) tabStore.forget(name);

@@ -2,7 +2,6 @@
 // yet. Those wait on this device, each page's by itself: closing the browser loses nothing, and the
 // next page sends what was left. An edit that two pages send counts once, by its id.
 import { inTime, makeOutbox, newId, ownQueue, postJson, whenBack } from "../lib/outbox.js";
-import { noteRecent } from "../lib/recent.js";
 import { sayIn } from "../lib/say.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import { applyActs } from "./draft.js";
@@ -157,6 +156,3 @@ addEventListener("keydown", (event) => {
   event.preventDefault();
   byId(undo ? "undo" : "redo").click();
 });
-
-// The home page shows what this device has seen last.
-noteRecent(key, location.pathname, page.dataset.title);

@@ -1,5 +1,4 @@
 // A level that is deleted leaves nothing behind on this device either.
-import { forgetRecent } from "../lib/recent.js";
 import { deviceStore } from "../lib/store.js";
 
 const form = document.getElementById("delete-level");
@@ -8,5 +7,4 @@ form.addEventListener("submit", () => {
   for (const name of deviceStore.names("dizzle.workshop.")) {
     if (name.includes(key)) deviceStore.forget(name);
   }
-  forgetRecent(key);
 });

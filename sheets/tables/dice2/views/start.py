@@ -8,13 +8,14 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_http_methods
 
+from sheets.access.devices import give_token, token_for
+from sheets.groups.choice import keep_as_wished
 from sheets.http import limits
 from sheets.rules.dice2.relay import PLAYER_COUNTS, TARGETS
 from sheets.scoring.forms import PlayerName
 from sheets.tables import play, seating
 from sheets.tables.access import find_access
 from sheets.tables.playing import ROLLED, TYPED, player_counts
-from sheets.tables.views.access import give_token, token_for
 from sheets.texts.players import player_name
 from sheets.texts.rulebook.games import GAME_AIMS, GAME_NAMES
 from sheets.texts.wrong import only, wrong_in
@@ -70,6 +71,7 @@ def dice2(request: HttpRequest) -> HttpResponse:
             target=sent["target"] or TARGETS[0],
             has_handicap=sent["handicap"],
         )
+        keep_as_wished(request, find_access(code).table)
         if form.players_for == 1:  # nobody to wait for
             play.start(find_access(code, token))
         return give_token(redirect("table", code=code), token)

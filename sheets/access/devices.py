@@ -1,0 +1,278 @@
+"""How is a device known, and what does it have?
+
+A device has one secret, in a cookie. By its digest we know the device's seats and what it has
+opened. What is behind a key is kept with the key sealed by that secret: who reads the database
+learns no link, and the device finds all of them again, whatever its browser has forgotten besides.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import datetime, timedelta
+from functools import wraps
+from hashlib import sha256
+from hmac import new as hmac
+from typing import Any, Final, NamedTuple, TypeVar
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.db.models import QuerySet
+from django.http import HttpRequest, HttpResponse
+from django.utils import timezone
+
+from sheets.access.keys import (
+    SEAT_COOKIE,
+    Access,
+    UnknownKey,
+    ViewOf,
+    digest,
+    keep_private,
+    new_key,
+    new_token,
+)
+from sheets.http.limits import Limit, address_of
+from sheets.models import HandOver, Known, Seat
+from sheets.models.keyed import Keyed
+
+YEAR_S: Final = 365 * 24 * 3600
+TOKEN_LENGTH: Final = 43
+
+MOST_KEPT: Final = 200
+"""So much of each kind does a device find again: what was opened last."""
+
+FRESH: Final = timedelta(minutes=10)
+"""What was opened so lately need not be noted anew."""
+
+HAND_OVER: Final = timedelta(hours=1)
+"""So long may another device be let in by a link."""
+
+NOTES: Final = Limit("first-notes", "120/minute;2000/hour")
+"""How often one address may be given a secret for a device that has none yet."""
+
+SHARED: Final = "shared"
+"""The kind of the row that says that several devices have one secret."""
+
+Thing = TypeVar("Thing", bound=Keyed)
+
+
+# The secret ---------------------------------------------------------------------------------------
+
+
+def token_of(request: HttpRequest) -> str:
+    """The device's secret, empty if it has none (or something else in its place)."""
+    token = request.COOKIES.get(SEAT_COOKIE, "")
+    return token if len(token) == TOKEN_LENGTH and token.isascii() else ""
+
+
+def token_for(request: HttpRequest) -> str:
+    """The device's secret, made now if it has none; to be given back by `give_token`."""
+    return token_of(request) or new_token()
+
+
+def give_token(response: HttpResponse, token: str) -> HttpResponse:
+    """Let the device keep its secret for a year."""
+    response.set_cookie(
+        SEAT_COOKIE,
+        token,
+        max_age=YEAR_S,
+        secure=bool(settings.SITE_URL),
+        httponly=True,
+        samesite="Lax",
+    )
+    return response
+
+
+def keep_private_if_known(request: HttpRequest, response: HttpResponse) -> HttpResponse:
+    """Keep a page that shows what a device has out of caches; of others it is like for all."""
+    if token_of(request):
+        keep_private(response)
+    return response
+
+
+# What it has --------------------------------------------------------------------------------------
+
+
+class Has(NamedTuple):
+    """Something that a device has opened: its kind, its key, and when that was last."""
+
+    kind: str
+    key: str
+    opened: datetime
+
+
+def noted(kind: str) -> Callable[[ViewOf[Access[Thing]]], ViewOf[Access[Thing]]]:
+    """Remember for the device what it looks at by a key: ``@noted("score")`` below `by_key`."""
+
+    def decorate(view: ViewOf[Access[Thing]]) -> ViewOf[Access[Thing]]:
+        @wraps(view)
+        def guarded(request: HttpRequest, access: Access[Thing], **more: Any) -> HttpResponse:
+            response = view(request, access, **more)
+            if request.method == "GET" and response.status_code == 200:
+                note_opened(request, response, kind, access.key)
+            return response
+
+        return guarded
+
+    return decorate
+
+
+def note_opened(request: HttpRequest, response: HttpResponse, kind: str, key: str) -> None:
+    """Remember that the device has opened what a key leads to; its secret is then good for a year.
+
+    A device without a secret gets one.
+    """
+    token = token_of(request)
+    if not token:
+        if not NOTES.take(address_of(request)):
+            return
+        token = new_token()
+    if note(token, kind, key):
+        give_token(response, token)
+
+
+def note(token: str, kind: str, key: str) -> bool:
+    """Remember what a device has; whether there was anything new to remember."""
+    now, device, known = timezone.now(), digest(token), digest(key)
+    row = Known.objects.filter(device_digest=device, digest=known).first()
+    if row:
+        if not row.is_hidden and now - row.opened < FRESH:
+            return False
+        Known.objects.filter(pk=row.pk).update(opened=now, is_hidden=False)
+        return True
+    try:
+        with transaction.atomic():
+            Known.objects.create(
+                device_digest=device,
+                kind=kind,
+                digest=known,
+                sealed=_seal(token, known, key),
+                opened=now,
+            )
+    except IntegrityError:  # the same device, in another tab
+        return False
+    old = Known.objects.filter(device_digest=device, kind=kind).order_by("-opened")[MOST_KEPT:]
+    Known.objects.filter(pk__in=[row.pk for row in old]).delete()
+    return True
+
+
+def all_of(token: str, *kinds: str) -> list[Has]:
+    """What of some kinds a device has and shows, what was opened last first."""
+    if not token:
+        return []
+    rows = Known.objects.filter(device_digest=digest(token), kind__in=kinds, is_hidden=False)
+    return list(_opened(token, rows.order_by("-opened", "-pk")))
+
+
+def hidden(token: str, kind: str) -> set[str]:
+    """The digests of what a device does not want to see."""
+    rows = Known.objects.filter(device_digest=digest(token), kind=kind, is_hidden=True)
+    return set(rows.values_list("digest", flat=True)) if token else set()
+
+
+def hide(token: str, kind: str, key: str) -> None:
+    """Take something off a device's list, until it is opened again."""
+    if token and kind == "table":
+        Known.objects.update_or_create(
+            device_digest=digest(token),
+            digest=digest(key),
+            defaults={"kind": kind, "is_hidden": True, "opened": timezone.now()},
+        )
+    elif token:
+        forget(token, [key])
+
+
+def forget(token: str, keys: Sequence[str]) -> None:
+    """Keep nothing of some keys for a device any more."""
+    digests = [digest(key) for key in keys]
+    Known.objects.filter(device_digest=digest(token), digest__in=digests).delete()
+
+
+def forget_all(token: str) -> None:
+    """Keep nothing of what a device has opened, unless another device has it, too."""
+    rows = Known.objects.filter(device_digest=digest(token))
+    if token and not rows.filter(kind=SHARED).exists():
+        rows.delete()
+
+
+def prune(before: datetime) -> int:
+    """Forget what no device has opened since; gives the number of links."""
+    HandOver.objects.filter(made__lt=timezone.now() - HAND_OVER).delete()
+    return Known.objects.filter(opened__lt=before).delete()[0]
+
+
+# Another device -----------------------------------------------------------------------------------
+
+
+def new_hand_over(token: str) -> str:
+    """The key of a link by which one other device becomes one with this one."""
+    key = new_key()
+    HandOver.objects.create(
+        key_digest=digest(key), sealed=_seal(key, "device", token), made=timezone.now()
+    )
+    return key
+
+
+def is_good(key: str) -> bool:
+    """Whether the link of a key lets a device in."""
+    return _hand_overs(key).exists()
+
+
+@transaction.atomic
+def take_over(key: str, own: str) -> str:
+    """Use up a link: gives the secret that the device has from now on.
+
+    What the device had by its ``own`` secret, if any, both have then.
+
+    Raises:
+        UnknownKey: the link is used up, too old, or none.
+    """
+    row = _hand_overs(key).select_for_update().first()
+    if row is None:
+        raise UnknownKey
+    row.delete()
+    token = _unseal(key, "device", row.sealed)
+    Known.objects.get_or_create(
+        device_digest=digest(token),
+        digest=digest(f"{SHARED} {token}"),
+        defaults={"kind": SHARED, "opened": timezone.now()},
+    )
+    if own and own != token:
+        for has in all_of(own, "score", "tally", "workshop", "groups"):
+            note(token, has.kind, has.key)
+        Known.objects.filter(device_digest=digest(own)).delete()
+        Seat.objects.filter(token_digest=digest(own)).update(token_digest=digest(token))
+    return token
+
+
+def _hand_overs(key: str) -> QuerySet[HandOver]:
+    good = HandOver.objects.filter(made__gte=timezone.now() - HAND_OVER)
+    return good.filter(key_digest=digest(key))
+
+
+# Sealing ------------------------------------------------------------------------------------------
+
+
+def _opened(token: str, rows: QuerySet[Known]) -> Iterator[Has]:
+    for row in rows:
+        key = _unseal(token, row.digest, row.sealed)
+        if digest(key) == row.digest:
+            yield Has(row.kind, key, row.opened)
+
+
+def _seal(secret: str, what: str, text: str) -> str:
+    """A text of at most 64 ASCII letters as only the secret shows it again, in hexadecimal digits.
+
+    Each is sealed by a stream of its own: no two things of a device have one digest.
+    """
+    return _mixed(secret, what, text.encode()).hex()
+
+
+def _unseal(secret: str, what: str, sealed: str) -> str:
+    return _mixed(secret, what, bytes.fromhex(sealed)).decode("latin-1")
+
+
+def _mixed(secret: str, what: str, text: bytes) -> bytes:
+    stream = b"".join(
+        hmac(secret.encode(), f"{part} {what}".encode(), sha256).digest() for part in "ab"
+    )
+    return bytes(one ^ other for one, other in zip(text, stream, strict=False))

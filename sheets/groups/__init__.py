@@ -1,0 +1,1 @@
+"""Groups: people who play together, and all that they have played."""

@@ -1,0 +1,262 @@
+"""How does a group become a document, ``dizzle-group/1``, and back; and a table of results?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from datetime import UTC, date, datetime
+from typing import Annotated, Any, Final, Literal
+
+import msgspec
+from django.db import transaction
+from django.utils.translation import gettext as _
+from msgspec import Meta, Struct
+
+from sheets.documents.decoding import decoder
+from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
+from sheets.groups import players, store
+from sheets.groups.entering import YEARS
+from sheets.groups.evenings import title_of
+from sheets.groups.keeping import MOST_GAMES
+from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
+from sheets.people.alike import shown_names
+from sheets.people.names import NAME_LENGTH, clean_name
+from sheets.rules import DocumentError
+from sheets.rules.level import MOST_PLAYERS
+from sheets.scoring.spreadsheet import format_table
+
+FORMAT: Final = "dizzle-group/1"
+
+MOST_BYTES: Final = 8 * 1024 * 1024
+"""A group of 10,000 games has some 4 MB."""
+
+AT_ONCE: Final = 2000
+
+Number = Annotated[int, Meta(ge=0, le=10_000)]
+Points = Annotated[int, Meta(ge=-10_000, le=10_000)]
+Name = Annotated[str, Meta(max_length=NAME_LENGTH)]
+Word = Annotated[str, Meta(pattern=r"\A[a-z0-9_-]{0,40}\Z")]
+Share = Annotated[float, Meta(ge=0, le=1)]
+
+
+class PlayerFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A player; ``same_as`` is the place of another one, from 0, whom they are merged into."""
+
+    name: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
+    sign: Annotated[int, Meta(ge=0, le=1000)] = 0
+    retired: bool = False
+    same_as: Number | None = None
+
+
+class EveningFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """What is said of a day."""
+
+    day: date
+    place: Annotated[str, Meta(max_length=60)] = ""
+    note: Annotated[str, Meta(max_length=300)] = ""
+
+
+class ResultFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """How somebody did; without ``player`` it was somebody, or a bot called ``label``."""
+
+    place: Annotated[int, Meta(ge=1, le=MOST_PLAYERS)]
+    player: Number | None = None
+    label: Name = ""
+    points: Points | None = None
+    marks: Number = 0
+    won: Share = 0.0
+    parts: dict[Word, Points] = {}
+
+
+class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
+    """A game that is over."""
+
+    played: datetime
+    day: date
+    kind: Literal["sheets", "table", "tally", "dice2", "typed"]
+    results: Annotated[list[ResultFile], Meta(min_length=1, max_length=MOST_PLAYERS)]
+    name: dict[Word, Annotated[str, Meta(max_length=200)]] = {}
+    level: Word = ""
+    digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,16}\Z")] = ""
+    rating: Annotated[int, Meta(ge=0, le=6)] | None = None
+
+
+class GroupFile(Struct, forbid_unknown_fields=True):
+    """A whole group."""
+
+    format: Literal["dizzle-group/1"]
+    name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
+    players: Annotated[list[PlayerFile], Meta(max_length=players.MOST)]
+    evenings: Annotated[list[EveningFile], Meta(max_length=MOST_GAMES)]
+    games: Annotated[list[GameFile], Meta(max_length=MOST_GAMES)]
+
+
+def format_group(group: Group) -> bytes:
+    """A group as a document, its games from the first one on; open ones are left out."""
+    everybody = list(group.players.order_by("number"))
+    places = {player.pk: place for place, player in enumerate(everybody)}
+    document = GroupFile(
+        FORMAT,
+        group.name,
+        [
+            PlayerFile(one.name, one.sign, one.is_retired, places.get(one.merged_into_id or 0))
+            for one in everybody
+        ],
+        [EveningFile(one.day, one.place, one.note) for one in group.evenings.order_by("day")],
+        list(_games(group, places)),
+    )
+    return msgspec.json.encode(document)
+
+
+def _games(group: Group, places: dict[int, int]) -> Iterator[GameFile]:
+    games = group.games.filter(is_open=False).order_by("number").prefetch_related("results")
+    for game in games.iterator(chunk_size=AT_ONCE):
+        yield GameFile(
+            game.played.astimezone(UTC),
+            game.evening,
+            game.kind,  # type: ignore[arg-type]
+            [
+                ResultFile(
+                    one.place,
+                    places.get(one.typed_id or 0),
+                    one.label,
+                    one.points,
+                    one.marks,
+                    one.won,
+                    one.parts,
+                )
+                for one in sorted(game.results.all(), key=lambda one: one.seat)
+            ],
+            game.level_name,
+            game.level_id,
+            game.level_digest,
+            game.rating,
+        )
+
+
+def read_group(text: bytes) -> GroupFile:
+    """A document as it was sent. Raises DocumentError."""
+    if len(text) > MOST_BYTES:
+        raise DocumentError("too-large", kib=MOST_BYTES // 1024)
+    text = text.removeprefix(b"\xef\xbb\xbf")
+    if not text:
+        raise DocumentError("empty-file")
+    try:
+        found = decoder(GroupFile).decode(text)
+    except (msgspec.DecodeError, UnicodeError, RecursionError):
+        plain = read_json(text)
+        raise next(find_structure_faults(plain, GroupFile), DocumentError("unusable")) from None
+    refuse_lost_text(text)
+    if not _means_a_group(found):
+        raise DocumentError("unusable")
+    return found
+
+
+def _means_a_group(found: GroupFile) -> bool:
+    """Whether players are only named who are there, and days that anybody has lived."""
+    count = len(found.players)
+    merged = [one.same_as for one in found.players if one.same_as is not None]
+    named = [one.player for game in found.games for one in game.results if one.player is not None]
+    days = [one.day for one in (*found.evenings, *found.games)]
+    played = [game.played for game in found.games]
+    return (
+        all(into < count and found.players[into].same_as is None for into in merged)
+        and all(player < count for player in named)
+        and all(when.tzinfo is not None for when in played)
+        and all(day.year in YEARS for day in (*days, *played))
+    )
+
+
+@transaction.atomic
+def take_in(found: GroupFile) -> str:
+    """A new group with all that a document has; gives its key."""
+    key = store.create(clean_name(found.name) or _("Group"))
+    group = store.find(key).thing
+    names = shown_names([one.name for one in found.players])
+    people = GroupPlayer.objects.bulk_create(
+        GroupPlayer(group=group, number=place, name=name, sign=one.sign, is_retired=one.retired)
+        for place, (one, name) in enumerate(zip(found.players, names, strict=True), start=1)
+    )
+    roots = [
+        person if one.same_as is None else people[one.same_as]
+        for one, person in zip(found.players, people, strict=True)
+    ]
+    for one, person, root in zip(found.players, people, roots, strict=True):
+        if one.same_as is not None:
+            GroupPlayer.objects.filter(pk=person.pk).update(merged_into=root)
+    days = {one.day: one for one in found.evenings}
+    Evening.objects.bulk_create(
+        Evening(group=group, day=day, place=clean_name(one.place), note=clean_name(one.note))
+        for day, one in days.items()
+    )
+    games = GroupGame.objects.bulk_create(
+        (
+            GroupGame(
+                group=group,
+                number=number,
+                is_open=False,
+                played=game.played,
+                evening=game.day,
+                kind=game.kind,
+                level_name={word: clean_name(name) for word, name in game.name.items()},
+                level_id=clean_name(game.level),
+                level_digest=game.digest,
+                rating=game.rating,
+            )
+            for number, game in enumerate(found.games, start=1)
+        ),
+        batch_size=AT_ONCE,
+    )
+    GroupResult.objects.bulk_create(
+        (
+            _result(game, row, seat, one, roots, people)
+            for game, row in zip(found.games, games, strict=True)
+            for seat, one in enumerate(game.results)
+        ),
+        batch_size=AT_ONCE,
+    )
+    Group.objects.filter(pk=group.pk).update(last_number=len(games))
+    return key
+
+
+def _result(
+    game: GameFile,
+    row: GroupGame,
+    seat: int,
+    one: ResultFile,
+    roots: list[GroupPlayer],
+    people: list[GroupPlayer],
+) -> GroupResult:
+    return GroupResult(
+        game=row,
+        player=None if one.player is None else roots[one.player],
+        typed=None if one.player is None else people[one.player],
+        seat=seat,
+        label=clean_name(one.label),
+        total=None if game.kind == "dice2" else one.points,
+        points=one.points,
+        marks=one.marks,
+        place=one.place,
+        won=one.won,
+        chance=1 / len(game.results),
+        parts=one.parts,
+        played=game.played,
+    )
+
+
+def group_table(group: Group) -> bytes:
+    """Every result as a line of a table, as the bytes of a file; the first game first."""
+    rows: list[list[Any]] = [
+        [_("Date"), _("Game"), _("Player"), _("Points"), _("Place"), _("Share of the win")]
+    ]
+    found = GroupResult.objects.filter(game__group=group, game__is_open=False)
+    for one in (
+        found.select_related("game", "player")
+        .order_by("game__number", "seat")
+        .iterator(chunk_size=AT_ONCE)
+    ):
+        name = one.player.name if one.player else one.label or _("someone")
+        points = "" if one.points is None else one.points
+        share = int(one.won) if one.won in (0, 1) else str(round(one.won, 3))
+        day = one.game.evening.isoformat()
+        rows.append([day, title_of(one.game), name, points, one.place, share])
+    return format_table(rows).encode("utf-8-sig")

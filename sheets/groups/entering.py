@@ -1,0 +1,175 @@
+"""Old paper comes into a group by hand: games with names and totals, in a table."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Sequence
+from datetime import UTC, date, datetime, time
+from typing import Final, NamedTuple
+
+from django.db import transaction
+
+from sheets.access.keys import Access, lock
+from sheets.groups.keeping import MOST_GAMES, GroupFull, write_results
+from sheets.groups.played import Played, Result, of_level
+from sheets.levels import shipped_levels
+from sheets.models import Group, GroupGame
+from sheets.people.names import NAME_LENGTH, clean_name, cut_name
+from sheets.rules.level import MOST_PLAYERS
+from sheets.texts.languages import in_every_language
+
+MOST_LINES: Final = 500
+YEARS: Final = range(1990, 2200)
+MOST_POINTS: Final = 999
+DAYS: Final = (
+    re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"),
+    re.compile(r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})"),
+    re.compile(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})"),
+)
+"""How a day may be written: 2026-11-22, 22.11.2026, 11/22/2026."""
+
+
+class Entered(NamedTuple):
+    """A game of old paper: its day, its level as it was called, and everybody's total."""
+
+    day: date
+    level: str
+    totals: tuple[tuple[str, int], ...]
+
+
+class NotUnderstood(NamedTuple):
+    """A line of a table that is no game, by its number from 1."""
+
+    number: int
+    line: str
+
+
+def read_day(text: str) -> date | None:
+    """The day that somebody wrote; None if it is none."""
+    for pattern in DAYS:
+        if found := pattern.fullmatch(text.strip()):
+            try:
+                day = date(int(found["year"]), int(found["month"]), int(found["day"]))
+            except ValueError:
+                return None
+            return day if day.year in YEARS else None
+    return None
+
+
+def read_table(text: str) -> tuple[list[Entered], list[NotUnderstood]]:
+    """The games of a pasted table, and what of it was not understood.
+
+    Its first line has the names over their columns; in each further one stand the day, the level
+    if there is a column for it, and the totals. Who has none did not play.
+    """
+    try:
+        rows = list(csv.reader(io.StringIO(text.strip()), delimiter=_delimiter(text)))
+    except csv.Error:  # a quote that never ends
+        return [], []
+    if not rows:
+        return [], []
+    heads = [clean_name(cell) for cell in rows[0]]
+    games, strange = [], []
+    has_level = (
+        len(rows) > 1
+        and len(rows[1]) > 1
+        and _points(rows[1][1]) is None
+        and (rows[1][1].strip() != "")
+    )
+    first = 2 if has_level else 1
+    names = heads[first:]
+    for number, row in enumerate(rows[1 : MOST_LINES + 1], start=2):
+        if not any(cell.strip() for cell in row):
+            continue
+        day = read_day(row[0])
+        cells = row[first:]
+        known = [(name, _points(cell)) for name, cell in zip(names, cells, strict=False) if name]
+        totals = tuple((name, total) for name, total in known if total is not None)
+        is_odd = any(cell.strip() and _points(cell) is None for cell in cells)
+        if day is None or is_odd or not 1 <= len(totals) <= MOST_PLAYERS:
+            strange.append(NotUnderstood(number, " ".join(row)[:120]))
+        else:
+            level = clean_name(row[1])[:60] if has_level else ""
+            games.append(Entered(day, level, totals))
+    return games, strange
+
+
+@transaction.atomic
+def enter(access: Access[Group], games: Sequence[Entered]) -> int:
+    """Keep games of old paper; gives how many. The same ones twice are kept once.
+
+    Raises NotAllowed, GroupFull: nothing has changed.
+    """
+    group = lock(access)
+    days = {game.day for game in games}
+    known = {_told(game) for game in group.games.filter(kind="typed", evening__in=days)}
+    count = 0
+    for game in games:
+        results = _results(game)
+        told = (game.day, tuple(sorted((one.name.casefold(), one.total) for one in results)))
+        if told in known:
+            continue
+        if group.last_number >= MOST_GAMES:
+            raise GroupFull
+        group.last_number += 1
+        count += 1
+        when = datetime.combine(game.day, time(20), UTC)
+        level = next(
+            (one for one in shipped_levels().values() if game.level in dict(one.name).values()),
+            None,
+        )
+        name, level_id, digest = of_level(level) if level else ({}, "", "")
+        if game.level and not level:
+            name = in_every_language(game.level)
+        row = GroupGame.objects.create(
+            group=group,
+            number=group.last_number,
+            is_open=False,
+            kind="typed",
+            played=when,
+            evening=game.day,
+            level_name=dict(name),
+            level_id=level_id,
+            level_digest=digest,
+        )
+        write_results(group, row, Played("typed", when, name, level_id, digest, None, results))
+    group.save(update_fields=["last_number"])
+    return count
+
+
+def _results(game: Entered) -> list[Result]:
+    totals = [total for _name, total in game.totals]
+    best = max(totals)
+    winners = totals.count(best)
+    is_alone = len(totals) == 1
+    return [
+        Result(
+            cut_name(name, NAME_LENGTH),
+            False,
+            total,
+            0,
+            1 + sum(other > total for other in totals),
+            0.0 if is_alone or total < best else 1 / winners,
+            {},
+        )
+        for name, total in game.totals
+    ]
+
+
+def _told(game: GroupGame) -> tuple[date, tuple[tuple[str, int | None], ...]]:
+    rows = game.results.select_related("typed")
+    return game.evening, tuple(
+        sorted((row.typed.name.casefold() if row.typed else "", row.total) for row in rows)
+    )
+
+
+def _points(cell: str) -> int | None:
+    text = cell.strip().replace("−", "-")
+    return int(text) if re.fullmatch(rf"-?\d{{1,{len(str(MOST_POINTS))}}}", text) else None
+
+
+def _delimiter(text: str) -> str:
+    first = text.strip().partition("\n")[0]
+    return max("\t;,", key=first.count)

@@ -1,0 +1,109 @@
+"""What did a group play on which day, and who has won?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import date
+from typing import Any, Final, NamedTuple
+
+from django.core.paginator import Page, Paginator
+from django.db.models import Count
+from django.utils.translation import gettext as _
+
+from sheets.models import Evening, Group, GroupGame, GroupResult
+from sheets.scoring.words import GRADES
+from sheets.texts.rulebook.games import game_name
+from sheets.texts.symbols import in_language
+
+ON_A_PAGE: Final = 8
+
+
+class Did(NamedTuple):
+    """How somebody did: ``name`` as it is shown, ``total`` None without points."""
+
+    name: str
+    total: int | None
+    wins: bool
+
+
+class Game(NamedTuple):
+    """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game."""
+
+    number: int
+    title: str
+    kind: str
+    did: list[Did]
+    grade: str
+    is_open: bool
+
+
+class Day(NamedTuple):
+    """An evening: its games, the last one first."""
+
+    day: date
+    place: str
+    note: str
+    games: list[Game]
+
+
+class Evenings(NamedTuple):
+    """Some evenings, and where they stand among all."""
+
+    days: list[Day]
+    page: Page[dict[str, Any]]
+    game_count: int
+
+
+def evenings_page(group: Group, number: str) -> Evenings:
+    """A page of a group's evenings, the latest first."""
+    dates = group.games.values("evening").annotate(count=Count("pk")).order_by("-evening")
+    page = Paginator(dates, ON_A_PAGE).get_page(number)
+    days = _days(group, [row["evening"] for row in page.object_list])
+    open_count = group.games.filter(is_open=True).count()
+    return Evenings(days, page, group.games.count() - open_count)
+
+
+def evening_on(group: Group, day: date) -> Day | None:
+    """What a group played on a day; None if nothing."""
+    found = _days(group, [day])[0]
+    return found if found.games else None
+
+
+def _days(group: Group, wanted: list[date]) -> list[Day]:
+    said = {one.day: one for one in Evening.objects.filter(group=group, day__in=wanted)}
+    games = _games_on(group, wanted)
+    return [
+        Day(
+            day,
+            said[day].place if day in said else "",
+            said[day].note if day in said else "",
+            games[day],
+        )
+        for day in wanted
+    ]
+
+
+def title_of(game: GroupGame) -> str:
+    """What was played."""
+    if game.kind == "dice2":
+        return f"Dice²: {game_name(game.level_id)}"
+    if game.kind == "tally":
+        return _("Tally")
+    return in_language(game.level_name) if game.level_name else _("Game")
+
+
+def _games_on(group: Group, days: list[date]) -> dict[date, list[Game]]:
+    rows = list(group.games.filter(evening__in=days).order_by("-evening", "-played", "-number"))
+    results = GroupResult.objects.filter(game__in=rows).select_related("player")
+    by_game: dict[int, list[Did]] = defaultdict(list)
+    for one in results:
+        name = one.player.name if one.player else one.label or _("someone")
+        by_game[one.game_id].append(Did(name, one.points, one.won > 0))
+    found: dict[date, list[Game]] = defaultdict(list)
+    for row in rows:
+        grade = "" if row.rating is None else str(GRADES[row.rating].title)
+        title = title_of(row)
+        found[row.evening].append(
+            Game(row.number, title, row.kind, by_game[row.pk], grade, row.is_open)
+        )
+    return found

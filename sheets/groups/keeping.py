@@ -1,0 +1,152 @@
+"""A game gets into a group: once, however many keep it, and as it stands in the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import datetime
+from typing import Final
+
+from django.db import transaction
+from django.db.models import F, Q
+from django.utils import timezone
+
+from sheets.access.keys import Access, lock
+from sheets.groups import played as playing
+from sheets.groups.played import Played
+from sheets.groups.players import known_as
+from sheets.groups.store import evening_of
+from sheets.models import Group, GroupGame, GroupResult, Scoring, Table, Tally
+
+Source = Scoring | Tally | Table
+"""Where a game comes from."""
+
+FIELDS: Final = {Scoring: "scoring", Tally: "tally", Table: "table"}
+KINDS: Final = {Scoring: "sheets", Tally: "tally", Table: "table"}
+
+MOST_LOOKED_AT: Final = 20
+"""So many games that have changed are looked at for one page."""
+
+LATEST: Final = 50
+"""So many of the latest games are looked at again; older ones once more before they are pruned."""
+
+MOST_GAMES: Final = 20_000
+
+
+class GroupFull(Exception):
+    """The group has as many games as it can have."""
+
+
+@transaction.atomic
+def keep(access: Access[Group], source: Source) -> GroupGame:
+    """Let a game belong to a group; if it does already, nothing changes.
+
+    Its results come with it as soon as there are some.
+
+    Raises:
+        NotAllowed: the key of the group is for looking only.
+        GroupFull: nothing has changed.
+    """
+    group = lock(access)
+    known = group.games.filter(**{FIELDS[type(source)]: source}).first()
+    if known is None:
+        if group.last_number >= MOST_GAMES:
+            raise GroupFull
+        group.last_number += 1
+        group.touched = timezone.now()
+        group.save(update_fields=["last_number", "touched"])
+        known = GroupGame.objects.create(
+            group=group,
+            number=group.last_number,
+            kind=KINDS[type(source)],
+            played=timezone.now(),
+            evening=evening_of(timezone.now()),
+            **{FIELDS[type(source)]: source},
+        )
+    _look_at(group, known)
+    return known
+
+
+def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
+    """The games of some groups that a scoring, tally or table is."""
+    found = GroupGame.objects.filter(**{FIELDS[type(source)]: source, "group__in": groups})
+    return list(found.select_related("group"))
+
+
+@transaction.atomic
+def look_again(group: Group) -> None:
+    """Take over how games stand that have changed since they were looked at, some at a time."""
+    group = Group.objects.select_for_update().get(pk=group.pk)
+    latest = GroupGame.objects.filter(group=group, number__gt=group.last_number - LATEST)
+    for game in _changed(latest)[:MOST_LOOKED_AT]:
+        _look_at(group, game)
+
+
+def keep_before_pruning(before: datetime) -> None:
+    """Take over how games stand whose tables or sheets are about to be deleted."""
+    old = (
+        Q(scoring__touched__lt=before) | Q(tally__touched__lt=before) | Q(table__touched__lt=before)
+    )
+    for game in _changed(GroupGame.objects.filter(old)):
+        with transaction.atomic():
+            _look_at(Group.objects.select_for_update().get(pk=game.group_id), game)
+
+
+def _changed(games: object) -> list[GroupGame]:
+    changed = (
+        (Q(scoring__isnull=False) & ~Q(revision=F("scoring__revision") + 1))
+        | (Q(tally__isnull=False) & ~Q(revision=F("tally__revision") + 1))
+        | (Q(table__isnull=False) & ~Q(revision=F("table__revision") + 1))
+    )
+    return list(games.filter(changed).order_by("pk"))  # type: ignore[attr-defined]
+
+
+def _look_at(group: Group, game: GroupGame) -> None:
+    """Keep how a game stands; it is open while it is not over. The group must be locked."""
+    played, revision = _played(game)
+    if played is None:
+        GroupGame.objects.filter(pk=game.pk).update(revision=revision + 1, is_open=True)
+        game.results.all().delete()
+        return
+    # What was scored on paper was played on the day somebody said so.
+    when = played.played if played.kind in ("table", "dice2") else game.played
+    game.kind, game.is_open, game.revision = played.kind, False, revision + 1
+    game.played, game.evening = when, evening_of(when)
+    game.level_name, game.level_id = dict(played.level_name), played.level_id
+    game.level_digest, game.rating = played.level_digest, played.rating
+    game.save()
+    game.results.all().delete()
+    write_results(group, game, played)
+
+
+def write_results(group: Group, game: GroupGame, played: Played) -> None:
+    """Keep how everybody did. The group must be locked."""
+    known = known_as(group, ["" if one.is_bot else one.name for one in played.results])
+    GroupResult.objects.bulk_create(
+        GroupResult(
+            game=game,
+            player=player,
+            typed=typed,
+            seat=seat,
+            label=one.name if one.is_bot else "",
+            total=None if played.kind == "dice2" else one.total,
+            points=one.total,
+            marks=one.marks,
+            place=one.place,
+            won=one.won,
+            chance=1 / len(played.results),
+            parts=dict(one.parts),
+            played=game.played,
+        )
+        for seat, (one, (player, typed)) in enumerate(zip(played.results, known, strict=True))
+    )
+
+
+def _played(game: GroupGame) -> tuple[Played | None, int]:
+    """What a game has come to, and at which revision."""
+    if game.scoring:
+        return playing.of_scoring(game.scoring), game.scoring.revision
+    if game.tally:
+        return playing.of_tally(game.tally), game.tally.revision
+    if game.table:
+        return playing.of_table(game.table), game.table.revision
+    raise ValueError("a game that is looked at has a source")

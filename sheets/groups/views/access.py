@@ -1,0 +1,16 @@
+"""How does a request get to the group its link is the key of?"""
+
+from __future__ import annotations
+
+from django.http import HttpRequest
+
+from sheets.access.keys import Access, by_key
+from sheets.groups import store
+from sheets.models import Group
+
+
+def _find(_request: HttpRequest, key: str) -> Access[Group]:
+    return store.find(key)
+
+
+with_group = by_key(_find)

@@ -1,0 +1,46 @@
+"""Enter games of old paper: a table is pasted, read, looked at, and only then kept."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from sheets.access.keys import Access, only_editors
+from sheets.groups import entering
+from sheets.groups.keeping import GroupFull
+from sheets.groups.views.access import with_group
+from sheets.http.limits import UPLOADS, limited
+from sheets.models import Group
+from sheets.texts.wrong import NO_FIELD
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+@with_group
+@only_editors
+def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+    """Say what was understood of a table, and keep it if that is right."""
+    text = request.POST.get("table", "")
+    wrong: dict[str, str] = {}
+    games: list[entering.Entered] = []
+    strange: list[entering.NotUnderstood] = []
+    if request.method == "POST":
+        games, strange = entering.read_table(text)
+        if not games:
+            wrong = {"table": _("No game was found in this. The first line has the names.")}
+        elif "keep" in request.POST:
+            try:
+                entering.enter(access, games)
+                return redirect("group", key=access.key)
+            except GroupFull:
+                wrong = {NO_FIELD: _("This group has as many games as a group can have.")}
+    context = {
+        "access": access,
+        "wrong": wrong,
+        "table": text,
+        "games": games,
+        "strange": strange,
+    }
+    return render(request, "groups/enter.html", context, status=400 if wrong else 200)

@@ -1,0 +1,78 @@
+"""A game that was opened or is over goes into a group."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from sheets.access import devices
+from sheets.access.keys import NotAllowed, UnknownKey, keep_private, refused_as_pages
+from sheets.groups import store
+from sheets.groups.choice import own_groups
+from sheets.groups.forms import GroupForm
+from sheets.groups.keeping import GroupFull, Source, keep, kept_in
+from sheets.http.limits import NEW_SCORINGS, limited
+from sheets.scoring import store as scoring_store
+from sheets.scoring import tally_store
+from sheets.tables.access import find_access
+from sheets.texts.wrong import NO_FIELD, wrong_in
+
+BACK: Final = {"score": "score-results", "tally": "tally-results", "table": "table"}
+
+SHORTEST_CODE: Final = 13
+"""Tables are found by the code in their address only, which nobody can guess."""
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(NEW_SCORINGS)
+def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
+    """Ask for which group a game shall be kept, or for the name of a new one, then keep it."""
+    with refused_as_pages():
+        source = _find(kind, name)
+    form, wrong = GroupForm(request.POST or None), {}
+    if request.method == "POST":
+        key = request.POST.get("group", "")
+        if not key and form.is_valid():
+            key = store.create(form.cleaned_data["name"])
+        if key:
+            try:
+                access = store.find(key)
+                keep(access, source)
+            except (UnknownKey, NotAllowed):
+                wrong = {NO_FIELD: _("This group is not there any more, or its link was changed.")}
+            except GroupFull:
+                wrong = {NO_FIELD: _("This group has as many games as a group can have.")}
+            else:
+                token = devices.token_for(request)
+                devices.note(token, "groups", key)
+                return devices.give_token(redirect("group", key=key), token)
+        else:
+            wrong = wrong_in(form)
+    groups = own_groups(devices.token_of(request))
+    kept = {game.group_id for game in kept_in(source, [access.thing for access in groups])}
+    context = {
+        "groups": [(access, access.thing.pk in kept) for access in groups],
+        "back": reverse(BACK[kind], args=[name]),
+        "wrong": wrong,
+        "name": request.POST.get("name", ""),
+    }
+    response = render(request, "groups/keep.html", context, status=400 if wrong else 200)
+    keep_private(response)
+    return response
+
+
+def _find(kind: str, name: str) -> Source:
+    """What is behind a key, or a table by the code in its address. Raises UnknownKey."""
+    match kind:
+        case "score":
+            return scoring_store.find(name).thing
+        case "tally":
+            return tally_store.find(name).thing
+        case "table" if len(name) >= SHORTEST_CODE:
+            return find_access(name).table
+    raise Http404

@@ -1,0 +1,78 @@
+"""Who is in a group: names, who is the same, who plays no more, who is forgotten."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods
+
+from sheets.access.keys import Access, only_editors
+from sheets.groups import players as use_cases
+from sheets.groups.figures import sign_of
+from sheets.groups.forms import PlayerForm
+from sheets.groups.views.access import with_group
+from sheets.models import Group
+from sheets.texts.wrong import wrong_in
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_group
+@only_editors
+def players(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+    """Rename players, make two one and two again, let them retire and come back."""
+    wrong: dict[str, str] = {}
+    if request.method == "POST":
+        form = PlayerForm(request.POST)
+        if form.errors.keys() - {"name"}:
+            return HttpResponseBadRequest("malformed player")
+        number = form.cleaned_data["number"]
+        if form.errors:
+            wrong = {f"name-{number}": wrong_in(form)["name"]}
+        else:
+            try:
+                _act(access, form.cleaned_data)
+            except use_cases.NoSuchPlayer:
+                return HttpResponseBadRequest("no such player")
+            return redirect("group-players", key=access.key)
+    everybody = list(access.thing.players.select_related("merged_into").order_by("number"))
+    roots = [one for one in everybody if one.merged_into is None]
+    context = {
+        "access": access,
+        "wrong": wrong,
+        "people": [
+            (one, sign_of(one.sign), [other for other in everybody if other.merged_into == one])
+            for one in roots
+        ],
+        "roots": roots,
+        "drawings": {sign_of(one.sign) for one in roots},
+    }
+    return render(request, "groups/players.html", context, status=400 if wrong else 200)
+
+
+def _act(access: Access[Group], sent: dict[str, object]) -> None:
+    number, into = int(str(sent["number"])), int(str(sent["into"] or 0))
+    match sent["do"]:
+        case "rename":
+            if sent["name"]:
+                use_cases.rename(access, number, str(sent["name"]))
+        case "retire" | "return":
+            use_cases.retire(access, number, sent["do"] == "retire")
+        case "merge":
+            use_cases.merge(access, number, into)
+        case "apart":
+            use_cases.take_apart(access, number)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_group
+@only_editors
+def delete(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
+    """Ask, then forget a player: their games stay, as somebody's."""
+    try:
+        player = use_cases.find(access.thing, number)
+    except use_cases.NoSuchPlayer as unknown:
+        raise Http404 from unknown
+    if request.method == "POST":
+        use_cases.delete(access, number)
+        return redirect("group-players", key=access.key)
+    return render(request, "groups/delete_player.html", {"access": access, "player": player})

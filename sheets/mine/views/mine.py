@@ -1,0 +1,93 @@
+"""All that a device has: open it, hide it, forget it."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from django.core.paginator import Paginator
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.access.devices import (
+    all_of,
+    forget_all,
+    give_token,
+    hide,
+    note,
+    token_for,
+    token_of,
+)
+from sheets.access.keys import SEAT_COOKIE, find_all, keep_private
+from sheets.groups.choice import groups_of
+from sheets.http.limits import UPLOADS, limited
+from sheets.http.posted import posted_or_to
+from sheets.mine.games import entries_of, games_of
+from sheets.mine.own_levels import find, own_levels
+from sheets.models import Scoring, Tally
+
+ON_A_PAGE: Final = 20
+
+KINDS: Final = ("score", "tally", "workshop", "groups", "table")
+
+OLD: Final = re.compile(r"(?:https?://[^/]+)?/(score|tally|workshop)/([A-Za-z0-9_-]{32})(?:/.*)?")
+"""An address that a device's own list has, from when that was kept by a script."""
+
+MOST_OLD: Final = 40
+"""So many had such a list at most, and some more."""
+
+
+@require_safe
+def mine(request: HttpRequest) -> HttpResponse:
+    """Show all games and levels of the device, page by page, newest first."""
+    token = token_of(request)
+    page = Paginator(entries_of(token), ON_A_PAGE).get_page(request.GET.get("page", "1")[:6])
+    levels = own_levels(token) if page.number == 1 else []
+    context = {
+        "page": page,
+        "games": games_of(token, list(page.object_list)),
+        "groups": groups_of(token),
+        "levels": levels,
+    }
+    response = render(request, "mine/mine.html", context)
+    keep_private(response)
+    return response
+
+
+@posted_or_to("mine")
+def hide_game(request: HttpRequest) -> HttpResponse:
+    """Take one thing off the list; it stays where it is."""
+    kind, key = request.POST.get("kind", ""), request.POST.get("key", "")
+    if kind not in KINDS or not 0 < len(key) <= 32:
+        return HttpResponseBadRequest("no such thing")
+    hide(token_of(request), kind, key)
+    return redirect("mine")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def forget(request: HttpRequest) -> HttpResponse:
+    """Ask, then forget all that the device has: it is a new one from then on."""
+    if request.method != "POST":
+        return render(request, "mine/forget.html")
+    forget_all(token_of(request))
+    response = redirect("mine")
+    response.delete_cookie(SEAT_COOKIE, samesite="Lax")
+    return response
+
+
+@limited(UPLOADS)
+@posted_or_to("mine")
+def take_old(request: HttpRequest) -> HttpResponse:
+    """Keep what a device has listed itself so far, the oldest first; what is gone is left out."""
+    token = token_for(request)
+    sent = [OLD.fullmatch(url) for url in request.POST.getlist("url")[:MOST_OLD]]
+    asked = {match[2]: match[1] for match in sent if match}
+    there = {access.key for access in find(list(asked))}
+    for things in (Scoring.objects.defer("level"), Tally.objects.all()):
+        there |= {access.key for access in find_all(things, asked)}
+    known = {has.key for has in all_of(token, *KINDS)}
+    for key, kind in asked.items():
+        if key in there - known:
+            note(token, kind, key)
+    return give_token(HttpResponse(status=204), token)

@@ -1,0 +1,39 @@
+"""What is kept of a device: what it has opened, sealed so that only the device can read it."""
+
+from django.db import models
+
+
+class Known(models.Model):
+    """Something behind a key that a device has opened, see `sheets.access.devices`.
+
+    ``kind`` is the beginning of its address: ``score``, ``tally``, ``workshop``, ``groups``.
+    ``device_digest`` is that of the device's secret, ``digest`` that of the key, by which the thing
+    is found; ``sealed`` is the key itself, which only that secret opens. Of a ``table``, which a
+    device knows by its seats, a row says no more than that it is hidden.
+    """
+
+    device_digest = models.CharField(max_length=64)
+    kind = models.CharField(max_length=8)
+    digest = models.CharField(max_length=64)
+    sealed = models.CharField(max_length=64, blank=True)
+    is_hidden = models.BooleanField(default=False)
+    opened = models.DateTimeField(db_index=True)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("device_digest", "digest"), name="known_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"
+
+
+class HandOver(models.Model):
+    """A link that lets one other device in, once: the first one's secret, sealed by its key."""
+
+    key_digest = models.CharField(max_length=64, unique=True)
+    sealed = models.CharField(max_length=64)
+    made = models.DateTimeField(db_index=True)
+
+    def __str__(self) -> str:
+        return f"hand-over {self.pk}"

@@ -1,0 +1,46 @@
+"""What of its own does a page show to the device that has asked for it?"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from django import template
+
+from sheets.access.devices import token_of
+from sheets.groups.choice import own_groups
+from sheets.groups.keeping import Source, kept_in
+from sheets.mine.own_levels import Shown
+from sheets.mine.own_levels import own_levels as levels_of
+
+register = template.Library()
+
+MOST_OFFERED: Final = 3
+"""For so many groups a result can be kept with one tap; a page has the others."""
+
+
+@register.simple_tag(takes_context=True)
+def own_levels(context: dict[str, Any], door: str, but: str = "") -> list[Shown]:
+    """The levels that the device has, to do something with; without the one of the key ``but``."""
+    return [shown for shown in levels_of(token_of(context["request"]), door) if shown.key != but]
+
+
+@register.inclusion_tag("groups/_choice.html", takes_context=True)
+def group_choice(context: dict[str, Any]) -> dict[str, Any]:
+    """For which group a game that is opened shall be kept; the last one is suggested."""
+    groups = own_groups(token_of(context["request"]))
+    last = groups[0].key if groups else ""
+    return {"groups": groups, "chosen": context["request"].POST.get("group", last)}
+
+
+@register.inclusion_tag("groups/_keep.html", takes_context=True)
+def keep_for(context: dict[str, Any], kind: str, name: str, source: Source) -> dict[str, Any]:
+    """The groups for which a result can be kept with one tap, and those that have it."""
+    groups = own_groups(token_of(context["request"]))
+    kept = {game.group_id for game in kept_in(source, [access.thing for access in groups])}
+    return {
+        "kind": kind,
+        "name": name,
+        "having": [access for access in groups if access.thing.pk in kept],
+        "others": [access for access in groups if access.thing.pk not in kept][:MOST_OFFERED],
+        "csrf_token": context.get("csrf_token"),
+    }

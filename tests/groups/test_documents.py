@@ -1,0 +1,163 @@
+"""A group as a document and as a table; old paper typed in."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from sheets.access.keys import Access
+from sheets.groups import keeping, players, store
+from sheets.groups.documents import format_group, read_group
+from sheets.groups.entering import read_day, read_table
+from sheets.groups.figures import figures_of
+from sheets.models import Group, GroupGame, GroupResult
+from sheets.rules import DocumentError
+from tests.groups.played_games import scored
+from tests.tables.table_clients import finished_party
+
+pytestmark = pytest.mark.django_db
+
+SMALL: dict[str, Any] = {
+    "format": "dizzle-group/1",
+    "name": "Family",
+    "players": [{"name": "Ana"}],
+    "evenings": [],
+    "games": [
+        {
+            "played": "2026-11-22T19:30:00Z",
+            "day": "2026-11-22",
+            "kind": "sheets",
+            "results": [{"place": 1, "player": 0, "points": 44}],
+        }
+    ],
+}
+
+
+def family() -> Access[Group]:
+    access = store.find(store.create("Family"))
+    keeping.keep(access, scored({"Ana": 30, "Ben": 3})[1])
+    keeping.keep(access, scored({"Anna": 20, "": 3})[1])
+    keeping.keep(access, finished_party("=Ben", "Ida").access().table)
+    players.merge(access, 3, 1)
+    players.retire(access, 2, True)
+    store.describe(access, timezone.localdate(), "At Ben's", "Cake")
+    return access
+
+
+def opened(client: Client, content: bytes) -> Any:
+    return client.post("/groups/file/", {"document": SimpleUploadedFile("g.json", content)})
+
+
+def test_a_group_is_opened_elsewhere_whole(client: Client) -> None:
+    access = family()
+    content = client.get(f"/groups/{access.key}/group.json").content
+    answer = opened(client, content)
+    other = store.find(answer.headers["Location"].split("/")[2]).thing
+    assert other.pk != access.thing.pk
+    assert format_group(other) == content == format_group(access.thing)
+    told = [
+        [one._replace(player=None) for one in figures_of(group)]  # type: ignore[arg-type]
+        for group in (access.thing, other)
+    ]
+    assert told[0] == told[1]
+    # Who was merged is taken apart there, too.
+    players.take_apart(store.find(answer.headers["Location"].split("/")[2]), 3)
+    assert {one.player.name for one in figures_of(other)} >= {"Ana", "Anna"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"format": "dizzle-group/2"},
+        {"name": ""},
+        {"players": [{"name": "Ana", "same_as": 0}]},
+        {"players": []},
+        {"players": [{"name": "Ana", "same_as": 7}]},
+        {"games": [SMALL["games"][0] | {"kind": "chess"}]},
+        {"games": [SMALL["games"][0] | {"results": []}]},
+        {"games": [SMALL["games"][0] | {"played": "2026-11-22T19:30:00"}]},
+        {"games": [SMALL["games"][0] | {"day": "0026-11-22"}]},
+        {"games": [SMALL["games"][0] | {"digest": "\u0000"}]},
+        {"games": [SMALL["games"][0] | {"level": "A\u0000"}]},
+        {"more": 1},
+    ],
+)
+def test_what_is_no_group_is_refused(client: Client, change: dict[str, Any]) -> None:
+    assert read_group(json.dumps(SMALL).encode())
+    text = json.dumps(SMALL | change).encode()
+    with pytest.raises(DocumentError):
+        read_group(text)
+    assert opened(client, text).status_code == 400
+    assert Group.objects.count() == 0
+
+
+@pytest.mark.parametrize("text", [b"", b"{", b"[" * 5000, b"\xff", b"[1]", b"null"])
+def test_what_is_no_document_is_refused(client: Client, text: bytes) -> None:
+    assert opened(client, text).status_code == 400
+
+
+def test_all_results_are_a_table_without_formulas(client: Client) -> None:
+    access = family()
+    text = client.get(f"/groups/{access.share_key}/results.csv").content.decode("utf-8-sig")
+    head, *rows = csv.reader(io.StringIO(text))
+    assert head == ["Date", "Game", "Player", "Points", "Place", "Share of the win"]
+    assert len(rows) == GroupResult.objects.count() == 6
+    assert [row[2] for row in rows] == ["Ana", "Ben", "Ana", "someone", "'=Ben", "Ida"]
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2025-12-26", date(2025, 12, 26)),
+        (" 26.12.2025", date(2025, 12, 26)),
+        ("12/26/2025", date(2025, 12, 26)),
+        ("31.2.2025", None),
+        ("26.12.0025", None),
+        ("yesterday", None),
+    ],
+)
+def test_days_are_read_as_people_write_them(text: str, day: date | None) -> None:
+    assert read_day(text) == day
+
+
+def test_a_table_says_what_it_understood() -> None:
+    text = (
+        "Datum;Level;Ana;Ben;Ida\n26.12.2025;Burg;44;51;\n\n2025-12-27;;−3;;7\n?;x;1;2;3\n"
+        "2025-12-28;;many;2;3\n"
+    )
+    games, strange = read_table(text)
+    assert [(game.day.day, game.level, game.totals) for game in games] == [
+        (26, "Burg", (("Ana", 44), ("Ben", 51))),
+        (27, "", (("Ana", -3), ("Ida", 7))),
+    ]
+    assert [one.number for one in strange] == [5, 6]
+    without_level, _strange = read_table("day,Ana,Ben\n2025-12-26,44,51")
+    assert without_level[0].totals == (("Ana", 44), ("Ben", 51))
+    assert read_table('day,"Ana\n' + "x" * 200_000) == read_table("") == ([], [])
+
+
+def test_old_paper_is_looked_at_and_then_kept_once(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    url = f"/groups/{access.key}/enter/"
+    sent = {"table": "day;level;Ana;Ben\n26.12.2025;Castle;44;44\n27.12.2025;Attic;38;"}
+    page = client.post(url, sent).content.decode()
+    assert "2 games were understood" in page
+    assert GroupGame.objects.count() == 0
+    for _twice in range(2):
+        assert client.post(url, sent | {"keep": "yes"}).status_code == 302
+    first, second = GroupGame.objects.order_by("number")
+    assert (first.kind, first.level_id, first.evening) == ("typed", "level-2", date(2025, 12, 26))
+    assert [(one.place, one.won) for one in first.results.all()] == [(1, 0.5), (1, 0.5)]
+    assert (second.level_id, second.level_name["en"]) == ("", "Attic")
+    assert second.results.get().won == 0
+    assert client.post(url, {"table": "nothing"}).status_code == 400
+    looker = f"/groups/{access.share_key}/enter/"
+    assert client.post(looker, sent | {"keep": "yes"}).status_code == 403

@@ -1,0 +1,97 @@
+"""Each figure of a group is what a plain recomputation gives."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+from random import Random
+from statistics import mean
+
+import pytest
+from django.utils import timezone
+
+from sheets.groups import keeping, store
+from sheets.groups.figures import SIGNS, Figures, figures_of, wilson
+from sheets.groups.played import Played, Result
+from sheets.models import Group, GroupGame
+from sheets.rules.scoring import Score, find_winners
+
+pytestmark = pytest.mark.django_db
+
+PEOPLE = ("Ana", "Ben", "Ida", "Tom")
+
+
+def evenings(count: int, seed: int = 1) -> tuple[Group, list[list[tuple[str, int, float]]]]:
+    """A group with games by chance; of each game who had how many points, and what of the win."""
+    group, random = store.find(store.create("Family")).thing, Random(seed)
+    games = []
+    for number in range(1, count + 1):
+        names = random.sample(PEOPLE, random.randint(1, 4))
+        totals = [random.randint(10, 30) for _ in names]
+        winners = find_winners([Score(total, 0, {}, ()) for total in totals])
+        shares = [
+            1 / len(winners) if i in winners and len(names) > 1 else 0.0 for i in range(len(names))
+        ]
+        games.append(list(zip(names, totals, shares, strict=True)))
+        when = timezone.now() - timedelta(days=count - number)
+        results = [
+            Result(name, False, total, 0, 1 if share else 2, share, {})
+            for name, total, share in games[-1]
+        ]
+        game = GroupGame.objects.create(
+            group=group,
+            number=number,
+            is_open=False,
+            kind="sheets",
+            played=when,
+            evening=timezone.localdate(when),
+        )
+        keeping.write_results(group, game, Played("sheets", when, {}, "", "", None, results))
+    return group, games
+
+
+def test_figures_are_what_a_plain_count_gives() -> None:
+    group, games = evenings(60)
+    totals, wins, chances = defaultdict(list), defaultdict(float), defaultdict(list)
+    for game in games:
+        for name, total, share in game:
+            totals[name].append(total)
+            if len(game) > 1:
+                wins[name] += share
+                chances[name].append(1 / len(game))
+    found = {figure.player.name: figure for figure in figures_of(group)}
+    assert set(found) == set(PEOPLE)
+    for name, figure in found.items():
+        assert figure.games == figure.scored == len(totals[name])
+        assert figure.matches == len(chances[name])
+        assert figure.wins == pytest.approx(wins[name])
+        assert figure.chance == pytest.approx(mean(chances[name]))
+        assert figure.mean == pytest.approx(mean(totals[name]))
+        assert (figure.best, figure.worst) == (max(totals[name]), min(totals[name]))
+        assert figure.last == totals[name][:-11:-1]
+        assert figure.interval
+        assert figure.interval.share == pytest.approx(wins[name] / len(chances[name]))
+        assert figure.interval.low < figure.interval.share < figure.interval.high
+
+
+def test_there_is_no_opinion_on_few_games() -> None:
+    group, games = evenings(4)
+    played = sum(name == "Ana" for game in games for name, _total, _share in game)
+    ana: Figures = next(one for one in figures_of(group) if one.player.name == "Ana")
+    assert ana.games == played
+    assert (ana.interval, ana.mean, ana.best, ana.last, ana.says) == (None, None, None, [], "")
+
+
+def test_an_opinion_needs_more_than_luck() -> None:
+    # From tables: Wilson's 95 % intervals of 9 and 5 of 10.
+    assert [round(part, 3) for part in wilson(9, 10)] == [0.9, 0.596, 0.982]
+    assert [round(part, 3) for part in wilson(5, 10)] == [0.5, 0.237, 0.763]
+    group, _games = evenings(1)
+    figure = Figures(group.players.all()[0], "", 10, 10, 9, 0.5, wilson(9, 10), 0, 0, 0, 0, [])
+    assert figure.says == "more"
+    assert figure._replace(interval=wilson(1, 10)).says == "less"
+    assert figure._replace(interval=wilson(6, 10)).says == ""
+
+
+def test_signs_are_told_apart() -> None:
+    assert len(set(SIGNS)) == len(SIGNS) >= 24

@@ -1,0 +1,193 @@
+"""Games get into a group once, stay when their sheets are gone, and are whose they were."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from sheets.access.keys import Access, NotAllowed
+from sheets.groups import keeping, players, store
+from sheets.groups.played import level_digest
+from sheets.groups.store import evening_of
+from sheets.levels import find_level
+from sheets.models import Group, GroupGame, GroupResult, Scoring, Table
+from sheets.rules import format_level, parse_level
+from sheets.scoring import store as scoring_store
+from sheets.scoring import tally_store
+from sheets.tables.access import find_access
+from tests.dice2_tables import sit_down_for
+from tests.groups.played_games import scored
+from tests.tables.table_clients import finished_party
+
+pytestmark = pytest.mark.django_db
+
+
+def family() -> Access[Group]:
+    return store.find(store.create("Family"))
+
+
+def names(game: GroupGame) -> list[str]:
+    return [str(row.player) for row in game.results.order_by("seat")]
+
+
+def test_a_scoring_is_kept_as_numbers() -> None:
+    group, (key, scoring) = family(), scored({"Ana": 40, "Ben": 10})
+    game = keeping.keep(group, scoring)
+    assert not game.is_open
+    first, second = game.results.order_by("seat")
+    scores = keeping.playing.score(scoring).result.scores
+    assert [first.total, second.total] == [score.total for score in scores]
+    assert first.parts == {name: points for name, points in scores[0].by.items() if points}
+    assert (first.won + second.won, first.chance) == (1.0, 0.5)
+    assert {first.place, second.place} == {1, 2}
+    assert game.level_name["de"]
+    assert game.level_digest == level_digest(find_level("level-1"))
+    scoring_store.delete(scoring_store.find(key))
+    game.refresh_from_db()
+    assert game.scoring is None
+    assert names(game) == ["Ana", "Ben"]
+
+
+def test_two_devices_keep_one_game_once() -> None:
+    group, (_key, scoring) = family(), scored({"Ana": 5})
+    assert keeping.keep(group, scoring) == keeping.keep(group, scoring)
+    assert (GroupGame.objects.count(), GroupResult.objects.count()) == (1, 1)
+    assert keeping.keep(family(), scoring)
+
+
+def test_what_is_open_gets_its_results_once_it_is_over() -> None:
+    group = family()
+    key = scoring_store.create(find_level("level-1"), ["Ana", "Ben"])
+    access = scoring_store.find(key)
+    game = keeping.keep(group, access.thing)
+    assert game.is_open
+    for sheet in access.thing.sheets.all():
+        scoring_store.say_blank(access, sheet.number)
+    keeping.look_again(group.thing)
+    game.refresh_from_db()
+    assert not game.is_open
+    assert [row.won for row in game.results.all()] == [0.5, 0.5]
+    # Somebody corrects a name afterwards.
+    scoring_store.rename(access, {1: "Ida"})
+    keeping.look_again(group.thing)
+    assert names(game) == ["Ida", "Ben"]
+
+
+def test_tables_of_both_games_and_tallies_are_kept() -> None:
+    group = family()
+    party = finished_party("Ana", "Ben")
+    game = keeping.keep(group, find_access(party.code).table)
+    assert (game.kind, game.is_open) == ("table", False)
+    assert game.played == party.access().table.entries.order_by("number").last().made  # type: ignore[union-attr]
+    dice2 = sit_down_for("square")
+    table = find_access(dice2.code).table
+    assert keeping.keep(group, table).is_open
+    while not dice2.game.is_finished:
+        sitting = dice2.game
+        assert sitting.game
+        if sitting.phase == "throw":
+            dice2.act("throw", sitting.player or 0)
+            continue
+        legal = sitting.game.legal()
+        die = sitting.thrown or next((die for die in range(1, 7) if legal[die]), 1)
+        at = next(iter(legal[die]), "")
+        dice2.act("place" if at else "skip", sitting.player or 0, at, die=die)
+    keeping.look_again(group.thing)
+    kept = GroupGame.objects.get(table=table)
+    assert (kept.kind, kept.level_id, kept.is_open) == ("dice2", "square", False)
+    assert kept.results.get().points == dice2.game.game.points[0]  # type: ignore[union-attr]
+    typed = {"players": "2", "p0-name": "Ana", "p0-crosses": "9", "p1-nothing": "on"}
+    tally = tally_store.find(tally_store.create(typed))
+    assert keeping.keep(group, tally.thing).kind == "tally"
+
+
+def test_names_are_matched_and_who_has_none_is_somebody() -> None:
+    group = family()
+    keeping.keep(group, scored({"Ana": 5, "": 3})[1])
+    game = keeping.keep(group, scored({"ANA ": 5, "Аna": 3, "Player 3": 1})[1])
+    assert names(game)[0] == "Ana"
+    assert group.thing.players.filter(name="Ana").count() == 1
+    rows = list(GroupResult.objects.filter(player=None))
+    assert [row.label for row in rows] == [""] * len(rows)
+
+
+def test_two_names_become_one_and_two_again() -> None:
+    group = family()
+    first = keeping.keep(group, scored({"Ana": 5, "Ben": 3})[1])
+    second = keeping.keep(group, scored({"Anna": 5, "Ben": 3})[1])
+    ana, anna = group.thing.players.get(name="Ana"), group.thing.players.get(name="Anna")
+    players.merge(group, anna.number, ana.number)
+    assert names(second) == ["Ana", "Ben"]
+    third = keeping.keep(group, scored({"anna": 5})[1])
+    assert names(third) == ["Ana"]
+    players.take_apart(group, anna.number)
+    assert [names(game) for game in (first, second, third)] == [
+        ["Ana", "Ben"],
+        ["Anna", "Ben"],
+        ["Anna"],
+    ]
+
+
+def test_a_player_who_is_forgotten_is_someone() -> None:
+    group = family()
+    game = keeping.keep(group, scored({"Ana": 5, "Ben": 3})[1])
+    players.delete(group, group.thing.players.get(name="Ana").number)
+    assert names(game) == ["None", "Ben"]
+    assert "Ana" not in str(list(GroupResult.objects.values()))
+    assert "someone" in Client().get(f"/groups/{group.key}/").content.decode()
+
+
+def test_who_may_only_look_keeps_nothing() -> None:
+    group = family()
+    looker = store.find(group.share_key)
+    with pytest.raises(NotAllowed):
+        keeping.keep(looker, scored({"Ana": 5})[1])
+    assert GroupGame.objects.count() == 0
+
+
+def test_a_level_that_was_edited_is_another_one() -> None:
+    level = find_level("level-1")
+    document = dict(format_level(level))
+    renamed = parse_level({**document, "name": {"en": "Mine"}})
+    changed = parse_level({**document, "rounds": {"1": 3, "2": 3}})
+    assert level_digest(renamed) == level_digest(level) != level_digest(changed)
+
+
+def test_games_stay_when_tables_and_sheets_are_pruned() -> None:
+    group, party = family(), finished_party("Ana", "Ben")
+    table = find_access(party.code).table
+    keeping.keep(group, scored({"Ana": 5, "Ben": 3})[1])
+    # It was opened for the group, and nobody has looked at the group since it was over.
+    GroupGame.objects.create(
+        group=group.thing,
+        number=99,
+        kind="table",
+        table=table,
+        played=timezone.now(),
+        evening=evening_of(timezone.now()),
+    )
+    long_ago = timezone.now() - timedelta(days=400)
+    Scoring.objects.update(touched=long_ago)
+    Table.objects.update(touched=long_ago)
+    call_command("prune", "--days=365", stdout=StringIO())
+    assert (Scoring.objects.count(), Table.objects.count()) == (0, 0)
+    assert [names(game) for game in GroupGame.objects.order_by("number")] == [["Ana", "Ben"]] * 2
+
+
+def test_a_group_goes_after_two_years_and_says_so_before() -> None:
+    group = family()
+    Group.objects.update(touched=timezone.now() - timedelta(days=720))
+    call_command("prune", "--days=365", stdout=StringIO())
+    page = Client().get(f"/groups/{group.key}/").content.decode()
+    assert "almost two years" in page
+    assert "almost two years" not in Client().get(f"/groups/{group.key}/").content.decode()
+    Group.objects.update(touched=timezone.now() - timedelta(days=731))
+    out = StringIO()
+    call_command("prune", "--days=365", stdout=out)
+    assert out.getvalue().endswith("1 groups.\n")
+    assert Group.objects.count() == 0

@@ -1,0 +1,209 @@
+"""The pages of groups: begun, kept in by one tap, looked at, changed by who may, ended."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sheets.access.keys import SEAT_COOKIE
+from sheets.groups import keeping, store
+from sheets.groups.store import evening_of
+from sheets.models import Evening, Group, GroupGame, GroupPlayer
+from tests.dice2_tables import sit_down_for
+from tests.groups.played_games import scored
+from tests.tables.table_clients import client_of, finished_party
+
+pytestmark = pytest.mark.django_db
+
+
+def begun(client: Client, name: str = "Family") -> str:
+    answer = client.post("/groups/new/", {"name": name})
+    url = answer.headers["Location"]
+    assert client.get(url).status_code == 200
+    return str(url)
+
+
+def test_a_group_is_begun_and_stands_on_the_home_page(client: Client) -> None:
+    url = begun(client, "Fam‮ily")
+    for path in ("/", "/my/"):
+        page = client.get(path).content.decode()
+        assert f'href="{url}"' in page
+        assert "Fam ily" in page
+    assert url not in Client().get("/").content.decode()
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 61])
+def test_a_group_needs_a_name(client: Client, name: str) -> None:
+    assert client.post("/groups/new/", {"name": name}).status_code == 400
+    assert Group.objects.count() == 0
+
+
+def test_a_result_is_kept_by_one_tap(client: Client) -> None:
+    url = begun(client)
+    key, _scoring = scored({"Ana": 30, "Ben": 3})
+    page = client.get(f"/score/{key}/").content.decode()
+    assert "Keep this for Family" in page
+    sent = {"group": url.split("/")[2]}
+    for _twice in range(2):
+        assert client.post(f"/groups/keep/score/{key}/", sent).headers["Location"] == url
+    assert "Kept for Family" in client.get(f"/score/{key}/").content.decode()
+    page = client.get(url).content.decode()
+    assert page.count('class="did won"') == 1
+    assert "Ana" in page
+    assert "From 1 game." in page
+
+
+def test_a_group_begins_with_a_result(client: Client) -> None:
+    party = finished_party("Ana", "Ben")
+    ana = client_of(party)
+    link = f"/groups/keep/table/{party.code}/"
+    assert link in ana.get(f"/table/{party.code}/").content.decode()
+    answer = ana.post(link, {"name": "Club"}, follow=True)
+    assert "Club</bdi></h1>" in answer.content.decode()
+    assert answer.content.decode().count('class="did') == 2
+    assert client.get("/groups/keep/table/ABC23/").status_code == 404
+    assert client.get(f"/groups/keep/{'x' * 40}/y/").status_code == 404
+
+
+def test_dice2_leads_to_a_group_when_it_is_over() -> None:
+    party = sit_down_for("last-man")
+    while not party.game.is_finished:
+        sitting = party.game
+        assert sitting.game
+        legal = sitting.game.legal()
+        die = next((die for die in range(1, 7) if legal[die]), 1)
+        party.act("place", sitting.player or 0, next(iter(legal[die])), die=die)
+    ana = client_of(party)
+    link = f"/groups/keep/table/{party.code}/"
+    assert link in ana.get(f"/table/{party.code}/").content.decode()
+    page = ana.post(link, {"name": "Club"}, follow=True).content.decode()
+    assert "Dice²: " in page
+
+
+def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
+    first = begun(client, "Family").split("/")[2]
+    last = begun(client, "Club").split("/")[2]
+    for path in ("/score/new/level-1/", "/table/new/", "/dice2/"):
+        page = client.get(path).content.decode()
+        assert re.search(rf'<option value="{last}" selected>Club', page), path
+        assert "Family" in page
+        assert "<select" not in Client().get(path).content.decode()
+    client.post("/score/new/level-1/", {"count": 2, "group": first})
+    client.post(
+        "/table/new/",
+        {"level": "level-1", "players": 2, "dice": "table", "name": "Ana", "group": first},
+    )
+    client.post("/dice2/", {"game": "four-wins", "players": 2, "dice": "typed", "group": first})
+    assert [game.kind for game in GroupGame.objects.order_by("number")] == [
+        "sheets",
+        "table",
+        "table",
+    ]
+    assert GroupGame.objects.filter(group__name="Family").count() == 3
+    assert "Not finished yet" in client.get(f"/groups/{first}/").content.decode()
+    # Whatever is sent, a game is opened.
+    assert client.post("/score/new/level-1/", {"count": 2, "group": "x"}).status_code == 302
+
+
+def test_who_looks_sees_everything_and_changes_nothing(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    keeping.keep(access, scored({"Ana": 30, "Ben": 3})[1])
+    page = client.get(f"/groups/{access.share_key}/").content.decode()
+    assert "Ana" in page
+    assert access.key not in page
+    assert "Delete" not in page
+    kept = str(list(GroupGame.objects.values())) + str(list(GroupPlayer.objects.values()))
+    today = evening_of(timezone.now())
+    for below in (
+        *("links/", "delete/", "players/", "players/1/delete/"),
+        *("games/1/delete/", f"evening/{today}/"),
+    ):
+        url = f"/groups/{access.share_key}/{below}"
+        sent = {"do": "renew", "number": "1", "name": "Eve", "place": "x"}
+        assert client.get(url).status_code == client.post(url, sent).status_code == 403, below
+    key, _scoring = scored({"Eve": 3})
+    answer = client.post(f"/groups/keep/score/{key}/", {"group": access.share_key})
+    assert answer.status_code == 400
+    assert kept == str(list(GroupGame.objects.values())) + str(list(GroupPlayer.objects.values()))
+
+
+def test_links_are_withdrawn(client: Client) -> None:
+    url = begun(client)
+    access = store.find(url.split("/")[2])
+    client.post(f"{url}links/", {"do": "unshare"})
+    assert client.get(f"/groups/{access.share_key}/").status_code == 404
+    new = client.post(f"{url}links/", {"do": "renew"}).headers["Location"]
+    assert client.get(url).status_code == 404
+    page = client.get(new).content.decode()
+    assert "There is no link to look." in page
+    assert client.post(new, {"do": "rename", "name": "Club"}).status_code == 302
+    assert Group.objects.get().name == "Club"
+    assert client.post(new, {"do": "rename", "name": ""}).status_code == 400
+    assert client.post(new, {"do": "dance"}).status_code == 400
+    assert new.replace("links/", "") in client.get("/").content.decode()
+
+
+def test_an_evening_has_a_place_and_a_note(client: Client) -> None:
+    url = begun(client)
+    keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
+    day = f"{url}evening/{evening_of(timezone.now())}/"
+    assert client.post(day, {"place": "At Ben's", "note": "x" * 301}).status_code == 400
+    assert client.post(day, {"place": "At Ben's", "note": "Cake"}).status_code == 302
+    assert client.post(day, {"place": "At Ida's", "note": "Cake"}).status_code == 302
+    assert Evening.objects.count() == 1
+    page = client.get(url).content.decode()
+    assert "At Ida&#x27;s" in page
+    assert "Cake" in page
+    assert "At Ida&#x27;s" in client.get(day).content.decode()
+    assert client.get(f"{url}evening/2026-02-31/").status_code == 404
+
+
+def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Client) -> None:
+    url = begun(client)
+    keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30, "Anna": 3, "Ben": 9})[1])
+    page = f"{url}players/"
+
+    def act(**sent: object) -> int:
+        return client.post(page, sent).status_code
+
+    assert act(number=1, do="rename", name="Ben") == 302
+    assert GroupPlayer.objects.get(number=1).name == "Ben 2"
+    assert act(number=1, do="rename", name="x" * 41) == 400
+    assert act(number=2, do="merge", into=1) == 302
+    assert act(number=2, do="merge", into=3) == act(number=9, do="retire") == act(do="x") == 400
+    assert "also Anna" in client.get(page).content.decode()
+    assert act(number=2, do="apart") == 302
+    assert act(number=3, do="retire") == 302
+    assert "plays no more" in client.get(page).content.decode()
+    assert "Ben</bdi></h3>" not in client.get(url).content.decode()
+    assert act(number=3, do="return") == 302
+    assert "Ben</bdi></h3>" in client.get(url).content.decode()
+    assert client.get(f"{page}1/delete/").status_code == 200
+    client.post(f"{page}1/delete/")
+    assert client.get(f"{page}1/delete/").status_code == 404
+    assert "someone" in client.get(url).content.decode()
+
+
+def test_a_game_and_a_group_are_deleted(client: Client) -> None:
+    url = begun(client)
+    keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30})[1])
+    day = client.get(f"{url}evening/{evening_of(timezone.now())}/").content.decode()
+    assert f'href="{url}games/1/delete/"' in day
+    assert client.get(f"{url}games/1/delete/").status_code == 200
+    client.post(f"{url}games/1/delete/")
+    assert GroupGame.objects.count() == 0
+    client.post(f"{url}delete/")
+    assert client.get(url).status_code == 404
+    assert Group.objects.count() == 0
+    assert client.get("/groups/deleted/").status_code == 200
+
+
+def test_a_phone_that_joins_by_the_link_has_the_group(client: Client) -> None:
+    url = begun(client)
+    phone = Client()
+    phone.get(url)
+    assert SEAT_COOKIE in phone.cookies
+    assert f'href="{url}"' in phone.get("/").content.decode()

@@ -1,0 +1,197 @@
+"""What a device has: kept by its secret, opened, hidden, forgotten, and had by another device."""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from io import StringIO
+
+import pytest
+from django.core.management import call_command
+from django.test import Client
+from django.utils import timezone
+
+from sheets.access import devices
+from sheets.access.keys import SEAT_COOKIE, digest, new_key, new_token
+from sheets.levels import find_level
+from sheets.models import HandOver, Known, Scoring, Seat
+from sheets.scoring import store, tally_store
+from sheets.workshop import store as workshop_store
+from tests.score_levels import GARDEN
+from tests.tables.table_clients import client_of, finished_party
+
+pytestmark = pytest.mark.django_db
+
+
+def scored(*names: str) -> str:
+    return store.create(find_level("level-1"), names or ("Ana", "Ben"))
+
+
+def listed(client: Client, path: str = "/my/") -> list[str]:
+    page = client.get(path).content.decode()
+    return re.findall(r'class="card game(?: called)?" href="([^"]+)"', page)
+
+
+def test_what_was_opened_is_there_after_the_browser_was_closed(client: Client) -> None:
+    key, tally = scored(), tally_store.create({"p0-name": "Ana", "p1-name": "Ben"})
+    first = client.get(f"/score/{key}/")
+    cookie = first.cookies[SEAT_COOKIE]
+    assert cookie["httponly"]
+    assert cookie["samesite"] == "Lax"
+    assert cookie["max-age"] == 365 * 24 * 3600
+    client.get(f"/tally/{tally}/")
+    again = Client()
+    again.cookies[SEAT_COOKIE] = cookie.value
+    assert listed(again) == listed(again, "/") == [f"/tally/{tally}/", f"/score/{key}/"]
+    page = again.get("/my/").content.decode()
+    assert "Ana and Ben" in page
+    assert "Not finished yet" in page
+    assert listed(Client()) == []
+
+
+def test_home_says_who_has_won_and_when(client: Client) -> None:
+    key = scored()
+    access = store.find(key)
+    for sheet in access.thing.sheets.all():
+        store.say_blank(access, sheet.number)
+    sheet = access.thing.sheets.get(number=1)
+    sheet.marks.create(at="a1", value="cross")
+    Scoring.objects.update(revision=9)
+    client.get(f"/score/{key}/")
+    page = client.get("/").content.decode()
+    assert re.search(r"Ana (wins|and Ben)|Ben wins|Tied", page)
+    assert f"{timezone.now():%Y}" in page
+
+
+def test_finished_tables_stay_and_newest_stand_first() -> None:
+    party = finished_party()
+    ana = client_of(party)
+    key = scored()
+    ana.get(f"/score/{key}/")
+    assert listed(ana) == [f"/score/{key}/", f"/table/{party.code}/"]
+
+
+def test_nobody_who_reads_the_database_learns_a_link(client: Client) -> None:
+    key = scored()
+    client.get(f"/score/{key}/")
+    row = Known.objects.get()
+    token = client.cookies[SEAT_COOKIE].value
+    assert row.device_digest == digest(token)
+    stored = str(Known.objects.values().get())
+    assert key not in stored
+    assert key.encode().hex() not in stored
+    assert token not in stored
+    assert [has.key for has in devices.all_of(token, "score")] == [key]
+    # With another secret, and had it the same digest, it is no key.
+    Known.objects.update(device_digest=digest("x" * 43))
+    assert devices.all_of("x" * 43, "score") == []
+
+
+def test_hidden_things_come_back_when_they_are_opened() -> None:
+    party = finished_party()
+    ana, key = client_of(party), scored()
+    ana.get(f"/score/{key}/")
+    for kind, name in (("score", key), ("table", party.code)):
+        assert ana.post("/my/hide/", {"kind": kind, "key": name}).status_code == 302
+    assert listed(ana) == []
+    assert store.find(key)
+    assert Seat.objects.filter(table__code=party.code).exclude(token_digest="").exists()
+    ana.get(f"/score/{key}/")
+    assert listed(ana) == [f"/score/{key}/"]
+
+
+@pytest.mark.parametrize("sent", [{}, {"kind": "score"}, {"kind": "x", "key": "y"}])
+def test_hiding_nonsense_is_refused(client: Client, sent: dict[str, str]) -> None:
+    assert client.post("/my/hide/", sent).status_code == 400
+
+
+def test_forgetting_all_makes_a_device_a_new_one(client: Client) -> None:
+    key = scored()
+    client.get(f"/score/{key}/")
+    assert client.get("/my/forget/").status_code == 200
+    assert Known.objects.count() == 1
+    client.post("/my/forget/")
+    assert listed(client) == []
+    assert Known.objects.count() == 0
+    assert store.find(key)
+
+
+def test_what_is_gone_is_forgotten(client: Client) -> None:
+    key = scored()
+    client.get(f"/score/{key}/")
+    store.delete(store.find(key))
+    assert listed(client) == []
+    assert Known.objects.count() == 0
+
+
+def hand_over(client: Client) -> str:
+    client.post("/my/link/")
+    page = client.get("/my/link/shown/").content.decode()
+    found = re.search(r"/my/device/([\w-]{32})/", page)
+    assert found
+    assert client.get("/my/link/shown/").status_code == 302
+    return found[0]
+
+
+def test_another_device_gets_all_by_a_link_that_works_once() -> None:
+    party = finished_party()
+    ana, tablet, thief = client_of(party), Client(), Client()
+    mine, its = scored(), scored("Ida")
+    ana.get(f"/score/{mine}/")
+    tablet.get(f"/score/{its}/")
+    link = hand_over(ana)
+    assert tablet.get(link).status_code == 200  # as a messenger looks at it
+    assert tablet.post(link).headers["Location"] == "/my/"
+    everything = {f"/table/{party.code}/", f"/score/{mine}/", f"/score/{its}/"}
+    assert set(listed(tablet)) == set(listed(ana)) == everything
+    assert thief.get(link).status_code == thief.post(link).status_code == 404
+    assert listed(thief) == []
+    # What one forgets the other keeps.
+    tablet.post("/my/forget/")
+    assert listed(tablet) == []
+    assert set(listed(ana)) == everything
+
+
+def test_a_link_for_another_device_is_good_for_an_hour(client: Client) -> None:
+    client.get(f"/score/{scored()}/")
+    link = hand_over(client)
+    HandOver.objects.update(made=timezone.now() - timedelta(minutes=61))
+    assert Client().post(link).status_code == 404
+    call_command("prune", "--days=30", stdout=StringIO())
+    assert HandOver.objects.count() == 0
+
+
+def test_what_a_device_listed_itself_is_taken_over_once(client: Client) -> None:
+    key, level = scored(), workshop_store.create(GARDEN)
+    urls = [
+        f"http://testserver/workshop/{level}/guide/numbers/",
+        f"/score/{key}/",
+        f"/score/{new_key()}/",
+        "javascript:alert(1)",
+    ]
+    assert client.post("/my/old/", {"url": urls}).status_code == 204
+    assert listed(client) == [f"/score/{key}/"]
+    assert f"/workshop/{level}/" in client.get("/my/").content.decode()
+    assert Known.objects.count() == 2
+
+
+def test_only_so_much_is_kept_and_shown_page_by_page(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(devices, "MOST_KEPT", 25)
+    token = new_token()
+    keys = [scored("Ana") for _ in range(30)]
+    for key in keys:
+        devices.note(token, "score", key)
+    client.cookies[SEAT_COOKIE] = token
+    first, second = listed(client), listed(client, "/my/?page=2")
+    assert [*first, *second] == [f"/score/{key}/" for key in reversed(keys[5:])]
+    assert len(first) == 20
+    assert len(listed(client, "/")) == 3
+
+
+def test_what_nobody_opened_for_long_is_forgotten(client: Client) -> None:
+    client.get(f"/score/{scored()}/")
+    Known.objects.update(opened=timezone.now() - timedelta(days=40))
+    call_command("prune", "--days=30", stdout=StringIO())
+    assert Known.objects.count() == 0
