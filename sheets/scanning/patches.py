@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.forms import Form, Rect
+from sheets.scanning.forms import Form, Leaf, Rect
 from sheets.scanning.pixels import Ink, Picture
 from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
 
@@ -49,20 +49,29 @@ def look_at(straight: Straight, form: Form, draw: Callable[..., Picture]) -> Loo
         draw: `sheets.scanning.blank.draw_blank`.
     """
     ink = flatten_light(straight.picture, PX_PER_MM)
-    photo = _patches(ink, form, straight.shifts)
-    printed = _patches(_as_ink(draw(form)), form, {})
+    photo = cut_patches(ink, form, straight.shifts)
+    printed = cut_patches(_as_ink(draw(form)), form, {})
     if not _is_coloured(photo, printed):
-        printed = _patches(_as_ink(draw(form, bw=True)), form, {})
+        printed = cut_patches(_as_ink(draw(form, bw=True)), form, {})
+    return Look(tuple(form.boxes), photo, as_pale(printed, photo))
+
+
+def as_pale(printed: Patches, photo: Patches) -> Patches:
+    """The print, as pale as it is in the photo."""
     is_print = printed.mean(3) > 0.35
+    if not is_print.any():
+        return printed
     contrast = np.median(photo.mean(3)[is_print] / printed.mean(3)[is_print])
-    return Look(tuple(form.boxes), photo, printed * np.float32(np.clip(contrast, 0.2, 1.2)))
+    return printed * np.float32(np.clip(contrast, 0.2, 1.2))
 
 
 def _as_ink(blank: Picture) -> Ink:
     return 1 - blank.astype(np.float32) / 255
 
 
-def _patches(layer: Ink, form: Form, shifts: dict[str, tuple[float, float]]) -> Patches:
+def cut_patches(layer: Ink, form: Leaf, shifts: Mapping[str, tuple[float, float]]) -> Patches:
+    """A patch of all that may be marked, in the order of ``boxes``; with ``shifts`` as of
+    `Straight`."""
     return np.stack(
         [
             _cut(
