@@ -53,16 +53,9 @@ def look_at(straight: Straight, form: Form, draw: Callable[..., Picture]) -> Loo
     printed = cut_patches(_as_ink(draw(form)), form, {})
     if not _is_coloured(photo, printed):
         printed = cut_patches(_as_ink(draw(form, bw=True)), form, {})
-    return Look(tuple(form.boxes), photo, as_pale(printed, photo))
-
-
-def as_pale(printed: Patches, photo: Patches) -> Patches:
-    """The print, as pale as it is in the photo."""
     is_print = printed.mean(3) > 0.35
-    if not is_print.any():
-        return printed
     contrast = np.median(photo.mean(3)[is_print] / printed.mean(3)[is_print])
-    return printed * np.float32(np.clip(contrast, 0.2, 1.2))
+    return Look(tuple(form.boxes), photo, printed * np.float32(np.clip(contrast, 0.2, 1.2)))
 
 
 def _as_ink(blank: Picture) -> Ink:
