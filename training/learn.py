@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from sheets.rules.level import SHAPES
 from sheets.scanning.kinds import KINDS
+from sheets.scanning.layers import read_weights
 from sheets.scanning.network import LAYERS
 from training.weights import Weights, moved, new_weights, surprise, write_weights
 
@@ -32,7 +33,9 @@ SHAPES_OF: Final = {
 SHEETS, TARGETS = 12, 40
 """In a batch, and of each of its sheets."""
 
-RATE, WARM = 2e-3, 100
+RATE, RATE_ON, WARM = 2e-3, 8e-4, 100
+"""`RATE_ON` is for what has learnt before."""
+
 DECAY: Final = 1e-4
 """How much weights are drawn to 0 at every step, in parts of the rate."""
 
@@ -156,14 +159,18 @@ def _varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]
     return np.concatenate([photo, printed], -1).astype(np.float32)
 
 
-def learn(sheets: Sequence[Sheet], steps: int, seed: int = 1) -> dict[str, NDArray[np.float32]]:
-    """Weights after so many steps."""
+def learn(
+    sheets: Sequence[Sheet], steps: int, seed: int = 1, begin: Path | None = None
+) -> dict[str, NDArray[np.float32]]:
+    """Weights after so many steps, by chance at first or as in a file to ``begin`` with."""
     rng = np.random.default_rng(seed)
-    weights: Any = jax.tree.map(jnp.asarray, new_weights(rng, SHAPES_OF))
+    first = dict(read_weights(begin)) if begin else new_weights(rng, SHAPES_OF)
+    weights: Any = jax.tree.map(jnp.asarray, first)
+    highest = RATE_ON if begin else RATE
     state = (jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights))
     total = 0.0
     for step in range(1, steps + 1):
-        rate = RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+        rate = highest * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
         batch = choose_batch(rng, sheets)
         weights, state, loss = improve(weights, state, step, rate, batch)
         total += float(loss)
@@ -198,11 +205,14 @@ def main() -> None:
     parser.add_argument(
         "--without", default="", help="leave out sheets with this pen, stroke or light"
     )
+    parser.add_argument("--begin", type=Path, help="weights to go on with")
     options = parser.parse_args()
     sheets = load_sheets(list(options.folder.glob("cases-*.npz")))
     kept = [one for one in sheets if options.without not in one.ways]
     held = kept[::10]
-    learnt = learn([one for i, one in enumerate(kept) if i % 10], options.steps)
+    learnt = learn(
+        [one for i, one in enumerate(kept) if i % 10], options.steps, begin=options.begin
+    )
     by = fit_temperature(learnt, held)
     learnt["g"], learnt["g0"] = learnt["g"] / by, learnt["g0"] / by
     print(f"{len(kept)} sheets, temperature {by:.2f}")

@@ -11,8 +11,8 @@ from PIL import Image
 
 from sheets.photos.seen import Box, Place, SeenPhoto, SeenSheet, pack
 from sheets.rules import Level
-from sheets.scanning.blank import draw_blank
-from sheets.scanning.forms import Form
+from sheets.scanning.blank import blank_of
+from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
 from sheets.scanning.photos import is_heic
 from sheets.scanning.pixels import Picture
@@ -45,13 +45,13 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
         sheet.number,
         (width, height),
         _encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
-        _encoded(draw_blank(form, bw=False), "PNG"),
+        _encoded(blank_of(form), "PNG"),
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
     )
 
 
-def _fields(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]:
+def _fields(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
     """Each field of which there is more than one thing to say."""
     best = sheet.best()
     places = []
@@ -66,18 +66,20 @@ def _fields(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]:
     return places
 
 
-def _numbers(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]:
+def _numbers(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
     """Each flag and race with its numbers; no number stands for none of them."""
     best = sheet.best_numbers()
     places = []
     for track, likely in sheet.circled.items():
         rooms = {name: room for name, room in form.numbers.items() if room.track == track}
+        # On a leaf of a pad nobody knows where they stand: its flags, or its area, are shown.
+        fields = form.level.names(form.level.number_tracks[track.replace("-", " ", 1)].fields)
         answers = sorted(likely, key=lambda points: -likely[points])
         places.append(
             Place(
                 track.replace("-", " ", 1),
-                tuple(_box(form, straight, name) for name in rooms),
-                tuple(str(room.points) for room in rooms.values()),
+                tuple(_box(form, straight, name) for name in rooms or fields),
+                tuple(str(room.points) for room in rooms.values()) or ("",) * len(fields),
                 tuple("" if points is None else str(points) for points in answers),
                 best[track][1] < SURE,
             )
@@ -85,7 +87,7 @@ def _numbers(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]
     return places
 
 
-def _box(form: Form, straight: Straight, name: str) -> Box:
+def _box(form: Leaf, straight: Straight, name: str) -> Box:
     """Where something lies in the flat picture."""
     x, y, width, height = form.boxes[name]
     dx, dy = straight.shifts[name]
@@ -94,7 +96,7 @@ def _box(form: Form, straight: Straight, name: str) -> Box:
     return tuple(round(side * PX_PER_MM) for side in box)  # type: ignore[return-value]
 
 
-def _name(form: Form, straight: Straight) -> bytes:
+def _name(form: Leaf, straight: Straight) -> bytes:
     """Where its player has written a name."""
     if not form.name:
         return b""

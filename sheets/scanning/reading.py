@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from sheets.rules.level import SHAPES, Level
-from sheets.scanning.forms import Form
+from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import (
     CIRCLED,
     CROSS,
@@ -23,7 +24,7 @@ from sheets.scanning.kinds import (
     TAKEN_BACK,
     possible_kinds,
 )
-from sheets.scanning.network import judge
+from sheets.scanning.network import WEIGHTS, judge
 from sheets.scanning.photos import open_photo, why_nothing
 from sheets.scanning.refusals import Refused
 from sheets.scanning.second_look import find_illegal
@@ -57,7 +58,7 @@ class SheetReading:
     number: int | None
     place: int
     refused: str | None = None
-    form: Form | None = None
+    form: Leaf | None = None
     answers: Mapping[str, Likely] = field(default_factory=dict)
     circled: Mapping[str, Mapping[int | None, float]] = field(default_factory=dict)
     straight: Straight | None = None
@@ -109,13 +110,14 @@ def read_photo(data: bytes, levels: Sequence[Level], *, known: Sequence[Level] =
     found = see_sheets(photo, levels, known)
     if not found:
         return Reading(why_nothing(photo), [])
-    return Reading(None, [_read(sheet) for sheet in found])
+    return Reading(None, [read_sheet(sheet) for sheet in found])
 
 
-def _read(seen: SeenSheet) -> SheetReading:
+def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS) -> SheetReading:
+    """Judge all that may be marked on a sheet, with the weights of `sheets.scanning.network`."""
     if seen.form is None or seen.look is None:
         return SheetReading(seen.number, seen.place, seen.refused, seen.form)
-    form, likely = seen.form, dict(zip(seen.look.names, judge(seen.look), strict=True))
+    form, likely = seen.form, dict(zip(seen.look.names, judge(seen.look, weights), strict=True))
     answers = {
         one.name: among(likely[one.name], possible_kinds(form.level, one))
         for one in form.level.fields
@@ -133,7 +135,7 @@ def among(likely: NDArray[np.float32], possible: Sequence[str]) -> dict[str, flo
     return dict(zip(possible, map(float, found / found.sum()), strict=True))
 
 
-def _circled(form: Form, likely: Mapping[str, float]) -> dict[str, dict[int | None, float]]:
+def _circled(form: Leaf, likely: Mapping[str, float]) -> dict[str, dict[int | None, float]]:
     """How likely each number of a track is got: one of them at most, on any of its places."""
     odds: dict[str, dict[int | None, float]] = {}
     for name, room in form.numbers.items():
