@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -10,10 +11,13 @@ from django.utils import translation
 from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
 from tests.garbage import collect_garbage
+from tests.servers import PLAIN
 from tests.workshop.trying import try_little
 
 # To import it is to have one language more: only the process that has it for its settings may.
 collect_ignore = ["one_more_language.py"]
+
+_plain = {Path(__file__).parent / folder for folder in PLAIN}
 
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
@@ -28,6 +32,15 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         )
         if fixtures or item.get_closest_marker("django_db"):
             item.add_marker("stores")
+        if item.path.parent in _plain and is_stored_again(item):
+            raise pytest.UsageError(f"{item.nodeid} stores something: see PLAIN in servers.py")
+
+
+def is_stored_again(item: pytest.Item) -> bool:
+    """Whether a test runs on PostgreSQL, too."""
+    return bool(item.get_closest_marker("stores")) and not any(
+        item.get_closest_marker(name) for name in ("own_servers", "one_database")
+    )
 
 
 def pytest_collection_finish() -> None:

@@ -27,8 +27,22 @@ NO_REDIS = "no Redis answers here (name one with REDIS_URL)"
 # Read before the settings of the tests forget them.
 _named = {name: os.environ.get(name, "") for name in ("DATABASE_URL", "REDIS_URL")}
 
-AGAIN = ["-m", "stores and not own_servers", "-q", "--no-header", "-o", "testpaths=tests"]
-AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "site", "soak")]
+PLAIN = (
+    *("artwork", "bots", "conformance", "documents", "levels", "printing"),
+    *("rules", "scanning", "simulation", "training"),
+)
+"""Folders of tests that store nothing: on PostgreSQL they are not even collected (see
+`tests.conftest`, which refuses a test there that stores something)."""
+
+AGAIN = [
+    "-m",
+    "stores and not own_servers and not one_database",
+    "-q",
+    "--no-header",
+    "-o",
+    "testpaths=tests",
+]
+AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "site", "soak", *PLAIN)]
 AGAIN += [
     f"--ignore=tests/web/test_{walk}.py"
     for walk in ("html", "languages", "marks", "symbols", "weight")
@@ -36,7 +50,7 @@ AGAIN += [
 """What runs a second time: all that stores something, but for what is about browsers or about one
 database, and for walks that look at what pages show of documents. Others store the like there, and
 whatever may come in bodies and names. Tests that start servers themselves choose the database
-themselves."""
+themselves; those of `one_database` weigh pages or read photos, and store what others store."""
 
 
 @cache

@@ -412,6 +412,7 @@ def test_a_picture_no_page_sends_changes_nothing(
     assert not Scoring.objects.exists()
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("level", shipped_levels())
 def test_what_is_read_is_scored_and_printed_as_it_is_on_paper(level: str, client: Client) -> None:
     """Print, fill in, photograph, read, score, print filled, photograph that, read it again."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from functools import cache
 from itertools import combinations
 
 import cv2
@@ -27,6 +28,19 @@ def jpeg(pixels: np.ndarray) -> bytes:
     return stream.getvalue()
 
 
+@cache
+def sheet_of(seed: int, grade: str = "easy") -> NewSheet:
+    """What is read on a photo: once for all tests that look at it, none of which changes it."""
+    return read_new(take_unknown(seed, grade).shot.jpeg)
+
+
+@cache
+def saved_again() -> tuple[np.ndarray, NewSheet]:
+    """The pixels of the first photo, and what is read where they are saved once more."""
+    photo = open_photo(take_unknown(1).shot.jpeg)
+    return photo, read_new(jpeg(photo))
+
+
 def pairs_of(taken: Unknown, sheet: NewSheet) -> list[tuple[Drawn, NewField]]:
     """Each field that was drawn, with the only one whose corners are around its middle."""
     height, width = taken.page.picture.shape[:2]
@@ -48,7 +62,7 @@ def pairs_of(taken: Unknown, sheet: NewSheet) -> list[tuple[Drawn, NewField]]:
 @pytest.mark.parametrize(("seed", "grade"), PHOTOS)
 def test_every_field_is_found_once_with_its_digit(seed: int, grade: str) -> None:
     taken = take_unknown(seed, grade)
-    sheet = read_new(taken.shot.jpeg)
+    sheet = sheet_of(seed, grade)
     pairs = pairs_of(taken, sheet)
     assert len({seen.name for _drawn, seen in pairs}) == len(taken.page.fields)
     digits = [(drawn.digit, seen) for drawn, seen in pairs if drawn.digit]
@@ -59,7 +73,7 @@ def test_every_field_is_found_once_with_its_digit(seed: int, grade: str) -> None
 @pytest.mark.parametrize(("seed", "grade"), PHOTOS)
 def test_hole_that_fields_close_in_has_no_digit(seed: int, grade: str) -> None:
     taken = take_unknown(seed, grade)
-    sheet = read_new(taken.shot.jpeg)
+    sheet = sheet_of(seed, grade)
     found = {seen.name for _drawn, seen in pairs_of(taken, sheet)}
     phantoms = [one for one in sheet.fields if one.name not in found]
     assert [one.digit for one in phantoms] == [None] * len(phantoms)
@@ -69,7 +83,7 @@ def test_hole_that_fields_close_in_has_no_digit(seed: int, grade: str) -> None:
 @pytest.mark.parametrize(("seed", "grade"), PHOTOS)
 def test_fields_keep_their_columns_and_rows(seed: int, grade: str) -> None:
     taken = take_unknown(seed, grade)
-    sheet = read_new(taken.shot.jpeg)
+    sheet = sheet_of(seed, grade)
     names = {place: seen.name for place, (_drawn, seen) in zip(
         taken.page.fields, pairs_of(taken, sheet), strict=True)}  # fmt: skip
     left, top = (min(place[i] for place in names) for i in (0, 1))
@@ -79,11 +93,7 @@ def test_fields_keep_their_columns_and_rows(seed: int, grade: str) -> None:
 
 
 def test_symbols_are_gathered() -> None:
-    pairs = [
-        (drawn, seen)
-        for drawn, seen in pairs_of(take_unknown(1), read_new(take_unknown(1).shot.jpeg))
-        if drawn.digit
-    ]
+    pairs = [(drawn, seen) for drawn, seen in pairs_of(take_unknown(1), sheet_of(1)) if drawn.digit]
     both = list(combinations(pairs, 2))
     like = [one[1].group == two[1].group for one, two in both if one[0].symbol == two[0].symbol]
     unlike = [one[1].group == two[1].group for one, two in both if one[0].symbol != two[0].symbol]
@@ -93,26 +103,23 @@ def test_symbols_are_gathered() -> None:
 
 @pytest.mark.parametrize("turn", [1, 2, 3])
 def test_photo_may_lie_on_any_side(turn: int) -> None:
-    photo = open_photo(take_unknown(1).shot.jpeg)
-    grid = new_document("", read_new(jpeg(photo)), 0)["grid"]
+    photo, upright = saved_again()
+    grid = new_document("", upright, 0)["grid"]
     turned = new_document("", read_new(jpeg(np.rot90(photo, turn))), 0)["grid"]
     assert turned == grid
 
 
 def test_corners_are_pixels_of_the_photo_as_it_was_sent() -> None:
     """Photos of more than 17 megapixels are made smaller before they are looked at."""
-    photo = open_photo(take_unknown(1).shot.jpeg)
-    large = cv2.resize(photo, None, fx=2, fy=2)
-    small, twice = (
-        {one.name: one.corners for one in read_new(jpeg(seen)).fields} for seen in (photo, large)
-    )
+    photo, sheet = saved_again()
+    large = read_new(jpeg(cv2.resize(photo, None, fx=2, fy=2)))
+    small, twice = ({one.name: one.corners for one in seen.fields} for seen in (sheet, large))
     off = [np.abs(twice[name] / 2 - small[name]).max() for name in small]
     assert np.median(off) < 1.5
 
 
 def test_picture_shows_the_sheet_upright() -> None:
-    sheet = read_new(take_unknown(1).shot.jpeg)
-    picture = draw_new(sheet)
+    picture = draw_new(sheet_of(1))
     assert picture.shape[0] > 500
     with pytest.raises(ValueError, match="nothing was seen"):
         draw_new(NewSheet("no-sheet"))

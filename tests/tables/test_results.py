@@ -186,6 +186,7 @@ def test_a_running_game_can_be_taken_along_too(client: Client) -> None:
     assert client.get(f"/table/{code}/sheets.json").status_code == 200
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("path", ["", "history/?at=20", "log/", "screen/"])
 @pytest.mark.parametrize("level", ["level-4", "level-7", "level-8"])
 def test_first_load_of_four_sheets_stays_small(level: str, path: str) -> None:

@@ -125,6 +125,7 @@ def median_of(document: Any, games: int, seed: int = 2) -> float:
     )
 
 
+@pytest.mark.one_database
 def test_what_is_kept_plays_as_our_own_levels_do(monkeypatch: pytest.MonkeyPatch) -> None:
     try_in_full(monkeypatch)
     least, most = RANGES["median"]
@@ -148,6 +149,7 @@ def test_tracks_leave_other_things_worth_what_brings_the_sheet_to_ours(
     assert least - 4 <= median_of(suggest(wanted), 40) <= most + 4
 
 
+@pytest.mark.one_database
 def test_the_search_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     try_in_full(monkeypatch)
     played: Counter[Level] = Counter()
