@@ -154,6 +154,9 @@ def test_what_was_said_of_a_kind_is_taken_back_and_seen_elsewhere(open_page: Ope
     page.wait_for_timeout(CALM_MS)
     page.locator("[data-gather=nothing]").click()
     expect(crops).to_have_count(2)
+    page.locator("#gather-flip").click()
+    expect(page.locator("#crops [aria-pressed=true]")).to_have_count(0)
+    page.locator("#gather-flip").click()
     # A field that is not among them is taken in.
     place(page, "b3").click()
     page.wait_for_timeout(CALM_MS)
