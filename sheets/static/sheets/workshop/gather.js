@@ -155,7 +155,7 @@ function answer(look) {
       acts.push({ do: "compare", thing: keyOf(names.filter((name) => plain.has(name))), on: true });
     }
   }
-  chosen = -1;
+  [chosen, shown] = [-1, ""];
   act(...acts);
   tools.gather.moved();
 }
