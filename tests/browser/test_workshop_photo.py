@@ -25,7 +25,7 @@ KINDS = ("Gy", "B", "Kr", "Lr", "Jg", "Gb", "R", "Fg", "Gr", "Lb")
 MOST_TAPS, MOST_GATHERING_TAPS = 90, 40
 MOST_LEFT = 2
 CALM_MS = 500
-"""So long a kind has stood before it takes an answer, and no tap is the second of two quick ones."""
+"""So long a kind has stood before it takes an answer; no tap is the second of two quick ones."""
 
 READ_MS = 60_000
 
