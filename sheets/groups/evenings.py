@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from sheets.models import Evening, Group, GroupGame, GroupResult
@@ -54,13 +54,14 @@ class Evenings(NamedTuple):
     game_count: int
 
 
-def evenings_page(group: Group, number: str) -> Evenings:
-    """A page of a group's evenings, the latest first."""
-    dates = group.games.values("evening").annotate(count=Count("pk")).order_by("-evening")
+def evenings_page(group: Group, number: str, wanted: Q = Q()) -> Evenings:  # noqa: B008  not changed
+    """A page of a group's evenings, the latest first; of the games that are wanted."""
+    found = group.games.filter(wanted)
+    dates = found.values("evening").annotate(count=Count("pk")).order_by("-evening")
     page = Paginator(dates, ON_A_PAGE).get_page(number)
-    days = _days(group, [row["evening"] for row in page.object_list])
-    open_count = group.games.filter(is_open=True).count()
-    return Evenings(days, page, group.games.count() - open_count)
+    days = _days(group, [row["evening"] for row in page.object_list], wanted)
+    open_count = found.filter(is_open=True).count()
+    return Evenings(days, page, found.count() - open_count)
 
 
 def evening_on(group: Group, day: date) -> Day | None:
@@ -69,9 +70,9 @@ def evening_on(group: Group, day: date) -> Day | None:
     return found if found.games else None
 
 
-def _days(group: Group, wanted: list[date]) -> list[Day]:
-    said = {one.day: one for one in Evening.objects.filter(group=group, day__in=wanted)}
-    games = _games_on(group, wanted)
+def _days(group: Group, days: list[date], wanted: Q = Q()) -> list[Day]:  # noqa: B008  not changed
+    said = {one.day: one for one in Evening.objects.filter(group=group, day__in=days)}
+    games = _games_on(group, days, wanted)
     return [
         Day(
             day,
@@ -79,7 +80,7 @@ def _days(group: Group, wanted: list[date]) -> list[Day]:
             said[day].note if day in said else "",
             games[day],
         )
-        for day in wanted
+        for day in days
     ]
 
 
@@ -92,8 +93,10 @@ def title_of(game: GroupGame) -> str:
     return in_language(game.level_name) if game.level_name else _("Game")
 
 
-def _games_on(group: Group, days: list[date]) -> dict[date, list[Game]]:
-    rows = list(group.games.filter(evening__in=days).order_by("-evening", "-played", "-number"))
+def _games_on(group: Group, days: list[date], wanted: Q) -> dict[date, list[Game]]:
+    rows = list(
+        group.games.filter(wanted, evening__in=days).order_by("-evening", "-played", "-number")
+    )
     results = GroupResult.objects.filter(game__in=rows).select_related("player")
     by_game: dict[int, list[Did]] = defaultdict(list)
     for one in results:

@@ -90,13 +90,16 @@ def sign_of(number: int) -> str:
     return SIGNS[number % len(SIGNS)]
 
 
-def figures_of(group: Group) -> list[Figures]:
-    """Everybody who counts for themselves and plays on, who has played most first."""
+def figures_of(group: Group, wanted: Q = Q()) -> list[Figures]:  # noqa: B008  not changed
+    """Everybody who counts for themselves and plays on, who has played most first.
+
+    ``wanted`` are the results that count.
+    """
     players = {
         player.pk: player for player in group.players.filter(merged_into=None, is_retired=False)
     }
     sums = (
-        GroupResult.objects.filter(player__in=players)
+        GroupResult.objects.filter(wanted, player__in=players)
         .order_by()
         .values("player")
         .annotate(
@@ -110,11 +113,11 @@ def figures_of(group: Group) -> list[Figures]:
             worst=Min("total"),
         )
     )
-    found = [_figures(players[row["player"]], row) for row in sums]
+    found = [_figures(players[row["player"]], row, wanted) for row in sums]
     return sorted(found, key=lambda one: (-one.games, one.player.number))
 
 
-def _figures(player: GroupPlayer, row: Mapping[str, Any]) -> Figures:
+def _figures(player: GroupPlayer, row: Mapping[str, Any], wanted: Q) -> Figures:
     matches, wins = row["matches"], row["wins"] or 0.0
     is_enough = row["scored"] >= ENOUGH
     return Figures(
@@ -129,12 +132,12 @@ def _figures(player: GroupPlayer, row: Mapping[str, Any]) -> Figures:
         row["mean"] if is_enough else None,
         row["best"] if is_enough else None,
         row["worst"] if is_enough else None,
-        _last(player) if is_enough else [],
+        _last(player, wanted) if is_enough else [],
     )
 
 
-def _last(player: GroupPlayer) -> list[int]:
-    rows = GroupResult.objects.filter(player=player, total__isnull=False)
+def _last(player: GroupPlayer, wanted: Q) -> list[int]:
+    rows = GroupResult.objects.filter(wanted, player=player, total__isnull=False)
     totals = rows.order_by("-played", "-pk").values_list("total", flat=True)[:LAST]
     return [total for total in totals if total is not None]
 

@@ -8,10 +8,14 @@ from random import Random
 from statistics import mean
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from sheets.access.keys import digest
 from sheets.groups import keeping, store
+from sheets.groups.evenings import evenings_page
 from sheets.groups.figures import SIGNS, Figures, figures_of, wilson
+from sheets.groups.filters import offered_in, read_choice
 from sheets.groups.played import Played, Result
 from sheets.models import Group, GroupGame
 from sheets.rules.scoring import Score, find_winners
@@ -72,6 +76,37 @@ def test_figures_are_what_a_plain_count_gives() -> None:
         assert figure.interval
         assert figure.interval.share == pytest.approx(wins[name] / len(chances[name]))
         assert figure.interval.low < figure.interval.share < figure.interval.high
+
+
+def test_a_choice_of_games_counts_only_them(client: Client) -> None:
+    group, games = evenings(40)
+    pairs = [game for game in games if len(game) == 2]
+    choice = read_choice({"players": "2", "kind": "sheets", "year": "", "level": "nonsense"})
+    assert choice.query == "players=2&kind=sheets"
+    found = figures_of(group, choice.on_results())
+    assert sum(figure.games for figure in found) == 2 * len(pairs)
+    shown = evenings_page(group, "1", choice.on_games())
+    assert shown.game_count == len(pairs)
+    assert all(len(game.did) == 2 for day in shown.days for game in day.games)
+    year = timezone.now().year
+    for sent, count in (({"year": f"{year + 1}"}, 0), ({"kind": "table"}, 0), ({"kind": "x"}, 40)):
+        assert evenings_page(group, "1", read_choice(sent).on_games()).game_count == count
+    key = "k" * 32
+    Group.objects.update(key_digest=digest(key))
+    page = client.get(f"/groups/{key}/?players=2&page=1").content.decode()
+    assert f"From {len(pairs)} games." in page
+    assert '<option value="2" selected>2</option>' in page
+
+
+def test_a_level_of_the_same_name_that_was_edited_says_so() -> None:
+    group, _games = evenings(2)
+    for number in (1, 2):
+        name, told = {"en": "Garden", "de": "Garten"}, f"{number}" * 16
+        group.games.filter(number=number).update(level_name=name, level_digest=told)
+    assert offered_in(group).levels == [
+        ("1" * 16, "Garden"),
+        ("2" * 16, "Garden, version 2"),
+    ]
 
 
 def test_there_is_no_opinion_on_few_games() -> None:
