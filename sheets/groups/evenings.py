@@ -10,6 +10,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from sheets.groups.bg_stats import play_link
 from sheets.models import Evening, Group, GroupGame, GroupResult
 from sheets.scoring.words import GRADES
 from sheets.texts.rulebook.games import game_name
@@ -27,14 +28,17 @@ class Did(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game."""
+    """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game.
+
+    ``play_url`` takes it to BG Stats.
+    """
 
     number: int
     title: str
-    kind: str
     did: list[Did]
     grade: str
     is_open: bool
+    play_url: str
 
 
 class Day(NamedTuple):
@@ -98,15 +102,22 @@ def _games_on(group: Group, days: list[date], wanted: Q) -> dict[date, list[Game
         group.games.filter(wanted, evening__in=days).order_by("-evening", "-played", "-number")
     )
     results = GroupResult.objects.filter(game__in=rows).select_related("player")
-    by_game: dict[int, list[Did]] = defaultdict(list)
+    by_game: dict[int, list[tuple[str, GroupResult]]] = defaultdict(list)
     for one in results:
         name = one.player.name if one.player else one.label or _("someone")
-        by_game[one.game_id].append(Did(name, one.points, one.won > 0))
+        by_game[one.game_id].append((name, one))
     found: dict[date, list[Game]] = defaultdict(list)
     for row in rows:
         grade = "" if row.rating is None else str(GRADES[row.rating].title)
         title = title_of(row)
         found[row.evening].append(
-            Game(row.number, title, row.kind, by_game[row.pk], grade, row.is_open)
+            Game(
+                row.number,
+                title,
+                [Did(name, one.points, one.won > 0) for name, one in by_game[row.pk]],
+                grade,
+                row.is_open,
+                play_link(row, title, by_game[row.pk]),
+            )
         )
     return found

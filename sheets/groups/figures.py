@@ -71,6 +71,18 @@ class Figures(NamedTuple):
     last: list[int]
 
     @property
+    def trend(self) -> str:
+        """The last totals as points of a line in a box of 100 by 30, the oldest on the left."""
+        if len(self.last) < 2:
+            return ""
+        low, high = min(self.last), max(self.last)
+        step, scale = 100 / (len(self.last) - 1), 30 / max(1, high - low)
+        return " ".join(
+            f"{i * step:.4g},{30 - (total - low) * scale:.4g}"
+            for i, total in enumerate(reversed(self.last))
+        )
+
+    @property
     def percents(self) -> Percents | None:
         """The share of wins, what it may be, and what luck would give, in full percents."""
         if self.interval is None:

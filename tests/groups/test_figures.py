@@ -128,5 +128,11 @@ def test_an_opinion_needs_more_than_luck() -> None:
     assert figure._replace(interval=wilson(6, 10)).says == ""
 
 
+def test_a_trend_is_drawn_from_the_oldest_to_the_latest() -> None:
+    group, _games = evenings(1)
+    figure = Figures(group.players.all()[0], "", 3, 0, 0, 0, None, 3, 0, 0, 0, [20, 10, 15])
+    assert figure.trend == "0,15 50,30 100,0"
+
+
 def test_signs_are_told_apart() -> None:
     assert len(set(SIGNS)) == len(SIGNS) >= 24
