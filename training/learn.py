@@ -195,7 +195,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=3000)
-    parser.add_argument("--without", default="", help="leave out sheets with this kind of pen")
+    parser.add_argument(
+        "--without", default="", help="leave out sheets with this pen, stroke or light"
+    )
     options = parser.parse_args()
     sheets = load_sheets(list(options.folder.glob("cases-*.npz")))
     kept = [one for one in sheets if options.without not in one.ways]

@@ -45,7 +45,7 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
         sheet.number,
         (width, height),
         _encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
-        _encoded(draw_blank(form), "PNG"),
+        _encoded(draw_blank(form, bw=False), "PNG"),
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
     )

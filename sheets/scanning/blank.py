@@ -13,7 +13,7 @@ from sheets.scanning.straighten import PX_PER_MM
 
 
 @lru_cache(maxsize=16)
-def draw_blank(form: Form, *, bw: bool = False) -> Picture:
+def draw_blank(form: Form, *, bw: bool) -> Picture:
     """A form as printed, over its `Form.box`."""
     parts = [Placed(part, 0) for part in form.parts]
     palette = inks(bw=bw, dark=form.options.is_dark)
