@@ -71,6 +71,11 @@ class Figures(NamedTuple):
     last: list[int]
 
     @property
+    def lately(self) -> list[int]:
+        """The last totals in their order, the latest at the end."""
+        return self.last[::-1]
+
+    @property
     def trend(self) -> str:
         """The last totals as points of a line in a box of 100 by 30, the oldest on the left."""
         if len(self.last) < 2:
@@ -79,7 +84,7 @@ class Figures(NamedTuple):
         step, scale = 100 / (len(self.last) - 1), 30 / max(1, high - low)
         return " ".join(
             f"{i * step:.4g},{30 - (total - low) * scale:.4g}"
-            for i, total in enumerate(reversed(self.last))
+            for i, total in enumerate(self.lately)
         )
 
     @property
