@@ -16,6 +16,7 @@ from sheets.groups import keeping, store
 from sheets.groups.evenings import evenings_page
 from sheets.groups.figures import SIGNS, Figures, figures_of, wilson
 from sheets.groups.filters import offered_in, read_choice
+from sheets.groups.one_player import against_others, levels_of, streak_of
 from sheets.groups.played import Played, Result
 from sheets.models import Group, GroupGame
 from sheets.rules.scoring import Score, find_winners
@@ -126,6 +127,47 @@ def test_an_opinion_needs_more_than_luck() -> None:
     assert figure.says == "more"
     assert figure._replace(interval=wilson(1, 10)).says == "less"
     assert figure._replace(interval=wilson(6, 10)).says == ""
+
+
+def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
+    client: Client,
+) -> None:
+    group, games = evenings(60)
+    ana = group.players.get(name="Ana")
+    for game in group.games.all():
+        told = f"{game.number % 3}" * 16
+        game.level_digest, game.level_name = told, {"en": f"Level {game.number % 3}"}
+        game.save()
+    met, best = defaultdict(list), defaultdict(list)
+    for number, game in enumerate(games, start=1):
+        totals = {name: total for name, total, _share in game}
+        if "Ana" in totals:
+            best[f"Level {number % 3}"].append(totals["Ana"])
+            for name in totals.keys() - {"Ana"}:
+                # Places are told by shares of the win here: 1 for all who share it, else 2.
+                places = {one: 1 if share else 2 for one, _total, share in game}
+                met[name].append(places[name] - places["Ana"])
+    for other in against_others(ana):
+        found = met.pop(other.name)
+        assert other.games == len(found)
+        assert other.ahead == sum(one > 0 for one in found)
+        assert (other.behind, other.even) == (sum(one < 0 for one in found), found.count(0))
+    assert not met
+    for level in levels_of(ana):
+        points = best.pop(level.title)
+        assert (level.games, level.best) == (len(points), max(points))
+        assert level.mean == pytest.approx(mean(points))
+        assert group.games.filter(evening=level.when, results__total=max(points)).exists()
+    assert not best
+    won = [
+        share > 0 for game in games if len(game) > 1 for name, _t, share in game if name == "Ana"
+    ]
+    assert streak_of(ana) == next(i for i, one in enumerate(won[::-1]) if not one)
+    key = "k" * 32
+    Group.objects.update(key_digest=digest(key))
+    page = client.get(f"/groups/{key}/players/{ana.number}/").content.decode()
+    assert page.count("<tr>") == 2 + 3 + 3
+    assert client.get(f"/groups/{key}/players/99/").status_code == 404
 
 
 def test_a_trend_is_drawn_from_the_oldest_to_the_latest() -> None:

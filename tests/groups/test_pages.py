@@ -181,9 +181,9 @@ def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Cl
     assert act(number=2, do="apart") == 302
     assert act(number=3, do="retire") == 302
     assert "plays no more" in client.get(page).content.decode()
-    assert "Ben</bdi></h3>" not in client.get(url).content.decode()
+    assert "Ben</bdi></a></h3>" not in client.get(url).content.decode()
     assert act(number=3, do="return") == 302
-    assert "Ben</bdi></h3>" in client.get(url).content.decode()
+    assert "Ben</bdi></a></h3>" in client.get(url).content.decode()
     assert client.get(f"{page}1/delete/").status_code == 200
     client.post(f"{page}1/delete/")
     assert client.get(f"{page}1/delete/").status_code == 404
