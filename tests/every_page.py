@@ -21,7 +21,7 @@ WORKSHOP = (
     *("", "guide/numbers/", "guide/symbols/", "guide/check/", "guide/done/"),
     *("print/", "links/", "code/", "play/", "balance/", "delete/"),
 )
-GROUP = ("", "links/", "players/", "players/1/delete/", "games/1/delete/", "delete/")
+GROUP = ("", "links/", "players/", "players/1/", "players/1/delete/", "games/1/delete/", "delete/")
 SCORING = ("", "../", "../players/", "../delete/")
 TABLE = ("", "log/", "screen/", "history/")
 OTHERS = (

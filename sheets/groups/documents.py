@@ -156,7 +156,7 @@ def _means_a_group(found: GroupFile) -> bool:
     count = len(found.players)
     merged = [one.same_as for one in found.players if one.same_as is not None]
     named = [one.player for game in found.games for one in game.results if one.player is not None]
-    days = [one.day for one in (*found.evenings, *found.games)]
+    days = [*(one.day for one in found.evenings), *(one.day for one in found.games)]
     played = [game.played for game in found.games]
     return (
         all(into < count and found.players[into].same_as is None for into in merged)

@@ -7,9 +7,10 @@ from datetime import date
 from typing import Any, Final, NamedTuple
 
 from django.core.paginator import Page, Paginator
-from django.db.models import Count
+from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
+from sheets.groups.bg_stats import play_link
 from sheets.models import Evening, Group, GroupGame, GroupResult
 from sheets.scoring.words import GRADES
 from sheets.texts.rulebook.games import game_name
@@ -27,14 +28,17 @@ class Did(NamedTuple):
 
 
 class Game(NamedTuple):
-    """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game."""
+    """A game of an evening: what was played, and how everybody did; ``grade`` of a solo game.
+
+    ``play_url`` takes it to BG Stats.
+    """
 
     number: int
     title: str
-    kind: str
     did: list[Did]
     grade: str
     is_open: bool
+    play_url: str
 
 
 class Day(NamedTuple):
@@ -54,13 +58,14 @@ class Evenings(NamedTuple):
     game_count: int
 
 
-def evenings_page(group: Group, number: str) -> Evenings:
-    """A page of a group's evenings, the latest first."""
-    dates = group.games.values("evening").annotate(count=Count("pk")).order_by("-evening")
+def evenings_page(group: Group, number: str, wanted: Q = Q()) -> Evenings:  # noqa: B008  not changed
+    """A page of a group's evenings, the latest first; of the games that are wanted."""
+    found = group.games.filter(wanted)
+    dates = found.values("evening").annotate(count=Count("pk")).order_by("-evening")
     page = Paginator(dates, ON_A_PAGE).get_page(number)
-    days = _days(group, [row["evening"] for row in page.object_list])
-    open_count = group.games.filter(is_open=True).count()
-    return Evenings(days, page, group.games.count() - open_count)
+    days = _days(group, [row["evening"] for row in page.object_list], wanted)
+    open_count = found.filter(is_open=True).count()
+    return Evenings(days, page, found.count() - open_count)
 
 
 def evening_on(group: Group, day: date) -> Day | None:
@@ -69,9 +74,9 @@ def evening_on(group: Group, day: date) -> Day | None:
     return found if found.games else None
 
 
-def _days(group: Group, wanted: list[date]) -> list[Day]:
-    said = {one.day: one for one in Evening.objects.filter(group=group, day__in=wanted)}
-    games = _games_on(group, wanted)
+def _days(group: Group, days: list[date], wanted: Q = Q()) -> list[Day]:  # noqa: B008  not changed
+    said = {one.day: one for one in Evening.objects.filter(group=group, day__in=days)}
+    games = _games_on(group, days, wanted)
     return [
         Day(
             day,
@@ -79,7 +84,7 @@ def _days(group: Group, wanted: list[date]) -> list[Day]:
             said[day].note if day in said else "",
             games[day],
         )
-        for day in wanted
+        for day in days
     ]
 
 
@@ -92,18 +97,27 @@ def title_of(game: GroupGame) -> str:
     return in_language(game.level_name) if game.level_name else _("Game")
 
 
-def _games_on(group: Group, days: list[date]) -> dict[date, list[Game]]:
-    rows = list(group.games.filter(evening__in=days).order_by("-evening", "-played", "-number"))
+def _games_on(group: Group, days: list[date], wanted: Q) -> dict[date, list[Game]]:
+    rows = list(
+        group.games.filter(wanted, evening__in=days).order_by("-evening", "-played", "-number")
+    )
     results = GroupResult.objects.filter(game__in=rows).select_related("player")
-    by_game: dict[int, list[Did]] = defaultdict(list)
+    by_game: dict[int, list[tuple[str, GroupResult]]] = defaultdict(list)
     for one in results:
         name = one.player.name if one.player else one.label or _("someone")
-        by_game[one.game_id].append(Did(name, one.points, one.won > 0))
+        by_game[one.game_id].append((name, one))
     found: dict[date, list[Game]] = defaultdict(list)
     for row in rows:
         grade = "" if row.rating is None else str(GRADES[row.rating].title)
         title = title_of(row)
         found[row.evening].append(
-            Game(row.number, title, row.kind, by_game[row.pk], grade, row.is_open)
+            Game(
+                row.number,
+                title,
+                [Did(name, one.points, one.won > 0) for name, one in by_game[row.pk]],
+                grade,
+                row.is_open,
+                play_link(row, title, by_game[row.pk]),
+            )
         )
     return found

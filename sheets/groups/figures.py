@@ -71,6 +71,23 @@ class Figures(NamedTuple):
     last: list[int]
 
     @property
+    def lately(self) -> list[int]:
+        """The last totals in their order, the latest at the end."""
+        return self.last[::-1]
+
+    @property
+    def trend(self) -> str:
+        """The last totals as points of a line in a box of 100 by 30, the oldest on the left."""
+        if len(self.last) < 2:
+            return ""
+        low, high = min(self.last), max(self.last)
+        step, scale = 100 / (len(self.last) - 1), 30 / max(1, high - low)
+        return " ".join(
+            f"{i * step:.4g},{30 - (total - low) * scale:.4g}"
+            for i, total in enumerate(self.lately)
+        )
+
+    @property
     def percents(self) -> Percents | None:
         """The share of wins, what it may be, and what luck would give, in full percents."""
         if self.interval is None:
@@ -90,13 +107,16 @@ def sign_of(number: int) -> str:
     return SIGNS[number % len(SIGNS)]
 
 
-def figures_of(group: Group) -> list[Figures]:
-    """Everybody who counts for themselves and plays on, who has played most first."""
+def figures_of(group: Group, wanted: Q = Q()) -> list[Figures]:  # noqa: B008  not changed
+    """Everybody who counts for themselves and plays on, who has played most first.
+
+    ``wanted`` are the results that count.
+    """
     players = {
         player.pk: player for player in group.players.filter(merged_into=None, is_retired=False)
     }
     sums = (
-        GroupResult.objects.filter(player__in=players)
+        GroupResult.objects.filter(wanted, player__in=players)
         .order_by()
         .values("player")
         .annotate(
@@ -110,11 +130,11 @@ def figures_of(group: Group) -> list[Figures]:
             worst=Min("total"),
         )
     )
-    found = [_figures(players[row["player"]], row) for row in sums]
+    found = [_figures(players[row["player"]], row, wanted) for row in sums]
     return sorted(found, key=lambda one: (-one.games, one.player.number))
 
 
-def _figures(player: GroupPlayer, row: Mapping[str, Any]) -> Figures:
+def _figures(player: GroupPlayer, row: Mapping[str, Any], wanted: Q) -> Figures:
     matches, wins = row["matches"], row["wins"] or 0.0
     is_enough = row["scored"] >= ENOUGH
     return Figures(
@@ -129,12 +149,12 @@ def _figures(player: GroupPlayer, row: Mapping[str, Any]) -> Figures:
         row["mean"] if is_enough else None,
         row["best"] if is_enough else None,
         row["worst"] if is_enough else None,
-        _last(player) if is_enough else [],
+        _last(player, wanted) if is_enough else [],
     )
 
 
-def _last(player: GroupPlayer) -> list[int]:
-    rows = GroupResult.objects.filter(player=player, total__isnull=False)
+def _last(player: GroupPlayer, wanted: Q) -> list[int]:
+    rows = GroupResult.objects.filter(wanted, player=player, total__isnull=False)
     totals = rows.order_by("-played", "-pk").values_list("total", flat=True)[:LAST]
     return [total for total in totals if total is not None]
 

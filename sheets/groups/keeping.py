@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Final
 
 from django.db import transaction
-from django.db.models import F, Q
+from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from sheets.access.keys import Access, lock
@@ -72,13 +72,15 @@ def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
     return list(found.select_related("group"))
 
 
-@transaction.atomic
 def look_again(group: Group) -> None:
     """Take over how games stand that have changed since they were looked at, some at a time."""
-    group = Group.objects.select_for_update().get(pk=group.pk)
     latest = GroupGame.objects.filter(group=group, number__gt=group.last_number - LATEST)
-    for game in _changed(latest)[:MOST_LOOKED_AT]:
-        _look_at(group, game)
+    if not _changed(latest):  # as a rule, and then nobody has to wait
+        return
+    with transaction.atomic():
+        group = Group.objects.select_for_update().get(pk=group.pk)
+        for game in _changed(latest)[:MOST_LOOKED_AT]:
+            _look_at(group, game)
 
 
 def keep_before_pruning(before: datetime) -> None:
@@ -91,13 +93,13 @@ def keep_before_pruning(before: datetime) -> None:
             _look_at(Group.objects.select_for_update().get(pk=game.group_id), game)
 
 
-def _changed(games: object) -> list[GroupGame]:
+def _changed(games: QuerySet[GroupGame]) -> list[GroupGame]:
     changed = (
         (Q(scoring__isnull=False) & ~Q(revision=F("scoring__revision") + 1))
         | (Q(tally__isnull=False) & ~Q(revision=F("tally__revision") + 1))
         | (Q(table__isnull=False) & ~Q(revision=F("table__revision") + 1))
     )
-    return list(games.filter(changed).order_by("pk"))  # type: ignore[attr-defined]
+    return list(games.filter(changed).order_by("pk"))
 
 
 def _look_at(group: Group, game: GroupGame) -> None:

@@ -13,6 +13,7 @@ urlpatterns = [
     path("<key:key>/evening/<day:day>/", group.evening, name="group-evening"),
     path("<key:key>/games/<sheet:number>/delete/", group.delete_game, name="group-delete-game"),
     path("<key:key>/players/", people.players, name="group-players"),
+    path("<key:key>/players/<sheet:number>/", people.player, name="group-player"),
     path("<key:key>/players/<sheet:number>/delete/", people.delete, name="group-delete-player"),
     path("<key:key>/enter/", entering.enter, name="group-enter"),
     path("<key:key>/group.json", files.document, name="group-document"),

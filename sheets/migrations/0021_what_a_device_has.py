@@ -18,7 +18,7 @@ class Migration(migrations.Migration):
             fields=[
                 ("id", _id()),
                 ("key_digest", models.CharField(max_length=64, unique=True)),
-                ("sealed", models.CharField(max_length=64)),
+                ("sealed", models.CharField(max_length=128)),
                 ("made", models.DateTimeField(db_index=True)),
             ],
         ),

@@ -101,6 +101,10 @@ class Migration(migrations.Migration):
             model_name='groupgame',
             index=models.Index(condition=models.Q(('is_open', True)), fields=['group'], name='group_open'),
         ),
+        migrations.AddIndex(
+            model_name='groupgame',
+            index=models.Index(fields=['group', 'level_digest', 'number'], name='group_levels'),
+        ),
         migrations.AddConstraint(
             model_name='groupgame',
             constraint=models.UniqueConstraint(fields=('group', 'number'), name='group_game_once'),

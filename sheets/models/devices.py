@@ -32,7 +32,7 @@ class HandOver(models.Model):
     """A link that lets one other device in, once: the first one's secret, sealed by its key."""
 
     key_digest = models.CharField(max_length=64, unique=True)
-    sealed = models.CharField(max_length=64)
+    sealed = models.CharField(max_length=128)
     made = models.DateTimeField(db_index=True)
 
     def __str__(self) -> str:

@@ -80,6 +80,7 @@ class GroupGame(models.Model):
         indexes = (
             models.Index(fields=("group", "-evening", "-number"), name="group_evenings"),
             models.Index(fields=("group",), condition=models.Q(is_open=True), name="group_open"),
+            models.Index(fields=("group", "level_digest", "number"), name="group_levels"),
         )
 
     def __str__(self) -> str:

@@ -9,6 +9,7 @@ from django import template
 from sheets.access.devices import token_of
 from sheets.groups.choice import own_groups
 from sheets.groups.keeping import Source, kept_in
+from sheets.groups.records import records_of
 from sheets.mine.own_levels import Shown
 from sheets.mine.own_levels import own_levels as levels_of
 
@@ -36,8 +37,10 @@ def group_choice(context: dict[str, Any]) -> dict[str, Any]:
 def keep_for(context: dict[str, Any], kind: str, name: str, source: Source) -> dict[str, Any]:
     """The groups for which a result can be kept with one tap, and those that have it."""
     groups = own_groups(token_of(context["request"]))
-    kept = {game.group_id for game in kept_in(source, [access.thing for access in groups])}
+    games = kept_in(source, [access.thing for access in groups])
+    kept = {game.group_id for game in games}
     return {
+        "records": list(dict.fromkeys(one for game in games for one in records_of(game))),
         "kind": kind,
         "name": name,
         "having": [access for access in groups if access.thing.pk in kept],

@@ -11,6 +11,7 @@ import pytest
 from django.utils import translation
 
 from sheets.documents.structure import AnyAction, GameDocument, LevelDocument, SheetEntry
+from sheets.groups.documents import read_group
 from sheets.rules.violations import FAULTS
 from sheets.texts.faults import SENTENCES
 from sheets.texts.languages import languages
@@ -34,8 +35,13 @@ def test_no_example_is_overlooked() -> None:
         *("dizzle-level/1", "dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1"),
         *("dice2-game/1", "dice2-relay/1"),
         *("a result", "a result", "a result", "a result", "a result"),
-        *("dizzle-reading/1", "dizzle-new/1"),
+        *("dizzle-reading/1", "dizzle-new/1", "dizzle-group/1"),
     ]
+
+
+def test_a_group_can_be_opened() -> None:
+    (group,) = examples("dizzle-group")
+    assert read_group(json.dumps(group).encode()).players[2].same_as == 0
 
 
 @pytest.mark.parametrize("level", examples("dizzle-level"), ids=lambda level: level["id"])

@@ -8,10 +8,15 @@ from random import Random
 from statistics import mean
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
+from sheets.access.keys import digest
 from sheets.groups import keeping, store
+from sheets.groups.evenings import evenings_page
 from sheets.groups.figures import SIGNS, Figures, figures_of, wilson
+from sheets.groups.filters import offered_in, read_choice
+from sheets.groups.one_player import against_others, levels_of, streak_of
 from sheets.groups.played import Played, Result
 from sheets.models import Group, GroupGame
 from sheets.rules.scoring import Score, find_winners
@@ -74,6 +79,37 @@ def test_figures_are_what_a_plain_count_gives() -> None:
         assert figure.interval.low < figure.interval.share < figure.interval.high
 
 
+def test_a_choice_of_games_counts_only_them(client: Client) -> None:
+    group, games = evenings(40)
+    pairs = [game for game in games if len(game) == 2]
+    choice = read_choice({"players": "2", "kind": "sheets", "year": "", "level": "nonsense"})
+    assert choice.query == "players=2&kind=sheets"
+    found = figures_of(group, choice.on_results())
+    assert sum(figure.games for figure in found) == 2 * len(pairs)
+    shown = evenings_page(group, "1", choice.on_games())
+    assert shown.game_count == len(pairs)
+    assert all(len(game.did) == 2 for day in shown.days for game in day.games)
+    year = timezone.now().year
+    for sent, count in (({"year": f"{year + 1}"}, 0), ({"kind": "table"}, 0), ({"kind": "x"}, 40)):
+        assert evenings_page(group, "1", read_choice(sent).on_games()).game_count == count
+    key = "k" * 32
+    Group.objects.update(key_digest=digest(key))
+    page = client.get(f"/groups/{key}/?players=2&page=1").content.decode()
+    assert f"From {len(pairs)} games." in page
+    assert '<option value="2" selected>2</option>' in page
+
+
+def test_a_level_of_the_same_name_that_was_edited_says_so() -> None:
+    group, _games = evenings(2)
+    for number in (1, 2):
+        name, told = {"en": "Garden", "de": "Garten"}, f"{number}" * 16
+        group.games.filter(number=number).update(level_name=name, level_digest=told)
+    assert offered_in(group).levels == [
+        ("1" * 16, "Garden"),
+        ("2" * 16, "Garden, version 2"),
+    ]
+
+
 def test_there_is_no_opinion_on_few_games() -> None:
     group, games = evenings(4)
     played = sum(name == "Ana" for game in games for name, _total, _share in game)
@@ -91,6 +127,53 @@ def test_an_opinion_needs_more_than_luck() -> None:
     assert figure.says == "more"
     assert figure._replace(interval=wilson(1, 10)).says == "less"
     assert figure._replace(interval=wilson(6, 10)).says == ""
+
+
+def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
+    client: Client,
+) -> None:
+    group, games = evenings(60)
+    ana = group.players.get(name="Ana")
+    for game in group.games.all():
+        told = f"{game.number % 3}" * 16
+        game.level_digest, game.level_name = told, {"en": f"Level {game.number % 3}"}
+        game.save()
+    met, best = defaultdict(list), defaultdict(list)
+    for number, game in enumerate(games, start=1):
+        totals = {name: total for name, total, _share in game}
+        if "Ana" in totals:
+            best[f"Level {number % 3}"].append(totals["Ana"])
+            for name in totals.keys() - {"Ana"}:
+                # Places are told by shares of the win here: 1 for all who share it, else 2.
+                places = {one: 1 if share else 2 for one, _total, share in game}
+                met[name].append(places[name] - places["Ana"])
+    for other in against_others(ana):
+        found = met.pop(other.name)
+        assert other.games == len(found)
+        assert other.ahead == sum(one > 0 for one in found)
+        assert (other.behind, other.even) == (sum(one < 0 for one in found), found.count(0))
+    assert not met
+    for level in levels_of(ana):
+        points = best.pop(level.title)
+        assert (level.games, level.best) == (len(points), max(points))
+        assert level.mean == pytest.approx(mean(points))
+        assert group.games.filter(evening=level.when, results__total=max(points)).exists()
+    assert not best
+    won = [
+        share > 0 for game in games if len(game) > 1 for name, _t, share in game if name == "Ana"
+    ]
+    assert streak_of(ana) == next(i for i, one in enumerate(won[::-1]) if not one)
+    key = "k" * 32
+    Group.objects.update(key_digest=digest(key))
+    page = client.get(f"/groups/{key}/players/{ana.number}/").content.decode()
+    assert page.count("<tr>") == 2 + 3 + 3
+    assert client.get(f"/groups/{key}/players/99/").status_code == 404
+
+
+def test_a_trend_is_drawn_from_the_oldest_to_the_latest() -> None:
+    group, _games = evenings(1)
+    figure = Figures(group.players.all()[0], "", 3, 0, 0, 0, None, 3, 0, 0, 0, [20, 10, 15])
+    assert figure.trend == "0,15 50,30 100,0"
 
 
 def test_signs_are_told_apart() -> None:

@@ -20,6 +20,7 @@ from sheets.rules import format_level, parse_level
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
 from sheets.tables.access import find_access
+from tests.at_once import run_at_once
 from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
 from tests.tables.table_clients import finished_party
@@ -58,6 +59,14 @@ def test_two_devices_keep_one_game_once() -> None:
     assert keeping.keep(group, scoring) == keeping.keep(group, scoring)
     assert (GroupGame.objects.count(), GroupResult.objects.count()) == (1, 1)
     assert keeping.keep(family(), scoring)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_devices_that_keep_a_game_in_the_same_moment_keep_it_once() -> None:
+    group, (_key, scoring) = family(), scored({"Ana": 5, "Ben": 3})
+    assert run_at_once(*[lambda: keeping.keep(group, scoring)] * 4) == []
+    assert (GroupGame.objects.count(), GroupResult.objects.count()) == (1, 2)
+    assert group.thing.players.count() == 2
 
 
 def test_what_is_open_gets_its_results_once_it_is_over() -> None:

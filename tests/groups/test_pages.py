@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import html
+import json
 import re
+from urllib.parse import parse_qs, urlsplit
 
 import pytest
 from django.test import Client
@@ -178,9 +181,9 @@ def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Cl
     assert act(number=2, do="apart") == 302
     assert act(number=3, do="retire") == 302
     assert "plays no more" in client.get(page).content.decode()
-    assert "Ben</bdi></h3>" not in client.get(url).content.decode()
+    assert "Ben</bdi></a></h3>" not in client.get(url).content.decode()
     assert act(number=3, do="return") == 302
-    assert "Ben</bdi></h3>" in client.get(url).content.decode()
+    assert "Ben</bdi></a></h3>" in client.get(url).content.decode()
     assert client.get(f"{page}1/delete/").status_code == 200
     client.post(f"{page}1/delete/")
     assert client.get(f"{page}1/delete/").status_code == 404
@@ -207,3 +210,33 @@ def test_a_phone_that_joins_by_the_link_has_the_group(client: Client) -> None:
     phone.get(url)
     assert SEAT_COOKIE in phone.cookies
     assert f'href="{url}"' in phone.get("/").content.decode()
+
+
+def test_a_record_is_told_where_it_happens(client: Client) -> None:
+    url = begun(client)
+    access = store.find(url.split("/")[2])
+    for count in (5, 9, 12, 7):
+        keeping.keep(access, scored({"Ana": count, "Ben": 3})[1])
+    for count, is_told in ((6, False), (60, True)):
+        key, scoring = scored({"Ana": count, "Ben": 2})
+        keeping.keep(access, scoring)
+        page = client.get(f"/score/{key}/").content.decode()
+        assert ("The best that Ana ever had on “Butterfly”" in page) is is_told
+        assert "The best that Ben" not in page
+    assert "The best that Ana" not in Client().get(f"/score/{key}/").content.decode()
+
+
+def test_a_game_is_taken_to_bg_stats(client: Client) -> None:
+    url = begun(client)
+    game = keeping.keep(store.find(url.split("/")[2]), scored({"Ana & Co": 30, "Ben": 3})[1])
+    page = client.get(f"{url}evening/{game.evening}/").content.decode()
+    link = re.search(r'href="(https://app\.bgstatsapp\.com/createPlay\.html\?[^"]+)"', page)
+    assert link
+    query = parse_qs(urlsplit(html.unescape(link[1])).query)
+    play = json.loads(query["data"][0])
+    first, second = play["players"]
+    assert (first["name"], first["winner"], first["rank"]) == ("Ana & Co", True, 1)
+    assert int(first["score"]) > int(second["score"])
+    assert play["playDate"] == f"{game.played:%Y-%m-%d %H:%M:%S}"
+    assert play["board"] == "Butterfly"
+    assert "bggId" not in play["game"]

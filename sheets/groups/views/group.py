@@ -20,6 +20,7 @@ from sheets.access.keys import (
 from sheets.groups import store
 from sheets.groups.evenings import evening_on, evenings_page
 from sheets.groups.figures import figures_of
+from sheets.groups.filters import offered_in, read_choice
 from sheets.groups.forms import EveningForm, GroupForm
 from sheets.groups.keeping import look_again
 from sheets.groups.views.access import with_group
@@ -48,12 +49,17 @@ def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     look_again(access.thing)
     ends_on = store.ends_on(access.thing)
     note_visit(access.thing)
-    figures = figures_of(access.thing)
+    choice = read_choice(request.GET.dict())
+    figures = figures_of(access.thing, choice.on_results())
     context = {
         "access": access,
         "figures": figures,
         "drawings": {figure.sign for figure in figures},
-        "evenings": evenings_page(access.thing, request.GET.get("page", "1")[:6]),
+        "evenings": evenings_page(
+            access.thing, request.GET.get("page", "1")[:6], choice.on_games()
+        ),
+        "choice": choice,
+        "offered": offered_in(access.thing),
         "ends_on": ends_on,
     }
     return render(request, "groups/group.html", context)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.groups import players as use_cases
 from sheets.groups.figures import sign_of
 from sheets.groups.forms import PlayerForm
+from sheets.groups.one_player import against_others, levels_of, streak_of
 from sheets.groups.views.access import with_group
 from sheets.models import Group
 from sheets.texts.wrong import wrong_in
@@ -47,6 +48,28 @@ def players(request: HttpRequest, access: Access[Group]) -> HttpResponse:
         "drawings": {sign_of(one.sign) for one in roots},
     }
     return render(request, "groups/players.html", context, status=400 if wrong else 200)
+
+
+@require_safe
+@with_group
+def player(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
+    """Show how one player does, level by level and against each of the others."""
+    try:
+        found = use_cases.find(access.thing, number)
+    except use_cases.NoSuchPlayer as unknown:
+        raise Http404 from unknown
+    root = found.merged_into or found
+    others = against_others(root)
+    context = {
+        "access": access,
+        "player": root,
+        "sign": sign_of(root.sign),
+        "levels": levels_of(root),
+        "others": others,
+        "streak": streak_of(root),
+        "drawings": {sign_of(root.sign), *(other.sign for other in others)},
+    }
+    return render(request, "groups/player.html", context)
 
 
 def _act(access: Access[Group], sent: dict[str, object]) -> None:

@@ -1,0 +1,110 @@
+"""How long does the page of a group with 10,000 games take, beside one with ten?
+
+Both in one process and one run, alternating, on SQLite and PostgreSQL; and what it takes to open
+the large one from its file. The games are by chance: their numbers cost the same as others.
+"""
+
+from __future__ import annotations
+
+import statistics
+import subprocess
+import sys
+import time
+from contextlib import ExitStack
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from random import Random
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from bench import _site  # noqa: E402
+from tests import servers  # noqa: E402
+
+FEW, MANY = 10, 10_000
+ROUNDS = 25
+AN_EVENING = 3
+PEOPLE = ("Ana", "Ben", "Ida", "Tom", "Uwe", "Zoe")
+
+
+def main() -> None:
+    """Measure on each database, in a process of its own because Django knows one at a time."""
+    if len(sys.argv) > 1:
+        with ExitStack() as stack:
+            _site.begin(sys.argv[1], stack)
+            measure(sys.argv[1])
+        return
+    for kind in ("sqlite", "postgresql"):
+        if kind == "postgresql" and not servers.postgresql_url():
+            print(f"postgresql: left out, {servers.NO_POSTGRESQL}")
+        else:
+            subprocess.run([sys.executable, __file__, kind], check=True)
+
+
+def measure(kind: str) -> None:
+    """Print how long the two pages take, and their ratio."""
+    from django.conf import settings
+    from django.test import Client
+
+    from sheets.groups.documents import take_in
+
+    settings.ALLOWED_HOSTS = ["*"]
+    few = take_in(games_by_chance(FEW))
+    begun = time.perf_counter()
+    many = take_in(games_by_chance(MANY))
+    opened = time.perf_counter() - begun
+    took: dict[str, list[float]] = {few: [], many: []}
+    client = Client()
+    for key in took:  # the device has opened them before
+        client.get(f"/groups/{key}/")
+    for _ in range(ROUNDS):
+        for key, times in took.items():
+            begun = time.perf_counter()
+            if client.get(f"/groups/{key}/").status_code != 200:
+                raise RuntimeError("the page does not come")
+            times.append(time.perf_counter() - begun)
+    short, long = (statistics.median(times) for times in took.values())
+    print(
+        f"{kind}: {FEW} games {1000 * short:.1f} ms, {MANY:,} games {1000 * long:.1f} ms, "
+        f"ratio {long / short:.2f}; aim: at most 3. Opened from its file in {opened:.1f} s"
+    )
+
+
+def games_by_chance(count: int):  # type: ignore[no-untyped-def]  # Django is not there yet
+    """A group with so many games, some on each evening, of two to four of six people."""
+    from sheets.groups.documents import FORMAT, GameFile, GroupFile, PlayerFile, ResultFile
+
+    random = Random(count)
+    games = []
+    for number in range(count):
+        when = datetime(2026, 1, 1, 20, tzinfo=UTC) - timedelta(days=(count - number) // AN_EVENING)
+        players = random.sample(range(len(PEOPLE)), random.randint(2, 4))
+        totals = [random.randint(20, 70) for _ in players]
+        best = max(totals)
+        results = [
+            ResultFile(
+                1 + sum(other > total for other in totals),
+                player,
+                points=total,
+                won=1 / totals.count(best) if total == best else 0.0,
+                parts={"gems": total // 2, "lines": total - total // 2},
+            )
+            for player, total in zip(players, totals, strict=True)
+        ]
+        level = random.randint(1, 8)
+        games.append(
+            GameFile(
+                when,
+                when.date(),
+                "sheets",
+                results,
+                {"en": f"Level {level}"},
+                f"level-{level}",
+                f"{level}" * 16,
+            )
+        )
+    return GroupFile(FORMAT, "Club", [PlayerFile(name) for name in PEOPLE], [], games)
+
+
+if __name__ == "__main__":
+    main()
