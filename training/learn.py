@@ -118,8 +118,8 @@ def choose_batch(rng: Generator, sheets: Sequence[Sheet]) -> tuple[Any, Any, Any
         sheet = sheets[int(number)]
         chosen = rng.choice(len(sheet.kinds), TARGETS, replace=len(sheet.kinds) < TARGETS)
         patches = sheet.patches[chosen].astype(np.float32) * (1.25 / 255) - 0.25
-        turned, kinds = turned(patches, sheet.kinds[chosen], int(rng.integers(8)))
-        found.append((varied(rng, turned), kinds, sheet.possible[chosen]))
+        patches, kinds = turned(patches, sheet.kinds[chosen], int(rng.integers(8)))
+        found.append((varied(rng, patches), kinds, sheet.possible[chosen]))
     return tuple(np.stack(some) for some in zip(*found, strict=True))  # type: ignore[return-value]
 
 

@@ -37,7 +37,7 @@ from training.learn import (
 from training.weights import moved, write_weights
 
 RATE, WARM, DECAY = 1e-3, 100, 3e-4
-WAYS: Final = 4
+WAYS: Final = 3
 """So often each sheet is changed as cameras and hands might have."""
 
 HEAD: Final = ("e", "e0", "f", "f0", "g", "g0")
@@ -54,8 +54,7 @@ class Seen(NamedTuple):
 
 def see(rng: Generator, weights: Any, sheets: Sequence[Sheet], ways: int) -> list[Seen]:
     """Each sheet in several ways, or as it is where there is to be one."""
-    look = jax.jit(convolved)
-    found = []
+    changed = []
     for sheet in sheets:
         for _ in range(ways):
             patches = sheet.patches.astype(np.float32) * (1.25 / 255) - 0.25
@@ -63,13 +62,25 @@ def see(rng: Generator, weights: Any, sheets: Sequence[Sheet], ways: int) -> lis
             if ways > 1:
                 patches, kinds = turned(patches, sheet.kinds, int(rng.integers(8)))
                 patches = varied(rng, patches)
-            count = -(-len(patches) // _AT_ONCE) * _AT_ONCE
-            room = np.zeros((count, *patches.shape[1:]), np.float32)
-            room[: len(patches)] = patches
-            parts = [np.asarray(look(weights, room[i : i + _AT_ONCE]), np.float16)
-                     for i in range(0, count, _AT_ONCE)]  # fmt: skip
-            found.append(Seen(np.concatenate(parts)[: len(patches)], kinds, sheet.possible))
-    return found
+            changed.append((patches.astype(np.float16), kinds, sheet.possible))
+    flat = _convolved(weights, np.concatenate([patches for patches, *_rest in changed]))
+    ends = np.cumsum([len(patches) for patches, *_rest in changed])
+    return [
+        Seen(flat[end - len(kinds) : end], kinds, possible)
+        for end, (_patches, kinds, possible) in zip(ends, changed, strict=True)
+    ]
+
+
+def _convolved(weights: Any, patches: NDArray[np.float16]) -> NDArray[np.float16]:
+    """As many at once as are quick, always the same number."""
+    look = jax.jit(convolved)
+    room = np.zeros((-len(patches) % _AT_ONCE, *patches.shape[1:]), np.float16)
+    whole = np.concatenate([patches, room])
+    parts = [
+        np.asarray(look(weights, whole[i : i + _AT_ONCE].astype(np.float32)), np.float16)
+        for i in range(0, len(whole), _AT_ONCE)
+    ]
+    return np.concatenate(parts)[: len(patches)]
 
 
 def judged(head: Any, seen: Sequence[Seen], sheets: Sequence[Sheet]) -> list[Any]:
