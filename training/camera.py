@@ -26,11 +26,13 @@ _SMALL_PX: Final = 1600
 class Shot(NamedTuple):
     """The file a phone writes, and where the page's corners are on it.
 
-    ``corners`` (clockwise from the page's top left) are pixels of the upright picture.
+    ``corners`` (clockwise from the page's top left) are pixels of the upright picture; ``lights``
+    are what else than daylight lies on it: a ``lamp``, a ``shadow``, a ``glare``.
     """
 
     jpeg: bytes
     corners: NDArray[np.float64]
+    lights: frozenset[str]
 
 
 class _Grade(NamedTuple):
@@ -67,8 +69,10 @@ def photograph(
     is_page = cv2.remap(np.full(page.shape[:2], 255, np.uint8), x, y, cv2.INTER_LINEAR)
     table = _table(rng, (width, height), is_page)
     cv2.copyTo(photo, (is_page > 127).astype(np.uint8), table)
-    photo = _lit(table, _light(rng, shade, how))
+    light, lights = _light(rng, shade, how)
+    photo = _lit(table, light)
     if rng.random() < how.glare:
+        lights.add("glare")
         photo = cv2.add(photo, _glare(rng, (width, height)))
     if rng.random() < how.thumb:
         _thumb(rng, photo, to_photo, size_mm)
@@ -77,6 +81,7 @@ def photograph(
     return Shot(
         _file(rng, photo, how, round(1600 * math.sqrt(megapixels / 12))),
         _project(to_photo, corners),
+        frozenset(lights),
     )
 
 
@@ -85,7 +90,8 @@ def develop(rng: Generator, picture: Picture, grade: str) -> Picture:
     how = _GRADES[grade]
     height, width = picture.shape[:2]
     shade = np.ones((-(-height // _STEP), -(-width // _STEP)))
-    photo = _lit(picture, _light(rng, shade, how))
+    light, _lights = _light(rng, shade, how)
+    photo = _lit(picture, light)
     if rng.random() < how.glare:
         photo = cv2.add(photo, _glare(rng, (width, height)))
     stream = io.BytesIO()
@@ -243,22 +249,30 @@ def _table(rng: Generator, size: tuple[int, int], is_page: Picture) -> Picture:
     return cv2.resize(np.clip(texture, 0, 255).astype(np.uint8), size)
 
 
-def _light(rng: Generator, shade: NDArray[np.float64], how: _Grade) -> NDArray[np.float32]:
-    """How bright every eighth pixel is lit, by colour; ``shade`` is how the paper lies to it."""
+def _light(
+    rng: Generator, shade: NDArray[np.float64], how: _Grade
+) -> tuple[NDArray[np.float32], set[str]]:
+    """How bright every eighth pixel is lit, by colour, and what that light is.
+
+    ``shade`` is how the paper lies to it.
+    """
+    lights = set()
     h, w = shade.shape
     yy, xx = np.mgrid[:h, :w].astype(np.float32)
     xx, yy = xx / w - 0.5, yy / h - 0.5
     turn = rng.uniform(0, 2 * math.pi)
     light = 1 + rng.uniform(0, 0.45) * (xx * math.cos(turn) + yy * math.sin(turn))
-    if rng.random() < 0.4:  # a lamp
+    if rng.random() < 0.4:
+        lights.add("lamp")
         cx, cy = rng.uniform(-0.7, 0.7, 2)
         light *= 0.65 + 0.5 * np.exp(-((xx - cx) ** 2 + (yy - cy) ** 2) / rng.uniform(0.15, 0.8))
     for _ in range(3):
         if rng.random() < how.shadow * 0.6:
+            lights.add("shadow")
             light *= _shadow(rng, (w, h))
     colour = np.array([1, 1, 1]) + np.array([1, 0.15, -1]) * rng.normal(0, 0.07)
     light = light * shade * rng.uniform(0.62, 1.08)
-    return (light[..., None] * colour).astype(np.float32)
+    return (light[..., None] * colour).astype(np.float32), lights
 
 
 def _shadow(rng: Generator, size: tuple[int, int]) -> NDArray[np.float32]:

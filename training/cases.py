@@ -48,7 +48,7 @@ class Case:
     """The patches of a sheet: N × side × side × 6 (photo and print, 0 … 255 for -0.25 … 1).
 
     ``kinds`` are places in `KINDS`, ``possible`` N × kinds what could be told, ``ways`` as of
-    `Truth`, ``grade`` that of the photo.
+    `Truth` and the lights of the `Shot`, ``grade`` that of the photo.
     """
 
     patches: NDArray[np.uint8]
@@ -82,20 +82,22 @@ def make_cases(
     page, truths = fill_page(rng, levels, options, filling)
     grade = str(rng.choice(GRADES, p=_SHARES))
     megapixels = rng.uniform(7, 12) if len(levels) > 1 else rng.uniform(3, 6)
-    jpeg = photograph(rng, page, PX_PER_MM, grade, megapixels).jpeg
+    shot = photograph(rng, page, PX_PER_MM, grade, megapixels)
     by_place = {truth.place: truth for truth in truths}
     try:
-        sheets = see_sheets(open_photo(jpeg), levels, levels)
+        sheets = see_sheets(open_photo(shot.jpeg), levels, levels)
     except Refused:
         return []
     return [
-        case_of(one.form, one.look, by_place[one.place], grade)
+        case_of(one.form, one.look, by_place[one.place], grade, shot.lights)
         for one in sheets
         if one.form and one.look and one.place in by_place
     ]
 
 
-def case_of(form: Leaf, look: Look, truth: Truth, grade: str) -> Case:
+def case_of(
+    form: Leaf, look: Look, truth: Truth, grade: str, lights: frozenset[str] = frozenset()
+) -> Case:
     """What was seen on a sheet, with what is true of it."""
     level = form.level
     true: dict[str, str] = {
@@ -113,7 +115,7 @@ def case_of(form: Leaf, look: Look, truth: Truth, grade: str) -> Case:
         packed(look)[chosen],
         np.array([KINDS.index(true[name]) for name in names], np.uint8),
         np.array([[kind in possible[name] for kind in KINDS] for name in names]),
-        " ".join(sorted(truth.ways)),
+        " ".join(sorted(truth.ways | lights)),
         grade,
     )
 

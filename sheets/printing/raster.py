@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from itertools import accumulate, pairwise
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -94,27 +95,28 @@ class _Raster:
             x += font.width(character) * words.size
 
     def _shape(self, shape: Shape, place: Place, group: str) -> None:
-        contours = [self._points(points, place) for points, _closed in flatten(shape.path)]
+        outlines = _outlines(shape.path)
+        contours = self._placed(outlines, place)
         if shape.stroke:
-            closed = [closed for _points, closed in flatten(shape.path)]
             width = max(1, round(shape.width * place[2] * self._per_mm))
             colour = self._colour(shape.stroke, group)
-            for points, is_closed in zip(contours, closed, strict=True):
+            for points, is_closed in zip(contours, outlines.closed, strict=True):
                 cv2.polylines(self._image, [points], is_closed, colour, width, cv2.LINE_8, _BITS)
         if shape.fill:
             colour = self._colour(shape.fill, group)
-            if _has_holes(shape.path):
+            if outlines.has_holes:
                 cv2.fillPoly(self._image, contours, colour, cv2.LINE_8, _BITS)
             else:
                 for points in contours:
                     cv2.fillPoly(self._image, [points], colour, cv2.LINE_8, _BITS)
 
-    def _points(self, points: Sequence[tuple[float, float]], place: Place) -> NDArray[np.int32]:
+    def _placed(self, outlines: _Outlines, place: Place) -> list[NDArray[np.int32]]:
         x, y, unit = place
         left, top = self._box[:2]
-        at = np.array(points, np.float64) * unit + (x + self._x_mm - left, y - top)
+        at = outlines.points * unit + (x + self._x_mm - left, y - top)
         # A pixel's middle is half a pixel from its edge.
-        return np.round((at * self._per_mm - 0.5) * 2**_BITS).astype(np.int32)
+        fixed = np.round((at * self._per_mm - 0.5) * 2**_BITS).astype(np.int32)
+        return [fixed[start:end] for start, end in pairwise(outlines.ends)]
 
     def _colour(self, role: str, group: str) -> tuple[int, int, int]:
         colour = self._palette.colour(role, group)
@@ -122,11 +124,29 @@ class _Raster:
         return red, green, blue
 
 
+class _Outlines(NamedTuple):
+    """A path's contours, one after the other.
+
+    ``points`` are N × 2, each contour from one of ``ends`` to the next;
+    ``has_holes``: contours run both ways round, and those that run the other way are holes.
+    """
+
+    points: NDArray[np.float64]
+    ends: tuple[int, ...]
+    closed: tuple[bool, ...]
+    has_holes: bool
+
+
 @lru_cache(maxsize=2048)
-def _has_holes(path: str) -> bool:
-    """Whether contours run both ways round: those that run the other way are holes."""
-    areas = [_area(points) for points, _closed in flatten(path)]
-    return min(areas, default=0.0) < 0.0 < max(areas, default=0.0)
+def _outlines(path: str) -> _Outlines:
+    contours = flatten(path)
+    areas = [_area(points) for points, _closed in contours]
+    return _Outlines(
+        np.array([point for points, _closed in contours for point in points], float).reshape(-1, 2),
+        (0, *accumulate(len(points) for points, _closed in contours)),
+        tuple(closed for _points, closed in contours),
+        min(areas, default=0.0) < 0.0 < max(areas, default=0.0),
+    )
 
 
 def _area(points: Sequence[tuple[float, float]]) -> float:

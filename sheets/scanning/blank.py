@@ -16,11 +16,11 @@ from sheets.scanning.unknown.pad import Pad
 
 def blank_of(leaf: Leaf) -> Picture:
     """How a sheet looks when it is empty, over its ``box``: as printed, or as photographed."""
-    return leaf.picture if isinstance(leaf, Pad) else draw_blank(cast("Form", leaf))
+    return leaf.picture if isinstance(leaf, Pad) else draw_blank(cast("Form", leaf), bw=False)
 
 
 @lru_cache(maxsize=16)
-def draw_blank(form: Form, *, bw: bool = False) -> Picture:
+def draw_blank(form: Form, *, bw: bool) -> Picture:
     """A form as printed, over its `Form.box`."""
     parts = [Placed(part, 0) for part in form.parts]
     palette = inks(bw=bw, dark=form.options.is_dark)

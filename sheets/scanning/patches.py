@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sheets.scanning.blank import draw_blank
 from sheets.scanning.forms import Form, Leaf, Rect
-from sheets.scanning.pixels import Ink, Picture
+from sheets.scanning.pixels import Ink
 from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
 
 SIDE: Final = 40
@@ -42,24 +44,22 @@ class Look(NamedTuple):
     printed: Patches
 
 
-def look_at(straight: Straight, form: Form, draw: Callable[..., Picture]) -> Look:
-    """Patches of all that may be marked, each moved to where its print truly lies.
-
-    Args:
-        draw: `sheets.scanning.blank.draw_blank`.
-    """
+def look_at(straight: Straight, form: Form) -> Look:
+    """Patches of all that may be marked, each moved to where its print truly lies."""
     ink = flatten_light(straight.picture, PX_PER_MM)
     photo = cut_patches(ink, form, straight.shifts)
-    printed = cut_patches(_as_ink(draw(form)), form, {})
+    printed = _printed(form, bw=False)
     if not _is_coloured(photo, printed):
-        printed = cut_patches(_as_ink(draw(form, bw=True)), form, {})
+        printed = _printed(form, bw=True)
     is_print = printed.mean(3) > 0.35
     contrast = np.median(photo.mean(3)[is_print] / printed.mean(3)[is_print])
     return Look(tuple(form.boxes), photo, printed * np.float32(np.clip(contrast, 0.2, 1.2)))
 
 
-def _as_ink(blank: Picture) -> Ink:
-    return 1 - blank.astype(np.float32) / 255
+@lru_cache(maxsize=16)
+def _printed(form: Form, *, bw: bool) -> Patches:
+    blank = draw_blank(form, bw=bw)
+    return cut_patches(1 - blank.astype(np.float32) / 255, form, {})
 
 
 def cut_patches(layer: Ink, form: Leaf, shifts: Mapping[str, tuple[float, float]]) -> Patches:

@@ -69,7 +69,7 @@ def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
         return SeenSheet(found.number, found.place, "which-level")
     if not straight.fits(is_named=found.level is not None):
         return SeenSheet(found.number, found.place, "does-not-fit", form)
-    look = look_at(straight, form, draw_blank)
+    look = look_at(straight, form)
     return SeenSheet(found.number, found.place, None, form, straight, look)
 
 
@@ -84,6 +84,7 @@ def _by_level(forms: Sequence[Form]) -> list[list[Form]]:
 def _best(photo: Picture, found: Found, forms: Sequence[Form]) -> tuple[Form, Straight]:
     """The form that the sheet looks like the most, and the sheet laid flat as that."""
     tried = [
-        (form, straighten(photo, found.to_photo(form), form, draw_blank(form))) for form in forms
+        (form, straighten(photo, found.to_photo(form), form, draw_blank(form, bw=False)))
+        for form in forms
     ]
     return max(tried, key=lambda one: one[1].score)
