@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.pixels import Ink, Picture
+from sheets.scanning.pixels import Grey, Ink, Picture
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
 from sheets.scanning.unknown.grow import grow
@@ -80,7 +80,12 @@ def _spots(photo: Picture, pad: Pad, at: Points, middles: Points) -> list[Spot]:
     if to_photo is None:
         return []
     box = pad.box
-    print_ink = _ink(pad.look(box, _PX_PER_MM))
+    print_ink = _ink(cv2.cvtColor(pad.look(box, _PX_PER_MM), cv2.COLOR_RGB2GRAY))
+    side = float(np.sqrt(abs(np.linalg.det(to_photo[:2, :2])))) * FIELD_MM
+    scale = min(1.0, 1.5 * _FIELD_PX / max(side, 1.0))
+    # Without the grain of the photo.
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    grey, smaller = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), np.diag([scale, scale, 1.0])
     found = []
     is_shifted = any(pad.level.shifts)
     for turn in range(4):
@@ -89,12 +94,11 @@ def _spots(photo: Picture, pad: Pad, at: Points, middles: Points) -> list[Spot]:
         places = _turned_places(at, turn)
         if is_shifted and _has_parts(places[:, 1]):
             continue
-        bend = _bend(places, middles, turned, box)
         room = _room(places, box)
-        look = _small_look(photo, turned, bend, room)
-        if look is None:
+        lens = Lens(grey, smaller @ turned, _bend(places, middles, turned))
+        if lens.px_per_mm(room) < _LEAST_PX_PER_MM * scale:
             continue
-        seen = _ink(look)
+        seen = _ink(lens.look(room, _PX_PER_MM))
         tries = _tries(seen, print_ink, room, box)
         scored = [(_alike(seen, print_ink, pad, dx, dy, room), dx, dy) for dx, dy in tries]
         if not scored:
@@ -103,8 +107,8 @@ def _spots(photo: Picture, pad: Pad, at: Points, middles: Points) -> list[Spot]:
         move = np.array([[1.0, 0, dx], [0, 1, dy], [0, 0, 1]])
         moved = places - np.array([dx, dy]) / FIELD_MM
         final = turned @ move
-        spot_bend = _bend(moved, middles, final, box)
-        found.append(Spot(final, spot_bend, alike, _photo_turn(final, box)))
+        bend = _bend(moved, middles, final)
+        found.append(Spot(final, bend, alike, _photo_turn(final, box)))
     return found
 
 
@@ -138,7 +142,7 @@ def _turned_places(at: Points, turn: int) -> Points:
     return at
 
 
-def _bend(places: Points, middles: Points, to_photo: Points, box: object) -> Bend:
+def _bend(places: Points, middles: Points, to_photo: Points) -> Bend:
     """How the paper curls, by the middles of the fields that were seen."""
     at_mm = places * FIELD_MM
     low, size = at_mm.min(0), np.ptp(at_mm, axis=0)
@@ -160,20 +164,8 @@ def _room(
     return float(start[0]), float(start[1]), float(size[0]), float(size[1])
 
 
-def _small_look(
-    photo: Picture, to_photo: Points, bend: Bend, room: tuple[float, float, float, float]
-) -> Picture | None:
-    """That part flat, without the grain of the photo; None where nothing of it can be seen."""
-    px_per_mm = Lens(photo, to_photo, bend).px_per_mm(room)
-    if px_per_mm < _LEAST_PX_PER_MM:
-        return None
-    scale = min(1.0, 1.5 * _PX_PER_MM / px_per_mm)
-    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return Lens(small, np.diag([scale, scale, 1.0]) @ to_photo, bend).look(room, _PX_PER_MM)
-
-
-def _ink(picture: Picture) -> Ink:
-    return flatten_light(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), _PX_PER_MM).astype(np.float32)
+def _ink(grey: Grey) -> Ink:
+    return flatten_light(grey, _PX_PER_MM).astype(np.float32)
 
 
 def _tries(
