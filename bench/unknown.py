@@ -25,8 +25,8 @@ django.setup()
 
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
-from bench._pads import print_filled  # noqa: E402
 
+from bench._pads import print_filled  # noqa: E402
 from bench.scanning import is_large, lay_once, seconds  # noqa: E402
 from sheets.scanning.photos import upright_size  # noqa: E402
 from sheets.scanning.reading import SURE  # noqa: E402
