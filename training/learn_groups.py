@@ -45,12 +45,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=2400)
     parser.add_argument("--stop", type=int, help="after so many of them")
+    parser.add_argument("--seed", type=int, default=1, help="which sheets come when")
     parser.add_argument("--begin", type=Path, help="weights to go on with")
     options = parser.parse_args()
     looks, signs = load(options.files)
     held, truths = load([options.held])
     begun = read_weights(options.begin) if options.begin else None
-    weights = learn(looks, signs, options.steps, options.stop or options.steps, begun)
+    rng = np.random.default_rng(options.seed)
+    weights = learn(rng, looks, signs, options.steps, options.stop or options.steps, begun)
     write_weights(options.out, weights)
     report(weights, held, truths)
 
@@ -120,10 +122,14 @@ def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> A
 
 
 def learn(
-    looks: Looks, signs: NDArray[np.int16], steps: int, stop: int, begun: Weights | None
+    rng: Generator,
+    looks: Looks,
+    signs: NDArray[np.int16],
+    steps: int,
+    stop: int,
+    begun: Weights | None,
 ) -> dict[str, NDArray[np.float32]]:
     """The weights after some steps, the first of them, or after more from where others begun."""
-    rng = np.random.default_rng(1 if begun is None else 2)
     weights: Any = begun or {**new_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
     if begun is None:
         weights["f"] *= 0.3
