@@ -21,6 +21,7 @@ from jax import lax
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from sheets.scanning.layers import read_weights
 from sheets.scanning.unknown.alike import LAYERS, PLACED
 from sheets.scanning.unknown.looks import SIDE, TOLD, Looks, seen
 from training.weights import Weights, moved, new_weights, write_weights
@@ -43,10 +44,15 @@ def main() -> None:
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=2400)
+    parser.add_argument("--stop", type=int, help="after so many of them")
+    parser.add_argument("--seed", type=int, default=1, help="which sheets come when")
+    parser.add_argument("--begin", type=Path, help="weights to go on with")
     options = parser.parse_args()
     looks, signs = load(options.files)
     held, truths = load([options.held])
-    weights = learn(looks, signs, options.steps, (held, truths))
+    begun = read_weights(options.begin) if options.begin else None
+    rng = np.random.default_rng(options.seed)
+    weights = learn(rng, looks, signs, options.steps, options.stop or options.steps, begun)
     write_weights(options.out, weights)
     report(weights, held, truths)
 
@@ -116,16 +122,20 @@ def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> A
 
 
 def learn(
-    looks: Looks, signs: NDArray[np.int16], steps: int, held: Any
+    rng: Generator,
+    looks: Looks,
+    signs: NDArray[np.int16],
+    steps: int,
+    stop: int,
+    begun: Weights | None,
 ) -> dict[str, NDArray[np.float32]]:
-    """The weights after some steps."""
-    rng = np.random.default_rng(1)
-    weights: Any = new_weights(rng, SHAPES_OF)
-    weights["f"] *= 0.3
-    weights["near"] = np.full(1, 2.0, np.float32)
+    """The weights after some steps, the first of them, or after more from where others begun."""
+    weights: Any = begun or {**new_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
+    if begun is None:
+        weights["f"] *= 0.3
     zeros = jax.tree.map(np.zeros_like, weights)
     state: Any = (zeros, zeros)
-    for step in range(1, steps + 1):
+    for step in range(1, stop + 1):
         chosen = rng.choice(len(signs), BATCH, replace=False)
         fields = rng.choice(signs.shape[1], 24, replace=False)
         pictures, told = pictures_of(looks, chosen, fields)
@@ -133,10 +143,8 @@ def learn(
         own = signs[chosen][:, fields].astype(np.int32)
         batch = (*varied(rng, pictures, told), own, jax.random.key(step))
         weights, state, loss = improve(weights, state, step, rate, batch)
-        if step % 250 == 0:
+        if step % 100 == 0:
             print(step, f"{float(loss):.4f}", flush=True)
-        if step % 600 == 0:
-            report({name: np.asarray(one) for name, one in weights.items()}, *held)
     return {name: np.asarray(one) for name, one in weights.items()}
 
 

@@ -37,12 +37,15 @@ def test_shape_and_colour_tell_groups_apart_and_tints_do_not(light: float) -> No
     assert sorted(groups) == [list(range(i, i + 6)) for i in range(0, 24, 6)]
 
 
-def test_groups_are_joined_while_their_members_are_alike_on_the_average() -> None:
-    alike = np.full((5, 5), -4.0)
-    for i, k, by in ((0, 1, 5), (0, 2, 3), (1, 2, -1), (3, 4, 2)):
-        alike[i, k] = alike[k, i] = by
-    assert sorted(map(sorted, cluster(alike))) == [[0, 1, 2], [3, 4]]
+def test_large_groups_have_to_be_nearer_than_two_fields() -> None:
+    two = np.array([[0.0, 0], [0.9, 0]])
+    assert cluster(two, 1) == [[0, 1]]
+    one = np.array([[0, 0.3], [0, -0.3]] * 6)
+    other = one + np.array([0.9, 0])
+    assert sorted(map(sorted, cluster(np.concatenate([one, other]), 1))) == [
+        list(range(12)), list(range(12, 24)),
+    ]  # fmt: skip
 
 
-def test_fields_are_one_group_where_there_is_but_one() -> None:
-    assert cluster(np.zeros((1, 1))) == [[0]]
+def test_one_field_alone_is_a_group() -> None:
+    assert cluster(np.zeros((1, 2)), 1) == [[0]]

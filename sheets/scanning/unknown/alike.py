@@ -27,11 +27,11 @@ PLACED: Final = 32
 """A field's place has so many coordinates; one output more says whether there is a symbol."""
 
 AT_ONCE: Final = 32
-_MOST: Final = 6.0
-"""No pair of fields is more like or unlike than that: a logarithm of odds."""
+_LARGE: Final = 0.5
+"""How near large groups have to be, beside two fields, to be one."""
 
-_JOINED: Final = 0.0
-"""Groups whose pairs are more like than that, on the average, are one."""
+_PLAIN: Final = -2.0
+"""What is less likely to have symbols than that, as a logarithm of odds, has none."""
 
 
 def group_fields(
@@ -46,8 +46,8 @@ def group_fields(
     places, marked = place(take_looks(fields, digits, inner))
     groups = []
     plain: list[int] = []
-    for group in cluster(likeness(places)):
-        if np.mean(marked[group]) > 0:
+    for group in cluster(places, float(load_weights()["near"][0])):
+        if np.mean(marked[group]) > _PLAIN:
             groups.append(group)
         else:
             plain += group
@@ -89,29 +89,34 @@ def _see(weights: Weights, looks: Looks) -> Floats:
     return np.asarray(np.maximum(found, 0), np.float32)
 
 
-def likeness(places: Floats) -> NDArray[np.float64]:
-    """How likely it is that two fields have the same symbol, N × N: above 0 likelier than not."""
-    squares = (places.astype(np.float64) ** 2).sum(1)
-    apart = squares[:, None] + squares[None] - 2 * places.astype(np.float64) @ places.T
-    alike = float(load_weights()["near"][0]) - apart
-    return np.asarray(np.clip(alike, -_MOST, _MOST), np.float64)
+def cluster(places: Floats, near: float) -> list[list[int]]:
+    """Groups of fields by their places: the two nearest are joined, again and again.
 
-
-def cluster(alike: NDArray[np.float64]) -> list[list[int]]:
-    """Groups whose members are alike on the average.
-
-    The two nearest are joined, again and again.
+    ``near`` is the square of how far apart two fields are that are as likely alike as not. The
+    middles of large groups have to be nearer than that: in them what differs by chance is evened
+    out.
     """
-    alike = alike.copy()
-    np.fill_diagonal(alike, -np.inf)
-    groups: list[list[int]] = [[i] for i in range(len(alike))]
+    middles = places.astype(np.float64)
+    sizes = np.ones(len(middles))
+    groups: list[list[int]] = [[i] for i in range(len(middles))]
+    apart = np.stack([_apart(middles, sizes, i, near) for i in range(len(middles))])
     while True:
-        i, k = (int(v) for v in np.unravel_index(alike.argmax(), alike.shape))
-        if not alike[i, k] > _JOINED:
+        i, k = (int(v) for v in np.unravel_index(apart.argmin(), apart.shape))
+        if not apart[i, k] < 1:
             return [group for group in groups if group]
-        mine, theirs = len(groups[i]), len(groups[k])
-        joined = (alike[i] * mine + alike[k] * theirs) / (mine + theirs)
-        alike[i], alike[:, i] = joined, joined
-        alike[i, i] = -np.inf
-        alike[k], alike[:, k] = -np.inf, -np.inf
+        middles[i] = (middles[i] * sizes[i] + middles[k] * sizes[k]) / (sizes[i] + sizes[k])
+        sizes[i] += sizes[k]
         groups[i], groups[k] = groups[i] + groups[k], []
+        off = np.where([bool(group) for group in groups], _apart(middles, sizes, i, near), np.inf)
+        apart[i], apart[:, i] = off, off
+        apart[k], apart[:, k] = np.inf, np.inf
+
+
+def _apart(
+    middles: NDArray[np.float64], sizes: NDArray[np.float64], i: int, near: float
+) -> NDArray[np.float64]:
+    """How far each group is from one of them; below 1 they may be joined."""
+    allowed = near * (_LARGE + (1 - _LARGE) * (1 / sizes + 1 / sizes[i]) / 2)
+    off = ((middles - middles[i]) ** 2).sum(1) / allowed
+    off[i] = np.inf
+    return np.asarray(off, np.float64)
