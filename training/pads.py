@@ -66,7 +66,7 @@ def _square(drawn: Drawn | None, *, rails: bool) -> str:
     number = str(drawn.digit or "-")
     if drawn.symbol is None:
         return number
-    symbol = _SYMBOLS[drawn.symbol]
+    symbol = _SYMBOLS[drawn.symbol % len(_SYMBOLS)]
     return number + ("H" if rails and symbol == "B" else symbol)
 
 
