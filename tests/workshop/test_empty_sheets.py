@@ -30,7 +30,7 @@ from tests.workshop.test_pages import send, stored
 pytestmark = pytest.mark.django_db
 
 READ = "/workshop/own/photos/read/"
-SEED = 2
+SEED, SHIFTED = 1, 4
 SEEN = Seen(
     columns=4,
     rows=3,
@@ -205,6 +205,19 @@ def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
     assert same > 0.9 * len(str(before["grid"]))
     store.act(store.find(url.split("/")[2]), [Grid(rows=["1 2", "3 4"])])
     assert [row.split() for row in turned(client, url)["grid"]] == [["1", "2"], ["3", "4"]]
+
+
+def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
+    data = take_unknown(SHIFTED).shot.jpeg
+    way = client.post(READ, {"photo": photo(data=data)}).headers["Location"]
+    url = "/".join(way.split("/")[:3]) + "/"
+    before = stored(url).document
+    now = turned(client, url)
+    assert [len(one["shifts"]) for one in (before, now)] == [len(before["grid"])] * 2
+    holes = [[square == "." for square in row.split()] for row in before["grid"]]
+    assert [[square == "." for square in row.split()] for row in now["grid"]] == [
+        row[::-1] for row in holes[::-1]
+    ]
 
 
 def test_turning_does_not_undo_what_another_device_does_meanwhile() -> None:
