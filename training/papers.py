@@ -71,7 +71,7 @@ def fill_page(
             continue
         place = sheet["markers"][0]["id"] // 4
         truth = Truth(sheet["level"], place, number, {})
-        _fill_sheet(rng, picture, by_id[sheet["level"]], sheet, filling, truth)
+        fill_sheet(rng, picture, by_id[sheet["level"]], sheet, filling, truth)
         truths.append(truth)
     return picture, truths
 
@@ -113,7 +113,7 @@ class _Writer:
             draw_stroke(self.rng, layer, smooth(at), pen, PX_PER_MM)
 
 
-def _fill_sheet(
+def fill_sheet(
     rng: Generator,
     picture: NDArray[np.uint8],
     level: Level,
@@ -121,6 +121,7 @@ def _fill_sheet(
     filling: Filling,
     truth: Truth,
 ) -> None:
+    """Fill in a sheet of a page whose places are those of `geometry`, and say so in ``truth``."""
     writer = _Writer(rng, filling, picture.shape[:2])
     density = rng.uniform(0.1, 0.85)
     for field in level.fields:

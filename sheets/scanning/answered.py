@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.rules.level import SHAPES
-from sheets.scanning.forms import Form
+from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import CROSS, EMPTY, EXPLODED, LAVA
 from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import SURE, SheetReading
@@ -48,7 +48,7 @@ def draw_answer(sheet: SheetReading) -> Picture:
 
 
 def _draw(
-    picture: Picture, form: Form, straight: Straight, name: str, shape: _Lines, sure: float
+    picture: Picture, form: Leaf, straight: Straight, name: str, shape: _Lines, sure: float
 ) -> None:
     x, y, width, _height = form.boxes[name]
     dx, dy = straight.shifts[name]

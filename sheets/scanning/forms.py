@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import cv2
 import numpy as np
@@ -50,6 +50,25 @@ class NumberRoom(NamedTuple):
     track: str
     points: int
     box: Rect
+
+
+class Leaf(Protocol):
+    """What may be marked on a sheet, ours or another's, and where that is, in millimetres.
+
+    ``boxes`` are all that may be marked, by the names of fields and ``numbers``; ``box`` is what is
+    laid flat; ``name`` is where a player's name stands, if that is known.
+    """
+
+    @property
+    def level(self) -> Level: ...
+    @property
+    def numbers(self) -> dict[str, NumberRoom]: ...
+    @property
+    def boxes(self) -> dict[str, Rect]: ...
+    @property
+    def box(self) -> Rect: ...
+    @property
+    def name(self) -> Rect | None: ...
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -10,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.scanning.blank import draw_blank
-from sheets.scanning.forms import Form, Rect
+from sheets.scanning.forms import Form, Leaf, Rect
 from sheets.scanning.pixels import Ink
 from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
 
@@ -46,22 +47,31 @@ class Look(NamedTuple):
 def look_at(straight: Straight, form: Form) -> Look:
     """Patches of all that may be marked, each moved to where its print truly lies."""
     ink = flatten_light(straight.picture, PX_PER_MM)
-    photo = _patches(ink, form, straight.shifts)
+    photo = cut_patches(ink, form, straight.shifts)
     printed = _printed(form, bw=False)
     if not _is_coloured(photo, printed):
         printed = _printed(form, bw=True)
+    return Look(tuple(form.boxes), photo, as_pale(printed, photo))
+
+
+def as_pale(printed: Patches, photo: Patches) -> Patches:
+    """The print, as pale as it is in the photo."""
     is_print = printed.mean(3) > 0.35
+    if not is_print.any():
+        return printed
     contrast = np.median(photo.mean(3)[is_print] / printed.mean(3)[is_print])
-    return Look(tuple(form.boxes), photo, printed * np.float32(np.clip(contrast, 0.2, 1.2)))
+    return printed * np.float32(np.clip(contrast, 0.2, 1.2))
 
 
 @lru_cache(maxsize=16)
 def _printed(form: Form, *, bw: bool) -> Patches:
     blank = draw_blank(form, bw=bw)
-    return _patches(1 - blank.astype(np.float32) / 255, form, {})
+    return cut_patches(1 - blank.astype(np.float32) / 255, form, {})
 
 
-def _patches(layer: Ink, form: Form, shifts: dict[str, tuple[float, float]]) -> Patches:
+def cut_patches(layer: Ink, form: Leaf, shifts: Mapping[str, tuple[float, float]]) -> Patches:
+    """A patch of all that may be marked, in the order of ``boxes``; with ``shifts`` as of
+    `Straight`."""
     return np.stack(
         [
             _cut(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.rules.level import SHAPES, Level
-from sheets.scanning.forms import Form
+from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import (
     CIRCLED,
     CROSS,
@@ -57,7 +57,7 @@ class SheetReading:
     number: int | None
     place: int
     refused: str | None = None
-    form: Form | None = None
+    form: Leaf | None = None
     answers: Mapping[str, Likely] = field(default_factory=dict)
     circled: Mapping[str, Mapping[int | None, float]] = field(default_factory=dict)
     straight: Straight | None = None
@@ -109,10 +109,11 @@ def read_photo(data: bytes, levels: Sequence[Level], *, known: Sequence[Level] =
     found = see_sheets(photo, levels, known)
     if not found:
         return Reading(why_nothing(photo), [])
-    return Reading(None, [_read(sheet) for sheet in found])
+    return Reading(None, [read_sheet(sheet) for sheet in found])
 
 
-def _read(seen: SeenSheet) -> SheetReading:
+def read_sheet(seen: SeenSheet) -> SheetReading:
+    """Judge all that may be marked on a sheet."""
     if seen.form is None or seen.look is None:
         return SheetReading(seen.number, seen.place, seen.refused, seen.form)
     form, likely = seen.form, dict(zip(seen.look.names, judge(seen.look), strict=True))
@@ -133,7 +134,7 @@ def among(likely: NDArray[np.float32], possible: Sequence[str]) -> dict[str, flo
     return dict(zip(possible, map(float, found / found.sum()), strict=True))
 
 
-def _circled(form: Form, likely: Mapping[str, float]) -> dict[str, dict[int | None, float]]:
+def _circled(form: Leaf, likely: Mapping[str, float]) -> dict[str, dict[int | None, float]]:
     """How likely each number of a track is got: one of them at most, on any of its places."""
     odds: dict[str, dict[int | None, float]] = {}
     for name, room in form.numbers.items():

@@ -8,7 +8,7 @@ from typing import Final
 
 from sheets.rules.level import Level
 from sheets.scanning.blank import draw_blank
-from sheets.scanning.forms import Form, forms_of
+from sheets.scanning.forms import Form, Leaf, forms_of
 from sheets.scanning.locate import LEAST_MARKERS, Found, locate
 from sheets.scanning.patches import Look, look_at
 from sheets.scanning.pixels import Picture
@@ -35,7 +35,7 @@ class SeenSheet:
     number: int | None
     place: int
     refused: str | None = None
-    form: Form | None = None
+    form: Leaf | None = None
     straight: Straight | None = None
     look: Look | None = None
 

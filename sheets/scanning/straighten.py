@@ -6,18 +6,21 @@ say it exactly.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.forms import Form, Rect
+from sheets.scanning.forms import Leaf, Rect
 from sheets.scanning.pixels import Grey, Ink, Picture
 
 PX_PER_MM: Final = 8.0
-_SEARCHED_MM: Final = (4.0, 1.6)
-_ORDERS: Final = (2, 4)
+STEPS: Final = ((4.0, 2), (1.6, 4))
+"""One after the other: how far from its place a field is looked for, in millimetres, and of which
+order the bend is then."""
+
 _NEAR_MM: Final = 0.7
 _COARSE_MM: Final = 2.0
 """Between two places the photo is looked up linearly: paper bends slowly."""
@@ -142,20 +145,28 @@ class Straight(NamedTuple):
 
 
 def straighten(
-    photo: Picture, to_photo: NDArray[np.float64], form: Form, blank: Picture
+    photo: Picture,
+    to_photo: NDArray[np.float64],
+    form: Leaf,
+    blank: Picture,
+    *,
+    bend: Bend | None = None,
+    steps: Sequence[tuple[float, int]] = STEPS,
 ) -> Straight:
     """Lay a sheet flat, by all that may be marked on it.
 
     Args:
         to_photo: the homography from millimetres of the leaf to pixels.
         blank: the form as printed, at `PX_PER_MM`.
+        bend: what is known of how the paper curls.
+        steps: as `STEPS`.
     """
     corners = np.array(list(form.boxes.values()))
     middles = corners[:, :2] + corners[:, 2:] / 2
     print_ink = 1 - cv2.cvtColor(blank, cv2.COLOR_RGB2GRAY).astype(np.float32) / 255
-    bend = Bend(form.box)
+    bend = bend or Bend(form.box)
     lens = Lens(photo, to_photo, bend)
-    for reach, order in zip(_SEARCHED_MM, _ORDERS, strict=True):
+    for reach, order in steps:
         scale = 0.5 if reach > 2 else 1.0
         seen = _grey_ink(lens.look(form.box, PX_PER_MM * scale), PX_PER_MM * scale)
         shifts, scores = _find_shifts(seen, print_ink, form, reach, scale)
@@ -192,18 +203,23 @@ def _paper_of(picture: Picture | Grey, px_per_mm: float) -> Ink:
     """How bright unprinted paper would be at each pixel."""
     scale = 1.0 / px_per_mm  # one pixel a millimetre is enough
     small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    paper = paper_around(small)
+    return cv2.resize(paper, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+
+
+def paper_around(small: Picture | Grey | Ink) -> Ink:
+    """How bright each pixel is without what is drawn there; pixels are a millimetre wide."""
     wide = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((17, 17), np.uint8))
     near = cv2.morphologyEx(small, cv2.MORPH_CLOSE, np.ones((6, 6), np.uint8))
     # A scribble hides the paper next to it: what is much darker than further away is no paper.
     bare = np.where(near < 0.8 * wide.astype(np.float32), wide, near).astype(np.float32)
-    paper = cv2.GaussianBlur(bare, (0, 0), 1.5)
-    return cv2.resize(paper, picture.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return cv2.GaussianBlur(bare, (0, 0), 1.5)
 
 
 def _find_shifts(
     seen: Ink,
     print_ink: Ink,
-    form: Form,
+    form: Leaf,
     reach_mm: float,
     scale: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

@@ -1,0 +1,62 @@
+"""What does the reader look at on a pad's leaf? Its fields, beside those of the empty sheet's photo.
+
+Both photos have their own light, and print has any tint: what counts is how dark a pixel is beside
+the ground of its field, under the light of the empty sheet.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.patches import AROUND, SIDE, Look, Patches, as_pale, cut_patches
+from sheets.scanning.pixels import Ink, Picture
+from sheets.scanning.straighten import PX_PER_MM, Straight, paper_around
+from sheets.scanning.unknown.pad import Pad
+
+_LEAST: Final = 0.06
+"""A ground is never taken to be darker than this, 1 being white: noise would be ink."""
+
+_PRINT: Final = 0.85
+"""What is darker than that beside its surroundings says nothing of the light."""
+
+_MIDDLE: Final = 0.8
+"""The part of a field whose usual brightness is its ground."""
+
+
+def look_beside(straight: Straight, pad: Pad) -> Look:
+    """Patches of all fields, each moved to where its print truly lies."""
+    blank = pad.picture.astype(np.float32) / 255
+    light = _light(straight.picture, pad.picture)
+    lit = straight.picture.astype(np.float32) / 255 / light
+    printed = cut_patches(blank, pad, {})
+    photo = cut_patches(lit, pad, straight.shifts)
+    ground = _ground(printed)[:, None, None]
+    inks = [np.clip(1 - some / ground, -0.25, 1) for some in (photo, printed)]
+    return Look(tuple(pad.boxes), inks[0], as_pale(inks[1], inks[0]))
+
+
+def _light(photo: Picture, blank: Picture) -> Ink:
+    """How bright the photo is beside the empty sheet's, in each colour, were nothing drawn on it."""
+    size = tuple(max(1, round(side / PX_PER_MM)) for side in photo.shape[1::-1])
+    seen, empty = (
+        cv2.resize(one, size, interpolation=cv2.INTER_AREA).astype(np.float32)
+        for one in (photo, blank)
+    )
+    ratio = seen / np.maximum(empty, 16)
+    # Print is paler or darker in another photo than its ground is.
+    around = cv2.morphologyEx(empty, cv2.MORPH_CLOSE, np.ones((6, 6), np.uint8))
+    ratio[(empty < _PRINT * around).any(2)] = 0
+    return np.maximum(
+        cv2.resize(paper_around(ratio), photo.shape[1::-1], interpolation=cv2.INTER_LINEAR), 0.02
+    )
+
+
+def _ground(printed: Patches) -> NDArray[np.float32]:
+    """What is not print in each field, N × 3."""
+    edge = round(SIDE * (1 - _MIDDLE / AROUND) / 2)
+    inside = printed[:, edge:-edge, edge:-edge].reshape(len(printed), -1, 3)
+    return np.maximum(np.median(inside, axis=1), _LEAST).astype(np.float32)

@@ -1,0 +1,73 @@
+"""What is marked on leaves of a pad, in photos of them?"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from sheets.rules.level import Level
+from sheets.scanning.photos import open_photo, why_nothing
+from sheets.scanning.pixels import Picture
+from sheets.scanning.reading import Reading, SheetReading, read_sheet
+from sheets.scanning.refusals import Refused
+from sheets.scanning.seen import SeenSheet
+from sheets.scanning.straighten import straighten
+from sheets.scanning.unknown.beside import look_beside
+from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, find_spots
+from sheets.scanning.unknown.pad import Pad
+from sheets.scanning.unknown.template import Template, align
+
+_STEPS: Final = ((4.0, 2), (4.0, 3), (1.6, 4))
+"""As of `straighten.STEPS`: less is known of how such paper lies than where there are markers."""
+
+
+@dataclass
+class FilledReading(Reading):
+    """The one sheet of a photo, or why there is none.
+
+    ``turns`` are the ways in which the photo may have to be turned until the sheet is upright, in
+    quarters against the clock, the likeliest first: several where it is refused because nobody can
+    tell which, so that a person may.
+    """
+
+    turns: tuple[int, ...] = ()
+
+
+def read_filled(
+    data: bytes, template: Template, level: Level, turn: int | None = None
+) -> FilledReading:
+    """Read a photo of a leaf of a pad.
+
+    Args:
+        template: what is kept of its empty sheet.
+        turn: how often the photo has to be turned by a quarter against the clock until the sheet
+            stands upright, if somebody has said so.
+    """
+    moved = align(template, level)
+    try:
+        photo = open_photo(data)
+    except Refused as refused:
+        return FilledReading(refused.name, [])
+    if moved is None:
+        return FilledReading("does-not-fit", [])
+    pad = Pad(level, moved)
+    spots = find_spots(photo, pad)
+    if not spots:
+        return FilledReading(why_nothing(photo), [])
+    chosen = [spot for spot in spots if turn in (None, spot.turn)]
+    likely = [spot for spot in chosen if spot.alike > spots[0].alike - AHEAD]
+    if not likely or likely[0].alike < LEAST_ALIKE:
+        return FilledReading("does-not-fit", [])
+    turns = tuple(spot.turn for spot in likely)
+    if len(turns) > 1:
+        return FilledReading("does-not-fit", [], turns)
+    return FilledReading(None, [_read(photo, pad, likely[0])], turns)
+
+
+def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
+    straight = straighten(
+        photo, spot.to_photo, pad, pad.picture, bend=spot.bend, steps=_STEPS
+    )
+    if not straight.fits(is_named=True):
+        return read_sheet(SeenSheet(None, 0, "does-not-fit", pad))
+    return read_sheet(SeenSheet(None, 0, None, pad, straight, look_beside(straight, pad)))

@@ -1,0 +1,211 @@
+"""Where in a photo is a sheet whose empty one is known, and which way is up?
+
+A filled sheet has fewer fields with four corners than an empty one, but the lattice of those that
+are left goes on; which place of it is which is told by the print of all fields together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import atan2, pi
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.pixels import Ink, Picture
+from sheets.scanning.straighten import Bend, Lens, flatten_light
+from sheets.scanning.unknown.flat import FIELD_MM
+from sheets.scanning.unknown.grow import grow
+from sheets.scanning.unknown.lattice import Lattice, find_lattices
+from sheets.scanning.unknown.pad import Pad
+from sheets.scanning.unknown.quads import Points, find_quads
+
+_FIELD_PX: Final = 24
+"""How wide a field is in the pictures that are compared."""
+
+_PX_PER_MM: Final = _FIELD_PX / FIELD_MM
+_INSIDE: Final = 0.76
+"""The part of a field whose print is compared: borders are the same everywhere."""
+
+_TRIED: Final = 6
+_SEARCHED_PX: Final = 4
+_CURL_FIELDS: Final = 25
+"""With fewer fields than that nothing is said of how paper curls."""
+
+AHEAD: Final = 0.08
+"""How much more a sheet looks like its print in one place than in any other."""
+
+LEAST_ALIKE: Final = 0.25
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a sheet may be.
+
+    ``to_photo`` and ``bend`` lead from millimetres of `Pad` to pixels; ``alike`` is how much its
+    fields look like their print there, -1 to 1; ``turn`` how many quarters the photo has to be
+    turned, against the clock, until the sheet stands upright.
+    """
+
+    to_photo: NDArray[np.float64]
+    bend: Bend
+    alike: float
+    turn: int
+
+
+def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
+    """Where the sheet may be and how it may lie, the likeliest first; only the best of each turn."""
+    quads = find_quads(photo)
+    best: dict[int, Spot] = {}
+    for lattice in find_lattices(quads):
+        more, which = grow(quads, lattice.at, lattice.middles)
+        at = np.concatenate([lattice.at, more])
+        middles = np.concatenate([lattice.middles, quads.middles[which]])
+        for spot in _spots(photo, pad, lattice, at, middles):
+            if spot.turn not in best or spot.alike > best[spot.turn].alike:
+                best[spot.turn] = spot
+    return sorted(best.values(), key=lambda spot: -spot.alike)
+
+
+def _spots(
+    photo: Picture, pad: Pad, lattice: Lattice, at: Points, middles: Points
+) -> list[Spot]:
+    """The best ways to lay a pad on a lattice, one for each turn."""
+    to_photo = lattice.to_photo @ np.diag([1 / FIELD_MM, 1 / FIELD_MM, 1.0])
+    box = pad.box
+    print_ink = _ink(pad.look(box, _PX_PER_MM))
+    found = []
+    is_shifted = any(pad.level.shifts)
+    for turn in range(4):
+        # Rows are shifted, never columns.
+        turned = _turned_homography(to_photo, turn)
+        places = _turned_places(at, turn)
+        if is_shifted and _has_parts(places[:, 1]):
+            continue
+        bend = _bend(places, middles, turned, box)
+        room = _room(places, box)
+        seen = _ink(_small_look(photo, turned, bend, room))
+        tries = _tries(seen, print_ink, room, box)
+        scored = [(_alike(seen, print_ink, pad, dx, dy, room), dx, dy) for dx, dy in tries]
+        if not scored:
+            continue
+        alike, dx, dy = max(scored)
+        move = np.array([[1.0, 0, dx], [0, 1, dy], [0, 0, 1]])
+        moved = places - np.array([dx, dy]) / FIELD_MM
+        final = turned @ move
+        spot_bend = _bend(moved, middles, final, box)
+        found.append(Spot(final, spot_bend, alike, _photo_turn(final, box)))
+    return found
+
+
+def _has_parts(places: NDArray[np.float64]) -> bool:
+    return bool((np.abs(places - np.round(places)) > 0.1).mean() > 0.1)
+
+
+def _turned_homography(to_photo: Points, turn: int) -> Points:
+    """From millimetres of a leaf that is turned, by quarters."""
+    back = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
+    for _ in range(turn):
+        to_photo = to_photo @ back
+    return to_photo
+
+
+def _turned_places(at: Points, turn: int) -> Points:
+    for _ in range(turn):
+        at = np.stack([at[:, 1], -at[:, 0]], 1)
+    return at
+
+
+def _bend(places: Points, middles: Points, to_photo: Points, box: object) -> Bend:
+    """How the paper curls, by the middles of the fields that were seen."""
+    at_mm = places * FIELD_MM
+    low, size = at_mm.min(0), np.ptp(at_mm, axis=0)
+    bend = Bend((float(low[0]), float(low[1]), float(size[0]), float(size[1])))
+    if len(places) < _CURL_FIELDS:
+        return bend
+    seen = cv2.perspectiveTransform(middles[None], np.linalg.inv(to_photo))[0]
+    bend.learn(at_mm, seen - at_mm, np.ones(len(at_mm)), 2)
+    return bend
+
+
+def _room(places: Points, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
+    """The part of the leaf where the sheet can be: the fields that were seen are some of its own."""
+    low, high = places.min(0) * FIELD_MM, places.max(0) * FIELD_MM
+    more = np.maximum(np.array(box[2:]) - (high - low), 0) + FIELD_MM
+    start, size = low - more, high - low + 2 * more
+    return float(start[0]), float(start[1]), float(size[0]), float(size[1])
+
+
+def _small_look(
+    photo: Picture, to_photo: Points, bend: Bend, room: tuple[float, float, float, float]
+) -> Picture:
+    """That part flat, without the grain of the photo."""
+    px_per_mm = Lens(photo, to_photo, bend).px_per_mm(room)
+    scale = min(1.0, 1.5 * _PX_PER_MM / px_per_mm)
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return Lens(small, np.diag([scale, scale, 1.0]) @ to_photo, bend).look(room, _PX_PER_MM)
+
+
+def _ink(picture: Picture) -> Ink:
+    return flatten_light(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), _PX_PER_MM).astype(np.float32)
+
+
+def _tries(
+    seen: Ink,
+    print_ink: Ink,
+    room: tuple[float, float, float, float],
+    box: tuple[float, float, float, float],
+) -> list[tuple[float, float]]:
+    """Millimetres from the leaf's own places to where the sheet looks most like its print."""
+    if any(a < b for a, b in zip(seen.shape, print_ink.shape, strict=True)):
+        return []
+    match = cv2.matchTemplate(seen, print_ink, cv2.TM_CCOEFF_NORMED)
+    tries = []
+    reach = _FIELD_PX // 2
+    for _ in range(_TRIED):
+        _low, score, _at, (x, y) = cv2.minMaxLoc(match)
+        if score <= -1:
+            break
+        tries.append((x / _PX_PER_MM + room[0] - box[0], y / _PX_PER_MM + room[1] - box[1]))
+        match[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1] = -2
+    return tries
+
+
+def _alike(
+    seen: Ink,
+    print_ink: Ink,
+    pad: Pad,
+    dx: float,
+    dy: float,
+    room: tuple[float, float, float, float],
+) -> float:
+    """How much the inside of fields looks like their print, on the average."""
+    side = round(_INSIDE * _FIELD_PX)
+    edge = (1 - _INSIDE) / 2 * FIELD_MM
+    scores = []
+    for x, y, _width, _height in pad.boxes.values():
+        px, py = (round((at + edge - start) * _PX_PER_MM)
+                  for at, start in ((x, pad.box[0]), (y, pad.box[1])))  # fmt: skip
+        template = print_ink[py : py + side, px : px + side]
+        if template.std() < 0.03:
+            continue
+        sx, sy = (round((at + edge + by - start) * _PX_PER_MM) - _SEARCHED_PX
+                  for at, by, start in ((x, dx, room[0]), (y, dy, room[1])))  # fmt: skip
+        window = seen[max(0, sy) : sy + side + 2 * _SEARCHED_PX,
+                      max(0, sx) : sx + side + 2 * _SEARCHED_PX]  # fmt: skip
+        if min(window.shape) < side:
+            scores.append(0.0)
+            continue
+        scores.append(float(cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED).max()))
+    return float(np.mean(scores)) if scores else 0.0
+
+
+def _photo_turn(to_photo: Points, box: tuple[float, float, float, float]) -> int:
+    """How often the photo is turned against the clock until the sheet stands upright."""
+    x, y = box[0] + box[2] / 2, box[1] + box[3] / 2
+    ends = np.array([[(x - FIELD_MM, y), (x + FIELD_MM, y)]])
+    (ax, ay), (bx, by) = cv2.perspectiveTransform(ends, to_photo)[0]
+    # The way to the right of a sheet that is turned with the clock points down.
+    return round(atan2(by - ay, bx - ax) / (pi / 2)) % 4

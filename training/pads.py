@@ -1,0 +1,89 @@
+"""What if somebody fills in a sheet that is none of ours? Pads by chance, and leaves of them."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+import numpy as np
+from numpy.random import Generator
+from numpy.typing import NDArray
+
+from sheets.rules import parse_level
+from sheets.rules.level import Level, format_field
+from training.foreign import Drawn, Fonts, Page, draw_page
+from training.papers import PX_PER_MM, Filling, Truth, fill_sheet
+
+_SYMBOLS: Final = ("B", "Gy", "H", "Gp", "Gb", "Gr", "Gg", "Go", "Gw")
+"""What the symbols of a page stand for, in their order: nothing that allows other marks is left
+out but volcanoes, which have a field of their own."""
+
+_COLOURS: Final = ("yellow", "purple", "blue", "red", "green", "orange", "white")
+_NAME_MM: Final = 6.0
+
+
+class Pad(NamedTuple):
+    """An empty leaf and the level that somebody has made of it; ``boxes`` are its fields' in
+    millimetres of the page, by name."""
+
+    page: Page
+    level: Level
+    boxes: dict[str, tuple[float, float, float, float]]
+
+
+def choose_pad(rng: Generator, fonts: Fonts) -> Pad:
+    """A pad by chance: some with rails, some with a volcano."""
+    page = draw_page(rng, fonts)
+    rails = not any(page.shifts) and rng.random() < 0.15
+    bare = [at for at, one in page.fields.items() if one.digit is None]
+    volcano = bare[0] if bare and not rails and rng.random() < 0.4 else None
+    wide, high = (max(at[i] for at in page.fields) + 1 for i in (0, 1))
+    grid = [
+        " ".join(
+            "-V" if (x, y) == volcano else _square(page.fields.get((x, y)), rails=rails)
+            for x in range(wide)
+        )
+        for y in range(high)
+    ]
+    text = " ".join(grid)
+    document: dict[str, Any] = {
+        "format": "dizzle-level/1",
+        "id": f"pad-{rng.integers(10**6)}",
+        "name": "Pad",
+        "grid": grid,
+        "points": _points(text),
+    }
+    if rails:
+        document["marks"] = "tracks"
+    elif any(page.shifts[:high]):
+        document["shifts"] = page.shifts[:high]
+    names = {format_field(x, y): one.box for (x, y), one in page.fields.items()}
+    return Pad(page, parse_level(document), names)
+
+
+def _square(drawn: Drawn | None, *, rails: bool) -> str:
+    if drawn is None:
+        return "."
+    number = str(drawn.digit or "-")
+    if drawn.symbol is None:
+        return number
+    symbol = _SYMBOLS[drawn.symbol]
+    return number + ("H" if rails and symbol == "B" else symbol)
+
+
+def _points(grid: str) -> dict[str, Any]:
+    gems = {colour: 1 for colour in _COLOURS if f"G{colour[0]}" in grid}
+    points: dict[str, Any] = {"gem": gems} if gems else {}
+    return points | {
+        name: -2 for name, letter in (("bomb", "B"), ("heap", "H")) if letter in grid
+    }
+
+
+def fill_pad(rng: Generator, pad: Pad, filling: Filling) -> tuple[NDArray[np.uint8], Truth]:
+    """A leaf of it, filled in; red, green and blue at `PX_PER_MM`."""
+    picture = pad.page.picture.copy()
+    width_mm = picture.shape[1] / PX_PER_MM
+    name = [width_mm * 0.55, 4.0, width_mm * 0.35, _NAME_MM]
+    sheet = {"fields": pad.boxes, "numbers": {}, "name": name, "scores": {}}
+    truth = Truth(pad.level.id, 0, 1, {})
+    fill_sheet(rng, picture, pad.level, sheet, filling, truth)
+    return picture, truth
