@@ -11,7 +11,7 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 NO_PAGES: Final = {
     *("health", "set_language", "theme", "manifest", "icon", "robots"),
-    *("photos-line", "photos-read", "photos-sum", "photos-take"),
+    *("photos-line", "photos-read", "photos-sum", "photos-take", "photos-empty"),
     *("print-pdf", "open-level", "open-use", "tally-keep", "workshop-device"),
 }
 """The names of addresses that need nothing filled in, and yet show no page to who just comes by."""

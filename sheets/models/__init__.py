@@ -5,12 +5,13 @@ from sheets.models.jobs import BalanceJob
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
 from sheets.models.tables import Entry, GameFile, Seat, Table
 from sheets.models.tallies import Tally
-from sheets.models.workshop import DraftChange, WorkshopLevel
+from sheets.models.workshop import DraftChange, EmptySheet, WorkshopLevel
 
 __all__ = [
     "BalanceJob",
     "Change",
     "DraftChange",
+    "EmptySheet",
     "Entry",
     "GameFile",
     "Heartbeat",

@@ -1,4 +1,4 @@
-"""What is kept of a level of one's own: the draft, and every change that led to it.
+"""What is kept of a level of one's own: the draft, every change that led to it, an empty sheet.
 
 Such a level is listed nowhere. One link edits it, another shows it.
 """
@@ -65,3 +65,20 @@ class DraftChange(models.Model):
 
     def __str__(self) -> str:
         return f"change {self.number}"
+
+
+class EmptySheet(models.Model):
+    """The empty sheet that a level was entered from, photographed and laid flat.
+
+    It is for those who edit the level, and goes with it. ``picture`` (WebP) and ``layout`` are the
+    parts of a `sheets.scanning.unknown.template.Template`, ``seen`` is what was read on it: a
+    `sheets.workshop.seen.Seen`. Its fields have the names that they had when it was read.
+    """
+
+    level = models.OneToOneField(WorkshopLevel, models.CASCADE, related_name="empty_sheet")
+    picture = models.BinaryField()
+    layout = models.JSONField()
+    seen = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"empty sheet of {self.level_id}"

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import wraps
-from typing import cast
 
-from csp.decorators import csp_update
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 
 from sheets.access.keys import Access, only_editors
+from sheets.http.own_pictures import showing_pictures
 from sheets.http.view import View
 from sheets.levels import shipped_levels
 from sheets.models import Scoring, WorkshopLevel
@@ -23,11 +22,6 @@ from sheets.workshop.store import bought
 from sheets.workshop.views.access import with_finished
 
 DeskView = Callable[[HttpRequest, Desk], HttpResponse]
-
-
-def showing_pictures(view: View) -> View:
-    """Nothing that was read is kept, so its pictures have no addresses but their own content."""
-    return cast(View, csp_update({"img-src": ["data:"]})(view))
 
 
 def beside_shipped(level: Level) -> tuple[Level, ...]:

@@ -42,7 +42,7 @@ class CannotRead(Exception):
         self.why = why
 
 
-def _have_read(request: HttpRequest, asked: Work) -> bytes:
+def read_in_turn(request: HttpRequest, asked: Work) -> bytes:
     """What the reading process gives. Raises CannotRead."""
     try:
         return have_read(request, asked, request.POST.get("ticket", ""))
@@ -54,7 +54,7 @@ def _have_read(request: HttpRequest, asked: Work) -> bytes:
 def read_one(request: HttpRequest, desk: Desk, name: str, data: bytes, first: int) -> ReadPhoto:
     """Read a photo, whose sheets are numbered from ``first`` on."""
     try:
-        packed = _have_read(request, partial(work.read, data, desk.levels, desk.known))
+        packed = read_in_turn(request, partial(work.read, data, desk.levels, desk.known))
     except CannotRead as problem:
         return ReadPhoto(name, [], problem.why)
     seen = unpack(packed, SeenPhoto)
@@ -65,5 +65,5 @@ def read_one(request: HttpRequest, desk: Desk, name: str, data: bytes, first: in
 
 def clean_one(request: HttpRequest, data: bytes) -> Kept | None:
     """Write a flat sheet anew that is to be kept; None if it is none. Raises CannotRead."""
-    packed = _have_read(request, partial(work.clean, data))
+    packed = read_in_turn(request, partial(work.clean, data))
     return unpack(packed, Kept) if packed else None

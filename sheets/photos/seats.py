@@ -14,11 +14,12 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.http.json_body import wants_json
+from sheets.http.own_pictures import showing_pictures
 from sheets.http.posted import posted_or_to
 from sheets.http.view import View
 from sheets.photos.compared import Compared
 from sheets.photos.desk import Desk
-from sheets.photos.guards import DeskView, beside_shipped, showing_pictures
+from sheets.photos.guards import DeskView, beside_shipped
 from sheets.photos.taken import CannotTake, TakenSheet, read_taken
 from sheets.photos.views import choose_photos, read_photos, refuse, sum_up_sheets
 from sheets.scoring.forms import ActId

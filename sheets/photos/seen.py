@@ -62,7 +62,19 @@ class Kept(Struct, frozen=True):
     height: int
 
 
-def pack(what: SeenPhoto | Kept) -> bytes:
+class SeenEmpty(Struct, frozen=True):
+    """An empty sheet; ``refused`` is why none was seen, else empty.
+
+    ``picture`` and ``layout`` (JSON) are the parts of a `Template`, ``seen`` is a `Seen` as JSON.
+    """
+
+    refused: str
+    picture: bytes = b""
+    layout: bytes = b""
+    seen: bytes = b""
+
+
+def pack(what: SeenPhoto | SeenEmpty | Kept) -> bytes:
     """As bytes, for the pipe."""
     return msgspec.msgpack.encode(what)
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sheets.photos import seats, views
+from sheets.photos import empty, seats, views
 
 urlpatterns = [
     path("score/photos/", views.choose, name="photos"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("score/<key:key>/photos/take/", views.take_open, name="photos-open-take"),
     path("score/<key:key>/<sheet:number>/photo.jpg", views.picture, name="sheet-photo"),
     path("score/<key:key>/<sheet:number>/photo/drop/", views.drop, name="sheet-photo-drop"),
+    path("workshop/own/photos/read/", empty.begin, name="photos-empty"),
+    path("workshop/<key:key>/photos/turn/", empty.turn, name="photos-empty-turn"),
     path("workshop/<key:key>/photos/", views.choose_own, name="photos-own"),
     path("workshop/<key:key>/photos/read/", views.read_own, name="photos-own-read"),
     path("workshop/<key:key>/photos/sum/", views.sum_up_own, name="photos-own-sum"),

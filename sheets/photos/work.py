@@ -24,3 +24,17 @@ def clean(data: bytes) -> bytes:
     from sheets.photos.flat import clean
 
     return clean(data)
+
+
+def read_empty(data: bytes) -> bytes:
+    """Read a photo of an empty sheet, see `sheets.photos.look_empty.look_at_empty`."""
+    from sheets.photos.look_empty import look_at_empty
+
+    return look_at_empty(data)
+
+
+def turn_empty(picture: bytes, layout: bytes) -> bytes:
+    """Turn an empty sheet that is kept, see `sheets.photos.look_empty.turn_empty`."""
+    from sheets.photos.look_empty import turn_empty
+
+    return turn_empty(picture, layout)

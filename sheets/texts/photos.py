@@ -54,5 +54,18 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
 }
 """By the reader's names (`sheets.scanning.refusals`) and those of the pages."""
 
+EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
+    **REFUSALS,
+    "no-sheet": _(
+        "No sheet with numbered fields is to be seen here. Lay one empty sheet flat in good light,"
+        " with nothing on it, and photograph it from above, so that it fills the picture."
+    ),
+    "not-read": _(
+        "Reading this photo took too long or too much memory, so it was given up. Take it again"
+        " with nothing but the sheet in it, or at a lower resolution."
+    ),
+}
+"""The same where an empty sheet is photographed that nobody has entered yet."""
+
 AGAIN: Final = frozenset({"busy", "too-often"})
 """After these the same photo may be sent once more."""

@@ -22,16 +22,24 @@ FEATURES: Final[Mapping[str, _StrPromise]] = {
 """What only some sheets have; whoever enters one ticks what theirs has."""
 
 
+PHOTO: Final = "photo"
+"""What a sheet has that was photographed empty."""
+
+
 class Step(NamedTuple):
     """A step of the guided way: its title, what to do, the tools for it, and what it is for.
 
-    ``needs`` is what the sheet must have, one of `FEATURES` or ``crosses`` (printed ones).
+    ``needs`` is what the sheet must have, one of `FEATURES`, ``crosses`` (printed ones) or `PHOTO`;
+    ``is_in_photo``: what it is for is gathered from the photo where there is one, and
+    ``with_photo`` is what to do then, if that is something else.
     """
 
     title: _StrPromise
     sentence: _StrPromise
     tools: tuple[str, ...]
     needs: str = ""
+    is_in_photo: bool = False
+    with_photo: _StrPromise | str = ""
 
     @property
     def is_off_rails(self) -> bool:
@@ -44,6 +52,7 @@ STEPS: Final[Mapping[str, Step]] = {
         gettext_lazy("Size and name"),
         gettext_lazy("Count the fields of the longest row and of the longest column."),
         ("grid", "names", "features"),
+        with_photo=gettext_lazy("Are all rows and columns of the sheet there? What else does it have?"),
     ),
     "numbers": Step(
         gettext_lazy("Numbers"),
@@ -51,6 +60,16 @@ STEPS: Final[Mapping[str, Step]] = {
             "Row by row, from the top left. Where the paper has no field, there is a hole."
         ),
         ("numbers",),
+        with_photo=gettext_lazy(
+            "What was not read for sure is asked. Then look over the rest: what was read stands"
+            " beside each printed number."
+        ),
+    ),
+    "gather": Step(
+        gettext_lazy("What is on the fields"),
+        gettext_lazy("These look alike. Say once what they are; tap those that are not."),
+        ("gather",),
+        PHOTO,
     ),
     "shifts": Step(
         gettext_lazy("Moved rows"),
@@ -62,6 +81,7 @@ STEPS: Final[Mapping[str, Step]] = {
         gettext_lazy("Symbols"),
         gettext_lazy("Pick a symbol once, then tap every field that has it."),
         ("symbols",),
+        is_in_photo=True,
     ),
     "volcano": Step(
         gettext_lazy("Volcano"),
@@ -74,6 +94,7 @@ STEPS: Final[Mapping[str, Step]] = {
         gettext_lazy("Tap the fields on which a cross is printed already."),
         ("crosses",),
         "crosses",
+        is_in_photo=True,
     ),
     "tracks": Step(
         gettext_lazy("Printed tracks"),
@@ -145,5 +166,7 @@ def features_of(document: Document) -> set[str]:
 def is_needed(step: Step, has: Collection[str]) -> bool:
     """Whether a sheet that has so much needs a step."""
     if "tracks" in has and step.is_off_rails:
+        return False
+    if PHOTO in has and step.is_in_photo:
         return False
     return step.needs in ("", "crosses", *has)

@@ -1,6 +1,6 @@
 """Use cases of levels of one's own: load, apply an edit, save at once.
 
-Only this file and `history` write them.
+Only this file, `history` and `empty_sheets` write them.
 
 An edit is applied to the draft as it is now, whoever changed it last, so that two pages that are
 open at the same time do not overwrite each other. Each change is kept: undo goes back to the
@@ -42,10 +42,18 @@ KEPT_DAYS: Final = 365
 
 
 def create(
-    document: Mapping[str, Any], *, is_bought: bool = False, sheet_has: Iterable[str] = ()
+    document: Mapping[str, Any],
+    *,
+    is_bought: bool = False,
+    sheet_has: Iterable[str] = (),
+    key: str = "",
 ) -> str:
-    """Begin a level of one's own with a document (a draft or a finished level); gives its key."""
-    key = new_key()
+    """Begin a level of one's own with a document (a draft or a finished level); gives its key.
+
+    Args:
+        key: one that nothing has, in place of a new one.
+    """
+    key = key or new_key()
     level = WorkshopLevel(
         key_digest=digest(key),
         share_number=1,

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sheets.workshop.views import balance, device, editor, links, start, suggest, use
+from sheets.workshop.views import balance, device, editor, files, links, start, suggest, use
 
 urlpatterns = [
     path("", start.start, name="workshop"),
@@ -18,8 +18,10 @@ urlpatterns = [
     path("<key:key>/state/", editor.state, name="workshop-state"),
     path("<key:key>/trial/", editor.trial, name="workshop-trial"),
     path("<key:key>/phone/", editor.phone_sheet, name="workshop-phone"),
+    path("<key:key>/empty-sheet.webp", files.empty_sheet, name="workshop-empty-sheet"),
     path("<key:key>/page-<int:number>.svg", editor.printed_page, name="workshop-page"),
     path("<key:key>/links/", links.links, name="workshop-links"),
+    path("<key:key>/file/", files.take_along, name="workshop-file"),
     path("<key:key>/delete/", links.delete, name="workshop-delete"),
     path("<key:key>/score/", use.score, name="workshop-score"),
     path("<key:key>/play/", use.play, name="workshop-play"),

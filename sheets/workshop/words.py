@@ -58,10 +58,11 @@ def refusal_sentence(reason: str) -> str:
     }[reason]
 
 
-def editor_words(*, comparing: bool) -> dict[str, Any]:
+def editor_words(*, comparing: bool, has_photo: bool = False) -> dict[str, Any]:
     """All that the editor's script needs to know and to say, in the reader's language.
 
-    ``comparing``: also where the level is compared with its paper.
+    ``comparing``: also where the level is compared with its paper; ``has_photo``: also where it is
+    entered from a photo.
     """
     return {
         "symbols": {symbol.letter: _symbol(symbol) for symbol in SYMBOLS.values()},
@@ -82,7 +83,9 @@ def editor_words(*, comparing: bool) -> dict[str, Any]:
         },
         "languages": list(source_first().items()),
         "defaults": {"dice": dict(DICE), "rounds": dict(ROUNDS), "ratings": list(RATINGS)},
-        "say": _sentences() | (_sentences_on_comparing() if comparing else {}),
+        "say": _sentences()
+        | (_sentences_on_comparing() if comparing else {})
+        | (_sentences_on_photos() if has_photo else {}),
     }
 
 
@@ -180,4 +183,17 @@ def _sentences_on_comparing() -> dict[str, str]:
         "compared": _("{done} of {all} compared"),
         "allCompared": _("Everything is compared with the paper."),
         "mend": _("Fix"),
+    }
+
+
+def _sentences_on_photos() -> dict[str, str]:
+    return {
+        "asked": _("To look at: {count}. Which number is this?"),
+        "noneAsked": _("All numbers are there. Look them over; tap a field to change it."),
+        "kind": _("{at} of {all}: {fields} alike"),
+        "allGathered": _("All is said. Tap a kind above to change it."),
+        "isNothing": _("nothing"),
+        "notYet": _("not said yet"),
+        "proposedArea": _("Seen on your photo: {fields}. Take it"),
+        "proposedArrow": _("Seen on your photo: {end}, {points}. Take it"),
     }

@@ -235,8 +235,9 @@ def test_no_address_that_gives_something_out_is_forgotten_here() -> None:
     links += [f"table/<code:code>/{link}" for link in TABLE]
     links += [link.lstrip("/").replace("{key}", "<key:key>") for link in SCORING]
     names = {"page-1": "page-<int:number>", "0.png": "<int:number>.png", "/1/": "/<sheet:number>/"}
-    # No bought sheet is photographed (tests/photos).
+    # Photos are for those who edit (tests/photos, tests/workshop/test_empty_sheets.py).
     known = {*links, "score/<key:key>/<sheet:number>/photo.jpg"}
+    known |= {"workshop/<key:key>/empty-sheet.webp"}
     for one, of_all in names.items():
         known = {link.replace(one, of_all) for link in known}
     found = {

@@ -55,8 +55,9 @@ MAY_DRAW = (
     "sheets/artwork/",
     "sheets/simulation/balance/",
     "sheets/printing/",
-    "sheets/photos/flat.py",  # this and the next in the process that reads
+    "sheets/photos/flat.py",  # this and the next two in the process that reads
     "sheets/photos/look.py",
+    "sheets/photos/look_empty.py",
     "sheets/scanning/",
     "sheets/scoring/picture.py",
     "sheets/workshop/suggest/trying.py",

@@ -39,7 +39,8 @@ MAY_IMPORT = {
     "live": {"models", "access", "http"},
     "scoring": {"rules", "artwork", "documents", "texts", "people", "models", "access"},
     "workshop": {"rules", "artwork", "documents", "texts", "people", "models", "access"}
-    | {"simulation", "simulation/balance"},
+    | {"simulation", "simulation/balance", "workshop/seen"},
+    "workshop/seen": set(),
     "tables": BELOW - {"geometry", "levels"} | {"bots", "live", "scoring"},
     "tables/dice2": {"rules", "artwork", "documents", "documents/opened", "texts", "people"}
     | {"bots", "models", "tables"},
@@ -58,8 +59,9 @@ MAY_IMPORT |= {
     "tables/dice2/views": VIEWS | {"tables", "tables/views", "tables/dice2", "scoring"},
     "photos": VIEWS
     | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views"}
-    | {"photos/flat", "photos/look", "photos/seen"},
+    | {"photos/flat", "photos/look", "photos/look_empty", "photos/seen", "workshop/seen"},
     "photos/look": {"photos/seen", "rules", "scanning"},
+    "photos/look_empty": {"photos/seen", "scanning", "workshop/seen"},
     "photos/flat": {"photos/seen"},
     "photos/seen": set(),
     "workshop/views": VIEWS

@@ -32,7 +32,7 @@ def _fresh_limits() -> None:
 def steps(client: Client, url: str, step: str = "size") -> list[str]:
     """The steps that a page of the guided way leads through."""
     page = client.get(f"{url}guide/{step}/").content.decode()
-    item = r'<li data-needs="\w*"(?: data-off-rails)?>'
+    item = r'<li data-needs="\w*"(?: data-in-photo)?(?: data-off-rails)?>'
     shown = re.findall(rf'{item}\s*<a href="[^"]*/guide/(\w+)/"', page)
     assert f"of {len(shown)}</span>" in page
     return shown

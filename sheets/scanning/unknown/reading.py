@@ -67,7 +67,7 @@ def read_new(data: bytes) -> NewSheet:
     found = _find_sheet(photo)
     if found is None:
         return NewSheet(why_nothing(photo))
-    return _read(found, upright_size(data)[0] / photo.shape[1])
+    return read_flat(found, upright_size(data)[0] / photo.shape[1])
 
 
 def _find_sheet(photo: Picture) -> Flat | None:
@@ -82,8 +82,12 @@ def _find_sheet(photo: Picture) -> Flat | None:
     return best and best[1]
 
 
-def _read(flat: Flat, larger: float) -> NewSheet:
-    """``larger``: how much larger the photo was before it was opened."""
+def read_flat(flat: Flat, larger: float = 1.0) -> NewSheet:
+    """Look at a sheet that was laid flat and turned upright.
+
+    Args:
+        larger: how much larger the photo was before it was opened.
+    """
     numbers = read_numbers(flat)
     if more := find_unframed(flat, numbers):
         flat = replace(flat, places=[*flat.places, *more])

@@ -19,7 +19,7 @@ from sheets.http.limits import READS, SAVES, limited
 from sheets.http.posted import posted_or_to
 from sheets.http.print_request import Refusal
 from sheets.http.prints import drawn_page
-from sheets.models import WorkshopLevel
+from sheets.models import EmptySheet, WorkshopLevel
 from sheets.rules import DocumentError, format_level
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.rules.level import MOST_PLAYERS, RATINGS
@@ -27,12 +27,12 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import plays_alike
 from sheets.simulation.balance.trial import Trial, reported_trial
 from sheets.simulation.balance.words import describe_trial
-from sheets.workshop import store
+from sheets.workshop import empty_sheets, store
 from sheets.workshop.acts import read_batch
 from sheets.workshop.checks import find_checks, find_errors
 from sheets.workshop.comparing import Thing, find_things
 from sheets.workshop.draft import ORDER, Document, Draft, in_language_or_blank, visible_level
-from sheets.workshop.guide import FEATURES, STEPS, features_of, is_needed
+from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed
 from sheets.workshop.history import History, last_change
 from sheets.workshop.history_words import describe_offer, describe_turned
 from sheets.workshop.views.access import with_level
@@ -41,6 +41,7 @@ from sheets.workshop.words import TOOLS, editor_words, refusal_sentence
 
 SCRIPTS: Final[Mapping[str, tuple[str, ...]]] = {
     "numbers": ("numbers",),
+    "gather": ("gather",),
     "fields": ("symbols", "volcano", "crosses", "pairs"),
     "lines": ("lines", "areas"),
     "rows": ("grid", "shifts"),
@@ -70,9 +71,10 @@ def page(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     is_left_off = step in STEPS and (step != "done" or any(find_errors(access.thing.document)))
     if access.thing.is_bought and is_left_off and "whole" not in request.GET:
         return redirect("workshop-guide", key=access.key, step=step)
-    context = _context(access, *TOOLS)
+    context = _context(access, *TOOLS, empty=empty_sheets.find(access.thing))
     first, *later = context["scripts"]
-    context |= {"tools": TOOLS, "scripts": [first], "later": later}
+    has_photo = context["empty"] is not None
+    context |= {"tools": TOOLS, "scripts": [first], "later": later, "has_photo": has_photo}
     return render(request, "workshop/editor.html", context)
 
 
@@ -85,17 +87,20 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
         raise Http404
     note_visit(access.thing)
     store.note_step(access, step)
+    empty = empty_sheets.find(access.thing)
     has = {*access.thing.sheet_has, *features_of(access.thing.document)}
+    has |= {PHOTO} if empty else set()
     # Whoever asks for a step has something to do there.
     names = [name for name, one in STEPS.items() if name == step or is_needed(one, has)]
     at = names.index(step)
     reached = _reached(names, step, is_mending="mend" in request.GET)
-    context = _context(access, *STEPS[step].tools, reached=reached)
+    context = _context(access, *STEPS[step].tools, reached=reached, empty=empty)
     checks = context["state"]["checks"]
     context |= {
         "step": STEPS[step],
         "step_name": step,
         "has_photo": step != "done",
+        "may_turn": step == "size" and empty is not None and not access.thing.revision,
         "reached": reached,
         "is_finished": not any(check["isError"] for check in checks),
         "has_advice": bool(checks),
@@ -229,12 +234,14 @@ def _context(
     access: Access[WorkshopLevel],
     *tools: str,
     reached: Collection[str] = (),
+    empty: EmptySheet | None = None,
 ) -> dict[str, Any]:
     state = _state(access, "check" in tools)
     return {
         "shown_tools": [f"workshop/tools/{tool}.html" for tool in tools],
         "access": access,
         **uses_of(access),
+        "empty": empty_sheets.shown(empty) if empty else None,
         "state": state,
         "first_checks": _first_checks(state["checks"], reached),
         "drawn": _drawn(access.thing.document, tools),
@@ -244,7 +251,7 @@ def _context(
             for name, its_tools in SCRIPTS.items()
             if not set(its_tools).isdisjoint(tools)
         ],
-        "words": editor_words(comparing="check" in tools),
+        "words": editor_words(comparing="check" in tools, has_photo=empty is not None),
         "most_side": MAX_SIDE,
         "player_counts": range(1, MOST_PLAYERS + 1),
         "grades": range(1, len(RATINGS) + 1),
@@ -299,6 +306,8 @@ def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
             for check in find_checks(document, is_bought=access.thing.is_bought)
         ],
     }
+    if (by := empty_sheets.moved(access.thing)) is not None:
+        state |= {"moved": by, "compared": access.thing.compared}
     if has_things:
         state["things"] = [
             thing._asdict() | {"group": thing.group, "mendUrl": _mend_url(access, thing)}

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.documents.opened import read_any
 from sheets.http.limits import UPLOADS, limited
+from sheets.http.own_pictures import showing_pictures
 from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.people.names import clean_name
@@ -18,6 +19,7 @@ from sheets.rules import DocumentError, format_level
 from sheets.rules.documents.level import MAX_SIDE
 from sheets.texts.faults import describe_fault
 from sheets.texts.languages import in_every_language
+from sheets.texts.photos import REFUSALS
 from sheets.texts.wrong import wrong_in
 from sheets.workshop import store
 from sheets.workshop.copying import copy_document
@@ -32,6 +34,7 @@ def start(request: HttpRequest) -> HttpResponse:
     return render(request, "workshop/start.html")
 
 
+@showing_pictures
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def begin_bought(request: HttpRequest) -> HttpResponse:
@@ -46,12 +49,16 @@ def begin_invented(request: HttpRequest) -> HttpResponse:
     return _begin(request, is_bought=False)
 
 
+def show_own(request: HttpRequest, *, refusal: str, status: int) -> HttpResponse:
+    """The page on which a sheet one owns is begun, with why a photo was not taken."""
+    return _ask_size(request, SizeForm(), is_bought=True, refusal=refusal, status=status)
+
+
 def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     form = SizeForm(request.POST if request.method == "POST" else None)
-    usual_name = _("My sheet") if is_bought else _("My level")
     if form.is_bound and form.is_valid():
         sent = form.cleaned_data
-        name = _named(sent["name"] or usual_name)
+        name = named(sent["name"] or _usual_name(is_bought))
         has = sent["sheet_has"] if is_bought else ()
         key = store.create_blank(
             name, sent["columns"], sent["rows"], is_bought=is_bought, sheet_has=has
@@ -59,17 +66,30 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
         if is_bought:
             return redirect("workshop-guide", key=key, step="numbers")
         return redirect("workshop-level", key=key)
+    return _ask_size(request, form, is_bought=is_bought, status=400 if form.is_bound else 200)
+
+
+def _usual_name(is_bought: bool) -> str:
+    return _("My sheet") if is_bought else _("My level")
+
+
+def _ask_size(
+    request: HttpRequest, form: SizeForm, *, is_bought: bool, status: int, refusal: str = ""
+) -> HttpResponse:
     ticked = request.POST.getlist("sheet_has")
     context = {
         "form": form,
         "wrong": wrong_in(form),
+        "refusal": refusal,
+        "large": REFUSALS["too-large"],
+        "busy": REFUSALS["busy"],
         "is_bought": is_bought,
         "title": _("Enter a sheet you own") if is_bought else _("Invent a level"),
-        "usual_name": usual_name,
+        "usual_name": _usual_name(is_bought),
         "most_side": MAX_SIDE,
         "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
     }
-    return render(request, "workshop/size.html", context, status=400 if form.is_bound else 200)
+    return render(request, "workshop/size.html", context, status=status)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -98,14 +118,14 @@ def begin_copy(request: HttpRequest) -> HttpResponse:
 def _document(request: HttpRequest, sent: dict[str, Any]) -> dict[str, Any]:
     """The draft that a form asks for. Raises DocumentError."""
     if sent["source"] == "rows":
-        draft = new_draft(_named(_("My level")), store.new_id(), 1, 1)
+        draft = new_draft(named(_("My level")), store.new_id(), 1, 1)
         return draft | {"grid": sent["rows"]}
     if sent["source"] == "file":
         return dict(format_level(read_any(sent_file(request, "file")).level))
     return copy_document(find_level(sent["level"]))
 
 
-def _named(text: str) -> dict[str, str]:
+def named(text: str) -> dict[str, str]:
     """A name somebody gave, whatever language it is read in."""
     plain = clean_name(text)
     return in_every_language(plain) if plain else {}

@@ -35,6 +35,7 @@ from sheets.tables.views.access import give_token, token_for, token_of
 from sheets.texts.languages import reading_language
 from sheets.texts.players import player_name
 from sheets.texts.wrong import wrong_in
+from sheets.workshop import empty_sheets
 from sheets.workshop import store as workshop_store
 from sheets.workshop.checks import find_errors
 from sheets.workshop.draft import ORDER, visible_level
@@ -61,6 +62,7 @@ def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
     return {
         "may_take_file": may_leave_workshop(Leaving.DOCUMENT, access),
         "may_give_copies": may_leave_workshop(Leaving.COPY_LINK, access),
+        "has_empty_sheet": access.can_edit and empty_sheets.find(access.thing) is not None,
     }
 
 
@@ -201,6 +203,10 @@ def sheet_png(request: HttpRequest, access: Access[WorkshopLevel], level: Level)
 @with_finished
 def document(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
     """The level as a ``dizzle-level/1`` file."""
+    return attach_of(level, document_bytes(file_document(access)), "application/json", ".json")
+
+
+def file_document(access: Access[WorkshopLevel]) -> dict[str, Any]:
+    """The level as it stands in a file. Raises PermissionDenied for who may not take it along."""
     refuse_unless(may_leave_workshop(Leaving.DOCUMENT, access))
-    found = {key: access.thing.document[key] for key in ORDER if key in access.thing.document}
-    return attach_of(level, document_bytes(found), "application/json", ".json")
+    return {key: access.thing.document[key] for key in ORDER if key in access.thing.document}

@@ -31,6 +31,11 @@ bench.grid = gridOf(bench.draft);
 const handler = (bench.handler = () => bench.tools[bench.tool] ?? {});
 const SPACE = 0.04;
 
+// What a field is called now that was seen on the photo of the empty sheet.
+bench.nameNow = (name) => {
+  const [columns, rows] = known().moved;
+  return nameOf(columnOf(name) + columns, rowOf(name) + rows);
+};
 export const square = (name = bench.cursor) => bench.grid.at.get(name);
 export const put = (name, what) => act({ do: "squares", put: { [name]: what } });
 // A symbol on a hole makes a field of it.
@@ -233,6 +238,13 @@ bench.after = (name, by = 1) => {
   return nameOf(at % bench.grid.columns, Math.floor(at / bench.grid.columns));
 };
 
+// The next field that is not entered yet, from one on and then from the first; undefined without one.
+bench.nextOpen = (name) => {
+  const names = [...bench.grid.at.keys()];
+  const from = names.indexOf(name) + 1;
+  return [...names.slice(from), ...names.slice(0, from)].find((one) => isOpen(bench.grid.at.get(one)));
+};
+
 gridElement.addEventListener("click", (event) => {
   const name = event.target.closest("[data-at]")?.dataset.at;
   // What a finger has drawn over, its end does not tap once more.
@@ -311,9 +323,7 @@ document.addEventListener("DOMContentLoaded", () => {
   const left = deviceStore.read("dizzle.workshop.tool", {});
   const last = known().revision && left.key === page.dataset.key ? left.tool : "numbers";
   // Whoever comes back goes on with the first field that is still open.
-  if (page.dataset.step === "numbers") {
-    bench.cursor = [...bench.grid.at].find(([, square]) => isOpen(square))?.[0] ?? "a1";
-  }
+  if (page.dataset.step === "numbers") bench.cursor = bench.nextOpen("") ?? "a1";
   bench.choose(page.dataset.step ? first : document.querySelector(`[data-tool="${last}"]`) ? last : first);
   act();
 });

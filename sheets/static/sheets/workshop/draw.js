@@ -2,7 +2,7 @@
 import { picture as pictureOf } from "../lib/art.js";
 import { columnOf, fieldsOf, isHole, isOpen, isVolcano, nameOf, rowOf } from "./draft.js";
 
-const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63] };
+const FONT = { alone: [50, 75.5, 69], beside: [27, 54.5, 63], small: [15, 31, 36] };
 const DASHES = 6;
 // Height of a badge and size of its text by their number of characters.
 const BADGES = [[28, 33], [25, 28], [19.5, 22]];
@@ -107,6 +107,14 @@ export function drawing(words) {
     const hasNumber = words.numbers.includes(square.number);
     const isSmall = hasNumber || isOpen(square);
     let parts = "";
+    // What the paper has is behind it: what was made of that is said beside it.
+    if (api.isBeside) {
+      if (square.symbol) parts += use(written[square.symbol].drawing, 62, 62, 36);
+      if (square.printed) parts += use("cross-print", 64, 0, 36);
+      if (track) parts += use(`track-${track}-print`, 64, 0, 36);
+      if (hasNumber) parts += number(square.number, ...FONT.small, `art read s-${paper}`, 'stroke-width="16" ');
+      return parts;
+    }
     if (square.symbol) parts += use(written[square.symbol].drawing, ...(isSmall ? [46.5, 46.5, 49] : [7, 7, 86]));
     if (square.printed) parts += use("cross-print", 0, 0, 100);
     if (track) parts += use(`track-${track}-print`, 0, 0, 100);
@@ -306,5 +314,6 @@ export function drawing(words) {
     return parts.join(", ");
   }
 
-  return { fields, furniture, picture, describe, digits };
+  const api = { fields, furniture, picture, describe, digits, isBeside: false };
+  return api;
 }

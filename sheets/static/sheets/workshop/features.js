@@ -2,18 +2,19 @@
 import { act } from "./acts.js";
 import { bench } from "./bench.js";
 import { setRails } from "./rows.js";
-import { fill, words } from "./page.js";
+import { fill, page, words } from "./page.js";
 
 const boxes = [...document.querySelectorAll(".features input")];
 
+const always = page.dataset.empty ? ["photo"] : [];
 const ticked = () => boxes.filter((box) => box.checked).map((box) => box.value);
 function showSteps() {
   const has = ticked();
   const isRails = has.includes("tracks");
   const steps = [...document.querySelectorAll(".guide-steps li")];
   for (const step of steps) {
-    const isLeftOut = isRails && "offRails" in step.dataset;
-    step.hidden = isLeftOut || !["", "crosses", ...has].includes(step.dataset.needs);
+    const isLeftOut = (isRails && "offRails" in step.dataset) || "inPhoto" in step.dataset;
+    step.hidden = isLeftOut || !["", "crosses", ...always, ...has].includes(step.dataset.needs);
   }
   const shown = steps.filter((step) => !step.hidden);
   const number = shown.findIndex((step) => step.querySelector("[aria-current]")) + 1;

@@ -6,6 +6,7 @@ import { bench, put, putOn, square } from "./bench.js";
 import { isHole, isVolcano, sameSet, sortNames } from "./draft.js";
 import { byId, fill, page, refill, words } from "./page.js";
 import "./paint.js";
+import { swatch } from "./swatch.js";
 
 const { tools } = bench;
 const { say, letters } = words;
@@ -24,21 +25,6 @@ const elsewhere = () => [
 const allowed = () => Object.keys(words.symbols).filter((letter) => !elsewhere().includes(letter));
 const stamp = (name) => putOn(name, { symbol: square(name).symbol === picked() ? "" : picked() });
 
-function swatch(symbol, label, isOn, letter) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.className = "swatch";
-  button.setAttribute("aria-pressed", String(isOn));
-  button.setAttribute("aria-label", label);
-  button.title = label;
-  const drawing = bench.pen.picture(symbol);
-  drawing.setAttribute("viewBox", "-7 -7 114 114");
-  // A key is no name: it is drawn by the style sheet alone.
-  button.dataset.key = letter;
-  button.setAttribute("aria-keyshortcuts", letter);
-  button.append(drawing);
-  return button;
-}
 function drawPalettes() {
   if (!byId("symbol-palette")) return;
   const { isColoured } = words.symbols[pick.letter];

@@ -1,9 +1,9 @@
 // The tools for what pays together: arrows, chains of fields, areas.
 import { act, beginEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
-import { entryKey, isHole, rowOf, sortNames } from "./draft.js";
+import { columnOf, entryKey, isHole, letter, rowOf, sameSet, sortNames } from "./draft.js";
 import { complain, isTooLong, leave, readNumber, readNumbers, write } from "./inputs.js";
-import { byId, fill, page, refill, words } from "./page.js";
+import { byId, empty, fill, page, refill, words } from "./page.js";
 import "./paint.js";
 
 const { tools } = bench;
@@ -23,6 +23,20 @@ const choosing = (holder, entries, isChosen, onChoose) => {
   // On a phone the entries lie side by side.
   const chosen = holder.querySelector("[aria-pressed=true]");
   if (chosen) holder.scrollLeft = chosen.offsetLeft - holder.offsetLeft;
+};
+// What seems to stand on the photo of the empty sheet, and is not entered.
+const propose = (holder, proposed, onTake) => {
+  if (!holder) return;
+  refill(holder, proposed.map(([title, what]) => {
+    const item = document.createElement("li");
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "button";
+    button.textContent = title;
+    button.addEventListener("click", () => onTake(what));
+    item.append(button);
+    return item;
+  }));
 };
 const ask = (id) => {
   leave(byId(id));
@@ -123,6 +137,7 @@ tools.lines = {
       (line) => isSame(line, chain),
       (line) => chooseChain(isSame(line, chain) ? null : line),
     );
+    propose(byId("line-proposed"), proposedEnds(), takeEnd);
     byId("chain-hint").hidden = !chain;
     byId("line-amount").hidden = !edge && !chain?.fields?.length;
     if (edge) {
@@ -134,6 +149,16 @@ tools.lines = {
     }
   },
 };
+function proposedEnds() {
+  return Object.entries(empty?.arrows ?? {}).map(([end, points]) => {
+    const name = /\d/.test(end) ? `row ${rowOf(bench.nameNow(`a${end}`)) + 1}` : `column ${letter(columnOf(bench.nameNow(`${end}1`)))}`;
+    return [fill(say.proposedArrow, { end: edgeTitle(name), points: fill(say.points, { count: points }) }), { name, points }];
+  }).filter(([, { name }]) => !edgeLine(name));
+}
+function takeEnd({ name, points }) {
+  act({ do: "row-line", ...edgeKey(name), points });
+  tools.lines.tapEdge(name);
+}
 function chooseChain(entry) {
   leave(byId("line-points"));
   edge = "";
@@ -212,6 +237,7 @@ tools.areas = {
       (one) => isSame(one, area),
       (one) => chooseArea(isSame(one, area) ? null : one),
     );
+    propose(byId("area-proposed"), proposedAreas(), takeArea);
     byId("area-hint").hidden = Boolean(area?.fields?.length);
     byId("area-amount").hidden = !area?.fields?.length;
     if (area?.fields) {
@@ -234,6 +260,18 @@ function chooseArea(entry) {
   take(entry);
   bench.draw();
   tools.areas.moved();
+}
+function proposedAreas() {
+  return (empty?.areas ?? []).map((names) => sortNames(names.map(bench.nameNow)))
+    .filter((names) => names.every((name) => square(name) && !isHole(square(name))) && !areas().some((one) => sameSet(one.fields, names)))
+    .map((names) => [fill(say.proposedArea, { fields: names.join(" ") }), names]);
+}
+function takeArea(fields) {
+  take(fresh());
+  change("area", { ...fresh(), fields });
+  bench.draw();
+  tools.areas.moved();
+  ask("area-points");
 }
 function beginArea() {
   chooseArea(fresh());

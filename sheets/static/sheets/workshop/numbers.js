@@ -1,7 +1,7 @@
 // The tool for numbers: typed on the sheet, or by the keys below it.
 import { bench, put, square } from "./bench.js";
 import { isOpen, rowOf } from "./draft.js";
-import { byId, words } from "./page.js";
+import { byId, empty, fill, words } from "./page.js";
 
 const { tools } = bench;
 const { hole, none, open } = words.signs;
@@ -12,9 +12,10 @@ const KEYS = { ...NUMBERS, [open]: open, ",": hole, " ": hole };
 let arrived = "";
 const enter = (number) => {
   const at = bench.cursor;
-  bench.cursor = bench.after(at);
-  arrived = rowOf(bench.cursor) > rowOf(at) ? bench.cursor : "";
   put(at, { number });
+  // Of a sheet that was read from a photo only some are left.
+  bench.cursor = empty ? bench.nextOpen(at) ?? at : bench.after(at);
+  arrived = rowOf(bench.cursor) > rowOf(at) ? bench.cursor : "";
   tools.numbers.moved();
   follow();
 };
@@ -34,6 +35,20 @@ const stepBack = () => {
   follow();
 };
 
+// The field as it is on the photo, large, and what was read there.
+let isLooking = false;
+function look() {
+  const open = [...bench.grid.at.values()].filter(isOpen).length;
+  byId("asked").textContent = open ? fill(words.say.asked, { count: open }) : words.say.noneAsked;
+  bench.photo?.crop(bench.cursor, byId("asked-crop"));
+  if (bench.photo && !isLooking) requestAnimationFrame(bench.toCursor);
+  isLooking = Boolean(bench.photo);
+  const likely = Object.entries(empty.digits).find(([name]) => bench.nameNow(name) === bench.cursor)?.[1];
+  for (const key of document.querySelectorAll("[data-number]")) {
+    key.classList.toggle("likely", isOpen(square()) && key.dataset.number === String(likely || ""));
+  }
+}
+
 tools.numbers = {
   hasCursor: true,
   key(key) {
@@ -46,6 +61,7 @@ tools.numbers = {
   },
   moved() {
     byId("cursor-name").textContent = `${bench.cursor}: ${bench.pen.describe(square())}`;
+    if (byId("asked")) look();
   },
 };
 for (const key of document.querySelectorAll("[data-number]")) {

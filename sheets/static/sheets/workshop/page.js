@@ -6,6 +6,8 @@ export const isWide = matchMedia("(min-width: 60rem)"); // with room beside the 
 
 // In the reader's language.
 export const words = JSON.parse(byId("words").textContent);
+// What was seen on the photo of the empty sheet, where there is one.
+export const empty = JSON.parse(byId("empty")?.textContent ?? "null");
 export const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_, name) => values[name]);
 
 // A script that comes after the page, under an address that the page has; a promise of it.

@@ -1,9 +1,11 @@
 // A photo of the paper, laid straight by its four corners: beside the drawn sheet where the two are
 // compared, else behind it. It is kept by this window alone, goes nowhere, and is gone with the window.
+// Where the level is entered from the photo of an empty sheet, that is shown unless there is another.
 import { tabStore } from "../lib/store.js";
-import { sayRefusal } from "./acts.js";
+import { known, sayRefusal } from "./acts.js";
 import { bench } from "./bench.js";
-import { byId, isWide, page, words } from "./page.js";
+import { columnOf, rowOf } from "./draft.js";
+import { byId, empty, isWide, page, words } from "./page.js";
 
 const canvas = byId("photo-canvas");
 const strip = byId("photo-strip");
@@ -16,15 +18,17 @@ let pixels = null; // of the whole photo
 let corners = START; // of the printed fields, from the top left, in parts of the photo
 let isShown = page.dataset.comparing !== "things"; // where the two are compared thing by thing
 let isSetting = false;
+let isEmpty = false; // it is that of the empty sheet
+let scale = 1; // of its pixels here to those that it was read in
 
 // Where there is no room for it, the photo is there until the page is left.
 function keep() {
-  if (pixels) tabStore.write(kept, { url: canvas.toDataURL("image/jpeg", 0.8), corners });
+  if (pixels && !isEmpty) tabStore.write(kept, { url: canvas.toDataURL("image/jpeg", 0.8), corners });
   else tabStore.forget(kept);
 }
 async function load(blob) {
   const picture = await createImageBitmap(blob);
-  const scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
+  scale = Math.min(1, LONGEST / Math.max(picture.width, picture.height));
   canvas.width = Math.round(picture.width * scale);
   canvas.height = Math.round(picture.height * scale);
   const pen = canvas.getContext("2d", { willReadFrequently: true });
@@ -35,9 +39,10 @@ function arrange() {
   byId("corners").hidden = !(pixels && isShown && isSetting);
   byId("photo-frame").hidden = Boolean(under) || !(pixels && isShown && !isSetting);
   if (under) under.hidden = !pixels || isSetting;
-  byId("corners-again").hidden = !pixels;
+  byId("corners-again").hidden = !pixels || isEmpty;
   byId("photo-away").hidden = !pixels;
   page.classList.toggle(under ? "over-photo" : "with-photo", Boolean(pixels && isShown));
+  bench.pen.isBeside = page.classList.toggle("over-empty", Boolean(under && pixels && isEmpty));
   page.classList.toggle("with-corners", Boolean(pixels && isShown && isSetting));
   for (const [i, [x, y]] of corners.entries()) {
     const { style } = byId("corners").querySelector(`[data-corner="${i}"]`);
@@ -46,12 +51,26 @@ function arrange() {
   }
   drawn = "";
   bench.draw();
+  bench.handler().moved?.();
+}
+
+// Where something lies on the empty sheet, in pixels of the canvas, by its place on the drawn sheet.
+function onEmpty(x, y) {
+  const [columns, rows] = known().moved;
+  const left = Math.min(0, ...(bench.draft.shifts ?? []));
+  const at = (place, first) => (first + (place - 0.5) * empty.fieldPx) * scale;
+  return [at(x + left - columns, empty.first[0]), at(y - rows, empty.first[1])];
+}
+function cornersPx() {
+  if (!isEmpty) return corners.map(([x, y]) => [x * canvas.width, y * canvas.height]);
+  const { width, height } = bench.layout;
+  return [onEmpty(0, 0), onEmpty(width, 0), onEmpty(width, height), onEmpty(0, height)];
 }
 
 // From a place on the sheet (0 to 1 each way) to one on the photo: the map of a square to four
 // corners that keeps straight lines straight.
 function toPhoto() {
-  const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = corners.map(([x, y]) => [x * canvas.width, y * canvas.height]);
+  const [[x0, y0], [x1, y1], [x2, y2], [x3, y3]] = cornersPx();
   const [ax, ay, bx, by] = [x1 - x2, y1 - y2, x3 - x2, y3 - y2];
   const [sx, sy] = [x0 - x1 + x2 - x3, y0 - y1 + y2 - y3];
   const area = ax * by - bx * ay || 1;
@@ -69,12 +88,12 @@ function toPhoto() {
 let drawn = "";
 function draw({ from, to, unit, width, row = null, on = strip }) {
   if (!pixels || !isShown || isSetting || !unit) return;
-  const now = JSON.stringify([from, to, unit, width, row, bench.draft.shifts]);
+  const now = JSON.stringify([from, to, unit, width, row, bench.draft.shifts, known().moved]);
   if (now === drawn) return;
   drawn = now;
-  const scale = unit * Math.min(2, devicePixelRatio);
-  on.width = Math.round(width * scale);
-  on.height = Math.round((to - from) * scale);
+  const zoom = unit * Math.min(2, devicePixelRatio);
+  on.width = Math.round(width * zoom);
+  on.height = Math.round((to - from) * zoom);
   on.style.width = `${Math.round(width * unit)}px`;
   const pen = on.getContext("2d", { willReadFrequently: true });
   const image = pen.createImageData(on.width, on.height);
@@ -84,7 +103,7 @@ function draw({ from, to, unit, width, row = null, on = strip }) {
   const [columns, rows] = [bench.layout.width, bench.layout.height];
   for (let y = 0, at = 0; y < on.height; y++) {
     for (let x = 0; x < on.width; x++, at++) {
-      const [px, py] = map((x / scale - 0.04) / columns, (from + y / scale) / rows);
+      const [px, py] = map((x / zoom - 0.04) / columns, (from + y / zoom) / rows);
       if (px >= 0 && py >= 0 && px < pixels.width && py < pixels.height) {
         target[at] = source[Math.floor(py) * pixels.width + Math.floor(px)];
       }
@@ -93,8 +112,8 @@ function draw({ from, to, unit, width, row = null, on = strip }) {
   pen.putImageData(image, 0, 0);
   if (row === null) return;
   pen.strokeStyle = getComputedStyle(page).getPropertyValue("--pen");
-  pen.lineWidth = scale * 0.08;
-  pen.strokeRect(pen.lineWidth / 2, (row - from) * scale, on.width - pen.lineWidth, scale);
+  pen.lineWidth = zoom * 0.08;
+  pen.strokeRect(pen.lineWidth / 2, (row - from) * zoom, on.width - pen.lineWidth, zoom);
 }
 if (under) {
   bench.underlay = (width, height) => {
@@ -102,8 +121,19 @@ if (under) {
     draw({ from: -0.04, to: height + 0.04, unit, width: width + 0.08, on: under });
   };
 }
+// A field as it is on the empty sheet, and a little around it; `on` is a canvas of the page.
+const AROUND = 0.14;
+function crop(name, on) {
+  const pen = on.getContext("2d");
+  pen.clearRect(0, 0, on.width, on.height);
+  if (!isEmpty || !pixels || !bench.layout) return;
+  const [x, y] = onEmpty(bench.layout.x(columnOf(name), rowOf(name)) - AROUND, rowOf(name) - AROUND);
+  const side = (1 + 2 * AROUND) * empty.fieldPx * scale;
+  pen.drawImage(canvas, x, y, side, side, 0, 0, on.width, on.height);
+}
 bench.photo = {
   draw,
+  crop,
   show(isWanted) {
     isShown = isWanted;
     arrange();
@@ -121,7 +151,7 @@ byId("photo").addEventListener("change", async (event) => {
   if (!file) return;
   try {
     await load(file);
-    [corners, isSetting] = [START, true];
+    [corners, isSetting, isEmpty] = [START, true, false];
     keep();
   } catch {
     sayRefusal(words.say.badPhoto);
@@ -205,6 +235,13 @@ for (const mark of byId("corners").querySelectorAll("[data-corner]")) {
 async function restore() {
   try {
     const before = tabStore.read(kept);
+    if (!before && empty) {
+      const answer = await fetch(page.dataset.empty);
+      if (!answer.ok) return;
+      await load(await answer.blob());
+      isEmpty = true;
+      arrange();
+    }
     if (!before) return;
     const bytes = Uint8Array.from(atob(before.url.split(",")[1]), (letter) => letter.charCodeAt(0));
     await load(new Blob([bytes], { type: "image/jpeg" }));

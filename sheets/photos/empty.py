@@ -1,0 +1,88 @@
+"""An empty sheet is photographed: a level of one's own begins with what is read on it."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import msgspec
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+
+from sheets.access.keys import Access, only_editors
+from sheets.http.own_pictures import showing_pictures
+from sheets.http.posted import posted_or_to
+from sheets.models import WorkshopLevel
+from sheets.photos import work
+from sheets.photos.read import CannotRead, read_in_turn
+from sheets.photos.seen import SeenEmpty, unpack
+from sheets.texts.photos import AGAIN, EMPTY_REFUSALS
+from sheets.workshop import empty_sheets
+from sheets.workshop.empty_sheets import Parts
+from sheets.workshop.seen import Seen
+from sheets.workshop.views.access import with_level
+from sheets.workshop.views.start import named, show_own
+
+
+@showing_pictures
+@posted_or_to("workshop-own")
+def begin(request: HttpRequest) -> HttpResponse:
+    """Begin a level with the photo that was sent, or say why that is not possible.
+
+    To our script only that: the part of a page, or where the level is.
+    """
+    file = request.FILES.get("photo")
+    data = bytes(file.read()) if file else b""
+    # What a form without script has that no other form has.
+    asked = request.POST.get("request") or request.POST.get("csrfmiddlewaretoken", "")
+    once = empty_sheets.once(asked, data)
+    key = empty_sheets.begun(once)
+    if not key:
+        try:
+            if not file:
+                raise CannotRead("no-file")
+            parts = _parts(request, partial(work.read_empty, data))
+        except CannotRead as problem:
+            return _refuse(request, (file and file.name) or "", problem.why)
+        key = empty_sheets.begin(named(_("My sheet")), parts, once)
+    if "part" in request.POST:
+        way = reverse("workshop-guide", args=[key, "size"])
+        return render(request, "photos/_begun.html", {"way": way})
+    return redirect("workshop-guide", key=key, step="size")
+
+
+@posted_or_to("workshop-level")
+@with_level
+@only_editors
+def turn(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
+    """Turn the empty sheet by a quarter, as long as nothing was entered by hand."""
+    kept = empty_sheets.find(access.thing)
+    if kept and not access.thing.revision:
+        layout = msgspec.json.encode(kept.layout)
+        picture = bytes(kept.picture)
+        try:
+            parts = _parts(request, partial(work.turn_empty, picture, layout))
+        except CannotRead as problem:
+            sentence = EMPTY_REFUSALS[problem.why]
+            context = {"access": access, "refusal": sentence}
+            return render(request, "photos/not_turned.html", context, status=409)
+        empty_sheets.turn(access, kept, parts)
+    return redirect("workshop-guide", key=access.key, step="size")
+
+
+def _parts(request: HttpRequest, asked: partial[bytes]) -> Parts:
+    """What the reading process gives. Raises CannotRead."""
+    found = unpack(read_in_turn(request, asked), SeenEmpty)
+    if found.refused:
+        raise CannotRead(found.refused)
+    seen = msgspec.json.decode(found.seen, type=Seen)
+    return Parts(found.picture, msgspec.json.decode(found.layout), seen)
+
+
+def _refuse(request: HttpRequest, name: str, why: str) -> HttpResponse:
+    sentence = EMPTY_REFUSALS[why]
+    if "part" in request.POST:
+        context = {"name": name, "refused": sentence, "is_again": why in AGAIN}
+        return render(request, "photos/_begun.html", context)
+    return show_own(request, refusal=str(sentence), status=400)

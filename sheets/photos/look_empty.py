@@ -1,0 +1,88 @@
+"""What is seen on a photo of an empty sheet? Run in the process that reads photos."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import cv2
+import msgspec
+import numpy as np
+
+from sheets.photos.seen import SeenEmpty, pack
+from sheets.scanning.photos import is_heic
+from sheets.scanning.reading import SURE
+from sheets.scanning.straighten import Bend
+from sheets.scanning.unknown.around import find_areas, find_ends
+from sheets.scanning.unknown.flat import FIELD_MM, FIELD_PX, Flat
+from sheets.scanning.unknown.reading import NewSheet, read_flat, read_new
+from sheets.scanning.unknown.template import Template, make_template
+from sheets.workshop.seen import Seen
+
+_LEAST_CLEAR: Final = 0.55
+"""The share of fields with a clear digit above which nobody is asked which way is up: the other
+ways round hardly any digit is one."""
+
+
+def look_at_empty(data: bytes) -> bytes:
+    """Read a photo of an empty sheet and pack what is to be kept of it."""
+    sheet = read_new(data)
+    if sheet.refused:
+        return pack(SeenEmpty("heic" if is_heic(data) else sheet.refused))
+    return _packed(sheet)
+
+
+def turn_empty(picture: bytes, layout: bytes) -> bytes:
+    """Read a sheet that is kept once more, turned by a quarter against the clock.
+
+    Args:
+        picture: with ``layout`` (JSON) the parts of a `Template`.
+    """
+    kept = Template.from_parts(picture, msgspec.json.decode(layout))
+    flat = _flat(kept)
+    return _packed(read_flat(flat.turned()))
+
+
+def _flat(kept: Template) -> Flat:
+    """The sheet as it was laid flat, at `FIELD_PX`; nothing leads back to the photo."""
+    scale = FIELD_PX / kept.field_px
+    size = [round(side * scale) for side in kept.picture.shape[1::-1]]
+    picture = kept.picture if scale == 1 else cv2.resize(kept.picture, size)
+    origin = tuple(-at / kept.field_px for at in kept.first)
+    box = (0.0, 0.0, size[0] / FIELD_PX * FIELD_MM, size[1] / FIELD_PX * FIELD_MM)
+    places = sorted(kept.digits, key=lambda place: (place[1], place[0]))
+    return Flat(np.asarray(picture), places, origin, kept.inner, np.eye(3), Bend(box))  # type: ignore[arg-type]
+
+
+def _around(sheet: NewSheet) -> tuple[list[list[str]], dict[str, int]]:
+    """What may be areas, and what the arrows of rows and columns may pay."""
+    if sheet.flat is None:
+        return [], {}
+    names = [one.name for one in sheet.fields]
+    areas = [[names[i] for i in area] for area in find_areas(sheet.flat, sheet.places)]
+    rows, columns = find_ends(sheet.flat, sheet.places)
+    arrows = {names[i][1:]: digit for i, digit in rows.items()}
+    return areas, arrows | {names[i][0]: digit for i, digit in columns.items()}
+
+
+def _packed(sheet: NewSheet) -> bytes:
+    """A sheet as the pages know it."""
+    if sheet.refused:
+        return pack(SeenEmpty(sheet.refused))
+    picture, layout = make_template(sheet).to_parts()
+    groups: dict[int, list[str]] = {}
+    for one in sheet.fields:
+        groups.setdefault(one.group, []).append(one.name)
+    areas, arrows = _around(sheet)
+    clear = [one for one in sheet.fields if one.digit and one.sure >= SURE]
+    seen = Seen(
+        columns=1 + max(ord(one.name[0]) - ord("a") for one in sheet.fields),
+        rows=max(int(one.name[1:]) for one in sheet.fields),
+        digits={one.name: one.digit or 0 for one in sheet.fields},
+        asked=[one.name for one in sheet.fields if not one.digit or one.sure < SURE],
+        shifts=[float(by) for by in sheet.shifts],
+        groups=sorted(groups.values(), key=len, reverse=True),
+        areas=areas,
+        arrows=arrows,
+        is_upright=len(clear) >= _LEAST_CLEAR * len(sheet.fields),
+    )
+    return pack(SeenEmpty("", picture, msgspec.json.encode(layout), msgspec.json.encode(seen)))

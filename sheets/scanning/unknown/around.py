@@ -1,0 +1,143 @@
+"""What is printed around fields? Thick lines around some, numbers beyond the ends of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.unknown.blobs import find_blobs
+from sheets.scanning.unknown.digits import KINDS, judge
+from sheets.scanning.unknown.flat import FIELD_PX, Flat, Place
+
+_ACROSS: Final = 11
+"""So many pixels on each side of a border are looked at: a line is no thicker."""
+
+_ALONG: Final = 0.3
+"""Of a border its middle part: so much of a field on each side of its middle."""
+
+_THICKER, _MORE_PX = 1.45, 1.0
+"""A thick line is so many times as wide as the usual one, and so many pixels more."""
+
+_LEAST_DARK: Final = 0.1
+_LEAST_FIELDS: Final = 2
+_AROUND: Final = 0.9
+"""The share of the borders around an area that must be thick."""
+
+_SURE: Final = 0.95
+_AS_HIGH: Final = 0.3
+_SIDES: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
+
+
+def find_areas(flat: Flat, places: Sequence[Place]) -> list[list[int]]:
+    """Which fields a thick line runs around, each area by their places in ``places``.
+
+    Only what is closed in is told; of lines that run around all of the sheet nothing.
+    """
+    there = {place: i for i, place in enumerate(places)}
+    grey = cv2.cvtColor(flat.picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
+    widths = {
+        _between(place, side): _line_width(flat, grey, place, side)
+        for place in places
+        for side in _SIDES
+    }
+    inner = [width for width in widths.values() if width > 0]
+    if len(inner) < len(places) / 2:
+        return []
+    usual = float(np.median(inner))
+    thick = {edge for edge, width in widths.items() if width > _THICKER * usual + _MORE_PX}
+    if not thick or len(thick) > len(widths) / 2:
+        return []
+    found, left = [], set(places)
+    while left:
+        piece = _joined(left.pop(), there, thick)
+        left -= piece
+        around = [
+            _between(one, side) in thick
+            for one in piece
+            for side in _SIDES
+            if _beside(one, side) not in piece
+        ]
+        if _LEAST_FIELDS <= len(piece) < len(places) / 2 and np.mean(around) >= _AROUND:
+            found.append(sorted(there[one] for one in piece))
+    return sorted(found)
+
+
+def _beside(place: Place, side: tuple[int, int]) -> Place:
+    return place[0] + side[0], place[1] + side[1]
+
+
+def _between(place: Place, side: tuple[int, int]) -> Place:
+    """The middle of a border."""
+    return place[0] + side[0] / 2, place[1] + side[1] / 2
+
+
+def _joined(start: Place, there: Mapping[Place, int], thick: set[Place]) -> set[Place]:
+    """All fields that can be reached from one without crossing a thick line."""
+    found, ahead = {start}, [start]
+    while ahead:
+        one = ahead.pop()
+        for side in _SIDES:
+            other = _beside(one, side)
+            if other in there and other not in found and _between(one, side) not in thick:
+                found.add(other)
+                ahead.append(other)
+    return found
+
+
+def _line_width(
+    flat: Flat, grey: NDArray[np.float32], place: Place, side: tuple[int, int]
+) -> float:
+    """How wide the line of a border is, in pixels; 0 without one."""
+    x, y = (
+        (at - origin) * FIELD_PX
+        for at, origin in zip(_between(place, side), flat.origin, strict=True)
+    )
+    far = round(_ALONG * FIELD_PX)
+    ends = (far, _ACROSS) if side[1] else (_ACROSS, far)
+    left, top = round(x) - ends[0], round(y) - ends[1]
+    strip = grey[max(0, top) : round(y) + ends[1] + 1, max(0, left) : round(x) + ends[0] + 1]
+    if min(strip.shape) < _ACROSS:
+        return 0.0
+    strip = strip if side[1] else strip.T
+    ground = np.minimum(np.median(strip[:3], axis=0), np.median(strip[-3:], axis=0))
+    dark = np.median(1 - strip / np.maximum(ground, 1), axis=1)
+    most = float(dark.max())
+    return float(np.clip(dark / most, 0, 1).sum()) if most > _LEAST_DARK else 0.0
+
+
+def find_ends(flat: Flat, places: Sequence[Place]) -> tuple[dict[int, int], dict[int, int]]:
+    """Numbers right of a row's last field, and below a column's, by that field's index.
+
+    Only one clear digit from 1 to 6 counts: of more, or of others, nothing is known.
+    """
+    lasts: tuple[dict[float, int], dict[float, int]] = ({}, {})
+    for i in sorted(range(len(places)), key=lambda i: places[i]):
+        for last, lane in zip(lasts, reversed(places[i]), strict=True):
+            last[lane] = i
+    rows, columns = (
+        {i: digit for i in last.values() if (digit := _digit(flat, _beside(places[i], side)))}
+        for last, side in zip(lasts, ((1, 0), (0, 1)), strict=True)
+    )
+    return rows, columns
+
+
+def _digit(flat: Flat, place: Place) -> int:
+    """The one digit at a place outside the fields; 0 without one, or with several."""
+    if not flat.covers(place):
+        return 0
+    blobs = find_blobs(flat.crop(place), (1.0, 1.0))
+    if not blobs:
+        return 0
+    likely = judge(np.stack([blob.patch for blob in blobs]))[:, 1:]
+    best = int(likely.max(1).argmax())
+    if likely[best].max() < _SURE:
+        return 0
+    # The figures of one number are about as high.
+    high = blobs[best].box[3]
+    if sum(abs(blob.box[3] - high) < _AS_HIGH * high for blob in blobs) > 1:
+        return 0
+    return KINDS[int(likely[best].argmax()) + 1] or 0

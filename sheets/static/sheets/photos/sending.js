@@ -1,0 +1,153 @@
+// Photos that somebody has taken, chosen, dropped or pasted are sent one after the other. Each has a
+// line of its own until it is read; one that did not arrive stays, and can be sent again.
+import { shrink } from "./shrink.js";
+
+const ASK_LINE_MS = 1500;
+
+const send = document.getElementById("send");
+const field = document.getElementById("photo");
+const lines = document.getElementById("sending");
+let last = Promise.resolve();
+
+// How a page sends its photos: `says` are its sentences, `prepare(form, line)` adds to what is sent,
+// `took(line, part)` is given the part of a page that came as the answer.
+let [says, prepare, took] = [];
+
+export function begin(how) {
+  ({ says, prepare, took } = how);
+  send.querySelector(".send-now").hidden = true;
+  send.querySelector(".drop-hint").hidden = !matchMedia("(hover: hover)").matches;
+  field.addEventListener("change", takeChosen);
+  takeChosen(); // somebody may have been faster than this script
+}
+
+function takeChosen() {
+  take(field.files);
+  field.value = ""; // so that the same file can be chosen again
+}
+
+// A photo dropped anywhere on the page is meant for it, and is no file to be opened.
+const main = document.getElementById("main");
+for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
+  main.addEventListener(kind, (event) => {
+    if (!event.dataTransfer?.types.includes("Files")) return;
+    event.stopPropagation();
+    event.preventDefault();
+    send.classList.toggle("is-over", kind === "dragenter" || kind === "dragover");
+    if (kind === "drop") take(event.dataTransfer.files);
+  });
+}
+document.addEventListener("paste", (event) => {
+  const files = event.clipboardData?.files ?? [];
+  if (files.length) event.preventDefault();
+  take(files);
+});
+
+function take(files) {
+  for (const file of field.multiple ? files : [...files].slice(0, 1)) add(file);
+}
+
+function add(file) {
+  const line = document.getElementById("sending-one").content.firstElementChild.cloneNode(true);
+  line.querySelector("b").textContent = file.name;
+  line.querySelector(".drop").addEventListener("click", () => {
+    line.dispatchEvent(new Event("drop-it"));
+    line.remove();
+  });
+  line.querySelector(".again").addEventListener("click", () => queue(line, file));
+  lines.append(line);
+  line.scrollIntoView({ block: "nearest" });
+  queue(line, file);
+}
+
+function queue(line, file) {
+  line.classList.remove("is-wrong");
+  line.querySelector(".again").hidden = true;
+  const bar = line.querySelector("progress");
+  bar.hidden = false;
+  bar.removeAttribute("value");
+  last = last.then(() => line.isConnected && read(line, file)).catch(() => fail(line, says.unsent));
+}
+
+async function read(line, file) {
+  say(line, says.shrinking);
+  const photo = await shrink(file);
+  preview(line, photo);
+  const ticket = crypto.getRandomValues(new Uint32Array(3)).join("-");
+  const form = new FormData(send);
+  form.set("photo", photo, file.name);
+  form.set("part", "1");
+  prepare(form, line);
+  form.set("ticket", ticket);
+  say(line, says.sending);
+  const answer = await post(line, form, ticket);
+  if (!line.isConnected) return; // somebody has left it
+  if (typeof answer === "number") {
+    const why = { 403: says.old, 404: says.old, 413: says.large, 429: says.busy, 503: says.busy }[answer];
+    fail(line, why ?? says.unsent, ![says.large, says.old].includes(why));
+    return;
+  }
+  const holder = document.createElement("template");
+  holder.innerHTML = answer;
+  const again = holder.content.querySelector("[data-again]");
+  if (again) fail(line, again.querySelector(".why"));
+  else took(line, holder.content);
+}
+
+function preview(line, photo) {
+  if (line.querySelector("img")) return;
+  const image = new Image();
+  image.alt = "";
+  image.addEventListener("load", () => line.prepend(image));
+  const reader = new FileReader();
+  reader.addEventListener("load", () => (image.src = reader.result));
+  reader.readAsDataURL(photo);
+}
+
+// The part of a page that says what was read, or the status of another answer, 0 where none came.
+function post(line, form, ticket) {
+  return new Promise((done) => {
+    const request = new XMLHttpRequest();
+    const bar = line.querySelector("progress");
+    let asking;
+    request.upload.addEventListener("progress", (event) => {
+      if (event.lengthComputable) bar.value = event.loaded / event.total;
+    });
+    request.upload.addEventListener("load", () => {
+      bar.removeAttribute("value");
+      say(line, says.reading);
+      asking = setInterval(() => askLine(line, ticket), ASK_LINE_MS);
+    });
+    request.addEventListener("loadend", () => {
+      clearInterval(asking);
+      done(request.status === 200 ? request.responseText : request.status);
+    });
+    line.addEventListener("drop-it", () => request.abort(), { once: true });
+    request.open("POST", send.action);
+    request.send(form);
+  });
+}
+
+async function askLine(line, ticket) {
+  try {
+    const answer = await fetch(`${says.line}?ticket=${ticket}`);
+    const { place } = await answer.json();
+    if (line.isConnected) say(line, place ? says.waiting + place : says.reading);
+  } catch {
+    // The photo is on its way all the same.
+  }
+}
+
+function say(line, sentence) {
+  const place = line.querySelector("p");
+  if (place.textContent !== sentence) place.textContent = sentence;
+}
+
+// The sentence may be an element, with a link in it.
+export function fail(line, sentence, canRepeat = true) {
+  line.classList.add("is-wrong");
+  line.querySelector("progress").hidden = true;
+  line.querySelector(".again").hidden = !canRepeat;
+  if (sentence instanceof Element) line.querySelector("p").replaceChildren(...sentence.childNodes);
+  else say(line, sentence);
+}

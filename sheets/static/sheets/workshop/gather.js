@@ -1,0 +1,177 @@
+// The tool for what fields have on them that look alike on the photo: it is said once for all.
+import { act, compared } from "./acts.js";
+import { bench, square } from "./bench.js";
+import { isHole, sortNames } from "./draft.js";
+import { byId, empty, fill, refill, words } from "./page.js";
+import { swatch } from "./swatch.js";
+
+const { tools } = bench;
+const { say, letters, signs } = words;
+const CALM_MS = 350; // so long a kind has stood before it takes an answer
+const KINDS_PX = 88;
+
+let chosen = -1; // the kind that somebody has tapped
+let shownAt = 0;
+let shown = "";
+let colouring = ""; // the letter of the symbol whose colour is asked
+const out = new Set();
+const more = new Set();
+const plain = new Set(); // said to have nothing on them, while others of their kind are still asked
+
+// What was made of a field: a hole, a symbol, a printed cross, or nothing yet.
+const lookOf = (name) => (isHole(square(name)) ? signs.hole : square(name).symbol || (square(name).printed ? signs.printed : ""));
+const groups = () => empty.groups.map((group) => sortNames(group.map(bench.nameNow)).filter((name) => square(name)));
+
+// Fields that have nothing on them are known by a name for all of them together.
+function keyOf(names) {
+  let hash = 0xcbf29ce484222325n;
+  for (const letter of `nothing ${names.join(" ")}`) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(letter.charCodeAt(0))) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, "0");
+}
+function openOf(group, said) {
+  const blank = group.filter((name) => !lookOf(name));
+  return said.has(keyOf(blank)) ? [] : blank.filter((name) => !plain.has(name));
+}
+
+function standing() {
+  const said = compared();
+  const all = groups().map((names) => ({ names, open: openOf(names, said) }));
+  const at = chosen >= 0 ? chosen : all.findIndex(({ open }) => open.length);
+  const members = all[at] ? (all[at].open.length ? all[at].open : all[at].names) : [];
+  return { all, at, members, selected: members.filter((name) => !out.has(name)).concat([...more]) };
+}
+
+function cropButton(name, isOn, label) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = "crop";
+  button.dataset.at = name;
+  button.setAttribute("aria-pressed", String(isOn));
+  button.setAttribute("aria-label", label);
+  const canvas = document.createElement("canvas");
+  canvas.width = canvas.height = KINDS_PX;
+  button.append(canvas);
+  return button;
+}
+const saidOf = (look) => ({ [signs.hole]: say.hole, [signs.printed]: say.printed, "": say.isNothing })[look] ?? words.written[look].says;
+function drawCrops(holder) {
+  for (const button of holder.querySelectorAll(".crop")) bench.photo?.crop(button.dataset.at, button.firstChild);
+}
+function drawKinds({ all, at }) {
+  refill(byId("kinds"), all.map(({ names, open }, i) => {
+    const item = document.createElement("li");
+    const looks = [...new Set(names.map(lookOf))];
+    const label = open.length ? say.notYet : looks.map(saidOf).join(", ");
+    const button = cropButton(open[0] ?? names[0], i === at, `${i + 1}: ${label}`);
+    button.dataset.kind = i;
+    button.classList.toggle("is-said", !open.length);
+    item.append(button);
+    return item;
+  }));
+  drawCrops(byId("kinds"));
+  const now = byId("kinds").querySelector("[aria-pressed=true]");
+  if (now) byId("kinds").scrollLeft = now.offsetLeft - byId("kinds").offsetLeft - KINDS_PX;
+}
+function drawPalettes({ all, at }) {
+  const isAsked = at >= 0;
+  const known = [...new Set(all.flatMap(({ names }) => names.map(lookOf)))].filter((look) => words.written[look]);
+  byId("gather-plain").hidden = !isAsked;
+  byId("gather-known").hidden = !isAsked || !known.length || Boolean(colouring);
+  byId("gather-symbols").hidden = !isAsked || Boolean(colouring);
+  byId("gather-colours").hidden = !isAsked || !colouring;
+  const answers = (of) => of.map((look) => {
+    const button = swatch(look, words.written[look].says);
+    button.dataset.look = look;
+    return button;
+  });
+  refill(byId("gather-known"), answers(known));
+  refill(byId("gather-colours"), colouring ? answers([...words.colours].map((colour) => colouring + colour)) : []);
+  const isRails = bench.draft.marks === "tracks";
+  const offered = Object.keys(words.symbols).filter((letter) => !(isRails ? words.offRails.includes(letter) : letter === letters.stop));
+  refill(byId("gather-symbols"), offered.map((letter) => {
+    const { isColoured, says } = words.symbols[letter];
+    const button = swatch(letter + (isColoured ? words.colours[0] : ""), says);
+    button.dataset.letter = letter;
+    return button;
+  }));
+}
+
+tools.gather = {
+  hasCursor: true,
+  marks: () => new Map(standing().selected.map((name) => [name, "chosen"])),
+  isChosen: (name) => standing().selected.includes(name),
+  tap(name) {
+    const { at, members } = standing();
+    if (at < 0) return;
+    const set = members.includes(name) ? out : more;
+    if (!set.delete(name)) set.add(name);
+    this.moved();
+  },
+  moved() {
+    const now = standing();
+    const { all, at, members, selected } = now;
+    const standsFor = JSON.stringify([at, members]);
+    if (standsFor !== shown) {
+      [shown, shownAt, colouring] = [standsFor, performance.now(), ""];
+      out.clear();
+      more.clear();
+      return this.moved();
+    }
+    byId("gather-at").textContent = at < 0
+      ? say.allGathered
+      : fill(say.kind, { at: at + 1, all: all.length, fields: selected.length === 1 ? say.oneField : fill(say.fields, { count: selected.length }) });
+    drawKinds(now);
+    refill(byId("crops"), sortNames([...members, ...more]).map((name) => cropButton(name, selected.includes(name), `${name}, ${bench.pen.describe(square(name))}`)));
+    drawCrops(byId("crops"));
+    drawPalettes(now);
+    bench.draw();
+  },
+};
+
+// All that are chosen are what was said; those that were taken out are asked next.
+function answer(look) {
+  const { selected } = standing();
+  if (!selected.length || performance.now() - shownAt < CALM_MS) return;
+  const put = {};
+  for (const name of selected) {
+    if (lookOf(name) === look) continue;
+    if (look === signs.hole) put[name] = { number: signs.hole };
+    else if (look === signs.printed) put[name] = { symbol: "", printed: true };
+    else put[name] = { symbol: look, printed: false };
+    if (isHole(square(name)) && look) put[name].number = signs.open;
+  }
+  const acts = Object.keys(put).length ? [{ do: "squares", put }] : [];
+  for (const name of selected) plain[look ? "delete" : "add"](name);
+  if (!look) {
+    for (const names of groups().filter((group) => group.some((name) => selected.includes(name)))) {
+      acts.push({ do: "compare", thing: keyOf(names.filter((name) => plain.has(name))), on: true });
+    }
+  }
+  chosen = -1;
+  act(...acts);
+  tools.gather.moved();
+}
+
+byId("crops").addEventListener("click", (event) => {
+  const name = event.target.closest("[data-at]")?.dataset.at;
+  if (name) tools.gather.tap(name);
+});
+byId("kinds").addEventListener("click", (event) => {
+  const kind = event.target.closest("[data-kind]")?.dataset.kind;
+  if (kind === undefined) return;
+  chosen = Number(kind);
+  shown = "";
+  tools.gather.moved();
+});
+document.querySelector("[data-panel=gather]").addEventListener("click", (event) => {
+  const { look, letter, gather } = event.target.closest("button")?.dataset ?? {};
+  if (gather) answer({ nothing: "", printed: signs.printed, hole: signs.hole }[gather]);
+  else if (look) answer(look);
+  else if (letter && words.symbols[letter].isColoured) {
+    colouring = letter;
+    shownAt = performance.now();
+    tools.gather.moved();
+  } else if (letter) answer(letter);
+});

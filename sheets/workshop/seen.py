@@ -1,0 +1,26 @@
+"""What was seen on the photo of an empty sheet that a level is entered from?"""
+
+from __future__ import annotations
+
+from msgspec import Struct, field
+
+
+class Seen(Struct, frozen=True):
+    """What was read on an empty sheet, by the names that its fields had then.
+
+    ``digits`` are those of all fields (0: none can be read), ``asked`` the fields whose digit a
+    person shall look at; ``shifts`` say how far each row lies to the right, in fields. ``groups``
+    are fields that look alike but for their digit, the largest first. ``areas`` are fields that a
+    thick line seems to run around, ``arrows`` the numbers that stand beyond the end of a row or
+    column, by its number or letter. ``is_upright``: the digits say which way is up.
+    """
+
+    columns: int
+    rows: int
+    digits: dict[str, int]
+    asked: list[str]
+    shifts: list[float]
+    groups: list[list[str]]
+    areas: list[list[str]] = field(default_factory=list)
+    arrows: dict[str, int] = field(default_factory=dict)
+    is_upright: bool = True

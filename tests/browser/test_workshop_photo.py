@@ -1,0 +1,167 @@
+"""An empty sheet that nobody has entered is photographed on a phone, and becomes a level."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from sheets.workshop import empty_sheets
+from tests.browser.axe import barriers
+from tests.browser.room import too_small
+from tests.browser.workshop_bench import place, rows, settle
+from tests.scanning.unknown_shots import take_unknown
+from tests.workshop.test_empty_sheets import PARTS
+
+Open = Callable[..., Page]
+SEED = 3
+KINDS = ("Gy", "B", "Kr", "Lr", "Jg", "Gb", "R", "S", "Fg", "Gr")
+"""What the symbols of the sheet are taken for, by their numbers."""
+
+MOST_TAPS, MOST_GATHERING_TAPS = 90, 40
+MOST_LEFT = 2
+CALM_MS = 400
+"""So long a kind has stood before it takes an answer."""
+
+READ_MS = 60_000
+
+
+def truth() -> dict[str, str]:
+    """What stands in each field, as in a level's grid."""
+    true = take_unknown(SEED).page.fields
+    left, top = (min(place[i] for place in true) for i in (0, 1))
+    return {
+        f"{chr(ord('a') + x - left)}{y - top + 1}": (
+            f"{one.digit or '-'}{'' if one.symbol is None else KINDS[one.symbol]}"
+        )
+        for (x, y), one in true.items()
+    }
+
+
+class Thumb:
+    """Taps, and counts them."""
+
+    def __init__(self, page: Page) -> None:
+        self.page, self.taps = page, 0
+
+    def tap(self, what: str | Locator) -> None:
+        place = self.page.locator(what) if isinstance(what, str) else what
+        place.tap()
+        self.taps += 1
+
+    def on(self) -> None:
+        """To the next step, once all is saved."""
+        settle(self.page)
+        step = self.page.url
+        self.tap("#next-step")
+        self.page.wait_for_url(lambda url: url != step)
+        expect(self.page.locator("#draft")).to_have_attribute("data-drawn", "")
+
+
+def photograph(page: Page, folder: Path) -> None:
+    path = folder / "IMG_1.jpg"
+    path.write_bytes(take_unknown(SEED).shot.jpeg)
+    page.set_input_files("#photo", str(path))
+    page.wait_for_url(re.compile("/guide/size/$"), timeout=READ_MS)
+
+
+def enter_numbers(thumb: Thumb, true: dict[str, str]) -> None:
+    """Answer what is asked."""
+    at = thumb.page.locator("#cursor-name")
+    while thumb.page.locator(".art-field.open").count():
+        name = at.inner_text().partition(":")[0]
+        thumb.tap(f"[data-number='{true.get(name, '.')[0]}']")
+        expect(thumb.page.locator(f".art-field.open[data-field={name}]")).to_have_count(0)
+
+
+def gather(thumb: Thumb, true: dict[str, str]) -> None:
+    """Say of each kind what most of it is; take out what is something else."""
+    page = thumb.page
+    crops = page.locator("#crops .crop")
+    while crops.count():
+        names = [str(crop.get_attribute("data-at")) for crop in crops.all()]
+        kinds = {name: true[name][1:] if name in true else "." for name in names}
+        ((kind, _count),) = Counter(kinds.values()).most_common(1)
+        for name in names:
+            if kinds[name] != kind:
+                thumb.tap(f"#crops [data-at={name}]")
+        page.wait_for_timeout(CALM_MS)
+        known = page.locator(f"#gather-known [data-look='{kind}']")
+        if kind in ("", "."):
+            thumb.tap(f"[data-gather={'hole' if kind else 'nothing'}]")
+        elif known.is_visible():
+            thumb.tap(known)
+        else:
+            thumb.tap(f"[data-letter={kind[0]}]")
+            if kind[1:]:
+                page.wait_for_timeout(CALM_MS)
+                thumb.tap(f"#gather-colours [data-look={kind}]")
+        settle(page)
+
+
+@pytest.mark.parametrize(("language", "theme"), [("de", "light")])
+def test_sheet_is_entered_from_its_photo(
+    open_page: Open, tmp_path: Path, language: str, theme: str
+) -> None:
+    page = open_page("/workshop/", "phone", language, theme)
+    thumb, true = Thumb(page), truth()
+    thumb.tap("a[href='/workshop/own/']")
+    photograph(page, tmp_path)
+    thumb.taps += 3  # the camera, its shutter, and that the photo is fine
+    thumb.on()
+    assert barriers(page) == ""
+    assert not too_small(page)
+    enter_numbers(thumb, true)
+    thumb.on()
+    assert barriers(page) == ""
+    assert not too_small(page)
+    before = thumb.taps
+    gather(thumb, true)
+    assert thumb.taps - before <= MOST_GATHERING_TAPS
+    thumb.on()  # arrows
+    thumb.on()  # areas
+    thumb.on()  # points
+    thumb.tap("#points-usual")
+    thumb.on()  # dice and rounds
+    thumb.on()  # to compare it with the paper
+    assert thumb.taps <= MOST_TAPS, thumb.taps
+    entered = [row.split() for row in rows(page)]
+    names = {
+        f"{chr(ord('a') + x)}{y + 1}": written
+        for y, row in enumerate(entered)
+        for x, written in enumerate(row)
+        if written != "."
+    }
+    wrong = {name for name in {*names, *true} if names.get(name) != true.get(name)}
+    assert len(wrong) <= MOST_LEFT, wrong
+
+
+def test_what_was_said_of_a_kind_is_taken_back_and_seen_elsewhere(open_page: Open) -> None:
+    gathering = f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/"
+    page = open_page(gathering)
+    crops = page.locator("#crops .crop")
+    expect(crops).to_have_count(3)
+    crops.nth(1).click()
+    page.wait_for_timeout(CALM_MS)
+    page.locator("[data-gather=printed]").click()
+    # What was taken out is asked next, and then what is alike otherwise.
+    expect(crops).to_have_count(1)
+    expect(crops).to_have_attribute("data-at", "b1")
+    page.wait_for_timeout(CALM_MS)
+    page.locator("[data-gather=nothing]").click()
+    expect(crops).to_have_count(2)
+    # A field that is not among them is taken in.
+    place(page, "b3").click()
+    page.wait_for_timeout(CALM_MS)
+    page.locator("[data-letter=B]").click()
+    expect(crops).to_have_count(2)
+    assert rows(page) == ["1x 5 2x 3B", "4B ? . 2", ". 3B ? ."]
+    other = open_page(gathering, "desktop")
+    expect(other.locator("#kinds .is-said")).to_have_count(2)
+    page.locator("#undo").click()
+    expect(page.locator("#kinds .is-said")).to_have_count(1)
+    assert rows(page) == ["1x 5 2x 3", "4 ? . 2", ". 3 ? ."]

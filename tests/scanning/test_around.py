@@ -1,0 +1,61 @@
+"""What stands around fields on an empty sheet: thick lines, numbers at the ends of rows."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from sheets.scanning.straighten import Bend
+from sheets.scanning.unknown.around import find_areas, find_ends
+from sheets.scanning.unknown.flat import FIELD_PX, Flat, Place
+from tests.scanning.unknown_shots import FONTS
+
+COLUMNS, ROWS, MARGIN = 6, 5, 2
+PLACES = [(float(x), float(y)) for y in range(ROWS) for x in range(COLUMNS)]
+FONT = ImageFont.truetype(str(FONTS["Nunito"][0]), 34)
+
+
+def draw(frames: list[tuple[int, int, int, int]], numbers: dict[Place, str], line: int = 2) -> Flat:
+    """A sheet laid flat, with thick frames (left, top, right, bottom) and numbers around it."""
+    size = ((COLUMNS + 2 * MARGIN) * FIELD_PX, (ROWS + 2 * MARGIN) * FIELD_PX)
+    picture = Image.new("RGB", size, (240, 238, 230))
+    pen = ImageDraw.Draw(picture)
+
+    def px(at: float) -> float:
+        return (at + MARGIN) * FIELD_PX
+
+    for x, y in PLACES:
+        pen.rectangle([px(x), px(y), px(x + 1), px(y + 1)], outline=(40, 40, 40), width=line)
+    for left, top, right, low in frames:
+        corners = [(left, top), (right, top), (right, low), (left, low), (left, top)]
+        pen.line([(px(x), px(y)) for x, y in corners], fill=(90, 20, 20), width=6)
+    for (x, y), text in numbers.items():
+        pen.text((px(x + 0.5), px(y + 0.5)), text, font=FONT, fill=(20, 20, 20), anchor="mm")
+    soft = cv2.GaussianBlur(np.asarray(picture), (3, 3), 0)
+    origin = (-MARGIN - 0.5, -MARGIN - 0.5)
+    return Flat(soft, PLACES, origin, (1.0, 1.0), np.eye(3), Bend((0.0, 0.0, 1.0, 1.0)))
+
+
+def fields(left: int, top: int, right: int, low: int) -> list[int]:
+    return sorted(y * COLUMNS + x for x in range(left, right) for y in range(top, low))
+
+
+@pytest.mark.parametrize("line", [1, 2])
+def test_fields_in_a_thick_frame_are_an_area(line: int) -> None:
+    frames = [(1, 1, 3, 4), (4, 0, 6, 2)]
+    assert find_areas(draw(frames, {}, line), PLACES) == sorted(fields(*one) for one in frames)
+
+
+def test_a_frame_around_everything_and_an_open_line_are_none() -> None:
+    assert find_areas(draw([(0, 0, COLUMNS, ROWS)], {}), PLACES) == []
+    assert find_areas(draw([], {}), PLACES) == []
+    assert find_areas(draw([(3, 0, 3, 4)], {}), PLACES) == []
+
+
+def test_a_digit_beyond_the_end_of_a_row_or_column_is_its_arrow() -> None:
+    flat = draw([], {(COLUMNS, 1): "5", (2, ROWS): "3", (COLUMNS + 1, 3): "4", (COLUMNS, 4): "12"})
+    rows, columns = find_ends(flat, PLACES)
+    assert rows == {1 * COLUMNS + COLUMNS - 1: 5}
+    assert columns == {(ROWS - 1) * COLUMNS + 2: 3}

@@ -1,0 +1,229 @@
+"""A photo of an empty sheet becomes a level of one's own; here without script."""
+
+from __future__ import annotations
+
+import io
+import json
+from datetime import timedelta
+from typing import Any
+from zipfile import ZipFile
+
+import msgspec
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+from PIL import Image
+
+from sheets.http import limits
+from sheets.models import EmptySheet, WorkshopLevel
+from sheets.rules.level import parse_field
+from sheets.workshop import empty_sheets, store
+from sheets.workshop.acts import Grid, Insert, Remove, SheetHas, Undo
+from sheets.workshop.empty_sheets import Parts
+from sheets.workshop.seen import Seen
+from tests.scanning.unknown_shots import take_unknown
+from tests.workshop.test_guide import steps
+from tests.workshop.test_pages import send, stored
+
+pytestmark = pytest.mark.django_db
+
+READ = "/workshop/own/photos/read/"
+SEED = 2
+SEEN = Seen(
+    columns=4,
+    rows=3,
+    digits={"a1": 1, "b1": 5, "c1": 2, "d1": 3, "a2": 4, "b2": 6, "d2": 2, "b3": 3, "c3": 0},
+    asked=["b2", "c3"],
+    shifts=[0.0, 0.5, 0.0],
+    groups=[["a1", "b1", "c1"], ["d1", "a2"], ["b2", "d2", "b3"], ["c3"]],
+    arrows={"2": 5},
+)
+PARTS = Parts(b"a picture", {"field_px": 64, "first": [96, 96]}, SEEN)
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits() -> None:
+    limits.reset()
+
+
+def photo(name: str = "IMG_1.jpg", data: bytes = b"") -> SimpleUploadedFile:
+    return SimpleUploadedFile(name, data or take_unknown(SEED).shot.jpeg, "image/jpeg")
+
+
+def begin(parts: Parts = PARTS) -> str:
+    """A level that was read from a photo, as its address."""
+    return f"/workshop/{empty_sheets.begin({'en': 'Pad'}, parts)}/"
+
+
+def test_photo_becomes_a_private_draft_with_its_digits(client: Client) -> None:
+    answer = client.post(READ, {"photo": photo()})
+    assert answer.status_code == 302
+    location = answer.headers["Location"]
+    assert location.endswith("/guide/size/")
+    level, kept = stored(location), EmptySheet.objects.get()
+    assert level.is_bought
+    assert kept.level == level
+    asked = set(msgspec.convert(kept.seen, Seen).asked)
+    true = take_unknown(SEED).page.fields
+    left, top = (min(place[i] for place in true) for i in (0, 1))
+    rows = [row.split() for row in level.document["grid"]]
+    for y, row in enumerate(rows):
+        for x, token in enumerate(row):
+            field = true.get((x + left, y + top))
+            name = f"{chr(ord('a') + x)}{y + 1}"
+            assert token == ("?" if name in asked else str(field.digit) if field else ".")
+    assert len(asked) < len(true) / 4
+    # Nothing but pixels is kept of the photo.
+    with Image.open(io.BytesIO(bytes(kept.picture))) as picture:
+        assert picture.format == "WEBP"
+        assert not picture.getexif()
+        assert set(picture.info) <= {"loop", "background", "timestamp", "duration"}
+
+
+def test_same_photo_sent_twice_makes_one_level(client: Client) -> None:
+    sent = {"request": "a1b2c3d4", "part": "1"}
+    first = client.post(READ, {**sent, "photo": photo()}).content
+    again = client.post(READ, {**sent, "photo": photo()}).content
+    assert b"/guide/size/" in first
+    assert again == first
+    assert WorkshopLevel.objects.count() == EmptySheet.objects.count() == 1
+    parts = {empty_sheets.begin({}, PARTS, empty_sheets.once("x", b"1")) for _ in range(2)}
+    assert len(parts) == 1
+    assert empty_sheets.begin({}, PARTS, empty_sheets.once("x", b"2")) not in parts
+
+
+def test_what_is_no_sheet_is_refused_with_what_to_do(client: Client) -> None:
+    plain = io.BytesIO()
+    Image.effect_noise((900, 900), 90).save(plain, "JPEG")
+    for data, says in (
+        (plain.getvalue(), "No sheet with numbered fields"),
+        (b"no picture", "not a photo that can be read"),
+    ):
+        page = client.post(READ, {"photo": photo(data=data)})
+        assert page.status_code == 400
+        assert says in page.content.decode()
+        assert "Photograph an empty sheet" in page.content.decode()
+        part = client.post(READ, {"photo": photo(data=data), "part": "1"})
+        assert says in part.content.decode()
+    assert "Choose at least one photo first." in client.post(READ).content.decode()
+    assert not WorkshopLevel.objects.exists()
+
+
+def test_what_was_not_read_for_sure_is_still_to_enter() -> None:
+    document = stored(begin()).document
+    rows = [" ".join(row.split()) for row in document["grid"]]
+    assert rows == ["1 5 2 3", "4 ? . 2", ". 3 ? ."]
+    assert document["shifts"] == [0.0, 0.5, 0.0]
+
+
+def test_only_who_edits_sees_the_sheet(client: Client) -> None:
+    url = begin()
+    shown = f"/workshop/{store.find(url.split('/')[2]).share_key}/"
+    answer = client.get(f"{url}empty-sheet.webp")
+    assert answer.content == b"a picture"
+    assert answer.headers["Content-Type"] == "image/webp"
+    assert client.get(f"{shown}empty-sheet.webp").status_code == 403
+    assert client.get(f"{shown}file/").status_code == 403
+    assert "empty-sheet" not in client.get(shown).content.decode()
+    assert "empty-sheet" in client.get(f"{url}?whole").content.decode()
+
+
+def test_sheet_goes_with_its_level(client: Client) -> None:
+    first, second = begin(), begin()
+    client.post(f"{first}delete/")
+    assert EmptySheet.objects.count() == 1
+    WorkshopLevel.objects.update(touched=timezone.now() - timedelta(days=9))
+    assert store.prune(timezone.now()) == 1
+    assert not EmptySheet.objects.exists()
+    assert client.get(f"{second}empty-sheet.webp").status_code == 404
+
+
+def test_file_has_the_sheet_only_where_that_was_ticked(client: Client) -> None:
+    url = begin()
+    send(client, url, {"do": "grid", "rows": ["1x 5 2 3", "4 6 . 2", ". 3 4 ."]})
+    assert "Pack the picture" in client.get(f"{url}file/").content.decode()
+    plain = client.post(f"{url}file/")
+    assert plain.headers["Content-Type"] == "application/json"
+    assert plain.content == client.get(f"{url}level.json").content
+    packed = client.post(f"{url}file/", {"empty-sheet": "on"})
+    with ZipFile(io.BytesIO(packed.content)) as file:
+        level, picture = sorted(file.namelist())
+        assert file.read(level) == plain.content
+        assert file.read(picture) == b"a picture"
+
+
+def moved(url: str) -> tuple[int, int] | None:
+    return empty_sheets.moved(stored(url))
+
+
+def test_names_move_with_rows_and_columns_and_back(client: Client) -> None:
+    url = begin()
+    access = store.find(url.split("/")[2])
+    assert moved(url) == (0, 0)
+    store.act(access, [Insert(column="a", page="p"), Insert(row=1, page="p")])
+    assert moved(url) == (1, 1)
+    store.act(access, [Undo(page="p"), Undo(page="p")])
+    assert moved(url) == (0, 0)
+    store.act(access, [Remove(column="a")])
+    assert moved(url) == (-1, 0)
+    state = client.get(f"{url}state/?revision=0").json()
+    assert state["moved"] == [-1, 0]
+    # Fields that were seen are still the same ones.
+    grid = [row.split() for row in state["document"]["grid"]]
+    for name in ("b1", "c1", "d1", "d2", "b3"):
+        column, row = parse_field(name)
+        assert grid[row][column - 1] == str(SEEN.digits[name])
+
+
+def test_photographed_sheet_has_its_symbols_gathered(client: Client) -> None:
+    shown = steps(client, begin())
+    assert "gather" in shown
+    assert not {"symbols", "crosses"} & {*shown}
+    # Who wants to correct something comes to the old steps all the same.
+    assert "symbols" in steps(client, begin(), "symbols")
+
+
+def turned(client: Client, url: str) -> dict[str, Any]:
+    client.post(f"{url}photos/turn/")
+    return dict(stored(url).document)
+
+
+def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
+    url = "/".join(client.post(READ, {"photo": photo()}).headers["Location"].split("/")[:3]) + "/"
+    before = stored(url).document
+    assert "Turn it by a quarter" in client.get(f"{url}guide/size/").content.decode()
+    now = turned(client, url)
+    assert len(now["grid"]) == len(before["grid"][0].split())
+    assert not msgspec.convert(EmptySheet.objects.get().seen, Seen).is_upright
+    assert "Hardly any number" in client.get(f"{url}guide/size/").content.decode()
+    for _ in range(3):
+        now = turned(client, url)
+    assert len(now["grid"]) == len(before["grid"])
+    same = sum(a == b for a, b in zip(str(now["grid"]), str(before["grid"]), strict=True))
+    assert same > 0.9 * len(str(before["grid"]))
+    store.act(store.find(url.split("/")[2]), [Grid(rows=["1 2", "3 4"])])
+    assert [row.split() for row in turned(client, url)["grid"]] == [["1", "2"], ["3", "4"]]
+
+
+def test_turning_does_not_undo_what_another_device_does_meanwhile() -> None:
+    access = store.find(begin().split("/")[2])
+    kept = empty_sheets.find(access.thing)
+    assert kept is not None
+    store.act(access, [SheetHas(what=["volcano"])])
+    assert not empty_sheets.turn(access, kept, PARTS)
+
+
+def test_a_picture_larger_than_any_photo_gives_is_not_kept() -> None:
+    with pytest.raises(ValueError, match="picture"):
+        begin(PARTS._replace(picture=bytes(empty_sheets.MOST_BYTES + 1)))
+    assert not WorkshopLevel.objects.exists()
+
+
+def test_page_knows_what_was_seen(client: Client) -> None:
+    page = client.get(f"{begin()}guide/gather/").content.decode()
+    text = page.split('<script id="empty" type="application/json">')[1].split("</script>")[0]
+    known = json.loads(text)
+    assert known["groups"] == SEEN.groups
+    assert known["arrows"] == SEEN.arrows
+    assert known["first"] == [96, 96]
