@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, cast
 
 import numpy as np
 from PIL import Image
@@ -12,12 +12,13 @@ from PIL import Image
 from sheets.photos.seen import Box, Place, SeenPhoto, SeenSheet, pack
 from sheets.rules import Level
 from sheets.scanning.blank import draw_blank
-from sheets.scanning.forms import Form
+from sheets.scanning.forms import Form, Leaf
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
 from sheets.scanning.photos import is_heic
 from sheets.scanning.pixels import Picture
-from sheets.scanning.reading import SURE, SheetReading, read_photo
+from sheets.scanning.reading import SURE, Reading, SheetReading, read_photo
 from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
+from sheets.scanning.unknown.pad import Pad
 
 QUALITY: Final = 80
 """Of the JPEGs: a field's strokes show, and a sheet is some 250 kB."""
@@ -27,11 +28,15 @@ NAME_PX_PER_MM: Final = 5.0
 
 def look_at_photo(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
     """Read a photo and pack what is to be shown of it, see `sheets.photos.work.read`."""
-    reading = read_photo(data, levels, known=known)
+    return pack(seen_photo(data, read_photo(data, levels, known=known), levels))
+
+
+def seen_photo(data: bytes, reading: Reading, levels: Sequence[Level]) -> SeenPhoto:
+    """What is shown of a photo that was read."""
     if reading.refused:
-        return pack(SeenPhoto("heic" if is_heic(data) else reading.refused))
+        return SeenPhoto("heic" if is_heic(data) else reading.refused)
     places = {level.id: i for i, level in enumerate(levels)}
-    return pack(SeenPhoto("", tuple(_seen(sheet, places) for sheet in reading.sheets)))
+    return SeenPhoto("", tuple(_seen(sheet, places) for sheet in reading.sheets))
 
 
 def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
@@ -44,14 +49,20 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
         levels[form.level.id],
         sheet.number,
         (width, height),
-        _encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
-        _encoded(draw_blank(form, bw=False), "PNG"),
+        encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
+        _blank(form),
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
     )
 
 
-def _fields(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]:
+def _blank(form: Leaf) -> bytes:
+    if isinstance(form, Pad):
+        return encoded(form.picture, "JPEG")
+    return encoded(draw_blank(cast(Form, form), bw=False), "PNG")
+
+
+def _fields(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
     """Each field of which there is more than one thing to say."""
     best = sheet.best()
     places = []
@@ -66,7 +77,7 @@ def _fields(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]:
     return places
 
 
-def _numbers(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]:
+def _numbers(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
     """Each flag and race with its numbers; no number stands for none of them."""
     best = sheet.best_numbers()
     places = []
@@ -85,7 +96,7 @@ def _numbers(sheet: SheetReading, form: Form, straight: Straight) -> list[Place]
     return places
 
 
-def _box(form: Form, straight: Straight, name: str) -> Box:
+def _box(form: Leaf, straight: Straight, name: str) -> Box:
     """Where something lies in the flat picture."""
     x, y, width, height = form.boxes[name]
     dx, dy = straight.shifts[name]
@@ -94,12 +105,12 @@ def _box(form: Form, straight: Straight, name: str) -> Box:
     return tuple(round(side * PX_PER_MM) for side in box)  # type: ignore[return-value]
 
 
-def _name(form: Form, straight: Straight) -> bytes:
+def _name(form: Leaf, straight: Straight) -> bytes:
     """Where its player has written a name."""
     if not form.name:
         return b""
     written = straight.lens.look(form.name, NAME_PX_PER_MM)
-    return _encoded(_evened(written, NAME_PX_PER_MM), "JPEG")
+    return encoded(_evened(written, NAME_PX_PER_MM), "JPEG")
 
 
 def _evened(picture: Picture, px_per_mm: float) -> Picture:
@@ -108,7 +119,8 @@ def _evened(picture: Picture, px_per_mm: float) -> Picture:
     return np.round(255 * (1 - ink)).astype(np.uint8)
 
 
-def _encoded(picture: Picture, format: str) -> bytes:
+def encoded(picture: Picture, format: str) -> bytes:
+    """A picture as the bytes of a file."""
     file = io.BytesIO()
     image = Image.fromarray(picture)
     if format == "PNG":
