@@ -63,6 +63,9 @@ def main() -> None:
     parser.add_argument("--photos", type=int, default=6, help="of each grade")
     parser.add_argument("--seed", type=int, default=0, help="of the first photo")
     parser.add_argument("--wrong", action="store_true", help="list what is sure and wrong")
+    parser.add_argument(
+        "--unknown", type=int, default=6, help="photos of unknown sheets, of each grade; 0: none"
+    )
     parser.add_argument("--diagram", type=Path, help="write how honest the answers are as an SVG")
     options = parser.parse_args()
     cv2.setNumThreads(1)
@@ -96,6 +99,15 @@ def main() -> None:
     print("\nwhere the answer was given with …, so many were right (all grades)")
     for end, count, right in sum_up(checks.values()):
         print(f"up to {end:<6} {count:7} fields {right:7.2f} %")
+    if options.unknown:
+        # It needs what is here.
+        from bench.unknown import HELD_OUT, families, print_empty, print_filled
+
+        fonts = families(HELD_OUT)
+        print("\nsheets without markers: empty ones")
+        print_empty(options.unknown, 5000 + options.seed, fonts)
+        print("\nfilled ones, beside a photo of the empty one")
+        print_filled(options.unknown, 5000 + options.seed, fonts)
     if options.diagram:
         options.diagram.write_text(draw_honesty(checks.values()), "utf-8")
 

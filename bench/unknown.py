@@ -1,4 +1,4 @@
-"""How well are photos of unknown empty sheets read, and how fast?
+"""How well are photos of unknown sheets read, empty ones and filled ones, and how fast?
 
 Sheets drawn by chance (`training/foreign.py`) in fonts that nothing has learnt from, photographed
 by `training/camera.py`. Beside the time the floor in the same run, as in `bench/scanning.py`. The
@@ -26,6 +26,7 @@ django.setup()
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 
+from bench._pads import print_filled  # noqa: E402
 from bench.scanning import is_large, lay_once, seconds  # noqa: E402
 from sheets.scanning.photos import upright_size  # noqa: E402
 from sheets.scanning.reading import SURE  # noqa: E402
@@ -58,18 +59,26 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=5000, help="of the first photo")
     parser.add_argument("--learnt", action="store_true", help="in the fonts that were learnt from")
     parser.add_argument("--wrong", action="store_true", help="list what is sure and wrong")
+    parser.add_argument("--filled", type=int, default=6, help="pads of each grade, two leaves each")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    grades = GRADES[:2]
     fonts = families(LEARNT if options.learnt else HELD_OUT)
+    print_empty(options.photos, options.seed, fonts, is_told=options.wrong)
+    print()
+    print_filled(options.filled, options.seed, fonts, is_told=options.wrong)
+
+
+def print_empty(photos: int, first: int, fonts: Fonts, *, is_told: bool = False) -> None:
+    """The table of empty sheets: so many photos from a seed on."""
+    grades = GRADES[:2]
     counts = {grade: Counts() for grade in grades}
     for grade in grades:
-        for seed in range(options.seed, options.seed + options.photos):
+        for seed in range(first, first + photos):
             page, shot = take(seed, grade, fonts)
             if is_large(shot.jpeg):
                 floor = seconds(lambda jpeg=shot.jpeg: lay_once(jpeg))
                 counts[grade].ratios.append(seconds(lambda jpeg=shot.jpeg: read_new(jpeg)) / floor)
-            count(counts[grade], page, shot, f"{grade} {seed}" if options.wrong else "")
+            count(counts[grade], page, shot, f"{grade} {seed}" if is_told else "")
     print(f"{'':30}" + "".join(f"{grade:>14}" for grade in grades))
     for label, part, whole in (
         ("sheets refused", "refused", "sheets"),

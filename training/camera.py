@@ -85,6 +85,21 @@ def photograph(
     )
 
 
+def develop(rng: Generator, picture: Picture, grade: str) -> Picture:
+    """What a camera makes of paper that lies flat below it: its light, lens, noise and file."""
+    how = _GRADES[grade]
+    height, width = picture.shape[:2]
+    shade = np.ones((-(-height // _STEP), -(-width // _STEP)))
+    photo = _lit(picture, _light(rng, shade, how))
+    if rng.random() < how.glare:
+        photo = cv2.add(photo, _glare(rng, (width, height)))
+    stream = io.BytesIO()
+    quality = int(rng.integers(*how.quality))
+    Image.fromarray(_lens(rng, photo, how)).save(stream, "JPEG", quality=quality)
+    with Image.open(stream) as file:
+        return np.asarray(file)
+
+
 def _frame(rng: Generator, page: Picture, megapixels: float) -> tuple[int, int]:
     ratio = float(rng.choice([4 / 3, 4 / 3, 16 / 9]))
     long = math.sqrt(megapixels * 1e6 * ratio)

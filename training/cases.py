@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -21,7 +22,7 @@ from numpy.typing import NDArray
 
 from sheets.geometry import PageOptions
 from sheets.rules.level import Level
-from sheets.scanning.forms import Form
+from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import EMPTY, KINDS, NUMBER_KINDS, possible_kinds
 from sheets.scanning.patches import Look
 from sheets.scanning.photos import open_photo
@@ -88,13 +89,14 @@ def make_cases(
     except Refused:
         return []
     return [
-        _case(one.form, one.look, by_place[one.place], grade, shot.lights)
+        case_of(one.form, one.look, by_place[one.place], grade, shot.lights)
         for one in sheets
         if one.form and one.look and one.place in by_place
     ]
 
 
-def _case(form: Form, look: Look, truth: Truth, grade: str, lights: frozenset[str]) -> Case:
+def case_of(form: Leaf, look: Look, truth: Truth, grade: str, lights: frozenset[str]) -> Case:
+    """What was seen on a sheet, with what is true of it."""
     level = form.level
     true: dict[str, str] = {
         name: EMPTY if kind == "printed" else kind for name, kind in truth.fields.items()
@@ -118,12 +120,23 @@ def _case(form: Form, look: Look, truth: Truth, grade: str, lights: frozenset[st
 
 def write_cases(folder: Path, seed: int, photos: int, filling: Filling) -> None:
     """Write the sheets of so many photos."""
+
+    def make() -> Iterator[list[Case]]:
+        for number in range(photos):
+            if number % PHOTOS_A_PRINT == 0:
+                levels, options = choose_print(np.random.default_rng([seed, number, 0]))
+            rng = np.random.default_rng([seed, number, 1])
+            yield make_cases(rng, levels, options, filling)
+
+    write_files(folder, seed, make(), photos)
+
+
+def write_files(folder: Path, seed: int, found: Iterable[list[Case]], photos: int) -> None:
+    """Write cases, some sheets to a file."""
     sheets: list[Case] = []
     part = 0
-    for number in range(photos):
-        if number % PHOTOS_A_PRINT == 0:
-            levels, options = choose_print(np.random.default_rng([seed, number, 0]))
-        sheets += make_cases(np.random.default_rng([seed, number, 1]), levels, options, filling)
+    for number, some in enumerate(found):
+        sheets += some
         if len(sheets) >= SHEETS_A_FILE or number == photos - 1:
             np.savez(
                 folder / f"cases-{seed}-{part}.npz",

@@ -63,8 +63,13 @@ def load_sheets(paths: Sequence[Path]) -> list[Sheet]:
 
 def forward(weights: Weights, patches: Any) -> Any:
     """The logits of sheets × targets × side × side × 6; the same as `network.judge`."""
-    sheets, targets = patches.shape[:2]
-    seen = patches.reshape(-1, *patches.shape[2:])
+    seen = convolved(weights, patches.reshape(-1, *patches.shape[2:]))
+    return concluded(weights, seen.reshape(*patches.shape[:2], -1))
+
+
+def convolved(weights: Weights, patches: Any) -> Any:
+    """What the convolutions see on N × side × side × 6."""
+    seen = patches
     for name, step, pooled in LAYERS:
         margin = SHAPES_OF[name][0] // 2
         seen = lax.conv_general_dilated(
@@ -76,7 +81,11 @@ def forward(weights: Weights, patches: Any) -> Any:
             n, height, width, depth = seen.shape
             squares = (n, height // pooled, pooled, width // pooled, pooled, depth)
             seen = seen.reshape(squares).max((2, 4))
-    flat = seen.reshape(sheets, targets, -1)
+    return seen.reshape(len(patches), -1)
+
+
+def concluded(weights: Weights, flat: Any) -> Any:
+    """The logits of sheets × targets × what the convolutions see."""
     each = jax.nn.relu(flat @ weights["e"] + weights["e0"])
     # Its slope has no limit where all are alike.
     spread = jnp.sqrt(each.var(1) + 1e-6)
@@ -109,12 +118,12 @@ def choose_batch(rng: Generator, sheets: Sequence[Sheet]) -> tuple[Any, Any, Any
         sheet = sheets[int(number)]
         chosen = rng.choice(len(sheet.kinds), TARGETS, replace=len(sheet.kinds) < TARGETS)
         patches = sheet.patches[chosen].astype(np.float32) * (1.25 / 255) - 0.25
-        turned, kinds = _turned(patches, sheet.kinds[chosen], int(rng.integers(8)))
-        found.append((_varied(rng, turned), kinds, sheet.possible[chosen]))
+        patches, kinds = turned(patches, sheet.kinds[chosen], int(rng.integers(8)))
+        found.append((varied(rng, patches), kinds, sheet.possible[chosen]))
     return tuple(np.stack(some) for some in zip(*found, strict=True))  # type: ignore[return-value]
 
 
-def _turned(
+def turned(
     patches: NDArray[np.float32], kinds: NDArray[np.uint8], way: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """One of the eight ways to hold a sheet; tracks turn along."""
@@ -136,7 +145,7 @@ def _shape(edges: str) -> str:
     return next(shape for shape in SHAPES if set(shape) == set(edges))
 
 
-def _varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
+def varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
     """Paler pens, other colours, print that lies a little off, noise."""
     photo, printed = patches[..., :3], patches[..., 3:]
     if rng.random() < 0.4:
@@ -182,10 +191,13 @@ def judged(weights: Weights, sheet: Sheet) -> NDArray[np.float64]:
 
 def fit_temperature(weights: Weights, sheets: Sequence[Sheet]) -> float:
     """By what to divide logits so that answers are as sure as they are right, on other sheets."""
-    found = [(judged(weights, sheet), sheet.kinds) for sheet in sheets]
-    logits = np.concatenate([one for one, _kinds in found])
-    kinds = np.concatenate([kinds for _logits, kinds in found])
+    return temperature([(judged(weights, sheet), sheet) for sheet in sheets])
 
+
+def temperature(found: Sequence[tuple[NDArray[np.float64], Sheet]]) -> float:
+    """The same of logits and the sheets they are of."""
+    logits = np.concatenate([one for one, _sheet in found])
+    kinds = np.concatenate([sheet.kinds for _logits, sheet in found])
     return min(np.arange(0.6, 3.0, 0.05).tolist(), key=lambda by: surprise(logits / by, kinds))
 
 
@@ -214,9 +226,13 @@ def main() -> None:
 
 def report(weights: Weights, sheets: Sequence[Sheet]) -> None:
     """Right, sure and wrong, unsure, by grade."""
+    print_report([(judged(weights, sheet), sheet) for sheet in sheets])
+
+
+def print_report(found: Sequence[tuple[NDArray[np.float64], Sheet]]) -> None:
+    """The same of logits and the sheets they are of."""
     rows: dict[str, list[NDArray[np.float64]]] = {}
-    for sheet in sheets:
-        logits = judged(weights, sheet)
+    for logits, sheet in found:
         likely = np.exp(logits - logits.max(1, keepdims=True))
         likely /= likely.sum(1, keepdims=True)
         best, sure = likely.argmax(1), likely.max(1)

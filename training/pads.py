@@ -73,9 +73,7 @@ def _square(drawn: Drawn | None, *, rails: bool) -> str:
 def _points(grid: str) -> dict[str, Any]:
     gems = {colour: 1 for colour in _COLOURS if f"G{colour[0]}" in grid}
     points: dict[str, Any] = {"gem": gems} if gems else {}
-    return points | {
-        name: -2 for name, letter in (("bomb", "B"), ("heap", "H")) if letter in grid
-    }
+    return points | {name: -2 for name, letter in (("bomb", "B"), ("heap", "H")) if letter in grid}
 
 
 def fill_pad(rng: Generator, pad: Pad, filling: Filling) -> tuple[NDArray[np.uint8], Truth]:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import io
 from collections.abc import Mapping, Sequence
-from typing import Final, cast
+from typing import Final
 
 import numpy as np
 from PIL import Image
 
 from sheets.photos.seen import Box, Place, SeenPhoto, SeenSheet, pack
 from sheets.rules import Level
-from sheets.scanning.blank import draw_blank
-from sheets.scanning.forms import Form, Leaf
+from sheets.scanning.blank import blank_of
+from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
 from sheets.scanning.photos import is_heic
 from sheets.scanning.pixels import Picture
@@ -50,16 +50,10 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
         sheet.number,
         (width, height),
         encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
-        _blank(form),
+        encoded(blank_of(form), "JPEG" if isinstance(form, Pad) else "PNG"),
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
     )
-
-
-def _blank(form: Leaf) -> bytes:
-    if isinstance(form, Pad):
-        return encoded(form.picture, "JPEG")
-    return encoded(draw_blank(cast(Form, form), bw=False), "PNG")
 
 
 def _fields(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
@@ -83,12 +77,14 @@ def _numbers(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]
     places = []
     for track, likely in sheet.circled.items():
         rooms = {name: room for name, room in form.numbers.items() if room.track == track}
+        # On a leaf of a pad nobody knows where they stand: its flags, or its area, are shown.
+        fields = form.level.names(form.level.number_tracks[track.replace("-", " ", 1)].fields)
         answers = sorted(likely, key=lambda points: -likely[points])
         places.append(
             Place(
                 track.replace("-", " ", 1),
-                tuple(_box(form, straight, name) for name in rooms),
-                tuple(str(room.points) for room in rooms.values()),
+                tuple(_box(form, straight, name) for name in rooms or fields),
+                tuple(str(room.points) for room in rooms.values()) or ("",) * len(fields),
                 tuple("" if points is None else str(points) for points in answers),
                 best[track][1] < SURE,
             )

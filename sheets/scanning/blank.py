@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import cast
 
 from sheets.printing.inks import inks
 from sheets.printing.items import Placed
 from sheets.printing.raster import draw_pixels
-from sheets.scanning.forms import Form
+from sheets.scanning.forms import Form, Leaf
 from sheets.scanning.pixels import Picture
 from sheets.scanning.straighten import PX_PER_MM
+from sheets.scanning.unknown.pad import Pad
+
+
+def blank_of(leaf: Leaf) -> Picture:
+    """How a sheet looks when it is empty, over its ``box``: as printed, or as photographed."""
+    return leaf.picture if isinstance(leaf, Pad) else draw_blank(cast("Form", leaf))
 
 
 @lru_cache(maxsize=16)

@@ -16,6 +16,9 @@ from sheets.scanning.layers import Floats, Weights, convolve, likelihoods, pool,
 from sheets.scanning.patches import Look
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
+PAD_WEIGHTS: Final = Path(__file__).parent / "unknown" / "pads.npz"
+"""Those that have gone on to learn from sheets without markers, beside photos of empty ones."""
+
 LAYERS: Final = (("a", 2, 1), ("b", 1, 2), ("c", 1, 2), ("d", 1, 1))
 """Of each convolution its name, its step, and how many pixels it is pooled by afterwards."""
 
@@ -24,14 +27,14 @@ AT_ONCE: Final = 32
 
 
 @cache
-def load_weights() -> Weights:
+def load_weights(path: Path = WEIGHTS) -> Weights:
     """Convolutions ``a`` to ``d``, and ``e``, ``f`` and ``g``."""
-    return read_weights(WEIGHTS)
+    return read_weights(path)
 
 
-def judge(look: Look) -> Floats:
+def judge(look: Look, path: Path = WEIGHTS) -> Floats:
     """How likely each of `KINDS` is, N × kinds, before what is possible is asked."""
-    weights = load_weights()
+    weights = load_weights(path)
     seen = np.concatenate([look.photo, look.printed], 3).astype(np.float32)
     parts = [_see(weights, seen[i : i + AT_ONCE]) for i in range(0, len(seen), AT_ONCE)]
     each = np.concatenate(parts)

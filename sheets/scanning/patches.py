@@ -51,16 +51,9 @@ def look_at(straight: Straight, form: Form) -> Look:
     printed = _printed(form, bw=False)
     if not _is_coloured(photo, printed):
         printed = _printed(form, bw=True)
-    return Look(tuple(form.boxes), photo, as_pale(printed, photo))
-
-
-def as_pale(printed: Patches, photo: Patches) -> Patches:
-    """The print, as pale as it is in the photo."""
     is_print = printed.mean(3) > 0.35
-    if not is_print.any():
-        return printed
     contrast = np.median(photo.mean(3)[is_print] / printed.mean(3)[is_print])
-    return printed * np.float32(np.clip(contrast, 0.2, 1.2))
+    return Look(tuple(form.boxes), photo, printed * np.float32(np.clip(contrast, 0.2, 1.2)))
 
 
 @lru_cache(maxsize=16)

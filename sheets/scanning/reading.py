@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import floor
+from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
@@ -23,7 +24,7 @@ from sheets.scanning.kinds import (
     TAKEN_BACK,
     possible_kinds,
 )
-from sheets.scanning.network import judge
+from sheets.scanning.network import WEIGHTS, judge
 from sheets.scanning.photos import open_photo, why_nothing
 from sheets.scanning.refusals import Refused
 from sheets.scanning.second_look import find_illegal
@@ -112,11 +113,11 @@ def read_photo(data: bytes, levels: Sequence[Level], *, known: Sequence[Level] =
     return Reading(None, [read_sheet(sheet) for sheet in found])
 
 
-def read_sheet(seen: SeenSheet) -> SheetReading:
-    """Judge all that may be marked on a sheet."""
+def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS) -> SheetReading:
+    """Judge all that may be marked on a sheet, with the weights of `sheets.scanning.network`."""
     if seen.form is None or seen.look is None:
         return SheetReading(seen.number, seen.place, seen.refused, seen.form)
-    form, likely = seen.form, dict(zip(seen.look.names, judge(seen.look), strict=True))
+    form, likely = seen.form, dict(zip(seen.look.names, judge(seen.look, weights), strict=True))
     answers = {
         one.name: among(likely[one.name], possible_kinds(form.level, one))
         for one in form.level.fields

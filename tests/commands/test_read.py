@@ -7,7 +7,9 @@ from pathlib import Path
 
 from PIL import Image
 
+from sheets.rules.documents.level import format_level
 from tests.commands.conftest import Run
+from tests.scanning.leaf_shots import take_leaf
 from tests.scanning.shots import take
 from tests.scanning.unknown_shots import take_unknown
 
@@ -102,5 +104,30 @@ def test_tells_of_a_sheet_nobody_has_entered(run: Run, tmp_path: Path) -> None:
     assert len(digits) > 0.9 * len(first["corners"])
     with Image.open(tmp_path / "IMG_2-1.png") as picture:
         assert picture.size[0] > 500
-    for option in (["--level", "level-1"], ["--sheets", "-"], ["--check", tmp_path]):
+    for option in (
+        ["--level", "level-1"],
+        ["--sheets", "-"],
+        ["--check", tmp_path],
+        ["--blank", file],
+    ):
         assert run("read", "--new", file, *option).status == 2
+
+
+def test_reads_a_leaf_of_a_pad_beside_its_empty_sheet(run: Run, tmp_path: Path) -> None:
+    leaf = take_leaf(32)
+    file, blank, level = (tmp_path / name for name in ("IMG_3.jpg", "IMG_4.jpg", "own.json"))
+    file.write_bytes(leaf.jpeg)
+    blank.write_bytes(leaf.empty)
+    level.write_text(json.dumps(format_level(leaf.pad.level)))
+    sheets = tmp_path / "sheets.json"
+    of_pad = ["--level", level, "--blank", blank, "--sheets", sheets, "--pictures", tmp_path]
+    ran = run("read", file, *of_pad)
+    assert (ran.status, ran.err) == (0, "")
+    assert (ran.document["format"], ran.document["sheets"][0]["refused"]) == (
+        "dizzle-reading/1", None,
+    )  # fmt: skip
+    assert (tmp_path / "IMG_3-1.png").exists()
+    assert run("score", sheets).status == 0
+    assert "one --level" in run("read", file, "--blank", blank).refusal
+    assert "level-1" in run("read", file, "--level", "level-1", "--blank", blank).refusal
+    assert "does not go" in run("read", "--check", tmp_path, "--blank", blank).refusal

@@ -1,4 +1,4 @@
-"""Photos for the tests: a pad that is none of ours, empty and filled in, and the level made of it."""
+"""Photos for the tests: a pad that is none of ours, empty and filled in, and the level of it."""
 
 from __future__ import annotations
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import time
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -28,15 +29,23 @@ from sheets.scanning.answered import draw_answer
 from sheets.scanning.checked import Check, format_checks
 from sheets.scanning.photos import MAX_BYTES
 from sheets.scanning.pixels import Picture
-from sheets.scanning.reading import SheetReading, read_photo, reading_document, sheet_document
+from sheets.scanning.reading import (
+    Reading,
+    SheetReading,
+    read_photo,
+    reading_document,
+    sheet_document,
+)
 from sheets.scanning.truths import TruthError, check_photo, find_truths
 from sheets.scanning.unknown.drawn import draw_new
+from sheets.scanning.unknown.filled import read_filled
 from sheets.scanning.unknown.reading import new_document, read_new
+from sheets.scanning.unknown.template import fits, make_template
 
 
 class Command(DocumentCommand):
-    """``read PHOTO… [--level LEVEL|FILE]… [--pictures DIR] [--sheets FILE]``, or ``read --check
-    FOLDER``, or ``read --new PHOTO… [--pictures DIR]``."""
+    """``read PHOTO… [--level LEVEL|FILE]… [--blank PHOTO] [--pictures DIR] [--sheets FILE]``, or
+    ``read --check FOLDER``, or ``read --new PHOTO… [--pictures DIR]``."""
 
     help = "Reads photos of filled sheets and prints what is marked on them, a document a line."
 
@@ -48,6 +57,11 @@ class Command(DocumentCommand):
         parser.add_argument(
             "--level", action="append", default=[], metavar="LEVEL", dest="levels",
             help="what a sheet is whose QR code cannot be read: an id or a level's file",
+        )  # fmt: skip
+        parser.add_argument(
+            "--blank", metavar="PHOTO",
+            help="the photos show sheets without markers, whose empty sheet is on this photo; "
+            "--level says which level that is",
         )  # fmt: skip
         parser.add_argument(
             "--pictures", metavar="DIR",
@@ -78,12 +92,44 @@ class Command(DocumentCommand):
         if options["new"]:
             self.read_new(folder, **options)
         elif options["check"]:
+            if options["blank"]:
+                raise CommandRefused("--blank does not go with --check")
             self.check_photos(Path(options["check"]), known)
         else:
-            self.read_filled(options["photos"], known, folder, options["sheets"])
+            self.read_sheets(self.reader(known, options["blank"]), folder, **options)
 
-    def read_filled(
-        self, photos: Sequence[str], known: Sequence[Level], folder: Path | None, sheets: str | None
+    def reader(self, known: Sequence[Level], blank: str | None) -> Callable[[bytes], Reading]:
+        """How photos are read: sheets of ours, or those of which there is a photo of an empty one.
+
+        Raises CommandRefused where that photo is none of the level.
+        """
+        if blank is None:
+            return partial(read_photo, levels=list(shipped_levels().values()), known=known)
+        if len(known) != 1:
+            raise CommandRefused("--blank goes with one --level")
+        empty = read_new(read_photo_file(blank))
+        if empty.refused:
+            raise CommandRefused(f"{blank}: {empty.refused}")
+        template = make_template(empty)
+        if not fits(template, known[0]):
+            raise CommandRefused(f"{blank}: does not show the fields of {known[0].id}")
+
+        def read(data: bytes) -> Reading:
+            reading = read_filled(data, template, known[0])
+            if len(reading.turns) > 1:
+                self.stderr.write("which way is up is not clear: turn the photo, and try again")
+            return reading
+
+        return read
+
+    def read_sheets(
+        self,
+        reader: Callable[[bytes], Reading],
+        folder: Path | None,
+        *,
+        photos: Sequence[str],
+        sheets: str | None,
+        **_options: Any,
     ) -> None:
         """Print what is on photos of filled sheets; exit status 1 if anything was refused."""
         read: list[SheetReading] = []
@@ -91,7 +137,7 @@ class Command(DocumentCommand):
         for name in photos:
             data = read_photo_file(name)
             start = time.perf_counter()
-            reading = read_photo(data, list(shipped_levels().values()), known=known)
+            reading = reader(data)
             seconds = time.perf_counter() - start
             self.stdout.write(format_json(reading_document(Path(name).name, reading, seconds)))
             is_all_read &= not reading.refused and not any(one.refused for one in reading.sheets)
@@ -107,7 +153,7 @@ class Command(DocumentCommand):
 
     def read_new(self, folder: Path | None, **options: Any) -> None:
         """Print what is on photos of unknown sheets; exit status 1 if one was refused."""
-        if options["levels"] or options["sheets"] or options["check"]:
+        if any(options[name] for name in ("levels", "sheets", "check", "blank")):
             raise CommandRefused("--new goes with --pictures alone")
         is_all_read = True
         for name in options["photos"]:

@@ -1,4 +1,4 @@
-"""What does the reader look at on a pad's leaf? Its fields, beside those of the empty sheet's photo.
+"""What does the reader look at on a pad's leaf? Its fields, beside those of an empty one's photo.
 
 Both photos have their own light, and print has any tint: what counts is how dark a pixel is beside
 the ground of its field, under the light of the empty sheet.
@@ -12,10 +12,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.patches import AROUND, SIDE, Look, Patches, as_pale, cut_patches
+from sheets.scanning.patches import AROUND, SIDE, Look, Patches, cut_patches
 from sheets.scanning.pixels import Ink, Picture
 from sheets.scanning.straighten import PX_PER_MM, Straight, paper_around
 from sheets.scanning.unknown.pad import Pad
+
+_TONES: Final = 16
+"""Of so many groups of pixels that are about equally bright it is told how bright they become."""
 
 _LEAST: Final = 0.06
 """A ground is never taken to be darker than this, 1 being white: noise would be ink."""
@@ -32,15 +35,35 @@ def look_beside(straight: Straight, pad: Pad) -> Look:
     blank = pad.picture.astype(np.float32) / 255
     light = _light(straight.picture, pad.picture)
     lit = straight.picture.astype(np.float32) / 255 / light
-    printed = cut_patches(blank, pad, {})
     photo = cut_patches(lit, pad, straight.shifts)
+    printed = _as_bright(cut_patches(blank, pad, {}), photo)
     ground = _ground(printed)[:, None, None]
     inks = [np.clip(1 - some / ground, -0.25, 1) for some in (photo, printed)]
-    return Look(tuple(pad.boxes), inks[0], as_pale(inks[1], inks[0]))
+    return Look(tuple(pad.boxes), inks[0], inks[1])
+
+
+def _as_bright(printed: Patches, photo: Patches) -> Patches:
+    """The print as another camera shows it: each brightness becomes what it mostly is there.
+
+    Strokes cover less than half of whatever they go over.
+    """
+    found = np.empty_like(printed)
+    for colour in range(3):
+        before, after = printed[..., colour].ravel(), photo[..., colour].ravel()
+        edges = np.quantile(before, np.linspace(0, 1, _TONES + 1))
+        group = np.searchsorted(edges[1:-1], before)
+        some = [group == i for i in range(_TONES)]
+        known = [(np.median(before[one]), np.median(after[one])) for one in some if one.any()]
+        low, high = np.array(sorted(known)).T
+        # Of what is darker or brighter than all of them, in proportion.
+        curve = np.interp(before, low, high)
+        curve = np.where(before < low[0], before * (high[0] / max(low[0], 1e-3)), curve)
+        found[..., colour] = curve.reshape(printed.shape[:3])
+    return found
 
 
 def _light(photo: Picture, blank: Picture) -> Ink:
-    """How bright the photo is beside the empty sheet's, in each colour, were nothing drawn on it."""
+    """How bright the photo is beside the empty sheet's, in each colour, if nothing is drawn."""
     size = tuple(max(1, round(side / PX_PER_MM)) for side in photo.shape[1::-1])
     seen, empty = (
         cv2.resize(one, size, interpolation=cv2.INTER_AREA).astype(np.float32)

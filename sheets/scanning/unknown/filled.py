@@ -6,12 +6,14 @@ from dataclasses import dataclass
 from typing import Final
 
 from sheets.rules.level import Level
+from sheets.scanning.kinds import CROSS
+from sheets.scanning.network import PAD_WEIGHTS
 from sheets.scanning.photos import open_photo, why_nothing
 from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import Reading, SheetReading, read_sheet
 from sheets.scanning.refusals import Refused
 from sheets.scanning.seen import SeenSheet
-from sheets.scanning.straighten import straighten
+from sheets.scanning.straighten import LEAST_CLEAR, straighten
 from sheets.scanning.unknown.beside import look_beside
 from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, find_spots
 from sheets.scanning.unknown.pad import Pad
@@ -19,6 +21,9 @@ from sheets.scanning.unknown.template import Template, align
 
 _STEPS: Final = ((4.0, 2), (4.0, 3), (1.6, 4))
 """As of `straighten.STEPS`: less is known of how such paper lies than where there are markers."""
+
+_MOST_RESIDUAL_MM: Final = 0.35
+"""How far fields lie off a smooth sheet at most. That it is this sheet was told by its print."""
 
 
 @dataclass
@@ -65,9 +70,22 @@ def read_filled(
 
 
 def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
-    straight = straighten(
-        photo, spot.to_photo, pad, pad.picture, bend=spot.bend, steps=_STEPS
-    )
-    if not straight.fits(is_named=True):
-        return read_sheet(SeenSheet(None, 0, "does-not-fit", pad))
-    return read_sheet(SeenSheet(None, 0, None, pad, straight, look_beside(straight, pad)))
+    straight = straighten(photo, spot.to_photo, pad, pad.picture, bend=spot.bend, steps=_STEPS)
+    if straight.clear < LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
+        return SheetReading(None, 0, "does-not-fit", pad)
+    seen = SeenSheet(None, 0, None, pad, straight, look_beside(straight, pad))
+    sheet = read_sheet(seen, PAD_WEIGHTS)
+    sheet.circled = _unknown_numbers(pad.level, sheet)
+    return sheet
+
+
+def _unknown_numbers(level: Level, sheet: SheetReading) -> dict[str, dict[int | None, float]]:
+    """Of each flag or race that was reached all numbers alike: where they stand nobody has said."""
+    crosses = level.mask(name for name, (kind, _sure) in sheet.best().items() if kind == CROSS)
+    crosses |= level.printed
+    found: dict[str, dict[int | None, float]] = {}
+    for place, track in level.number_tracks.items():
+        if track.is_reached(crosses):
+            numbers: list[int | None] = [None, *dict.fromkeys(track.numbers)]
+            found[place.replace(" ", "-", 1)] = dict.fromkeys(numbers, 1 / len(numbers))
+    return found

@@ -14,11 +14,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.pixels import Ink, Picture
+from sheets.scanning.pixels import Grey, Ink, Picture
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
 from sheets.scanning.unknown.grow import grow
-from sheets.scanning.unknown.lattice import Lattice, find_lattices
+from sheets.scanning.unknown.lattice import find_lattices
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.quads import Points, find_quads
 
@@ -33,6 +33,11 @@ _TRIED: Final = 6
 _SEARCHED_PX: Final = 4
 _CURL_FIELDS: Final = 25
 """With fewer fields than that nothing is said of how paper curls."""
+
+_PERSPECTIVE_FIELDS: Final = 10
+_LEAST_PX_PER_MM: Final = 0.5
+_LEAST_FIELDS: Final = 4
+"""So many that are left between crosses say how the sheet lies."""
 
 AHEAD: Final = 0.08
 """How much more a sheet looks like its print in one place than in any other."""
@@ -56,26 +61,31 @@ class Spot:
 
 
 def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
-    """Where the sheet may be and how it may lie, the likeliest first; only the best of each turn."""
+    """Where the sheet may be and how it may lie, the likeliest first: the best of each turn."""
     quads = find_quads(photo)
     best: dict[int, Spot] = {}
-    for lattice in find_lattices(quads):
+    for lattice in find_lattices(quads, _LEAST_FIELDS):
         more, which = grow(quads, lattice.at, lattice.middles)
         at = np.concatenate([lattice.at, more])
         middles = np.concatenate([lattice.middles, quads.middles[which]])
-        for spot in _spots(photo, pad, lattice, at, middles):
+        for spot in _spots(photo, pad, at, middles):
             if spot.turn not in best or spot.alike > best[spot.turn].alike:
                 best[spot.turn] = spot
     return sorted(best.values(), key=lambda spot: -spot.alike)
 
 
-def _spots(
-    photo: Picture, pad: Pad, lattice: Lattice, at: Points, middles: Points
-) -> list[Spot]:
+def _spots(photo: Picture, pad: Pad, at: Points, middles: Points) -> list[Spot]:
     """The best ways to lay a pad on a lattice, one for each turn."""
-    to_photo = lattice.to_photo @ np.diag([1 / FIELD_MM, 1 / FIELD_MM, 1.0])
+    to_photo = _onto(at * FIELD_MM, middles)
+    if to_photo is None:
+        return []
     box = pad.box
-    print_ink = _ink(pad.look(box, _PX_PER_MM))
+    print_ink = _ink(cv2.cvtColor(pad.look(box, _PX_PER_MM), cv2.COLOR_RGB2GRAY))
+    side = float(np.sqrt(abs(np.linalg.det(to_photo[:2, :2])))) * FIELD_MM
+    scale = min(1.0, 1.5 * _FIELD_PX / max(side, 1.0))
+    # Without the grain of the photo.
+    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    grey, smaller = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), np.diag([scale, scale, 1.0])
     found = []
     is_shifted = any(pad.level.shifts)
     for turn in range(4):
@@ -84,9 +94,11 @@ def _spots(
         places = _turned_places(at, turn)
         if is_shifted and _has_parts(places[:, 1]):
             continue
-        bend = _bend(places, middles, turned, box)
         room = _room(places, box)
-        seen = _ink(_small_look(photo, turned, bend, room))
+        lens = Lens(grey, smaller @ turned, _bend(places, middles, turned))
+        if lens.px_per_mm(room) < _LEAST_PX_PER_MM * scale:
+            continue
+        seen = _ink(lens.look(room, _PX_PER_MM))
         tries = _tries(seen, print_ink, room, box)
         scored = [(_alike(seen, print_ink, pad, dx, dy, room), dx, dy) for dx, dy in tries]
         if not scored:
@@ -95,9 +107,21 @@ def _spots(
         move = np.array([[1.0, 0, dx], [0, 1, dy], [0, 0, 1]])
         moved = places - np.array([dx, dy]) / FIELD_MM
         final = turned @ move
-        spot_bend = _bend(moved, middles, final, box)
-        found.append(Spot(final, spot_bend, alike, _photo_turn(final, box)))
+        bend = _bend(moved, middles, final)
+        found.append(Spot(final, bend, alike, _photo_turn(final, box)))
     return found
+
+
+def _onto(at_mm: Points, middles: Points) -> Points | None:
+    """From millimetres to pixels; a few fields do not say what perspective does further away."""
+    if len(at_mm) >= _PERSPECTIVE_FIELDS:
+        found, _kept = cv2.findHomography(at_mm, middles)
+        return None if found is None else np.asarray(found)
+    terms = np.concatenate([at_mm, np.ones((len(at_mm), 1))], 1)
+    if np.linalg.matrix_rank(terms) < terms.shape[1]:
+        return None
+    plain = np.linalg.lstsq(terms, middles, rcond=None)[0].T
+    return np.concatenate([plain, [[0.0, 0, 1]]])
 
 
 def _has_parts(places: NDArray[np.float64]) -> bool:
@@ -118,7 +142,7 @@ def _turned_places(at: Points, turn: int) -> Points:
     return at
 
 
-def _bend(places: Points, middles: Points, to_photo: Points, box: object) -> Bend:
+def _bend(places: Points, middles: Points, to_photo: Points) -> Bend:
     """How the paper curls, by the middles of the fields that were seen."""
     at_mm = places * FIELD_MM
     low, size = at_mm.min(0), np.ptp(at_mm, axis=0)
@@ -130,26 +154,18 @@ def _bend(places: Points, middles: Points, to_photo: Points, box: object) -> Ben
     return bend
 
 
-def _room(places: Points, box: tuple[float, float, float, float]) -> tuple[float, float, float, float]:
-    """The part of the leaf where the sheet can be: the fields that were seen are some of its own."""
+def _room(
+    places: Points, box: tuple[float, float, float, float]
+) -> tuple[float, float, float, float]:
+    """The part of the leaf where the sheet can be: what was seen is some of its fields."""
     low, high = places.min(0) * FIELD_MM, places.max(0) * FIELD_MM
     more = np.maximum(np.array(box[2:]) - (high - low), 0) + FIELD_MM
     start, size = low - more, high - low + 2 * more
     return float(start[0]), float(start[1]), float(size[0]), float(size[1])
 
 
-def _small_look(
-    photo: Picture, to_photo: Points, bend: Bend, room: tuple[float, float, float, float]
-) -> Picture:
-    """That part flat, without the grain of the photo."""
-    px_per_mm = Lens(photo, to_photo, bend).px_per_mm(room)
-    scale = min(1.0, 1.5 * _PX_PER_MM / px_per_mm)
-    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return Lens(small, np.diag([scale, scale, 1.0]) @ to_photo, bend).look(room, _PX_PER_MM)
-
-
-def _ink(picture: Picture) -> Ink:
-    return flatten_light(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), _PX_PER_MM).astype(np.float32)
+def _ink(grey: Grey) -> Ink:
+    return flatten_light(grey, _PX_PER_MM).astype(np.float32)
 
 
 def _tries(

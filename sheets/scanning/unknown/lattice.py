@@ -54,13 +54,13 @@ class Lattice:
         return Lattice(at, self.middles, sides, self.to_photo @ back)
 
 
-def find_lattices(quads: Quads) -> list[Lattice]:
-    """What might be a sheet, the largest first."""
-    if len(quads.middles) < LEAST_FIELDS:
+def find_lattices(quads: Quads, least: int = LEAST_FIELDS) -> list[Lattice]:
+    """What might be a sheet, of so many fields at least, the largest first."""
+    if len(quads.middles) < least:
         return []
     near, steps, turns = _neighbours(quads)
     found: list[Lattice] = []
-    for pitch in _pitches(steps):
+    for pitch in _pitches(steps, least):
         links = _links(near, steps / pitch)
         is_taken = np.zeros(len(near), bool)
         for _ in range(_MOST_WALKS):
@@ -69,7 +69,7 @@ def find_lattices(quads: Quads) -> list[Lattice]:
                 break
             at, turned = _walk(int(order.argmax()), links, turns, is_taken)
             is_taken[list(at)] = True
-            if len(at) >= LEAST_FIELDS and (lattice := _fit(quads, at, turned)):
+            if len(at) >= least and (lattice := _fit(quads, at, turned, least)):
                 found.append(lattice)
     kept: list[Lattice] = []
     for one in sorted(found, key=lambda one: -len(one.at)):
@@ -103,7 +103,7 @@ def _neighbours(quads: Quads) -> tuple[Index, Points, Index]:
     return near, np.where((is_alike & is_other)[..., None], steps, np.nan), turns
 
 
-def _pitches(steps: Points) -> list[NDArray[np.float64]]:
+def _pitches(steps: Points, least: int) -> list[NDArray[np.float64]]:
     """How far it may be from field to field in their own sides: more than 1 where there are gaps.
 
     The usual one first; a tiled table has another than the sheet on it.
@@ -120,7 +120,7 @@ def _pitches(steps: Points) -> list[NDArray[np.float64]]:
     for _ in range(_MOST_PITCHES):
         soft = np.convolve(counts, [1, 2, 3, 2, 1], "same")
         best = int(soft.argmax())
-        if soft[best] < 5 * LEAST_FIELDS:
+        if soft[best] < 5 * least:
             break
         near = [some[np.abs(some - edges[best]) < 0.07] for some in found]
         usual = float(np.median(np.concatenate(near)))
@@ -187,19 +187,21 @@ def _turn(step: tuple[int, int], turn: int) -> tuple[int, int]:
     return x, y
 
 
-def _fit(quads: Quads, at: dict[int, tuple[int, int]], turned: dict[int, int]) -> Lattice | None:
+def _fit(
+    quads: Quads, at: dict[int, tuple[int, int]], turned: dict[int, int], least: int
+) -> Lattice | None:
     """The lattice through some patches, and those on it that were not reached."""
     chosen = np.array(list(at))
     places = np.array([at[i] for i in chosen], float) / 4
     sides = np.stack([_turned_sides(quads.sides[i], turned[i]) for i in chosen])
     if min(np.ptp(places, axis=0)) < 1:
         return None
-    lattice = _through(places, quads.middles[chosen], sides)
+    lattice = _through(places, quads.middles[chosen], sides, least)
     if lattice is None:
         return None
     if _is_fraction(lattice.at[:, 1]).sum() > _is_fraction(lattice.at[:, 0]).sum():
         lattice = lattice.turned()
-    lattice = _settle_rows(lattice)
+    lattice = _settle_rows(lattice, least)
     return lattice and _gather(quads, lattice)
 
 
@@ -215,10 +217,10 @@ def _is_fraction(places: Points) -> NDArray[np.bool_]:
     return np.asarray(np.abs(places - np.round(places)) > 0.1)
 
 
-def _through(at: Points, middles: Points, sides: Points) -> Lattice | None:
+def _through(at: Points, middles: Points, sides: Points, least: int) -> Lattice | None:
     """The homography through most of some places; what is far off it is left out."""
     to_photo, kept = cv2.findHomography(at, middles, cv2.RANSAC, 0.35 * _side(sides))
-    if to_photo is None or kept.sum() < LEAST_FIELDS:
+    if to_photo is None or kept.sum() < least:
         return None
     inside = kept.ravel().astype(bool)
     return Lattice(at[inside], middles[inside], sides[inside], np.asarray(to_photo))
@@ -228,7 +230,7 @@ def _side(sides: Points) -> float:
     return float(np.median(np.hypot(sides[..., 0], sides[..., 1])))
 
 
-def _settle_rows(lattice: Lattice) -> Lattice | None:
+def _settle_rows(lattice: Lattice, least: int) -> Lattice | None:
     """Of each row what is shifted as most of it is, and as many rows as a sheet has."""
     rows = np.round(lattice.at[:, 1])
     kept = ~_is_fraction(lattice.at[:, 1])
@@ -237,13 +239,13 @@ def _settle_rows(lattice: Lattice) -> Lattice | None:
         here = rows == row
         (most, _count), *_rest = Counter(shifts[here & kept].tolist()).most_common(1) or [(0, 0)]
         kept &= ~here | (shifts == most)
-    if kept.sum() < LEAST_FIELDS:
+    if kept.sum() < least:
         return None
     at = lattice.at[kept]
     if max(np.ptp(at, axis=0)) >= MOST_ROWS:
         return None
     at[:, 1] = np.round(at[:, 1])
-    return _through(at, lattice.middles[kept], lattice.sides[kept])
+    return _through(at, lattice.middles[kept], lattice.sides[kept], least)
 
 
 def _gather(quads: Quads, lattice: Lattice) -> Lattice:

@@ -31,8 +31,9 @@ _QUALITIES: Final = (85, 75, 60, 45, 30)
 _AROUND: Final = 1.5
 """Fields of paper that are kept all round: strokes go over borders, and titles say what it is."""
 
-_LEAST_COMMON: Final = 0.75
-"""The share of a level's fields that were seen on the empty sheet."""
+_LEAST_COMMON, _LEAST_USED = 0.75, 0.5
+"""The share of a level's fields that were seen on the empty sheet, and of what was seen that is
+one of its fields."""
 
 _QUARTERS: Final = 4
 
@@ -205,7 +206,8 @@ def align(template: Template, level: Level) -> Template | None:
     for columns, rows in ways:
         moved = template.moved(columns, rows)
         common = wanted.keys() & moved.digits.keys()
-        if len(common) < _LEAST_COMMON * len(wanted) or not all(map(moved.covers, wanted)):
+        least = max(_LEAST_COMMON * len(wanted), _LEAST_USED * len(moved.digits))
+        if len(common) < least or not all(map(moved.covers, wanted)):
             continue
         alike = sum(wanted[place] == moved.digits[place] for place in common)
         way = (-len(common) - alike, abs(columns) + abs(rows))

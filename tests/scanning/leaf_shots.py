@@ -1,0 +1,35 @@
+"""Photos for the tests: leaves of pads that are none of ours, and of their empty sheets."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+
+from tests.scanning.shots import FIRM
+from tests.scanning.unknown_shots import FONTS
+from training.camera import photograph
+from training.foreign import PX_PER_MM
+from training.pads import Pad, choose_pad, fill_pad
+from training.papers import Truth
+
+
+class Leaf(NamedTuple):
+    """A pad, photos of its empty sheet and of a filled one, and what is on that."""
+
+    pad: Pad
+    empty: bytes
+    jpeg: bytes
+    truth: Truth
+
+
+@cache
+def take_leaf(seed: int) -> Leaf:
+    """A leaf by chance, filled in by somebody with a firm pen."""
+    rng = np.random.default_rng(seed)
+    pad = choose_pad(rng, FONTS)
+    empty = photograph(rng, pad.page.picture, PX_PER_MM, "easy", megapixels=4).jpeg
+    picture, truth = fill_pad(rng, pad, FIRM)
+    jpeg = photograph(rng, picture, PX_PER_MM, "easy", megapixels=4).jpeg
+    return Leaf(pad, empty, jpeg, truth)

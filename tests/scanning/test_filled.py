@@ -1,0 +1,108 @@
+"""Leaves of a pad that is none of ours are read beside a photo of its empty sheet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from sheets.rules import parse_level
+from sheets.scanning.blank import blank_of
+from sheets.scanning.kinds import EMPTY
+from sheets.scanning.photos import open_photo
+from sheets.scanning.reading import SURE, sheet_document
+from sheets.scanning.unknown import filled
+from sheets.scanning.unknown.filled import read_filled
+from sheets.scanning.unknown.reading import read_new
+from sheets.scanning.unknown.template import Template, make_template
+from tests.scanning.leaf_shots import Leaf, take_leaf
+
+SEED, OTHER = 32, 26
+
+
+@pytest.fixture(scope="module")
+def leaf() -> Leaf:
+    """A filled leaf."""
+    return take_leaf(SEED)
+
+
+@pytest.fixture(scope="module")
+def template(leaf: Leaf) -> Template:
+    """What is kept of its empty sheet."""
+    return make_template(read_new(leaf.empty))
+
+
+def as_png(picture: NDArray[Any]) -> bytes:
+    """A picture's file."""
+    return cv2.imencode(".png", cv2.cvtColor(picture, cv2.COLOR_RGB2BGR))[1].tobytes()
+
+
+def test_a_filled_leaf_is_read_whichever_way_it_is_held(leaf: Leaf, template: Template) -> None:
+    photo = open_photo(leaf.jpeg)
+    turned = np.ascontiguousarray(np.rot90(photo, -1))
+    first, second = (
+        read_filled(data, template, leaf.pad.level) for data in (leaf.jpeg, as_png(turned))
+    )
+    assert (first.refused, second.refused) == (None, None)
+    assert second.turns == ((first.turns[0] + 1) % 4,)
+    truth = leaf.truth.fields
+    assert sum(kind != EMPTY for kind in truth.values()) >= 5, "something is to be read"
+    for (sheet,) in (first.sheets, second.sheets):
+        best = sheet.best()
+        assert set(best) == set(truth)
+        wrong = {name: sure for name, (kind, sure) in best.items() if kind != truth[name]}
+        assert len(wrong) <= 0.05 * len(best)
+        assert all(sure < SURE for sure in wrong.values())
+        document = sheet_document(sheet)
+        assert (document["level"], document["number"]) == (leaf.pad.level.id, None)
+        assert sheet.form
+        assert sheet.straight
+        assert blank_of(sheet.form).shape == sheet.straight.picture.shape
+
+
+def test_where_the_print_does_not_say_which_way_is_up_a_person_does(
+    leaf: Leaf, template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pad = filled.Pad(leaf.pad.level, template)
+    spots = filled.find_spots(open_photo(leaf.jpeg), pad)[:2]
+    assert spots[0].alike > spots[1].alike + filled.AHEAD, "print says so on this one"
+    alike = [spots[0], replace(spots[1], alike=spots[0].alike - filled.AHEAD / 2)]
+    monkeypatch.setattr(filled, "find_spots", lambda *_args: alike)
+    reading = read_filled(leaf.jpeg, template, leaf.pad.level)
+    assert (reading.refused, reading.sheets) == ("does-not-fit", [])
+    assert reading.turns == (alike[0].turn, alike[1].turn)
+    said = read_filled(leaf.jpeg, template, leaf.pad.level, turn=alike[0].turn)
+    assert (said.refused, [sheet.refused for sheet in said.sheets]) == (None, [None])
+
+
+def test_a_leaf_of_another_pad_is_refused(leaf: Leaf, template: Template) -> None:
+    reading = read_filled(take_leaf(OTHER).jpeg, template, leaf.pad.level)
+    assert (reading.refused or reading.sheets[0].refused) == "does-not-fit"
+
+
+def test_what_cannot_be_a_leaf_is_refused_by_name(leaf: Leaf, template: Template) -> None:
+    grid = ["1 2 3"] * 3
+    other = parse_level({"format": "dizzle-level/1", "id": "other", "name": "Other", "grid": grid})
+    assert read_filled(leaf.jpeg, template, other).refused == "does-not-fit"
+    assert read_filled(b"no", template, leaf.pad.level).refused == "not-a-picture"
+    rng = np.random.default_rng(1)
+    grain = rng.integers(60, 200, (900, 700, 3), dtype=np.uint8)
+    assert read_filled(as_png(grain), template, leaf.pad.level).refused == "no-sheet"
+
+
+def test_numbers_whose_place_nobody_knows_are_asked_about(leaf: Leaf, template: Template) -> None:
+    crossed = next(name for name, kind in leaf.truth.fields.items() if kind == "cross")
+    document: dict[str, Any] = dict(leaf.pad.level.document)
+    column, row = ord(crossed[0]) - ord("a"), int(crossed[1:]) - 1
+    rows = [line.split() for line in document["grid"]]
+    rows[row][column] = f"{rows[row][column][0]}Fr"
+    points = {**document["points"], "flag": {"red": [10, 6]}}
+    level = parse_level({**document, "grid": [" ".join(line) for line in rows], "points": points})
+    (sheet,) = read_filled(leaf.jpeg, template, level).sheets
+    told = sheet_document(sheet)
+    assert told["flags"] == {}
+    assert told["unsure"]["flag-red"] == {"best": None, "sure": 0.333}
