@@ -72,11 +72,16 @@ def _fields(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
 
 
 def _numbers(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
-    """Each flag and race with its numbers; no number stands for none of them."""
+    """Each flag and race with its numbers; no number stands for none of them.
+
+    Where nobody knows where these are, on a pad, the scoring itself asks.
+    """
     best = sheet.best_numbers()
     places = []
     for track, likely in sheet.circled.items():
         rooms = {name: room for name, room in form.numbers.items() if room.track == track}
+        if not rooms:
+            continue
         # On a leaf of a pad nobody knows where they stand: its flags, or its area, are shown.
         fields = form.level.names(form.level.number_tracks[track.replace("-", " ", 1)].fields)
         answers = sorted(likely, key=lambda points: -likely[points])

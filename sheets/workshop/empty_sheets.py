@@ -103,7 +103,7 @@ def draft_of(name: Mapping[str, str], level_id: str, seen: Seen) -> dict[str, An
     def number(field: str) -> str:
         if field not in seen.digits:
             return HOLE
-        return OPEN if field in asked else str(seen.digits[field])
+        return OPEN if field in asked else str(seen.digits[field] or OPEN)
 
     draft["grid"] = [
         " ".join(number(format_field(column, row)) for column in range(seen.columns))

@@ -52,7 +52,9 @@ STEPS: Final[Mapping[str, Step]] = {
         gettext_lazy("Size and name"),
         gettext_lazy("Count the fields of the longest row and of the longest column."),
         ("grid", "names", "features"),
-        with_photo=gettext_lazy("Are all rows and columns of the sheet there? What else does it have?"),
+        with_photo=gettext_lazy(
+            "Are all rows and columns of the sheet there? What else does it have?"
+        ),
     ),
     "numbers": Step(
         gettext_lazy("Numbers"),

@@ -192,6 +192,8 @@ def _sentences_on_photos() -> dict[str, str]:
         "noneAsked": _("All numbers are there. Look them over; tap a field to change it."),
         "kind": _("{at} of {all}: {fields} alike"),
         "allGathered": _("All is said. Tap a kind above to change it."),
+        "chooseNone": _("Choose none"),
+        "chooseAll": _("Choose all"),
         "isNothing": _("nothing"),
         "notYet": _("not said yet"),
         "proposedArea": _("Seen on your photo: {fields}. Take it"),

@@ -23,6 +23,7 @@ from sheets.workshop.acts import Grid, Insert, Remove, SheetHas, Undo
 from sheets.workshop.empty_sheets import Parts
 from sheets.workshop.seen import Seen
 from tests.scanning.unknown_shots import take_unknown
+from tests.web.test_weight import LIMIT_BYTES, weigh
 from tests.workshop.test_guide import steps
 from tests.workshop.test_pages import send, stored
 
@@ -218,6 +219,13 @@ def test_a_picture_larger_than_any_photo_gives_is_not_kept() -> None:
     with pytest.raises(ValueError, match="picture"):
         begin(PARTS._replace(picture=bytes(empty_sheets.MOST_BYTES + 1)))
     assert not WorkshopLevel.objects.exists()
+
+
+def test_pages_with_a_photo_stay_small(client: Client) -> None:
+    url = begin()
+    for path in ("guide/size/", "guide/gather/", "guide/check/", "?whole"):
+        parts = weigh(client, url + path)
+        assert sum(parts.values()) < LIMIT_BYTES, parts
 
 
 def test_page_knows_what_was_seen(client: Client) -> None:

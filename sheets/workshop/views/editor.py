@@ -85,9 +85,11 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     """One step of entering a sheet; each has its own address to come back to."""
     if step not in STEPS:
         raise Http404
+    empty = empty_sheets.find(access.thing)
+    if STEPS[step].needs == PHOTO and not empty:
+        return redirect("workshop-guide", key=access.key, step="symbols")
     note_visit(access.thing)
     store.note_step(access, step)
-    empty = empty_sheets.find(access.thing)
     has = {*access.thing.sheet_has, *features_of(access.thing.document)}
     has |= {PHOTO} if empty else set()
     # Whoever asks for a step has something to do there.

@@ -117,11 +117,17 @@ tools.gather = {
       [shown, shownAt, colouring] = [standsFor, performance.now(), ""];
       out.clear();
       more.clear();
+      // One of them is in sight above the panel.
+      if (members.length && !members.includes(bench.cursor)) [bench.cursor] = members;
+      if (members.length) requestAnimationFrame(bench.toCursor);
       return this.moved();
     }
     byId("gather-at").textContent = at < 0
       ? say.allGathered
       : fill(say.kind, { at: at + 1, all: all.length, fields: selected.length === 1 ? say.oneField : fill(say.fields, { count: selected.length }) });
+    // Where many kinds are among them, it is less trouble to tap those of one.
+    byId("gather-flip").hidden = members.length < 2;
+    byId("gather-flip").textContent = selected.length ? say.chooseNone : say.chooseAll;
     drawKinds(now);
     refill(byId("crops"), sortNames([...members, ...more]).map((name) => cropButton(name, selected.includes(name), `${name}, ${bench.pen.describe(square(name))}`)));
     drawCrops(byId("crops"));
@@ -149,7 +155,7 @@ function answer(look) {
       acts.push({ do: "compare", thing: keyOf(names.filter((name) => plain.has(name))), on: true });
     }
   }
-  chosen = -1;
+  [chosen, shown] = [-1, ""];
   act(...acts);
   tools.gather.moved();
 }
@@ -157,6 +163,13 @@ function answer(look) {
 byId("crops").addEventListener("click", (event) => {
   const name = event.target.closest("[data-at]")?.dataset.at;
   if (name) tools.gather.tap(name);
+});
+byId("gather-flip").addEventListener("click", () => {
+  const { members, selected } = standing();
+  out.clear();
+  more.clear();
+  if (selected.length) for (const name of members) out.add(name);
+  tools.gather.moved();
 });
 byId("kinds").addEventListener("click", (event) => {
   const kind = event.target.closest("[data-kind]")?.dataset.kind;
