@@ -16,7 +16,7 @@ from sheets.scanning.unknown.pad import Pad
 
 def blank_of(leaf: Leaf) -> Picture:
     """How a sheet looks when it is empty, over its ``box``: as printed, or as photographed."""
-    return leaf.picture if isinstance(leaf, Pad) else draw_blank(cast("Form", leaf))
+    return leaf.picture if isinstance(leaf, Pad) else draw_blank(cast("Form", leaf), bw=False)
 
 
 @lru_cache(maxsize=16)
