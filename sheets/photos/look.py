@@ -50,10 +50,17 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
         sheet.number,
         (width, height),
         encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
-        encoded(blank_of(form), "JPEG" if isinstance(form, Pad) else "PNG"),
+        _blank(form),
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
     )
+
+
+def _blank(form: Leaf) -> bytes:
+    blank = blank_of(form)
+    if isinstance(form, Pad):  # a photo, too
+        return encoded(_evened(blank, PX_PER_MM), "JPEG")
+    return encoded(blank, "PNG")
 
 
 def _fields(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:

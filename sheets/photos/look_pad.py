@@ -12,15 +12,18 @@ import numpy as np
 from sheets.photos.look import encoded, seen_photo
 from sheets.photos.seen import PadParts, SeenPhoto, Turned, pack
 from sheets.rules import Level
-from sheets.scanning.photos import open_photo
+from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import Reading, read_photo
-from sheets.scanning.unknown.filled import FilledReading, read_filled
+from sheets.scanning.unknown.filled import read_filled
 from sheets.scanning.unknown.template import Template
 
 WHICH_WAY: Final = "which-way"
 """Why a sheet that looks alike several ways round is not read, as `sheets.texts.photos` has it."""
 
-_TURNED_PX: Final = 320
+_TURNED_PX: Final = 360
+
+_TRIED: Final = 2
+"""So many ways round are tried before nobody is asked: it is the leaf of another pad."""
 
 
 def look_at_pad(
@@ -43,16 +46,20 @@ def look_at_pad(
     template = Template.from_parts(pad.picture, msgspec.json.decode(pad.layout))
     filled = read_filled(data, template, own, turn)
     if len(filled.turns) > 1:
-        return pack(SeenPhoto(WHICH_WAY, turned=_turned(data, filled)))
+        for one in filled.turns[:_TRIED]:
+            tried = read_filled(data, template, own, one)
+            if tried.sheets and (straight := tried.sheets[0].straight):
+                turned = _turned(straight.picture, one, filled.turns)
+                return pack(SeenPhoto(WHICH_WAY, turned=turned))
     # What is said of one of our sheets that was found is more to the point.
     return pack(seen_photo(data, reading if reading.sheets and filled.refused else filled, levels))
 
 
-def _turned(data: bytes, filled: FilledReading) -> tuple[Turned, ...]:
-    photo = open_photo(data)
-    scale = _TURNED_PX / max(photo.shape)
-    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+def _turned(flat: Picture, turn: int, turns: Sequence[int]) -> tuple[Turned, ...]:
+    """A sheet laid flat, which is upright with this turn, as it is with the others."""
+    scale = _TURNED_PX / max(flat.shape)
+    small = cv2.resize(flat, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     return tuple(
-        Turned(turn, encoded(np.ascontiguousarray(np.rot90(small, turn)), "JPEG"))
-        for turn in filled.turns
+        Turned(one, encoded(np.ascontiguousarray(np.rot90(small, one - turn)), "JPEG"))
+        for one in turns
     )

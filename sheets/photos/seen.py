@@ -49,7 +49,8 @@ class SeenSheet(Struct, frozen=True):
 
 
 class Turned(Struct, frozen=True):
-    """A small JPEG of a photo that was turned so many quarters against the clock."""
+    """A small JPEG of a sheet as it stands when its photo is turned by so many quarters against
+    the clock."""
 
     turn: int
     picture: bytes

@@ -33,7 +33,7 @@ _JPEG: Final = b"\xff\xd8"
 
 
 class ShownTurn(NamedTuple):
-    """A photo as small as a stamp, turned; ``turn`` in quarters against the clock."""
+    """A sheet as it stands when its photo is turned; ``turn`` in quarters against the clock."""
 
     turn: int
     picture: str

@@ -118,7 +118,7 @@ def test_our_print_of_the_level_is_read_by_its_markers(client: Client) -> None:
 def test_what_is_no_leaf_of_it_says_so(client: Client) -> None:
     owner = own_level()
     pictured = f"/workshop/{owner.key}/photos/"
-    page = send(client, take_leaf(OTHER).jpeg, to=pictured, turn="0").content.decode()
+    page = send(client, take_leaf(OTHER).jpeg, to=pictured).content.decode()
     assert "like your pad’s empty sheet" in page
     assert f'href="/workshop/{owner.key}/score/">Tap the crosses in</a>' in page
 
