@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import re
 from functools import cache
+from typing import Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -40,9 +41,11 @@ def seen_empty(seed: int = SEED) -> SeenEmpty:
     return unpack(look_at_empty(take_leaf(seed).empty), SeenEmpty)
 
 
-def own_level(*, has_photo: bool = True) -> Access[WorkshopLevel]:
+def own_level(
+    document: dict[str, Any] | None = None, *, has_photo: bool = True
+) -> Access[WorkshopLevel]:
     """The level of the pad as its owner has it."""
-    document = dict(take_leaf(SEED).pad.level.document)
+    document = document or dict(take_leaf(SEED).pad.level.document)
     owner = store.find(store.create(document, is_bought=True))
     if has_photo:
         seen = seen_empty()
@@ -90,6 +93,22 @@ def test_a_leaf_fills_a_scoring_that_its_owner_has_begun(client: Client) -> None
     assert (late.status_code, "is gone" in late.json()["problem"]) == (409, True)
     part = client.post(f"{url}photos/read/", {"part": "1"}).content.decode()
     assert "The photo of the empty sheet is gone" in part
+
+
+def test_numbers_to_circle_are_asked_by_the_scoring(client: Client) -> None:
+    crossed = next(at for at, kind in take_leaf(SEED).truth.fields.items() if kind == "cross")
+    document = dict(take_leaf(SEED).pad.level.document)
+    rows = [row.split() for row in document["grid"]]
+    row, column = int(crossed[1:]) - 1, ord(crossed[0]) - ord("a")
+    rows[row][column] = f"{rows[row][column][0]}Fr"
+    points = {**document["points"], "flag": {"red": [10, 6]}}
+    owner = own_level(document | {"grid": [" ".join(row) for row in rows], "points": points})
+    pictured = f"/workshop/{owner.key}/photos/"
+    page = send(client, take_leaf(SEED).jpeg, to=pictured)
+    assert "at-1-flag red" not in fields(page)
+    url = client.post(f"{pictured}take/", answered(page)).headers["Location"]
+    assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
+    assert "flag red" in client.get(f"{url}1/").content.decode()
 
 
 def test_the_empty_sheet_is_for_nobody_but_its_owner(client: Client) -> None:
