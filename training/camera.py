@@ -90,7 +90,8 @@ def develop(rng: Generator, picture: Picture, grade: str) -> Picture:
     how = _GRADES[grade]
     height, width = picture.shape[:2]
     shade = np.ones((-(-height // _STEP), -(-width // _STEP)))
-    photo = _lit(picture, _light(rng, shade, how))
+    light, _lights = _light(rng, shade, how)
+    photo = _lit(picture, light)
     if rng.random() < how.glare:
         photo = cv2.add(photo, _glare(rng, (width, height)))
     stream = io.BytesIO()

@@ -95,7 +95,9 @@ def make_cases(
     ]
 
 
-def case_of(form: Leaf, look: Look, truth: Truth, grade: str, lights: frozenset[str]) -> Case:
+def case_of(
+    form: Leaf, look: Look, truth: Truth, grade: str, lights: frozenset[str] = frozenset()
+) -> Case:
     """What was seen on a sheet, with what is true of it."""
     level = form.level
     true: dict[str, str] = {

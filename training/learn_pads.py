@@ -36,8 +36,8 @@ from training.learn import (
 )
 from training.weights import moved, write_weights
 
-RATE, WARM, DECAY = 1e-3, 100, 3e-4
-WAYS: Final = 3
+RATE, WARM, DECAY = 5e-4, 100, 3e-4
+WAYS: Final = 2
 """So often each sheet is changed as cameras and hands might have."""
 
 HEAD: Final = ("e", "e0", "f", "f0", "g", "g0")
@@ -127,14 +127,14 @@ def learn(rng: Generator, head: Any, seen: Sequence[Seen], steps: int) -> Any:
 
 
 def main() -> None:
-    """Learn, fit how sure it is on an eighth of the sheets, and write the weights."""
+    """Learn, fit how sure it is on a sixth of the sheets, and write the weights."""
     parser = ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=2500)
+    parser.add_argument("--steps", type=int, default=600)
     options = parser.parse_args()
     sheets = load_sheets(list(options.folder.glob("cases-*.npz")))
-    held, kept = sheets[::8], [one for i, one in enumerate(sheets) if i % 8]
+    held, kept = sheets[::6], [one for i, one in enumerate(sheets) if i % 6]
     weights = {name: jnp.asarray(one) for name, one in read_weights(WEIGHTS).items()}
     rng = np.random.default_rng(1)
     as_they_are = see(rng, weights, held, 1)

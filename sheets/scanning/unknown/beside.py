@@ -23,6 +23,9 @@ _TONES: Final = 16
 _LEAST: Final = 0.06
 """A ground is never taken to be darker than this, 1 being white: noise would be ink."""
 
+_DARKEST, _DRAWN = 0.98, 0.02
+"""Where something is drawn the darkest pixels, but for so many, are so much darker than print."""
+
 _PRINT: Final = 0.85
 """What is darker than that beside its surroundings says nothing of the light."""
 
@@ -40,6 +43,19 @@ def look_beside(straight: Straight, pad: Pad) -> Look:
     ground = _ground(printed)[:, None, None]
     inks = [np.clip(1 - some / ground, -0.25, 1) for some in (photo, printed)]
     return Look(tuple(pad.boxes), inks[0], inks[1])
+
+
+def bare_fields(look: Look) -> set[str]:
+    """The fields in which nothing is darker than print is there: printed crosses are crosses, too.
+
+    A pen that draws over print of its own colour may leave nothing more; so this is no proof.
+    """
+    photo, printed = (some.mean(3) for some in (look.photo, look.printed))
+    around = np.stack([cv2.dilate(one, np.ones((5, 5), np.uint8)) for one in printed])
+    edge = round(SIDE * (1 - _MIDDLE / AROUND) / 2)
+    more = (photo - around)[:, edge:-edge, edge:-edge].reshape(len(photo), -1)
+    darkest = np.quantile(more, _DARKEST, axis=1)
+    return {name for name, dark in zip(look.names, darkest, strict=True) if dark < _DRAWN}
 
 
 def _as_bright(printed: Patches, photo: Patches) -> Patches:

@@ -6,15 +6,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from sheets.rules.level import Level
-from sheets.scanning.kinds import CROSS
+from sheets.scanning.kinds import CROSS, EMPTY
 from sheets.scanning.network import PAD_WEIGHTS
 from sheets.scanning.photos import open_photo, why_nothing
 from sheets.scanning.pixels import Picture
-from sheets.scanning.reading import Reading, SheetReading, read_sheet
+from sheets.scanning.reading import Likely, Reading, SheetReading, read_sheet
 from sheets.scanning.refusals import Refused
 from sheets.scanning.seen import SeenSheet
 from sheets.scanning.straighten import LEAST_CLEAR, straighten
-from sheets.scanning.unknown.beside import look_beside
+from sheets.scanning.unknown.beside import bare_fields, look_beside
 from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, find_spots
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.template import Template, align
@@ -24,6 +24,9 @@ _STEPS: Final = ((4.0, 2), (4.0, 3), (1.6, 4))
 
 _MOST_RESIDUAL_MM: Final = 0.35
 """How far fields lie off a smooth sheet at most. That it is this sheet was told by its print."""
+
+_RATHER: Final = 0.6
+"""How sure it is at least that nothing is drawn where nothing is seen."""
 
 
 @dataclass
@@ -73,10 +76,22 @@ def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
     straight = straighten(photo, spot.to_photo, pad, pad.picture, bend=spot.bend, steps=_STEPS)
     if straight.clear < LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
         return SheetReading(None, 0, "does-not-fit", pad)
-    seen = SeenSheet(None, 0, None, pad, straight, look_beside(straight, pad))
-    sheet = read_sheet(seen, PAD_WEIGHTS)
+    look = look_beside(straight, pad)
+    sheet = read_sheet(SeenSheet(None, 0, None, pad, straight, look), PAD_WEIGHTS)
+    bare = bare_fields(look)
+    sheet.answers = {
+        name: _rather_empty(likely) if name in bare else likely
+        for name, likely in sheet.answers.items()
+    }
     sheet.circled = _unknown_numbers(pad.level, sheet)
     return sheet
+
+
+def _rather_empty(likely: Likely) -> Likely:
+    """What is said of a field in which nothing is seen to be drawn: a mark there is asked about."""
+    return {
+        kind: _RATHER * (kind == EMPTY) + (1 - _RATHER) * share for kind, share in likely.items()
+    }
 
 
 def _unknown_numbers(level: Level, sheet: SheetReading) -> dict[str, dict[int | None, float]]:
