@@ -15,7 +15,7 @@ from django.core.exceptions import PermissionDenied
 from django.utils.translation import gettext as _
 
 from sheets.access.keys import Access
-from sheets.models import WorkshopLevel
+from sheets.models import EmptySheet, WorkshopLevel
 
 OWNED: Final = "owned"
 """Where a session keeps by which links that edit a bought sheet its device has come."""
@@ -63,6 +63,14 @@ def may_leave_workshop(what: Leaving, access: Access[WorkshopLevel]) -> bool:
 def may_leave_game(what: Leaving, kept: Kept, session: Mapping[str, Any]) -> bool:
     """Whether it may leave a table or a scoring with the device of a session."""
     return may_leave(what, is_bought=kept.is_bought, is_owner=_is_owner(kept, session))
+
+
+def own_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> EmptySheet | None:
+    """The empty sheet that a bought one was entered from, without its picture, for its owner's
+    device alone: it is shown beside every place of a photo that is asked about."""
+    if not _is_owner(kept, session):
+        return None
+    return EmptySheet.objects.filter(level=kept.bought_level).defer("picture").first()
 
 
 def refuse_unless(may: bool) -> None:

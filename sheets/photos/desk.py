@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+import msgspec
+from django.utils.functional import Promise
+
 from sheets.access.keys import Access
-from sheets.models import PaperSheet, Scoring
+from sheets.models import EmptySheet, PaperSheet, Scoring, WorkshopLevel
+from sheets.photos.seen import PadParts
 from sheets.rules import Level
 from sheets.rules.level import MOST_PLAYERS
 from sheets.tables.access import TableAccess
+from sheets.texts.photos import PAD_REFUSALS, REFUSALS
 
 
 @dataclass(frozen=True)
@@ -21,7 +27,8 @@ class Desk:
     is the scoring that sheets are taken into, with its ``sheets``, their players' names and how
     many marks each has; without it they begin one. ``first`` is the number of the sheet whose
     photo is expected first, 0 for none. With ``table`` a sheet becomes no scoring: it is compared
-    with that of the ``seat`` there.
+    with that of the ``seat`` there. With ``empty`` sheets are leaves of a pad that somebody has
+    entered from its photo; a scoring that they begin is of the ``bought`` level.
     """
 
     levels: tuple[Level, ...]
@@ -35,6 +42,20 @@ class Desk:
     first: int = 0
     table: TableAccess | None = None
     seat: int = 0
+    empty: EmptySheet | None = None
+    bought: WorkshopLevel | None = None
+
+    @property
+    def pad(self) -> PadParts | None:
+        """What photos of a pad's leaves are read by."""
+        if not self.empty:
+            return None
+        return PadParts(bytes(self.empty.picture), msgspec.json.encode(self.empty.layout))
+
+    @property
+    def refusals(self) -> Mapping[str, str | Promise]:
+        """What is said of photos that cannot be read, by name."""
+        return PAD_REFUSALS if self.empty else REFUSALS
 
     @property
     def has_room(self) -> bool:

@@ -9,6 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
 from sheets.http.own_pictures import showing_pictures
@@ -17,11 +18,13 @@ from sheets.models import WorkshopLevel
 from sheets.photos import work
 from sheets.photos.read import CannotRead, read_in_turn
 from sheets.photos.seen import SeenEmpty, unpack
+from sheets.rules import Level
 from sheets.texts.photos import AGAIN, EMPTY_REFUSALS
 from sheets.workshop import empty_sheets
 from sheets.workshop.empty_sheets import Parts
 from sheets.workshop.seen import Seen
-from sheets.workshop.views.access import with_level
+from sheets.workshop.store import bought
+from sheets.workshop.views.access import with_finished, with_level
 from sheets.workshop.views.start import named, show_own
 
 
@@ -50,6 +53,48 @@ def begin(request: HttpRequest) -> HttpResponse:
         way = reverse("workshop-guide", args=[key, "size"])
         return render(request, "photos/_begun.html", {"way": way})
     return redirect("workshop-guide", key=key, step="size")
+
+
+@showing_pictures
+@require_http_methods(["GET", "HEAD", "POST"])
+@with_finished
+def add(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
+    """Photograph the empty sheet of a level that was entered already, so that filled ones are read.
+
+    What was kept before goes. The page says why a photo is not taken.
+    """
+    access.refuse_unless_edits()
+    way = reverse("workshop-score", args=[access.key])
+    if not bought(access):  # ours have markers
+        return redirect(way)
+    if request.method != "POST":
+        return _show_add(request, access)
+    file = request.FILES.get("photo")
+    try:
+        if not file:
+            raise CannotRead("no-file")
+        parts = _parts(request, partial(work.read_empty_of, bytes(file.read()), level))
+    except CannotRead as problem:
+        if "part" in request.POST:
+            return _refused_part(request, (file and file.name) or "", problem.why)
+        return _show_add(request, access, refusal=str(EMPTY_REFUSALS[problem.why]), status=400)
+    empty_sheets.put(access, parts)
+    if "part" in request.POST:
+        return render(request, "photos/_begun.html", {"way": way})
+    return redirect(way)
+
+
+def _show_add(
+    request: HttpRequest, access: Access[WorkshopLevel], *, refusal: str = "", status: int = 200
+) -> HttpResponse:
+    context = {
+        "access": access,
+        "action": reverse("photos-empty-add", args=[access.key]),
+        "refusal": refusal,
+        "large": EMPTY_REFUSALS["too-large"],
+        "busy": EMPTY_REFUSALS["busy"],
+    }
+    return render(request, "photos/add_empty.html", context, status=status)
 
 
 @posted_or_to("workshop-level")
@@ -81,8 +126,11 @@ def _parts(request: HttpRequest, asked: partial[bytes]) -> Parts:
 
 
 def _refuse(request: HttpRequest, name: str, why: str) -> HttpResponse:
-    sentence = EMPTY_REFUSALS[why]
     if "part" in request.POST:
-        context = {"name": name, "refused": sentence, "is_again": why in AGAIN}
-        return render(request, "photos/_begun.html", context)
-    return show_own(request, refusal=str(sentence), status=400)
+        return _refused_part(request, name, why)
+    return show_own(request, refusal=str(EMPTY_REFUSALS[why]), status=400)
+
+
+def _refused_part(request: HttpRequest, name: str, why: str) -> HttpResponse:
+    context = {"name": name, "refused": EMPTY_REFUSALS[why], "is_again": why in AGAIN}
+    return render(request, "photos/_begun.html", context)

@@ -5,19 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import wraps
 
-from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
 from sheets.access.keys import Access, only_editors
+from sheets.access.leaving import own_empty_sheet
+from sheets.http.json_body import wants_json
 from sheets.http.own_pictures import showing_pictures
 from sheets.http.view import View
 from sheets.levels import shipped_levels
 from sheets.models import Scoring, WorkshopLevel
 from sheets.photos.desk import Desk
+from sheets.photos.read import ReadPhoto
 from sheets.rules import Level
 from sheets.scoring.score_view import score
 from sheets.scoring.views.access import with_scoring
+from sheets.workshop import empty_sheets
 from sheets.workshop.store import bought
 from sheets.workshop.views.access import with_finished
 
@@ -60,8 +65,9 @@ def for_open(view: DeskView) -> View:
     @only_editors
     @wraps(view)
     def guarded(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
-        if access.thing.is_bought:  # its pad has no markers
-            return redirect("score-results", key=access.key)
+        empty = own_empty_sheet(access.thing, request.session)
+        if access.thing.is_bought and not empty:
+            return _no_photos(request, reverse("score-results", args=[access.key]))
         scored = score(access.thing)
         rows = zip(scored.sheets, scored.names, map(len, scored.marks), strict=True)
         asked = request.GET.get("sheet", "")
@@ -76,6 +82,7 @@ def for_open(view: DeskView) -> View:
             access=access,
             sheets=tuple(rows),
             first=first,
+            empty=empty,
         )
         return view(request, desk)
 
@@ -89,15 +96,32 @@ def for_own(view: DeskView) -> View:
     @with_finished
     @wraps(view)
     def guarded(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> HttpResponse:
-        if bought(access):  # its pad has no markers
-            return redirect("workshop-score", key=access.key)
+        of_pad = bought(access)
+        # Its picture is only for who edits the level.
+        empty = empty_sheets.find(of_pad) if of_pad and access.can_edit else None
+        if of_pad and not empty:
+            return _no_photos(request, reverse("workshop-score", args=[access.key]))
         desk = Desk(
             beside_shipped(level),
             address=reverse("photos-own", args=[access.key]),
             back=reverse("workshop-score", args=[access.key]),
             known=(level,),
             wanted=level,
+            empty=empty,
+            bought=of_pad,
         )
         return view(request, desk)
 
     return guarded
+
+
+def _no_photos(request: HttpRequest, way: str) -> HttpResponse:
+    """A pad has no markers: without its empty sheet nothing is read, and where it was deleted
+    meanwhile, what is on the page stays there."""
+    sentence = _("The photo of the empty sheet is gone, so sheets of it cannot be read any more.")
+    if wants_json(request):
+        return JsonResponse({"problem": sentence}, status=409)
+    if "part" in request.POST:
+        photos = [ReadPhoto("", [], refused=sentence)]
+        return render(request, "photos/_photos.html", {"photos": photos})
+    return redirect(way)

@@ -16,8 +16,9 @@ from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
 from sheets.scanning.photos import is_heic
 from sheets.scanning.pixels import Picture
-from sheets.scanning.reading import SURE, SheetReading, read_photo
+from sheets.scanning.reading import SURE, Reading, SheetReading, read_photo
 from sheets.scanning.straighten import PX_PER_MM, Straight, flatten_light
+from sheets.scanning.unknown.pad import Pad
 
 QUALITY: Final = 80
 """Of the JPEGs: a field's strokes show, and a sheet is some 250 kB."""
@@ -27,11 +28,15 @@ NAME_PX_PER_MM: Final = 5.0
 
 def look_at_photo(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
     """Read a photo and pack what is to be shown of it, see `sheets.photos.work.read`."""
-    reading = read_photo(data, levels, known=known)
+    return pack(seen_photo(data, read_photo(data, levels, known=known), levels))
+
+
+def seen_photo(data: bytes, reading: Reading, levels: Sequence[Level]) -> SeenPhoto:
+    """What is shown of a photo that was read."""
     if reading.refused:
-        return pack(SeenPhoto("heic" if is_heic(data) else reading.refused))
+        return SeenPhoto("heic" if is_heic(data) else reading.refused)
     places = {level.id: i for i, level in enumerate(levels)}
-    return pack(SeenPhoto("", tuple(_seen(sheet, places) for sheet in reading.sheets)))
+    return SeenPhoto("", tuple(_seen(sheet, places) for sheet in reading.sheets))
 
 
 def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
@@ -44,11 +49,18 @@ def _seen(sheet: SheetReading, levels: Mapping[str, int]) -> SeenSheet:
         levels[form.level.id],
         sheet.number,
         (width, height),
-        _encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
-        _encoded(blank_of(form), "PNG"),
+        encoded(_evened(straight.picture, PX_PER_MM), "JPEG"),
+        _blank(form),
         _name(form, straight),
         (*_fields(sheet, form, straight), *_numbers(sheet, form, straight)),
     )
+
+
+def _blank(form: Leaf) -> bytes:
+    blank = blank_of(form)
+    if isinstance(form, Pad):  # a photo, too
+        return encoded(_evened(blank, PX_PER_MM), "JPEG")
+    return encoded(blank, "PNG")
 
 
 def _fields(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
@@ -67,11 +79,16 @@ def _fields(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
 
 
 def _numbers(sheet: SheetReading, form: Leaf, straight: Straight) -> list[Place]:
-    """Each flag and race with its numbers; no number stands for none of them."""
+    """Each flag and race with its numbers; no number stands for none of them.
+
+    Where nobody knows where these are, on a pad, the scoring itself asks.
+    """
     best = sheet.best_numbers()
     places = []
     for track, likely in sheet.circled.items():
         rooms = {name: room for name, room in form.numbers.items() if room.track == track}
+        if not rooms:
+            continue
         # On a leaf of a pad nobody knows where they stand: its flags, or its area, are shown.
         fields = form.level.names(form.level.number_tracks[track.replace("-", " ", 1)].fields)
         answers = sorted(likely, key=lambda points: -likely[points])
@@ -101,7 +118,7 @@ def _name(form: Leaf, straight: Straight) -> bytes:
     if not form.name:
         return b""
     written = straight.lens.look(form.name, NAME_PX_PER_MM)
-    return _encoded(_evened(written, NAME_PX_PER_MM), "JPEG")
+    return encoded(_evened(written, NAME_PX_PER_MM), "JPEG")
 
 
 def _evened(picture: Picture, px_per_mm: float) -> Picture:
@@ -110,7 +127,8 @@ def _evened(picture: Picture, px_per_mm: float) -> Picture:
     return np.round(255 * (1 - ink)).astype(np.uint8)
 
 
-def _encoded(picture: Picture, format: str) -> bytes:
+def encoded(picture: Picture, format: str) -> bytes:
+    """A picture as the bytes of a file."""
     file = io.BytesIO()
     image = Image.fromarray(picture)
     if format == "PNG":

@@ -9,18 +9,22 @@ import msgspec
 import numpy as np
 
 from sheets.photos.seen import SeenEmpty, pack
+from sheets.rules import Level
 from sheets.scanning.photos import is_heic
 from sheets.scanning.reading import SURE
 from sheets.scanning.straighten import Bend
 from sheets.scanning.unknown.around import find_areas, find_ends
 from sheets.scanning.unknown.flat import FIELD_MM, FIELD_PX, Flat
 from sheets.scanning.unknown.reading import NewSheet, read_flat, read_new
-from sheets.scanning.unknown.template import Template, make_template
+from sheets.scanning.unknown.template import Template, align, make_template, places_of
 from sheets.workshop.seen import Seen
 
 _LEAST_CLEAR: Final = 0.55
 """The share of fields with a clear digit above which nobody is asked which way is up: the other
 ways round hardly any digit is one."""
+
+_LEAST_SAME: Final = 0.7
+"""The share of numbered fields with the level's own digit: some are read wrongly."""
 
 
 def look_at_empty(data: bytes) -> bytes:
@@ -29,6 +33,31 @@ def look_at_empty(data: bytes) -> bytes:
     if sheet.refused:
         return pack(SeenEmpty("heic" if is_heic(data) else sheet.refused))
     return _packed(sheet)
+
+
+def look_at_empty_of(data: bytes, level: Level) -> bytes:
+    """Read a photo of the empty sheet of a level that was entered already.
+
+    The digits say which way is up, and whether it is that sheet at all.
+    """
+    sheet = read_new(data)
+    if sheet.refused or sheet.flat is None:
+        return pack(SeenEmpty("heic" if is_heic(data) else sheet.refused or "no-sheet"))
+    for _quarter in range(4):
+        if not sheet.refused and _is_of(sheet, level):
+            return _packed(sheet)
+        sheet = read_flat(sheet.flat.turned())
+    return pack(SeenEmpty("other-sheet"))
+
+
+def _is_of(sheet: NewSheet, level: Level) -> bool:
+    aligned = align(make_template(sheet), level)
+    if aligned is None:
+        return False
+    places = places_of(level)
+    numbered = [one for one in level.fields if one.number]
+    same = sum(aligned.digits.get(places[one.name]) == one.number for one in numbered)
+    return same >= _LEAST_SAME * len(numbered)
 
 
 def turn_empty(picture: bytes, layout: bytes) -> bytes:

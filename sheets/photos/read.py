@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 from typing import NamedTuple
 
@@ -12,21 +13,21 @@ from sheets.http.reading import LineFull, NotRead, TooOften, have_read
 from sheets.photos import work
 from sheets.photos.desk import Desk
 from sheets.photos.seen import Kept, SeenPhoto, unpack
-from sheets.photos.shown import ShownSheet, show_sheets
-from sheets.texts.photos import AGAIN, REFUSALS
+from sheets.photos.shown import ShownSheet, ShownTurn, show_sheets, show_turned
+from sheets.texts.photos import AGAIN
 
 
 class ReadPhoto(NamedTuple):
-    """A photo that was sent: its sheets, or ``why`` there are none, a name of `REFUSALS`."""
+    """A photo that was sent: its sheets, or ``why`` there are none, a name of `REFUSALS`.
+
+    ``refused`` is the sentence of that. ``turned``: somebody has to say which of these is upright.
+    """
 
     name: str
     sheets: list[ShownSheet]
     why: str = ""
-
-    @property
-    def refused(self) -> str:
-        """The sentence of ``why``."""
-        return str(REFUSALS[self.why]) if self.why else ""
+    refused: str = ""
+    turned: Sequence[ShownTurn] = ()
 
     @property
     def is_again(self) -> bool:
@@ -51,16 +52,34 @@ def read_in_turn(request: HttpRequest, asked: Work) -> bytes:
         raise CannotRead(why[type(problem)]) from problem
 
 
-def read_one(request: HttpRequest, desk: Desk, name: str, data: bytes, first: int) -> ReadPhoto:
-    """Read a photo, whose sheets are numbered from ``first`` on."""
+def read_one(
+    request: HttpRequest, desk: Desk, name: str, data: bytes, first: int, turn: int | None = None
+) -> ReadPhoto:
+    """Read a photo, whose sheets are numbered from ``first`` on.
+
+    Args:
+        turn: how many quarters against the clock it is turned, where somebody has said so.
+    """
     try:
-        packed = read_in_turn(request, partial(work.read, data, desk.levels, desk.known))
+        seen = unpack(read_in_turn(request, _asked(desk, data, turn)), SeenPhoto)
     except CannotRead as problem:
-        return ReadPhoto(name, [], problem.why)
-    seen = unpack(packed, SeenPhoto)
+        return not_read(desk, name, problem.why)
+    if seen.turned:
+        return ReadPhoto(name, [], turned=show_turned(seen.turned))
     if seen.refused:
-        return ReadPhoto(name, [], seen.refused)
+        return not_read(desk, name, seen.refused)
     return ReadPhoto(name, show_sheets(desk, seen.sheets, first))
+
+
+def not_read(desk: Desk, name: str, why: str) -> ReadPhoto:
+    """A photo that says why there is nothing of it."""
+    return ReadPhoto(name, [], why, str(desk.refusals[why]))
+
+
+def _asked(desk: Desk, data: bytes, turn: int | None) -> Work:
+    if desk.wanted and (pad := desk.pad):
+        return partial(work.read_pad, data, desk.levels, desk.wanted, pad, turn)
+    return partial(work.read, data, desk.levels, desk.known)
 
 
 def clean_one(request: HttpRequest, data: bytes) -> Kept | None:

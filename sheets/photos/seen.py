@@ -34,7 +34,8 @@ class SeenSheet(Struct, frozen=True):
 
     ``level`` is its place among the levels that it could be, -1 for none of them; ``number`` is
     what stands beside its QR code. ``picture`` is the flat sheet as a JPEG, ``blank`` the same
-    sheet as printed, as a PNG; ``name`` is a JPEG of where a name is written, empty without one.
+    sheet as printed, as a PNG, or as a JPEG where that is a photo, too; ``name`` is a JPEG of where
+    a name is written, empty without one.
     """
 
     refused: str
@@ -47,11 +48,30 @@ class SeenSheet(Struct, frozen=True):
     places: tuple[Place, ...] = ()
 
 
+class Turned(Struct, frozen=True):
+    """A small JPEG of a sheet as it stands when its photo is turned by so many quarters against
+    the clock."""
+
+    turn: int
+    picture: bytes
+
+
 class SeenPhoto(Struct, frozen=True):
-    """All sheets of a photo; ``refused`` is why there is none, else empty."""
+    """All sheets of a photo; ``refused`` is why there is none, else empty.
+
+    ``turned``: one of these is the right way up, and only a person can tell which.
+    """
 
     refused: str
     sheets: tuple[SeenSheet, ...] = ()
+    turned: tuple[Turned, ...] = ()
+
+
+class PadParts(Struct, frozen=True):
+    """The parts of a `Template`: its picture, and its layout as JSON."""
+
+    picture: bytes
+    layout: bytes
 
 
 class Kept(Struct, frozen=True):

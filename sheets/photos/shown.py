@@ -13,11 +13,10 @@ from typing import Any, Final, NamedTuple
 from django.utils.translation import gettext as _
 
 from sheets.photos.desk import Desk
-from sheets.photos.seen import Box, Place, SeenSheet
+from sheets.photos.seen import Box, Place, SeenSheet, Turned
 from sheets.rules import Level
 from sheets.scoring.marks import Marks, takes_number
 from sheets.scoring.words import field_name, number_question
-from sheets.texts.photos import REFUSALS
 from sheets.texts.symbols import MARKS
 
 MOST_ANSWERS: Final = 3
@@ -28,6 +27,16 @@ MANY_ASKED: Final = 12
 
 _AROUND: Final = 0.6
 """How much around a place is shown of it, in parts of its larger side."""
+
+
+_JPEG: Final = b"\xff\xd8"
+
+
+class ShownTurn(NamedTuple):
+    """A sheet as it stands when its photo is turned; ``turn`` in quarters against the clock."""
+
+    turn: int
+    picture: str
 
 
 class Answer(NamedTuple):
@@ -145,7 +154,8 @@ class ShownSheet:
     @property
     def blank(self) -> str:
         """The sheet as printed."""
-        return _data("image/png", self.seen.blank)
+        kind = "image/jpeg" if self.seen.blank.startswith(_JPEG) else "image/png"
+        return _data(kind, self.seen.blank)
 
     @property
     def name(self) -> str:
@@ -193,7 +203,7 @@ def show_sheets(desk: Desk, sheets: Sequence[SeenSheet], first: int) -> list[Sho
     shown = []
     for i, seen in enumerate(sheets):
         level = desk.levels[seen.level] if seen.level >= 0 else None
-        refused = str(REFUSALS[seen.refused]) if seen.refused else ""
+        refused = str(desk.refusals[seen.refused]) if seen.refused else ""
         if level and desk.wanted and level != desk.wanted:
             refused = _(
                 "This is a sheet of another level. Only sheets of the same level are taken here."
@@ -201,6 +211,11 @@ def show_sheets(desk: Desk, sheets: Sequence[SeenSheet], first: int) -> list[Sho
         suggested = free[i] if i < len(free) else 0
         shown.append(ShownSheet(first + i, seen, level, refused, suggested, owes))
     return shown
+
+
+def show_turned(turned: Sequence[Turned]) -> list[ShownTurn]:
+    """The ways in which a photo may be upright."""
+    return [ShownTurn(one.turn, _data("image/jpeg", one.picture)) for one in turned]
 
 
 def _owes(level: Level, marks: Marks, at: str) -> bool:

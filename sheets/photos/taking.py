@@ -10,7 +10,7 @@ from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
 from sheets.access.keys import Access, UnknownKey, key_of, lock, new_key
-from sheets.models import Receipt, Scoring, SheetPicture
+from sheets.models import Receipt, Scoring, SheetPicture, WorkshopLevel
 from sheets.photos.kept import keep_picture
 from sheets.photos.seen import Kept
 from sheets.photos.taken import TakenSheet
@@ -37,7 +37,13 @@ def once(request: str, sheets: Sequence[TakenSheet], pictures: Pictures) -> str:
     return made.hexdigest()[:40]
 
 
-def begin(sheets: Sequence[TakenSheet], device: str, pictures: Pictures, once: str = "") -> str:
+def begin(
+    sheets: Sequence[TakenSheet],
+    device: str,
+    pictures: Pictures,
+    once: str = "",
+    bought: WorkshopLevel | None = None,
+) -> str:
     """Begin a scoring with these sheets and give its key.
 
     A single one is from a solo game unless a bomb has exploded on it, which it cannot in one.
@@ -45,6 +51,7 @@ def begin(sheets: Sequence[TakenSheet], device: str, pictures: Pictures, once: s
     Args:
         pictures: those to be kept, by the sheets' places.
         once: what was begun under it is not begun again: its key is that scoring's.
+        bought: the level where it is a sheet that somebody bought.
     """
     if not once:
         key = new_key()
@@ -53,15 +60,21 @@ def begin(sheets: Sequence[TakenSheet], device: str, pictures: Pictures, once: s
         with suppress(UnknownKey):
             return store.find(key).key
     try:
-        _begin(key, sheets, device, pictures)
+        _begin(key, sheets, device, pictures, bought)
     except IntegrityError:  # a second tap was as fast
         store.find(key)
     return key
 
 
 @transaction.atomic
-def _begin(key: str, sheets: Sequence[TakenSheet], device: str, pictures: Pictures) -> None:
-    store.create(sheets[0].level, [sheet.player for sheet in sheets], key=key)
+def _begin(
+    key: str,
+    sheets: Sequence[TakenSheet],
+    device: str,
+    pictures: Pictures,
+    bought: WorkshopLevel | None,
+) -> None:
+    store.create(sheets[0].level, [sheet.player for sheet in sheets], bought, key=key)
     access = store.find(key)
     _fill(access, dict(enumerate(sheets, start=1)), device, pictures)
     if len(sheets) == 1 and has_exploded(sheets[0].marks):

@@ -17,6 +17,7 @@ urlpatterns = [
     path("score/<key:key>/<sheet:number>/photo.jpg", views.picture, name="sheet-photo"),
     path("score/<key:key>/<sheet:number>/photo/drop/", views.drop, name="sheet-photo-drop"),
     path("workshop/own/photos/read/", empty.begin, name="photos-empty"),
+    path("workshop/<key:key>/photos/empty/", empty.add, name="photos-empty-add"),
     path("workshop/<key:key>/photos/turn/", empty.turn, name="photos-empty-turn"),
     path("workshop/<key:key>/photos/", views.choose_own, name="photos-own"),
     path("workshop/<key:key>/photos/read/", views.read_own, name="photos-own-read"),

@@ -22,7 +22,7 @@ from sheets.photos import taking
 from sheets.photos.desk import Desk
 from sheets.photos.guards import for_new, for_open, for_own
 from sheets.photos.kept import drop_picture, find_picture
-from sheets.photos.read import CannotRead, ReadPhoto, clean_one, read_one
+from sheets.photos.read import CannotRead, ReadPhoto, clean_one, not_read, read_one
 from sheets.photos.seen import Kept
 from sheets.photos.taken import (
     CannotTake,
@@ -55,15 +55,17 @@ def read_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
     first = (
         int(number) if re.fullmatch("[1-9][0-9]?", number := request.POST.get("first", "")) else 1
     )
+    said = request.POST.get("turn", "")
+    turn = int(said) if re.fullmatch("[0-3]", said) else None
     photos: list[ReadPhoto] = []
     for file in request.FILES.getlist("photo"):
-        photo = read_one(request, desk, file.name or "", bytes(file.read()), first)
+        photo = read_one(request, desk, file.name or "", bytes(file.read()), first, turn)
         first += len(photo.sheets)
         photos.append(photo)
     if not photos:
-        photos = [ReadPhoto("", [], "no-file")]
+        photos = [not_read(desk, "", "no-file")]
     if "part" in request.POST:
-        return render(request, "photos/_photos.html", {"desk": desk, "photos": photos})
+        return render(request, "photos/_part.html", {"desk": desk, "photos": photos})
     return _show(request, desk, photos=photos)
 
 
@@ -116,7 +118,7 @@ def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
             taking.add(desk.access, sheets, device, pictures, once)
             key = desk.access.key
         else:
-            key = taking.begin(sheets, device, pictures, once)
+            key = taking.begin(sheets, device, pictures, once, desk.bought)
     except CannotTake as problem:
         return refuse(request, desk, str(problem))
     except store.Stale as stale:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from sheets.photos.seen import PadParts
 from sheets.rules import Level
 
 
@@ -19,6 +20,15 @@ def read(data: bytes, levels: Sequence[Level], known: Sequence[Level]) -> bytes:
     return look_at_photo(data, levels, known)
 
 
+def read_pad(
+    data: bytes, levels: Sequence[Level], own: Level, pad: PadParts, turn: int | None
+) -> bytes:
+    """Read a photo of a leaf of a pad, or of our print of it, see `sheets.photos.look_pad`."""
+    from sheets.photos.look_pad import look_at_pad
+
+    return look_at_pad(data, levels, own, pad, turn)
+
+
 def clean(data: bytes) -> bytes:
     """Write a flat sheet anew that is to be kept, see `sheets.photos.flat.clean`."""
     from sheets.photos.flat import clean
@@ -31,6 +41,13 @@ def read_empty(data: bytes) -> bytes:
     from sheets.photos.look_empty import look_at_empty
 
     return look_at_empty(data)
+
+
+def read_empty_of(data: bytes, level: Level) -> bytes:
+    """Read a photo of a known level's empty sheet, see `look_empty.look_at_empty_of`."""
+    from sheets.photos.look_empty import look_at_empty_of
+
+    return look_at_empty_of(data, level)
 
 
 def turn_empty(picture: bytes, layout: bytes) -> bytes:

@@ -23,7 +23,8 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
     ),
     "no-sheet": _(
         "None of our sheets is to be seen here. They have a black square in each corner and a QR"
-        " code; photograph the sheet with all of them. A bought pad has none: tap its crosses in."
+        " code; photograph the sheet with all of them. A bought pad has none: begin on the page of"
+        " its level, or tap its crosses in."
     ),
     "markers": _(
         "Too few corners of this sheet are in the photo. Take it again with all four black squares"
@@ -64,8 +65,25 @@ EMPTY_REFUSALS: Final[Mapping[str, str | Promise]] = {
         "Reading this photo took too long or too much memory, so it was given up. Take it again"
         " with nothing but the sheet in it, or at a lower resolution."
     ),
+    "other-sheet": _(
+        "Most numbers on this sheet are others than those of your level. Photograph an empty sheet"
+        " of this level, from above and in good light."
+    ),
 }
-"""The same where an empty sheet is photographed that nobody has entered yet."""
+"""The same where an empty sheet is photographed."""
+
+PAD_REFUSALS: Final[Mapping[str, str | Promise]] = {
+    **REFUSALS,
+    "no-sheet": _(
+        "No sheet of your pad is to be seen here. Lay one sheet flat in good light, and photograph"
+        " it from above, so that it fills the picture."
+    ),
+    "does-not-fit": _(
+        "This does not look like your pad’s empty sheet. Lay one sheet flat, and photograph it from"
+        " above, with all of its fields in the picture; or tap its crosses in."
+    ),
+}
+"""The same where a filled leaf of a pad is photographed."""
 
 AGAIN: Final = frozenset({"busy", "too-often"})
 """After these the same photo may be sent once more."""

@@ -134,6 +134,16 @@ def turn(access: Access[WorkshopLevel], was: EmptySheet, parts: Parts) -> bool:
     return True
 
 
+@transaction.atomic
+def put(access: Access[WorkshopLevel], parts: Parts) -> None:
+    """Keep the empty sheet of a level that was entered already, in place of another one.
+
+    Raises:
+        NotAllowed, UnknownKey: nothing has changed.
+    """
+    _keep(lock(access), parts)
+
+
 def find(level: WorkshopLevel) -> EmptySheet | None:
     """The empty sheet of a level, without its picture."""
     return EmptySheet.objects.filter(level=level).defer("picture").first()

@@ -55,9 +55,10 @@ MAY_DRAW = (
     "sheets/artwork/",
     "sheets/simulation/balance/",
     "sheets/printing/",
-    "sheets/photos/flat.py",  # this and the next two in the process that reads
+    "sheets/photos/flat.py",  # this and the next three in the process that reads
     "sheets/photos/look.py",
     "sheets/photos/look_empty.py",
+    "sheets/photos/look_pad.py",
     "sheets/scanning/",
     "sheets/scoring/picture.py",
     "sheets/workshop/suggest/trying.py",

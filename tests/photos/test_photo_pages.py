@@ -121,9 +121,9 @@ def test_an_own_level_is_read_from_its_page(client: Client) -> None:
     assert client.get(f"/workshop/{key}/photos/").status_code == 200
 
 
-def test_a_bought_pad_has_nothing_to_photograph(client: Client) -> None:
+def test_a_pad_of_which_there_is_no_photo_is_not_photographed(client: Client) -> None:
     key = workshop_store.create(GARDEN, is_bought=True)
-    assert "photos/" not in client.get(f"/workshop/{key}/score/").content.decode()
+    assert f'/workshop/{key}/photos/"' not in client.get(f"/workshop/{key}/score/").content.decode()
     answer = client.get(f"/workshop/{key}/photos/")
     assert answer.headers["Location"] == f"/workshop/{key}/score/"
     url = (

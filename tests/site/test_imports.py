@@ -59,9 +59,11 @@ MAY_IMPORT |= {
     "tables/dice2/views": VIEWS | {"groups", "tables", "tables/views", "tables/dice2", "scoring"},
     "photos": VIEWS
     | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views"}
-    | {"photos/flat", "photos/look", "photos/look_empty", "photos/seen", "workshop/seen"},
+    | {"photos/flat", "photos/look", "photos/look_empty", "photos/look_pad", "photos/seen"}
+    | {"workshop/seen"},
     "photos/look": {"photos/seen", "rules", "scanning"},
-    "photos/look_empty": {"photos/seen", "scanning", "workshop/seen"},
+    "photos/look_empty": {"photos/seen", "rules", "scanning", "workshop/seen"},
+    "photos/look_pad": {"photos/look", "photos/seen", "rules", "scanning"},
     "photos/flat": {"photos/seen"},
     "photos/seen": set(),
     "groups": {

@@ -15,6 +15,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
+from sheets.access.leaving import own_empty_sheet
 from sheets.http.json_body import takes_json
 from sheets.http.posted import posted_or_to
 from sheets.models import Change, Scoring, SheetPicture
@@ -188,6 +189,7 @@ def show_sheet(
         "light": light,
         "light_key": request.GET.get("light", ""),
         "request_id": secrets.token_urlsafe(12),
+        "may_photograph": _may_photograph(request, access),
         "has_lava": has_volcano(scored.level),
         "has_bombs": bool(scored.level.by_symbol["bomb"]) and not scored.paper.is_solo,
         "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),
@@ -200,6 +202,15 @@ def show_sheet(
         else SHAPES,
     }
     return render(request, "score/sheet.html", context, status=status)
+
+
+def _may_photograph(request: HttpRequest, access: Access[Scoring]) -> bool:
+    """Our sheets have markers; those of a pad are read beside the photo of its empty sheet, which
+    is for its owner."""
+    scoring = access.thing
+    if not access.can_edit:
+        return False
+    return not scoring.is_bought or own_empty_sheet(scoring, request.session) is not None
 
 
 def _context(

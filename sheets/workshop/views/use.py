@@ -60,10 +60,12 @@ def show(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
 
 def uses_of(access: Access[WorkshopLevel]) -> dict[str, bool]:
     """What ``workshop/_uses.html`` offers of what not everybody may take along."""
+    has_empty_sheet = access.can_edit and empty_sheets.find(access.thing) is not None
     return {
         "may_take_file": may_leave_workshop(Leaving.DOCUMENT, access),
         "may_give_copies": may_leave_workshop(Leaving.COPY_LINK, access),
-        "has_empty_sheet": access.can_edit and empty_sheets.find(access.thing) is not None,
+        "has_empty_sheet": has_empty_sheet,
+        "may_add_empty_sheet": access.can_edit and access.thing.is_bought and not has_empty_sheet,
     }
 
 
@@ -82,10 +84,20 @@ def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> 
         "level": level,
         "form": form,
         "access": access,
-        "photos_url": "" if bought else reverse("photos-own", args=[access.key]),
+        **_ways_of_photos(access),
         "wrong": wrong_in(form),
     }
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
+
+
+def _ways_of_photos(access: Access[WorkshopLevel]) -> dict[str, str]:
+    """Where paper sheets of a level are photographed, or its empty one, if that is needed first."""
+    uses = uses_of(access)
+    if not access.thing.is_bought or uses["has_empty_sheet"]:
+        return {"photos_url": reverse("photos-own", args=[access.key])}
+    if uses["may_add_empty_sheet"]:
+        return {"empty_url": reverse("photos-empty-add", args=[access.key])}
+    return {}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

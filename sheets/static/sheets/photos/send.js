@@ -6,8 +6,16 @@ const says = document.getElementById("take").dataset;
 
 begin({
   says,
-  prepare: (form) => form.set("first", String(nextIndex())),
-  took(line, part) {
+  prepare(form, line) {
+    form.set("first", String(nextIndex()));
+    if (line.dataset.turn) form.set("turn", line.dataset.turn);
+  },
+  took(line, part, again) {
+    const turns = part.querySelector(".turns");
+    if (turns) {
+      askTurn(line, turns, again);
+      return;
+    }
     const refused = part.querySelector(".refused");
     if (refused && !part.querySelector(".seen-sheet")) fail(line, refused.querySelector(".why"), false);
     else line.remove();
@@ -18,4 +26,21 @@ begin({
 function nextIndex() {
   const numbers = [...document.querySelectorAll(".seen-sheet")].map((sheet) => Number(sheet.dataset.index));
   return Math.max(0, ...numbers) + 1;
+}
+
+// Only somebody who sees the sheet can tell which way is up; the photo is sent once more with that.
+function askTurn(line, turns, again) {
+  const ways = turns.querySelector(".upright");
+  line.querySelector("progress").hidden = true;
+  line.querySelector("p").textContent = turns.querySelector("h2").textContent;
+  for (const way of ways.querySelectorAll("button")) {
+    way.type = "button";
+    way.addEventListener("click", () => {
+      line.dataset.turn = way.value;
+      ways.remove();
+      again();
+    });
+  }
+  line.append(ways);
+  line.scrollIntoView({ block: "nearest" });
 }

@@ -10,7 +10,7 @@ const lines = document.getElementById("sending");
 let last = Promise.resolve();
 
 // How a page sends its photos: `says` are its sentences, `prepare(form, line)` adds to what is sent,
-// `took(line, part)` is given the part of a page that came as the answer.
+// `took(line, part, again)` is given the part of a page that came as the answer, and sends it once more.
 let [says, prepare, took] = [];
 
 export function begin(how) {
@@ -91,7 +91,7 @@ async function read(line, file) {
   holder.innerHTML = answer;
   const again = holder.content.querySelector("[data-again]");
   if (again) fail(line, again.querySelector(".why"));
-  else took(line, holder.content);
+  else took(line, holder.content, () => queue(line, file));
 }
 
 function preview(line, photo) {

@@ -1,0 +1,68 @@
+"""Filled leaves of a pad are photographed on its owner's phone, looked at and scored."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sheets.models import EmptySheet
+from sheets.workshop import store
+from tests.browser.axe import barriers
+from tests.browser.room import too_small
+from tests.browser.test_photos import READ_MS, RESULTS, answer_all, stored
+from tests.photos.alike_pad import take_alike_pad
+from tests.photos.photo_forms import true_marks
+from tests.photos.test_pads import SEED, own_level
+from tests.scanning.leaf_shots import take_leaf
+
+Open = Callable[..., Page]
+MOST_TAPS = 9
+
+
+@pytest.mark.parametrize(("language", "theme"), [("de", "dark")])
+def test_a_leaf_is_scored_from_the_levels_own_page(
+    open_page: Open, tmp_path: Path, language: str, theme: str
+) -> None:
+    photo = tmp_path / "IMG_1.jpg"
+    photo.write_bytes(take_leaf(SEED).jpeg)
+    page = open_page(f"/workshop/{own_level().key}/score/", "phone", language, theme)
+    page.locator("a[href$='/photos/']").tap()
+    page.set_input_files("#photo", str(photo))
+    expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_MS)
+    true = true_marks(take_leaf(SEED).truth)
+    # The way here, the camera, its shutter, that the photo is fine, and taking over are five more.
+    taps = 5 + answer_all(page, [true])
+    expect(page.locator("#total-1")).not_to_have_text("–")
+    assert barriers(page) == ""
+    assert not too_small(page)
+    page.locator("#take-over").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert stored(page) == [true]
+    assert taps <= MOST_TAPS, taps
+
+
+def test_somebody_taps_the_picture_that_is_upright(open_page: Open, tmp_path: Path) -> None:
+    pad = take_alike_pad()
+    owner = store.find(store.create(dict(pad.level.document), is_bought=True))
+    EmptySheet.objects.create(level=owner.thing, picture=pad.picture, layout=pad.layout, seen={})
+    photo = tmp_path / "IMG_1.jpg"
+    photo.write_bytes(pad.jpeg)
+    page = open_page(f"/workshop/{owner.key}/photos/", "phone")
+    page.set_input_files("#photo", str(photo))
+    ways = page.locator("#sending .upright button")
+    expect(ways).to_have_count(2, timeout=READ_MS)
+    expect(page.locator("#sending [role=status]")).to_have_text("Which way is up?")
+    assert barriers(page) == ""
+    assert not too_small(page)
+    marks = set()
+    for way in range(2):
+        if way:
+            page.set_input_files("#photo", str(photo))
+        expect(ways).to_have_count(2, timeout=READ_MS)
+        ways.nth(way).tap()
+        expect(page.locator(".seen-sheet")).to_have_count(way + 1, timeout=READ_MS)
+        marks.add(page.locator(f"[name=marks-{way + 1}]").input_value())
+    assert marks == {'{"b1": "cross"}', '{"e6": "cross"}'}

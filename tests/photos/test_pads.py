@@ -1,0 +1,176 @@
+"""Filled leaves of a pad are photographed by its owner and read beside the photo of its empty
+sheet; here without script."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+
+from sheets.access.keys import Access
+from sheets.http import limits
+from sheets.models import EmptySheet, Scoring, WorkshopLevel
+from sheets.photos.look_empty import look_at_empty
+from sheets.photos.seen import SeenEmpty, unpack
+from sheets.workshop import store
+from tests.photos.alike_pad import take_alike_pad
+from tests.photos.photo_forms import fields, send, true_marks
+from tests.scanning.leaf_shots import take_leaf
+from tests.scanning.shots import take
+from tests.scoring.scoring_pages import state
+
+pytestmark = [pytest.mark.django_db, pytest.mark.stores]
+
+SEED, OTHER = 32, 26
+
+
+@pytest.fixture(autouse=True)
+def _fresh_limits() -> None:
+    limits.reset()
+
+
+@cache
+def seen_empty(seed: int = SEED) -> SeenEmpty:
+    """What is kept of the photo of an empty leaf."""
+    return unpack(look_at_empty(take_leaf(seed).empty), SeenEmpty)
+
+
+def own_level(
+    document: dict[str, Any] | None = None, *, has_photo: bool = True
+) -> Access[WorkshopLevel]:
+    """The level of the pad as its owner has it."""
+    document = document or dict(take_leaf(SEED).pad.level.document)
+    owner = store.find(store.create(document, is_bought=True))
+    if has_photo:
+        seen = seen_empty()
+        EmptySheet.objects.create(
+            level=owner.thing,
+            picture=seen.picture,
+            layout=json.loads(seen.layout),
+            seen=json.loads(seen.seen),
+        )
+    return owner
+
+
+def answered(page: HttpResponse, place: int = 1) -> dict[str, object]:
+    """The form for taking over, with all that is asked answered as it is on paper."""
+    form = fields(page)
+    true = true_marks(take_leaf(SEED).truth)
+    asked = [name for name in form if name.startswith(f"at-{place}-")]
+    return form | {name: true.get(name.removeprefix(f"at-{place}-"), "") for name in asked}
+
+
+def test_a_leaf_becomes_a_scoring_of_the_owners_level(client: Client) -> None:
+    owner = own_level()
+    start = client.get(f"/workshop/{owner.key}/score/").content.decode()
+    assert start.index(f"/workshop/{owner.key}/photos/") < start.index('name="count"')
+    pictured = f"/workshop/{owner.key}/photos/"
+    page = send(client, take_leaf(SEED).jpeg, to=pictured)
+    url = client.post(f"{pictured}take/", answered(page)).headers["Location"]
+    assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
+    assert Scoring.objects.get().bought_level == owner.thing
+
+
+def test_a_leaf_fills_a_scoring_that_its_owner_has_begun(client: Client) -> None:
+    owner = own_level()
+    begun = client.post(f"/workshop/{owner.key}/score/", {"count": 2}).headers["Location"]
+    url = begun.removesuffix("1/")
+    assert f"{url}photos/" in client.get(begun).content.decode()
+    page = send(client, take_leaf(SEED).jpeg, to=f"{url}photos/")
+    assert client.post(f"{url}photos/take/", answered(page)).headers["Location"] == url
+    assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
+    store.delete(owner)
+    assert f"{url}photos/" not in client.get(begun).content.decode()
+    assert client.get(f"{url}photos/").headers["Location"] == url
+    headers = {"Accept": "application/json"}
+    late = client.post(f"{url}photos/take/", answered(page), headers=headers)
+    assert (late.status_code, "is gone" in late.json()["problem"]) == (409, True)
+    part = client.post(f"{url}photos/read/", {"part": "1"}).content.decode()
+    assert "The photo of the empty sheet is gone" in part
+
+
+def test_numbers_to_circle_are_asked_by_the_scoring(client: Client) -> None:
+    crossed = next(at for at, kind in take_leaf(SEED).truth.fields.items() if kind == "cross")
+    document = dict(take_leaf(SEED).pad.level.document)
+    rows = [row.split() for row in document["grid"]]
+    row, column = int(crossed[1:]) - 1, ord(crossed[0]) - ord("a")
+    rows[row][column] = f"{rows[row][column][0]}Fr"
+    points = {**document["points"], "flag": {"red": [10, 6]}}
+    owner = own_level(document | {"grid": [" ".join(row) for row in rows], "points": points})
+    pictured = f"/workshop/{owner.key}/photos/"
+    page = send(client, take_leaf(SEED).jpeg, to=pictured)
+    assert "at-1-flag red" not in fields(page)
+    url = client.post(f"{pictured}take/", answered(page)).headers["Location"]
+    assert state(client, url)["marks"] == true_marks(take_leaf(SEED).truth)
+    assert "flag red" in client.get(f"{url}1/").content.decode()
+
+
+def test_the_empty_sheet_is_for_nobody_but_its_owner(client: Client) -> None:
+    owner = own_level()
+    begun = client.post(f"/workshop/{owner.key}/score/", {"count": 1}).headers["Location"]
+    friend = Client()
+    for key in (owner.share_key, begun.split("/")[2]):
+        first = friend.get(f"/workshop/{key}/score/" if key == owner.share_key else begun)
+        assert "photos/" not in first.content.decode()
+    for page in (f"/workshop/{owner.share_key}/photos/", f"{begun.removesuffix('1/')}photos/"):
+        assert friend.get(page).status_code == 302
+        read = send(friend, take_leaf(SEED).jpeg, to=page, part="1").content.decode()
+        assert "data:image" not in read
+    # Whoever begins a scoring by the link to look has its own link, but not the level's.
+    theirs = friend.post(f"/workshop/{owner.share_key}/score/", {"count": 1}).headers["Location"]
+    assert "photos/" not in friend.get(theirs).content.decode()
+    assert friend.get(f"/workshop/{owner.share_key}/photos/empty/").status_code == 403
+
+
+def test_our_print_of_the_level_is_read_by_its_markers(client: Client) -> None:
+    owner = own_level()
+    page = send(client, take("level-1", seed=5).jpeg, to=f"/workshop/{owner.key}/photos/")
+    assert "This is a sheet of another level." in page.content.decode()
+
+
+def test_what_is_no_leaf_of_it_says_so(client: Client) -> None:
+    owner = own_level()
+    pictured = f"/workshop/{owner.key}/photos/"
+    page = send(client, take_leaf(OTHER).jpeg, to=pictured).content.decode()
+    assert "like your pad’s empty sheet" in page
+    assert f'href="/workshop/{owner.key}/score/">Tap the crosses in</a>' in page
+
+
+def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> None:
+    owner = own_level(has_photo=False)
+    adding = f"/workshop/{owner.key}/photos/empty/"
+    start = f"/workshop/{owner.key}/score/"
+    assert f'href="{adding}"' in client.get(start).content.decode()
+    assert client.get(f"/workshop/{owner.key}/photos/").headers["Location"] == start
+
+    def add(photo: bytes) -> HttpResponse:
+        file = SimpleUploadedFile("IMG_1.jpg", photo, "image/jpeg")
+        return client.post(adding, {"photo": file})
+
+    wrong = add(take_leaf(OTHER).empty)
+    assert wrong.status_code == 400
+    assert "others than those of your level" in wrong.content.decode()
+    assert not EmptySheet.objects.exists()
+    assert add(take_leaf(SEED).empty).headers["Location"] == start
+    assert EmptySheet.objects.get().level == owner.thing
+    assert adding not in client.get(start).content.decode()
+    assert f"/workshop/{owner.key}/photos/" in client.get(start).content.decode()
+
+
+def test_somebody_says_which_way_is_up_where_print_does_not(client: Client) -> None:
+    pad = take_alike_pad()
+    owner = store.find(store.create(dict(pad.level.document), is_bought=True))
+    EmptySheet.objects.create(level=owner.thing, picture=pad.picture, layout=pad.layout, seen={})
+    pictured = f"/workshop/{owner.key}/photos/"
+    asked = send(client, pad.jpeg, to=pictured)
+    assert "Which way is up?" in asked.content.decode()
+    assert "sheet" not in fields(asked)
+    turns = re.findall(r'name="turn" value="(\d)"', asked.content.decode())
+    marks = [fields(send(client, pad.jpeg, to=pictured, turn=turn))["marks-1"] for turn in turns]
+    assert sorted(marks) == ['{"b1": "cross"}', '{"e6": "cross"}']
