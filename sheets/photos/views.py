@@ -198,6 +198,7 @@ def _show(
     context: dict[str, Any] = {
         "desk": desk,
         "photos": photos,
+        "has_sheets": any(photo.sheets for photo in photos),
         "refusal": refusal,
         "large": REFUSALS["too-large"],
         "busy": REFUSALS["busy"],
