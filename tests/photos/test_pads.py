@@ -27,7 +27,7 @@ from tests.scoring.scoring_pages import state
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
-SEED, OTHER = 32, 26
+SEED, OTHER = 25, 26
 
 
 @pytest.fixture(autouse=True)
