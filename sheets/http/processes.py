@@ -14,6 +14,7 @@ memory and no more, and is not tried again where it has killed a process.
 
 from __future__ import annotations
 
+import ctypes
 import multiprocessing
 import os
 import signal
@@ -76,6 +77,13 @@ READING: Final = Lane(
     "reading", 10, most=cores(), longest_seconds=30, most_mib=380, is_tried_again=False
 )
 """Photos that strangers have sent."""
+
+
+M_MMAP_THRESHOLD: Final = -3
+"""As in glibc's ``malloc.h``."""
+
+LARGE_BYTES: Final = 2**24
+"""Of so much memory each piece is given back at once, where a lane has a limit."""
 
 
 class NotDrawn(Exception):
@@ -249,6 +257,9 @@ def _limit_memory(most_mib: int) -> None:
     has_kib = int(status.partition("VmData:")[2].split()[0])
     most = (has_kib + most_mib * 1024) * 1024
     resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    with suppress(OSError, AttributeError):  # another library than glibc
+        # Else what was large and is free again is kept, in pieces too small for the next photo.
+        ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
 
 
 def _done(work: Work) -> tuple[bool, bytes | str]:
