@@ -23,6 +23,7 @@ from sheets.people.names import NAME_LENGTH, clean_name
 from sheets.rules import DocumentError
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring.spreadsheet import format_table
+from sheets.texts.rulebook.games import GAME_NAMES
 
 FORMAT: Final = "dizzle-group/1"
 
@@ -152,7 +153,7 @@ def read_group(text: bytes) -> GroupFile:
 
 
 def _means_a_group(found: GroupFile) -> bool:
-    """Whether players are only named who are there, and days that anybody has lived."""
+    """Whether players and games are only named that there are, and days that anybody has lived."""
     count = len(found.players)
     merged = [one.same_as for one in found.players if one.same_as is not None]
     named = [one.player for game in found.games for one in game.results if one.player is not None]
@@ -163,6 +164,7 @@ def _means_a_group(found: GroupFile) -> bool:
         and all(player < count for player in named)
         and all(when.tzinfo is not None for when in played)
         and all(day.year in YEARS for day in (*days, *played))
+        and all(game.kind != "dice2" or game.level in GAME_NAMES for game in found.games)
     )
 
 

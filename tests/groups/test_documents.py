@@ -87,6 +87,8 @@ def test_a_group_is_opened_elsewhere_whole(client: Client) -> None:
         {"games": [SMALL["games"][0] | {"day": "0026-11-22"}]},
         {"games": [SMALL["games"][0] | {"digest": "\u0000"}]},
         {"games": [SMALL["games"][0] | {"level": "A\u0000"}]},
+        {"games": [SMALL["games"][0] | {"kind": "dice2"}]},
+        {"games": [SMALL["games"][0] | {"kind": "dice2", "level": "level-1"}]},
         {"more": 1},
     ],
 )
@@ -97,6 +99,16 @@ def test_what_is_no_group_is_refused(client: Client, change: dict[str, Any]) -> 
         read_group(text)
     assert opened(client, text).status_code == 400
     assert Group.objects.count() == 0
+
+
+def test_a_game_of_dice2_that_nobody_knows_has_a_plain_title(client: Client) -> None:
+    game = SMALL["games"][0] | {"kind": "dice2", "level": "square"}
+    url = opened(client, json.dumps(SMALL | {"games": [game]}).encode()).headers["Location"]
+    assert "Dice²: Square Dice" in client.get(url).content.decode()
+    GroupGame.objects.update(level_id="nix")
+    page = client.get(url).content.decode()
+    assert "Dice²" in page
+    assert "Dice²:" not in page
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[" * 5000, b"\xff", b"[1]", b"null"])
