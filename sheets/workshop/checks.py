@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from django.utils.functional import Promise
@@ -109,6 +109,19 @@ def find_checks(document: Document, *, is_bought: bool = False) -> list[Check]:
         fields = tuple(name for advice in alike for name in advice.fields)
         checks.append(Check(False, sentence % {"count": len(alike)}, fields, "numbers"))
     return errors + checks
+
+
+def find_unsaid(kinds: Sequence[Sequence[str]]) -> list[Check]:
+    """What to say of fields that look alike on a photo, of which nobody has said what they are."""
+    if not kinds:
+        return []
+    sentence = ngettext(
+        "Of one kind of fields on your photo nobody has said yet what it is.",
+        "Of %(count)d kinds of fields on your photo nobody has said yet what they are.",
+        len(kinds),
+    )
+    fields = tuple(name for kind in kinds for name in kind)
+    return [Check(False, sentence % {"count": len(kinds)}, fields, "gather")]
 
 
 def _is_open_amount(document: Document, advice: Advice) -> bool:

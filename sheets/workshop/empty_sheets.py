@@ -7,7 +7,7 @@ before them later are found out each time it is asked for, so that an undo needs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -174,10 +174,46 @@ def shown(sheet: EmptySheet) -> dict[str, Any]:
     }
 
 
-def moved(level: WorkshopLevel) -> tuple[int, int] | None:
-    """`moved_by` of a level's empty sheet; None without one."""
+class Gathering(NamedTuple):
+    """How far the kinds on an empty sheet were gathered.
+
+    ``moved`` is `moved_by`, ``unsaid`` the fields of each kind of which nobody has said what it is.
+    """
+
+    moved: tuple[int, int]
+    unsaid: list[list[str]]
+
+
+def gathering(level: WorkshopLevel) -> Gathering | None:
+    """How far a level's empty sheet was gathered; None without one."""
     sheet = EmptySheet.objects.filter(level=level).only("seen").first()
-    return moved_by(msgspec.convert(sheet.seen, Seen), level.document) if sheet else None
+    if sheet is None:
+        return None
+    seen = msgspec.convert(sheet.seen, Seen)
+    by = moved_by(seen, level.document)
+    return Gathering(by, list(_unsaid(seen, by, level)))
+
+
+def _unsaid(seen: Seen, by: tuple[int, int], level: WorkshopLevel) -> Iterator[list[str]]:
+    there = dict(Draft(level.document).places())
+    for group in seen.groups:
+        places = sorted((row + by[1], column + by[0]) for column, row in map(parse_field, group))
+        names = [format_field(column, row) for row, column in places if column >= 0 <= row]
+        blank = [
+            name
+            for name in names
+            if name in there and not there[name].symbol and not there[name].printed
+        ]
+        if blank and _nothing_on(blank) not in level.compared:
+            yield blank
+
+
+def _nothing_on(names: Sequence[str]) -> str:
+    """What is kept for “there is nothing on these fields”: ``keyOf`` in ``workshop/gather.js``."""
+    key = 0xCBF29CE484222325
+    for letter in " ".join(("nothing", *names)):
+        key = (key ^ ord(letter)) * 0x100000001B3 % 2**64
+    return f"{key:016x}"
 
 
 def moved_by(seen: Seen, document: Document) -> tuple[int, int]:

@@ -144,6 +144,22 @@ def test_a_photo_that_did_not_arrive_can_be_sent_again(open_page: Open, photos: 
     expect(page.locator("#sending li")).to_have_count(0)
 
 
+def test_a_photo_that_is_being_read_is_not_left_behind(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    choose(page, photos[0], count=2)
+    waiting: list[Route] = []
+    page.route("**/read/", lambda route: waiting.append(route))
+    page.set_input_files("#photo", photos[1])
+    line = page.locator("#sending li")
+    expect(line).to_contain_text("On its way", timeout=READ_MS)
+    page.get_by_role("button", name="Take over").tap()
+    expect(page.locator("#problem")).to_contain_text("still being read")
+    waiting[0].continue_()
+    expect(line).to_have_count(0, timeout=READ_MS)
+    page.get_by_role("button", name="Take over").tap()
+    page.wait_for_url(RESULTS)
+
+
 def test_a_page_that_may_send_nothing_any_more_says_so(
     open_page: Open, photos: list[str], page_errors: list[str]
 ) -> None:

@@ -59,3 +59,9 @@ def test_a_digit_beyond_the_end_of_a_row_or_column_is_its_arrow() -> None:
     rows, columns = find_ends(flat, PLACES)
     assert rows == {1 * COLUMNS + COLUMNS - 1: 5}
     assert columns == {(ROWS - 1) * COLUMNS + 2: 3}
+
+
+def test_where_a_shifted_row_reaches_there_is_no_end_of_a_column() -> None:
+    flat = draw([], {(2, ROWS): "3", (4, ROWS): "5"})
+    _rows, columns = find_ends(flat, [*PLACES, (1.5, float(ROWS))])
+    assert columns == {(ROWS - 1) * COLUMNS + 4: 5}

@@ -155,7 +155,9 @@ def test_file_has_the_sheet_only_where_that_was_ticked(client: Client) -> None:
 
 
 def moved(url: str) -> tuple[int, int] | None:
-    return empty_sheets.moved(stored(url))
+    found = empty_sheets.gathering(stored(url))
+    assert found
+    return found.moved
 
 
 def test_names_move_with_rows_and_columns_and_back(client: Client) -> None:
@@ -183,6 +185,22 @@ def test_photographed_sheet_has_its_symbols_gathered(client: Client) -> None:
     assert not {"symbols", "crosses"} & {*shown}
     # Who wants to correct something comes to the old steps all the same.
     assert "symbols" in steps(client, begin(), "symbols")
+
+
+def test_kinds_that_nobody_has_named_are_told(client: Client) -> None:
+    url = begin()
+
+    def told() -> list[str]:
+        checks = client.get(f"{url}state/?revision={stored(url).revision - 1}").json()["checks"]
+        return [check["sentence"] for check in checks if check["tool"] == "gather"]
+
+    assert told() == ["Of 4 kinds of fields on your photo nobody has said yet what they are."]
+    gems = {name: {"symbol": "Gy"} for name in ("d1", "a2")}
+    send(client, url, {"do": "squares", "put": gems})
+    assert told() == ["Of 3 kinds of fields on your photo nobody has said yet what they are."]
+    # What the script calls "nothing on a1, b1 and c1".
+    send(client, url, {"do": "compare", "thing": "4149921c7fae44c3", "on": True})
+    assert told() == ["Of 2 kinds of fields on your photo nobody has said yet what they are."]
 
 
 def turned(client: Client, url: str) -> dict[str, Any]:

@@ -119,10 +119,17 @@ def find_ends(flat: Flat, places: Sequence[Place]) -> tuple[dict[int, int], dict
         for last, lane in zip(lasts, reversed(places[i]), strict=True):
             last[lane] = i
     rows, columns = (
-        {i: digit for i in last.values() if (digit := _digit(flat, _beside(places[i], side)))}
+        {i: digit for i in last.values() if (digit := _end(flat, places, _beside(places[i], side)))}
         for last, side in zip(lasts, ((1, 0), (0, 1)), strict=True)
     )
     return rows, columns
+
+
+def _end(flat: Flat, places: Sequence[Place], at: Place) -> int:
+    """The digit of `_digit`, unless fields of a shifted row reach into that place."""
+    if any(abs(x - at[0]) < 1 and abs(y - at[1]) < 1 for x, y in places):
+        return 0
+    return _digit(flat, at)
 
 
 def _digit(flat: Flat, place: Place) -> int:

@@ -30,7 +30,7 @@ from sheets.simulation.balance.trial import Trial, reported_trial
 from sheets.simulation.balance.words import describe_trial
 from sheets.workshop import empty_sheets, store
 from sheets.workshop.acts import read_batch
-from sheets.workshop.checks import find_checks, find_errors
+from sheets.workshop.checks import find_checks, find_errors, find_unsaid
 from sheets.workshop.comparing import Thing, find_things
 from sheets.workshop.draft import ORDER, Document, Draft, in_language_or_blank, visible_level
 from sheets.workshop.guide import FEATURES, PHOTO, STEPS, features_of, is_needed
@@ -296,6 +296,10 @@ def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
     """The level as its page shows it; with what there is to compare where that is done."""
     document = access.thing.document
     history = History(access.thing)
+    gathering = empty_sheets.gathering(access.thing)
+    checks = find_checks(document, is_bought=access.thing.is_bought)
+    if gathering:
+        checks += find_unsaid(gathering.unsaid)
     state: dict[str, Any] = {
         "revision": access.thing.revision,
         "document": {key: document[key] for key in ORDER if key in document},
@@ -308,11 +312,11 @@ def _state(access: Access[WorkshopLevel], has_things: bool) -> dict[str, Any]:
                 "fields": check.fields,
                 "tool": check.tool,
             }
-            for check in find_checks(document, is_bought=access.thing.is_bought)
+            for check in checks
         ],
     }
-    if (by := empty_sheets.moved(access.thing)) is not None:
-        state |= {"moved": by, "compared": access.thing.compared}
+    if gathering:
+        state |= {"moved": gathering.moved, "compared": access.thing.compared}
     if has_things:
         state["things"] = [
             thing._asdict() | {"group": thing.group, "mendUrl": _mend_url(access, thing)}

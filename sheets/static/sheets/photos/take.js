@@ -4,7 +4,11 @@ import { renew, tell } from "./review.js";
 
 const review = document.getElementById("take");
 const button = document.getElementById("take-over");
+const CALM_MS = 1500; // a second tap that soon was meant for the first question
 let isTaken = false;
+let warnedAt = 0;
+
+const isReading = () => Boolean(document.querySelector("#sending li:not(.is-wrong)"));
 
 // The bytes of a picture whose address is its content; the page may not fetch those.
 function contentOf(image) {
@@ -20,6 +24,12 @@ document.addEventListener("submit", (event) => {
 
 async function take(form, pressed) {
   const place = form.querySelector(".problem");
+  // Once it was said, they may be left behind: what is stuck must not hold up the rest.
+  if (form === review && isReading() && (!warnedAt || performance.now() - warnedAt < CALM_MS)) {
+    warnedAt ||= performance.now();
+    tell(review.dataset.still, place);
+    return;
+  }
   pressed.disabled = true;
   tell("", place);
   try {
@@ -53,5 +63,5 @@ addEventListener("pageshow", () => {
 });
 
 addEventListener("beforeunload", (event) => {
-  if (!isTaken && document.querySelector(".seen-sheet, #sending li:not(.is-wrong)")) event.preventDefault();
+  if (!isTaken && (isReading() || document.querySelector(".seen-sheet"))) event.preventDefault();
 });
