@@ -22,6 +22,10 @@ class NoSuchPlayer(LookupError):
     """There is none, or they cannot be what is wished."""
 
 
+class PlayedTogether(Exception):
+    """Two who have played in one game cannot be the same person."""
+
+
 def known_as(
     group: Group, names: list[str], game: GroupGame
 ) -> list[tuple[GroupPlayer | None, GroupPlayer | None]]:
@@ -94,12 +98,14 @@ def retire(access: Access[Group], number: int, is_retired: bool) -> None:
 def merge(access: Access[Group], number: int, into: int) -> None:
     """Count all games of a player for another one: they are the same person.
 
-    Raises NotAllowed, NoSuchPlayer.
+    Raises NotAllowed, NoSuchPlayer, PlayedTogether.
     """
     group = lock(access)
     player, other = find(group, number), find(group, into)
     if player == other or player.merged_into or other.merged_into:
         raise NoSuchPlayer
+    if group.games.filter(results__player=player).filter(results__player=other).exists():
+        raise PlayedTogether
     GroupResult.objects.filter(player=player).update(player=other)
     group.players.filter(merged_into=player).update(merged_into=other)
     player.merged_into = other
