@@ -18,11 +18,12 @@ from sheets.groups.entering import YEARS
 from sheets.groups.evenings import title_of
 from sheets.groups.keeping import MOST_GAMES
 from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
-from sheets.people.alike import shown_names
+from sheets.people.alike import looks, shown_names
 from sheets.people.names import NAME_LENGTH, clean_name
 from sheets.rules import DocumentError
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring.spreadsheet import format_table
+from sheets.texts.rulebook.games import GAME_NAMES
 
 FORMAT: Final = "dizzle-group/1"
 
@@ -39,12 +40,16 @@ Share = Annotated[float, Meta(ge=0, le=1)]
 
 
 class PlayerFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """A player; ``same_as`` is the place of another one, from 0, whom they are merged into."""
+    """A player; ``same_as`` is the place of another one, from 0, whom they are merged into.
+
+    ``also`` are the names they had before, the first one first.
+    """
 
     name: Annotated[str, Meta(min_length=1, max_length=NAME_LENGTH)]
     sign: Annotated[int, Meta(ge=0, le=1000)] = 0
     retired: bool = False
     same_as: Number | None = None
+    also: Annotated[list[Name], Meta(max_length=players.MOST_ALSO)] = []
 
 
 class EveningFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -98,7 +103,13 @@ def format_group(group: Group) -> bytes:
         FORMAT,
         group.name,
         [
-            PlayerFile(one.name, one.sign, one.is_retired, places.get(one.merged_into_id or 0))
+            PlayerFile(
+                one.name,
+                one.sign,
+                one.is_retired,
+                places.get(one.merged_into_id or 0),
+                one.also,
+            )
             for one in everybody
         ],
         [EveningFile(one.day, one.place, one.note) for one in group.evenings.order_by("day")],
@@ -152,7 +163,7 @@ def read_group(text: bytes) -> GroupFile:
 
 
 def _means_a_group(found: GroupFile) -> bool:
-    """Whether players are only named who are there, and days that anybody has lived."""
+    """Whether players and games are only named that there are, and days that anybody has lived."""
     count = len(found.players)
     merged = [one.same_as for one in found.players if one.same_as is not None]
     named = [one.player for game in found.games for one in game.results if one.player is not None]
@@ -163,6 +174,7 @@ def _means_a_group(found: GroupFile) -> bool:
         and all(player < count for player in named)
         and all(when.tzinfo is not None for when in played)
         and all(day.year in YEARS for day in (*days, *played))
+        and all(game.kind != "dice2" or game.level in GAME_NAMES for game in found.games)
     )
 
 
@@ -172,9 +184,19 @@ def take_in(found: GroupFile) -> str:
     key = store.create(clean_name(found.name) or _("Group"))
     group = store.find(key).thing
     names = shown_names([one.name for one in found.players])
+    before = _names_before(found.players, names)
     people = GroupPlayer.objects.bulk_create(
-        GroupPlayer(group=group, number=place, name=name, sign=one.sign, is_retired=one.retired)
-        for place, (one, name) in enumerate(zip(found.players, names, strict=True), start=1)
+        GroupPlayer(
+            group=group,
+            number=place,
+            name=name,
+            also=also,
+            sign=one.sign,
+            is_retired=one.retired,
+        )
+        for place, (one, name, also) in enumerate(
+            zip(found.players, names, before, strict=True), start=1
+        )
     )
     roots = [
         person if one.same_as is None else people[one.same_as]
@@ -216,6 +238,19 @@ def take_in(found: GroupFile) -> str:
     )
     Group.objects.filter(pk=group.pk).update(last_number=len(games))
     return key
+
+
+def _names_before(people: list[PlayerFile], names: list[str]) -> list[list[str]]:
+    """The names that each had before, without those that somebody else has or had."""
+    taken = {look for name in names for look in looks(name)}
+    found: list[list[str]] = []
+    for one in people:
+        found.append([])
+        for name in map(clean_name, one.also):
+            if name and taken.isdisjoint(looks(name)):
+                taken |= looks(name)
+                found[-1].append(name)
+    return found
 
 
 def _result(

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from sheets.groups.bg_stats import play_link
 from sheets.models import Evening, Group, GroupGame, GroupResult
 from sheets.scoring.words import GRADES
-from sheets.texts.rulebook.games import game_name
+from sheets.texts.rulebook.games import GAME_NAMES, game_name
 from sheets.texts.symbols import in_language
 
 ON_A_PAGE: Final = 8
@@ -91,7 +91,8 @@ def _days(group: Group, days: list[date], wanted: Q = Q()) -> list[Day]:  # noqa
 def title_of(game: GroupGame) -> str:
     """What was played."""
     if game.kind == "dice2":
-        return f"Dice²: {game_name(game.level_id)}"
+        known = game.level_id in GAME_NAMES
+        return f"Dice²: {game_name(game.level_id)}" if known else "Dice²"
     if game.kind == "tally":
         return _("Tally")
     return in_language(game.level_name) if game.level_name else _("Game")

@@ -122,7 +122,7 @@ def _look_at(group: Group, game: GroupGame) -> None:
 
 def write_results(group: Group, game: GroupGame, played: Played) -> None:
     """Keep how everybody did. The group must be locked."""
-    known = known_as(group, ["" if one.is_bot else one.name for one in played.results])
+    known = known_as(group, ["" if one.is_bot else one.name for one in played.results], game)
     GroupResult.objects.bulk_create(
         GroupResult(
             game=game,

@@ -2,37 +2,65 @@
 
 from __future__ import annotations
 
+from hashlib import sha256
 from typing import Final
 
 from django.db import transaction
 
 from sheets.access.keys import Access, lock
-from sheets.models import Group, GroupPlayer, GroupResult
-from sheets.people.alike import look_alike, told_apart
+from sheets.models import ForgottenName, Group, GroupGame, GroupPlayer, GroupResult
+from sheets.people.alike import look_alike, looks, told_apart
 
 MOST: Final = 200
 """So many players has a group at most; who comes then is somebody without a name."""
+
+MOST_ALSO: Final = 10
+"""So many names from before somebody was renamed are known, the latest."""
 
 
 class NoSuchPlayer(LookupError):
     """There is none, or they cannot be what is wished."""
 
 
-def known_as(group: Group, names: list[str]) -> list[tuple[GroupPlayer | None, GroupPlayer | None]]:
-    """For each name whom it is counted for, and who it is by itself; made where nobody has it.
+class PlayedTogether(Exception):
+    """Two who have played in one game cannot be the same person."""
 
-    Both are None for an empty name. Must run while nobody else changes the group.
+
+def known_as(
+    group: Group, names: list[str], game: GroupGame
+) -> list[tuple[GroupPlayer | None, GroupPlayer | None]]:
+    """For each name in a game whom it is counted for, and who it is by itself; made where new.
+
+    Both are None for an empty name, and for one that was forgotten after the game was kept. Must
+    run while nobody else changes the group.
     """
-    everybody = list(group.players.select_related("merged_into"))
+    everybody = list(group.players.select_related("merged_into").order_by("number"))
+    by_look: dict[str, GroupPlayer] = {}
+    for one in everybody:
+        for name in (one.name, *one.also):
+            by_look |= dict.fromkeys(looks(name), one)
+    forgotten = set(
+        group.forgotten.filter(last_game__gte=game.number).values_list("digest", flat=True)
+    )
     found: list[tuple[GroupPlayer | None, GroupPlayer | None]] = []
     for name in names:
-        typed = next((one for one in everybody if look_alike(one.name, name)), None)
-        if name and typed is None and len(everybody) < MOST:
+        if not name or not forgotten.isdisjoint(_digests(group, name)):
+            found.append((None, None))
+            continue
+        alike = [by_look[look] for look in looks(name) if look in by_look]
+        typed = min(alike, key=lambda one: one.number, default=None)
+        if typed is None and len(everybody) < MOST:
             number = max((one.number for one in everybody), default=0) + 1
             typed = group.players.create(number=number, name=name, sign=number - 1)
             everybody.append(typed)
+            by_look |= dict.fromkeys(looks(name), typed)
         found.append((typed and (typed.merged_into or typed), typed))
     return found
+
+
+def _digests(group: Group, name: str) -> set[str]:
+    """What is stored of a name that is forgotten; another group's tell nothing of it."""
+    return {sha256(f"{group.pk} {look}".encode()).hexdigest() for look in looks(name)}
 
 
 def find(group: Group, number: int) -> GroupPlayer:
@@ -45,12 +73,17 @@ def find(group: Group, number: int) -> GroupPlayer:
 
 @transaction.atomic
 def rename(access: Access[Group], number: int, name: str) -> None:
-    """Call a player something else, told apart from all others. Raises NotAllowed, NoSuchPlayer."""
+    """Call a player something else, told apart from all others. Raises NotAllowed, NoSuchPlayer.
+
+    They are still known by the name they had.
+    """
     group = lock(access)
     player = find(group, number)
-    others = group.players.exclude(pk=player.pk).values_list("name", flat=True)
-    player.name = told_apart(name, others)
-    player.save(update_fields=["name"])
+    others = group.players.exclude(pk=player.pk)
+    before = [*player.also, player.name]
+    player.name = told_apart(name, [known for one in others for known in (one.name, *one.also)])
+    player.also = [known for known in before if not look_alike(known, player.name)][-MOST_ALSO:]
+    player.save(update_fields=["name", "also"])
 
 
 @transaction.atomic
@@ -65,12 +98,14 @@ def retire(access: Access[Group], number: int, is_retired: bool) -> None:
 def merge(access: Access[Group], number: int, into: int) -> None:
     """Count all games of a player for another one: they are the same person.
 
-    Raises NotAllowed, NoSuchPlayer.
+    Raises NotAllowed, NoSuchPlayer, PlayedTogether.
     """
     group = lock(access)
     player, other = find(group, number), find(group, into)
     if player == other or player.merged_into or other.merged_into:
         raise NoSuchPlayer
+    if group.games.filter(results__player=player).filter(results__player=other).exists():
+        raise PlayedTogether
     GroupResult.objects.filter(player=player).update(player=other)
     group.players.filter(merged_into=player).update(merged_into=other)
     player.merged_into = other
@@ -90,9 +125,22 @@ def take_apart(access: Access[Group], number: int) -> None:
 def delete(access: Access[Group], number: int) -> None:
     """Forget a player and whoever is merged into them: their games say "someone".
 
+    They go on saying so when they change, whatever stands on the sheets.
+
     Raises NotAllowed, NoSuchPlayer.
     """
     group = lock(access)
     player = find(group, number)
-    group.players.filter(merged_into=player).delete()
+    merged = group.players.filter(merged_into=player)
+    digests: set[str] = set()
+    for one in (player, *merged):
+        for name in (one.name, *one.also):
+            digests |= _digests(group, name)
+    ForgottenName.objects.bulk_create(
+        (ForgottenName(group=group, digest=one, last_game=group.last_number) for one in digests),
+        update_conflicts=True,
+        unique_fields=["group", "digest"],
+        update_fields=["last_game"],
+    )
+    merged.delete()
     player.delete()

@@ -49,6 +49,7 @@ class Migration(migrations.Migration):
                 ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
                 ('number', models.PositiveSmallIntegerField()),
                 ('name', models.CharField(max_length=40)),
+                ('also', models.JSONField(default=list)),
                 ('sign', models.PositiveSmallIntegerField(default=0)),
                 ('is_retired', models.BooleanField(default=False)),
                 ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='players', to='sheets.group')),
@@ -78,6 +79,18 @@ class Migration(migrations.Migration):
             ],
             options={
                 'ordering': ('place', 'seat'),
+            },
+        ),
+        migrations.CreateModel(
+            name='ForgottenName',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('digest', models.CharField(max_length=64)),
+                ('last_game', models.PositiveIntegerField()),
+                ('group', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='forgotten', to='sheets.group')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('group', 'digest'), name='forgotten_once')],
             },
         ),
         migrations.CreateModel(

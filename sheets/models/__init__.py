@@ -1,7 +1,14 @@
 """What is stored: scorings of paper sheets, tallies, tables, levels of one's own, groups."""
 
 from sheets.models.devices import HandOver, Known
-from sheets.models.groups import Evening, Group, GroupGame, GroupPlayer, GroupResult
+from sheets.models.groups import (
+    Evening,
+    ForgottenName,
+    Group,
+    GroupGame,
+    GroupPlayer,
+    GroupResult,
+)
 from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import BalanceJob
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
@@ -16,6 +23,7 @@ __all__ = [
     "EmptySheet",
     "Entry",
     "Evening",
+    "ForgottenName",
     "GameFile",
     "Group",
     "GroupGame",

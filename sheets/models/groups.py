@@ -25,13 +25,15 @@ class Group(Withdrawable):
 class GroupPlayer(models.Model):
     """Somebody of a group; the ``number`` within it is never given again.
 
-    ``sign`` is the number of the colour and shape. ``is_retired``: plays no more. Who was found to
-    be somebody else is ``merged_into`` them, and still knows their own name.
+    ``sign`` is the number of the colour and shape. ``is_retired``: plays no more. ``also`` are the
+    names from before somebody was renamed; sheets still have them. Who was found to be somebody
+    else is ``merged_into`` them, and still knows their own name.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="players")
     number = models.PositiveSmallIntegerField()
     name = models.CharField(max_length=40)
+    also = models.JSONField(default=list)
     sign = models.PositiveSmallIntegerField(default=0)
     is_retired = models.BooleanField(default=False)
     merged_into = models.ForeignKey("self", models.SET_NULL, null=True, related_name="merged")
@@ -44,6 +46,23 @@ class GroupPlayer(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class ForgottenName(models.Model):
+    """What a player was called who is forgotten, as a digest: sheets may still have the name.
+
+    Up to game ``last_game`` nobody is known by it any more.
+    """
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="forgotten")
+    digest = models.CharField(max_length=64)
+    last_game = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("group", "digest"), name="forgotten_once"),)
+
+    def __str__(self) -> str:
+        return f"until game {self.last_game}"
 
 
 class GroupGame(models.Model):

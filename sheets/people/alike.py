@@ -28,7 +28,13 @@ def look_alike(one: str, other: str) -> bool:
     >>> look_alike("Anna", "Аnnа"), look_alike("AIex", "alex"), look_alike("Anna", "Anne")
     (True, True, False)
     """
-    return bool(one and other) and not _looks(one).isdisjoint(_looks(other))
+    return bool(one and other) and not looks(one).isdisjoint(looks(other))
+
+
+def looks(name: str) -> frozenset[str]:
+    """What a name looks like; two that have one of these in common look alike."""
+    skeleton = _skeleton(name)
+    return frozenset((skeleton, skeleton.casefold(), _skeleton(name.casefold())))
 
 
 def told_apart(name: str, others: Iterable[str]) -> str:
@@ -68,11 +74,6 @@ def _numbered(name: str) -> Iterator[str]:
     for number in count(2):
         cut = cut_name(name, NAME_LENGTH - len(f" {number}"))
         yield f"{cut} {number}".strip()
-
-
-def _looks(name: str) -> frozenset[str]:
-    skeleton = _skeleton(name)
-    return frozenset((skeleton, skeleton.casefold(), _skeleton(name.casefold())))
 
 
 def _skeleton(name: str) -> str:

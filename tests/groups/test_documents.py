@@ -48,6 +48,7 @@ def family() -> Access[Group]:
     keeping.keep(access, finished_party("=Ben", "Ida").access().table)
     players.merge(access, 3, 1)
     players.retire(access, 2, True)
+    players.rename(access, 5, "Ida Maria")
     store.describe(access, timezone.localdate(), "At Ben's", "Cake")
     return access
 
@@ -81,12 +82,15 @@ def test_a_group_is_opened_elsewhere_whole(client: Client) -> None:
         {"players": [{"name": "Ana", "same_as": 0}]},
         {"players": []},
         {"players": [{"name": "Ana", "same_as": 7}]},
+        {"players": [{"name": "Ana", "also": ["x"] * 11}]},
         {"games": [SMALL["games"][0] | {"kind": "chess"}]},
         {"games": [SMALL["games"][0] | {"results": []}]},
         {"games": [SMALL["games"][0] | {"played": "2026-11-22T19:30:00"}]},
         {"games": [SMALL["games"][0] | {"day": "0026-11-22"}]},
         {"games": [SMALL["games"][0] | {"digest": "\u0000"}]},
         {"games": [SMALL["games"][0] | {"level": "A\u0000"}]},
+        {"games": [SMALL["games"][0] | {"kind": "dice2"}]},
+        {"games": [SMALL["games"][0] | {"kind": "dice2", "level": "level-1"}]},
         {"more": 1},
     ],
 )
@@ -97,6 +101,26 @@ def test_what_is_no_group_is_refused(client: Client, change: dict[str, Any]) -> 
         read_group(text)
     assert opened(client, text).status_code == 400
     assert Group.objects.count() == 0
+
+
+def test_old_names_of_a_file_are_one_person_each(client: Client) -> None:
+    people = [
+        {"name": "Ana", "also": ["Anna", "ben", "Аnnа", " "]},
+        {"name": "Ben", "also": ["Benno", "anna"]},
+    ]
+    url = opened(client, json.dumps(SMALL | {"players": people}).encode()).headers["Location"]
+    group = store.find(url.split("/")[2]).thing
+    assert [one.also for one in group.players.order_by("number")] == [["Anna"], ["Benno"]]
+
+
+def test_a_game_of_dice2_that_nobody_knows_has_a_plain_title(client: Client) -> None:
+    game = SMALL["games"][0] | {"kind": "dice2", "level": "square"}
+    url = opened(client, json.dumps(SMALL | {"games": [game]}).encode()).headers["Location"]
+    assert "Dice²: Square Dice" in client.get(url).content.decode()
+    GroupGame.objects.update(level_id="nix")
+    page = client.get(url).content.decode()
+    assert "Dice²" in page
+    assert "Dice²:" not in page
 
 
 @pytest.mark.parametrize("text", [b"", b"{", b"[" * 5000, b"\xff", b"[1]", b"null"])
@@ -110,7 +134,7 @@ def test_all_results_are_a_table_without_formulas(client: Client) -> None:
     head, *rows = csv.reader(io.StringIO(text))
     assert head == ["Date", "Game", "Player", "Points", "Place", "Share of the win"]
     assert len(rows) == GroupResult.objects.count() == 6
-    assert [row[2] for row in rows] == ["Ana", "Ben", "Ana", "someone", "'=Ben", "Ida"]
+    assert [row[2] for row in rows] == ["Ana", "Ben", "Ana", "someone", "'=Ben", "Ida Maria"]
 
 
 @pytest.mark.parametrize(

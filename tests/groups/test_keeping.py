@@ -151,6 +151,56 @@ def test_a_player_who_is_forgotten_is_someone() -> None:
     assert "someone" in Client().get(f"/groups/{group.key}/").content.decode()
 
 
+def test_who_is_forgotten_does_not_come_back_when_a_game_changes() -> None:
+    group = family()
+    key, scoring = scored({"Ana": 5, "Ben": 3})
+    game = keeping.keep(group, scoring)
+    access = scoring_store.find(scoring_store.create(find_level("level-1"), ["ANA", "Ida"]))
+    is_open = keeping.keep(group, access.thing)
+    number = group.thing.players.get(name="Ana").number
+    players.rename(group, number, "Ana Maria")
+    players.delete(group, number)
+    # One more tap on sheets that are kept already, and others are ready only now.
+    first = scoring_store.find(key)
+    first.thing.sheets.get(number=1).marks.all().delete()
+    scoring_store.say_blank(first, 1)
+    Scoring.objects.filter(pk=scoring.pk).update(revision=99)
+    for sheet in access.thing.sheets.all():
+        scoring_store.say_blank(access, sheet.number)
+    keeping.look_again(group.thing)
+    game.refresh_from_db()
+    assert game.revision == 100
+    assert names(game) == ["None", "Ben"]
+    assert names(is_open) == ["None", "Ida"]
+    assert sorted(one.name for one in group.thing.players.all()) == ["Ben", "Ida"]
+    assert "ana" not in str(list(group.thing.forgotten.values())).casefold()
+    # Who plays from now on under that name is somebody new, and does not get the old games.
+    assert names(keeping.keep(group, scored({"Ana": 7})[1])) == ["Ana"]
+    Scoring.objects.filter(pk=scoring.pk).update(revision=101)
+    keeping.look_again(group.thing)
+    assert names(game) == ["None", "Ben"]
+
+
+def test_who_is_renamed_is_known_by_the_old_name_too() -> None:
+    group = family()
+    _key, scoring = scored({"Ana": 5, "Ben": 3})
+    game = keeping.keep(group, scoring)
+    ana, ben = group.thing.players.order_by("number")
+    players.rename(group, ana.number, "Ana Maria")
+    assert names(keeping.keep(group, scored({"ana": 5})[1])) == ["Ana Maria"]
+    Scoring.objects.filter(pk=scoring.pk).update(revision=99)
+    keeping.look_again(group.thing)
+    assert names(game) == ["Ana Maria", "Ben"]
+    assert group.thing.players.count() == 2
+    # Nobody else gets that name, but who had it may have it back.
+    players.rename(group, ben.number, "Ana")
+    ben.refresh_from_db()
+    assert ben.name == "Ana 2"
+    players.rename(group, ana.number, "Ana")
+    ana.refresh_from_db()
+    assert (ana.name, ana.also) == ("Ana", ["Ana Maria"])
+
+
 def test_who_may_only_look_keeps_nothing() -> None:
     group = family()
     looker = store.find(group.share_key)

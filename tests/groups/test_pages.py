@@ -166,7 +166,8 @@ def test_an_evening_has_a_place_and_a_note(client: Client) -> None:
 
 def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Client) -> None:
     url = begun(client)
-    keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30, "Anna": 3, "Ben": 9})[1])
+    for crosses in ({"Ana": 30}, {"Anna": 3, "Ben": 9}):
+        keeping.keep(store.find(url.split("/")[2]), scored(crosses)[1])
     page = f"{url}players/"
 
     def act(**sent: object) -> int:
@@ -179,6 +180,9 @@ def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Cl
     assert act(number=2, do="merge", into=3) == act(number=9, do="retire") == act(do="x") == 400
     assert "also Anna" in client.get(page).content.decode()
     assert act(number=2, do="apart") == 302
+    answer = client.post(page, {"number": 2, "do": "merge", "into": 3})
+    assert answer.status_code == 400
+    assert "These two have played in one game" in answer.content.decode()
     assert act(number=3, do="retire") == 302
     assert "plays no more" in client.get(page).content.decode()
     assert "Ben</bdi></a></h3>" not in client.get(url).content.decode()

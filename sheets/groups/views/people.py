@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, only_editors
@@ -34,7 +35,10 @@ def players(request: HttpRequest, access: Access[Group]) -> HttpResponse:
                 _act(access, form.cleaned_data)
             except use_cases.NoSuchPlayer:
                 return HttpResponseBadRequest("no such player")
-            return redirect("group-players", key=access.key)
+            except use_cases.PlayedTogether:
+                wrong = {f"into-{number}": _("These two have played in one game: they are two.")}
+            else:
+                return redirect("group-players", key=access.key)
     everybody = list(access.thing.players.select_related("merged_into").order_by("number"))
     roots = [one for one in everybody if one.merged_into is None]
     context = {
