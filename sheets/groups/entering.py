@@ -21,6 +21,8 @@ from sheets.rules.level import MOST_PLAYERS
 from sheets.texts.languages import in_every_language
 
 MOST_LINES: Final = 500
+"""So many games are read at once."""
+
 YEARS: Final = range(1990, 2200)
 MOST_POINTS: Final = 999
 DAYS: Final = (
@@ -46,6 +48,14 @@ class NotUnderstood(NamedTuple):
     line: str
 
 
+class Understood(NamedTuple):
+    """What a table says: its games, the lines that are none, and how many were not read at all."""
+
+    games: list[Entered]
+    strange: list[NotUnderstood]
+    left: int = 0
+
+
 def read_day(text: str) -> date | None:
     """The day that somebody wrote; None if it is none."""
     for pattern in DAYS:
@@ -58,8 +68,8 @@ def read_day(text: str) -> date | None:
     return None
 
 
-def read_table(text: str) -> tuple[list[Entered], list[NotUnderstood]]:
-    """The games of a pasted table, and what of it was not understood.
+def read_table(text: str) -> Understood:
+    """The games of a pasted table, the first `MOST_LINES` of them, and what was not understood.
 
     Its first line has the names over their columns; in each further one stand the day, the level
     if there is a column for it, and the totals. Who has none did not play.
@@ -67,11 +77,13 @@ def read_table(text: str) -> tuple[list[Entered], list[NotUnderstood]]:
     try:
         rows = list(csv.reader(io.StringIO(text.strip()), delimiter=_delimiter(text)))
     except csv.Error:  # a quote that never ends
-        return [], []
+        return Understood([], [])
     if not rows:
-        return [], []
+        return Understood([], [])
     heads = [clean_name(cell) for cell in rows[0]]
-    games, strange = [], []
+    games: list[Entered] = []
+    strange: list[NotUnderstood] = []
+    lines = [(number, row) for number, row in enumerate(rows[1:], start=2) if "".join(row).strip()]
     has_level = (
         len(rows) > 1
         and len(rows[1]) > 1
@@ -80,9 +92,7 @@ def read_table(text: str) -> tuple[list[Entered], list[NotUnderstood]]:
     )
     first = 2 if has_level else 1
     names = heads[first:]
-    for number, row in enumerate(rows[1 : MOST_LINES + 1], start=2):
-        if not any(cell.strip() for cell in row):
-            continue
+    for number, row in lines[:MOST_LINES]:
         day = read_day(row[0])
         cells = row[first:]
         known = [(name, _points(cell)) for name, cell in zip(names, cells, strict=False) if name]
@@ -93,7 +103,7 @@ def read_table(text: str) -> tuple[list[Entered], list[NotUnderstood]]:
         else:
             level = clean_name(row[1])[:60] if has_level else ""
             games.append(Entered(day, level, totals))
-    return games, strange
+    return Understood(games, strange, max(0, len(lines) - MOST_LINES))
 
 
 @transaction.atomic

@@ -133,15 +133,24 @@ def test_a_table_says_what_it_understood() -> None:
         "Datum;Level;Ana;Ben;Ida\n26.12.2025;Burg;44;51;\n\n2025-12-27;;−3;;7\n?;x;1;2;3\n"
         "2025-12-28;;many;2;3\n"
     )
-    games, strange = read_table(text)
+    games, strange, _left = read_table(text)
     assert [(game.day.day, game.level, game.totals) for game in games] == [
         (26, "Burg", (("Ana", 44), ("Ben", 51))),
         (27, "", (("Ana", -3), ("Ida", 7))),
     ]
     assert [one.number for one in strange] == [5, 6]
-    without_level, _strange = read_table("day,Ana,Ben\n2025-12-26,44,51")
-    assert without_level[0].totals == (("Ana", 44), ("Ben", 51))
-    assert read_table('day,"Ana\n' + "x" * 200_000) == read_table("") == ([], [])
+    without_level = read_table("day,Ana,Ben\n2025-12-26,44,51")
+    assert without_level.games[0].totals == (("Ana", 44), ("Ben", 51))
+    assert read_table('day,"Ana\n' + "x" * 200_000) == read_table("") == ([], [], 0)
+
+
+def test_what_is_too_much_at_once_is_said(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    text = "day;Ana\n" + "".join(f"2025-12-26;{number}\n\n" for number in range(600))
+    read = read_table(text)
+    assert (len(read.games), read.games[-1].totals, read.left) == (500, (("Ana", 499),), 100)
+    page = client.post(f"/groups/{access.key}/enter/", {"table": text}).content.decode()
+    assert "100 further lines were not read" in page
 
 
 def test_old_paper_is_looked_at_and_then_kept_once(client: Client) -> None:

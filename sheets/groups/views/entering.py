@@ -24,15 +24,14 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     """Say what was understood of a table, and keep it if that is right."""
     text = request.POST.get("table", "")
     wrong: dict[str, str] = {}
-    games: list[entering.Entered] = []
-    strange: list[entering.NotUnderstood] = []
+    read = entering.Understood([], [])
     if request.method == "POST":
-        games, strange = entering.read_table(text)
-        if not games:
+        read = entering.read_table(text)
+        if not read.games:
             wrong = {"table": _("No game was found in this. The first line has the names.")}
         elif "keep" in request.POST:
             try:
-                entering.enter(access, games)
+                entering.enter(access, read.games)
                 return redirect("group", key=access.key)
             except GroupFull:
                 wrong = {NO_FIELD: _("This group has as many games as a group can have.")}
@@ -40,7 +39,8 @@ def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
         "access": access,
         "wrong": wrong,
         "table": text,
-        "games": games,
-        "strange": strange,
+        "games": read.games,
+        "strange": read.strange,
+        "left": read.left,
     }
     return render(request, "groups/enter.html", context, status=400 if wrong else 200)
