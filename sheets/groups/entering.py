@@ -10,6 +10,7 @@ from datetime import UTC, date, datetime, time
 from typing import Final, NamedTuple
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy
 
 from sheets.access.keys import Access, lock
 from sheets.groups.keeping import MOST_GAMES, GroupFull, write_results
@@ -84,12 +85,7 @@ def read_table(text: str) -> Understood:
     games: list[Entered] = []
     strange: list[NotUnderstood] = []
     lines = [(number, row) for number, row in enumerate(rows[1:], start=2) if "".join(row).strip()]
-    has_level = (
-        len(rows) > 1
-        and len(rows[1]) > 1
-        and _points(rows[1][1]) is None
-        and (rows[1][1].strip() != "")
-    )
+    has_level = _has_level(heads, [row for _number, row in lines])
     first = 2 if has_level else 1
     names = heads[first:]
     for number, row in lines[:MOST_LINES]:
@@ -173,6 +169,16 @@ def _told(game: GroupGame) -> tuple[date, tuple[tuple[str, int | None], ...]]:
     return game.evening, tuple(
         sorted((row.typed.name.casefold() if row.typed else "", row.total) for row in rows)
     )
+
+
+def _has_level(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the second column has levels: its heading says so, or most of what is in it."""
+    called = {word.casefold() for word in in_every_language(gettext_lazy("Level")).values()}
+    if len(heads) > 1 and heads[1].casefold() in called:
+        return True
+    cells = [row[1] for row in rows if len(row) > 1 and row[1].strip()]
+    # One cell of points that is mistyped makes no level of its column.
+    return 2 * sum(_points(cell) is None for cell in cells) > len(cells)
 
 
 def _points(cell: str) -> int | None:

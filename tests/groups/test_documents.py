@@ -144,6 +144,26 @@ def test_a_table_says_what_it_understood() -> None:
     assert read_table('day,"Ana\n' + "x" * 200_000) == read_table("") == ([], [], 0)
 
 
+@pytest.mark.parametrize(
+    ("head", "level"), [("Level", ""), ("level", "7"), ("Sheet", ""), ("", "Attic")]
+)
+def test_a_column_of_levels_is_told_by_all_of_it(head: str, level: str) -> None:
+    rows = [["2025-12-26", level, "44"], ["2025-12-27", "Castle", "51"], ["2025-12-28", "", "3"]]
+    read = read_table("\n".join(";".join(row) for row in [["Day", head, "Ana"], *rows]))
+    assert read.strange == []
+    assert [(game.level, game.totals) for game in read.games] == [
+        (level, (("Ana", 44),)),
+        ("Castle", (("Ana", 51),)),
+        ("", (("Ana", 3),)),
+    ]
+
+
+def test_one_mistyped_total_is_no_level() -> None:
+    read = read_table("Day;Ana\n2025-12-26;many\n2025-12-27;51\n2025-12-28;3")
+    assert [game.totals for game in read.games] == [(("Ana", 51),), (("Ana", 3),)]
+    assert [one.number for one in read.strange] == [2]
+
+
 def test_what_is_too_much_at_once_is_said(client: Client) -> None:
     access = store.find(store.create("Family"))
     text = "day;Ana\n" + "".join(f"2025-12-26;{number}\n\n" for number in range(600))
