@@ -18,6 +18,7 @@ from sheets.groups.played import Played, Result, of_level
 from sheets.levels import shipped_levels
 from sheets.models import Group, GroupGame
 from sheets.people.names import NAME_LENGTH, clean_name, cut_name
+from sheets.rules import Level
 from sheets.rules.level import MOST_PLAYERS
 from sheets.texts.languages import in_every_language
 
@@ -50,11 +51,26 @@ class NotUnderstood(NamedTuple):
 
 
 class Understood(NamedTuple):
-    """What a table says: its games, the lines that are none, and how many were not read at all."""
+    """What a table says: its games, each once, and the lines that are none.
+
+    ``twice``: so many lines say what one before them said; ``left``: so many were not read at all.
+    """
 
     games: list[Entered]
     strange: list[NotUnderstood]
+    twice: int = 0
     left: int = 0
+
+
+class Kept(NamedTuple):
+    """Of how many games a group had not known, and of how many it had."""
+
+    new: int
+    known: int
+
+
+Told = tuple[date, tuple[str, ...], tuple[tuple[str, int | None], ...]]
+"""What makes two games of old paper the same: the day, the level, and everybody's total."""
 
 
 def read_day(text: str) -> date | None:
@@ -82,7 +98,8 @@ def read_table(text: str) -> Understood:
     if not rows:
         return Understood([], [])
     heads = [clean_name(cell) for cell in rows[0]]
-    games: list[Entered] = []
+    games: dict[Told, Entered] = {}
+    twice = 0
     strange: list[NotUnderstood] = []
     lines = [(number, row) for number, row in enumerate(rows[1:], start=2) if "".join(row).strip()]
     has_level = _has_level(heads, [row for _number, row in lines])
@@ -98,37 +115,36 @@ def read_table(text: str) -> Understood:
             strange.append(NotUnderstood(number, " ".join(row)[:120]))
         else:
             level = clean_name(row[1])[:60] if has_level else ""
-            games.append(Entered(day, level, totals))
-    return Understood(games, strange, max(0, len(lines) - MOST_LINES))
+            game = Entered(day, level, totals)
+            twice += _told(game) in games
+            games.setdefault(_told(game), game)
+    return Understood(list(games.values()), strange, twice, max(0, len(lines) - MOST_LINES))
 
 
 @transaction.atomic
-def enter(access: Access[Group], games: Sequence[Entered]) -> int:
-    """Keep games of old paper; gives how many. The same ones twice are kept once.
+def enter(access: Access[Group], games: Sequence[Entered]) -> Kept:
+    """Keep games of old paper; those that the group has are kept once.
 
     Raises NotAllowed, GroupFull: nothing has changed.
     """
     group = lock(access)
     days = {game.day for game in games}
-    known = {_told(game) for game in group.games.filter(kind="typed", evening__in=days)}
+    rows = group.games.filter(kind="typed", evening__in=days).prefetch_related("results__typed")
+    known = {_told_before(row) for row in rows}
     count = 0
     for game in games:
-        results = _results(game)
-        told = (game.day, tuple(sorted((one.name.casefold(), one.total) for one in results)))
-        if told in known:
+        if _told(game) in known:
             continue
         if group.last_number >= MOST_GAMES:
             raise GroupFull
         group.last_number += 1
         count += 1
         when = datetime.combine(game.day, time(20), UTC)
-        level = next(
-            (one for one in shipped_levels().values() if game.level in dict(one.name).values()),
-            None,
-        )
+        level = _shipped(game.level)
         name, level_id, digest = of_level(level) if level else ({}, "", "")
         if game.level and not level:
             name = in_every_language(game.level)
+        results = _results(game)
         row = GroupGame.objects.create(
             group=group,
             number=group.last_number,
@@ -142,7 +158,13 @@ def enter(access: Access[Group], games: Sequence[Entered]) -> int:
         )
         write_results(group, row, Played("typed", when, name, level_id, digest, None, results))
     group.save(update_fields=["last_number"])
-    return count
+    return Kept(count, len(games) - count)
+
+
+def _shipped(called: str) -> Level | None:
+    """The level of the game itself that is called so in any language."""
+    levels = shipped_levels().values()
+    return next((one for one in levels if called in dict(one.name).values()), None)
 
 
 def _results(game: Entered) -> list[Result]:
@@ -164,11 +186,21 @@ def _results(game: Entered) -> list[Result]:
     ]
 
 
-def _told(game: GroupGame) -> tuple[date, tuple[tuple[str, int | None], ...]]:
-    rows = game.results.select_related("typed")
-    return game.evening, tuple(
-        sorted((row.typed.name.casefold() if row.typed else "", row.total) for row in rows)
+def _told(game: Entered) -> Told:
+    level = _shipped(game.level)
+    names = [level.id] if level else [game.level.casefold()] if game.level else []
+    totals = [(cut_name(name, NAME_LENGTH).casefold(), total) for name, total in game.totals]
+    return game.day, tuple(names), tuple(sorted(totals))
+
+
+def _told_before(game: GroupGame) -> Told:
+    names = (
+        [game.level_id] if game.level_id else {name.casefold() for name in game.level_name.values()}
     )
+    totals = [
+        (one.typed.name.casefold() if one.typed else "", one.total) for one in game.results.all()
+    ]
+    return game.evening, tuple(sorted(names)), tuple(sorted(totals))
 
 
 def _has_level(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:

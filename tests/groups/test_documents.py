@@ -133,7 +133,7 @@ def test_a_table_says_what_it_understood() -> None:
         "Datum;Level;Ana;Ben;Ida\n26.12.2025;Burg;44;51;\n\n2025-12-27;;−3;;7\n?;x;1;2;3\n"
         "2025-12-28;;many;2;3\n"
     )
-    games, strange, _left = read_table(text)
+    games, strange, *_counts = read_table(text)
     assert [(game.day.day, game.level, game.totals) for game in games] == [
         (26, "Burg", (("Ana", 44), ("Ben", 51))),
         (27, "", (("Ana", -3), ("Ida", 7))),
@@ -141,7 +141,22 @@ def test_a_table_says_what_it_understood() -> None:
     assert [one.number for one in strange] == [5, 6]
     without_level = read_table("day,Ana,Ben\n2025-12-26,44,51")
     assert without_level.games[0].totals == (("Ana", 44), ("Ben", 51))
-    assert read_table('day,"Ana\n' + "x" * 200_000) == read_table("") == ([], [], 0)
+    assert read_table('day,"Ana\n' + "x" * 200_000) == read_table("") == ([], [], 0, 0)
+
+
+def test_the_same_totals_on_another_level_are_another_game(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    url = f"/groups/{access.key}/enter/"
+    lines = ["day;level;Ana;Ben", *(f"26.12.2025;{name};44;51" for name in ("Castle", "Attic", ""))]
+    client.post(url, {"table": "\n".join(lines), "keep": "yes"})
+    assert GroupGame.objects.count() == 3
+    # "Burg" is what the castle is called in German.
+    more = [*lines, "26.12.2025;Burg;44;51", "26.12.2025;Attic;45;51"]
+    sent = {"table": "\n".join(more)}
+    assert "1 line says the same as one before it" in client.post(url, sent).content.decode()
+    page = client.post(url, sent | {"keep": "yes"}, follow=True).content.decode()
+    assert "1 new, 3 were there already." in page
+    assert GroupGame.objects.count() == 4
 
 
 @pytest.mark.parametrize(
@@ -180,8 +195,10 @@ def test_old_paper_is_looked_at_and_then_kept_once(client: Client) -> None:
     page = client.post(url, sent).content.decode()
     assert "2 games were understood" in page
     assert GroupGame.objects.count() == 0
-    for _twice in range(2):
-        assert client.post(url, sent | {"keep": "yes"}).status_code == 302
+    for said in ("2 new.", "0 new, 2 were there already."):
+        answer = client.post(url, sent | {"keep": "yes"}, follow=True)
+        assert answer.redirect_chain[0][1] == 302
+        assert said in answer.content.decode()
     first, second = GroupGame.objects.order_by("number")
     assert (first.kind, first.level_id, first.evening) == ("typed", "level-2", date(2025, 12, 26))
     assert [(one.place, one.won) for one in first.results.all()] == [(1, 0.5), (1, 0.5)]
