@@ -6,10 +6,11 @@ import csv
 import io
 import re
 from collections.abc import Sequence
-from datetime import UTC, date, datetime, time
+from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext_lazy
 
 from sheets.access.keys import Access, lock
@@ -44,10 +45,11 @@ class Entered(NamedTuple):
 
 
 class NotUnderstood(NamedTuple):
-    """A line of a table that is no game, by its number from 1."""
+    """A line of a table that is no game, by its number from 1; ``is_ahead``: its day is to come."""
 
     number: int
     line: str
+    is_ahead: bool = False
 
 
 class Understood(NamedTuple):
@@ -100,6 +102,8 @@ def read_table(text: str) -> Understood:
     heads = [clean_name(cell) for cell in rows[0]]
     games: dict[Told, Entered] = {}
     twice = 0
+    # Where the game was played it may be tomorrow already.
+    last = timezone.localdate() + timedelta(days=1)
     strange: list[NotUnderstood] = []
     lines = [(number, row) for number, row in enumerate(rows[1:], start=2) if "".join(row).strip()]
     has_level = _has_level(heads, [row for _number, row in lines])
@@ -111,8 +115,9 @@ def read_table(text: str) -> Understood:
         known = [(name, _points(cell)) for name, cell in zip(names, cells, strict=False) if name]
         totals = tuple((name, total) for name, total in known if total is not None)
         is_odd = any(cell.strip() and _points(cell) is None for cell in cells)
-        if day is None or is_odd or not 1 <= len(totals) <= MOST_PLAYERS:
-            strange.append(NotUnderstood(number, " ".join(row)[:120]))
+        is_ahead = day is not None and day > last
+        if day is None or is_ahead or is_odd or not 1 <= len(totals) <= MOST_PLAYERS:
+            strange.append(NotUnderstood(number, " ".join(row)[:120], is_ahead))
         else:
             level = clean_name(row[1])[:60] if has_level else ""
             game = Entered(day, level, totals)

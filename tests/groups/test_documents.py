@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
-from datetime import date
+from datetime import date, timedelta
 from typing import Any
 
 import pytest
@@ -157,6 +157,19 @@ def test_the_same_totals_on_another_level_are_another_game(client: Client) -> No
     page = client.post(url, sent | {"keep": "yes"}, follow=True).content.decode()
     assert "1 new, 3 were there already." in page
     assert GroupGame.objects.count() == 4
+
+
+def test_a_day_that_is_yet_to_come_is_refused(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    today = timezone.localdate()
+    days = [today + timedelta(days=ahead) for ahead in (0, 1, 2)]
+    text = "\n".join(["Day;Ana", *(f"{day};44" for day in days)])
+    read = read_table(text)
+    assert [game.day for game in read.games] == days[:2]
+    assert [(one.number, one.is_ahead) for one in read.strange] == [(4, True)]
+    only = client.post(f"/groups/{access.key}/enter/", {"table": "Day;Ana\n2199-12-31;44"})
+    assert only.status_code == 400
+    assert "This day is yet to come." in only.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -99,6 +99,13 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     assert '<option value="2" selected>2</option>' in page
 
 
+def test_only_years_with_games_are_offered() -> None:
+    group, _games = evenings(3)
+    for number, year in ((1, 1998), (2, 2024), (3, 2024)):
+        group.games.filter(number=number).update(evening=f"{year}-12-31")
+    assert offered_in(group).years == [2024, 1998]
+
+
 def test_a_level_of_the_same_name_that_was_edited_says_so() -> None:
     group, _games = evenings(2)
     for number in (1, 2):
