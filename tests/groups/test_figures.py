@@ -125,6 +125,22 @@ def test_there_is_no_opinion_on_few_games() -> None:
     assert (ana.interval, ana.mean, ana.best, ana.last, ana.says) == (None, None, None, [], "")
 
 
+def test_there_is_no_opinion_on_few_games_of_a_level(client: Client) -> None:
+    group, games = evenings(30)
+    group.games.update(level_digest="a" * 16, level_name={"en": "Butterfly"})
+    own = group.games.filter(results__player__name="Ana").order_by("number")
+    few = list(own.values_list("number", flat=True)[:4])
+    group.games.filter(number__in=few).update(level_digest="b" * 16, level_name={"en": "Garden"})
+    often, seldom = levels_of(group.players.get(name="Ana"))
+    assert seldom == ("Garden", 4, None, None, None)
+    assert often.games == sum(name == "Ana" for game in games for name, _t, _s in game) - 4 > 4
+    assert None not in often
+    key = "k" * 32
+    Group.objects.update(key_digest=digest(key))
+    page = client.get(f"/groups/{key}/players/{group.players.get(name='Ana').number}/")
+    assert page.content.decode().count("<td>–</td>") == 2
+
+
 def test_an_opinion_needs_more_than_luck() -> None:
     # From tables: Wilson's 95 % intervals of 9 and 5 of 10.
     assert [round(part, 3) for part in wilson(9, 10)] == [0.9, 0.596, 0.982]
