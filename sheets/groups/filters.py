@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from django.db.models import Max, Min, Q
+from django.db.models import Max, Q
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
@@ -83,8 +83,7 @@ class Offered(NamedTuple):
 
 def offered_in(group: Group) -> Offered:
     """What there is to choose among the games of a group."""
-    days = group.games.aggregate(first=Min("evening"), last=Max("evening"))
-    years = range(days["last"].year, days["first"].year - 1, -1) if days["last"] else ()
+    years = [day.year for day in group.games.dates("evening", "year", order="DESC")]
     latest = (
         group.games.exclude(level_digest="")
         .order_by()
@@ -94,7 +93,7 @@ def offered_in(group: Group) -> Offered:
     games = group.games.filter(number__in=[row["latest"] for row in latest])
     levels = sorted((title_of(game), game.level_digest) for game in games)
     return Offered(
-        list(years),
+        years,
         [(digest, name) for name, digest in _told_apart(levels)],
         range(1, MOST_PLAYERS + 1),
         list(zip(KINDS, kind_names(), strict=True)),

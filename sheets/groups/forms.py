@@ -8,6 +8,7 @@ from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 from django.utils.translation import gettext_lazy as _
 
+from sheets.groups.entering import MOST_LINES
 from sheets.groups.store import LONGEST_NAME
 from sheets.people.names import clean_name
 from sheets.scoring.forms import PlayerName
@@ -54,3 +55,10 @@ class PlayerForm(forms.Form):
     )
     name = PlayerName()
     into = forms.IntegerField(min_value=1, max_value=32_000, required=False)
+
+
+class KeptForm(forms.Form):
+    """How many games of a table were new to a group, and how many it had, as an address says it."""
+
+    new = forms.IntegerField(min_value=0, max_value=MOST_LINES)
+    known = forms.IntegerField(min_value=0, max_value=MOST_LINES)

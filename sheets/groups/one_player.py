@@ -8,18 +8,21 @@ from typing import NamedTuple
 from django.db.models import Avg, Count, F, Max, OuterRef, Q, Subquery
 
 from sheets.groups.evenings import title_of
-from sheets.groups.figures import sign_of
+from sheets.groups.figures import ENOUGH, sign_of
 from sheets.models import GroupGame, GroupPlayer, GroupResult
 
 
 class OnLevel(NamedTuple):
-    """Somebody's games on a level; ``when`` was the evening of the best one."""
+    """Somebody's games on a level; ``when`` was the evening of the best one.
+
+    Below `ENOUGH` games there is no opinion: all but their number is None.
+    """
 
     title: str
     games: int
-    mean: float
-    best: int
-    when: date
+    mean: float | None = None
+    best: int | None = None
+    when: date | None = None
 
 
 class Against(NamedTuple):
@@ -51,9 +54,12 @@ def levels_of(player: GroupPlayer) -> list[OnLevel]:
     }
     found = []
     for row in rows:
+        title = title_of(latest[row["latest"]])
+        if row["games"] < ENOUGH:
+            found.append(OnLevel(title, row["games"]))
+            continue
         best = own.filter(game__level_digest=row["digest"], total=row["best"])
         when = best.order_by("played").values_list("game__evening", flat=True)[0]
-        title = title_of(latest[row["latest"]])
         found.append(OnLevel(title, row["games"], row["mean"], row["best"], when))
     return sorted(found, key=lambda one: (-one.games, one.title))
 

@@ -99,6 +99,13 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
     assert '<option value="2" selected>2</option>' in page
 
 
+def test_only_years_with_games_are_offered() -> None:
+    group, _games = evenings(3)
+    for number, year in ((1, 1998), (2, 2024), (3, 2024)):
+        group.games.filter(number=number).update(evening=f"{year}-12-31")
+    assert offered_in(group).years == [2024, 1998]
+
+
 def test_a_level_of_the_same_name_that_was_edited_says_so() -> None:
     group, _games = evenings(2)
     for number in (1, 2):
@@ -116,6 +123,22 @@ def test_there_is_no_opinion_on_few_games() -> None:
     ana: Figures = next(one for one in figures_of(group) if one.player.name == "Ana")
     assert ana.games == played
     assert (ana.interval, ana.mean, ana.best, ana.last, ana.says) == (None, None, None, [], "")
+
+
+def test_there_is_no_opinion_on_few_games_of_a_level(client: Client) -> None:
+    group, games = evenings(30)
+    group.games.update(level_digest="a" * 16, level_name={"en": "Butterfly"})
+    own = group.games.filter(results__player__name="Ana").order_by("number")
+    few = list(own.values_list("number", flat=True)[:4])
+    group.games.filter(number__in=few).update(level_digest="b" * 16, level_name={"en": "Garden"})
+    often, seldom = levels_of(group.players.get(name="Ana"))
+    assert seldom == ("Garden", 4, None, None, None)
+    assert often.games == sum(name == "Ana" for game in games for name, _t, _s in game) - 4 > 4
+    assert None not in often
+    key = "k" * 32
+    Group.objects.update(key_digest=digest(key))
+    page = client.get(f"/groups/{key}/players/{group.players.get(name='Ana').number}/")
+    assert page.content.decode().count("<td>–</td>") == 2
 
 
 def test_an_opinion_needs_more_than_luck() -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 import json
 import re
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
-from django.test import Client
+from django.test import Client, override_settings
 from django.utils import timezone
 
 from sheets.access.keys import SEAT_COOKIE
@@ -230,17 +231,47 @@ def test_a_record_is_told_where_it_happens(client: Client) -> None:
     assert "The best that Ana" not in Client().get(f"/score/{key}/").content.decode()
 
 
+def play_of(page: str) -> dict[str, Any]:
+    """What the one link to BG Stats on a page says."""
+    link = re.search(r'href="(https://app\.bgstatsapp\.com/createPlay\.html\?[^"]+)"', page)
+    assert link
+    assert "+" not in link[1]
+    play: dict[str, Any] = json.loads(parse_qs(urlsplit(html.unescape(link[1])).query)["data"][0])
+    return play
+
+
 def test_a_game_is_taken_to_bg_stats(client: Client) -> None:
     url = begun(client)
     game = keeping.keep(store.find(url.split("/")[2]), scored({"Ana & Co": 30, "Ben": 3})[1])
-    page = client.get(f"{url}evening/{game.evening}/").content.decode()
-    link = re.search(r'href="(https://app\.bgstatsapp\.com/createPlay\.html\?[^"]+)"', page)
-    assert link
-    query = parse_qs(urlsplit(html.unescape(link[1])).query)
-    play = json.loads(query["data"][0])
+    day = f"{url}evening/{game.evening}/"
+    play = play_of(client.get(day).content.decode())
     first, second = play["players"]
     assert (first["name"], first["winner"], first["rank"]) == ("Ana & Co", True, 1)
     assert int(first["score"]) > int(second["score"])
     assert play["playDate"] == f"{game.played:%Y-%m-%d %H:%M:%S}"
-    assert play["board"] == "Butterfly"
+    assert (play["game"]["name"], play["board"]) == ("Dizzle", "Butterfly")
     assert "bggId" not in play["game"]
+    assert play == play_of(client.get(day).content.decode())
+    # The same numbers in the database of another installation are other games and people.
+    with override_settings(SECRET_KEY="x" * 40):
+        other = play_of(client.get(day).content.decode())
+    ids = {play["sourcePlayId"], *(one["sourcePlayerId"] for one in play["players"])}
+    others = {other["sourcePlayId"], *(one["sourcePlayerId"] for one in other["players"])}
+    assert len(ids | others) == 6
+
+
+def test_nobodies_stay_apart_in_bg_stats(client: Client) -> None:
+    url = begun(client)
+    game = keeping.keep(store.find(url.split("/")[2]), scored({"": 30, "Ana": 20})[1])
+    game.results.update(player=None)
+    play = play_of(client.get(f"{url}evening/{game.evening}/").content.decode())
+    assert [one["name"] for one in play["players"]] == ["someone", "someone 2"]
+    assert len({one["sourcePlayerId"] for one in play["players"]}) == 2
+
+
+def test_dice2_is_a_game_of_its_own_in_bg_stats(client: Client) -> None:
+    url = begun(client)
+    game = keeping.keep(store.find(url.split("/")[2]), scored({"Ana": 30, "Ben": 3})[1])
+    GroupGame.objects.update(kind="dice2", level_id="four-wins")
+    play = play_of(client.get(f"{url}evening/{game.evening}/").content.decode())
+    assert (play["game"]["name"], play["board"]) == ("Dice²", "Dice²: 4 Dice Wins")
