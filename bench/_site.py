@@ -10,8 +10,8 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -42,6 +42,26 @@ def begin(kind: str, stack: object) -> dict[str, str]:
 
     prepare()
     return dict(site.variables)
+
+
+def on_each_database(script: str, measure: Callable[[str], None]) -> None:
+    """Measure on each database, in a process of its own because Django knows one at a time.
+
+    Args:
+        script: the file that is run, which calls this with a database's kind as its argument, too.
+    """
+    if len(sys.argv) > 1:
+        with ExitStack() as stack:
+            begin(sys.argv[1], stack)
+            measure(sys.argv[1])
+        return
+    from tests import servers
+
+    for kind in ("sqlite", "postgresql"):
+        if kind == "postgresql" and not servers.postgresql_url():
+            print(f"postgresql: left out, {servers.NO_POSTGRESQL}")
+        else:
+            subprocess.run([sys.executable, script, kind], check=True)
 
 
 @contextmanager

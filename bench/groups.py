@@ -7,10 +7,8 @@ the large one from its file. The games are by chance: their numbers cost the sam
 from __future__ import annotations
 
 import statistics
-import subprocess
 import sys
 import time
-from contextlib import ExitStack
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from random import Random
@@ -19,7 +17,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from bench import _site  # noqa: E402
-from tests import servers  # noqa: E402
 
 FEW, MANY = 10, 10_000
 ROUNDS = 25
@@ -28,17 +25,8 @@ PEOPLE = ("Ana", "Ben", "Ida", "Tom", "Uwe", "Zoe")
 
 
 def main() -> None:
-    """Measure on each database, in a process of its own because Django knows one at a time."""
-    if len(sys.argv) > 1:
-        with ExitStack() as stack:
-            _site.begin(sys.argv[1], stack)
-            measure(sys.argv[1])
-        return
-    for kind in ("sqlite", "postgresql"):
-        if kind == "postgresql" and not servers.postgresql_url():
-            print(f"postgresql: left out, {servers.NO_POSTGRESQL}")
-        else:
-            subprocess.run([sys.executable, __file__, kind], check=True)
+    """Measure on each database."""
+    _site.on_each_database(__file__, measure)
 
 
 def measure(kind: str) -> None:

@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import statistics
-import subprocess
 import sys
 import time
 from contextlib import ExitStack
@@ -23,7 +22,6 @@ sys.path.insert(0, str(ROOT))
 
 from bench import _site  # noqa: E402
 from bench._http import Phone  # noqa: E402
-from tests import servers  # noqa: E402
 
 SECONDS = 0.6
 ROUNDS = 7
@@ -33,18 +31,14 @@ MEASURED_MOVES = 60
 
 
 def main() -> None:
-    """Measure on each database, in a process of its own because Django knows one at a time."""
-    if len(sys.argv) > 1:
-        with ExitStack() as stack:
-            _site.begin(sys.argv[1], stack)
-            measure_rates(sys.argv[1])
-            measure_growth(sys.argv[1])
-        return
-    for kind in ("sqlite", "postgresql"):
-        if kind == "postgresql" and not servers.postgresql_url():
-            print(f"postgresql: left out, {servers.NO_POSTGRESQL}")
-        else:
-            subprocess.run([sys.executable, __file__, kind], check=True)
+    """Measure on each database."""
+    _site.on_each_database(__file__, measure)
+
+
+def measure(kind: str) -> None:
+    """Print both tables."""
+    measure_rates(kind)
+    measure_growth(kind)
 
 
 def measure_rates(kind: str) -> None:

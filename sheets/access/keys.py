@@ -21,6 +21,7 @@ from django.db import transaction
 from django.db.models import Q, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.utils import timezone
+from django.utils.crypto import salted_hmac
 
 from sheets.http.view import View
 from sheets.models.keyed import Keyed, Withdrawable
@@ -93,6 +94,16 @@ def share_key(key: str, salt: str) -> str:
 def key_of(made: bytes) -> str:
     """A key made of what cannot be guessed; of more than 24 bytes the first ones."""
     return urlsafe_b64encode(made[:24]).decode()
+
+
+def key_once(part: str, once: str) -> str:
+    """The key of what a part of the site begins under ``once``: always the same.
+
+    A new one where nothing says that it is the same once more.
+    """
+    if not once:
+        return new_key()
+    return key_of(salted_hmac(f"{part} key", once, algorithm="sha256").digest())
 
 
 # What they lead to --------------------------------------------------------------------------------

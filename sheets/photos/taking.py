@@ -9,7 +9,7 @@ from contextlib import suppress
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
-from sheets.access.keys import Access, UnknownKey, key_of, lock, new_key
+from sheets.access.keys import Access, UnknownKey, key_once, lock
 from sheets.models import Receipt, Scoring, SheetPicture, WorkshopLevel
 from sheets.photos.kept import keep_picture
 from sheets.photos.seen import Kept
@@ -53,10 +53,8 @@ def begin(
         once: what was begun under it is not begun again: its key is that scoring's.
         bought: the level where it is a sheet that somebody bought.
     """
-    if not once:
-        key = new_key()
-    else:
-        key = key_of(salted_hmac(f"{__name__} key", once, algorithm="sha256").digest())
+    key = key_once(__name__, once)
+    if once:
         with suppress(UnknownKey):
             return store.find(key).key
     try:

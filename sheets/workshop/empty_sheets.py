@@ -15,7 +15,7 @@ import msgspec
 from django.db import IntegrityError, transaction
 from django.utils.crypto import salted_hmac
 
-from sheets.access.keys import Access, UnknownKey, key_of, lock, new_key
+from sheets.access.keys import Access, UnknownKey, key_once, lock
 from sheets.models import EmptySheet, WorkshopLevel
 from sheets.rules.documents.level import HOLE, OPEN
 from sheets.rules.level import format_field, parse_field
@@ -55,7 +55,7 @@ def begun(once: str) -> str:
     if not once:
         return ""
     with suppress(UnknownKey):
-        return store.find(_key_for(once)).key
+        return store.find(key_once(__name__, once)).key
     return ""
 
 
@@ -65,7 +65,7 @@ def begin(name: Mapping[str, str], parts: Parts, once: str = "") -> str:
     Args:
         once: what was begun under it is not begun again: its key is that level's.
     """
-    key = _key_for(once) if once else new_key()
+    key = key_once(__name__, once)
     try:
         with transaction.atomic():
             document = draft_of(name, store.new_id(), parts.seen)
@@ -75,10 +75,6 @@ def begin(name: Mapping[str, str], parts: Parts, once: str = "") -> str:
     except IntegrityError:  # the same once more was as fast
         store.find(key)
     return key
-
-
-def _key_for(once: str) -> str:
-    return key_of(salted_hmac(f"{__name__} key", once, algorithm="sha256").digest())
 
 
 def _keep(level: WorkshopLevel, parts: Parts) -> None:
