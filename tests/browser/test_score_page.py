@@ -17,7 +17,7 @@ from sheets.scoring.acts import Act
 from tests.browser.axe import barriers
 from tests.browser.finger import CALM_MS, touch
 from tests.browser.room import too_small
-from tests.browser.waiting import follow, wait_until
+from tests.browser.waiting import close_cut_off, follow, wait_until
 from tests.score_levels import GARDEN, RAILS, STREETS, VOLCANO, sheets_document
 
 Open = Callable[..., Page]
@@ -131,9 +131,7 @@ def test_closing_the_browser_before_it_is_saved_loses_nothing(
     page.context.set_offline(True)
     field(page, "b1").click()
     field(page, "c2").click()
-    context = page.context
-    page.close()
-    context.set_offline(False)
+    context = close_cut_off(page)
     assert stored(path) == {}
     again = context.new_page()
     again.goto(f"{live_app}{path}1/")
@@ -148,9 +146,7 @@ def test_results_wait_for_the_last_taps(
     page = open_page(f"{path}1/")
     page.context.set_offline(True)
     field(page, "b1").click()
-    context = page.context
-    page.close()
-    context.set_offline(False)
+    context = close_cut_off(page)
     results = context.new_page()
     results.goto(live_app + path)
     expect(results.locator("tfoot td").first).to_have_text("2")

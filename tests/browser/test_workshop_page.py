@@ -19,7 +19,7 @@ from tests.browser.axe import barriers
 from tests.browser.finger import touch
 from tests.browser.room import too_small, too_wide
 from tests.browser.test_score_killed import start_server
-from tests.browser.waiting import wait_until
+from tests.browser.waiting import close_cut_off, wait_until
 from tests.browser.workshop_bench import (
     begin,
     key_of,
@@ -106,9 +106,7 @@ def test_without_network_nothing_is_lost_over_a_reload(
     tool(page, "symbols")
     tap(page, "a3")
     assert stored(page).revision == 0
-    context = page.context
-    page.close()
-    context.set_offline(False)
+    context = close_cut_off(page)
     again = context.new_page()
     again.goto(live_app + path)
     expect(place(again, "a1")).to_have_accessible_name("a1, 6, printed cross")
