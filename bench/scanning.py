@@ -15,6 +15,7 @@ import sys
 import time
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -87,6 +88,7 @@ def main() -> None:
     )
     for label, some in (
         ("unsure, clear", [one.clear for one in scores.values()]),
+        ("not by rules", [one.seen for one in scores.values()]),
         ("taken back asked", [one.doubtful for one in scores.values()]),
     ):
         row(label, [f"{100 * asked / max(1, all_):.2f} %" for asked, all_ in some])
@@ -198,16 +200,22 @@ class Scores:
 
     def __init__(self) -> None:
         self.sheets = self.as_read = self.answered = self.asked = 0
-        self.clear, self.doubtful = [0, 0], [0, 0]  # of fields: asked about, all
+        # Of fields: asked about, all.
+        self.clear, self.seen, self.doubtful = [0, 0], [0, 0], [0, 0]
 
     def count(self, sheet: SheetReading, truth: Truth) -> None:
-        """Count what is asked where nothing else was drawn, and where a cross was taken back."""
+        """Count what is asked where nothing else was drawn, and where a cross was taken back.
+
+        ``seen`` leaves out what only the rules doubt: no game has been played on these sheets.
+        """
+        looked_at = replace(sheet, form=None).best()
         for at, (_kind, sure) in sheet.best().items():
             if len(sheet.answers[at]) > 1 and at not in truth.strays:
-                is_clear = truth.fields[at] != TAKEN_BACK
-                counts = self.clear if is_clear else self.doubtful
-                counts[0] += sure < SURE
-                counts[1] += 1
+                if truth.fields[at] == TAKEN_BACK:
+                    _count(self.doubtful, is_asked=sure < SURE)
+                    continue
+                _count(self.clear, is_asked=sure < SURE)
+                _count(self.seen, is_asked=looked_at[at][1] < SURE)
 
     def add(self, sheet: SheetReading, fields: dict[str, str], numbers: dict[str, int]) -> None:
         """Score a sheet as it was read, as it is after its questions, and as it is in truth."""
@@ -225,6 +233,11 @@ class Scores:
     def share(self, count: int) -> str:
         """In percent of the sheets."""
         return f"{100 * count / max(1, self.sheets):.1f} %"
+
+
+def _count(counts: list[int], *, is_asked: bool) -> None:
+    counts[0] += is_asked
+    counts[1] += 1
 
 
 def points_of(level: Level, found: Mapping[str, object]) -> int:

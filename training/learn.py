@@ -1,8 +1,10 @@
 """Make the weights of `sheets.scanning.network` from cases.
 
-    PYTHONPATH=. python -m training.learn FOLDER --out sheets/scanning/weights.npz
+    PYTHONPATH=. python -m training.learn FOLDER FOLDER --out sheets/scanning/weights.npz
 
-The same cases give the same bytes on the same kind of machine. Needs JAX, which nothing else does.
+with cases of `training.cases` in one folder and of `training.pad_cases` in another: one network
+reads both. The same cases give the same bytes on the same kind of machine. Needs JAX, which nothing
+else does.
 """
 
 from __future__ import annotations
@@ -22,6 +24,7 @@ from numpy.typing import NDArray
 
 from sheets.rules.level import SHAPES
 from sheets.scanning.kinds import KINDS
+from sheets.scanning.layers import read_weights
 from sheets.scanning.network import LAYERS
 from training.weights import Weights, moved, new_weights, surprise, write_weights
 
@@ -32,7 +35,7 @@ SHAPES_OF: Final = {
 SHEETS, TARGETS = 12, 40
 """In a batch, and of each of its sheets."""
 
-RATE, WARM = 2e-3, 100
+RATE, FURTHER_RATE, WARM = 2e-3, 6e-4, 100
 DECAY: Final = 1e-4
 """How much weights are drawn to 0 at every step, in parts of the rate."""
 
@@ -63,13 +66,7 @@ def load_sheets(paths: Sequence[Path]) -> list[Sheet]:
 
 def forward(weights: Weights, patches: Any) -> Any:
     """The logits of sheets × targets × side × side × 6; the same as `network.judge`."""
-    seen = convolved(weights, patches.reshape(-1, *patches.shape[2:]))
-    return concluded(weights, seen.reshape(*patches.shape[:2], -1))
-
-
-def convolved(weights: Weights, patches: Any) -> Any:
-    """What the convolutions see on N × side × side × 6."""
-    seen = patches
+    seen = patches.reshape(-1, *patches.shape[2:])
     for name, step, pooled in LAYERS:
         margin = SHAPES_OF[name][0] // 2
         seen = lax.conv_general_dilated(
@@ -81,11 +78,7 @@ def convolved(weights: Weights, patches: Any) -> Any:
             n, height, width, depth = seen.shape
             squares = (n, height // pooled, pooled, width // pooled, pooled, depth)
             seen = seen.reshape(squares).max((2, 4))
-    return seen.reshape(len(patches), -1)
-
-
-def concluded(weights: Weights, flat: Any) -> Any:
-    """The logits of sheets × targets × what the convolutions see."""
+    flat = seen.reshape(*patches.shape[:2], -1)
     each = jax.nn.relu(flat @ weights["e"] + weights["e0"])
     # Its slope has no limit where all are alike.
     spread = jnp.sqrt(each.var(1) + 1e-6)
@@ -165,14 +158,17 @@ def varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.concatenate([photo, printed], -1).astype(np.float32)
 
 
-def learn(sheets: Sequence[Sheet], steps: int, seed: int = 1) -> dict[str, NDArray[np.float32]]:
-    """Weights after so many steps."""
-    rng = np.random.default_rng(seed)
-    weights: Any = jax.tree.map(jnp.asarray, new_weights(rng, SHAPES_OF))
+def learn(
+    sheets: Sequence[Sheet], steps: int, begin: Weights | None = None
+) -> dict[str, NDArray[np.float32]]:
+    """Weights after so many steps; who goes on from some takes smaller ones."""
+    rng = np.random.default_rng(1)
+    weights: Any = jax.tree.map(jnp.asarray, dict(begin or new_weights(rng, SHAPES_OF)))
+    top = FURTHER_RATE if begin else RATE
     state = (jax.tree.map(jnp.zeros_like, weights), jax.tree.map(jnp.zeros_like, weights))
     total = 0.0
     for step in range(1, steps + 1):
-        rate = RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
+        rate = top * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / (steps + 1)))
         batch = choose_batch(rng, sheets)
         weights, state, loss = improve(weights, state, step, rate, batch)
         total += float(loss)
@@ -191,48 +187,43 @@ def judged(weights: Weights, sheet: Sheet) -> NDArray[np.float64]:
 
 def fit_temperature(weights: Weights, sheets: Sequence[Sheet]) -> float:
     """By what to divide logits so that answers are as sure as they are right, on other sheets."""
-    return temperature([(judged(weights, sheet), sheet) for sheet in sheets])
-
-
-def temperature(found: Sequence[tuple[NDArray[np.float64], Sheet]]) -> float:
-    """The same of logits and the sheets they are of."""
-    logits = np.concatenate([one for one, _sheet in found])
-    kinds = np.concatenate([sheet.kinds for _logits, sheet in found])
+    logits = np.concatenate([judged(weights, sheet) for sheet in sheets])
+    kinds = np.concatenate([sheet.kinds for sheet in sheets])
     return min(np.arange(0.6, 3.0, 0.05).tolist(), key=lambda by: surprise(logits / by, kinds))
 
 
 def main() -> None:
-    """Learn, fit how sure it is on the sheets of one seed in ten, and write the weights."""
+    """Learn, fit how sure it is on one sheet in ten, and write the weights."""
     parser = ArgumentParser()
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folders", type=Path, nargs="+")
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=3000)
+    parser.add_argument("--begin", type=Path, help="weights to go on from")
     parser.add_argument(
         "--without", default="", help="leave out sheets with this pen, stroke or light"
     )
     options = parser.parse_args()
-    sheets = load_sheets(list(options.folder.glob("cases-*.npz")))
-    kept = [one for one in sheets if options.without not in one.ways]
-    held = kept[::10]
-    learnt = learn([one for i, one in enumerate(kept) if i % 10], options.steps)
-    by = fit_temperature(learnt, held)
+    sheets = [load_sheets(list(folder.glob("cases-*.npz"))) for folder in options.folders]
+    kept = [[one for one in some if options.without not in one.ways] for some in sheets]
+    held = [some[::10] for some in kept]
+    taken = [one for some in kept for i, one in enumerate(some) if i % 10]
+    learnt = learn(taken, options.steps, read_weights(options.begin) if options.begin else None)
+    # Which sheets there are more of is by chance: as modest as the most difficult folder asks.
+    by = max(fit_temperature(learnt, some) for some in held)
     learnt["g"], learnt["g0"] = learnt["g"] / by, learnt["g0"] / by
-    print(f"{len(kept)} sheets, temperature {by:.2f}")
+    print(f"{sum(map(len, kept))} sheets, temperature {by:.2f}")
     write_weights(options.out, learnt)
-    report(learnt, held)
+    for some in held:
+        report(learnt, some)
     if options.without:
-        report(learnt, [one for one in sheets if options.without in one.ways])
+        report(learnt, [one for some in sheets for one in some if options.without in one.ways])
 
 
 def report(weights: Weights, sheets: Sequence[Sheet]) -> None:
     """Right, sure and wrong, unsure, by grade."""
-    print_report([(judged(weights, sheet), sheet) for sheet in sheets])
-
-
-def print_report(found: Sequence[tuple[NDArray[np.float64], Sheet]]) -> None:
-    """The same of logits and the sheets they are of."""
     rows: dict[str, list[NDArray[np.float64]]] = {}
-    for logits, sheet in found:
+    for sheet in sheets:
+        logits = judged(weights, sheet)
         likely = np.exp(logits - logits.max(1, keepdims=True))
         likely /= likely.sum(1, keepdims=True)
         best, sure = likely.argmax(1), likely.max(1)

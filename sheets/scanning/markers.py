@@ -24,6 +24,13 @@ IDS: Final = 8
 _STRAIGHT: Final = 0.35
 """How far off the line along its side a marker's neighbour may lie, in their distance."""
 
+MODULES: Final = 6
+"""A marker is so many squares wide."""
+
+_BLURRED: Final = 0.75
+"""How wide an edge is in a blurred photo, in squares of the marker. Sharp ones have up to 0.5; from
+1 on half of the markers are found no more."""
+
 
 class Marker(NamedTuple):
     """One marker: its number in the dictionary and where its corners are."""
@@ -111,6 +118,26 @@ def refine(grey: Grey, markers: Sequence[Marker]) -> list[Marker]:
         is_near = np.hypot(*(exact - corners).T).max() < reach
         refined.append(Marker(id, exact if is_near else corners))
     return refined
+
+
+def is_blurred(grey: Grey, markers: Sequence[Corners]) -> bool:
+    """Whether the edges of most of these markers are too soft for others to be found."""
+    return float(np.median([_edge_width(grey, corners) for corners in markers])) > _BLURRED
+
+
+def _edge_width(grey: Grey, corners: Corners) -> float:
+    """In squares of the marker, along or down, whichever is wider: phones move in one direction."""
+    square = float(np.hypot(*(corners[1] - corners[0]))) / MODULES
+    margin = int(square) + 2
+    x, y, width, height = cv2.boundingRect(corners.astype(np.float32))
+    part = grey[max(0, y - margin) : y + height + margin, max(0, x - margin) : x + width + margin]
+    part = cv2.GaussianBlur(part.astype(np.float32), (0, 0), 0.7)
+    contrast = float(np.subtract(*np.percentile(part, (95, 5))))
+    steepest = min(
+        float(np.percentile(np.abs(cv2.Sobel(part, cv2.CV_32F, *way)), 97)) / 8
+        for way in ((1, 0), (0, 1))
+    )
+    return contrast / max(0.1, steepest) / square
 
 
 def _evened(grey: Grey) -> Grey:

@@ -32,6 +32,16 @@ _LEAST_COLOUR: Final = 0.12
 """Of a printed pixel, between its darkest and its brightest colour: what shows whether the print
 has colours at all."""
 
+LEAST_SEEN: Final = 0.3
+"""How much of its print a patch shows at least, of a patch as dark as its blank: a pale print, a
+shadow or a blur leave two thirds and more, hardly ever less, a glare nothing."""
+
+_WITHIN: Final = slice(9, 31)
+"""The middle of a patch, where digits and symbols stand."""
+
+_LEAST_PRINT: Final = 0.02
+"""The spread of a printed patch from which on there is something to be seen."""
+
 
 class Look(NamedTuple):
     """What may be marked on a sheet as photographed, and as printed when nobody has drawn on it.
@@ -54,6 +64,22 @@ def look_at(straight: Straight, form: Form) -> Look:
     is_print = printed.mean(3) > 0.35
     contrast = np.median(photo.mean(3)[is_print] / printed.mean(3)[is_print])
     return Look(tuple(form.boxes), photo, printed * np.float32(np.clip(contrast, 0.2, 1.2)))
+
+
+def find_unseen(look: Look) -> frozenset[str]:
+    """Of which not even the print shows, all over or in the middle: strokes would not, either."""
+    photo, printed = look.photo.mean(3), look.printed.mean(3)
+    middle = (slice(None), _WITHIN, _WITHIN)
+    is_unseen = _is_lost(photo, printed) | _is_lost(photo[middle], printed[middle])
+    return frozenset(name for name, lost in zip(look.names, is_unseen, strict=True) if lost)
+
+
+def _is_lost(photo: NDArray[np.float32], printed: NDArray[np.float32]) -> NDArray[np.bool_]:
+    """Whether what is printed on each of N patches is missing in its photo."""
+    drawn = printed - printed.mean((1, 2), keepdims=True)
+    spread = (drawn**2).mean((1, 2))
+    seen = (photo * drawn).mean((1, 2))
+    return np.asarray((spread > _LEAST_PRINT**2) & (seen < LEAST_SEEN * spread))
 
 
 @lru_cache(maxsize=16)

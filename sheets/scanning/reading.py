@@ -25,6 +25,7 @@ from sheets.scanning.kinds import (
     possible_kinds,
 )
 from sheets.scanning.network import WEIGHTS, judge
+from sheets.scanning.patches import find_unseen
 from sheets.scanning.photos import open_photo, why_nothing
 from sheets.scanning.refusals import Refused
 from sheets.scanning.second_look import find_illegal
@@ -35,6 +36,9 @@ FORMAT: Final = "dizzle-reading/1"
 
 SURE: Final = 0.95
 """Whoever is less sure of a field asks."""
+
+ASKED: Final = SURE - 0.01
+"""As sure as one is at most of what is always asked about."""
 
 _AS_OFTEN: Final = {TAKEN_BACK: 0.5}
 """How often something is on paper, beside how often on the sheets the network has learnt from: on
@@ -52,7 +56,8 @@ class SheetReading:
     ``form`` is which sheet it is and how it was printed, ``number`` what its QR code says.
     ``answers`` has for each field how likely each kind is, ``circled`` for each track of numbers
     (``flag-red``, ``race-1``) how likely each number is the one that was got (None: none of them);
-    ``straight`` is the sheet laid flat.
+    ``straight`` is the sheet laid flat. ``unseen`` are fields and numbers of which not even the
+    print shows.
     """
 
     number: int | None
@@ -62,30 +67,43 @@ class SheetReading:
     answers: Mapping[str, Likely] = field(default_factory=dict)
     circled: Mapping[str, Mapping[int | None, float]] = field(default_factory=dict)
     straight: Straight | None = None
+    unseen: frozenset[str] = frozenset()
 
     def best(self) -> dict[str, tuple[str, float]]:
         """The likeliest kind of each field, and how sure it is.
 
-        A cross that was taken back is none, and always asked about; so is what cannot be legal.
+        A cross that was taken back is none, and always asked about; so is what cannot be legal,
+        and what seems empty because nothing at all shows there.
         """
         found = {}
         for name, likely in self.answers.items():
             kind = max(likely, key=lambda kind: likely[kind])
             sure = likely[kind]
             if kind == TAKEN_BACK:
-                kind, sure = EMPTY, min(likely[EMPTY] + sure, SURE - 0.01)
+                kind, sure = EMPTY, min(likely[EMPTY] + sure, ASKED)
+            elif kind == EMPTY and name in self.unseen and len(likely) > 1:
+                sure = min(sure, ASKED)
             found[name] = (kind, sure)
         if self.form:
             kinds = {name: kind for name, (kind, _sure) in found.items()}
             for name in find_illegal(self.form.level, kinds):
                 if len(self.answers[name]) > 1:
-                    found[name] = (kinds[name], min(found[name][1], SURE - 0.01))
+                    found[name] = (kinds[name], min(found[name][1], ASKED))
         return found
 
     def best_numbers(self) -> dict[str, tuple[int | None, float]]:
-        """The likeliest number of each track, and how sure it is."""
-        return {track: max(likely.items(), key=lambda one: one[1])
-                for track, likely in self.circled.items()}  # fmt: skip
+        """The likeliest number of each track, and how sure it is.
+
+        That none is circled is asked about where one of them does not show.
+        """
+        rooms = self.form.numbers if self.form else {}
+        unseen = {room.track for name, room in rooms.items() if name in self.unseen}
+        found = {}
+        for track, likely in self.circled.items():
+            points, sure = max(likely.items(), key=lambda one: one[1])
+            is_asked = points is None and track in unseen
+            found[track] = (points, min(sure, ASKED) if is_asked else sure)
+        return found
 
 
 @dataclass
@@ -124,7 +142,14 @@ def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS) -> SheetReading:
     }
     numbers = {name: among(likely[name], NUMBER_KINDS)[CIRCLED] for name in form.numbers}
     return SheetReading(
-        seen.number, seen.place, None, form, answers, _circled(form, numbers), seen.straight
+        seen.number,
+        seen.place,
+        None,
+        form,
+        answers,
+        _circled(form, numbers),
+        seen.straight,
+        find_unseen(seen.look),
     )
 
 

@@ -6,10 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
+
 from sheets.rules.level import Level
 from sheets.scanning.blank import draw_blank
 from sheets.scanning.forms import Form, Leaf, forms_of
 from sheets.scanning.locate import LEAST_MARKERS, Found, locate
+from sheets.scanning.markers import is_blurred
 from sheets.scanning.patches import Look, look_at
 from sheets.scanning.pixels import Picture
 from sheets.scanning.straighten import Straight, straighten
@@ -56,12 +59,14 @@ def see_sheets(
 
 def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
     if len(found.markers) < LEAST_MARKERS:
-        return SeenSheet(None, found.place, "markers")
+        return SeenSheet(None, found.place, _or_blurred("markers", photo, found))
     forms = found.forms
     if found.level is None:
         forms = tuple(form for form in forms if form.level.id in named)
     if not forms:
         refused = "does-not-fit" if found.level is None and named else "which-level"
+        if found.level is None and not named:
+            refused = _or_blurred(refused, photo, found)
         return SeenSheet(found.number, found.place, refused)
     best = [_best(photo, found, some) for some in _by_level(forms)[:_LEVELS_TRIED]]
     (form, straight), *others = sorted(best, key=lambda one: -one[1].score)
@@ -71,6 +76,12 @@ def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
         return SeenSheet(found.number, found.place, "does-not-fit", form)
     look = look_at(straight, form)
     return SeenSheet(found.number, found.place, None, form, straight, look)
+
+
+def _or_blurred(refused: str, photo: Picture, found: Found) -> str:
+    """Why corners or the code were not seen: the print may be hidden, or the photo blurred."""
+    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
+    return "blurred" if is_blurred(grey, list(found.markers.values())) else refused
 
 
 def _by_level(forms: Sequence[Form]) -> list[list[Form]]:

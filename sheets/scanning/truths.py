@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from sheets.rules.level import Level
 from sheets.scanning.checked import Check, OnPaper
-from sheets.scanning.kinds import CROSS, EXPLODED, LAVA
+from sheets.scanning.kinds import CROSS, EMPTY, EXPLODED, LAVA
 from sheets.scanning.reading import SheetReading, read_photo
 
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".gif")
@@ -74,19 +74,36 @@ def check_photo(
 ) -> None:
     """Read a photo, with `read_photo`'s levels, and count how well that went."""
     sheets = [sheet for sheet in read_photo(data, levels, known=known).sheets if not sheet.refused]
-    for true in truth.sheets:
-        sheet = _take(sheets, true)
-        if sheet:
-            check.add(sheet, true.on_paper)
+    found = _paired(sheets, truth.sheets)
+    for number, true in enumerate(truth.sheets):
+        if number in found:
+            check.add(found[number], true.on_paper)
         else:
             check.refuse()
 
 
-def _take(sheets: list[SheetReading], true: SheetTruth) -> SheetReading | None:
-    """The sheet that was meant, which is then no other's."""
-    alike = [one for one in sheets if one.form and one.form.level.id == true.level]
-    same = [one for one in alike if true.number and one.number == true.number]
-    found = next(iter(same or alike), None)
-    if found:
-        sheets.remove(found)
-    return found
+def _paired(
+    sheets: Sequence[SheetReading], truths: Sequence[SheetTruth]
+) -> dict[int, SheetReading]:
+    """The sheet that each of the truths means, by their places; a sheet is no two's.
+
+    Of one level those of one number belong together, and of several of those, as loose prints of
+    one page are, the ones that are the most alike.
+    """
+    pairs = [
+        (bool(true.number) and sheet.number == true.number, _alike(sheet, true), of_truth, of_sheet)
+        for of_truth, true in enumerate(truths)
+        for of_sheet, sheet in enumerate(sheets)
+        if sheet.form and sheet.form.level.id == true.level
+    ]
+    found: dict[int, int] = {}
+    for _same, _share, of_truth, of_sheet in sorted(pairs, key=lambda pair: (-pair[0], -pair[1])):
+        if of_truth not in found and of_sheet not in found.values():
+            found[of_truth] = of_sheet
+    return {of_truth: sheets[of_sheet] for of_truth, of_sheet in found.items()}
+
+
+def _alike(sheet: SheetReading, true: SheetTruth) -> float:
+    """The share of a sheet's fields that were read as they are said to be."""
+    fields, best = true.on_paper.fields, sheet.best()
+    return sum(fields.get(at, EMPTY) == kind for at, (kind, _sure) in best.items()) / len(best)

@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import numpy as np
+import pytest
 from PIL import Image
 
 from sheets.rules.documents.level import format_level
+from sheets.scanning.photos import open_photo
 from tests.commands.conftest import Run
 from tests.scanning.leaf_shots import take_leaf
 from tests.scanning.shots import take
@@ -80,6 +83,22 @@ def test_checks_a_folder_of_photos_whose_truth_is_known(run: Run, tmp_path: Path
 
     truth.write_text(json.dumps({**read, "sheets": [{"level": "level-1"}]}))
     assert "sheets refused      100.00 %" in run("read", "--check", tmp_path).out
+
+
+@pytest.mark.parametrize("order", [1, -1], ids=["as they lie", "the other way round"])
+def test_sheets_of_one_level_and_number_are_told_apart_by_what_is_on_them(
+    run: Run, tmp_path: Path, order: int
+) -> None:
+    """Several prints of one page have the same numbers."""
+    one, other = (open_photo(take("level-4", paper="a5", seed=seed).jpeg) for seed in (3, 7))
+    height = min(len(one), len(other))
+    file = tmp_path / "IMG_1.png"
+    Image.fromarray(np.hstack([one[:height], other[:height]])).save(file)
+    read = run("read", file).document
+    assert [sheet["number"] for sheet in read["sheets"]] == [1, 1]
+    truth = {**read, "sheets": read["sheets"][::order]}
+    (tmp_path / "IMG_1.json").write_text(json.dumps(truth))
+    assert "fields right        100.00 %" in run("read", "--check", tmp_path).out
 
 
 def test_a_folder_that_cannot_be_checked_says_why(run: Run, tmp_path: Path) -> None:

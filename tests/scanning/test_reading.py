@@ -15,6 +15,7 @@ from sheets.scanning.answered import ASKED_COLOUR, SURE_COLOUR, draw_answer
 from sheets.scanning.forms import corner_points, fitting_forms, forms_of
 from sheets.scanning.kinds import CROSS, EMPTY, KINDS, TAKEN_BACK
 from sheets.scanning.locate import locate
+from sheets.scanning.markers import find_markers
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import (
     SURE,
@@ -163,6 +164,55 @@ def test_a_covered_marker_does_no_harm_and_two_are_too_few(covered: np.ndarray) 
         (sheet,) = read_photo(jpeg(photo), LEVELS).sheets
         assert sheet.refused == refused
     assert sheet_document(sheet)["crosses"] == []
+
+
+@pytest.mark.parametrize("squares", [0.45, 0.5, 0.55])
+def test_a_blurred_sheet_of_which_some_corners_are_found_is_blurred(squares: float) -> None:
+    photo = open_photo(take("level-1", "level-7").jpeg)
+    sides = [np.hypot(*(one.corners[1] - one.corners[0])) for one in find_markers(photo[..., 1])]
+    soft = cv2.GaussianBlur(photo, (0, 0), squares * float(np.median(sides)) / 6)
+    sheets = read_photo(jpeg(soft), LEVELS).sheets
+    assert sheets
+    assert {sheet.refused for sheet in sheets} == {"blurred"}
+
+
+def glare(photo: np.ndarray, *boxes: tuple[float, float, float, float]) -> np.ndarray:
+    """Nothing but white over some boxes of the one sheet, in millimetres, and a bit around them."""
+    (found,) = locate(photo, forms_of(LEVELS))
+    light = np.zeros(photo.shape[:2], np.float32)
+    for x, y, width, height in boxes:
+        left, top, right, low = x - 2, y - 2, x + width + 2, y + height + 2
+        corners = np.array([[(left, top), (right, top), (right, low), (left, low)]])
+        seen = cv2.perspectiveTransform(corners, found.to_photo(found.forms[0]))[0]
+        cv2.fillConvexPoly(light, seen.astype(int), 1.0)
+    light = cv2.GaussianBlur(light, (0, 0), 3)[..., None]
+    return np.asarray(photo * (1 - light) + 255 * light, np.uint8)
+
+
+def test_where_a_glare_leaves_nothing_is_asked() -> None:
+    photo = open_photo(take("level-4", paper="a5", seed=3).jpeg)
+    (plain,) = read_photo(jpeg(photo), LEVELS).sheets
+    sure = [
+        name
+        for name, (kind, sure) in plain.best().items()
+        if kind == EMPTY and sure >= SURE and len(plain.answers[name]) > 1
+    ]
+    boxes = plain.form.boxes
+    for name in sure[:: len(sure) // 5]:
+        (sheet,) = read_photo(jpeg(glare(photo, boxes[name])), LEVELS).sheets
+        assert sheet.best()[name][1] < SURE, name
+        assert name in sheet_document(sheet)["unsure"]
+
+
+def test_numbers_under_a_glare_are_asked() -> None:
+    photo = open_photo(take("level-3", paper="a5", seed=3).jpeg)
+    (plain,) = read_photo(jpeg(photo), LEVELS).sheets
+    track = next(
+        track for track, (got, sure) in plain.best_numbers().items() if got is None and sure >= SURE
+    )
+    boxes = [room.box for room in plain.form.numbers.values() if room.track == track]
+    (sheet,) = read_photo(jpeg(glare(photo, *boxes)), LEVELS).sheets
+    assert sheet.best_numbers()[track][1] < SURE
 
 
 def noise(mean: int) -> np.ndarray:
