@@ -17,8 +17,14 @@ PLACES = [(float(x), float(y)) for y in range(ROWS) for x in range(COLUMNS)]
 FONT = ImageFont.truetype(str(FONTS["Nunito"][0]), 34)
 
 
-def draw(frames: list[tuple[int, int, int, int]], numbers: dict[Place, str], line: int = 2) -> Flat:
-    """A sheet laid flat, with thick frames (left, top, right, bottom) and numbers around it."""
+def draw(
+    frames: list[tuple[int, int, int, int]],
+    numbers: dict[Place, str],
+    line: int = 2,
+    wide: int = 6,
+    colour: tuple[int, int, int] = (90, 20, 20),
+) -> Flat:
+    """A sheet laid flat, with frames (left, top, right, bottom) and numbers around it."""
     size = ((COLUMNS + 2 * MARGIN) * FIELD_PX, (ROWS + 2 * MARGIN) * FIELD_PX)
     picture = Image.new("RGB", size, (240, 238, 230))
     pen = ImageDraw.Draw(picture)
@@ -30,7 +36,7 @@ def draw(frames: list[tuple[int, int, int, int]], numbers: dict[Place, str], lin
         pen.rectangle([px(x), px(y), px(x + 1), px(y + 1)], outline=(40, 40, 40), width=line)
     for left, top, right, low in frames:
         corners = [(left, top), (right, top), (right, low), (left, low), (left, top)]
-        pen.line([(px(x), px(y)) for x, y in corners], fill=(90, 20, 20), width=6)
+        pen.line([(px(x), px(y)) for x, y in corners], fill=colour, width=wide)
     for (x, y), text in numbers.items():
         pen.text((px(x + 0.5), px(y + 0.5)), text, font=FONT, fill=(20, 20, 20), anchor="mm")
     soft = cv2.GaussianBlur(np.asarray(picture), (3, 3), 0)
@@ -46,6 +52,16 @@ def fields(left: int, top: int, right: int, low: int) -> list[int]:
 def test_fields_in_a_thick_frame_are_an_area(line: int) -> None:
     frames = [(1, 1, 3, 4), (4, 0, 6, 2)]
     assert find_areas(draw(frames, {}, line), PLACES) == sorted(fields(*one) for one in frames)
+
+
+@pytest.mark.parametrize("colour", [(190, 30, 40), (30, 70, 190), (20, 130, 60)])
+def test_fields_in_a_thin_frame_of_another_colour_are_an_area(
+    colour: tuple[int, int, int],
+) -> None:
+    frames = [(1, 1, 3, 4), (4, 0, 6, 2)]
+    found = find_areas(draw(frames, {}, wide=4, colour=colour), PLACES)
+    assert found == sorted(fields(*one) for one in frames)
+    assert find_areas(draw(frames, {}, wide=4, colour=(60, 60, 60)), PLACES) == []
 
 
 def test_a_frame_around_everything_and_an_open_line_are_none() -> None:

@@ -64,6 +64,15 @@ def test_a_filled_leaf_is_read_whichever_way_it_is_held(leaf: Leaf, template: Te
         assert blank_of(sheet.form).shape == sheet.straight.picture.shape
 
 
+@pytest.mark.parametrize("seed", [20, 50], ids=["few beside each other", "pale thin lines"])
+def test_a_leaf_is_found_though_few_of_its_fields_are(seed: int) -> None:
+    leaf = take_leaf(seed)
+    (sheet,) = read_filled(leaf.jpeg, make_template(read_new(leaf.empty)), leaf.pad.level).sheets
+    truth = leaf.truth.fields
+    right = [name for name, (kind, _sure) in sheet.best().items() if kind == truth[name]]
+    assert len(right) >= 0.9 * len(truth)
+
+
 def test_where_the_print_does_not_say_which_way_is_up_a_person_does(
     leaf: Leaf, template: Template, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,11 +1,11 @@
-"""What is printed around fields? Thick lines around some, numbers beyond the ends of rows."""
+"""What is printed around fields? Thick or coloured lines around some, numbers beyond the ends of
+rows."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,33 +23,50 @@ _THICKER, _MORE_PX = 1.45, 1.0
 """A thick line is so many times as wide as the usual one, and so many pixels more."""
 
 _LEAST_DARK: Final = 0.1
+_OTHER_COLOUR: Final = 0.1
+"""How far the colour of a line is from the usual one, of what it takes of the light in all."""
+
 _LEAST_FIELDS: Final = 2
 _AROUND: Final = 0.9
 """The share of the borders around an area that must be thick."""
 
+_GREY: Final = np.array((0.299, 0.587, 0.114), np.float32)
 _SURE: Final = 0.95
 _AS_HIGH: Final = 0.3
 _SIDES: Final = ((1, 0), (0, 1), (-1, 0), (0, -1))
 
 
 def find_areas(flat: Flat, places: Sequence[Place]) -> list[list[int]]:
-    """Which fields a thick line runs around, each area by their places in ``places``.
+    """Which fields a line runs around that is thicker than others or has another colour, each area
+    by their places in ``places``.
 
     Only what is closed in is told; of lines that run around all of the sheet nothing.
     """
     there = {place: i for i, place in enumerate(places)}
-    grey = cv2.cvtColor(flat.picture, cv2.COLOR_RGB2GRAY).astype(np.float32)
-    widths = {
-        _between(place, side): _line_width(flat, grey, place, side)
-        for place in places
-        for side in _SIDES
-    }
-    inner = [width for width in widths.values() if width > 0]
+    lines = {_between(place, side): _line(flat, place, side) for place in places for side in _SIDES}
+    inner = [line for line in lines.values() if line.width > 0]
     if len(inner) < len(places) / 2:
         return []
-    usual = float(np.median(inner))
-    thick = {edge for edge, width in widths.items() if width > _THICKER * usual + _MORE_PX}
-    if not thick or len(thick) > len(widths) / 2:
+    usual = float(np.median([line.width for line in inner]))
+    colour = np.median([line.colour for line in inner], axis=0)
+    thick = {edge for edge, line in lines.items() if line.width > _THICKER * usual + _MORE_PX}
+    other = {
+        edge
+        for edge, line in lines.items()
+        if line.width > 0 and np.abs(line.colour - colour).max() > _OTHER_COLOUR
+    }
+    found = []
+    for marked in (thick, other):
+        if len(marked) <= len(lines) / 2:
+            found += [one for one in _closed_in(places, there, marked) if one not in found]
+    return sorted(found)
+
+
+def _closed_in(
+    places: Sequence[Place], there: Mapping[Place, int], thick: set[Place]
+) -> list[list[int]]:
+    """The areas that some borders run around."""
+    if not thick:
         return []
     found, left = [], set(places)
     while left:
@@ -63,7 +80,7 @@ def find_areas(flat: Flat, places: Sequence[Place]) -> list[list[int]]:
         ]
         if _LEAST_FIELDS <= len(piece) < len(places) / 2 and np.mean(around) >= _AROUND:
             found.append(sorted(there[one] for one in piece))
-    return sorted(found)
+    return found
 
 
 def _beside(place: Place, side: tuple[int, int]) -> Place:
@@ -88,10 +105,19 @@ def _joined(start: Place, there: Mapping[Place, int], thick: set[Place]) -> set[
     return found
 
 
-def _line_width(
-    flat: Flat, grey: NDArray[np.float32], place: Place, side: tuple[int, int]
-) -> float:
-    """How wide the line of a border is, in pixels; 0 without one."""
+class _Line(NamedTuple):
+    """Of a border: how wide its line is in pixels, 0 without one; and which share of the light that
+    it takes is red, green and blue."""
+
+    width: float
+    colour: NDArray[np.float32]
+
+
+_NO_LINE: Final = _Line(0.0, np.full(3, 1 / 3, np.float32))
+
+
+def _line(flat: Flat, place: Place, side: tuple[int, int]) -> _Line:
+    """The line of a border."""
     x, y = (
         (at - origin) * FIELD_PX
         for at, origin in zip(_between(place, side), flat.origin, strict=True)
@@ -99,14 +125,21 @@ def _line_width(
     far = round(_ALONG * FIELD_PX)
     ends = (far, _ACROSS) if side[1] else (_ACROSS, far)
     left, top = round(x) - ends[0], round(y) - ends[1]
-    strip = grey[max(0, top) : round(y) + ends[1] + 1, max(0, left) : round(x) + ends[0] + 1]
-    if min(strip.shape) < _ACROSS:
-        return 0.0
-    strip = strip if side[1] else strip.T
+    strip = flat.picture[
+        max(0, top) : round(y) + ends[1] + 1, max(0, left) : round(x) + ends[0] + 1
+    ].astype(np.float32)
+    if min(strip.shape[:2]) < _ACROSS:
+        return _NO_LINE
+    strip = strip if side[1] else strip.swapaxes(0, 1)
     ground = np.minimum(np.median(strip[:3], axis=0), np.median(strip[-3:], axis=0))
-    dark = np.median(1 - strip / np.maximum(ground, 1), axis=1)
+    taken = np.median(1 - strip / np.maximum(ground, 1), axis=1)
+    dark = taken @ _GREY
     most = float(dark.max())
-    return float(np.clip(dark / most, 0, 1).sum()) if most > _LEAST_DARK else 0.0
+    if most <= _LEAST_DARK:
+        return _NO_LINE
+    # Beside its middle what phones sharpen is brighter, in other colours than the line's.
+    core = np.maximum(taken[dark > most / 2].mean(0), 0)
+    return _Line(float(np.clip(dark / most, 0, 1).sum()), core / core.sum())
 
 
 def find_ends(flat: Flat, places: Sequence[Place]) -> tuple[dict[int, int], dict[int, int]]:

@@ -22,6 +22,9 @@ FIELD_PX: Final = 64
 
 PX_PER_MM: Final = FIELD_PX / FIELD_MM
 _ORDERS: Final = (2, 4)
+_OFF: Final = 0.33
+"""How far, in fields, a field may lie off where the bend says: corners curl most."""
+
 _MARGIN: Final = 2.0
 """Fields of paper all round, on the flat picture."""
 
@@ -100,7 +103,7 @@ def lay_flat(photo: Picture, lattice: Lattice) -> Flat:
     for order in _ORDERS:
         bend.learn(at_mm, seen - bend(at_mm), np.ones(len(at_mm)), order)
     off = np.hypot(*(seen - bend(at_mm)).T)
-    kept = off < 0.2 * FIELD_MM
+    kept = off < _OFF * FIELD_MM
     inner = _inner(lattice, to_photo)
     places = [(float(x), float(y)) for x, y in lattice.at[kept]]
     origin = (

@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from sheets.scanning.pixels import Grey, Ink, Picture
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
-from sheets.scanning.unknown.grow import grow
-from sheets.scanning.unknown.lattice import find_lattices
+from sheets.scanning.unknown.lattice import find_lattices, grown
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.quads import Points, find_quads
 
@@ -36,8 +35,8 @@ _CURL_FIELDS: Final = 25
 
 _PERSPECTIVE_FIELDS: Final = 10
 _LEAST_PX_PER_MM: Final = 0.5
-_LEAST_FIELDS: Final = 4
-"""So many that are left between crosses say how the sheet lies."""
+_LEAST_FIELDS, _REACH = 4, 2
+"""So many that are left between crosses say how the sheet lies, if they are no further apart."""
 
 AHEAD: Final = 0.08
 """How much more a sheet looks like its print in one place than in any other."""
@@ -64,11 +63,9 @@ def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
     """Where the sheet may be and how it may lie, the likeliest first: the best of each turn."""
     quads = find_quads(photo)
     best: dict[int, Spot] = {}
-    for lattice in find_lattices(quads, _LEAST_FIELDS):
-        more, which = grow(quads, lattice.at, lattice.middles)
-        at = np.concatenate([lattice.at, more])
-        middles = np.concatenate([lattice.middles, quads.middles[which]])
-        for spot in _spots(photo, pad, at, middles):
+    for few in find_lattices(quads, _LEAST_FIELDS, _REACH):
+        lattice = grown(quads, few)
+        for spot in _spots(photo, pad, lattice.at, lattice.middles):
             if spot.turn not in best or spot.alike > best[spot.turn].alike:
                 best[spot.turn] = spot
     return sorted(best.values(), key=lambda spot: -spot.alike)

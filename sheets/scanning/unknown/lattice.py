@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sheets.scanning.unknown.grow import grow
 from sheets.scanning.unknown.quads import Points, Quads
 
 MOST_ROWS: Final = 26
@@ -27,7 +28,7 @@ _FAR_OFF: Final = 0.14
 _OTHER_SIZE: Final = 0.14
 _NEAREST: Final = 40
 _MOST_LATTICES: Final = 4
-_MOST_PITCHES, _MOST_WALKS = 3, 16
+_MOST_PITCHES, _MOST_WALKS = 3, 100
 
 Index = NDArray[np.int64]
 
@@ -54,14 +55,19 @@ class Lattice:
         return Lattice(at, self.middles, sides, self.to_photo @ back)
 
 
-def find_lattices(quads: Quads, least: int = LEAST_FIELDS) -> list[Lattice]:
-    """What might be a sheet, of so many fields at least, the largest first."""
+def find_lattices(quads: Quads, least: int = LEAST_FIELDS, reach: int = 1) -> list[Lattice]:
+    """What might be a sheet, of so many fields at least, the largest first.
+
+    Args:
+        reach: how far away a field's neighbour may be, in fields: more than 1 where many of those
+            between cannot be seen.
+    """
     if len(quads.middles) < least:
         return []
     near, steps, turns = _neighbours(quads)
     found: list[Lattice] = []
     for pitch in _pitches(steps, least):
-        links = _links(near, steps / pitch)
+        links = _links(near, steps / pitch, reach)
         is_taken = np.zeros(len(near), bool)
         for _ in range(_MOST_WALKS):
             order = np.where(is_taken, 0, [len(one) for one in links])
@@ -120,7 +126,7 @@ def _pitches(steps: Points, least: int) -> list[NDArray[np.float64]]:
     for _ in range(_MOST_PITCHES):
         soft = np.convolve(counts, [1, 2, 3, 2, 1], "same")
         best = int(soft.argmax())
-        if soft[best] < 5 * least:
+        if soft[best] < 3 * least:
             break
         near = [some[np.abs(some - edges[best]) < 0.07] for some in found]
         usual = float(np.median(np.concatenate(near)))
@@ -131,7 +137,7 @@ def _pitches(steps: Points, least: int) -> list[NDArray[np.float64]]:
     return pitches
 
 
-def _links(near: Index, steps: Points) -> list[list[tuple[int, int, int, int, int]]]:
+def _links(near: Index, steps: Points, reach: int) -> list[list[tuple[int, int, int, int, int]]]:
     """Of each patch those beside it: who, where in quarters of fields, and which of `near`."""
     quarters = np.round(steps * 4)
     with np.errstate(invalid="ignore"):
@@ -140,6 +146,13 @@ def _links(near: Index, steps: Points) -> list[list[tuple[int, int, int, int, in
         # Straight on within a row or a column, or into a row that is shifted.
         fits &= (whole == 4) & (part < 4)
         fits |= (np.abs(steps - quarters / 4).max(2) < _OFF) & (whole == 4) & (part == 0)
+        # Beyond some fields that were not seen.
+        fits |= (
+            (np.abs(steps - quarters / 4).max(2) < _OFF)
+            & (reach > 1)
+            & (whole <= 4 * reach)
+            & (quarters % 4 == 0).all(2)
+        )
     rows, columns = np.nonzero(fits)
     links: list[list[tuple[int, int, int, int, int]]] = [[] for _ in near]
     for i, k in zip(rows.tolist(), columns.tolist(), strict=True):
@@ -276,6 +289,20 @@ def _gather(quads: Quads, lattice: Lattice) -> Lattice:
     return Lattice(
         np.concatenate([lattice.at, at[more]]),
         np.concatenate([lattice.middles, quads.middles[more]]),
+        np.concatenate([lattice.sides, sides]),
+        lattice.to_photo,
+    )
+
+
+def grown(quads: Quads, lattice: Lattice) -> Lattice:
+    """Add patches that lie where their neighbours say, though paper curls away from the lattice."""
+    more, which = grow(quads, lattice.at, lattice.middles)
+    if not which:
+        return lattice
+    sides = np.stack([_sides_like(quads.sides[i], lattice.sides[0]) for i in which])
+    return Lattice(
+        np.concatenate([lattice.at, more]),
+        np.concatenate([lattice.middles, quads.middles[which]]),
         np.concatenate([lattice.sides, sides]),
         lattice.to_photo,
     )

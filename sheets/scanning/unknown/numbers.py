@@ -27,6 +27,7 @@ _ENOUGH, _FEW = 0.6, 1
 many light ones may be chance."""
 
 _LEAST_OTHERS, _NEAR, _AS_HIGH = 8, 0.09, 0.17
+_RIM: Final = 0.12
 _ALONE: Final = 0.6
 """What a digit of another size or at another place than all others is worth."""
 
@@ -108,19 +109,32 @@ def _is_clear(likely: NDArray[np.float32]) -> bool:
 def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
     """Places between fields where no border was seen but a digit stands as in other fields.
 
-    There have to be several: one alone is a number that somebody printed into a hole.
+    There have to be several: one alone is a number that somebody printed into a hole. Where there
+    are, whatever has print within is a field, a symbol without a digit, too.
     """
     usual = _usual_places(numbers)
     asked = sorted(one for one in between(set(flat.places), 0) if flat.covers(one))
     if len(usual) < _LEAST_OTHERS or not asked:
         return []
     fields = [find_blobs(flat.crop(place), flat.inner) for place in asked]
-    found = []
+    clear = set()
     for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
         one = _number(blobs, likely)
         if one.blob and one.sure >= CLEAR and _usual(one.blob, usual) == 1:
-            found.append(place)
-    return found if len(found) >= max(3, len(flat.places) // 25) else []
+            clear.add(place)
+    if len(clear) < max(3, len(flat.places) // 25):
+        return []
+    return [
+        place
+        for place, blobs in zip(asked, fields, strict=True)
+        if place in clear or any(_is_inside(blob) for blob in blobs)
+    ]
+
+
+def _is_inside(blob: Blob) -> bool:
+    """Whether a blob lies off the rim of its place, where a neighbour's border may reach in."""
+    left, top, wide, high = blob.box
+    return min(left, top, 1 - left - wide, 1 - top - high) > _RIM
 
 
 def _usual_places(numbers: Sequence[Number]) -> NDArray[np.float64]:

@@ -20,6 +20,9 @@ _BLOCKS: Final = ((0.006, 0.04), (0.014, 0.06), (0.035, 0.09))
 
 _LEAST_PX, _MOST_SHARE = 12, 0.22
 _LEAST_FILLED, _LEAST_SOLID = 0.3, 0.7
+_LEAST_BITTEN, _SQUARE = 0.4, 1.12
+"""A digit that touches the border bites into the patch; its hull still has four sharp corners."""
+
 _ROUND: Final = (0.85, 1.3)
 """How much larger the hull is than the quad through its corners: rounded corners make it larger."""
 
@@ -43,8 +46,8 @@ def find_quads(photo: Picture) -> Quads:
     small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     found = [
         quad
-        for light in _looks(small)
-        for quad in _patches(light, _MOST_SHARE * min(small.shape[:2]))
+        for light, lost_px in _looks(small)
+        for quad in _patches(light, _MOST_SHARE * min(small.shape[:2]), lost_px)
     ]
     if not found:
         return Quads(np.zeros((0, 2)), np.zeros((0, 2, 2)))
@@ -55,14 +58,21 @@ def find_quads(photo: Picture) -> Quads:
     return Quads(middles, np.stack([across, down], 1))
 
 
-def _looks(photo: Picture) -> Iterator[Grey]:
-    """Pictures in which what might be inside a field is 255 and its border is 0."""
+def _looks(photo: Picture) -> Iterator[tuple[Grey, float]]:
+    """Pictures in which what might be inside a field is 255 and its border is 0.
+
+    With each, by how many pixels what is inside was made smaller on all sides.
+    """
     soft = cv2.GaussianBlur(photo, (3, 3), 0)
     grey = cv2.cvtColor(soft, cv2.COLOR_RGB2GRAY)
-    for share, darker in _BLOCKS:
+    for i, (share, darker) in enumerate(_BLOCKS):
         side = 2 * round(share * max(grey.shape) / 2) + 1
         mean = cv2.boxFilter(grey, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
-        yield cv2.compare(grey, cv2.convertScaleAbs(mean, alpha=1 - darker), cv2.CMP_GE)
+        light = cv2.compare(grey, cv2.convertScaleAbs(mean, alpha=1 - darker), cv2.CMP_GE)
+        yield light, 0
+        if not i:
+            # Lines of a pixel's width come out dashed in a small photo.
+            yield cv2.erode(light, np.ones((3, 3), np.uint8)), 1
     # Fields without a line are told by where their tint ends, in any colour, however pale it is.
     for spread, least, times in ((0, 9, 0.9), (1.6, 3, 1.35)):
         even = cv2.GaussianBlur(photo, (0, 0), spread) if spread else soft
@@ -72,10 +82,10 @@ def _looks(photo: Picture) -> Iterator[Grey]:
         limit = cv2.max(
             cv2.convertScaleAbs(wide, alpha=times, beta=2 - bool(spread)), np.full_like(wide, least)
         )
-        yield cv2.compare(edges, limit, cv2.CMP_LE)
+        yield cv2.compare(edges, limit, cv2.CMP_LE), 0
 
 
-def _patches(light: Grey, most_px: float) -> Iterator[Points]:
+def _patches(light: Grey, most_px: float, lost_px: float) -> Iterator[Points]:
     """The corners of each patch, clockwise."""
     count, labels, stats, _middles = cv2.connectedComponentsWithStats(light, connectivity=4)
     wide, high = stats[:, cv2.CC_STAT_WIDTH], stats[:, cv2.CC_STAT_HEIGHT]
@@ -87,28 +97,30 @@ def _patches(light: Grey, most_px: float) -> Iterator[Points]:
             continue
         left, top = stats[i, cv2.CC_STAT_LEFT], stats[i, cv2.CC_STAT_TOP]
         here = labels[top : top + high[i], left : left + wide[i]] == i
-        corners = _corners(here.astype(np.uint8))
+        corners = _corners(here.astype(np.uint8), lost_px)
         if corners is not None:
             yield corners + np.array((left, top))
 
 
-def _corners(patch: Grey) -> Points | None:
+def _corners(patch: Grey, lost_px: float) -> Points | None:
     """The four corners of a patch, if it is one of four corners."""
     outlines, _ = cv2.findContours(patch, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
     outline = max(outlines, key=len)
     hull = cv2.convexHull(outline)
     area = cv2.contourArea(hull)
-    if area < _LEAST_PX**2 / 2 or cv2.contourArea(outline) < _LEAST_SOLID * area:
+    solid = cv2.contourArea(outline) / max(area, 1.0)
+    if area < _LEAST_PX**2 / 2 or solid < _LEAST_BITTEN:
         return None
     points = hull[:, 0].astype(np.float64)
     box = np.array(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
     middle = box.mean(0)
     corners = points[((points - middle) @ (box - middle).T).argmax(0)]
     inside = cv2.contourArea(corners.astype(np.float32))
-    if not inside or not _ROUND[0] <= area / inside <= _ROUND[1]:
+    most = _ROUND[1] if solid >= _LEAST_SOLID else _SQUARE
+    if not inside or not _ROUND[0] <= area / inside <= most:
         return None
     # Contours run through the middles of pixels: half of one more on each side is inside.
-    grown = np.sqrt(area / inside) * (1 + 1 / np.sqrt(area))
+    grown = np.sqrt(area / inside) * (1 + (1 + 2 * lost_px) / np.sqrt(area))
     return np.asarray(corners.mean(0) + (corners - corners.mean(0)) * grown + 0.5)
 
 

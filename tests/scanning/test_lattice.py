@@ -1,0 +1,89 @@
+"""Which fields of an unknown sheet are found where paper curls, lines break or crosses lie?"""
+
+from __future__ import annotations
+
+import io
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image, ImageDraw, ImageFont
+
+from sheets.scanning.unknown.lattice import find_lattices, grown
+from sheets.scanning.unknown.quads import Points, Quads, find_quads
+from sheets.scanning.unknown.reading import read_new
+from tests.scanning.unknown_shots import FONTS
+
+SIDE = 60
+
+
+def quads_at(places: Points, middles: Points) -> Quads:
+    """Patches a little smaller than it is from one to the next."""
+    sides = np.broadcast_to(np.eye(2) * SIDE * 0.9, (len(places), 2, 2))
+    return Quads(middles, np.array(sides))
+
+
+def test_fields_are_found_where_a_corner_curls_away() -> None:
+    places = np.array([(x, y) for y in range(14) for x in range(10)], float)
+    far = np.maximum(places.sum(1) - 14, 0)
+    middles = places * SIDE + 200 - 0.6 * np.stack([far, far], 1) ** 2
+    quads = quads_at(places, middles)
+    lattice = grown(quads, find_lattices(quads)[0])
+    assert len(lattice.at) == len(places)
+    moved = lattice.at - lattice.at.min(0)
+    order = [int(np.hypot(*(middles - middle).T).argmin()) for middle in lattice.middles]
+    ways = [(moved[:, 0], moved[:, 1]), (moved[:, 1], moved[:, 0].max() - moved[:, 0])]
+    assert any((np.stack(way, 1) == places[order]).all() for way in ways)
+
+
+def test_fields_that_crosses_keep_apart_are_found() -> None:
+    rng = np.random.default_rng(3)
+    places = np.array([(x, y) for y in range(9) for x in range(9) if (x + 2 * y) % 5 in (0, 2)])
+    middles = places * SIDE + 200 + rng.normal(0, 1, places.shape)
+    beside = np.array([(1.0, 0), (2, 0), (3, 0), (3, 1)])
+    places, middles = (
+        np.concatenate([some, more])
+        for some, more in ((places, beside + 20), (middles, (beside + 20) * SIDE))
+    )
+    quads = quads_at(places, middles)
+    assert max(len(one.at) for one in find_lattices(quads, 4)) < 10
+    assert len(find_lattices(quads, 4, 2)[0].at) == len(places) - len(beside)
+
+
+def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:
+    paper = np.full((900, 900, 3), 235, np.uint8)
+    boxes = [(x, y) for x in range(103, 800, 50) for y in range(103, 800, 50)]
+    for x, y in boxes:
+        cv2.rectangle(paper, (x, y), (x + 44, y + 44), (150, 150, 150), 1)
+        cv2.putText(paper, "5", (x + 22, y + 34), 0, 1, (40, 40, 40), 3)
+    paper[::12] = 235
+    paper[:, ::12] = 235
+    found = find_quads(paper).middles
+    off = [np.hypot(*(found - (x + 22, y + 22)).T).min() for x, y in boxes]
+    assert np.mean(np.array(off) < 4) > 0.9
+
+
+@pytest.mark.parametrize("is_framed", [True, False], ids=["framed", "in glaring light"])
+def test_symbol_without_a_digit_is_a_field_where_no_border_is_seen(is_framed: bool) -> None:
+    page = Image.new("RGB", (1100, 1100), (250, 250, 250))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 56)
+    hole, lone = (1, 2), (2, 1)
+    for x in range(9):
+        for y in range(9):
+            left, top = 100 + 100 * x, 100 + 100 * y
+            box = (left, top, left + 100, top + 100)
+            if (x, y) == hole:
+                continue
+            if is_framed or max(x, y) > 3:
+                draw.rectangle(box, outline=(90, 90, 90), width=4)
+            if (x, y) == lone:
+                draw.ellipse((left + 25, top + 25, left + 75, top + 75), fill=(240, 120, 20))
+            else:
+                digit = str(1 + (x * 3 + y) % 6)
+                draw.text((left + 50, top + 50), digit, font=font, fill=(30, 30, 30), anchor="mm")
+    stream = io.BytesIO()
+    page.save(stream, "PNG")
+    found = {one.name: one.digit for one in read_new(stream.getvalue()).fields}
+    assert found["c2"] is None
+    assert len(found) == (81 if is_framed else 80)
