@@ -58,7 +58,8 @@ class Lane(NamedTuple):
 
     There are no more processes than ``most``, however many a site has. The higher its niceness,
     the less of a busy core it takes from others. What takes longer than ``longest_seconds`` is
-    given up, and so is what needs more than ``most_mib`` of memory beside what its process had at
+    given up; so is what uses a processor for more than ``most_busy_seconds``, however many others
+    that one serves, and what needs more than ``most_mib`` of memory beside what its process had at
     first. ``is_tried_again`` says whether it is begun anew after its process was killed.
     """
 
@@ -66,6 +67,7 @@ class Lane(NamedTuple):
     niceness: int
     most: int | None = None
     longest_seconds: float = LONGEST_SECONDS
+    most_busy_seconds: float | None = None
     most_mib: int | None = None
     is_tried_again: bool = True
 
@@ -74,9 +76,15 @@ DRAWINGS: Final = Lane("drawing", 10)
 SUGGESTIONS: Final = Lane("suggesting", 15, most=1)
 """Bots play for seconds for each of them."""
 READING: Final = Lane(
-    "reading", 10, most=cores(), longest_seconds=30, most_mib=380, is_tried_again=False
+    "reading",
+    10,
+    most=cores(),
+    longest_seconds=180,
+    most_busy_seconds=30,
+    most_mib=380,
+    is_tried_again=False,
 )
-"""Photos that strangers have sent."""
+"""Photos that strangers have sent. On a busy machine a good one takes its time."""
 
 
 M_MMAP_THRESHOLD: Final = -3
@@ -88,6 +96,10 @@ LARGE_BYTES: Final = 2**24
 
 class NotDrawn(Exception):
     """The process was killed, as often as it was tried, or it took too long or too much memory."""
+
+
+class TooSlow(NotDrawn):
+    """It was not done in the longest time: on a machine that has less to do, it may be."""
 
 
 class NoneFree(Exception):
@@ -113,6 +125,7 @@ class Processes:
 
         Raises:
             NoneFree: none was for ``wait_seconds``.
+            TooSlow: it took too long.
             NotDrawn: it cannot be had.
             Broken: the work itself raised an error.
         """
@@ -187,7 +200,10 @@ class _Process:
         return self._process.is_alive() and not self._pipe.poll()
 
     def draw(self, work: Work) -> bytes:
-        """What it has drawn. Raises NotDrawn, Broken, and EOFError where it may be tried again."""
+        """What it has drawn.
+
+        Raises TooSlow, NotDrawn, Broken, and EOFError where it may be tried again.
+        """
         end = monotonic() + self._lane.longest_seconds
         # What hangs may not even take what it is sent.
         watchdog = Timer(self._lane.longest_seconds, self._process.kill)
@@ -199,7 +215,9 @@ class _Process:
             has_begun = self._pipe.recv()
             is_drawn, answer = self._pipe.recv()
         except (EOFError, OSError) as gone:  # the pipe broke
-            if monotonic() >= end or (has_begun and not self._lane.is_tried_again):
+            if monotonic() >= end:
+                raise TooSlow from gone
+            if has_begun and not self._lane.is_tried_again:
                 raise NotDrawn from gone
             raise EOFError from gone
         finally:
@@ -243,7 +261,9 @@ def _draw_for(pipe: Connection, most: int, lane: Lane) -> None:
             work, language = pipe.recv()
             with _one_of_the_machine(most, lane), override(language):
                 pipe.send(True)
-                pipe.send(_done(work))
+                with _ended_when_used_up(lane.most_busy_seconds):
+                    done = _done(work)
+                pipe.send(done)
 
 
 def _limit_memory(most_mib: int) -> None:
@@ -260,6 +280,24 @@ def _limit_memory(most_mib: int) -> None:
     with suppress(OSError, AttributeError):  # another library than glibc
         # Else what was large and is free again is kept, in pieces too small for the next photo.
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)
+
+
+@contextmanager
+def _ended_when_used_up(seconds: float | None) -> Iterator[None]:
+    """Have the system end this process where the block uses a processor for so long.
+
+    Not even what never comes back to Python outlives that. Windows counts no such time: there the
+    lane's longest time is the only one.
+    """
+    if sys.platform == "win32" or seconds is None:
+        yield
+        return
+    signal.signal(signal.SIGPROF, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_PROF, 0)
 
 
 def _done(work: Work) -> tuple[bool, bytes | str]:

@@ -1,8 +1,9 @@
 """How is a photo read? After those that came before it, in a process that may fail.
 
 One photo a core is read at a time, on the whole machine; a few more wait in a line in which all
-servers know everybody's place. A photo that kills its process, takes too long or needs too much
-memory is given up. Nothing of a photo is kept, and nothing of it is logged.
+servers know everybody's place. A photo that kills its process, keeps it busy for too long or needs
+too much memory is given up; so is one for which the machine had no time. Nothing of a photo is
+kept, and nothing of it is logged.
 """
 
 from __future__ import annotations
@@ -22,9 +23,17 @@ from sheets.http import drawing
 from sheets.http.drawing import TooOften
 from sheets.http.limits import PHOTOS, address_of
 from sheets.http.line import Line, LineFull
-from sheets.http.processes import READING, Broken, NoneFree, NotDrawn, Processes, Work
+from sheets.http.processes import (
+    READING,
+    Broken,
+    NoneFree,
+    NotDrawn,
+    Processes,
+    TooSlow,
+    Work,
+)
 
-__all__ = ["LineFull", "NotRead", "TooOften", "have_read", "place_in_line"]
+__all__ = ["LineFull", "NotRead", "TooOften", "TooSlow", "have_read", "place_in_line"]
 
 MOST_WAITING: Final = 12
 WAIT_SECONDS: Final = 60
@@ -35,7 +44,7 @@ _log = logging.getLogger(__name__)
 
 
 class NotRead(Exception):
-    """The process that read it was killed, took too long, needed too much memory, or broke."""
+    """The process that read it was killed, worked too long, needed too much memory, or broke."""
 
 
 def have_read(request: HttpRequest, work: Work, ticket: str) -> bytes:
@@ -49,6 +58,7 @@ def have_read(request: HttpRequest, work: Work, ticket: str) -> bytes:
     Raises:
         LineFull: too many wait, or it has waited for too long.
         TooOften: the address has had too many read.
+        TooSlow: the machine had too much else to do.
         NotRead: it cannot be had, and is not to be tried again.
     """
     address = address_of(request)
@@ -70,16 +80,24 @@ def have_read(request: HttpRequest, work: Work, ticket: str) -> bytes:
         if not PHOTOS.take(address):
             raise TooOften(address)
         wait(WAIT_SECONDS)
-        try:
-            return processes.draw(work, WAIT_SECONDS)
-        except NoneFree as none:
-            raise LineFull from none
-        except NotDrawn as given_up:
-            _log.warning("The reading of a photo was given up.")
-            raise NotRead from given_up
-        except Broken as broken:
-            _log.error("The reading of a photo failed: %s", broken)
-            raise NotRead from broken
+        return _read(processes, work)
+
+
+def _read(processes: Processes, work: Work) -> bytes:
+    """What is read, by the next process that is free. Raises as `have_read`."""
+    try:
+        return processes.draw(work, WAIT_SECONDS)
+    except NoneFree as none:
+        raise LineFull from none
+    except TooSlow:
+        _log.warning("The reading of a photo took too long.")
+        raise
+    except NotDrawn as given_up:
+        _log.warning("The reading of a photo was given up.")
+        raise NotRead from given_up
+    except Broken as broken:
+        _log.error("The reading of a photo failed: %s", broken)
+        raise NotRead from broken
 
 
 def place_in_line(ticket: str) -> int | None:

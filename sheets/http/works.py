@@ -16,6 +16,7 @@ from typing import Any, Final
 from django.utils.translation import gettext as _
 
 from sheets.artwork.png import draw_sheet
+from sheets.artwork.year_png import YearTile, draw_year
 from sheets.geometry import PageOptions
 from sheets.printing.booklet import draw_booklet, name_booklet
 from sheets.printing.pdf import write_pdf
@@ -72,6 +73,28 @@ def result_on_paper(
     )
     write_pdf([page], file, title=f"Dizzle Companion: {title}", lang=lang)
     return file.getvalue()
+
+
+def year_picture(
+    year: int,
+    name: str,
+    headline: str,
+    tiles: Sequence[tuple[str, str, str, str]],
+    favourite: str,
+    level: Level | None,
+    marks: Marks,
+) -> bytes:
+    """What a year of a group was like, as a PNG."""
+    return draw_year(
+        str(year),
+        name,
+        headline,
+        [YearTile(*tile) for tile in tiles],
+        favourite,
+        level,
+        marks,
+        footer="Dizzle Companion",
+    )
 
 
 def blank_picture(level: Level) -> bytes:

@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from django.http import HttpRequest
 
 from sheets.http.processes import Work
-from sheets.http.reading import LineFull, NotRead, TooOften, have_read
+from sheets.http.reading import LineFull, NotRead, TooOften, TooSlow, have_read
 from sheets.photos import work
 from sheets.photos.desk import Desk
 from sheets.photos.seen import Kept, SeenPhoto, unpack
 from sheets.photos.shown import ShownSheet, ShownTurn, show_sheets, show_turned
 from sheets.texts.photos import AGAIN
+
+_WHY: Final[Mapping[type[Exception], str]] = {
+    LineFull: "busy",
+    TooSlow: "slow",
+    TooOften: "too-often",
+    NotRead: "not-read",
+}
 
 
 class ReadPhoto(NamedTuple):
@@ -47,9 +54,8 @@ def read_in_turn(request: HttpRequest, asked: Work) -> bytes:
     """What the reading process gives. Raises CannotRead."""
     try:
         return have_read(request, asked, request.POST.get("ticket", ""))
-    except (LineFull, TooOften, NotRead) as problem:
-        why = {LineFull: "busy", TooOften: "too-often", NotRead: "not-read"}
-        raise CannotRead(why[type(problem)]) from problem
+    except tuple(_WHY) as problem:
+        raise CannotRead(_WHY[type(problem)]) from problem
 
 
 def read_one(

@@ -169,8 +169,14 @@ class ShownSheet:
         if level is None:
             return []
         marks = {place.at: place.answers[0] for place in self.seen.places if place.answers[0]}
+        most = marks | {place.at: _marked(place) for place in self.seen.places if place.is_asked}
         return [
-            ShownPlace(level, one, one.is_asked or (self.owes and _owes(level, marks, one.at)))
+            ShownPlace(
+                level,
+                one,
+                (one.is_asked and not _is_out_of_reach(level, most, one))
+                or (self.owes and _owes(level, marks, one.at)),
+            )
             for one in self.seen.places
         ]
 
@@ -221,6 +227,18 @@ def show_turned(turned: Sequence[Turned]) -> list[ShownTurn]:
 def _owes(level: Level, marks: Marks, at: str) -> bool:
     """Whether a flag or race is reached of which no number is circled."""
     return at in level.number_tracks and at not in marks and takes_number(level, marks, at)
+
+
+def _marked(place: Place) -> str:
+    """The likeliest of its answers that is a mark."""
+    return next(value for value in place.answers if value)
+
+
+def _is_out_of_reach(level: Level, most: Marks, place: Place) -> bool:
+    """Whether no number is likely there, nor can be with the most that may be crossed."""
+    if place.at not in level.number_tracks or place.answers[0]:
+        return False
+    return not takes_number(level, most, place.at)
 
 
 def _answer(place: Place, value: str) -> Answer:

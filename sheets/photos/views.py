@@ -13,6 +13,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.documents.decoding import ACT_ID
+from sheets.groups.choice import keep_as_wished
 from sheets.http.json_body import wants_json
 from sheets.http.limits import NEW_SCORINGS, limited
 from sheets.http.posted import posted_or_to
@@ -32,6 +33,7 @@ from sheets.photos.taken import (
     refuse_together,
 )
 from sheets.rules import Level
+from sheets.rules.level import MOST_PLAYERS
 from sheets.rules.paper import score_paper
 from sheets.scoring import store
 from sheets.scoring.marks import read_paper
@@ -58,7 +60,10 @@ def read_photos(request: HttpRequest, desk: Desk) -> HttpResponse:
     said = request.POST.get("turn", "")
     turn = int(said) if re.fullmatch("[0-3]", said) else None
     photos: list[ReadPhoto] = []
-    for file in request.FILES.getlist("photo"):
+    files = request.FILES.getlist("photo")
+    if len(files) > MOST_PLAYERS:
+        return HttpResponseBadRequest("more photos than sheets of a game")
+    for file in files:
         photo = read_one(request, desk, file.name or "", bytes(file.read()), first, turn)
         first += len(photo.sheets)
         photos.append(photo)
@@ -119,6 +124,7 @@ def _take(request: HttpRequest, desk: Desk) -> HttpResponse:
             key = desk.access.key
         else:
             key = taking.begin(sheets, device, pictures, once, desk.bought)
+            keep_as_wished(request, store.find(key).thing)
     except CannotTake as problem:
         return refuse(request, desk, str(problem))
     except store.Stale as stale:

@@ -48,6 +48,10 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         " with fewer sheets, or at a lower resolution."
     ),
     "busy": _("Many photos are being read just now. Send this one again in a minute."),
+    "slow": _(
+        "This photo was not read in time, because there is too much else to do here just now. Send"
+        " it again in a few minutes."
+    ),
     "too-often": _(
         "That was a lot of photos in a short time. Wait a minute, then send this one again."
     ),
@@ -85,5 +89,5 @@ PAD_REFUSALS: Final[Mapping[str, str | Promise]] = {
 }
 """The same where a filled leaf of a pad is photographed."""
 
-AGAIN: Final = frozenset({"busy", "too-often"})
+AGAIN: Final = frozenset({"busy", "slow", "too-often"})
 """After these the same photo may be sent once more."""

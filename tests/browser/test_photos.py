@@ -15,14 +15,16 @@ from playwright.sync_api import Page, Route, expect
 from sheets.models import Scoring, SheetPicture
 from sheets.scoring import store
 from tests.browser.axe import barriers
-from tests.browser.room import too_small
+from tests.browser.room import too_small, too_wide
 from tests.photos.photo_forms import true_marks
 from tests.scanning.shots import take
+from tests.scanning.test_photos import large_gif, large_jpeg, large_webp, png_header
 
 Open = Callable[..., Page]
 PAGE = "/score/photos/"
 RESULTS = re.compile(r"/score/[\w-]{20,}/$")
 MOST_TAPS = 12
+TEXT_COLOUR = "getComputedStyle(document.querySelector('h1')).color"
 CALM_MS = 400
 """So long a question has stood before it takes an answer."""
 
@@ -39,6 +41,12 @@ def photos(tmp_path: Path) -> list[str]:
         path.write_bytes(take("level-3", "level-3", seed=seed).jpeg)
         paths.append(str(path))
     return paths
+
+
+def behind_much(jpeg: bytes) -> bytes:
+    """The same JPEG, whose camera has written 120 kB before its size."""
+    part = b"\xff\xe1" + (60_002).to_bytes(2, "big") + bytes(60_000)
+    return jpeg[:2] + 2 * part + jpeg[2:]
 
 
 def sheets(page: Page) -> object:
@@ -182,17 +190,81 @@ def test_the_same_sheet_twice_is_left_out_once(open_page: Open, photos: list[str
     assert [outs.nth(i).is_checked() for i in range(4)] == [False, False, True, True]
 
 
+def doubtful(folder: Path) -> str:
+    """A photo of a sheet of which several questions are asked."""
+    photo = folder / "doubtful.jpg"
+    taken = take("level-3", seed=5, crosses=("c4", "c5"), taken_back=("d4", "d5", "e4", "e5"))
+    photo.write_bytes(taken.jpeg)
+    return str(photo)
+
+
 def test_a_double_tap_answers_one_question(open_page: Open, tmp_path: Path) -> None:
     page = open_page(PAGE)
-    photo = tmp_path / "doubtful.jpg"
-    doubtful = take("level-3", seed=5, crosses=("c4", "c5"), taken_back=("d4", "d5", "e4", "e5"))
-    photo.write_bytes(doubtful.jpeg)
-    choose(page, str(photo), count=1)
+    choose(page, doubtful(tmp_path), count=1)
     left = page.locator(".question").count()
     assert left > 1
     page.wait_for_timeout(CALM_MS)
     page.locator("#question .answers label").first.dblclick()
     expect(page.locator(".question:not([data-done])")).to_have_count(left - 1)
+
+
+@pytest.mark.parametrize("key", ["Enter", "Space"])
+def test_the_answer_that_is_chosen_is_confirmed_by_key(
+    open_page: Open, tmp_path: Path, key: str
+) -> None:
+    page = open_page(PAGE, "desktop")
+    choose(page, doubtful(tmp_path), count=1)
+    left = page.locator(".question").count()
+    assert left > 1
+    expect(page.locator("#dock .keys")).to_contain_text("1, 2, 3")
+    first = page.locator("#question :checked")
+    name = first.get_attribute("name") or ""
+    first.focus()
+    page.wait_for_timeout(CALM_MS)
+    page.keyboard.press(key)
+    expect(page.locator(f".question[data-done] [name='{name}']").first).to_be_attached()
+    expect(page.locator(".question:not([data-done])")).to_have_count(left - 1)
+    expect(page.locator("#question :checked")).to_be_focused()
+
+
+def test_who_leaves_a_photo_goes_on_with_the_next_question(open_page: Open, tmp_path: Path) -> None:
+    page = open_page(PAGE, "desktop")
+    wrong = tmp_path / "notes.jpg"
+    wrong.write_text("no photo")
+    leave = page.get_by_role("button", name="Leave it")
+
+    page.set_input_files("#photo", str(wrong))
+    expect(page.locator("#sending .is-wrong")).to_be_visible(timeout=READ_MS)
+    leave.press("Enter")
+    expect(page.locator("#photo")).to_be_focused()
+
+    choose(page, str(wrong), doubtful(tmp_path), count=1)
+    leave.press("Enter")
+    expect(page.locator("#question :checked")).to_be_focused()
+
+    page.locator("[name='out-1']").check()
+    page.set_input_files("#photo", str(wrong))
+    expect(page.locator("#sending .is-wrong")).to_be_visible(timeout=READ_MS)
+    leave.press("Enter")
+    expect(page.locator(".seen-sheet h2")).to_be_focused()
+
+
+def test_a_photo_behind_another_says_that_it_waits(open_page: Open, photos: list[str]) -> None:
+    page = open_page(PAGE)
+    waiting: list[Route] = []
+    page.route("**/read/", lambda route: waiting.append(route))
+    page.set_input_files("#photo", photos)
+    first, second = page.locator("#sending li").nth(0), page.locator("#sending li").nth(1)
+    expect(first).to_contain_text("On its way", timeout=READ_MS)
+    expect(second).to_contain_text("Waits for the one before it")
+    expect(second.locator("progress")).to_be_hidden()
+    waiting[0].continue_()
+    expect(second).to_have_count(0, timeout=READ_MS)
+    only = page.locator("#sending li")
+    expect(only).to_contain_text("On its way", timeout=READ_MS)
+    expect(only.locator("progress")).to_be_visible()
+    waiting[1].continue_()
+    expect(sheets(page)).to_have_count(4, timeout=READ_MS)
 
 
 def test_enter_in_a_name_takes_nothing_over(open_page: Open, photos: list[str]) -> None:
@@ -205,9 +277,11 @@ def test_enter_in_a_name_takes_nothing_over(open_page: Open, photos: list[str]) 
     assert not Scoring.objects.exists()
 
 
-def test_a_tap_on_a_sheet_leaves_the_page_where_it_is(open_page: Open, photos: list[str]) -> None:
+def test_a_tap_on_a_sheet_leaves_the_page_where_it_is(
+    open_page: Open, photos: list[str], tmp_path: Path
+) -> None:
     page = open_page(PAGE)
-    choose(page, *photos, count=4)
+    choose(page, *photos, doubtful(tmp_path), count=5)
     assert page.locator("#question .question").count()
     spot = page.locator("#seen-4 .flat [data-at='d1'] rect")
     spot.scroll_into_view_if_needed()
@@ -291,18 +365,36 @@ def test_a_photo_chosen_before_the_script_came_is_read(open_page: Open, photos: 
     expect(sheets(page)).to_have_count(2, timeout=READ_MS)
 
 
-def test_a_dropped_photo_is_read(open_page: Open, photos: list[str]) -> None:
-    page = open_page(PAGE, "desktop")
-    page.evaluate(
-        """async (bytes) => {
+def drop(page: Page, on: str, photo: str) -> None:
+    """Drop a photo on an element, as a hand does: the page may refuse it on its way."""
+    page.locator(on).evaluate(
+        """(element, bytes) => {
           const data = new DataTransfer();
           data.items.add(new File([new Uint8Array(bytes)], "IMG.jpg", { type: "image/jpeg" }));
           const more = { dataTransfer: data, bubbles: true, cancelable: true };
-          document.querySelector("h1").dispatchEvent(new DragEvent("drop", more));
+          for (const kind of ["dragenter", "dragover", "drop"]) {
+            element.dispatchEvent(new DragEvent(kind, more));
+          }
         }""",
-        list(Path(photos[0]).read_bytes()),
+        list(Path(photo).read_bytes()),
     )
+
+
+@pytest.mark.parametrize("place", ["h1", "body > header", "body > footer", "html"])
+def test_a_photo_dropped_anywhere_is_read(open_page: Open, photos: list[str], place: str) -> None:
+    page = open_page(PAGE, "desktop")
+    drop(page, place, photos[0])
     expect(sheets(page)).to_have_count(2, timeout=READ_MS)
+
+
+def test_a_photo_dropped_beside_the_sheets_comes_to_them(
+    open_page: Open, photos: list[str]
+) -> None:
+    page = open_page(PAGE, "desktop")
+    choose(page, photos[0], count=2)
+    drop(page, "body > header", photos[1])
+    expect(page.locator("body")).not_to_have_class(re.compile("file-over"))
+    expect(sheets(page)).to_have_count(4, timeout=READ_MS)
 
 
 def test_what_is_no_photo_says_so_and_the_others_are_read(
@@ -315,6 +407,31 @@ def test_what_is_no_photo_says_so_and_the_others_are_read(
     expect(page.locator("#sending .is-wrong")).to_contain_text("not a photo that can be read")
 
 
+@pytest.mark.parametrize(
+    "photo",
+    [
+        png_header(20_000, 10_000),
+        large_jpeg(20_000, 10_000),
+        behind_much(large_jpeg(20_000, 10_000)),
+        large_gif(20_000, 10_000),
+        *map(large_webp, ("VP8 ", "VP8L", "VP8X")),
+    ],
+    ids=["png", "jpeg", "jpeg with a preview", "gif", "webp", "webp without loss", "moving webp"],
+)
+def test_a_picture_of_200_megapixels_is_neither_decoded_nor_sent(
+    open_page: Open, tmp_path: Path, photo: bytes
+) -> None:
+    path = tmp_path / "wide.jpg"
+    path.write_bytes(photo)
+    page = open_page(PAGE)
+    sent: list[str] = []
+    page.on("request", lambda one: sent.append(one.url) if one.method == "POST" else None)
+    page.set_input_files("#photo", str(path))
+    expect(page.locator("#sending .is-wrong")).to_contain_text("too large", timeout=READ_MS)
+    expect(page.locator("#sending .again")).to_be_hidden()
+    assert not sent
+
+
 def test_a_file_that_is_too_large_says_so(
     open_page: Open, page_errors: list[str], tmp_path: Path
 ) -> None:
@@ -325,3 +442,34 @@ def test_a_file_that_is_too_large_says_so(
     expect(page.locator("#sending .is-wrong")).to_contain_text("too large", timeout=READ_MS)
     expect(page.locator("#sending .again")).to_be_hidden()
     page_errors.clear()  # a browser logs each answer that is no success
+
+
+def test_without_script_the_name_of_the_photo_can_be_read(open_page: Open, tmp_path: Path) -> None:
+    path = tmp_path / "IMG_1.jpg"
+    path.write_bytes(b"?")
+    page = open_page(PAGE, "phone", java_script_enabled=False)
+    page.set_input_files("#photo", str(path))
+    field = page.locator("#photo").bounding_box()
+    around = page.locator(".pick").bounding_box()
+    assert field
+    assert around
+    # As wide as all there is, below what is written, for the button in it is half as wide.
+    assert field["width"] > around["width"] * 0.9
+    assert field["y"] > around["y"] + 20
+    expect(page.locator("#photo")).to_have_css("color", page.evaluate(TEXT_COLOUR))
+
+
+@pytest.mark.parametrize("width", [390, 320])
+def test_sheets_are_photographed_from_an_open_scoring(open_page: Open, width: int) -> None:
+    page = open_page("/score/new/level-3/", "phone", viewport={"width": width, "height": 844})
+    page.locator("main form .button.primary").first.tap()
+    link = page.get_by_role("link", name="Photo: Photograph the sheets")
+    said = link.get_by_text("Photo", exact=True)
+    expect(said).to_be_visible()
+    expect(said).to_be_in_viewport(ratio=1)
+    assert too_wide(page) == 0
+    assert not too_small(page)
+    # What is pressed often stays where it was: the sheet, right below head and names.
+    assert page.locator(".score-head").bounding_box()["height"] <= (100 if width < 352 else 52)  # type: ignore[index]
+    link.tap()
+    page.wait_for_url("**/photos/?sheet=1")

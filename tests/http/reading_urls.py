@@ -50,6 +50,23 @@ def sleep(file: Path, data: bytes = b"") -> bytes:
     return b""
 
 
+def work_and_wait(file: Path, data: bytes = b"") -> bytes:
+    """Keep a processor busy for a quarter of a second, and take one."""
+    note(file)
+    start = time.process_time()
+    while time.process_time() < start + 0.25:
+        sum(range(10**4))
+    time.sleep(0.75)
+    return b""
+
+
+def spin(file: Path, data: bytes = b"") -> bytes:
+    """Keep a processor busy, and never end."""
+    note(file)
+    while True:
+        sum(range(10**6))
+
+
 def see(data: bytes) -> bytes:
     """The levels of a photo's sheets, and the most memory that this process has ever had."""
     from sheets.levels import shipped_levels

@@ -18,12 +18,15 @@ from django.http import HttpRequest, HttpResponse
 from django.test import Client, RequestFactory
 from django.urls import URLResolver, get_resolver, reverse
 
+from sheets.groups import store as group_store
+from sheets.groups.figures import ENOUGH
 from sheets.http import drawing, limits
 from sheets.http.gate import let_next_in, with_gate
 from sheets.http.kept import Kept
 from sheets.http.limits import PICTURES, PREVIEWS, READS, Limit, limited
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
+from tests.groups.bot_games import keep_game
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, share_url, tap
 from tests.scoring.test_tally import PAD
@@ -36,6 +39,7 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 DRAWERS = {
     "sheets.artwork.png",
     "sheets.artwork.paint",
+    "sheets.artwork.year_png",
     "sheets.simulation.balance.page.shown",
     "sheets.printing.booklet.draw_booklet",
     "sheets.printing.pdf",
@@ -69,6 +73,8 @@ DRAWING_ADDRESSES = {
     "print-preview": PREVIEWS,
     "print-filled": PICTURES,
     "print-filled-page": PREVIEWS,
+    "group-player-year-picture": PICTURES,
+    "group-year-picture": PICTURES,
     "score-picture": PICTURES,
     "score-result-picture": PICTURES,
     "table-result-picture": PICTURES,
@@ -102,7 +108,13 @@ def address_of(client: Client) -> Callable[[str], str]:
         .headers["Location"]
         .split("/")[2]
     )
+    access = group_store.find(group_store.create("Family"))
+    for seed in range(ENOUGH):
+        _key, kept, _game = keep_game(access, ("Ana", "Ben"), seed)
+    year = kept.evening.year
     more: dict[str, tuple[Any, ...]] = {
+        "group-player-year-picture": (access.key, 1, year),
+        "group-year-picture": (access.key, year),
         "print-preview": (1,),
         "print-filled": (score,),
         "print-filled-page": (score, 1),

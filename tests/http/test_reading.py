@@ -20,9 +20,9 @@ import pytest
 from PIL import Image
 
 from sheets.http.line import Line, LineFull
-from sheets.http.processes import READING, NotDrawn, Processes
+from sheets.http.processes import READING, NotDrawn, Processes, TooSlow
 from sheets.http.reading import MOST_WAITING
-from tests.http.reading_urls import die, eat, see, sleep, wait_for
+from tests.http.reading_urls import die, eat, see, sleep, spin, wait_for, work_and_wait
 from tests.http.test_drawing_processes import drawing, gunicorn
 from tests.live.deployments import deployment
 from tests.live.moves import Mover
@@ -304,9 +304,29 @@ def test_work_that_fails_is_begun_once(
 def test_work_that_never_ends_is_given_up(tmp_path: Path) -> None:
     processes = Processes(1, READING._replace(longest_seconds=1))
     photo = Photo(tmp_path, "one")
-    with pytest.raises(NotDrawn):
+    with pytest.raises(TooSlow):
         processes.draw(partial(sleep, photo.file), 1)
     assert len(photo.begun()) <= 1
+
+
+def test_work_that_keeps_a_processor_busy_for_too_long_is_no_busy_machine(tmp_path: Path) -> None:
+    processes = Processes(1, READING._replace(most_busy_seconds=0.5))
+    photo = Photo(tmp_path, "one")
+    with pytest.raises(NotDrawn) as given_up:
+        processes.draw(partial(spin, photo.file), 1)
+    assert given_up.type is NotDrawn
+    assert len(photo.begun()) == 1
+
+
+def test_only_what_a_photo_itself_uses_of_the_processor_counts(tmp_path: Path) -> None:
+    """Neither what its process has used for others before, nor that it has to wait."""
+    processes = Processes(1, READING._replace(most_busy_seconds=0.5))
+    readers = set()
+    for name in ("one", "two", "three", "four"):
+        photo = Photo(tmp_path, name)
+        processes.draw(partial(work_and_wait, photo.file), 1)
+        readers.update(photo.begun())
+    assert len(readers) == 1
 
 
 def test_process_that_does_not_even_take_a_photo_is_given_up(

@@ -149,6 +149,11 @@ def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> No
     assert f'href="{adding}"' in client.get(start).content.decode()
     assert client.get(f"/workshop/{owner.key}/photos/").headers["Location"] == start
 
+    begun = client.post(start, {"count": 1}).headers["Location"]
+    hint = "With a photo of an empty sheet, filled ones can be photographed"
+    assert hint in client.get(begun).content.decode()
+    assert hint not in Client().get(begun).content.decode(), "for its owner only"
+
     def add(photo: bytes) -> HttpResponse:
         file = SimpleUploadedFile("IMG_1.jpg", photo, "image/jpeg")
         return client.post(adding, {"photo": file})
@@ -161,6 +166,7 @@ def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> No
     assert EmptySheet.objects.get().level == owner.thing
     assert adding not in client.get(start).content.decode()
     assert f"/workshop/{owner.key}/photos/" in client.get(start).content.decode()
+    assert hint not in client.get(begun).content.decode()
 
 
 def test_somebody_says_which_way_is_up_where_print_does_not(client: Client) -> None:

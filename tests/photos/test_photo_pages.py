@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import io
 import json
+import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pypdfium2 as pdfium
@@ -14,8 +16,10 @@ from django.template.loader import render_to_string
 from django.test import Client
 from PIL import Image
 
+from sheets.http import reading
+from sheets.http.processes import READING, Processes
 from sheets.levels import shipped_levels
-from sheets.models import Mark, Scoring, SheetPicture
+from sheets.models import GroupGame, Mark, Scoring, SheetPicture
 from sheets.photos.desk import Desk
 from sheets.photos.read import ReadPhoto
 from sheets.photos.seen import Place, SeenSheet
@@ -94,6 +98,26 @@ def test_what_is_sent_once_more_is_taken_over_once(client: Client) -> None:
     for _ in range(2):
         assert client.post(f"{url}photos/take/", sent).headers["Location"] == url
     assert marks_of(url) == [{}, {}, {"d2": "cross"}]
+
+
+def test_more_photos_than_a_game_has_sheets_are_not_read_at_once(client: Client) -> None:
+    photos = [SimpleUploadedFile(f"{number}.jpg", b"?") for number in range(7)]
+    assert client.post(f"{PAGE}read/", {"photo": photos[:6]}).status_code == 200
+    photos = [SimpleUploadedFile(f"{number}.jpg", b"?") for number in range(7)]
+    assert client.post(f"{PAGE}read/", {"photo": photos}).status_code == 400
+
+
+def test_photos_begin_a_scoring_for_the_group_that_was_chosen(client: Client) -> None:
+    group = client.post("/groups/new/", {"name": "Family"}).headers["Location"]
+    assert client.get(group).status_code == 200
+    key = group.split("/")[2]
+    assert f'<option value="{key}" selected>Family' in client.get(PAGE).content.decode()
+    sent = one_sheet(**{"who-1": "0", "request": "abcdefgh-1", "group": key})
+    for _ in range(2):
+        url = client.post(f"{PAGE}take/", sent).headers["Location"]
+    assert GroupGame.objects.get().scoring == store.find(url.split("/")[2]).thing
+    # Sheets of a scoring that there is belong where that does.
+    assert '<select name="group"' not in client.get(f"{url}photos/").content.decode()
 
 
 def test_a_scoring_that_is_sent_once_more_is_begun_once(client: Client) -> None:
@@ -287,6 +311,32 @@ def test_what_cannot_be_read_says_why(client: Client, photo: bytes | None, sente
     assert sentence in page.content.decode()
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="counts no processor's time")
+@pytest.mark.parametrize(
+    ("limit", "sentence", "is_again"),
+    [
+        ({"longest_seconds": 0.1}, "too much else to do here just now", True),
+        ({"most_busy_seconds": 0.01}, "took too long or too much memory", False),
+    ],
+    ids=["busy machine", "busy photo"],
+)
+def test_a_busy_machine_is_no_bad_photo(
+    client: Client,
+    settings: Any,
+    monkeypatch: pytest.MonkeyPatch,
+    limit: dict[str, float],
+    sentence: str,
+    is_again: bool,
+) -> None:
+    settings.DRAWING_PROCESSES = 1
+    readers = Processes(1, READING._replace(**limit))
+    monkeypatch.setattr(reading, "_processes", lambda _most: readers)
+    photo = SimpleUploadedFile("a.jpg", take("level-3", seed=6).jpeg)
+    page = client.post(f"{PAGE}read/", {"photo": photo, "part": "1"}).content.decode()
+    assert sentence in page
+    assert ("data-again" in page) is is_again
+
+
 def test_a_known_page_may_still_show_pictures(client: Client) -> None:
     first = client.get(PAGE)
     known = client.get(PAGE, headers={"If-None-Match": first.headers["ETag"]})
@@ -306,6 +356,42 @@ def test_a_number_that_is_owed_is_asked_for_where_others_may_have_it() -> None:
     assert not alone.asked
     together = show_sheets(desk, [sheet, sheet], 1)
     assert [place.at for place in together[0].asked] == ["flag red"]
+
+
+@pytest.mark.parametrize(
+    ("flag", "is_doubtful", "likely", "asked"),
+    [
+        (("", "cross"), False, ("", "10", "6"), []),
+        (("", "cross"), False, ("10", "", "6"), ["flag red"]),
+        (("", "cross"), True, ("", "10", "6"), ["FLAG", "flag red"]),
+        (("cross", ""), False, ("", "10", "6"), ["flag red"]),
+    ],
+    ids=["out of reach", "seen all the same", "perhaps reached", "reached"],
+)
+def test_which_number_is_circled_is_asked_only_where_one_can_be(
+    flag: tuple[str, ...], is_doubtful: bool, likely: tuple[str, ...], asked: list[str]
+) -> None:
+    level = shipped_levels()["level-3"]
+    at = next(one.name for one in level.fields if one.symbol == "flag")
+    numbers = ((0, 20, 5, 5), (9, 20, 5, 5))
+    places = (
+        Place(at, ((0, 0, 9, 9),), (), flag, is_asked=is_doubtful),
+        Place("flag red", numbers, ("10", "6"), likely, is_asked=True),
+    )
+    sheet = SeenSheet("", 0, 1, (90, 90), b"", b"", b"", places)
+    (shown,) = show_sheets(Desk((level,), "/", "/"), [sheet], 1)
+    assert [place.at for place in shown.asked] == [one.replace("FLAG", at) for one in asked]
+
+
+def test_a_sheet_that_is_refused_beside_good_ones_says_on_which_photo() -> None:
+    level = shipped_levels()["level-3"]
+    good = SeenSheet("", 0, 1, (90, 90))
+    desk = Desk((level,), "/", "/")
+    sheets = show_sheets(desk, [good, SeenSheet("blurred")], 1)
+    page = render_to_string(
+        "photos/_photos.html", {"desk": desk, "photos": [ReadPhoto("IMG_7.jpg", sheets)]}
+    )
+    assert 'role="alert"><b><bdi>IMG_7.jpg</bdi></b>: <span class="why">' in page
 
 
 @pytest.mark.parametrize(("asked", "is_said"), [(11, False), (12, True)])

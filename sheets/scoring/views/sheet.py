@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
-from sheets.access.leaving import own_empty_sheet
+from sheets.access.leaving import lacks_empty_sheet, own_empty_sheet
 from sheets.http.json_body import takes_json
 from sheets.http.posted import posted_or_to
 from sheets.models import Change, Scoring, SheetPicture
@@ -190,6 +190,7 @@ def show_sheet(
         "light_key": request.GET.get("light", ""),
         "request_id": secrets.token_urlsafe(12),
         "may_photograph": _may_photograph(request, access),
+        "lacks_empty": access.can_edit and lacks_empty_sheet(access.thing, request.session),
         "has_lava": has_volcano(scored.level),
         "has_bombs": bool(scored.level.by_symbol["bomb"]) and not scored.paper.is_solo,
         "taps": tap_values(scored.level, is_solo=scored.paper.is_solo),

@@ -1,4 +1,5 @@
-// A level, game or score file dropped on any page is opened, as the form at /open/ does it.
+// A level, game or score file dropped on any page is opened, as the form at /open/ does it, unless the
+// page has a field for such files.
 
 const most = 1_000_000; // bytes; of a larger file the beginning tells what it is
 let depth = 0;
@@ -30,7 +31,17 @@ async function isFile(file) {
   }
 }
 
+// A page that takes such files itself has a field for them.
+async function sendTo(own, files) {
+  const sent = new DataTransfer();
+  for (const file of files) if (await isFile(file)) sent.items.add(file);
+  own.files = sent.files;
+  own.form.requestSubmit();
+}
+
 async function send(files) {
+  const own = document.querySelector("input[type=file][data-drop]");
+  if (own) return sendTo(own, files);
   const isOne = files.length === 1 && (await isFile(files[0]));
   const form = document.createElement("form");
   Object.assign(form, { method: "post", action: document.body.dataset.openUrl, enctype: "multipart/form-data" });

@@ -219,14 +219,17 @@ function comeIntoSight(group) {
   scrollBy({ top: (top + bottom) / 2 - low / 2, behavior: calm ? "instant" : "smooth" });
 }
 
-// Keys 1, 2, 3 answer the question that is asked, and so does Enter; nowhere does Enter take all over.
+// Keys 1, 2, 3 answer the question that is asked. So do Enter and Space, of which browsers say nothing
+// where an answer is chosen already; nowhere does Enter take all over.
 document.addEventListener("keydown", (event) => {
   isMoving = event.key.startsWith("Arrow");
   const { target } = event;
-  if (event.key === "Enter" && target.form === form && target.matches("input:not([type=checkbox])")) {
+  if (["Enter", " "].includes(event.key) && target.matches("#question input")) {
     event.preventDefault();
-    if (target.matches("#question input")) target.click();
-    else target.blur();
+    if (!event.repeat) target.click(); // what is held down was meant for one question
+  } else if (event.key === "Enter" && target.form === form && target.matches("input:not([type=checkbox])")) {
+    event.preventDefault();
+    target.blur();
   }
   if (event.ctrlKey || event.metaKey || event.altKey || target.matches("input[type=text], select")) return;
   const radio = place.querySelectorAll("input[type=radio]")[Number(event.key) - 1];

@@ -1,6 +1,6 @@
 // Photos of filled sheets are sent, and what was read on each is shown below.
 import { show } from "./review.js";
-import { begin, fail } from "./sending.js";
+import { begin, fail, leave } from "./sending.js";
 
 const says = document.getElementById("take").dataset;
 
@@ -18,8 +18,7 @@ begin({
     }
     const refused = part.querySelector(".refused");
     if (refused && !part.querySelector(".seen-sheet")) fail(line, refused.querySelector(".why"), false);
-    else line.remove();
-    show(part);
+    else leave(line, () => show(part));
   },
 });
 
@@ -37,6 +36,7 @@ function askTurn(line, turns, again) {
     way.type = "button";
     way.addEventListener("click", () => {
       line.dataset.turn = way.value;
+      line.querySelector(".drop").focus({ preventScroll: true });
       ways.remove();
       again();
     });

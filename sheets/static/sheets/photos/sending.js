@@ -8,6 +8,7 @@ const send = document.getElementById("send");
 const field = document.getElementById("photo");
 const lines = document.getElementById("sending");
 let last = Promise.resolve();
+let inLine = 0; // photos on their way, or waiting for those
 
 // How a page sends its photos: `says` are its sentences, `prepare(form, line)` adds to what is sent,
 // `took(line, part, again)` is given the part of a page that came as the answer, and sends it once more.
@@ -26,16 +27,19 @@ function takeChosen() {
   field.value = ""; // so that the same file can be chosen again
 }
 
-// A photo dropped anywhere on the page is meant for it, and is no file to be opened.
-const main = document.getElementById("main");
+// A photo dropped anywhere on the page is meant for it, and is no file to be opened: so it is caught
+// before `file_drop.js` hears of it.
 for (const kind of ["dragenter", "dragover", "dragleave", "drop"]) {
-  main.addEventListener(kind, (event) => {
-    if (!event.dataTransfer?.types.includes("Files")) return;
-    event.stopPropagation();
-    event.preventDefault();
-    send.classList.toggle("is-over", kind === "dragenter" || kind === "dragover");
-    if (kind === "drop") take(event.dataTransfer.files);
-  });
+  document.addEventListener(
+    kind,
+    (event) => {
+      if (!event.dataTransfer?.types.includes("Files")) return;
+      event.stopPropagation();
+      event.preventDefault();
+      if (kind === "drop") take(event.dataTransfer.files);
+    },
+    { capture: true },
+  );
 }
 document.addEventListener("paste", (event) => {
   const files = event.clipboardData?.files ?? [];
@@ -52,7 +56,7 @@ function add(file) {
   line.querySelector("b").textContent = file.name;
   line.querySelector(".drop").addEventListener("click", () => {
     line.dispatchEvent(new Event("drop-it"));
-    line.remove();
+    leave(line);
   });
   line.querySelector(".again").addEventListener("click", () => queue(line, file));
   lines.append(line);
@@ -60,18 +64,39 @@ function add(file) {
   queue(line, file);
 }
 
+// A line goes once its photo is read or left; `show` puts something in its place. Whoever was on it
+// goes on with what is next.
+export function leave(line, show = () => {}) {
+  const hadFocus = line.contains(document.activeElement);
+  line.remove();
+  show();
+  if (!hadFocus) return;
+  const heading = document.querySelector(".seen-sheet h2");
+  heading?.setAttribute("tabindex", "-1");
+  (document.querySelector("#question :checked") ?? heading ?? field).focus({ preventScroll: true });
+}
+
 function queue(line, file) {
   line.classList.remove("is-wrong");
-  line.querySelector(".again").hidden = true;
-  const bar = line.querySelector("progress");
-  bar.hidden = false;
-  bar.removeAttribute("value");
-  last = last.then(() => line.isConnected && read(line, file)).catch(() => fail(line, says.unsent));
+  const again = line.querySelector(".again");
+  if (again === document.activeElement) line.querySelector(".drop").focus();
+  again.hidden = true;
+  line.querySelector("progress").hidden = true;
+  say(line, inLine ? says.behind : "");
+  inLine += 1;
+  last = last
+    .then(() => line.isConnected && read(line, file))
+    .catch(() => fail(line, says.unsent))
+    .then(() => (inLine -= 1));
 }
 
 async function read(line, file) {
+  const bar = line.querySelector("progress");
+  bar.hidden = false;
+  bar.removeAttribute("value");
   say(line, says.shrinking);
   const photo = await shrink(file);
+  if (!photo) return fail(line, says.large, false);
   preview(line, photo);
   const ticket = crypto.getRandomValues(new Uint32Array(3)).join("-");
   const form = new FormData(send);
