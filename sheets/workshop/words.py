@@ -156,6 +156,7 @@ def _sentences() -> dict[str, str]:
         "firstField": _("{field}: now tap the second field."),
         "fine": _("Nothing is missing, and nothing looks odd."),
         "fineSoFar": _("Nothing is missing so far, and nothing looks odd."),
+        "fineHere": _("Nothing is missing up to here. The next steps ask for the rest."),
         "toLookAt": _("To look at: {count}"),
         "missing": _("To fix first"),
         "advice": _("Worth a look"),

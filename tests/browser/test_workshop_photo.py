@@ -28,6 +28,13 @@ CALM_MS = 500
 """So long a kind has stood before it takes an answer; no tap is the second of two quick ones."""
 
 READ_MS = 60_000
+IN_SIGHT = """
+    (names) => names.every((name) => {
+      const field = document.querySelector(`#grid [data-at=${name}]`).getBoundingClientRect();
+      const panels = document.getElementById("panels").getBoundingClientRect();
+      return field.top >= 0 && field.bottom <= panels.top;
+    })"""
+"""Whether fields lie above the panel, on the screen."""
 
 
 def truth() -> dict[str, str]:
@@ -123,8 +130,8 @@ def test_sheet_is_entered_from_its_photo(
     gather(thumb, true)
     assert thumb.taps - before <= MOST_GATHERING_TAPS
     thumb.on()  # arrows
-    thumb.on()  # areas
-    thumb.on()  # points
+    while "/points/" not in page.url:
+        thumb.on()  # areas, where any or arrows were seen
     thumb.tap("#points-usual")
     thumb.on()  # dice and rounds
     thumb.on()  # to compare it with the paper
@@ -138,6 +145,25 @@ def test_sheet_is_entered_from_its_photo(
     }
     wrong = {name for name in {*names, *true} if names.get(name) != true.get(name)}
     assert len(wrong) <= MOST_LEFT, wrong
+
+
+def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open) -> None:
+    url = f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/"
+    page = open_page(url, "phone")
+    page.set_viewport_size({"width": 320, "height": 640})
+    page.goto(page.url)
+    expect(page.locator("#crops .crop")).to_have_count(3)
+    page.wait_for_function(IN_SIGHT, arg=["a1", "b1", "c1"])
+    page.wait_for_timeout(CALM_MS)
+    page.locator("[data-letter=G]").tap()
+    expect(page.locator("#gather-colours")).to_be_visible()
+    expect(page.locator("#gather-symbols")).to_be_hidden()
+    page.locator("#gather-other").tap()
+    expect(page.locator("#gather-colours")).to_be_hidden()
+    page.wait_for_timeout(CALM_MS)
+    page.locator("[data-letter=B]").tap()
+    expect(page.locator("#gather-other")).to_be_hidden()
+    assert rows(page)[0] == "1B 5B 2B 3"
 
 
 def test_what_was_said_of_a_kind_is_taken_back_and_seen_elsewhere(open_page: Open) -> None:

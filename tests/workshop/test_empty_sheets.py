@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import re
 from datetime import timedelta
 from typing import Any
 from zipfile import ZipFile
@@ -185,6 +186,31 @@ def test_photographed_sheet_has_its_symbols_gathered(client: Client) -> None:
     assert not {"symbols", "crosses"} & {*shown}
     # Who wants to correct something comes to the old steps all the same.
     assert "symbols" in steps(client, begin(), "symbols")
+
+
+def test_step_to_areas_is_left_out_where_a_photo_shows_neither_them_nor_arrows(
+    client: Client,
+) -> None:
+    def arrows(url: str) -> tuple[str, bool]:
+        page = client.get(f"{url}guide/arrows/").content.decode()
+        (ahead,) = re.findall(r'id="next-step" href="[^"]*/guide/(\w+)/"', page)
+        return ahead, "If the sheet has none, go on." in page
+
+    bare = begin(PARTS._replace(seen=msgspec.structs.replace(SEEN, arrows={})))
+    assert arrows(bare) == ("points", True)
+    assert "areas" in steps(client, bare, "arrows")
+    assert arrows(begin()) == ("areas", False)
+    send(client, bare, {"do": "area", "now": {"fields": ["a1", "b1"], "points": 3}})
+    assert arrows(bare) == ("areas", False)
+
+
+def test_first_step_does_not_say_that_nothing_is_missing_beside_open_numbers(
+    client: Client,
+) -> None:
+    page = client.get(f"{begin()}guide/size/").content.decode()
+    said = page.partition('id="check-list"')[2].partition("</div>")[0]
+    assert "The next steps ask for the rest." in said
+    assert "nothing looks odd" not in said
 
 
 def test_kinds_that_nobody_has_named_are_told(client: Client) -> None:

@@ -101,6 +101,8 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
     reached = _reached(names, step, is_mending="mend" in request.GET)
     context = _context(access, *STEPS[step].tools, reached=reached, empty=empty)
     checks = context["state"]["checks"]
+    is_bare = step == "arrows" and _is_bare(context["empty"], access.thing.document)
+    at_next = names.index("areas") + 1 if is_bare else at + 1
     context |= {
         "step": STEPS[step],
         "step_name": step,
@@ -117,9 +119,17 @@ def guide(request: HttpRequest, access: Access[WorkshopLevel], step: str) -> Htt
         "is_mending": "mend" in request.GET,
         "mended": _mended(access, request.GET.get("mend", "")),
         "back": names[at - 1] if at else "",
-        "next": names[at + 1] if at + 1 < len(names) else "",
+        "next": names[at_next] if at_next < len(names) else "",
+        "is_bare": is_bare,
     }
     return render(request, "workshop/guide.html", context)
+
+
+def _is_bare(empty: Mapping[str, Any] | None, document: Document) -> bool:
+    """Whether neither arrows nor bordered areas were seen on a photo, and nobody entered any."""
+    if empty is None:
+        return False
+    return not (empty["areas"] or empty["arrows"] or {"lines", "areas"} & document.keys())
 
 
 def _reached(names: list[str], step: str, *, is_mending: bool) -> list[str]:
@@ -249,6 +259,7 @@ def _context(
         "empty": empty_sheets.shown(empty) if empty else None,
         "state": state,
         "first_checks": _first_checks(state["checks"], reached),
+        "is_more_later": any(check["isError"] for check in state["checks"]),
         "drawn": _drawn(access.thing.document, tools),
         "has_things": "check" in tools,
         "scripts": [

@@ -47,7 +47,8 @@ function drawChecks() {
   if (!checks.length) {
     const fine = document.createElement("p");
     fine.className = "fine";
-    fine.textContent = steps ? words.say.fineSoFar : words.say.fine;
+    const isLater = known().checks.some(({ isError }) => isError);
+    fine.textContent = !steps ? words.say.fine : isLater ? words.say.fineHere : words.say.fineSoFar;
     list.append(fine);
   }
 }

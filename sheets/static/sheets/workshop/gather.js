@@ -80,7 +80,7 @@ function drawPalettes({ all, at }) {
   byId("gather-plain").hidden = !isAsked;
   byId("gather-known").hidden = !isAsked || !known.length || Boolean(colouring);
   byId("gather-symbols").hidden = !isAsked || Boolean(colouring);
-  byId("gather-colours").hidden = !isAsked || !colouring;
+  byId("gather-other").hidden = byId("gather-colours").hidden = !isAsked || !colouring;
   const answers = (of) => of.map((look) => {
     const button = swatch(look, words.written[look].says);
     button.dataset.look = look;
@@ -170,6 +170,13 @@ byId("gather-flip").addEventListener("click", () => {
   more.clear();
   if (selected.length) for (const name of members) out.add(name);
   tools.gather.moved();
+});
+byId("gather-other").addEventListener("click", () => {
+  const before = colouring;
+  colouring = "";
+  shownAt = performance.now();
+  tools.gather.moved();
+  byId("gather-symbols").querySelector(`[data-letter="${before}"]`).focus({ preventScroll: true });
 });
 byId("kinds").addEventListener("click", (event) => {
   const kind = event.target.closest("[data-kind]")?.dataset.kind;
