@@ -130,12 +130,15 @@ def note_opened(request: HttpRequest, response: HttpResponse, kind: str, key: st
         give_token(response, token)
 
 
-def note(token: str, kind: str, key: str) -> bool:
-    """Remember what a device has; whether there was anything new to remember."""
+def note(token: str, kind: str, key: str, *, at_once: bool = False) -> bool:
+    """Remember what a device has; whether there was anything new to remember.
+
+    What was opened lately keeps its place in the order, unless it shall come first ``at_once``.
+    """
     now, device, known = timezone.now(), digest(token), digest(key)
     row = Known.objects.filter(device_digest=device, digest=known).first()
     if row:
-        if not row.is_hidden and now - row.opened < FRESH:
+        if not at_once and not row.is_hidden and now - row.opened < FRESH:
             return False
         Known.objects.filter(pk=row.pk).update(opened=now, is_hidden=False)
         return True

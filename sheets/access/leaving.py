@@ -73,6 +73,11 @@ def own_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> EmptySheet | None
     return EmptySheet.objects.filter(level=kept.bought_level).defer("picture").first()
 
 
+def lacks_empty_sheet(kept: Kept, session: Mapping[str, Any]) -> bool:
+    """Whether its owner's device could add the photo of an empty sheet to a bought one."""
+    return _is_owner(kept, session) and own_empty_sheet(kept, session) is None
+
+
 def refuse_unless(may: bool) -> None:
     """Raise PermissionDenied, with the sentence that says why, unless it may leave."""
     if not may:

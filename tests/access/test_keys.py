@@ -167,6 +167,7 @@ def patterns(prefix: str) -> list[str]:
 
 def addresses(prefix: str, key: str) -> list[str]:
     values = {"key": key, "step": "grid", "number": "1", "day": "2026-11-22"}
+    values |= {"year": "2026", "digest": "5f0c1b22a9d34e77"}
 
     def fill(match: re.Match[str]) -> str:
         name = match[1].rpartition(":")[2]

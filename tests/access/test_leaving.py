@@ -229,7 +229,7 @@ def patterns(of: Any, before: str = "") -> Iterator[tuple[str, Callable[..., obj
 def test_no_address_that_gives_something_out_is_forgotten_here() -> None:
     """Whatever ends like a file, below a workshop's, a table's or a scoring's address.
 
-    Tallies and groups know no layout.
+    Tallies know no layout; that of a bought sheet a group keeps to itself (tests/groups).
     """
     links = [f"workshop/<key:key>/{link}" for link in WORKSHOP if "." in link]
     links += [f"table/<code:code>/{link}" for link in TABLE]

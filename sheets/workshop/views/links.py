@@ -11,8 +11,9 @@ from django.utils.http import urlencode
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import noted
-from sheets.access.keys import Access, only_editors, renew_key, set_shared
+from sheets.access.keys import Access, only_editors
 from sheets.access.leaving import Leaving, may_leave_workshop
+from sheets.access.links import change_links, shown_links
 from sheets.http.share_link import ShareLink, share_link
 from sheets.models import WorkshopLevel
 from sheets.rules import Level, format_level
@@ -27,27 +28,13 @@ from sheets.workshop.views.access import with_finished, with_level
 @noted("workshop")
 def links(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpResponse:
     """Show both links; make new ones, or withdraw them."""
-    key = access.key
     if request.method == "POST":
-        match request.POST.get("do"):
-            case "share":
-                set_shared(access, True)
-            case "unshare":
-                set_shared(access, False)
-            case "renew":
-                key = renew_key(access)
-            case _:
-                return HttpResponseBadRequest("no such act")
+        try:
+            key = change_links(access, request.POST.get("do", ""))
+        except ValueError:
+            return HttpResponseBadRequest("no such act")
         return redirect("workshop-links", key=key)
-
-    def link(of: str) -> ShareLink:
-        return share_link(request, reverse("workshop-level", args=(of,)))
-
-    context = {
-        "access": access,
-        "edit_link": link(access.key),
-        "show_link": link(access.share_key) if access.share_key else None,
-    }
+    context = {"access": access, **shown_links(request, access, "workshop-level")}
     return render(request, "workshop/links.html", context)
 
 

@@ -1,0 +1,45 @@
+"""Both links of a thing, to change it and to look at it: shown, made anew, withdrawn."""
+
+from __future__ import annotations
+
+from typing import TypeVar
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from sheets.access.keys import Access, renew_key, set_shared
+from sheets.http.share_link import ShareLink, share_link
+from sheets.models.keyed import Withdrawable
+
+Lent = TypeVar("Lent", bound=Withdrawable)
+
+
+def change_links(access: Access[Lent], do: str) -> str:
+    """Do what a button of the page of links says; gives the key that changes the thing then.
+
+    Raises NotAllowed, and ValueError: there is no such act.
+    """
+    match do:
+        case "share":
+            set_shared(access, True)
+        case "unshare":
+            set_shared(access, False)
+        case "renew":
+            return renew_key(access)
+        case _:
+            raise ValueError(do)
+    return access.key
+
+
+def shown_links(
+    request: HttpRequest, access: Access[Lent], page: str
+) -> dict[str, ShareLink | None]:
+    """Both links to a page, for ``_links.html``; None while there is none to look."""
+
+    def link(key: str) -> ShareLink:
+        return share_link(request, reverse(page, args=[key]))
+
+    return {
+        "edit_link": link(access.key),
+        "show_link": link(access.share_key) if access.share_key else None,
+    }
