@@ -1,7 +1,8 @@
 """How does a game get into BG Stats, an app that keeps plays of board games: by a link that has it.
 
-The link and its keys are those that BG Stats documents for other apps. No number of the game at
-BoardGameGeek is given: the app then asks which game it is.
+The link and its keys are those that BG Stats documents for other apps. How long a game took and who
+began is said where the log of a table knows. No number of the game at BoardGameGeek is given: the
+app then asks which game it is.
 """
 
 from __future__ import annotations
@@ -25,10 +26,12 @@ ID_LENGTH: Final = 32
 def play_link(game: GroupGame, title: str, results: Iterable[tuple[str, GroupResult]]) -> str:
     """The link that creates a play of a game; ``results`` with what everybody is called."""
     is_dice2 = game.kind == "dice2"
+    minutes = round((game.seconds or 0) / 60)
     play = {
         "sourceName": SOURCE,
         "sourcePlayId": _opaque("game", game.group_id, game.number),
         "playDate": f"{game.played.astimezone(UTC):%Y-%m-%d %H:%M:%S}",
+        **({"durationMin": minutes} if minutes else {}),
         "board": title,
         "game": {
             "name": "Dice²" if is_dice2 else "Dizzle",
@@ -41,7 +44,7 @@ def play_link(game: GroupGame, title: str, results: Iterable[tuple[str, GroupRes
                 "sourcePlayerId": source_id,
                 "winner": one.won > 0,
                 "rank": one.place,
-                "startPlayer": False,
+                "startPlayer": one.seat == game.starter,
                 **({"score": str(one.points)} if one.points is not None else {}),
             }
             for name, source_id, one in _told_apart(game, results)

@@ -2,19 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from typing import Final
+
+from django.db.models import OuterRef, QuerySet, Subquery
 from django.http import HttpRequest
+from django.urls import reverse
 
 from sheets.access.devices import all_of, note, token_of
 from sheets.access.keys import Access, NotAllowed, UnknownKey, find_all
 from sheets.groups import store
 from sheets.groups.keeping import GroupFull, Source, keep
-from sheets.models import Group
+from sheets.models import Group, GroupGame, Scoring, Tally
+from sheets.tables.seating import tables_of
+
+NOBODY: Final = "nobody"
+"""Remembered of a device for which no group was chosen."""
+
+MOST_OPEN: Final = 200
+"""So many games that are not over are looked for on a device."""
 
 
 def groups_of(token: str) -> list[Access[Group]]:
-    """The groups that a device has, what was used last first; each once, rather to be changed."""
+    """The groups that a device has, what was used last first; each once, rather to be changed.
+
+    Each has its ``last_evening``, None where nothing was played.
+    """
     keys = [has.key for has in all_of(token, "groups")]
-    found = find_all(Group.objects.all(), keys) if keys else []
+    latest = GroupGame.objects.filter(group=OuterRef("pk")).order_by("-evening", "-number")
+    groups: QuerySet[Group] = Group.objects.annotate(
+        last_evening=Subquery(latest.values("evening")[:1])
+    )
+    found = find_all(groups, keys) if keys else []
     changed = {access.thing.pk for access in found if access.can_edit}
     return [access for access in found if access.can_edit or access.thing.pk not in changed]
 
@@ -24,14 +43,55 @@ def own_groups(token: str) -> list[Access[Group]]:
     return [access for access in groups_of(token) if access.can_edit]
 
 
+def suggested(token: str, groups: Collection[Access[Group]]) -> str:
+    """The key of the one of a device's groups that it used last; empty if that was none."""
+    keys = {access.key for access in groups}
+    has = all_of(token, "groups", NOBODY)
+    used = next((one for one in has if one.kind == NOBODY or one.key in keys), None)
+    return used.key if used and used.key in keys else ""
+
+
+def choose(token: str, key: str) -> None:
+    """Remember for which group a device plays, by its key; without one, for nobody."""
+    note(token, "groups" if key else NOBODY, key or NOBODY, at_once=True)
+
+
+def ways_on(group: Group, token: str) -> dict[int, str]:
+    """Where games of the group that are not over go on, by their numbers, as far as a device knows.
+
+    The group itself has no links to them.
+    """
+    found: dict[int, str] = {}
+    is_open = group.games.filter(is_open=True)
+    rows = is_open.values_list("number", "scoring", "tally", "table")[:MOST_OPEN]
+    if not rows:
+        return found
+    has = all_of(token, "score", "tally")
+    keys = [one.key for one in has]
+    scorings = find_all(Scoring.objects.defer("level"), keys)
+    tallies = find_all(Tally.objects.all(), keys)
+    addresses = {
+        "score": {one.thing.pk: reverse("score-results", args=[one.key]) for one in scorings},
+        "tally": {one.thing.pk: reverse("tally-results", args=[one.key]) for one in tallies},
+        "table": {one.pk: reverse("table", args=[one.code]) for one in tables_of(token)},
+    }
+    for number, *sources in rows:
+        for kind, source in zip(("score", "tally", "table"), sources, strict=True):
+            if source in addresses[kind]:
+                found[number] = addresses[kind][source]
+    return found
+
+
 def keep_as_wished(request: HttpRequest, source: Source) -> None:
     """Let a game that was just opened belong to the group that its form names, if any."""
-    key = request.POST.get("group", "")
+    key, token = request.POST.get("group"), token_of(request)
     if not key:
+        if key is not None and token:
+            choose(token, "")
         return
     try:
         keep(store.find(key), source)
     except (UnknownKey, NotAllowed, GroupFull):
         return
-    if token := token_of(request):
-        note(token, "groups", key)
+    if token:
+        choose(token, key)

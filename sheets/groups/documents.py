@@ -13,14 +13,18 @@ from msgspec import Meta, Struct
 
 from sheets.documents.decoding import decoder
 from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
+from sheets.documents.structure import read_level
 from sheets.groups import players, store
+from sheets.groups.crosses import count_anew
 from sheets.groups.entering import YEARS
-from sheets.groups.evenings import title_of
+from sheets.groups.filters import KINDS, kind_names, level_names
 from sheets.groups.keeping import MOST_GAMES
+from sheets.groups.played import level_digest
+from sheets.groups.titles import title_among
 from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
 from sheets.people.alike import looks, shown_names
 from sheets.people.names import NAME_LENGTH, clean_name
-from sheets.rules import DocumentError
+from sheets.rules import DocumentError, Level, format_level, parse_level
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring.spreadsheet import format_table
 from sheets.texts.rulebook.games import GAME_NAMES
@@ -28,7 +32,9 @@ from sheets.texts.rulebook.games import GAME_NAMES
 FORMAT: Final = "dizzle-group/1"
 
 MOST_BYTES: Final = 8 * 1024 * 1024
-"""A group of 10,000 games has some 4 MB."""
+"""A group of 10,000 games has some 5 MB."""
+
+MOST_LEVELS: Final = 500
 
 AT_ONCE: Final = 2000
 
@@ -70,6 +76,7 @@ class ResultFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
     marks: Number = 0
     won: Share = 0.0
     parts: dict[Word, Points] = {}
+    crossed: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,169}\Z")] = ""
 
 
 class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -83,16 +90,20 @@ class GameFile(Struct, forbid_unknown_fields=True, omit_defaults=True):
     level: Word = ""
     digest: Annotated[str, Meta(pattern=r"\A[0-9a-f]{0,16}\Z")] = ""
     rating: Annotated[int, Meta(ge=0, le=6)] | None = None
+    content: Annotated[str, Meta(pattern=r"\A([0-9a-f]{64})?\Z")] = ""
+    starter: Annotated[int, Meta(ge=0, lt=MOST_PLAYERS)] | None = None
+    seconds: Annotated[int, Meta(ge=0, le=10_000_000)] | None = None
 
 
 class GroupFile(Struct, forbid_unknown_fields=True):
-    """A whole group."""
+    """A whole group; ``levels`` are those on which it is known what was crossed."""
 
     format: Literal["dizzle-group/1"]
     name: Annotated[str, Meta(min_length=1, max_length=store.LONGEST_NAME)]
     players: Annotated[list[PlayerFile], Meta(max_length=players.MOST)]
     evenings: Annotated[list[EveningFile], Meta(max_length=MOST_GAMES)]
     games: Annotated[list[GameFile], Meta(max_length=MOST_GAMES)]
+    levels: Annotated[list[dict[str, Any]], Meta(max_length=MOST_LEVELS)] = []
 
 
 def format_group(group: Group) -> bytes:
@@ -114,6 +125,8 @@ def format_group(group: Group) -> bytes:
         ],
         [EveningFile(one.day, one.place, one.note) for one in group.evenings.order_by("day")],
         list(_games(group, places)),
+        # A bought sheet is for the eyes only: played again elsewhere, its crosses count again.
+        [one.document for one in group.levels.filter(is_bought=False).order_by("pk")],
     )
     return msgspec.json.encode(document)
 
@@ -134,6 +147,7 @@ def _games(group: Group, places: dict[int, int]) -> Iterator[GameFile]:
                     one.marks,
                     one.won,
                     one.parts,
+                    one.crossed,
                 )
                 for one in sorted(game.results.all(), key=lambda one: one.seat)
             ],
@@ -141,6 +155,9 @@ def _games(group: Group, places: dict[int, int]) -> Iterator[GameFile]:
             game.level_id,
             game.level_digest,
             game.rating,
+            game.content,
+            game.starter,
+            game.seconds,
         )
 
 
@@ -157,9 +174,18 @@ def read_group(text: bytes) -> GroupFile:
         plain = read_json(text)
         raise next(find_structure_faults(plain, GroupFile), DocumentError("unusable")) from None
     refuse_lost_text(text)
+    levels_of(found)
     if not _means_a_group(found):
         raise DocumentError("unusable")
     return found
+
+
+def levels_of(found: GroupFile) -> dict[str, Level]:
+    """The levels of a document, by what tells each apart. Raises DocumentError."""
+    for one in found.levels:
+        read_level(msgspec.json.encode(one))
+    # What reads a file writes the document anew, and tells it apart by other letters then.
+    return {level_digest(level): level for level in map(parse_level, found.levels)}
 
 
 def _means_a_group(found: GroupFile) -> bool:
@@ -223,6 +249,9 @@ def take_in(found: GroupFile) -> str:
                 level_id=clean_name(game.level),
                 level_digest=game.digest,
                 rating=game.rating,
+                content=game.content,
+                starter=game.starter,
+                seconds=game.seconds,
             )
             for number, game in enumerate(found.games, start=1)
         ),
@@ -236,7 +265,12 @@ def take_in(found: GroupFile) -> str:
         ),
         batch_size=AT_ONCE,
     )
+    for digest, level in levels_of(found).items():
+        count_anew(group.levels.create(digest=digest, document=format_level(level)))
+    group.levels.filter(years=None).delete()
     Group.objects.filter(pk=group.pk).update(last_number=len(games))
+    if games:
+        store.note_change(group, min(game.played for game in games))
     return key
 
 
@@ -274,15 +308,16 @@ def _result(
         won=one.won,
         chance=1 / len(game.results),
         parts=one.parts,
+        crossed=one.crossed,
         played=game.played,
     )
 
 
 def group_table(group: Group) -> bytes:
     """Every result as a line of a table, as the bytes of a file; the first game first."""
-    rows: list[list[Any]] = [
-        [_("Date"), _("Game"), _("Player"), _("Points"), _("Place"), _("Share of the win")]
-    ]
+    names, kinds = level_names(group), dict(zip(KINDS, kind_names(), strict=True))
+    head = [_("Date"), _("Game"), _("Player"), _("Points"), _("Place"), _("Share of the win")]
+    rows: list[list[Any]] = [[*head, _("Kind"), _("Game number")]]
     found = GroupResult.objects.filter(game__group=group, game__is_open=False)
     for one in (
         found.select_related("game", "player")
@@ -293,5 +328,6 @@ def group_table(group: Group) -> bytes:
         points = "" if one.points is None else one.points
         share = int(one.won) if one.won in (0, 1) else str(round(one.won, 3))
         day = one.game.evening.isoformat()
-        rows.append([day, title_of(one.game), name, points, one.place, share])
+        told = [day, title_among(names, one.game), name, points, one.place, share]
+        rows.append([*told, kinds.get(one.game.kind, ""), one.game.number])
     return format_table(rows).encode("utf-8-sig")

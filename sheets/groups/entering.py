@@ -1,39 +1,28 @@
-"""Old paper comes into a group by hand: games with names and totals, in a table."""
+"""Old paper comes into a group by hand: games with names and totals, each once."""
 
 from __future__ import annotations
 
-import csv
-import io
-import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Final, NamedTuple
 
 from django.db import transaction
 from django.utils import timezone
-from django.utils.translation import gettext_lazy
 
 from sheets.access.keys import Access, lock
-from sheets.groups.keeping import MOST_GAMES, GroupFull, write_results
+from sheets.groups.keeping import write_game
 from sheets.groups.played import Played, Result, of_level
+from sheets.groups.players import find_named, forgotten_among
 from sheets.levels import shipped_levels
-from sheets.models import Group, GroupGame
-from sheets.people.names import NAME_LENGTH, clean_name, cut_name
+from sheets.models import Group
+from sheets.people.alike import looks
+from sheets.people.names import NAME_LENGTH, cut_name
 from sheets.rules import Level
-from sheets.rules.level import MOST_PLAYERS
 from sheets.texts.languages import in_every_language
-
-MOST_LINES: Final = 500
-"""So many games are read at once."""
 
 YEARS: Final = range(1990, 2200)
 MOST_POINTS: Final = 999
-DAYS: Final = (
-    re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"),
-    re.compile(r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})"),
-    re.compile(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})"),
-)
-"""How a day may be written: 2026-11-22, 22.11.2026, 11/22/2026."""
 
 
 class Entered(NamedTuple):
@@ -44,26 +33,6 @@ class Entered(NamedTuple):
     totals: tuple[tuple[str, int], ...]
 
 
-class NotUnderstood(NamedTuple):
-    """A line of a table that is no game, by its number from 1; ``is_ahead``: its day is to come."""
-
-    number: int
-    line: str
-    is_ahead: bool = False
-
-
-class Understood(NamedTuple):
-    """What a table says: its games, each once, and the lines that are none.
-
-    ``twice``: so many lines say what one before them said; ``left``: so many were not read at all.
-    """
-
-    games: list[Entered]
-    strange: list[NotUnderstood]
-    twice: int = 0
-    left: int = 0
-
-
 class Kept(NamedTuple):
     """Of how many games a group had not known, and of how many it had."""
 
@@ -71,59 +40,62 @@ class Kept(NamedTuple):
     known: int
 
 
-Told = tuple[date, tuple[str, ...], tuple[tuple[str, int | None], ...]]
-"""What makes two games of old paper the same: the day, the level, and everybody's total."""
+Told = tuple[date, str, tuple[tuple[str, int], ...]]
+"""What makes two lines say the same: the day, the level, and everybody's total."""
 
 
-def read_day(text: str) -> date | None:
-    """The day that somebody wrote; None if it is none."""
-    for pattern in DAYS:
-        if found := pattern.fullmatch(text.strip()):
-            try:
-                day = date(int(found["year"]), int(found["month"]), int(found["day"]))
-            except ValueError:
-                return None
-            return day if day.year in YEARS else None
-    return None
+def last_day() -> date:
+    """The last day on which a game can have been played: elsewhere it may be tomorrow already."""
+    return timezone.localdate() + timedelta(days=1)
 
 
-def read_table(text: str) -> Understood:
-    """The games of a pasted table, the first `MOST_LINES` of them, and what was not understood.
+def persons_in(group: Group, names: Sequence[str]) -> dict[str, int]:
+    """Who each name is, as a number: the same for the same person."""
+    people = find_named(group, names)
+    found: dict[str, int] = {}
+    by_look: dict[str, int] = {}
+    for number, name in enumerate(names, start=1):
+        alike = [by_look[look] for look in looks(name) if look in by_look]
+        person = people[name].pk if name in people else min(alike, default=-number)
+        found.setdefault(name, person)
+        by_look |= dict.fromkeys(looks(name), found[name])
+    return found
 
-    Its first line has the names over their columns; in each further one stand the day, the level
-    if there is a column for it, and the totals. Who has none did not play.
+
+def named_twice(persons: Mapping[str, int], names: Sequence[str]) -> str:
+    """The first name of somebody who is named before, too; empty if there is none."""
+    there = [persons[name] for name in names]
+    return next((name for i, name in enumerate(names) if persons[name] in there[:i]), "")
+
+
+def known_in(group: Group, games: Collection[Entered]) -> set[Entered]:
+    """Those of the games that the group has: the same day, level, people and totals.
+
+    People are known by all names they had; who was forgotten is anybody of a forgotten name.
     """
-    try:
-        rows = list(csv.reader(io.StringIO(text.strip()), delimiter=_delimiter(text)))
-    except csv.Error:  # a quote that never ends
-        return Understood([], [])
-    if not rows:
-        return Understood([], [])
-    heads = [clean_name(cell) for cell in rows[0]]
-    games: dict[Told, Entered] = {}
-    twice = 0
-    # Where the game was played it may be tomorrow already.
-    last = timezone.localdate() + timedelta(days=1)
-    strange: list[NotUnderstood] = []
-    lines = [(number, row) for number, row in enumerate(rows[1:], start=2) if "".join(row).strip()]
-    has_level = _has_level(heads, [row for _number, row in lines])
-    first = 2 if has_level else 1
-    names = heads[first:]
-    for number, row in lines[:MOST_LINES]:
-        day = read_day(row[0])
-        cells = row[first:]
-        known = [(name, _points(cell)) for name, cell in zip(names, cells, strict=False) if name]
-        totals = tuple((name, total) for name, total in known if total is not None)
-        is_odd = any(cell.strip() and _points(cell) is None for cell in cells)
-        is_ahead = day is not None and day > last
-        if day is None or is_ahead or is_odd or not 1 <= len(totals) <= MOST_PLAYERS:
-            strange.append(NotUnderstood(number, " ".join(row)[:120], is_ahead))
-        else:
-            level = clean_name(row[1])[:60] if has_level else ""
-            game = Entered(day, level, totals)
-            twice += _told(game) in games
-            games.setdefault(_told(game), game)
-    return Understood(list(games.values()), strange, twice, max(0, len(lines) - MOST_LINES))
+    days = {game.day for game in games}
+    rows = group.games.filter(kind="typed", evening__in=days).prefetch_related("results")
+    there = defaultdict(list)
+    for row in rows:
+        named = row.level_id or min(row.level_name.values(), default="").casefold()
+        told = [(one.player_id or 0, one.total) for one in row.results.all()]
+        there[row.evening, named].append((row.number, sorted(told, key=str)))
+    names = {_short(name) for game in games for name, _total in game.totals}
+    people, forgotten = find_named(group, names), forgotten_among(group, names)
+
+    def person(name: str, number: int) -> int:
+        if forgotten.get(name, 0) >= number:
+            return 0
+        return people[name].pk if name in people else -1
+
+    def is_there(game: Entered) -> bool:
+        totals = [(_short(name), total) for name, total in game.totals]
+        return any(
+            told == sorted(((person(name, number), total) for name, total in totals), key=str)
+            for number, told in there[game.day, _level_key(game)]
+        )
+
+    return {game for game in games if is_there(game)}
 
 
 @transaction.atomic
@@ -133,37 +105,25 @@ def enter(access: Access[Group], games: Sequence[Entered]) -> Kept:
     Raises NotAllowed, GroupFull: nothing has changed.
     """
     group = lock(access)
-    days = {game.day for game in games}
-    rows = group.games.filter(kind="typed", evening__in=days).prefetch_related("results__typed")
-    known = {_told_before(row) for row in rows}
-    count = 0
-    for game in games:
-        if _told(game) in known:
-            continue
-        if group.last_number >= MOST_GAMES:
-            raise GroupFull
-        group.last_number += 1
-        count += 1
-        when = datetime.combine(game.day, time(20), UTC)
-        level = _shipped(game.level)
-        name, level_id, digest = of_level(level) if level else ({}, "", "")
-        if game.level and not level:
-            name = in_every_language(game.level)
-        results = _results(game)
-        row = GroupGame.objects.create(
-            group=group,
-            number=group.last_number,
-            is_open=False,
-            kind="typed",
-            played=when,
-            evening=game.day,
-            level_name=dict(name),
-            level_id=level_id,
-            level_digest=digest,
-        )
-        write_results(group, row, Played("typed", when, name, level_id, digest, None, results))
+    known = known_in(group, games)
+    new = [game for game in games if game not in known]
+    for game in new:
+        write_game(group, _played(game), game.day)
     group.save(update_fields=["last_number"])
-    return Kept(count, len(games) - count)
+    return Kept(len(new), len(games) - len(new))
+
+
+def moment_of(day: date) -> datetime:
+    """When a game was played of which only the day is known: in the evening."""
+    return datetime.combine(day, time(20), UTC)
+
+
+def _played(game: Entered) -> Played:
+    level = _shipped(game.level)
+    name, level_id, digest = of_level(level) if level else ({}, "", "")
+    if game.level and not level:
+        name = in_every_language(game.level)
+    return Played("typed", moment_of(game.day), name, level_id, digest, None, _results(game.totals))
 
 
 def _shipped(called: str) -> Level | None:
@@ -172,57 +132,35 @@ def _shipped(called: str) -> Level | None:
     return next((one for one in levels if called in dict(one.name).values()), None)
 
 
-def _results(game: Entered) -> list[Result]:
-    totals = [total for _name, total in game.totals]
-    best = max(totals)
-    winners = totals.count(best)
-    is_alone = len(totals) == 1
+def _results(totals: Sequence[tuple[str, int]]) -> list[Result]:
+    points = [total for _name, total in totals]
+    best = max(points)
+    winners = points.count(best)
+    is_alone = len(points) == 1
     return [
         Result(
-            cut_name(name, NAME_LENGTH),
+            _short(name),
             False,
             total,
             0,
-            1 + sum(other > total for other in totals),
+            1 + sum(other > total for other in points),
             0.0 if is_alone or total < best else 1 / winners,
             {},
         )
-        for name, total in game.totals
+        for name, total in totals
     ]
 
 
-def _told(game: Entered) -> Told:
+def told_of(game: Entered) -> Told:
+    """The same for two games that were entered if they say the same."""
+    totals = [(_short(name).casefold(), total) for name, total in game.totals]
+    return game.day, _level_key(game), tuple(sorted(totals))
+
+
+def _short(name: str) -> str:
+    return cut_name(name, NAME_LENGTH)
+
+
+def _level_key(game: Entered) -> str:
     level = _shipped(game.level)
-    names = [level.id] if level else [game.level.casefold()] if game.level else []
-    totals = [(cut_name(name, NAME_LENGTH).casefold(), total) for name, total in game.totals]
-    return game.day, tuple(names), tuple(sorted(totals))
-
-
-def _told_before(game: GroupGame) -> Told:
-    names = (
-        [game.level_id] if game.level_id else {name.casefold() for name in game.level_name.values()}
-    )
-    totals = [
-        (one.typed.name.casefold() if one.typed else "", one.total) for one in game.results.all()
-    ]
-    return game.evening, tuple(sorted(names)), tuple(sorted(totals))
-
-
-def _has_level(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
-    """Whether the second column has levels: its heading says so, or most of what is in it."""
-    called = {word.casefold() for word in in_every_language(gettext_lazy("Level")).values()}
-    if len(heads) > 1 and heads[1].casefold() in called:
-        return True
-    cells = [row[1] for row in rows if len(row) > 1 and row[1].strip()]
-    # One cell of points that is mistyped makes no level of its column.
-    return 2 * sum(_points(cell) is None for cell in cells) > len(cells)
-
-
-def _points(cell: str) -> int | None:
-    text = cell.strip().replace("−", "-")
-    return int(text) if re.fullmatch(rf"-?\d{{1,{len(str(MOST_POINTS))}}}", text) else None
-
-
-def _delimiter(text: str) -> str:
-    first = text.strip().partition("\n")[0]
-    return max("\t;,", key=first.count)
+    return level.id if level else game.level.casefold()

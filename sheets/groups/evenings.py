@@ -11,10 +11,10 @@ from django.db.models import Count, Q
 from django.utils.translation import gettext as _
 
 from sheets.groups.bg_stats import play_link
-from sheets.models import Evening, Group, GroupGame, GroupResult
+from sheets.groups.filters import level_names
+from sheets.groups.titles import title_among
+from sheets.models import Evening, Group, GroupResult
 from sheets.scoring.words import GRADES
-from sheets.texts.rulebook.games import GAME_NAMES, game_name
-from sheets.texts.symbols import in_language
 
 ON_A_PAGE: Final = 8
 
@@ -88,16 +88,6 @@ def _days(group: Group, days: list[date], wanted: Q = Q()) -> list[Day]:  # noqa
     ]
 
 
-def title_of(game: GroupGame) -> str:
-    """What was played."""
-    if game.kind == "dice2":
-        known = game.level_id in GAME_NAMES
-        return f"Dice²: {game_name(game.level_id)}" if known else "Dice²"
-    if game.kind == "tally":
-        return _("Tally")
-    return in_language(game.level_name) if game.level_name else _("Game")
-
-
 def _games_on(group: Group, days: list[date], wanted: Q) -> dict[date, list[Game]]:
     rows = list(
         group.games.filter(wanted, evening__in=days).order_by("-evening", "-played", "-number")
@@ -107,10 +97,11 @@ def _games_on(group: Group, days: list[date], wanted: Q) -> dict[date, list[Game
     for one in results:
         name = one.player.name if one.player else one.label or _("someone")
         by_game[one.game_id].append((name, one))
+    names = level_names(group)
     found: dict[date, list[Game]] = defaultdict(list)
     for row in rows:
         grade = "" if row.rating is None else str(GRADES[row.rating].title)
-        title = title_of(row)
+        title = title_among(names, row)
         found[row.evening].append(
             Game(
                 row.number,

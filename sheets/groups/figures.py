@@ -6,13 +6,14 @@ and shares near 0 and 1, too.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import sqrt
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Avg, Count, Max, Min, Q, Sum
 
 from sheets.artwork.drawings import symbol_id
+from sheets.groups.sums import Rating, Sums
 from sheets.models import Group, GroupPlayer, GroupResult
 from sheets.rules.symbols import COLOURS
 
@@ -54,7 +55,7 @@ class Figures(NamedTuple):
 
     ``games`` are all, ``matches`` those with others; ``chance`` is the share of them that luck
     alone would have won. Means and extremes are of the points in ``scored`` games of Dizzle.
-    ``last`` are the totals of the last of these, the latest first.
+    ``last`` are the totals of the last of these, the latest first. ``rating`` is by all games.
     """
 
     player: GroupPlayer
@@ -69,6 +70,7 @@ class Figures(NamedTuple):
     best: int | None
     worst: int | None
     last: list[int]
+    rating: Rating | None = None
 
     @property
     def lately(self) -> list[int]:
@@ -105,6 +107,11 @@ class Figures(NamedTuple):
 def sign_of(number: int) -> str:
     """The id of the drawing that stands for a player."""
     return SIGNS[number % len(SIGNS)]
+
+
+def rating_of(sums: Sums | None) -> Rating | None:
+    """How strong somebody is; None on few games."""
+    return sums.rating if sums and sums.rated >= ENOUGH else None
 
 
 def figures_of(group: Group, wanted: Q = Q()) -> list[Figures]:  # noqa: B008  not changed
@@ -157,6 +164,25 @@ def _last(player: GroupPlayer, wanted: Q) -> list[int]:
     rows = GroupResult.objects.filter(wanted, player=player, total__isnull=False)
     totals = rows.order_by("-played", "-pk").values_list("total", flat=True)[:LAST]
     return [total for total in totals if total is not None]
+
+
+def figures_from(player: GroupPlayer, mine: Sums, totals: Sequence[int]) -> Figures:
+    """The same from what was added up of all games; ``totals`` with the first game first."""
+    is_enough = len(totals) >= ENOUGH
+    return Figures(
+        player,
+        sign_of(player.sign),
+        mine.games,
+        mine.matches,
+        mine.wins,
+        mine.chances / mine.matches if mine.matches else 0.0,
+        wilson(mine.wins, mine.matches) if mine.matches >= ENOUGH else None,
+        len(totals),
+        sum(totals) / len(totals) if is_enough else None,
+        max(totals) if is_enough else None,
+        min(totals) if is_enough else None,
+        list(totals[: -LAST - 1 : -1]) if is_enough else [],
+    )
 
 
 def wilson(wins: float, games: int) -> Interval:

@@ -5,14 +5,15 @@ A choice stands in the page's address, to be shared. What in it cannot be counts
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from datetime import date
 from typing import Final, NamedTuple
 
-from django.db.models import Max, Q
+from django.db.models import Max, Min, Q
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
-from sheets.groups.evenings import title_of
+from sheets.groups.titles import title_of
 from sheets.models import Group
 from sheets.rules.level import MOST_PLAYERS
 
@@ -83,21 +84,40 @@ class Offered(NamedTuple):
 
 def offered_in(group: Group) -> Offered:
     """What there is to choose among the games of a group."""
-    years = [day.year for day in group.games.dates("evening", "year", order="DESC")]
-    latest = (
-        group.games.exclude(level_digest="")
-        .order_by()
-        .values("level_digest")
-        .annotate(latest=Max("number"))
-    )
-    games = group.games.filter(number__in=[row["latest"] for row in latest])
-    levels = sorted((title_of(game), game.level_digest) for game in games)
     return Offered(
-        years,
-        [(digest, name) for name, digest in _told_apart(levels)],
+        list(_years(group)),
+        list(level_names(group).items()),
         range(1, MOST_PLAYERS + 1),
         list(zip(KINDS, kind_names(), strict=True)),
     )
+
+
+def _years(group: Group) -> Iterator[int]:
+    """The years with games, the latest first; each takes one look into an index."""
+    evenings = group.games.order_by("-evening").values_list("evening", flat=True)
+    latest = evenings.first()
+    while latest:
+        yield latest.year
+        latest = evenings.filter(evening__lt=date(latest.year, 1, 1)).first()
+
+
+def level_names(group: Group) -> dict[str, str]:
+    """What the levels of a group's games are called, by digest, in their order.
+
+    Those of one name are told apart: the one that came into the group last has the highest number,
+    so that no name changes when one more game is played."""
+    rows = (
+        group.games.exclude(level_digest="")
+        .order_by()
+        .values("level_digest")
+        .annotate(first=Min("number"), latest=Max("number"))
+    )
+    firsts = {row["level_digest"]: row["first"] for row in rows}
+    games = group.games.filter(number__in=[row["latest"] for row in rows])
+    levels = sorted(
+        (title_of(game), firsts[game.level_digest], game.level_digest) for game in games
+    )
+    return dict(_told_apart([(name, digest) for name, _first, digest in levels]))
 
 
 def kind_names() -> tuple[str, ...]:
@@ -110,16 +130,8 @@ def _told_apart(levels: list[tuple[str, str]]) -> list[tuple[str, str]]:
     told: list[tuple[str, str]] = []
     for name, digest in levels:
         count = 1 + sum(other == name for other, _digest in levels[: len(told)])
-        shown = (
-            name
-            if count == 1
-            else _("%(name)s, version %(number)d")
-            % {
-                "name": name,
-                "number": count,
-            }
-        )
-        told.append((shown, digest))
+        version = _("%(name)s, version %(number)d") % {"name": name, "number": count}
+        told.append((digest, name if count == 1 else version))
     return told
 
 

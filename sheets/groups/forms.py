@@ -8,7 +8,7 @@ from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 from django.utils.translation import gettext_lazy as _
 
-from sheets.groups.entering import MOST_LINES
+from sheets.groups.pasted import MOST_LINES
 from sheets.groups.store import LONGEST_NAME
 from sheets.people.names import clean_name
 from sheets.scoring.forms import PlayerName
@@ -58,7 +58,12 @@ class PlayerForm(forms.Form):
 
 
 class KeptForm(forms.Form):
-    """How many games of a table were new to a group, and how many it had, as an address says it."""
+    """How many games were new to a group, and how many it had, as an address says it.
+
+    ``day`` and ``level`` are those of the game that was typed.
+    """
 
     new = forms.IntegerField(min_value=0, max_value=MOST_LINES)
     known = forms.IntegerField(min_value=0, max_value=MOST_LINES)
+    day = forms.DateField(input_formats=["%Y-%m-%d"], required=False)
+    level = Line(max_length=60, required=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import date, datetime
 from typing import Final
 
 from django.db import transaction
@@ -12,9 +12,10 @@ from django.utils import timezone
 
 from sheets.access.keys import Access, lock
 from sheets.groups import played as playing
+from sheets.groups.crosses import count_in, take_out
 from sheets.groups.played import Played
 from sheets.groups.players import known_as
-from sheets.groups.store import evening_of
+from sheets.groups.store import evening_of, note_change
 from sheets.models import Group, GroupGame, GroupResult, Scoring, Table, Tally
 
 Source = Scoring | Tally | Table
@@ -22,6 +23,7 @@ Source = Scoring | Tally | Table
 
 FIELDS: Final = {Scoring: "scoring", Tally: "tally", Table: "table"}
 KINDS: Final = {Scoring: "sheets", Tally: "tally", Table: "table"}
+DICE2: Final = "dice2"
 
 MOST_LOOKED_AT: Final = 20
 """So many games that have changed are looked at for one page."""
@@ -40,7 +42,8 @@ class GroupFull(Exception):
 def keep(access: Access[Group], source: Source) -> GroupGame:
     """Let a game belong to a group; if it does already, nothing changes.
 
-    Its results come with it as soon as there are some.
+    Its results come with it as soon as there are some. What comes from a file and the group has
+    already, or the other way about, is one game.
 
     Raises:
         NotAllowed: the key of the group is for looking only.
@@ -48,32 +51,75 @@ def keep(access: Access[Group], source: Source) -> GroupGame:
     """
     group = lock(access)
     known = group.games.filter(**{FIELDS[type(source)]: source}).first()
+    if known is None and (twin := _same_in(group, source)):
+        return twin
     if known is None:
-        if group.last_number >= MOST_GAMES:
-            raise GroupFull
-        group.last_number += 1
+        number = next_number(group)
+        dice2 = source.game if isinstance(source, Table) else ""
         group.touched = timezone.now()
         group.save(update_fields=["last_number", "touched"])
         known = GroupGame.objects.create(
             group=group,
-            number=group.last_number,
-            kind=KINDS[type(source)],
+            number=number,
+            kind=DICE2 if dice2 else KINDS[type(source)],
+            level_id=dice2,
             played=timezone.now(),
             evening=evening_of(timezone.now()),
+            level_name=playing.level_name_of(source),
             **{FIELDS[type(source)]: source},
         )
     _look_at(group, known)
     return known
 
 
+def _same_in(group: Group, source: Source) -> GroupGame | None:
+    """The game of a group that a source is, too, where one of the two came from a file."""
+    if isinstance(source, Scoring) and source.file_digest:
+        return group.games.filter(content=source.file_digest).first()
+    played, _revision = _played(GroupGame(**{FIELDS[type(source)]: source}))
+    if played is None or not played.content:
+        return None
+    from_files = group.games.filter(scoring=None, tally=None, table=None)
+    return from_files.filter(content=played.content).first()
+
+
+def next_number(group: Group) -> int:
+    """The number of one more game; to be saved with the group. Raises GroupFull."""
+    if group.last_number >= MOST_GAMES:
+        raise GroupFull
+    group.last_number += 1
+    return group.last_number
+
+
+def write_game(group: Group, played: Played, day: date) -> GroupGame:
+    """Keep a game that comes from nowhere on this site, played on a day.
+
+    The group must be locked, and saved afterwards. Raises GroupFull.
+    """
+    game = GroupGame(group=group, number=next_number(group), evening=day)
+    _take_over(game, played, played.played)
+    game.save()
+    write_results(group, game, played)
+    if played.level:
+        count_in(game, played.level, is_bought=played.is_bought)
+    return game
+
+
 def kept_in(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
     """The games of some groups that a scoring, tally or table is."""
-    found = GroupGame.objects.filter(**{FIELDS[type(source)]: source, "group__in": groups})
-    return list(found.select_related("group"))
+    same = Q(**{FIELDS[type(source)]: source})
+    if isinstance(source, Scoring) and source.file_digest:
+        same |= Q(content=source.file_digest)
+    return list(GroupGame.objects.filter(same, group__in=groups).select_related("group"))
 
 
 def look_again(group: Group) -> None:
-    """Take over how games stand that have changed since they were looked at, some at a time."""
+    """Take over how games stand that have changed since they were looked at, some at a time.
+
+    Open ones whose sheets or table were deleted can never be over: they go.
+    """
+    gone = {"scoring": None, "tally": None, "table": None}
+    GroupGame.objects.filter(group=group, is_open=True, **gone).delete()
     latest = GroupGame.objects.filter(group=group, number__gt=group.last_number - LATEST)
     if not _changed(latest):  # as a rule, and then nobody has to wait
         return
@@ -81,6 +127,16 @@ def look_again(group: Group) -> None:
         group = Group.objects.select_for_update().get(pk=group.pk)
         for game in _changed(latest)[:MOST_LOOKED_AT]:
             _look_at(group, game)
+
+
+def look_again_at(source: Source, groups: Iterable[Group]) -> list[GroupGame]:
+    """The games of some groups that a scoring, tally or table is, as it stands now."""
+    games = kept_in(source, groups)
+    changed = _changed(GroupGame.objects.filter(pk__in=[game.pk for game in games]))
+    for game in changed:
+        with transaction.atomic():
+            _look_at(Group.objects.select_for_update().get(pk=game.group_id), game)
+    return kept_in(source, [game.group for game in games]) if changed else games
 
 
 def keep_before_pruning(before: datetime) -> None:
@@ -104,24 +160,35 @@ def _changed(games: QuerySet[GroupGame]) -> list[GroupGame]:
 
 def _look_at(group: Group, game: GroupGame) -> None:
     """Keep how a game stands; it is open while it is not over. The group must be locked."""
+    if not game.is_open:
+        note_change(group, game.played)
     played, revision = _played(game)
+    take_out(game)
     if played is None:
         GroupGame.objects.filter(pk=game.pk).update(revision=revision + 1, is_open=True)
         game.results.all().delete()
         return
     # What was scored on paper was played on the day somebody said so.
-    when = played.played if played.kind in ("table", "dice2") else game.played
-    game.kind, game.is_open, game.revision = played.kind, False, revision + 1
-    game.played, game.evening = when, evening_of(when)
-    game.level_name, game.level_id = dict(played.level_name), played.level_id
-    game.level_digest, game.rating = played.level_digest, played.rating
+    when = played.played if played.kind in ("table", DICE2) else game.played
+    game.revision, game.evening = revision + 1, evening_of(when)
+    _take_over(game, played, when)
     game.save()
     game.results.all().delete()
     write_results(group, game, played)
+    if played.level:
+        count_in(game, played.level, is_bought=played.is_bought)
+
+
+def _take_over(game: GroupGame, played: Played, when: datetime) -> None:
+    game.kind, game.is_open, game.played = played.kind, False, when
+    game.level_name, game.level_id = dict(played.level_name), played.level_id
+    game.level_digest, game.rating = played.level_digest, played.rating
+    game.content, game.starter, game.seconds = played.content, played.starter, played.seconds
 
 
 def write_results(group: Group, game: GroupGame, played: Played) -> None:
     """Keep how everybody did. The group must be locked."""
+    note_change(group, game.played)
     known = known_as(group, ["" if one.is_bot else one.name for one in played.results], game)
     GroupResult.objects.bulk_create(
         GroupResult(
@@ -130,13 +197,14 @@ def write_results(group: Group, game: GroupGame, played: Played) -> None:
             typed=typed,
             seat=seat,
             label=one.name if one.is_bot else "",
-            total=None if played.kind == "dice2" else one.total,
+            total=None if played.kind == DICE2 else one.total,
             points=one.total,
             marks=one.marks,
             place=one.place,
             won=one.won,
             chance=1 / len(played.results),
             parts=dict(one.parts),
+            crossed=one.crossed,
             played=game.played,
         )
         for seat, (one, (player, typed)) in enumerate(zip(played.results, known, strict=True))

@@ -1,28 +1,47 @@
-"""How does one player of a group do, level by level, and against each of the others?"""
+"""How does one player of a group do, level by level, alone, and against each of the others?
+
+All of it comes from what was added up (`sheets.groups.reckoning`).
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from datetime import date
 from typing import NamedTuple
 
-from django.db.models import Avg, Count, F, Max, OuterRef, Q, Subquery
+from django.db.models.query import QuerySet
+from django.utils.translation import gettext as _
 
-from sheets.groups.evenings import title_of
+from sheets.groups import sums as adding
 from sheets.groups.figures import ENOUGH, sign_of
-from sheets.models import GroupGame, GroupPlayer, GroupResult
+from sheets.groups.filters import level_names
+from sheets.groups.sums import Sums
+from sheets.groups.titles import title_among
+from sheets.models import Group, GroupPlayer, GroupResult
+from sheets.scoring.words import GRADES
+
+LAST_ALONE = 10
 
 
 class OnLevel(NamedTuple):
     """Somebody's games on a level; ``when`` was the evening of the best one.
 
-    Below `ENOUGH` games there is no opinion: all but their number is None.
+    ``beside`` is what everybody in the group has there on average. Below `ENOUGH` games there is no
+    opinion: all but their number is None.
     """
 
     title: str
+    digest: str
     games: int
     mean: float | None = None
     best: int | None = None
     when: date | None = None
+    beside: float | None = None
+
+    @property
+    def ahead(self) -> float:
+        """How far somebody is above everybody's mean; 0 where nothing can be said."""
+        return 0.0 if self.mean is None or self.beside is None else self.mean - self.beside
 
 
 class Against(NamedTuple):
@@ -36,67 +55,105 @@ class Against(NamedTuple):
     even: int
 
 
-def levels_of(player: GroupPlayer) -> list[OnLevel]:
-    """The levels that somebody has played, the one played most first."""
-    own = GroupResult.objects.filter(player=player, total__isnull=False).exclude(
-        game__level_digest=""
-    )
-    rows = list(
-        own.order_by()
-        .values(digest=F("game__level_digest"))
-        .annotate(
-            games=Count("pk"), mean=Avg("total"), best=Max("total"), latest=Max("game__number")
-        )
-    )
-    latest = {
-        game.number: game
-        for game in player.group.games.filter(number__in=[row["latest"] for row in rows])
-    }
+class Alone(NamedTuple):
+    """A solo game: ``grade`` is empty where there is none."""
+
+    day: date
+    title: str
+    total: int
+    grade: str
+
+
+def levels_of(
+    group: Group, levels: Mapping[str, adding.OnLevel], everybody: Iterable[Sums] = ()
+) -> list[OnLevel]:
+    """The levels of somebody's games, the one played most first."""
+    names = level_names(group)
+    games, points = dict.fromkeys(levels, 0), dict.fromkeys(levels, 0)
+    for sums in everybody:
+        for digest in levels.keys() & sums.levels.keys():
+            games[digest] += sums.levels[digest].games
+            points[digest] += sums.levels[digest].points
     found = []
-    for row in rows:
-        title = title_of(latest[row["latest"]])
-        if row["games"] < ENOUGH:
-            found.append(OnLevel(title, row["games"]))
+    for digest, level in levels.items():
+        title = names[digest]
+        if level.games < ENOUGH:
+            found.append(OnLevel(title, digest, level.games))
             continue
-        best = own.filter(game__level_digest=row["digest"], total=row["best"])
-        when = best.order_by("played").values_list("game__evening", flat=True)[0]
-        found.append(OnLevel(title, row["games"], row["mean"], row["best"], when))
-    return sorted(found, key=lambda one: (-one.games, one.title))
+        is_met = games[digest] - level.games >= ENOUGH
+        found.append(
+            OnLevel(
+                title,
+                digest,
+                level.games,
+                level.points / level.games,
+                level.best,
+                level.when,
+                points[digest] / games[digest] if is_met else None,
+            )
+        )
+    return sorted(found, key=lambda one: (-one.games, one.title, one.digest))
 
 
-def against_others(player: GroupPlayer) -> list[Against]:
+def best_of(levels: Iterable[OnLevel]) -> OnLevel | None:
+    """The level on which somebody is farthest above everybody's mean; None if on none."""
+    ahead = [level for level in levels if level.ahead > 0]
+    return max(ahead, key=lambda one: one.ahead, default=None)
+
+
+def against_others(group: Group, mine: Sums) -> list[Against]:
     """Everybody somebody has played with, those most often met first."""
-    mine = GroupResult.objects.filter(game=OuterRef("game"), player=player)
-    rows = (
-        GroupResult.objects.filter(
-            game__in=GroupGame.objects.filter(results__player=player), player__isnull=False
-        )
-        .exclude(player=player)
-        .annotate(mine=Subquery(mine.order_by("place").values("place")[:1]))
-        .order_by()
-        .values("player", "player__name", "player__sign")
-        .annotate(
-            games=Count("pk"),
-            ahead=Count("pk", filter=Q(place__gt=F("mine"))),
-            behind=Count("pk", filter=Q(place__lt=F("mine"))),
-        )
-    )
     found = [
         Against(
-            row["player__name"],
-            sign_of(row["player__sign"]),
-            row["games"],
-            row["ahead"],
-            row["behind"],
-            row["games"] - row["ahead"] - row["behind"],
+            player.name,
+            sign_of(player.sign),
+            met.games,
+            met.ahead,
+            met.behind,
+            met.games - met.ahead - met.behind,
         )
-        for row in rows
+        for player in group.players.filter(pk__in=mine.met)
+        for met in (mine.met[player.pk],)
     ]
     return sorted(found, key=lambda one: (-one.games, one.name))
 
 
-def streak_of(player: GroupPlayer) -> int:
-    """How many games with others somebody has won in a row until now, shared wins included."""
-    games = GroupResult.objects.filter(player=player, chance__lt=1).order_by("-played", "-pk")
-    won = games.values_list("won", flat=True)[:100]
-    return next((count for count, share in enumerate(won) if not share), len(won))
+def count_alone(player: GroupPlayer) -> int:
+    """How many solo games of Dizzle somebody has, with or without a level and a grade."""
+    return _alone(player).count()
+
+
+def on_no_level(levels: Iterable[OnLevel], games: int) -> list[OnLevel]:
+    """The solo games of which no level is known, of so many in all, as a level with no opinion."""
+    rest = games - sum(level.games for level in levels)
+    return [OnLevel(_("Level not known"), "", rest)] if rest > 0 else []
+
+
+def grades_of(mine: Sums, games: int) -> list[tuple[str, int]]:
+    """How often somebody had which grade alone, the highest first, and in the end none.
+
+    ``games`` are all solo games. Nothing without any grade.
+    """
+    counts = [(str(grade.title), count) for grade, count in zip(GRADES, mine.grades, strict=True)]
+    found = [(title, count) for title, count in reversed(counts) if count]
+    rest = games - sum(mine.grades)
+    return [*found, (_("without a grade"), rest)] if found and rest > 0 else found
+
+
+def last_alone(player: GroupPlayer) -> list[Alone]:
+    """Somebody's last solo games of Dizzle, the latest first."""
+    rows = _alone(player).select_related("game").order_by("-played", "-game__number")[:LAST_ALONE]
+    names = level_names(player.group)
+    return [
+        Alone(
+            row.game.evening,
+            title_among(names, row.game),
+            row.total or 0,
+            "" if row.game.rating is None else str(GRADES[row.game.rating].title),
+        )
+        for row in rows
+    ]
+
+
+def _alone(player: GroupPlayer) -> QuerySet[GroupResult]:
+    return GroupResult.objects.filter(player=player, chance=1, total__isnull=False)

@@ -2,35 +2,40 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from hashlib import sha256
-from typing import Any, Final, NamedTuple
+from itertools import pairwise
+from typing import Final, NamedTuple
 
 from django.utils import timezone
-from django.utils.translation import override
 
 from sheets.models import Scoring, Table, Tally
-from sheets.rules import Game, Level, Score, format_level
+from sheets.rules import Game, Level, Score, Sheet
 from sheets.rules.dice2.sitting import Sitting
+from sheets.rules.documents.digests import level_content, paper_digest, record_digest
 from sheets.scoring.score_view import score
 from sheets.scoring.standing import Standing
+from sheets.scoring.store import level_of as scored_level
 from sheets.scoring.tallied import Tallied
 from sheets.tables import reading
-from sheets.tables.access import TableAccess, find_access
+from sheets.tables.access import find_access
+from sheets.tables.playing import level_of as played_level
 from sheets.tables.scoreboard import Scoreboard
 from sheets.texts.languages import languages
-from sheets.texts.players import player_name
+from sheets.texts.players import typed_names
 
 DIGEST_LENGTH: Final = 16
 
-SAYS_NOTHING: Final = ("id", "name", "about")
-"""What of a level may differ while it is the same to play."""
+PAUSE: Final = timedelta(minutes=30)
+"""Nobody plays while nothing is done for so long."""
 
 
 class Result(NamedTuple):
-    """How somebody did: ``name`` is empty for somebody; ``won`` is a share of the win."""
+    """How somebody did: ``name`` is empty for somebody; ``won`` is a share of the win.
+
+    ``crossed`` is what `GroupResult` keeps of the sheet.
+    """
 
     name: str
     is_bot: bool
@@ -39,10 +44,14 @@ class Result(NamedTuple):
     place: int
     won: float
     parts: Mapping[str, int]
+    crossed: str = ""
 
 
 class Played(NamedTuple):
-    """A game that is over, with what `GroupGame` keeps of it."""
+    """A game that is over, with what `GroupGame` keeps of it.
+
+    ``level`` is the one of the sheets, where they are known.
+    """
 
     kind: str
     played: datetime
@@ -51,20 +60,30 @@ class Played(NamedTuple):
     level_digest: str
     rating: int | None
     results: Sequence[Result]
+    level: Level | None = None
+    is_bought: bool = False
+    seconds: int | None = None
+    content: str = ""
+    starter: int | None = None
 
 
 def of_scoring(scoring: Scoring) -> Played | None:
     """The sheets of a scoring; None while something is missing."""
     scored = score(scoring)
     names = [sheet.player for sheet in scored.sheets]
-    return _settled(scored.standing, names, "sheets", *of_level(scored.level))
+    found = settled(scored.standing, names, "sheets", *of_level(scored.level))
+    if found is None:
+        return None
+    found = with_sheets(found, scored.level, scored.paper.sheets, is_bought=scoring.is_bought)
+    content = scoring.file_digest or paper_digest(scored.paper, typed_names(scored.names))
+    return found._replace(content=content)
 
 
 def of_tally(tally: Tally) -> Played | None:
     """What was counted of a tally; None while something is missing."""
     tallied = Tallied(tally.typed)
     names = [form.cleaned_data.get("name", "") for form in tallied.count_forms]
-    return _settled(tallied.standing, names, "tally", {}, "", "")
+    return settled(tallied.standing, names, "tally", {}, "", "")
 
 
 def of_table(table: Table) -> Played | None:
@@ -75,24 +94,45 @@ def of_table(table: Table) -> Played | None:
     game = reading.load(access).state.game
     if not game.is_finished:
         return None
-    names = _unless_usual(game.players)
+    names = typed_names(game.players)
     bots = [bool(seat.bot) for seat in access.everybody]
-    when = _ended(access)
+    times = list(access.table.entries.order_by("number").values_list("made", flat=True))
+    when = times[-1] if times else access.table.touched
     if isinstance(game, Game):
-        board = Scoreboard(game)
-        found = _settled(board.standing, names, "table", *of_level(game.level), bots=bots)
-        return found and found._replace(played=when)
+        standing = Scoreboard(game).standing
+        found = settled(standing, names, "table", *of_level(game.level), bots=bots)
+        if found is None:
+            return None
+        found = with_sheets(found, game.level, game.sheets, is_bought=access.table.is_bought)
+        record = reading.record_of(access)
+        return found._replace(
+            played=when,
+            seconds=_seconds(times),
+            content=record_digest(record, typed_names(record.players)),
+            # With real dice nobody has said who began.
+            starter=0 if record.is_tracked else None,
+        )
     if isinstance(game, Sitting):
         results = _of_sitting(game, names, bots)
-        return Played("dice2", when, {}, access.table.game, "", None, results)
+        dice2 = Played("dice2", when, {}, access.table.game, "", None, results)
+        # In a relay each game has its own.
+        starter = None if game.relay else access.table.starter
+        return dice2._replace(seconds=_seconds(times), starter=starter)
     raise TypeError(game)
+
+
+def level_name_of(source: Scoring | Tally | Table) -> dict[str, str]:
+    """What the level of a game is called, by language; nothing where there is none."""
+    if isinstance(source, Scoring):
+        return dict(of_level(scored_level(source))[0])
+    if isinstance(source, Table) and not source.game:
+        return dict(of_level(played_level(source))[0])
+    return {}
 
 
 def level_digest(level: Level) -> str:
     """Tells a level from all that play in another way, whatever it is called."""
-    document = {k: v for k, v in format_level(level).items() if k not in SAYS_NOTHING}
-    text = json.dumps(document, sort_keys=True, default=str)
-    return sha256(text.encode()).hexdigest()[:DIGEST_LENGTH]
+    return sha256(level_content(level).encode()).hexdigest()[:DIGEST_LENGTH]
 
 
 def of_level(level: Level) -> tuple[Mapping[str, str], str, str]:
@@ -102,7 +142,7 @@ def of_level(level: Level) -> tuple[Mapping[str, str], str, str]:
     return by_language, level.id[:40], level_digest(level)
 
 
-def _settled(
+def settled(
     standing: Standing,
     names: Iterable[str],
     kind: str,
@@ -151,22 +191,22 @@ def _of_sitting(sitting: Sitting, names: Sequence[str], bots: Sequence[bool]) ->
     ]
 
 
+def with_sheets(
+    played: Played, level: Level, sheets: Sequence[Sheet], *, is_bought: bool = False
+) -> Played:
+    """The same with what was crossed."""
+    results = [
+        one._replace(crossed="" if one.is_bot else f"{sheet.crosses:x}")
+        for one, sheet in zip(played.results, sheets, strict=True)
+    ]
+    return played._replace(results=results, level=level, is_bought=is_bought)
+
+
 def _parts(score: Score) -> dict[str, int]:
     return {category: points for category, points in score.by.items() if points}
 
 
-def _unless_usual(names: Iterable[str]) -> list[str]:
-    """The names, empty for who is called by a place at the table because nobody typed a name."""
-    found = []
-    for number, name in enumerate(names, start=1):
-        usual = set()
-        for language in languages():
-            with override(language):
-                usual.add(player_name("", number))
-        found.append("" if name in usual else name)
-    return found
-
-
-def _ended(access: TableAccess) -> datetime:
-    last: Any = access.table.entries.order_by("number").last()
-    return last.made if last else access.table.touched
+def _seconds(times: Sequence[datetime]) -> int:
+    """How long a game took, without its long pauses."""
+    steps = [after - before for before, after in pairwise(times)]
+    return round(sum(step.total_seconds() for step in steps if timedelta() < step <= PAUSE))

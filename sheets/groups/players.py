@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from hashlib import sha256
 from typing import Final
 
 from django.db import transaction
+from django.db.models import QuerySet
 
 from sheets.access.keys import Access, lock
+from sheets.groups.store import note_change
 from sheets.models import ForgottenName, Group, GroupGame, GroupPlayer, GroupResult
 from sheets.people.alike import look_alike, looks, told_apart
 
@@ -26,36 +29,78 @@ class PlayedTogether(Exception):
     """Two who have played in one game cannot be the same person."""
 
 
+class NameTaken(Exception):
+    """Somebody else of the group is or was called so; their games are counted for ``player``."""
+
+    def __init__(self, player: GroupPlayer) -> None:
+        super().__init__(player.number)
+        self.player = player
+
+
 def known_as(
     group: Group, names: list[str], game: GroupGame
 ) -> list[tuple[GroupPlayer | None, GroupPlayer | None]]:
     """For each name in a game whom it is counted for, and who it is by itself; made where new.
 
-    Both are None for an empty name, and for one that was forgotten after the game was kept. Must
+    Both are None for an empty name, and for one that was forgotten after the game was kept. Nobody
+    is there twice: a second one of the same name is somebody else, with a number behind it. Must
     run while nobody else changes the group.
     """
     everybody = list(group.players.select_related("merged_into").order_by("number"))
-    by_look: dict[str, GroupPlayer] = {}
-    for one in everybody:
-        for name in (one.name, *one.also):
-            by_look |= dict.fromkeys(looks(name), one)
+    by_look = _by_look(everybody)
     forgotten = set(
         group.forgotten.filter(last_game__gte=game.number).values_list("digest", flat=True)
     )
     found: list[tuple[GroupPlayer | None, GroupPlayer | None]] = []
-    for name in names:
+    for called in names:
+        name, others = called, [called]
+        while (one := _typed_by(by_look, name)) and root_of(one) in dict(found):
+            name = told_apart(called, others)
+            others.append(name)
         if not name or not forgotten.isdisjoint(_digests(group, name)):
             found.append((None, None))
             continue
-        alike = [by_look[look] for look in looks(name) if look in by_look]
-        typed = min(alike, key=lambda one: one.number, default=None)
+        typed = _typed_by(by_look, name)
         if typed is None and len(everybody) < MOST:
             number = max((one.number for one in everybody), default=0) + 1
             typed = group.players.create(number=number, name=name, sign=number - 1)
             everybody.append(typed)
             by_look |= dict.fromkeys(looks(name), typed)
-        found.append((typed and (typed.merged_into or typed), typed))
+        found.append((typed and root_of(typed), typed))
     return found
+
+
+def root_of(player: GroupPlayer) -> GroupPlayer:
+    """Whom the games of a player are counted for."""
+    return player.merged_into or player
+
+
+def find_named(group: Group, names: Iterable[str]) -> dict[str, GroupPlayer]:
+    """Whom the games of each name are counted for; who is new is left out."""
+    by_look = _by_look(group.players.select_related("merged_into").order_by("number"))
+    found = {name: _typed_by(by_look, name) for name in names}
+    return {name: root_of(one) for name, one in found.items() if one}
+
+
+def forgotten_among(group: Group, names: Iterable[str]) -> dict[str, int]:
+    """Of the names that were forgotten the last game of whose players nobody is known by them."""
+    last = dict(group.forgotten.values_list("digest", "last_game"))
+    games = {name: max(last.get(one, 0) for one in _digests(group, name)) for name in names}
+    return {name: game for name, game in games.items() if game}
+
+
+def _by_look(everybody: Iterable[GroupPlayer]) -> dict[str, GroupPlayer]:
+    found: dict[str, GroupPlayer] = {}
+    for one in everybody:
+        for name in (one.name, *one.also):
+            found |= dict.fromkeys(looks(name), one)
+    return found
+
+
+def _typed_by(by_look: Mapping[str, GroupPlayer], name: str) -> GroupPlayer | None:
+    """Who is called so; of several the first one."""
+    alike = [by_look[look] for look in looks(name) if look in by_look]
+    return min(alike, key=lambda one: one.number, default=None)
 
 
 def _digests(group: Group, name: str) -> set[str]:
@@ -73,17 +118,25 @@ def find(group: Group, number: int) -> GroupPlayer:
 
 @transaction.atomic
 def rename(access: Access[Group], number: int, name: str) -> None:
-    """Call a player something else, told apart from all others. Raises NotAllowed, NoSuchPlayer.
+    """Call a player something else. Raises NotAllowed, NoSuchPlayer, NameTaken.
 
     They are still known by the name they had.
     """
     group = lock(access)
     player = find(group, number)
-    others = group.players.exclude(pk=player.pk)
+    for other in group.players.exclude(pk=player.pk).select_related("merged_into"):
+        if any(look_alike(name, known) for known in (other.name, *other.also)):
+            raise NameTaken(root_of(other))
     before = [*player.also, player.name]
-    player.name = told_apart(name, [known for one in others for known in (one.name, *one.also)])
+    player.name = name
     player.also = [known for known in before if not look_alike(known, player.name)][-MOST_ALSO:]
     player.save(update_fields=["name", "also"])
+
+
+def have_met(player: GroupPlayer, other: GroupPlayer) -> bool:
+    """Whether two have played in one game."""
+    games = player.group.games.filter(results__player=player)
+    return games.filter(results__player=other).exists()
 
 
 @transaction.atomic
@@ -104,9 +157,10 @@ def merge(access: Access[Group], number: int, into: int) -> None:
     player, other = find(group, number), find(group, into)
     if player == other or player.merged_into or other.merged_into:
         raise NoSuchPlayer
-    if group.games.filter(results__player=player).filter(results__player=other).exists():
+    if have_met(player, other):
         raise PlayedTogether
-    GroupResult.objects.filter(player=player).update(player=other)
+    _note_changes(group, player.results.all())
+    player.results.update(player=other)
     group.players.filter(merged_into=player).update(merged_into=other)
     player.merged_into = other
     player.save(update_fields=["merged_into"])
@@ -115,10 +169,13 @@ def merge(access: Access[Group], number: int, into: int) -> None:
 @transaction.atomic
 def take_apart(access: Access[Group], number: int) -> None:
     """Count for a merged player again what was typed for them. Raises NotAllowed, NoSuchPlayer."""
-    player = find(lock(access), number)
+    group = lock(access)
+    player = find(group, number)
     player.merged_into = None
     player.save(update_fields=["merged_into"])
-    GroupResult.objects.filter(typed=player).update(player=player)
+    own = GroupResult.objects.filter(typed=player)
+    _note_changes(group, own)
+    own.update(player=player)
 
 
 @transaction.atomic
@@ -142,5 +199,12 @@ def delete(access: Access[Group], number: int) -> None:
         unique_fields=["group", "digest"],
         update_fields=["last_game"],
     )
+    _note_changes(group, player.results.all())
     merged.delete()
     player.delete()
+
+
+def _note_changes(group: Group, results: QuerySet[GroupResult]) -> None:
+    """Results are about to be somebody else's."""
+    if first := results.order_by("played").first():
+        note_change(group, first.played)

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from django.db.models import Count, Max
+from django.db.models import Count, Max, Q
 
-from sheets.groups.evenings import title_of
 from sheets.groups.figures import ENOUGH
+from sheets.groups.filters import level_names
+from sheets.groups.titles import title_among
 from sheets.models import GroupGame, GroupResult
 
 
 class Record(NamedTuple):
-    """Somebody's best total on a level; ``before`` is what was the best until then."""
+    """Somebody's best total on a level; ``before`` was the best until then."""
 
     name: str
     level: str
@@ -21,24 +22,34 @@ class Record(NamedTuple):
 
 
 def records_of(game: GroupGame) -> list[Record]:
-    """Whose best on its level a kept game is, among those with several games on it."""
+    """Whose best on its level a kept game was when it was played, after several games on it.
+
+    Games since then change nothing of it.
+    """
     if game.is_open or not game.level_digest:
         return []
     results = [one for one in game.results.select_related("player") if one.player]
+    earlier = Q(game__played__lt=game.played) | Q(
+        game__played=game.played, game__number__lt=game.number
+    )
     rows = (
         GroupResult.objects.filter(
+            earlier,
             player__in=[one.player for one in results],
             game__level_digest=game.level_digest,
             total__isnull=False,
         )
-        .exclude(game=game)
         .order_by()
         .values("player")
         .annotate(games=Count("pk"), best=Max("total"))
     )
     before = {row["player"]: row["best"] for row in rows if row["games"] + 1 >= ENOUGH}
-    return [
-        Record(str(one.player), title_of(game), one.total, before[one.player_id])
+    better = [
+        (str(one.player), one.total, before[one.player_id])
         for one in results
         if one.player_id in before and one.total is not None and one.total > before[one.player_id]
     ]
+    if not better:
+        return []
+    title = title_among(level_names(game.group), game)
+    return [Record(name, title, total, best) for name, total, best in better]

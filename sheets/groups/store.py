@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import date, datetime, timedelta
+from datetime import date, datetime, time, timedelta
 from typing import Final
 
 from django.db import transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
+from sheets.groups.crosses import take_out
 from sheets.models import Evening, Group
 
 LONGEST_NAME: Final = 60
@@ -27,6 +29,23 @@ NIGHT: Final = timedelta(hours=4)
 def evening_of(when: datetime) -> date:
     """The day on which the evening began."""
     return timezone.localdate(when - NIGHT)
+
+
+def month_of(when: datetime) -> date:
+    """The first day of the month in which the evening began."""
+    return evening_of(when).replace(day=1)
+
+
+def begin_of(day: date) -> datetime:
+    """The moment from which on an evening is one of this day or of a later one."""
+    return timezone.make_aware(datetime.combine(day, time())) + NIGHT
+
+
+def note_change(group: Group, since: datetime) -> None:
+    """Say that results of then have come, changed or gone: sums are added up anew from there."""
+    month = month_of(since)
+    is_later = Q(changed_from=None) | Q(changed_from__gt=month)
+    Group.objects.filter(is_later, pk=group.pk).update(changed_from=month)
 
 
 def create(name: str) -> str:
@@ -67,7 +86,11 @@ def describe(access: Access[Group], day: date, place: str, note: str) -> None:
 @transaction.atomic
 def delete_game(access: Access[Group], number: int) -> None:
     """Delete one game of a group. Raises NotAllowed."""
-    lock(access).games.filter(number=number).delete()
+    group = lock(access)
+    for game in group.games.filter(number=number):
+        note_change(group, game.played)
+        take_out(game)
+        game.delete()
 
 
 def ends_on(group: Group) -> date | None:

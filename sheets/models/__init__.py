@@ -2,12 +2,15 @@
 
 from sheets.models.devices import HandOver, Known
 from sheets.models.groups import (
+    CrossedInYear,
     Evening,
     ForgottenName,
     Group,
     GroupGame,
+    GroupLevel,
     GroupPlayer,
     GroupResult,
+    PlayerMonth,
 )
 from sheets.models.heartbeat import Heartbeat
 from sheets.models.jobs import BalanceJob
@@ -19,6 +22,7 @@ from sheets.models.workshop import DraftChange, EmptySheet, WorkshopLevel
 __all__ = [
     "BalanceJob",
     "Change",
+    "CrossedInYear",
     "DraftChange",
     "EmptySheet",
     "Entry",
@@ -27,6 +31,7 @@ __all__ = [
     "GameFile",
     "Group",
     "GroupGame",
+    "GroupLevel",
     "GroupPlayer",
     "GroupResult",
     "HandOver",
@@ -34,6 +39,7 @@ __all__ = [
     "Known",
     "Mark",
     "PaperSheet",
+    "PlayerMonth",
     "Receipt",
     "Scoring",
     "Seat",

@@ -6,10 +6,11 @@ from django.db import models
 class Known(models.Model):
     """Something behind a key that a device has opened, see `sheets.access.devices`.
 
-    ``kind`` is the beginning of its address: ``score``, ``tally``, ``workshop``, ``groups``.
-    ``device_digest`` is that of the device's secret, ``digest`` that of the key, by which the thing
-    is found; ``sealed`` is the key itself, which only that secret opens. Of a ``table``, which a
-    device knows by its seats, a row says no more than that it is hidden.
+    ``kind`` is the beginning of its address: ``score``, ``tally``, ``workshop``, ``groups``;
+    ``nobody`` says when a game was opened for no group. ``device_digest`` is that of the device's
+    secret, ``digest`` that of the key, by which the thing is found; ``sealed`` is the key itself,
+    which only that secret opens. Of a ``table``, which a device knows by its seats, a row says no
+    more than that it is hidden.
     """
 
     device_digest = models.CharField(max_length=64)

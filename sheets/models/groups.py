@@ -13,10 +13,15 @@ from sheets.models.tallies import Tally
 
 
 class Group(Withdrawable):
-    """People who play together, held together by a link; ``last_number`` is that of a game."""
+    """People who play together, held together by a link; ``last_number`` is that of a game.
+
+    ``changed_from`` is the first day of the month from which on results have changed since they
+    were added up; None if none have.
+    """
 
     name = models.CharField(max_length=60)
     last_number = models.PositiveIntegerField(default=0)
+    changed_from = models.DateField(null=True)
 
     def __str__(self) -> str:
         return self.name
@@ -48,6 +53,26 @@ class GroupPlayer(models.Model):
         return self.name
 
 
+class PlayerMonth(models.Model):
+    """How far somebody of a group had come at the end of a month in which they played.
+
+    ``sums`` is a document of `sheets.groups.sums`. It follows from the results, and is made anew
+    when one of its month or from before changes.
+    """
+
+    player = models.ForeignKey(GroupPlayer, on_delete=models.CASCADE, related_name="months")
+    month = models.DateField()
+    sums = models.TextField()
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("player", "month"), name="player_month_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.month}"
+
+
 class ForgottenName(models.Model):
     """What a player was called who is forgotten, as a digest: sheets may still have the name.
 
@@ -69,9 +94,12 @@ class GroupGame(models.Model):
     """A game of a group, where it came from, and what was played.
 
     ``is_open``: it goes on, and has no results yet. ``revision`` is that of its table or sheets
-    when it was looked at last. ``kind`` is ``sheets``, ``table``, ``tally``, ``dice2``. Of a level,
-    ``level_name`` is its name by language, ``level_digest`` tells its data from that of all others;
-    of Dice² ``level_id`` is the game. ``rating`` is the grade of a solo game, 0 to 6.
+    when it was looked at last. ``kind`` is ``sheets``, ``table``, ``tally``, ``dice2``, ``typed``.
+    Of a level, ``level_name`` is its name by language, ``level_digest`` tells its data from that of
+    all others; of Dice² ``level_id`` is the game. ``rating`` is the grade of a solo game, 0 to 6.
+    ``content`` is the digest of all that was played, by which a file of the same game is known.
+    Where a table's log knows, ``seconds`` is how long the game took, without its long pauses, and
+    ``starter`` the seat that began.
     """
 
     group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="games")
@@ -88,6 +116,9 @@ class GroupGame(models.Model):
     level_id = models.CharField(max_length=40, blank=True)
     level_digest = models.CharField(max_length=16, blank=True)
     rating = models.PositiveSmallIntegerField(null=True)
+    content = models.CharField(max_length=64, blank=True)
+    seconds = models.PositiveIntegerField(null=True)
+    starter = models.PositiveSmallIntegerField(null=True)
 
     class Meta:
         constraints = (
@@ -100,6 +131,7 @@ class GroupGame(models.Model):
             models.Index(fields=("group", "-evening", "-number"), name="group_evenings"),
             models.Index(fields=("group",), condition=models.Q(is_open=True), name="group_open"),
             models.Index(fields=("group", "level_digest", "number"), name="group_levels"),
+            models.Index(fields=("group", "content"), name="group_contents"),
         )
 
     def __str__(self) -> str:
@@ -113,7 +145,9 @@ class GroupResult(models.Model):
     called), or was deleted; ``typed`` is who it was before players were merged. ``total`` are
     the points of a game of Dizzle, which means and records go by, ``points`` those of any game;
     None where it has none. ``won`` is the share of the win, 1 for who has won alone; ``chance``
-    what each would have had by luck alone. ``parts`` are the points by category.
+    what each would have had by luck alone. ``parts`` are the points by category. ``crossed`` are
+    the crossed fields as a number in hexadecimal digits, whose lowest bit is the level's first
+    field; empty for a bot, and where nobody knows.
     """
 
     game = models.ForeignKey(GroupGame, on_delete=models.CASCADE, related_name="results")
@@ -128,6 +162,7 @@ class GroupResult(models.Model):
     won = models.FloatField()
     chance = models.FloatField()
     parts = models.JSONField(default=dict)
+    crossed = models.CharField(max_length=169, blank=True)
     played = models.DateTimeField()
 
     class Meta:
@@ -141,6 +176,43 @@ class GroupResult(models.Model):
 
     def __str__(self) -> str:
         return f"{self.place}. {self.player_id}"
+
+
+class GroupLevel(models.Model):
+    """A level that a group has games with known crosses on; it stays when their sheets are gone.
+
+    ``document`` is the level as it was in the first of them. ``is_bought``: for the eyes only, see
+    `sheets.access.leaving`.
+    """
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="levels")
+    digest = models.CharField(max_length=16)
+    document = models.JSONField()
+    is_bought = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = (
+            models.UniqueConstraint(fields=("group", "digest"), name="group_level_once"),
+        )
+
+    def __str__(self) -> str:
+        return self.digest
+
+
+class CrossedInYear(models.Model):
+    """On how many sheets of a year each field of a level was crossed, in the level's order."""
+
+    level = models.ForeignKey(GroupLevel, on_delete=models.CASCADE, related_name="years")
+    year = models.PositiveSmallIntegerField()
+    games = models.PositiveIntegerField(default=0)
+    sheets = models.PositiveIntegerField(default=0)
+    counts = models.JSONField()
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("level", "year"), name="crossed_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.year}: {self.sheets} sheets"
 
 
 class Evening(models.Model):

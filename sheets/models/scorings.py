@@ -11,7 +11,8 @@ class Scoring(Keyed):
     ``level`` is the ``dizzle-level/1`` document as it was when scoring began: a level file that
     changes later changes no old score. ``is_solo`` None stands for the rule: one sheet is solo.
     ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
-    that is deleted, see `sheets.access.leaving`. ``revision`` rises with every change.
+    that is deleted, see `sheets.access.leaving`. ``revision`` rises with every change. Where it was
+    begun with sheets of a file, ``file_digest`` is that of their content.
     """
 
     share_digest = models.CharField(max_length=64, unique=True)
@@ -19,6 +20,7 @@ class Scoring(Keyed):
     is_solo = models.BooleanField(null=True)
     last_number = models.PositiveSmallIntegerField(default=0)
     revision = models.PositiveIntegerField(default=0)
+    file_digest = models.CharField(max_length=64, blank=True)
     is_bought = models.BooleanField(default=False)
     bought_level = models.ForeignKey("WorkshopLevel", models.SET_NULL, null=True, related_name="+")
 

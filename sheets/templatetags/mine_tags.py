@@ -7,8 +7,8 @@ from typing import Any, Final
 from django import template
 
 from sheets.access.devices import token_of
-from sheets.groups.choice import own_groups
-from sheets.groups.keeping import Source, kept_in
+from sheets.groups.choice import own_groups, suggested
+from sheets.groups.keeping import Source, look_again_at
 from sheets.groups.records import records_of
 from sheets.mine.own_levels import Shown
 from sheets.mine.own_levels import own_levels as levels_of
@@ -28,16 +28,17 @@ def own_levels(context: dict[str, Any], door: str, but: str = "") -> list[Shown]
 @register.inclusion_tag("groups/_choice.html", takes_context=True)
 def group_choice(context: dict[str, Any]) -> dict[str, Any]:
     """For which group a game that is opened shall be kept; the last one is suggested."""
-    groups = own_groups(token_of(context["request"]))
-    last = groups[0].key if groups else ""
-    return {"groups": groups, "chosen": context["request"].POST.get("group", last)}
+    request = context["request"]
+    groups = own_groups(token_of(request))
+    last = suggested(token_of(request), groups)
+    return {"groups": groups, "chosen": request.POST.get("group", last)}
 
 
 @register.inclusion_tag("groups/_keep.html", takes_context=True)
 def keep_for(context: dict[str, Any], kind: str, name: str, source: Source) -> dict[str, Any]:
     """The groups for which a result can be kept with one tap, and those that have it."""
     groups = own_groups(token_of(context["request"]))
-    games = kept_in(source, [access.thing for access in groups])
+    games = look_again_at(source, [access.thing for access in groups])
     kept = {game.group_id for game in games}
     return {
         "records": list(dict.fromkeys(one for game in games for one in records_of(game))),

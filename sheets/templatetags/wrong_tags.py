@@ -20,7 +20,7 @@ register = template.Library()
 
 
 @register.simple_tag(takes_context=True)
-def wrong(context: dict[str, Any], name: str, number: int | None = None) -> SafeString:
+def wrong(context: dict[str, Any], name: str, number: int | str | None = None) -> SafeString:
     """The attributes of a field, or of one of several; none if nothing is wrong with it."""
     name = _numbered(name, number)
     if name not in _wrong(context):
@@ -39,7 +39,7 @@ def wrong_group(context: dict[str, Any], name: str) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def why_wrong(
-    context: dict[str, Any], name: str = NO_FIELD, number: int | None = None
+    context: dict[str, Any], name: str = NO_FIELD, number: int | str | None = None
 ) -> SafeString:
     """The sentence on a field, to stand below it; without a name the one on none of them."""
     name = _numbered(name, number)
@@ -70,7 +70,7 @@ def _wrong(context: dict[str, Any]) -> dict[str, str]:
     return context.get("wrong") or {}
 
 
-def _numbered(name: str, number: int | None) -> str:
+def _numbered(name: str, number: int | str | None) -> str:
     return name if number is None else f"{name}-{number}"
 
 

@@ -82,9 +82,9 @@ def test_game_of_dice2_goes_on_at_a_table(open_page: OpenPage) -> None:
 
 
 REFUSED: tuple[tuple[list[bytes], int, str], ...] = (
-    ([PHOTO.read_bytes()], 1, "Nothing can be read back from a picture or a PDF."),
-    ([PHOTO.read_bytes()], 400, "Nothing can be read back from a picture or a PDF."),
-    ([b"%PDF-1.7"], 1, "Nothing can be read back from a picture or a PDF."),
+    ([PHOTO.read_bytes()], 1, "A picture or a PDF cannot be opened here."),
+    ([PHOTO.read_bytes()], 400, "A picture or a PDF cannot be opened here."),
+    ([b"%PDF-1.7"], 1, "A picture or a PDF cannot be opened here."),
     ([b"shopping list"], 1, "This is not a file (JSON) with a level, a game or score sheets."),
     ([b"shopping list"], 200_000, "The file is larger than 1024 KiB."),
     ([b""], 1, "The file is empty."),

@@ -193,9 +193,11 @@ def test_who_is_renamed_is_known_by_the_old_name_too() -> None:
     assert names(game) == ["Ana Maria", "Ben"]
     assert group.thing.players.count() == 2
     # Nobody else gets that name, but who had it may have it back.
-    players.rename(group, ben.number, "Ana")
+    with pytest.raises(players.NameTaken) as taken:
+        players.rename(group, ben.number, "Ana")
+    assert taken.value.player == ana
     ben.refresh_from_db()
-    assert ben.name == "Ana 2"
+    assert ben.name == "Ben"
     players.rename(group, ana.number, "Ana")
     ana.refresh_from_db()
     assert (ana.name, ana.also) == ("Ana", ["Ana Maria"])

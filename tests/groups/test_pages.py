@@ -85,6 +85,21 @@ def test_dice2_leads_to_a_group_when_it_is_over() -> None:
     assert link in ana.get(f"/table/{party.code}/").content.decode()
     page = ana.post(link, {"name": "Club"}, follow=True).content.decode()
     assert "Dice²: " in page
+    begun(ana, "Family")
+    page = ana.get(f"/table/{party.code}/").content.decode()
+    assert "Kept for Club" in page
+    assert "Keep this for Family" in page
+    assert "Kept for Club" in ana.get(f"/table/{party.code}/now/").content.decode()
+
+
+def test_a_relay_that_goes_on_finds_its_way_into_a_group() -> None:
+    party = sit_down_for("relay", target=5)
+    ana = client_of(party)
+    link = f"/groups/keep/table/{party.code}/"
+    assert f'href="{link}"' in ana.get(f"/table/{party.code}/").content.decode()
+    page = ana.post(link, {"name": "Club"}, follow=True).content.decode()
+    assert "<b>Dice²: Relay</b>" in page
+    assert "Not finished yet" in page
 
 
 def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
@@ -104,12 +119,57 @@ def test_games_are_opened_for_the_group_used_last(client: Client) -> None:
     assert [game.kind for game in GroupGame.objects.order_by("number")] == [
         "sheets",
         "table",
-        "table",
+        "dice2",
     ]
     assert GroupGame.objects.filter(group__name="Family").count() == 3
-    assert "Not finished yet" in client.get(f"/groups/{first}/").content.decode()
+    page = client.get(f"/groups/{first}/").content.decode()
+    assert "Not finished yet" in page
+    assert "<b>Dice²: 4 Dice Wins</b>" in page
     # Whatever is sent, a game is opened.
     assert client.post("/score/new/level-1/", {"count": 2, "group": "x"}).status_code == 302
+
+
+def chosen(client: Client, path: str) -> str:
+    """The group that a page which opens a game suggests, by its name."""
+    found = re.search(r"<option[^>]* selected>([^<]+)", client.get(path).content.decode())
+    assert found
+    return found[1]
+
+
+def test_what_was_chosen_a_moment_ago_is_suggested_next(client: Client) -> None:
+    first, last = (begun(client, name) for name in ("Family", "Club"))
+    paths = ("/score/new/level-1/", "/table/new/", "/dice2/")
+    assert {chosen(client, path) for path in paths} == {"Club"}
+    client.post("/score/new/level-1/", {"count": 2, "group": first.split("/")[2]})
+    assert {chosen(client, path) for path in paths} == {"Family"}
+    key, _scoring = scored({"Ana": 30})
+    client.post(f"/groups/keep/score/{key}/", {"group": last.split("/")[2]})
+    assert {chosen(client, path) for path in paths} == {"Club"}
+    client.post("/score/new/level-1/", {"count": 2, "group": ""})
+    assert {chosen(client, path) for path in paths} == {"Nobody"}
+    # What asks for no group, such as one more game at a table, is no choice.
+    client.post("/score/new/level-1/", {"count": 2, "group": first.split("/")[2]})
+    client.post("/score/new/level-1/", {"count": 2})
+    assert {chosen(client, path) for path in paths} == {"Family"}
+
+
+@pytest.mark.parametrize(
+    ("to", "there", "path"),
+    [("table-new", "/table/new/", "/table/new/"), ("score", "/score/", "/score/new/level-1/")],
+)
+def test_games_begun_on_a_group_s_page_are_its_games(
+    client: Client, to: str, there: str, path: str
+) -> None:
+    url = begun(client, "Family")
+    begun(client, "Club")
+    page = client.get(url).content.decode()
+    assert f'action="{url}play/"' in page
+    assert re.search(rf'<button[^>]* name="to" value="{to}"', page)
+    client.post("/score/new/level-1/", {"count": 2, "group": ""})
+    assert client.post(f"{url}play/", {"to": to}).headers["Location"] == there
+    assert chosen(client, path) == "Family"
+    assert client.get(f"{url}play/").headers["Location"] == url
+    assert client.post(f"{url}play/", {"to": "group-new"}).status_code == 400
 
 
 def test_who_looks_sees_everything_and_changes_nothing(client: Client) -> None:
@@ -174,8 +234,8 @@ def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Cl
     def act(**sent: object) -> int:
         return client.post(page, sent).status_code
 
-    assert act(number=1, do="rename", name="Ben") == 302
-    assert GroupPlayer.objects.get(number=1).name == "Ben 2"
+    assert act(number=1, do="rename", name="Ida") == 302
+    assert GroupPlayer.objects.get(number=1).name == "Ida"
     assert act(number=1, do="rename", name="x" * 41) == 400
     assert act(number=2, do="merge", into=1) == 302
     assert act(number=2, do="merge", into=3) == act(number=9, do="retire") == act(do="x") == 400
@@ -193,6 +253,33 @@ def test_players_are_renamed_merged_taken_apart_retired_and_forgotten(client: Cl
     client.post(f"{page}1/delete/")
     assert client.get(f"{page}1/delete/").status_code == 404
     assert "someone" in client.get(url).content.decode()
+
+
+def test_a_name_that_somebody_has_is_refused_and_the_two_can_be_made_one(client: Client) -> None:
+    url = begun(client)
+    group = store.find(url.split("/")[2])
+    for crosses in ({"Ana": 30}, {"Ben": 3, "Ida": 9}):
+        keeping.keep(group, scored(crosses)[1])
+    page = f"{url}players/"
+    answer = client.post(page, {"number": 2, "do": "rename", "name": "ana"})
+    assert answer.status_code == 400
+    said = answer.content.decode()
+    assert "“ana” is somebody else here already." in said
+    assert 'value="ana"' in said
+    assert said.count("Ben and Ana are the same: make them one") == 1
+    assert [one.name for one in group.thing.players.order_by("number")] == ["Ana", "Ben", "Ida"]
+    # Who has played with the other is somebody else for sure.
+    met = client.post(page, {"number": 2, "do": "rename", "name": "Ida"}).content.decode()
+    assert "“Ida” is somebody else here already." in met
+    assert "are the same: make them one" not in met
+    into = re.search(r'name="into" value="(\d+)"', said)
+    assert into
+    sent = {"number": 2, "name": "ana", "into": into[1], "do": "merge"}
+    assert client.post(page, sent).status_code == 302
+    assert "also Ben" in client.get(page).content.decode()
+    same = client.post(page, {"number": 1, "do": "rename", "name": "Ben"}).content.decode()
+    assert "“Ben” is the same player already. Take the two apart first." in same
+    assert "are the same: make them one" not in same
 
 
 def test_a_game_and_a_group_are_deleted(client: Client) -> None:

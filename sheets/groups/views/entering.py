@@ -1,22 +1,37 @@
-"""Enter games of old paper: a table is pasted, read, looked at, and only then kept."""
+"""Enter games of old paper: typed or pasted, looked at, and only then kept."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from typing import Any, NamedTuple
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
-from sheets.groups import entering
+from sheets.groups import by_hand, entering, pasted
+from sheets.groups.entering import Entered
 from sheets.groups.forms import KeptForm
 from sheets.groups.keeping import GroupFull
+from sheets.groups.players import find_named
 from sheets.groups.views.access import with_group
 from sheets.http.limits import UPLOADS, limited
+from sheets.levels import shipped_levels
 from sheets.models import Group
 from sheets.texts.wrong import NO_FIELD
+
+
+class Shown(NamedTuple):
+    """A game that was understood; ``winners`` are places in it, ``is_known``: it is there."""
+
+    game: Entered
+    winners: Collection[int]
+    is_known: bool
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -24,31 +39,87 @@ from sheets.texts.wrong import NO_FIELD
 @with_group
 @only_editors
 def enter(request: HttpRequest, access: Access[Group]) -> HttpResponse:
-    """Say what was understood of a table, and keep it if that is right."""
-    text = request.POST.get("table", "")
+    """Ask for old games; say what was understood, and keep it if that is right."""
+    if request.method != "POST":
+        return _show(request, access)
+    if "table" in request.POST:
+        return _paste(request, access)
+    form = by_hand.read_form(access.thing, request.POST.dict())
+    wrong = form.wrong
+    # What was changed since it was looked at is looked at once more.
+    if form.game and request.POST.get("keep") == form.told:
+        try:
+            kept = entering.enter(access, [form.game])
+        except GroupFull:
+            wrong = {NO_FIELD: full_sentence()}
+        else:
+            # The next sheet of the pile is often of the same evening.
+            more = {"day": form.day, "level": form.level or form.other}
+            return redirect(_there(access, kept, more))
+    shown = _shown(access.thing, [form.game] if form.game else [])
+    return _show(request, access, form=form, wrong=wrong, typed=shown)
+
+
+def _paste(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+    text = request.POST["table"]
+    read = pasted.read_table(text, access.thing)
     wrong: dict[str, str] = {}
-    read = entering.Understood([], [])
-    if request.method == "POST":
-        read = entering.read_table(text)
-        if not read.games:
-            wrong = {"table": _("No game was found in this. The first line has the names.")}
-        elif "keep" in request.POST:
-            try:
-                kept = entering.enter(access, read.games)
-            except GroupFull:
-                wrong = {NO_FIELD: _("This group has as many games as a group can have.")}
-            else:
-                there = reverse("group-enter", args=[access.key])
-                return redirect(f"{there}?{urlencode(kept._asdict())}")
+    if not read.games:
+        wrong = {"table": _("No game was found in this. The first line has the names.")}
+    elif "keep" in request.POST:
+        try:
+            return redirect(_there(access, entering.enter(access, read.games)))
+        except GroupFull:
+            wrong = {NO_FIELD: full_sentence()}
+    games = _shown(access.thing, read.games)
+    return _show(request, access, wrong=wrong, table=text, read=read, **games)
+
+
+def full_sentence() -> str:
+    """Why nothing more can be kept."""
+    return _("This group has as many games as a group can have.")
+
+
+def _there(access: Access[Group], kept: entering.Kept, more: dict[str, str] | None = None) -> str:
+    there = reverse("group-enter", args=[access.key])
+    return f"{there}?{urlencode(kept._asdict() | (more or {}))}"
+
+
+def _shown(group: Group, games: Iterable[Entered]) -> dict[str, Any]:
+    """The games, and the names in them that nobody of the group has."""
+    found = list(games)
+    known = entering.known_in(group, found)
+    names = list(dict.fromkeys(name for game in found for name, _total in game.totals))
+    people = find_named(group, names)
+    return {
+        "games": [Shown(game, _winners(game), game in known) for game in found],
+        "new_names": [name for name in names if name not in people],
+    }
+
+
+def _winners(game: Entered) -> Collection[int]:
+    totals = [total for _name, total in game.totals]
+    best = max(totals)
+    return {i for i, total in enumerate(totals) if total == best and len(totals) > 1}
+
+
+def _show(
+    request: HttpRequest,
+    access: Access[Group],
+    *,
+    form: by_hand.ByHand | None = None,
+    wrong: dict[str, str] | None = None,
+    **more: Any,
+) -> HttpResponse:
     told = KeptForm(request.GET)
+    said = told.cleaned_data if told.is_valid() else {}
+    day = said.get("day") or timezone.localdate()
     context = {
         "access": access,
-        "wrong": wrong,
-        "table": text,
-        "games": read.games,
-        "strange": read.strange,
-        "twice": read.twice,
-        "left": read.left,
-        "kept": told.cleaned_data if request.method != "POST" and told.is_valid() else None,
+        "form": form or by_hand.empty_form(access.thing, str(day), said.get("level", "")),
+        "levels": shipped_levels().values(),
+        "wrong": wrong or {},
+        "kept": said if request.method != "POST" else {},
+        **more,
     }
     return render(request, "groups/enter.html", context, status=400 if wrong else 200)

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
+from sheets.access.devices import token_of
 from sheets.access.keys import Access
+from sheets.groups.choice import groups_of
 from sheets.groups.documents import format_group, group_table, read_group, take_in
 from sheets.groups.views.access import with_group
 from sheets.http.downloads import attach_named
 from sheets.http.limits import READS, UPLOADS, limited
 from sheets.http.uploads import sent_file
 from sheets.models import Group
+from sheets.people.alike import look_alike
+from sheets.people.names import clean_name
 from sheets.rules import DocumentError
 from sheets.texts.faults import describe_fault
 
@@ -28,7 +35,18 @@ def open_file(request: HttpRequest) -> HttpResponse:
     except DocumentError as error:
         context = {"wrong": {"document": describe_fault(error)}}
         return render(request, "groups/file.html", context, status=400)
+    same = [] if "again" in request.POST else _called(request, found.name)
+    if same:
+        said = _("You have a group of this name already.")
+        told: dict[str, Any] = {"wrong": {"document": said}, "same": same}
+        return render(request, "groups/file.html", told, status=400)
     return redirect("group", key=take_in(found))
+
+
+def _called(request: HttpRequest, name: str) -> list[Access[Group]]:
+    """The groups of the device that are called so."""
+    groups = groups_of(token_of(request))
+    return [access for access in groups if look_alike(access.thing.name, clean_name(name))]
 
 
 @require_safe

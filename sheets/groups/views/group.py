@@ -3,31 +3,33 @@
 from __future__ import annotations
 
 from datetime import date
+from typing import Final
 
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.devices import noted
-from sheets.access.keys import (
-    Access,
-    note_visit,
-    only_editors,
-    renew_key,
-    set_shared,
-)
+from sheets.access.devices import give_token, noted, token_for, token_of
+from sheets.access.keys import Access, note_visit, only_editors
+from sheets.access.links import change_links, shown_links
 from sheets.groups import store
+from sheets.groups.choice import choose, ways_on
 from sheets.groups.evenings import evening_on, evenings_page
-from sheets.groups.figures import figures_of
+from sheets.groups.figures import figures_of, rating_of
 from sheets.groups.filters import offered_in, read_choice
 from sheets.groups.forms import EveningForm, GroupForm
 from sheets.groups.keeping import look_again
+from sheets.groups.reckoning import reckon, sums_of
 from sheets.groups.views.access import with_group
+from sheets.groups.year import year_to_tell
 from sheets.http.limits import NEW_SCORINGS, limited
-from sheets.http.share_link import ShareLink, share_link
+from sheets.http.posted import posted_or_to
 from sheets.models import Group
 from sheets.texts.wrong import wrong_in
+
+OPENED_AT: Final = ("table-new", "score")
+"""Where a game of a group begins, by the names of the addresses."""
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -50,19 +52,41 @@ def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     ends_on = store.ends_on(access.thing)
     note_visit(access.thing)
     choice = read_choice(request.GET.dict())
-    figures = figures_of(access.thing, choice.on_results())
+    left = reckon(access.thing)
+    sums = sums_of(access.thing)
+    figures = [
+        figure._replace(rating=rating_of(sums.get(figure.player.pk)))
+        for figure in figures_of(access.thing, choice.on_results())
+    ]
+    offered = offered_in(access.thing)
     context = {
         "access": access,
         "figures": figures,
+        "left": left,
         "drawings": {figure.sign for figure in figures},
         "evenings": evenings_page(
             access.thing, request.GET.get("page", "1")[:6], choice.on_games()
         ),
         "choice": choice,
-        "offered": offered_in(access.thing),
+        "offered": offered,
+        "year": year_to_tell(offered.years, timezone.localdate()),
         "ends_on": ends_on,
+        "ways": ways_on(access.thing, token_of(request)),
     }
     return render(request, "groups/group.html", context)
+
+
+@posted_or_to("group")
+@with_group
+@only_editors
+def play(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+    """Lead to where a game is opened, which suggests this group then."""
+    there = request.POST.get("to", "")
+    if there not in OPENED_AT:
+        return HttpResponseBadRequest("no such page")
+    token = token_for(request)
+    choose(token, access.key)
+    return give_token(redirect(there), token)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -70,6 +94,9 @@ def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
 @only_editors
 def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpResponse:
     """Say where an evening was, and what there is to remember."""
+    found = evening_on(access.thing, day)
+    if found is None:
+        raise Http404
     kept = access.thing.evenings.filter(day=day).first()
     usual = {"place": kept.place, "note": kept.note} if kept else {}
     form = (
@@ -84,7 +111,8 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
     context = {
         "access": access,
         "date": day,
-        "day": evening_on(access.thing, day),
+        "day": found,
+        "ways": ways_on(access.thing, token_of(request)),
         "form": form,
         "wrong": wrong_in(form),
     }
@@ -96,7 +124,10 @@ def evening(request: HttpRequest, access: Access[Group], day: date) -> HttpRespo
 @with_group
 @only_editors
 def delete_game(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
-    """Ask, then take one game out of the group."""
+    """Ask, then take one game out of the group; who asks twice finds it gone."""
+    is_there = access.thing.games.filter(number=number).exists()
+    if not is_there and (request.method != "POST" or number > access.thing.last_number):
+        raise Http404
     if request.method == "POST":
         store.delete_game(access, number)
         return redirect("group", key=access.key)
@@ -110,34 +141,23 @@ def delete_game(request: HttpRequest, access: Access[Group], number: int) -> Htt
 def links(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     """Show both links and the name; make new ones, or withdraw them."""
     wrong: dict[str, str] = {}
-    if request.method == "POST":
-        key = access.key
-        match request.POST.get("do"):
-            case "share":
-                set_shared(access, True)
-            case "unshare":
-                set_shared(access, False)
-            case "renew":
-                key = renew_key(access)
-            case "rename":
-                form = GroupForm(request.POST)
-                wrong = wrong_in(form)
-                if not wrong:
-                    store.rename(access, form.cleaned_data["name"])
-            case _:
-                return HttpResponseBadRequest("no such act")
+    do = request.POST.get("do", "")
+    if do == "rename":
+        form = GroupForm(request.POST)
+        wrong = wrong_in(form)
         if not wrong:
-            return redirect("group-links", key=key)
-
-    def link(of: str) -> ShareLink:
-        return share_link(request, reverse("group", args=(of,)))
-
+            store.rename(access, form.cleaned_data["name"])
+            return redirect("group-links", key=access.key)
+    elif request.method == "POST":
+        try:
+            return redirect("group-links", key=change_links(access, do))
+        except ValueError:
+            return HttpResponseBadRequest("no such act")
     context = {
         "access": access,
         "wrong": wrong,
         "name": request.POST.get("name", access.thing.name),
-        "edit_link": link(access.key),
-        "show_link": link(access.share_key) if access.share_key else None,
+        **shown_links(request, access, "group"),
     }
     return render(request, "groups/links.html", context, status=400 if wrong else 200)
 

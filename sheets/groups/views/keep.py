@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 from sheets.access import devices
 from sheets.access.keys import NotAllowed, UnknownKey, keep_private, refused_as_pages
 from sheets.groups import store
-from sheets.groups.choice import own_groups
+from sheets.groups.choice import choose, own_groups
 from sheets.groups.forms import GroupForm
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
 from sheets.http.limits import NEW_SCORINGS, limited
@@ -35,6 +35,7 @@ def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     with refused_as_pages():
         source = _find(kind, name)
     form, wrong = GroupForm(request.POST or None), {}
+    back = reverse(BACK[kind], args=[name])
     if request.method == "POST":
         key = request.POST.get("group", "")
         if not key and form.is_valid():
@@ -49,15 +50,16 @@ def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
                 wrong = {NO_FIELD: _("This group has as many games as a group can have.")}
             else:
                 token = devices.token_for(request)
-                devices.note(token, "groups", key)
-                return devices.give_token(redirect("group", key=key), token)
+                choose(token, key)
+                there = back if "back" in request.POST else reverse("group", args=[key])
+                return devices.give_token(redirect(there), token)
         else:
             wrong = wrong_in(form)
     groups = own_groups(devices.token_of(request))
     kept = {game.group_id for game in kept_in(source, [access.thing for access in groups])}
     context = {
         "groups": [(access, access.thing.pk in kept) for access in groups],
-        "back": reverse(BACK[kind], args=[name]),
+        "back": back,
         "wrong": wrong,
         "name": request.POST.get("name", ""),
     }

@@ -9,11 +9,23 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.groups import players as use_cases
-from sheets.groups.figures import sign_of
+from sheets.groups.figures import ENOUGH, figures_from, rating_of, sign_of
 from sheets.groups.forms import PlayerForm
-from sheets.groups.one_player import against_others, levels_of, streak_of
+from sheets.groups.one_player import (
+    against_others,
+    best_of,
+    count_alone,
+    grades_of,
+    last_alone,
+    levels_of,
+    on_no_level,
+)
+from sheets.groups.player_figures import figures_of_player
+from sheets.groups.reckoning import months_of, reckon, sums_of
+from sheets.groups.sums import Sums
 from sheets.groups.views.access import with_group
-from sheets.models import Group
+from sheets.groups.year import latest_year
+from sheets.models import Group, GroupPlayer
 from sheets.texts.wrong import wrong_in
 
 
@@ -23,6 +35,8 @@ from sheets.texts.wrong import wrong_in
 def players(request: HttpRequest, access: Access[Group]) -> HttpResponse:
     """Rename players, make two one and two again, let them retire and come back."""
     wrong: dict[str, str] = {}
+    typed: dict[int, str] = {}
+    same: dict[int, GroupPlayer] = {}
     if request.method == "POST":
         form = PlayerForm(request.POST)
         if form.errors.keys() - {"name"}:
@@ -37,6 +51,12 @@ def players(request: HttpRequest, access: Access[Group]) -> HttpResponse:
                 return HttpResponseBadRequest("no such player")
             except use_cases.PlayedTogether:
                 wrong = {f"into-{number}": _("These two have played in one game: they are two.")}
+            except use_cases.NameTaken as taken:
+                typed[number] = form.cleaned_data["name"]
+                wrong = {f"name-{number}": _taken_sentence(number, taken.player, typed[number])}
+                renamed = use_cases.find(access.thing, number)
+                if taken.player != renamed and not use_cases.have_met(renamed, taken.player):
+                    same[number] = taken.player
             else:
                 return redirect("group-players", key=access.key)
     everybody = list(access.thing.players.select_related("merged_into").order_by("number"))
@@ -45,13 +65,27 @@ def players(request: HttpRequest, access: Access[Group]) -> HttpResponse:
         "access": access,
         "wrong": wrong,
         "people": [
-            (one, sign_of(one.sign), [other for other in everybody if other.merged_into == one])
+            (
+                one,
+                sign_of(one.sign),
+                [other for other in everybody if other.merged_into == one],
+                typed.get(one.number, one.name),
+                same.get(one.number),
+            )
             for one in roots
         ],
         "roots": roots,
         "drawings": {sign_of(one.sign) for one in roots},
     }
     return render(request, "groups/players.html", context, status=400 if wrong else 200)
+
+
+def _taken_sentence(number: int, player: GroupPlayer, name: str) -> str:
+    if player.number == number:
+        said = _("“%(name)s” is the same player already. Take the two apart first.")
+    else:
+        said = _("“%(name)s” is somebody else here already.")
+    return said % {"name": name}
 
 
 @require_safe
@@ -62,15 +96,33 @@ def player(request: HttpRequest, access: Access[Group], number: int) -> HttpResp
         found = use_cases.find(access.thing, number)
     except use_cases.NoSuchPlayer as unknown:
         raise Http404 from unknown
-    root = found.merged_into or found
-    others = against_others(root)
+    group, root = access.thing, found.merged_into or found
+    left = reckon(group)
+    everybody = sums_of(group)
+    mine = everybody.get(root.pk, Sums())
+    months = months_of(root)
+    totals = [total for _month, sums in months for total in sums.totals]
+    levels = levels_of(group, mine.levels, everybody.values())
+    others = against_others(group, mine)
+    count = count_alone(root)
+    alone = levels_of(group, mine.alone)
     context = {
         "access": access,
         "player": root,
         "sign": sign_of(root.sign),
-        "levels": levels_of(root),
+        "left": left,
+        "mine": mine,
+        "figure": figures_from(root, mine, totals) if mine.games else None,
+        "rating": rating_of(mine),
+        "figures": list(figures_of_player(mine, everybody.values(), months)),
+        "levels": levels,
+        "favourite": levels[0] if levels and levels[0].games >= ENOUGH else None,
+        "best": best_of(levels),
+        "alone": [*alone, *on_no_level(alone, count)],
+        "grades": grades_of(mine, count),
+        "last_alone": last_alone(root),
         "others": others,
-        "streak": streak_of(root),
+        "year": latest_year(root),
         "drawings": {sign_of(root.sign), *(other.sign for other in others)},
     }
     return render(request, "groups/player.html", context)

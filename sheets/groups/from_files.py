@@ -1,0 +1,163 @@
+"""Games come into a group as files, ``dizzle-sheets/1`` and ``dizzle-game/1``: each once.
+
+Kept is what a group keeps of every game; the sheets and the log stay with whoever has the file.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import date
+from typing import Any, Final
+
+from django.core import signing
+from django.db import transaction
+from django.utils import timezone
+
+from sheets.access.keys import Access, lock
+from sheets.documents.opened import read_any
+from sheets.groups.entering import Kept, last_day, moment_of
+from sheets.groups.keeping import write_game
+from sheets.groups.pasted import DAYS, read_day
+from sheets.groups.played import Played, Result, of_level, settled, with_sheets
+from sheets.models import Group
+from sheets.people.alike import shown_names
+from sheets.people.names import clean_name
+from sheets.rules import Level, format_level, parse_level
+from sheets.rules.documents.digests import paper_digest, record_digest
+from sheets.rules.documents.game import Record, replay_actions
+from sheets.rules.paper import Paper, score_paper
+from sheets.scoring.standing import stand
+from sheets.tables.game_files import BrokenGame
+from sheets.tables.scoreboard import Scoreboard
+from sheets.texts.players import typed_names
+
+MOST_FILES: Final = 20
+"""So many are read at once."""
+
+BOT: Final = re.compile(r"Bot [1-6]")
+"""What a bot is called at a table, and so in the file of its game."""
+
+
+class NoGame(ValueError):
+    """A document that is no game that is over.
+
+    ``why`` is ``level`` (a level alone), ``open`` (the game goes on), or ``missing`` (numbers of
+    flags or races that several have reached).
+    """
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why
+
+
+def read_file(text: bytes) -> Played:
+    """The game of a file, as if it was played now.
+
+    Raises:
+        DocumentError: it is no document of Dizzle.
+        BrokenGame: the game breaks a rule.
+        NoGame: there is nothing to keep.
+    """
+    opened = read_any(text)
+    if opened.record:
+        return _of_record(opened.record)
+    if opened.paper:
+        return _of_paper(opened.paper)
+    raise NoGame("level")
+
+
+def day_in(name: str) -> date:
+    """The day that the name of a file says, or today."""
+    for pattern in DAYS:
+        found = pattern.search(name)
+        day = read_day(found[0]) if found else None
+        if day and day <= last_day():
+            return day
+    return timezone.localdate()
+
+
+def seal(played: Played) -> str:
+    """A game as text that a page may send back and nobody can change."""
+    told = played._asdict() | {
+        "played": "",
+        "level": played.level and dict(format_level(played.level)),
+        "results": [list(one) for one in played.results],
+    }
+    return signing.dumps(told, salt=__name__, compress=True)
+
+
+def unseal(text: str, day: date) -> Played:
+    """The game of a text, played on a day. Raises signing.BadSignature."""
+    told: dict[str, Any] = signing.loads(text, salt=__name__)
+    more = {
+        "played": moment_of(day),
+        "level": told["level"] and parse_level(told["level"]),
+        "results": [Result(*one) for one in told["results"]],
+    }
+    return Played(**told | more)
+
+
+def known_in(group: Group, games: Sequence[Played]) -> set[str]:
+    """The contents of those of the games that the group has."""
+    found = group.games.filter(content__in=[game.content for game in games])
+    return set(found.values_list("content", flat=True))
+
+
+@transaction.atomic
+def take_in(access: Access[Group], games: Sequence[Played]) -> Kept:
+    """Keep games of files; those that the group has, from wherever, are kept once.
+
+    Raises NotAllowed, GroupFull: nothing has changed.
+    """
+    group = lock(access)
+    known = known_in(group, games)
+    new = {game.content: game for game in games if game.content not in known}
+    for game in new.values():
+        write_game(group, game, game.played.date())
+    group.save(update_fields=["last_number"])
+    return Kept(len(new), len(games) - len(new))
+
+
+def _of_record(record: Record) -> Played:
+    game, applied, violation = replay_actions(record.start(), record.actions)
+    if violation:
+        raise BrokenGame(applied + 1, violation, shown_names(record.players))
+    if not game.is_finished:
+        raise NoGame("open")
+    names = typed_names(record.players)
+    is_bot = [bool(BOT.fullmatch(name)) for name in names]
+    found = settled(
+        Scoreboard(game).standing,
+        [clean_name(name) for name in names],
+        "table",
+        *_level(record.level),
+        bots=is_bot,
+    )
+    if found is None:
+        raise NoGame("open")
+    starter = 0 if record.is_tracked else None
+    found = with_sheets(found, record.level, game.sheets)
+    return found._replace(content=record_digest(record, names), starter=starter)
+
+
+def _of_paper(paper: Paper) -> Played:
+    result = score_paper(paper)
+    standing = stand(
+        paper.players,
+        result.scores,
+        result.outcome,
+        numbers=range(len(paper.players)),
+        owes={unclear.player for unclear in paper.unclear},
+    )
+    names = typed_names(paper.players)
+    found = settled(standing, [clean_name(name) for name in names], "sheets", *_level(paper.level))
+    if found is None:
+        raise NoGame("missing")
+    found = with_sheets(found, paper.level, paper.sheets)
+    return found._replace(content=paper_digest(paper, names))
+
+
+def _level(level: Level) -> tuple[dict[str, str], str, str]:
+    name, level_id, digest = of_level(level)
+    return {word: clean_name(text) for word, text in name.items()}, level_id, digest

@@ -1,0 +1,92 @@
+"""Which plots does the page of a group's level have, and what do bots do on it?"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.artwork.layout import number
+from sheets.groups.crosses import Crossed
+from sheets.groups.figures import ENOUGH
+from sheets.groups.played import level_digest
+from sheets.levels import shipped_levels
+from sheets.models import BalanceJob, Group
+from sheets.simulation.balance.figure import Figure, make_figure
+from sheets.simulation.balance.figures import heat_figure
+from sheets.simulation.balance.plots import Tally, histograms
+from sheets.simulation.balance.report import plays_alike
+from sheets.simulation.balance.shipped import Setting, shipped_settings
+from sheets.simulation.balance.words import players_words
+
+LATELY: Final = 20
+"""So many reports of a level of one's own are looked through."""
+
+
+def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Setting]:
+    """What bots played on the level, by number of players; empty where nobody let them."""
+    shipped = shipped_levels().get(level_id)
+    if shipped and level_digest(shipped) == digest:
+        return shipped_settings()[level_id]
+    known = group.levels.filter(digest=digest).first()
+    if known is None:
+        return {}
+    jobs = BalanceJob.objects.filter(state=BalanceJob.DONE, document__id=known.document["id"])
+    for job in jobs.order_by("-pk")[:LATELY]:
+        if job.report and plays_alike(job.document, known.document):
+            return {setting["players"]: setting for setting in job.report["settings"]}
+    return {}
+
+
+def level_figures(
+    totals: Mapping[int, Sequence[int]], bots: Mapping[int, Setting], crossed: Crossed | None
+) -> Iterator[Figure]:
+    """The totals by number of players, beside those of bots, and the sheet with its crosses.
+
+    Only what enough sheets or games say; ``totals`` rise.
+    """
+    enough = {count: values for count, values in totals.items() if len(values) >= ENOUGH}
+    if enough:
+        yield _totals_figure(enough, bots)
+    if crossed and crossed.games >= ENOUGH:
+        yield _heat_figure(crossed)
+
+
+def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Setting]) -> Figure:
+    title = _("Totals")
+    tallies, rows = [], []
+    for count, values in totals.items():
+        words, beside = players_words(count), bots.get(count)
+        others = beside["totals"] if beside else ()
+        sheets = ngettext("%(count)d sheet", "%(count)d sheets", len(values))
+        sheets %= {"count": len(values)}
+        tallies.append(Tally(f"{words} ({sheets})", values, others))
+        rows.append([words, _("You"), *_five(values)])
+        if others:
+            rows.append([words, _("Bots"), *_five(others)])
+    sentence = _("How many sheets ended with how many points. The line is the median.")
+    if bots:
+        sentence += " " + _("The thin outline and the diamond are the bots’.")
+    head = [_("Players"), _("Who"), _("Sheets"), _("worst"), _("lower quarter"), _("median")]
+    head += [_("upper quarter"), _("best")]
+    return make_figure("totals", title, sentence, histograms(title, tallies), head, rows)
+
+
+def _five(values: Sequence[int]) -> list[str]:
+    """How many there are, and their worst, quartiles and best; they rise."""
+    last = len(values) - 1
+    return [str(len(values)), *(number(values[last * part // 4]) for part in range(5))]
+
+
+def _heat_figure(crossed: Crossed) -> Figure:
+    title = _("Crossed fields")
+    sentence = _("On how many of a hundred sheets a field is crossed.") + " "
+    sentence += ngettext(
+        "From %(sheets)d sheets of %(count)d game.",
+        "From %(sheets)d sheets of %(count)d games.",
+        crossed.games,
+    ) % {"sheets": crossed.sheets, "count": crossed.games}
+    setting = {"fields": crossed.shares, "players": 0}
+    return heat_figure("crossed", title, sentence, crossed.level, setting)

@@ -1,0 +1,178 @@
+"""Games of old paper as a table that somebody pastes: what does it say?"""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Iterator, Sequence
+from datetime import date
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from django.utils.translation import gettext_lazy
+
+from sheets.groups.entering import (
+    MOST_POINTS,
+    YEARS,
+    Entered,
+    Told,
+    last_day,
+    named_twice,
+    persons_in,
+    told_of,
+)
+from sheets.groups.players import MOST
+from sheets.models import Group
+from sheets.people.names import clean_name
+from sheets.rules.level import MOST_PLAYERS
+from sheets.texts.languages import in_every_language
+
+MOST_LINES: Final = 500
+"""So many games are read at once."""
+
+DAYS: Final = (
+    re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"),
+    re.compile(r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})"),
+    re.compile(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})"),
+)
+"""How a day may be written: 2026-11-22, 22.11.2026, 11/22/2026."""
+
+
+class NotUnderstood(NamedTuple):
+    """A line of a table that is no game, by its number from 1.
+
+    ``line`` is as it was typed. ``why`` says what is wrong first, ``what`` names it: ``day`` (what
+    is none), ``ahead`` (its day is yet to come), ``points`` (what are none), ``no-name`` (points
+    with no name over them), ``twice`` (who is in it twice), ``many`` (too many play), ``empty``
+    (nobody has points).
+    """
+
+    number: int
+    line: str
+    why: str
+    what: str = ""
+
+
+class Understood(NamedTuple):
+    """What a table says: its games, each once, and the lines that are none.
+
+    ``twice``: so many lines say what one before them said; ``left``: so many were not read at all.
+    """
+
+    games: list[Entered]
+    strange: list[NotUnderstood]
+    twice: int = 0
+    left: int = 0
+
+
+def read_day(text: str) -> date | None:
+    """The day that somebody wrote; None if it is none."""
+    for pattern in DAYS:
+        if found := pattern.fullmatch(text.strip()):
+            try:
+                day = date(int(found["year"]), int(found["month"]), int(found["day"]))
+            except ValueError:
+                return None
+            return day if day.year in YEARS else None
+    return None
+
+
+def read_table(text: str, group: Group) -> Understood:
+    """The games of a pasted table, the first `MOST_LINES` of them, and what was not understood.
+
+    Its first line has the names over their columns; in each further one stand the day, the level
+    if there is a column for it, and the totals. Who has none did not play. Two columns can have the
+    same person, but not in one game.
+    """
+    try:
+        rows = list(_rows(text))
+    except csv.Error:  # a quote that never ends
+        return Understood([], [])
+    if not rows:
+        return Understood([], [])
+    heads = [clean_name(cell) for cell in rows[0].cells]
+    games: dict[Told, Entered] = {}
+    twice = 0
+    strange: list[NotUnderstood] = []
+    lines = [row for row in rows[1:] if "".join(row.cells).strip()]
+    has_level = _has_level(heads, [row.cells for row in lines])
+    first = 2 if has_level else 1
+    names = heads[first:][:MOST]
+    people = persons_in(group, names)
+    for row in lines[:MOST_LINES]:
+        day, cells = read_day(row.cells[0]), row.cells[first:]
+        read = [(name, read_points(cell)) for name, cell in zip(names, cells, strict=False) if name]
+        totals = tuple((name, total) for name, total in read if total is not None)
+        why, what = _what_is_wrong(day, row.cells[0], names, cells) or ("", "")
+        if not why and (who := named_twice(people, [name for name, _total in totals])):
+            why, what = "twice", who
+        if why or day is None:
+            strange.append(NotUnderstood(row.number, row.line[:120], why, what[:40]))
+        else:
+            level = clean_name(row.cells[1])[:60] if has_level else ""
+            game = Entered(day, level, totals)
+            twice += told_of(game) in games
+            games.setdefault(told_of(game), game)
+    return Understood(list(games.values()), strange, twice, max(0, len(lines) - MOST_LINES))
+
+
+class _Row(NamedTuple):
+    number: int
+    line: str
+    cells: list[str]
+
+
+def _rows(text: str) -> Iterator[_Row]:
+    """The rows of a table, each with the line it was typed in, from 1. Raises csv.Error."""
+    lines = list(io.StringIO(text.strip()))
+    reader = csv.reader(lines, delimiter=_delimiter(text))
+    begin = 0
+    for cells in reader:
+        typed = "".join(lines[begin : reader.line_num]).strip("\r\n")
+        yield _Row(begin + 1, typed, cells)
+        begin = reader.line_num
+
+
+def _what_is_wrong(
+    day: date | None, typed: str, names: Sequence[str], cells: Sequence[str]
+) -> tuple[str, str] | None:
+    """The first thing for which a line is no game, as `NotUnderstood` says it."""
+    if day is None:
+        return "day", typed.strip()
+    if day > last_day():
+        return "ahead", ""
+    filled = [
+        (name, cell.strip())
+        for name, cell in zip_longest(names, cells, fillvalue="")
+        if cell.strip()
+    ]
+    for name, cell in filled:
+        if read_points(cell) is None:
+            return "points", cell
+        if not name:
+            return "no-name", cell
+    if len(filled) > MOST_PLAYERS:
+        return "many", ""
+    return None if filled else ("empty", "")
+
+
+def _has_level(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> bool:
+    """Whether the second column has levels: its heading says so, or most of what is in it."""
+    called = {word.casefold() for word in in_every_language(gettext_lazy("Level")).values()}
+    if len(heads) > 1 and heads[1].casefold() in called:
+        return True
+    cells = [row[1] for row in rows if len(row) > 1 and row[1].strip()]
+    # One cell of points that is mistyped makes no level of its column.
+    return 2 * sum(read_points(cell) is None for cell in cells) > len(cells)
+
+
+def read_points(cell: str) -> int | None:
+    """The points that somebody wrote; None if they are none."""
+    text = cell.strip().replace("−", "-")
+    return int(text) if re.fullmatch(rf"-?\d{{1,{len(str(MOST_POINTS))}}}", text) else None
+
+
+def _delimiter(text: str) -> str:
+    first = text.strip().partition("\n")[0]
+    return max("\t;,", key=first.count)

@@ -1,0 +1,134 @@
+"""What is drawn of one player: the rating and the points as they went on, and what pays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from django.utils.formats import date_format, number_format
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.groups.figures import ENOUGH
+from sheets.groups.plots import MeanBar, Point, course, mean_bars, one_decimal
+from sheets.groups.sums import Rating, Strength, Sums
+from sheets.simulation.balance.figure import Figure, make_figure
+from sheets.texts.symbols import CATEGORIES
+
+MOST_POINTS: Final = 24
+"""So many points has a line at most, and its table so many rows."""
+
+MOST_BLOCKS: Final = 12
+
+
+class Block(NamedTuple):
+    """Some games that follow each other: from when to when, and what they brought on average."""
+
+    begin: date
+    end: date
+    games: int
+    mean: float
+
+
+def figures_of_player(
+    mine: Sums, everybody: Iterable[Sums], months: Sequence[tuple[date, Sums]]
+) -> Iterator[Figure]:
+    """What there is to draw on so many games, in the language of who is reading."""
+    strengths = [one for _month, sums in months for one in sums.strengths if one.games >= ENOUGH]
+    if len(strengths) > 1:
+        yield _course_of_ratings(strengths, mine.rated)
+    blocks = blocks_of([(month, total) for month, sums in months for total in sums.totals])
+    if len(blocks) > 1:
+        yield _course_of_points(blocks)
+    if mine.split >= ENOUGH and any(part in CATEGORIES for part in mine.parts):
+        yield _parts(mine, everybody)
+
+
+def rating_words(rating: Rating) -> str:
+    """A rating with what it may be off: "1,540 ± 60"; it never breaks."""
+    points = number_format(rating.points, force_grouping=True)
+    return f"{points}\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}{rating.within}"
+
+
+def blocks_of(totals: Sequence[tuple[date, int]]) -> list[Block]:
+    """All games in their order, in as many equal parts as can be of at least `ENOUGH` games."""
+    count = min(MOST_BLOCKS, len(totals) // ENOUGH)
+    found = []
+    for place in range(count):
+        some = totals[place * len(totals) // count : (place + 1) * len(totals) // count]
+        mean = sum(total for _month, total in some) / len(some)
+        found.append(Block(some[0][0], some[-1][0], len(some), mean))
+    return found
+
+
+def means_of(sums: Iterable[Sums]) -> tuple[int, Mapping[str, float]]:
+    """Of how many games is known what the points were for, and how many that is on average."""
+    everybody = list(sums)
+    games = sum(one.split for one in everybody)
+    parts = {part: sum(one.parts.get(part, 0) for one in everybody) for part in CATEGORIES}
+    return games, {part: points / games for part, points in parts.items()} if games else {}
+
+
+def _course_of_ratings(strengths: Sequence[Strength], games: int) -> Figure:
+    title = _("Rating, evening by evening")
+    last = len(strengths) - 1
+    steps = min(MOST_POINTS - 1, last)
+    shown = [strengths[place * last // steps] for place in range(steps + 1)]
+    first, days = shown[0].day, (shown[-1].day - shown[0].day).days or 1
+    points = [
+        Point((one.day - first).days / days, one.rating.points, one.rating.within) for one in shown
+    ]
+    ends = (_day(first), _day(shown[-1].day))
+    sentence = ngettext(
+        "From %(count)d game. The true rating is likely to lie in the band.",
+        "From %(count)d games. The true rating is likely to lie in the band.",
+        games,
+    ) % {"count": games}
+    head = [_("Evening"), _("Games"), _("Rating")]
+    rows = [[_day(one.day), str(one.games), rating_words(one.rating)] for one in shown]
+    return make_figure("rating", title, sentence, course(title, points, ends), head, rows)
+
+
+def _course_of_points(blocks: Sequence[Block]) -> Figure:
+    title = _("Points, from the first game to the latest")
+    games = sum(block.games for block in blocks)
+    sentence = _("All %(count)d games in their order; each point is the mean of some of them.") % {
+        "count": games
+    }
+    points = [Point(place / (len(blocks) - 1), block.mean) for place, block in enumerate(blocks)]
+    ends = (_month(blocks[0].begin), _month(blocks[-1].end))
+    head = [_("When"), _("Games"), _("On average")]
+    rows = [[_span(block), str(block.games), one_decimal(block.mean)] for block in blocks]
+    return make_figure("points", title, sentence, course(title, points, ends), head, rows)
+
+
+def _parts(mine: Sums, everybody: Iterable[Sums]) -> Figure:
+    title = _("What the points are for")
+    own, means = means_of([mine])
+    games, beside = means_of(everybody)
+    bars = [
+        MeanBar(str(name), means[part], beside[part])
+        for part, name in CATEGORIES.items()
+        if means[part] or beside[part]
+    ]
+    sentence = _(
+        "Points per game, from %(own)d games. The diamond is everybody in the group, "
+        "from %(all)d sheets."
+    ) % {"own": own, "all": games}
+    head = [_("What"), _("Points per game"), _("The group")]
+    rows = [[bar.label, one_decimal(bar.mean), one_decimal(bar.beside)] for bar in bars]
+    return make_figure("parts", title, sentence, mean_bars(title, bars), head, rows)
+
+
+def _span(block: Block) -> str:
+    begin, end = _month(block.begin), _month(block.end)
+    return begin if begin == end else f"{begin} – {end}"
+
+
+def _day(day: date) -> str:
+    return date_format(day, "SHORT_DATE_FORMAT")
+
+
+def _month(day: date) -> str:
+    return date_format(day, "YEAR_MONTH_FORMAT")

@@ -1,0 +1,98 @@
+"""How far has everybody of a group come? What follows from its games is added up, and kept.
+
+Month by month, so that a game of last year that comes in now costs no more than the games since.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from datetime import date, datetime, timedelta
+from itertools import groupby
+from typing import Final
+
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
+from django.db.models.query import QuerySet
+
+from sheets.groups.store import begin_of, month_of
+from sheets.groups.sums import OneResult, Sums, add_game, format_sums, read_sums
+from sheets.models import Group, GroupGame, GroupPlayer, GroupResult, PlayerMonth
+
+AT_ONCE: Final = 2000
+"""So many games are added up for one page, and as many more as their last month has."""
+
+ROWS: Final = 500
+
+
+def reckon(group: Group) -> int:
+    """Add up what has changed; gives how many games are left for the next time."""
+    if Group.objects.filter(pk=group.pk, changed_from=None).exists():  # as a rule
+        return 0
+    with transaction.atomic():
+        locked = Group.objects.select_for_update().get(pk=group.pk)
+        if locked.changed_from is None:  # somebody else was faster
+            return 0
+        first = locked.changed_from
+        PlayerMonth.objects.filter(player__group=locked, month__gte=first).delete()
+        games = locked.games.filter(is_open=False, played__gte=begin_of(first))
+        until = _until(games)
+        wanted = games.filter(played__lt=begin_of(until)) if until else games
+        PlayerMonth.objects.bulk_create(_months(locked, first, wanted), batch_size=ROWS)
+        locked.changed_from = until
+        locked.save(update_fields=["changed_from"])
+        return games.filter(played__gte=begin_of(until)).count() if until else 0
+
+
+def sums_of(group: Group, before: date = date.max) -> dict[int, Sums]:
+    """How far everybody has come, by player; before a month."""
+    latest = PlayerMonth.objects.filter(player=OuterRef("pk"), month__lt=before).order_by("-month")
+    newest = GroupPlayer.objects.filter(group=group).values(
+        newest=Subquery(latest.values("pk")[:1])
+    )
+    rows = PlayerMonth.objects.filter(pk__in=newest).values_list("player", "sums")
+    return {player: read_sums(text) for player, text in rows}
+
+
+def months_of(player: GroupPlayer) -> list[tuple[date, Sums]]:
+    """The months in which somebody has played, the first one first."""
+    rows = player.months.order_by("month").values_list("month", "sums")
+    return [(month, read_sums(text)) for month, text in rows]
+
+
+def _until(games: QuerySet[GroupGame]) -> date | None:
+    """The month that has to wait; None if all of the games are few enough."""
+    found = games.order_by("played").values_list("played", flat=True)
+    following = found[AT_ONCE : AT_ONCE + 1].first()
+    if following is None:
+        return None
+    first, month = month_of(found[0]), month_of(following)
+    return month if month > first else (first + timedelta(days=32)).replace(day=1)
+
+
+def _months(group: Group, first: date, games: QuerySet[GroupGame]) -> Iterator[PlayerMonth]:
+    sums: defaultdict[int, Sums] = defaultdict(Sums, sums_of(group, first))
+    for month, of_month in groupby(_results(games), key=lambda row: month_of(row[0])):
+        for mine in sums.values():
+            mine.totals, mine.strengths = [], []
+        here: set[int] = set()
+        for _game, rows in groupby(of_month, key=lambda row: row[1].game):
+            results = [one for _played, one in rows]
+            add_game(sums, results)
+            here |= {one.player for one in results}
+        for player in sorted(here):
+            yield PlayerMonth(player_id=player, month=month, sums=format_sums(sums[player]))
+
+
+def _results(games: QuerySet[GroupGame]) -> Iterator[tuple[datetime, OneResult]]:
+    """How the players of the group did, in the order in which they played, and when."""
+    rows = (
+        GroupResult.objects.filter(game__in=games, player__isnull=False)
+        .order_by("game__played", "game__number", "seat")
+        .values_list(
+            *("game__played", "game__number", "player", "place", "won", "chance", "total"),
+            *("parts", "game__evening", "game__kind", "game__level_digest", "game__rating"),
+        )
+    )
+    for played, *told in rows.iterator(chunk_size=2000):
+        yield played, OneResult(*told)

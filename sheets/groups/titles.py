@@ -1,0 +1,26 @@
+"""What is it called that was played?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from django.utils.translation import gettext as _
+
+from sheets.models import GroupGame
+from sheets.texts.rulebook.games import GAME_NAMES, game_name
+from sheets.texts.symbols import in_language
+
+
+def title_of(game: GroupGame) -> str:
+    """What was played."""
+    if game.kind == "dice2":
+        known = game.level_id in GAME_NAMES
+        return f"Dice²: {game_name(game.level_id)}" if known else "Dice²"
+    if game.kind == "tally":
+        return _("Tally")
+    return in_language(game.level_name) if game.level_name else _("Game")
+
+
+def title_among(names: Mapping[str, str], game: GroupGame) -> str:
+    """What was played, told from other levels of its name; ``names`` are those of all levels."""
+    return names.get(game.level_digest) or title_of(game)

@@ -1,0 +1,157 @@
+"""Games come into a group as files: sent, looked at, and only then kept."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from datetime import date
+from typing import Final, NamedTuple
+
+from django.core.signing import BadSignature
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_http_methods
+
+from sheets.access.keys import Access, only_editors
+from sheets.groups import from_files as use_cases
+from sheets.groups.entering import last_day
+from sheets.groups.from_files import MOST_FILES, NoGame
+from sheets.groups.keeping import GroupFull
+from sheets.groups.pasted import read_day
+from sheets.groups.played import Played
+from sheets.groups.views.access import with_group
+from sheets.groups.views.entering import full_sentence
+from sheets.http.limits import UPLOADS, limited
+from sheets.models import Group
+from sheets.people.names import clean_name
+from sheets.rules import DocumentError
+from sheets.tables.game_files import BrokenGame
+from sheets.texts.faults import describe_fault
+from sheets.texts.symbols import in_language
+from sheets.texts.wrong import NO_FIELD
+
+WHY: Final = {
+    "level": gettext_lazy("This is a level, and no game."),
+    "open": gettext_lazy("This game is not over."),
+    "missing": gettext_lazy(
+        "Something is missing on these sheets: several have reached the same flag or area, and it "
+        "is not said who was first. Open the file to score it, then keep the result."
+    ),
+}
+
+
+class Seen(NamedTuple):
+    """A file that was understood; ``is_known``: the group has it, or it was sent twice."""
+
+    number: int
+    name: str
+    level: str
+    game: Played
+    sealed: str
+    day: str
+    is_known: bool
+
+
+class Strange(NamedTuple):
+    """A file that is no game to be kept."""
+
+    name: str
+    why: str
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(UPLOADS)
+@with_group
+@only_editors
+def enter_files(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+    """Say what was understood of files, and keep it if that is right."""
+    if "keep" in request.POST:
+        return _keep(request, access)
+    files = request.FILES.getlist("document")
+    games: list[tuple[str, Played, date]] = []
+    strange: list[Strange] = []
+    for file in files[:MOST_FILES]:
+        name = clean_name(file.name or "")
+        try:
+            games.append((name, use_cases.read_file(bytes(file.read())), use_cases.day_in(name)))
+        except DocumentError as error:
+            strange.append(Strange(name, describe_fault(error)))
+        except BrokenGame as broken:
+            strange.append(Strange(name, broken.sentence))
+        except NoGame as none:
+            strange.append(Strange(name, str(WHY[none.why])))
+    wrong = {}
+    if request.method == "POST" and not games:
+        said = _("Choose at least one file.") if not files else _("No game was found in this.")
+        wrong = {"document": said}
+    seen = _seen(access.thing, games)
+    left = max(0, len(files) - MOST_FILES)
+    return _show(request, access, seen, strange=strange, wrong=wrong, left=left)
+
+
+def _keep(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+    """Keep the games of a page that has shown them, with the days as they stand there."""
+    games: list[tuple[str, Played, date]] = []
+    wrong: dict[str, str] = {}
+    days: list[str] = []
+    for number, text in enumerate(request.POST.getlist("game")[:MOST_FILES]):
+        typed = request.POST.get(f"day-{number}", "")
+        day = read_day(typed)
+        if day is None:
+            wrong[f"day-{number}"] = _("On which day was it?")
+        elif day > last_day():
+            wrong[f"day-{number}"] = _("This day is yet to come.")
+        try:
+            game = use_cases.unseal(text, day or last_day())
+        except BadSignature:
+            return HttpResponseBadRequest("no such game")
+        games.append((clean_name(request.POST.get(f"name-{number}", "")), game, day or last_day()))
+        days.append(typed[:10])
+    if not wrong:
+        try:
+            kept = use_cases.take_in(access, [game for _name, game, _day in games])
+        except GroupFull:
+            wrong = {NO_FIELD: full_sentence()}
+        else:
+            there = reverse("group-enter", args=[access.key])
+            return redirect(f"{there}?{urlencode(kept._asdict())}")
+    seen = _seen(access.thing, games)
+    seen = [one._replace(day=typed) for one, typed in zip(seen, days, strict=True)]
+    return _show(request, access, seen, wrong=wrong)
+
+
+def _seen(group: Group, games: list[tuple[str, Played, date]]) -> list[Seen]:
+    known = use_cases.known_in(group, [game for _name, game, _day in games])
+    found = []
+    for number, (name, game, day) in enumerate(games):
+        level = in_language(game.level_name) if game.level_name else ""
+        is_known = game.content in known
+        known.add(game.content)
+        sealed = use_cases.seal(game)
+        found.append(Seen(number, name, level, game, sealed, str(day), is_known))
+    return found
+
+
+def _show(
+    request: HttpRequest,
+    access: Access[Group],
+    seen: list[Seen],
+    *,
+    strange: Collection[Strange] = (),
+    wrong: dict[str, str] | None = None,
+    left: int = 0,
+) -> HttpResponse:
+    context = {
+        "access": access,
+        "games": seen,
+        "new_count": sum(not one.is_known for one in seen),
+        "strange": strange,
+        "wrong": wrong or {},
+        "left": left,
+        "most": MOST_FILES,
+        "someone": _("someone"),
+    }
+    return render(request, "groups/enter_files.html", context, status=400 if wrong else 200)

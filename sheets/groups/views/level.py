@@ -1,0 +1,29 @@
+"""A level of a group: how everybody does on it, beside the bots."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
+
+from sheets.access.keys import Access
+from sheets.artwork.svg import sheet_ids
+from sheets.groups.one_level import NoSuchLevel, on_level
+from sheets.groups.views.access import with_group
+from sheets.models import Group
+
+
+@require_safe
+@with_group
+def page(request: HttpRequest, access: Access[Group], digest: str) -> HttpResponse:
+    """Show totals, crosses, records, and the longest and the shortest game on a level."""
+    try:
+        found = on_level(access.thing, digest)
+    except NoSuchLevel as unknown:
+        raise Http404 from unknown
+    context = {
+        "access": access,
+        "level": found,
+        "drawings": sheet_ids(found.crossed.level) if found.crossed else (),
+    }
+    return render(request, "groups/level.html", context)

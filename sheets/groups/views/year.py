@@ -1,0 +1,131 @@
+"""A year of a group, or of one of its players: a page, and a picture to share."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_safe
+
+from sheets.access.keys import Access
+from sheets.artwork.svg import sheet_ids
+from sheets.groups import players
+from sheets.groups.views.access import with_group
+from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, people_in, year_of
+from sheets.http import drawing, works
+from sheets.http.processes import Work
+from sheets.models import Group, GroupPlayer
+
+
+@require_safe
+@with_group
+def page(
+    request: HttpRequest, access: Access[Group], year: int, number: int | None = None
+) -> HttpResponse:
+    """Tell of a year."""
+    player = _player(access.thing, number)
+    found = _year(access.thing, year, player)
+    favourite = found.favourite
+    drawings = {tile.sign for tile in found.tiles}
+    if favourite and favourite.crossed:
+        drawings |= sheet_ids(favourite.crossed.level, {"cross"})
+    where = [access.key, player.number, year] if player else [access.key, year]
+    name = "group-player-year" if player else "group-year"
+    context = {
+        "access": access,
+        "player": player,
+        "people": [] if player else people_in(access.thing, year),
+        "year": found,
+        "headline": headline_of(found),
+        "most_played": favourite and played_words(favourite),
+        "beside": favourite and beside_words(favourite),
+        "drawings": drawings,
+        "picture_url": reverse(f"{name}-picture", args=where),
+    }
+    return render(request, "groups/year.html", context)
+
+
+@require_safe
+@with_group
+def picture(
+    request: HttpRequest, access: Access[Group], year: int, number: int | None = None
+) -> HttpResponse:
+    """Give it as a picture."""
+    found = _year(access.thing, year, _player(access.thing, number))
+    if not found.tiles:
+        raise Http404
+    favourite = found.favourite
+    crossed = favourite and favourite.crossed
+    tiles = found.tiles
+    if favourite and not crossed:  # there is no sheet to show
+        games = ngettext("%(count)d game", "%(count)d games", favourite.games)
+        words = games % {"count": favourite.games}
+        often = Tile("sign-line", favourite.title, words, beside_words(favourite))
+        tiles = [often, *tiles]
+
+    def prepare() -> Work:
+        return partial(
+            works.year_picture,
+            found.year,
+            found.name,
+            headline_of(found),
+            tiles,
+            played_words(favourite) if favourite else "",
+            crossed.level if crossed else None,
+            favourite.usual if favourite else {},
+        )
+
+    told = (found.year, found.name, found.games, found.evenings, tuple(tiles))
+    shown = (
+        favourite and (played_words(favourite), tuple(favourite.usual)),
+        crossed and drawing.content_of(crossed.level),
+    )
+    return drawing.answer(
+        request,
+        ("group-year", told, shown),
+        prepare,
+        lambda drawn: HttpResponse(drawn, content_type="image/png"),
+    )
+
+
+def headline_of(found: Year) -> str:
+    """How much was played."""
+    evenings = ngettext("%(count)d evening", "%(count)d evenings", found.evenings)
+    words = ngettext(
+        "%(count)d game on %(evenings)s", "%(count)d games on %(evenings)s", found.games
+    )
+    return words % {"count": found.games, "evenings": evenings % {"count": found.evenings}}
+
+
+def played_words(favourite: Favourite) -> str:
+    """The level that was played most, and how often."""
+    words = ngettext("%(level)s, %(count)d game", "%(level)s, %(count)d games", favourite.games)
+    return words % {"level": favourite.title, "count": favourite.games}
+
+
+def beside_words(favourite: Favourite) -> str:
+    """How often others were played."""
+    if favourite.is_shared:
+        return _("Another level was played as often.")
+    return _("Nothing was played more often.")
+
+
+def _player(group: Group, number: int | None) -> GroupPlayer | None:
+    if number is None:
+        return None
+    try:
+        found = players.find(group, number)
+    except players.NoSuchPlayer as unknown:
+        raise Http404 from unknown
+    return found.merged_into or found
+
+
+def _year(group: Group, year: int, player: GroupPlayer | None) -> Year:
+    try:
+        return year_of(group, year, player)
+    except NoSuchYear as unknown:
+        raise Http404 from unknown

@@ -1,0 +1,12 @@
+"""What templates of groups say of figures."""
+
+from __future__ import annotations
+
+from django import template
+
+from sheets.groups.player_figures import rating_words
+from sheets.groups.plots import one_decimal
+
+register = template.Library()
+register.filter("rating_words", rating_words)
+register.filter("one_decimal", one_decimal)

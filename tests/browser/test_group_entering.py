@@ -1,0 +1,65 @@
+"""Old games come into a group: typed with a thumb, and as files that are dropped."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+from playwright.sync_api import Page, expect
+
+from sheets.groups import store
+from sheets.models import GroupGame, Scoring
+from tests.browser.axe import barriers
+from tests.browser.finger import touch
+from tests.browser.room import too_wide
+from tests.browser.test_opened_files import drop
+from tests.score_levels import GARDEN, sheets_document
+
+OpenPage = Callable[..., Page]
+
+
+def test_a_pile_of_old_sheets_is_typed_with_a_thumb(open_page: OpenPage) -> None:
+    key = store.create("Family")
+    page = open_page(f"/groups/{key}/enter/", "phone")
+    assert barriers(page) == ""
+    for number, (name, points) in enumerate((("Ana", "44"), ("Ben", "51")), start=1):
+        page.locator(f"[name=name-new-{number}]").fill(name)
+        page.locator(f"[name=points-new-{number}]").fill(points)
+    look = page.get_by_role("button", name="Look what is understood").first
+    touch(look)
+    expect(page.get_by_text("1 game was understood")).to_be_visible()
+    assert too_wide(page) == 0
+    assert barriers(page) == ""
+    touch(page.get_by_role("button", name="Keep this game"))
+    expect(page.get_by_role("status")).to_contain_text("1 new.")
+    # From now on a tap on a name is enough to type the points.
+    for name, points in (("Ana", "38"), ("Ben", "40")):
+        row = page.locator(".had-one", has_text=name)
+        touch(row.locator("bdi"))
+        expect(row.get_by_role("spinbutton")).to_be_focused()
+        page.keyboard.type(points)
+    touch(look)
+    expect(page.get_by_text("New in this group:")).to_have_count(0)
+    touch(page.get_by_role("button", name="Keep this game"))
+    expect(page.get_by_role("status")).to_contain_text("1 new.")
+    results = [
+        {one.player.name: one.total for one in game.results.all() if one.player}
+        for game in GroupGame.objects.order_by("number")
+    ]
+    assert results == [{"Ana": 44, "Ben": 51}, {"Ana": 38, "Ben": 40}]
+
+
+def test_files_that_are_dropped_on_the_page_come_into_the_group(open_page: OpenPage) -> None:
+    key = store.create("Family")
+    page = open_page(f"/groups/{key}/enter/", "desktop")
+    scorings = Scoring.objects.count()
+    file = json.dumps(sheets_document(GARDEN, {"player": "Ana", "crosses": ["b1"]})).encode()
+    drop(page, file, b"shopping list", file)
+    expect(page.get_by_role("heading", name="Garden")).to_have_count(2)
+    expect(page.get_by_text("Is there already.")).to_have_count(1)
+    expect(page.get_by_text("1.json:")).to_be_visible()
+    assert barriers(page) == ""
+    page.get_by_role("button", name="Keep this game").click()
+    expect(page.get_by_role("status")).to_contain_text("1 new, 1 was there already.")
+    assert GroupGame.objects.count() == 1
+    assert Scoring.objects.count() == scorings

@@ -1,0 +1,39 @@
+"""A group's level and year as a phone shows them: nothing in the way, and a picture to send."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import BrowserContext, expect
+
+from sheets.groups import store
+from sheets.groups.played import level_digest
+from sheets.levels import find_level
+from tests.browser.axe import barriers
+from tests.groups.bot_games import keep_game
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_level_and_a_year_bar_nobody(
+    live_app: str, new_context: Callable[..., BrowserContext], theme: str
+) -> None:
+    access = store.find(store.create("Family"))
+    for seed in range(6):
+        _key, kept, _game = keep_game(access, ("Ana", "Ben"), seed)
+    page = new_context("phone", "en", theme).new_page()
+    group = f"{live_app}/groups/{access.share_key}/"
+    page.goto(f"{group}levels/{level_digest(find_level('level-1'))}/")
+    for table in page.get_by_text("As a table").all():
+        table.click()
+    expect(page.get_by_role("table")).to_have_count(3)
+    expect(page.get_by_role("img", name="Crossed fields")).to_be_visible()
+    assert barriers(page) == ""
+    page.goto(f"{group}year/{kept.evening.year}/")
+    expect(page.get_by_text("6 games on 1 evening")).to_be_visible()
+    assert barriers(page) == ""
+    with page.expect_download() as download:
+        page.get_by_role("link", name="As a picture to share").click()
+    assert download.value.suggested_filename == f"dizzle-{kept.evening.year}.png"

@@ -1,0 +1,135 @@
+"""The pages of groups as a family sees them after twenty evenings, on phones and by both links."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
+
+from sheets.groups import store
+from sheets.models import Evening, GroupGame, GroupPlayer
+from tests.browser.axe import barriers
+from tests.browser.room import too_small, too_wide
+from tests.groups.family import Family, twenty_evenings
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+OPEN = "for (const fold of document.querySelectorAll('details')) fold.open = true"
+LARGE, SMALL = {"width": 390, "height": 844}, {"width": 320, "height": 640}
+PHONES = ((LARGE, "de", "light"), (SMALL, "en", "dark"))
+OTHER_PHONES = ((LARGE, "en", "dark"), (SMALL, "de", "light"))
+FIGURES = ("", "players/1/", "levels/", "year/2025/")
+EDITORS = (
+    *("?year=2022&kind=tally", "players/", "players/1/delete/", "players/1/year/2025/"),
+    *("evening/2025-12-31/", "games/1/delete/", "enter/", "links/", "delete/"),
+)
+
+
+def state_of(family: Family) -> str:
+    """All that is kept of the group."""
+    group = family.access.thing
+    group.refresh_from_db()
+    rows: list[Any] = [group.name, group.share_digest]
+    for model in (GroupGame, GroupPlayer, Evening):
+        rows += model.objects.filter(group=group).order_by("pk").values_list()  # type: ignore[attr-defined]
+    return str(rows)
+
+
+def level_address(page: Page, group: str) -> str:
+    """Where the page of a level is, by the link that leads there."""
+    page.goto(group)
+    link = page.locator("main a[href*='/levels/']").first.get_attribute("href") or ""
+    return link.removeprefix(re.sub(r"^https?://[^/]+", "", group))
+
+
+def test_group_pages_fit_phones_and_bar_nobody(
+    live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    family = twenty_evenings()
+    group = f"{live_app}/groups/{family.access.key}/"
+    empty = f"../{store.create('Neu')}/"
+    faults: dict[object, object] = {}
+    for phones, pages in ((PHONES, (*FIGURES, *EDITORS, empty)), (OTHER_PHONES, FIGURES)):
+        for size, language, theme in phones:
+            page = new_context("phone", language, theme, viewport=size).new_page()
+            level = level_address(page, group)
+            for below in pages:
+                page.goto(group + (level if below == "levels/" else below))
+                expect(page.get_by_role("heading", level=1)).to_be_visible()
+                page.evaluate(OPEN)
+                found = [barriers(page), too_wide(page), list(too_small(page))]
+                if any(found):
+                    faults[below, size["width"], language, theme] = found
+    assert faults == {}
+
+
+CUT = """() => [...document.querySelectorAll('.wide-table')]
+  .filter((box) => box.scrollWidth > box.clientWidth).map((box) => box.textContent)"""
+
+
+def test_tables_of_a_player_are_whole_on_a_phone(
+    live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    family = twenty_evenings()
+    for size, language in ((LARGE, "de"), (SMALL, "de"), (SMALL, "en")):
+        page = new_context("phone", language, "light", viewport=size).new_page()
+        for number in (1, 2):
+            page.goto(f"{live_app}/groups/{family.access.key}/players/{number}/")
+            assert page.locator(".wide-table").count() >= 3
+            assert page.evaluate(CUT) == [], (size, language, number)
+
+
+def test_groups_work_without_scripts(
+    live_app: str, new_context: Callable[..., BrowserContext]
+) -> None:
+    family = twenty_evenings()
+    page = new_context("phone", java_script_enabled=False).new_page()
+    page.goto(f"{live_app}/groups/{family.access.key}/")
+    expect(page.get_by_role("heading", name="Ana", exact=True)).to_be_visible()
+    page.get_by_text("Only some of the games").click()
+    page.get_by_label("Kind").select_option("tally")
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(re.compile(r"kind=tally"))
+    expect(page.get_by_text("From 2 games.")).to_be_visible()
+    page.get_by_role("link", name="Show all games").click()
+    page.get_by_role("link", name="Older").click()
+    page.get_by_role("link", name="Change: Dec. 31, 2025").or_(
+        page.get_by_role("link", name="Newer")
+    ).first.click()
+    page.goto(f"{live_app}/groups/{family.access.key}/evening/2025-12-31/")
+    page.get_by_label("Where was it?").fill("At Ida's")
+    page.get_by_role("button", name="Save").click()
+    page.goto(f"{live_app}/groups/{family.access.key}/evening/2025-12-31/")
+    expect(page.get_by_label("Where was it?")).to_have_value("At Ida's")
+    page.goto(f"{live_app}/groups/{family.access.key}/players/1/")
+    expect(page.get_by_role("heading", name="Level by level")).to_be_visible()
+
+
+def test_a_stranger_with_the_link_to_look_changes_nothing(
+    live_app: str, new_context: Callable[..., BrowserContext], page_errors: list[str]
+) -> None:
+    family = twenty_evenings()
+    looking = f"{live_app}/groups/{family.access.share_key}/"
+    page = new_context("phone").new_page()
+    page.goto(looking)
+    before = state_of(family)
+    for below in (*FIGURES, "?year=2025&players=3"):
+        page.goto(looking + (level_address(page, looking) if below == "levels/" else below))
+        expect(page.get_by_role("heading", level=1)).to_be_visible()
+        assert page.locator("main form[method=post]").count() == 0, below
+        assert family.access.key not in page.content()
+        for link in page.locator("main a").all():
+            address = link.get_attribute("href") or ""
+            assert not re.search(r"/(delete|links|enter|evening)/", address), address
+    for below in EDITORS[1:]:
+        if "year" in below:
+            continue
+        answer = page.request.get(looking + below)
+        assert answer.status == 403, below
+        sent = page.request.post(looking + below, form={"do": "renew", "number": "1", "name": "X"})
+        assert sent.status == 403, below
+    assert state_of(family) == before
+    page_errors.clear()  # Chromium may tell of what is refused

@@ -1,0 +1,207 @@
+"""What do pages of a group say? Read from their HTML, as a reader would."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+import html5lib
+
+from tests.groups.recounted import Line
+
+MONTHS: Final = (
+    *("Jan", "Feb", "Mar", "Apr", "May", "Jun"),
+    *("Jul", "Aug", "Sep", "Oct", "Nov", "Dec"),
+)
+SVG: Final = "{http://www.w3.org/2000/svg}"
+
+
+class ShownGame(NamedTuple):
+    """A game of an evening: title, grade, and everybody's name, points and whether they won.
+
+    The title is without what tells versions of a level apart.
+    """
+
+    title: str
+    grade: str
+    did: list[tuple[str, int | None, bool]]
+    is_open: bool
+
+
+class ShownDay(NamedTuple):
+    """An evening: what stands above it, and its games."""
+
+    heading: str
+    games: list[ShownGame]
+
+
+class Table(NamedTuple):
+    """A table: its headings, and its rows as texts."""
+
+    heads: list[str]
+    rows: list[list[str]]
+
+
+def read(html: str) -> Element:
+    """A page as a browser reads it."""
+    root: Element = html5lib.parse(html, namespaceHTMLElements=False)
+    return root
+
+
+def text(element: Element | None) -> str:
+    """All that can be read in an element, with single blanks."""
+    return " ".join("".join(element.itertext()).split()) if element is not None else ""
+
+
+def number(shown: str) -> int:
+    """A number as it is printed, with a true minus sign."""
+    return int(shown.replace("−", "-"))
+
+
+def section(root: Element, name: str) -> Element | None:
+    """The part of a page that is called by the heading of an id."""
+    return root.find(f".//section[@aria-labelledby='{name}']")
+
+
+def players(root: Element) -> dict[str, Line]:
+    """What stands beside each name on the page of a group."""
+    found = section(root, "figures-title")
+    cards = [] if found is None else found.findall(".//li[@class='card']")
+    return {text(card.find("h3/a")): line(card) for card in cards}
+
+
+def line(card: Element) -> Line:
+    """What is said of one player."""
+    shown = {text(one.find("dt")): text(one.find("dd")) for one in card.findall("dl/div")}
+    said = text(card)
+    share = re.search(r"Wins (\d+) % of the games with others; luck alone would win (\d+) %", said)
+    likely = re.search(r"in the long run it is likely to be (\d+) to (\d+) %", said)
+    last = re.search(r"The last ones, up to the latest: ([−\d, ]+)", said)
+    sayings = {"more": "more than luck", "less": "The dice still owe", "same": "could do the same"}
+    says = [name for name, words in sayings.items() if words in said]
+    assert len(says) == bool(share) == bool(likely)
+    plain = {name: number(one) for name, one in shown.items() if name in ("Games", "Best", "Worst")}
+    return Line(
+        plain["Games"],
+        float(shown["Wins"]) if "Wins" in shown else None,
+        float(shown["On average"].replace("−", "-")) if "On average" in shown else None,
+        plain.get("Best"),
+        plain.get("Worst"),
+        float(share[1]) if share else None,
+        float(share[2]) if share else None,
+        float(likely[1]) if likely else None,
+        float(likely[2]) if likely else None,
+        says[0] if says else None,
+        [number(one) for one in last[1].split(", ")] if last else [],
+    )
+
+
+def trends(root: Element) -> dict[str, list[tuple[float, float]]]:
+    """The drawn line of each player, as its points."""
+    found: dict[str, list[tuple[float, float]]] = {}
+    for card in root.iterfind(".//li[@class='card']"):
+        line = card.find(f".//{SVG}polyline")
+        if line is not None:
+            points = [point.split(",") for point in line.attrib["points"].split()]
+            found[text(card.find("h3/a"))] = [(float(x), float(y)) for x, y in points]
+    return found
+
+
+def days(root: Element) -> list[ShownDay]:
+    """The evenings of a page, in their order."""
+    found = []
+    for day in root.iterfind(".//article[@class='card evening']"):
+        heading = day.find("header/h3")
+        above = heading if heading is not None else root.find(".//h1")
+        found.append(ShownDay(text(above), [_game(one) for one in day.findall("ul/li")]))
+    return found
+
+
+def _game(item: Element) -> ShownGame:
+    quiet = [text(one) for one in item.findall(".//span[@class='quiet']")]
+    did: list[tuple[str, int | None, bool]] = []
+    for one in item.iter("span"):
+        classes = one.attrib.get("class", "").split()
+        if "did" in classes:
+            name = text(one.find("bdi"))
+            rest = text(one).removeprefix(name).replace("(Winner)", "").strip()
+            did.append((name, number(rest) if rest else None, "won" in classes))
+    is_open = "Not finished yet" in quiet
+    grade = [one for one in quiet if one != "Not finished yet"]
+    return ShownGame(plain_title(text(item.find(".//b"))), grade[0] if grade else "", did, is_open)
+
+
+def choices(root: Element, name: str) -> dict[str, str]:
+    """What a list offers: what stands there, and what it sends."""
+    select = root.find(f".//select[@name='{name}']")
+    assert select is not None
+    return {text(one): one.attrib["value"] for one in select if one.attrib["value"]}
+
+
+def tables(root: Element) -> dict[str, Table]:
+    """The tables of a page, by what they are called to who cannot see them."""
+    above = {child: one for one in root.iter() for child in one}
+    ids = {one.attrib["id"]: one for one in root.iter() if "id" in one.attrib}
+    found = {}
+    for table in root.iter("table"):
+        name, one = "", table
+        while not name and one in above:
+            label = one.attrib.get("aria-labelledby", "")
+            name = text(ids[label]) if label else one.attrib.get("aria-label", "")
+            one = above[one]
+        heads = [text(head) for head in table.iterfind("thead/tr/th")]
+        rows = [[text(cell) for cell in row] for row in table.iterfind("tbody/tr")]
+        found[name] = Table(heads, rows)
+    return found
+
+
+def ratings(root: Element) -> dict[str, str]:
+    """The ratings on the page of a group, by name."""
+    return {
+        text(card.find("h3/a")): text(one.find("dd"))
+        for card in root.iterfind(".//li[@class='card']")
+        for one in card.iterfind("dl/div")
+        if text(one.find("dt")) == "Rating"
+    }
+
+
+def records(root: Element) -> dict[str, tuple[int, str]]:
+    """The records of a level: by what they are how much, and who had it when."""
+    found = {}
+    for item in root.iterfind(".//ul[@class='records']/li"):
+        words = item.find("span")
+        told = text(None if words is None else words.find("span"))
+        if re.search(r"\d+ \w+ \d+$", told) and ";" not in told:
+            what = text(words).removesuffix(told).strip()
+            found[what] = number(text(item.find("b"))), told
+    return found
+
+
+def facts(root: Element) -> dict[str, str]:
+    """The large figures of a page, by what stands below each."""
+    return {text(one.find("dt")): text(one.find("dd")) for one in root.iterfind(".//dl/div")}
+
+
+def plain_title(shown: str) -> str:
+    """A level's name without what tells its versions apart."""
+    return re.sub(r", version \d+$", "", shown)
+
+
+def one_decimal(mean: float) -> str:
+    """A mean as the pages write it in English; what lies in the middle goes up."""
+    tenths = Decimal(repr(mean)).quantize(Decimal("0.1"), ROUND_HALF_UP)
+    return str(tenths).replace("-", "−")
+
+
+def day_of(shown: str) -> date:
+    """The day that is written ``31 Dec 2025``."""
+    day, month, year = shown.split()
+    return date(int(year), MONTHS.index(month) + 1, int(day))
+
+
+def day_words(day: date) -> str:
+    """A day as it is written in English."""
+    return f"{day.day} {MONTHS[day.month - 1]} {day.year}"

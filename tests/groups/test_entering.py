@@ -1,0 +1,314 @@
+"""Old paper typed in, pasted, and looked at before it is kept."""
+
+from __future__ import annotations
+
+import html
+import re
+from datetime import date, timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from sheets.access.keys import Access
+from sheets.groups import entering, players, store
+from sheets.groups.pasted import read_day, read_table
+from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
+
+pytestmark = pytest.mark.django_db
+
+
+def empty() -> Group:
+    return family().thing
+
+
+def family() -> Access[Group]:
+    return store.find(store.create("Family"))
+
+
+@pytest.mark.parametrize(
+    ("text", "day"),
+    [
+        ("2025-12-26", date(2025, 12, 26)),
+        (" 26.12.2025", date(2025, 12, 26)),
+        ("12/26/2025", date(2025, 12, 26)),
+        ("31.2.2025", None),
+        ("26.12.0025", None),
+        ("yesterday", None),
+    ],
+)
+def test_days_are_read_as_people_write_them(text: str, day: date | None) -> None:
+    assert read_day(text) == day
+
+
+def test_a_table_says_what_it_understood() -> None:
+    text = (
+        "Datum;Level;Ana;Ben;Ida\n26.12.2025;Burg;44;51;\n\n2025-12-27;;−3;;7\n?;x;1;2;3\n"
+        "2025-12-28;;many;2;3\n"
+    )
+    games, strange, *_counts = read_table(text, empty())
+    assert [(game.day.day, game.level, game.totals) for game in games] == [
+        (26, "Burg", (("Ana", 44), ("Ben", 51))),
+        (27, "", (("Ana", -3), ("Ida", 7))),
+    ]
+    assert [one.number for one in strange] == [5, 6]
+    without_level = read_table("day,Ana,Ben\n2025-12-26,44,51", empty())
+    assert without_level.games[0].totals == (("Ana", 44), ("Ben", 51))
+    assert read_table('day,"Ana\n' + "x" * 200_000, empty()) == ([], [], 0, 0)
+    assert read_table("", empty()) == ([], [], 0, 0)
+
+
+def test_the_same_totals_on_another_level_are_another_game(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    url = f"/groups/{access.key}/enter/"
+    lines = ["day;level;Ana;Ben", *(f"26.12.2025;{name};44;51" for name in ("Castle", "Attic", ""))]
+    client.post(url, {"table": "\n".join(lines), "keep": "yes"})
+    assert GroupGame.objects.count() == 3
+    # "Burg" is what the castle is called in German.
+    more = [*lines, "26.12.2025;Burg;44;51", "26.12.2025;Attic;45;51"]
+    sent = {"table": "\n".join(more)}
+    assert "1 line says the same as one before it" in client.post(url, sent).content.decode()
+    page = client.post(url, sent | {"keep": "yes"}, follow=True).content.decode()
+    assert "1 new, 3 were there already." in page
+    assert GroupGame.objects.count() == 4
+
+
+def test_a_day_that_is_yet_to_come_is_refused(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    today = timezone.localdate()
+    days = [today + timedelta(days=ahead) for ahead in (0, 1, 2)]
+    text = "\n".join(["Day;Ana", *(f"{day};44" for day in days)])
+    read = read_table(text, empty())
+    assert [game.day for game in read.games] == days[:2]
+    assert [(one.number, one.why) for one in read.strange] == [(4, "ahead")]
+    only = client.post(f"/groups/{access.key}/enter/", {"table": "Day;Ana\n2199-12-31;44"})
+    assert only.status_code == 400
+    assert "This day is yet to come." in only.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("head", "level"), [("Level", ""), ("level", "7"), ("Sheet", ""), ("", "Attic")]
+)
+def test_a_column_of_levels_is_told_by_all_of_it(head: str, level: str) -> None:
+    rows = [["2025-12-26", level, "44"], ["2025-12-27", "Castle", "51"], ["2025-12-28", "", "3"]]
+    read = read_table("\n".join(";".join(row) for row in [["Day", head, "Ana"], *rows]), empty())
+    assert read.strange == []
+    assert [(game.level, game.totals) for game in read.games] == [
+        (level, (("Ana", 44),)),
+        ("Castle", (("Ana", 51),)),
+        ("", (("Ana", 3),)),
+    ]
+
+
+def test_a_line_that_is_no_game_says_what_is_wrong_as_it_was_typed(client: Client) -> None:
+    lines = {
+        "31.02.2025;;1;2;;": "“31.02.2025” is no day.",
+        ";;1;;3;": "On which day was it?",
+        "2199-12-31;;1;hello;;": "This day is yet to come.",
+        "26.12.2025;;1e3;2;;": "“1e3” cannot be points: they are whole numbers up to 999.",
+        "26.12.2025; ;1;hello;;": "“hello” cannot be points",
+        "26.12.2025;;1;2;;": "“ANA” is in this game twice.",
+        "26.12.2025;;1;;;4": "No name stands over “4”.",
+        "26.12.2025;Castle;;;;": "Nobody has points in this line.",
+    }
+    text = "\n".join(["Day;Level;Ana;ANA;Ben;", *lines, '2025-12-27;"Our\nattic";1;;2;'])
+    read = read_table(text, empty())
+    assert [one.line for one in read.strange] == list(lines)
+    assert [one.number for one in read.strange] == list(range(2, 10))
+    assert len(read.games) == 1
+    page = html.unescape(
+        client.post(f"/groups/{family().key}/enter/", {"table": text}).content.decode()
+    )
+    for line, said in lines.items():
+        assert re.search(rf"<code>{re.escape(line)}</code>\s*<b>\s*{re.escape(said)}", page), line
+    names = ";".join("ABCDEFG")
+    [many] = read_table(f"Day;{names}\n26.12.2025;1;2;3;4;5;6;7", empty()).strange
+    assert many.why == "many"
+
+
+def test_one_mistyped_total_is_no_level() -> None:
+    read = read_table("Day;Ana\n2025-12-26;many\n2025-12-27;51\n2025-12-28;3", empty())
+    assert [game.totals for game in read.games] == [(("Ana", 51),), (("Ana", 3),)]
+    assert [one.number for one in read.strange] == [2]
+
+
+def test_what_is_too_much_at_once_is_said(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    text = "day;Ana\n" + "".join(f"2025-12-26;{number}\n\n" for number in range(600))
+    read = read_table(text, empty())
+    assert (len(read.games), read.games[-1].totals, read.left) == (500, (("Ana", 499),), 100)
+    page = client.post(f"/groups/{access.key}/enter/", {"table": text}).content.decode()
+    assert "100 further lines were not read" in page
+
+
+def test_old_paper_is_looked_at_and_then_kept_once(client: Client) -> None:
+    access = store.find(store.create("Family"))
+    url = f"/groups/{access.key}/enter/"
+    sent = {"table": "day;level;Ana;Ben\n26.12.2025;Castle;44;44\n27.12.2025;Attic;38;"}
+    page = client.post(url, sent).content.decode()
+    assert "2 games were understood" in page
+    assert GroupGame.objects.count() == 0
+    for said in ("2 new.", "0 new, 2 were there already."):
+        answer = client.post(url, sent | {"keep": "yes"}, follow=True)
+        assert answer.redirect_chain[0][1] == 302
+        assert said in answer.content.decode()
+    first, second = GroupGame.objects.order_by("number")
+    assert (first.kind, first.level_id, first.evening) == ("typed", "level-2", date(2025, 12, 26))
+    assert [(one.place, one.won) for one in first.results.all()] == [(1, 0.5), (1, 0.5)]
+    assert (second.level_id, second.level_name["en"]) == ("", "Attic")
+    assert second.results.get().won == 0
+    assert client.post(url, {"table": "nothing"}).status_code == 400
+    looker = f"/groups/{access.share_key}/enter/"
+    assert client.post(looker, sent | {"keep": "yes"}).status_code == 403
+
+
+def pasted(client: Client, access: Access[Group], text: str) -> str:
+    answer = client.post(
+        f"/groups/{access.key}/enter/", {"table": text, "keep": "yes"}, follow=True
+    )
+    return answer.content.decode()
+
+
+def test_nobody_is_in_one_game_twice(client: Client) -> None:
+    access = family()
+    text = "Day;Ana;ana;Аnа;Ben\n2025-12-26;44;51;;\n2025-12-27;;38;;7\n2025-12-28;1;;2;\n"
+    page = client.post(f"/groups/{access.key}/enter/", {"table": text}).content.decode()
+    assert "“ana” is in this game twice." in page
+    assert "“Аnа” is in this game twice." in page
+    assert "1 game was understood" in page
+    assert "1 new." in pasted(client, access, text)
+    assert [one.name for one in access.thing.players.all()] == ["ana", "Ben"]
+
+
+def test_who_is_one_person_in_the_group_is_not_in_one_game_twice(client: Client) -> None:
+    access = family()
+    pasted(client, access, "Day;Ana;Ben;Anna\n2025-12-26;44;51;\n2025-12-27;;51;3")
+    players.merge(access, 3, 1)
+    players.rename(access, 1, "Ana Maria")
+    for names in ("Ana;Ana Maria", "anna;Ana"):
+        read = read_table(f"Day;{names}\n2025-12-28;1;2", access.thing)
+        assert [one.why for one in read.strange] == ["twice"]
+    assert GroupGame.objects.count() == 2
+
+
+@pytest.mark.parametrize("change", ["rename", "merge", "forget", "both"])
+def test_the_same_table_is_kept_once_whatever_has_become_of_its_people(
+    client: Client, change: str
+) -> None:
+    access = family()
+    text = "Day;Ana;Ben;Anna\n2025-12-26;44;51;\n2025-12-27;;51;3"
+    assert "2 new." in pasted(client, access, text)
+    if change in ("rename", "both"):
+        players.rename(access, 1, "Ana Maria")
+    if change in ("merge", "both"):
+        players.merge(access, 3, 1)
+    if change == "forget":
+        players.delete(access, 1)
+    page = client.post(f"/groups/{access.key}/enter/", {"table": text}).content.decode()
+    assert page.count("Is there already.") == 2
+    assert "0 new, 2 were there already." in pasted(client, access, text)
+    assert "1 new, 1 was there already." in pasted(
+        client, access, "Day;Ana;Ben\n2025-12-26;44;51\n2025-12-26;51;44"
+    )
+
+
+def test_totals_without_a_name_over_them_are_not_understood() -> None:
+    read = read_table("Day;Ana\n2025-12-26;44;51", empty())
+    assert (read.games, [one.number for one in read.strange]) == ([], [2])
+
+
+def kept(client: Client, url: str, typed: dict[str, str]) -> str:
+    """The page after a game was typed, looked at and kept."""
+    shown = client.post(url, typed).content.decode()
+    told = re.search('name="keep" value="([^"]+)"', shown)
+    assert told
+    sent = typed | {"keep": html.unescape(told[1])}
+    return client.post(url, sent, follow=True).content.decode()
+
+
+def test_what_was_changed_since_it_was_looked_at_is_looked_at_once_more(client: Client) -> None:
+    access = family()
+    url = f"/groups/{access.key}/enter/"
+    typed = {"day": "2025-12-26", "name-new-1": "Ana", "points-new-1": "44"}
+    told = re.search('name="keep" value="([^"]+)"', client.post(url, typed).content.decode())
+    assert told
+    changed = typed | {"points-new-1": "4", "keep": html.unescape(told[1])}
+    answer = client.post(url, changed)
+    assert answer.status_code == 200
+    assert "<bdi>Ana</bdi> 4<" in answer.content.decode()
+    assert GroupGame.objects.count() == 0
+
+
+def test_one_game_is_typed_looked_at_and_kept(client: Client) -> None:
+    access = family()
+    url = f"/groups/{access.key}/enter/"
+    first = {
+        "day": "2025-12-26",
+        "level": "level-2",
+        "name-new-1": "Ana",
+        "points-new-1": "44",
+        "name-new-4": "Ben",
+        "points-new-4": "-3",
+    }
+    page = client.post(url, first).content.decode()
+    assert "1 game was understood" in page
+    assert "New in this group:" in page
+    assert GroupGame.objects.count() == 0
+    page = kept(client, url, first)
+    assert "1 new." in page
+    # The next one of the pile: the same day and level, and everybody is there to be tapped.
+    assert 'value="2025-12-26"' in page
+    assert re.search(r'value="level-2" selected', page)
+    assert re.search(r'<bdi>Ana</bdi></span>\s*<input type="number" name="points-1"', page)
+    game = GroupGame.objects.get()
+    assert (game.kind, game.level_id, game.evening) == ("typed", "level-2", date(2025, 12, 26))
+    assert [(one.player.name, one.total, one.won) for one in game.results.all() if one.player] == [
+        ("Ana", 44, 1.0),
+        ("Ben", -3, 0.0),
+    ]
+    again = {"day": "2025-12-26", "level": "level-2", "points-1": "44", "points-2": "-3"}
+    page = client.post(url, again).content.decode()
+    assert "Is there already." in page
+    page = kept(client, url, again | {"level": "", "other": "Attic"})
+    assert 'name="other" maxlength="60" autocomplete="off" value="Attic"' in page
+    assert GroupGame.objects.count() == 2
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"day": ""}, "On which day was it?"),
+        ({"day": "2199-12-31"}, "This day is yet to come."),
+        ({"points-1": "many"}, "A number of points, please."),
+        ({"points-1": ""}, "Type the points of whoever played."),
+        ({"points-new-1": "4"}, "Who had these points?"),
+        ({"name-new-1": "Ida"}, "How many points?"),
+        ({"name-new-1": "ANA", "points-new-1": "4"}, "“ANA” is in this game twice."),
+        ({f"points-{number}": "4" for number in range(1, 8)}, "At most six play in one game."),
+    ],
+)
+def test_a_game_that_is_none_says_what_is_wrong(
+    client: Client, change: dict[str, str], said: str
+) -> None:
+    access = family()
+    for number, name in enumerate(("Ana", "Ben", "C", "D", "E", "F", "G"), start=1):
+        access.thing.players.create(number=number, name=name)
+    sent = {"day": "2025-12-26", "points-1": "44", "keep": "yes"} | change
+    answer = client.post(f"/groups/{access.key}/enter/", sent)
+    assert answer.status_code == 400
+    assert said in answer.content.decode()
+    assert GroupGame.objects.count() == 0
+
+
+def test_many_players_are_folded_and_who_plays_no_more_is_not_asked_for(client: Client) -> None:
+    access = family()
+    for number in range(1, 16):
+        access.thing.players.create(number=number, name=f"Player of {number}")
+    entering.enter(access, [entering.Entered(date(2025, 12, 26), "", (("Player of 15", 4),))])
+    players.retire(access, 3, True)
+    page = client.get(f"/groups/{access.key}/enter/").content.decode()
+    assert page.index("Player of 15") < page.index("Player of 1<") < page.index("More players")
+    assert page.index("More players") < page.index("Player of 14")
+    assert "Player of 3<" not in page
+    assert GroupPlayer.objects.count() == 15
+    assert GroupResult.objects.count() == 1

@@ -1,0 +1,254 @@
+"""Games come into a group as files, each once, and only after somebody has looked at them."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from datetime import date
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from django.utils import timezone
+
+from sheets.access.keys import Access
+from sheets.documents.opened import read_any
+from sheets.groups import keeping, store
+from sheets.groups.documents import format_group
+from sheets.models import Group, GroupGame, Scoring
+from sheets.rules.documents.game import format_game
+from sheets.scoring import store as scoring_store
+from sheets.texts.symbols import in_language
+from tests.groups.played_games import scored
+from tests.tables.table_clients import client_of, finished_party, finished_solo, played_record
+
+pytestmark = pytest.mark.django_db
+
+QUAY: dict[str, Any] = {
+    "format": "dizzle-sheets/1",
+    "level": {
+        "format": "dizzle-level/1",
+        "id": "quay",
+        "name": "Quay",
+        "grid": ["1x 2 3Fr", "4Lg 5 6B", "1 2Gy 3"],
+        "lines": [{"column": "b", "points": 5}],
+        "areas": [{"fields": ["b1", "c1"], "race": [4, 2]}],
+        "points": {"gem": {"yellow": 3}, "flag": {"red": [10, 6, 3, 1]}, "bomb": -2},
+    },
+    "sheets": [
+        {"player": "Ana", "crosses": ["b1", "c1", "c2"], "flags": {"red": 10}, "races": {"0": 4}},
+        {
+            "player": "Ben",
+            "crosses": ["a2", "b1", "b2", "b3", "c1"],
+            "exploded": ["c2"],
+            "flags": {"red": 6},
+            "races": {"0": 2},
+        },
+    ],
+}
+
+
+def family() -> Access[Group]:
+    return store.find(store.create("Family"))
+
+
+def sheets(**change: Any) -> bytes:
+    return json.dumps(QUAY | change).encode()
+
+
+def game(seed: int = 1, names: tuple[str, ...] = ("Ana", "Ben")) -> bytes:
+    return json.dumps(format_game(played_record(names=names, seed=seed))).encode()
+
+
+def looked_at(client: Client, access: Access[Group], **files: bytes) -> str:
+    """The page that says what was understood; the files by name, ``_`` for a dot."""
+    sent = [SimpleUploadedFile(f"{name}.json", content) for name, content in files.items()]
+    answer = client.post(f"/groups/{access.key}/enter/files/", {"document": sent})
+    return answer.content.decode()
+
+
+def kept(client: Client, access: Access[Group], page: str, day: str = "2025-12-26") -> str:
+    """The page after all games that one has shown were kept."""
+    games = [html.unescape(text) for text in re.findall('name="game" value="([^"]+)"', page)]
+    days = {f"day-{number}": day for number in range(len(games))}
+    sent = {"game": games, "keep": "yes", **days}
+    url = f"/groups/{access.key}/enter/files/"
+    return client.post(url, sent, follow=True).content.decode()
+
+
+def test_files_are_looked_at_and_then_kept(client: Client) -> None:
+    access = family()
+    page = looked_at(client, access, evening=sheets(), table=game(), photo=b"\x89PNG", text=b"{")
+    assert page.count('name="game"') == 2
+    assert "Quay" in page
+    assert 'class="won"><bdi>' in page
+    assert f'value="{timezone.localdate()}"' in page
+    assert page.count("<b><bdi>photo.json</bdi></b>") == page.count("<b><bdi>text.json") == 1
+    assert GroupGame.objects.count() == 0
+    assert "2 new." in kept(client, access, page)
+    first, second = GroupGame.objects.order_by("number")
+    assert (first.kind, second.kind) == ("sheets", "table")
+    assert (in_language(first.level_name), first.evening) == ("Quay", date(2025, 12, 26))
+    record = played_record()
+    final = record.start()
+    for action in record.actions:
+        final = final.apply(action)
+    totals = [score.total for score in final.scores()]
+    assert [one.total for one in second.results.order_by("seat")] == totals
+    # What the same file comes to where it is scored.
+    paper = read_any(sheets()).paper
+    assert paper
+    key = scoring_store.create_from_paper(paper)
+    access = family()
+    same = keeping.keep(access, scoring_store.find(key).thing)
+    told = [
+        [(one.total, one.marks, one.place, one.won, one.parts) for one in game.results.all()]
+        for game in (first, same)
+    ]
+    assert told[0] == told[1] != []
+
+
+def test_the_same_file_is_one_game_whoever_brings_it_and_however_it_is_written() -> None:
+    access = family()
+    other = json.dumps(QUAY, indent=3, sort_keys=True).encode()
+    first, second = Client(), Client()
+    pages = [looked_at(first, access, a=sheets(), b=other), looked_at(second, access, a=other)]
+    assert pages[0].count("Is there already.") == 1
+    assert "1 new, 1 was there already." in kept(first, access, pages[0])
+    assert "0 new, 1 was there already." in kept(second, access, pages[1], "2025-12-27")
+    assert "Is there already." in looked_at(second, access, a=sheets())
+    assert GroupGame.objects.count() == 1
+    # Another sheet, another player: another game.
+    more = [dict(QUAY["sheets"][0]) | {"player": "Ida"}, QUAY["sheets"][1]]
+    assert "1 new." in kept(first, access, looked_at(first, access, a=sheets(sheets=more)))
+
+
+def test_sheets_that_were_opened_from_one_file_on_two_phones_are_one_game() -> None:
+    access = family()
+    keys = []
+    for _phone in range(2):
+        sent = {"document": SimpleUploadedFile("a.json", sheets())}
+        url = Client().post("/score/import/", sent).headers["Location"]
+        keys.append(url.split("/")[2])
+    games = {keeping.keep(access, scoring_store.find(key).thing).pk for key in keys}
+    assert len(games) == GroupGame.objects.count() == 1
+    assert "Is there already." in looked_at(Client(), access, a=sheets())
+    client = Client()
+    client.get(f"/groups/{access.key}/")
+    assert "Kept for Family" in client.get(f"/score/{keys[1]}/").content.decode()
+
+
+def test_a_file_of_what_the_group_has_from_here_is_there_already(client: Client) -> None:
+    access = family()
+    key, scoring = scored({"Ana": 30, "": 3})
+    keeping.keep(access, scoring)
+    party, solo = finished_party("Ana", "Ben"), finished_solo()
+    for one in (party, solo):
+        keeping.keep(access, one.access().table)
+    files = [client.get(f"/score/{key}/sheets.json").content]
+    files += [client_of(one).get(f"/table/{one.code}/game.json").content for one in (party, solo)]
+    for language in ("en", "de"):
+        client.cookies["django_language"] = language
+        for content in files:
+            page = looked_at(client, access, a=content)
+            assert 'name="game"' in page
+            kept(client, access, page)
+    assert GroupGame.objects.count() == 3
+
+
+def test_a_group_that_was_opened_elsewhere_knows_its_files(client: Client) -> None:
+    access = family()
+    kept(client, access, looked_at(client, access, a=sheets(), b=game()))
+    sent = {"document": SimpleUploadedFile("g.json", format_group(access.thing))}
+    other = store.find(client.post("/groups/file/", sent).headers["Location"].split("/")[2])
+    assert other.thing != access.thing
+    page = looked_at(client, other, a=sheets(), b=game())
+    assert page.count("Is there already.") == 2
+
+
+def test_what_came_as_a_file_first_is_kept_once_from_its_table_and_sheets(client: Client) -> None:
+    access = family()
+    key, scoring = scored({"Ana": 30, "Ben": 3})
+    party = finished_party("Ana", "Ben")
+    files = {
+        "a": client.get(f"/score/{key}/sheets.json").content,
+        "b": client_of(party).get(f"/table/{party.code}/game.json").content,
+    }
+    assert "2 new." in kept(client, access, looked_at(client, access, **files))
+    keeping.keep(access, scoring)
+    keeping.keep(access, party.access().table)
+    assert GroupGame.objects.count() == 2
+    # Tapped in twice with the same crosses, they are two games.
+    keeping.keep(access, scored({"Ana": 9, "Ben": 3})[1])
+    keeping.keep(access, scored({"Ana": 9, "Ben": 3})[1])
+    assert GroupGame.objects.count() == 4
+    assert Scoring.objects.count() == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (json.dumps(QUAY["level"]).encode(), "This is a level, and no game."),
+        (
+            json.dumps(
+                format_game(played_record()._replace(actions=played_record().actions[:-1]))
+            ).encode(),
+            "This game is not over.",
+        ),
+        (
+            sheets(sheets=[{"player": name, "crosses": ["b1", "c1"]} for name in ("Ana", "Ben")]),
+            "Something is missing on these sheets",
+        ),
+        (b'{"format": "dizzle-group/1"}', "dizzle-group/1"),
+        (b"", "empty"),
+    ],
+)
+def test_what_is_no_game_says_why(client: Client, content: bytes, said: str) -> None:
+    page = looked_at(client, family(), a=content)
+    assert said in page
+    assert 'name="game"' not in page
+
+
+def test_the_day_comes_from_the_name_of_the_file_and_is_checked(client: Client) -> None:
+    access = family()
+    content = {"played-2024-03-09": sheets(), "2199-01-01": game()}
+    page = looked_at(client, access, **content)
+    assert 'value="2024-03-09"' in page
+    assert f'value="{timezone.localdate()}"' in page
+    for day, said in (("2199-12-31", "This day is yet to come."), ("x", "On which day was it?")):
+        again = kept(client, access, page, day)
+        assert again.count(said) == 2
+        assert again.count('name="game"') == 2
+    assert GroupGame.objects.count() == 0
+
+
+def test_what_is_too_much_at_once_is_said(client: Client) -> None:
+    page = looked_at(client, family(), **{f"f{number}": b"{}" for number in range(23)})
+    assert page.count("<bdi>f") == 20
+    assert "3 further files were not read: at most 20 at once, please." in page
+
+
+def test_bots_and_people_without_a_name_are_nobody_of_the_group(client: Client) -> None:
+    access = family()
+    page = looked_at(client, access, a=game(names=("Player 1", "Bot 2")))
+    assert "someone" in page
+    assert "1 new." in kept(client, access, page)
+    results = GroupGame.objects.get().results.order_by("seat")
+    assert [(one.player, one.label) for one in results] == [(None, ""), (None, "Bot 2")]
+
+
+def test_nothing_is_kept_that_no_page_has_shown(client: Client) -> None:
+    access = family()
+    url = f"/groups/{access.key}/enter/files/"
+    page = looked_at(client, access, a=sheets())
+    sealed = re.findall('name="game" value="([^"]+)"', page)[0]
+    for game in ("x", sealed[:-1], "a" + sealed):
+        sent = {"game": game, "day-0": "2025-12-26", "keep": "yes"}
+        assert client.post(url, sent).status_code == 400
+    looker = f"/groups/{access.share_key}/enter/files/"
+    sent = {"game": sealed, "day-0": "2025-12-26", "keep": "yes"}
+    assert client.get(looker).status_code == client.post(looker, sent).status_code == 403
+    assert client.post(url, {}).status_code == 400
+    assert GroupGame.objects.count() == 0

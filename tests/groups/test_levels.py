@@ -1,0 +1,322 @@
+"""What a group has done on a level is what a plain recomputation of the games gives."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter, defaultdict
+from datetime import timedelta
+from statistics import mean
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+
+from sheets.access.keys import Access
+from sheets.groups import keeping, players, store
+from sheets.groups.crosses import crossed_in
+from sheets.groups.documents import format_group, read_group, take_in
+from sheets.groups.entering import Entered, enter
+from sheets.groups.one_level import on_level
+from sheets.groups.played import level_digest
+from sheets.levels import find_level
+from sheets.models import (
+    BalanceJob,
+    CrossedInYear,
+    Entry,
+    Group,
+    GroupGame,
+    GroupLevel,
+    GroupResult,
+    Scoring,
+    WorkshopLevel,
+)
+from sheets.rules import DocumentError, Game, format_level, parse_level
+from sheets.scoring import store as scoring_store
+from sheets.simulation.balance.report import Setting, measure
+from sheets.simulation.balance.shipped import shipped_settings
+from sheets.workshop import store as workshop_store
+from tests.groups.bot_games import keep_game, move_to, on
+from tests.groups.played_games import scored
+from tests.score_levels import GARDEN
+from tests.tables.table_clients import finished_party
+
+pytestmark = pytest.mark.django_db
+
+BUTTERFLY = level_digest(find_level("level-1"))
+SOMEBODY = (("Ana", "Ben"), ("Ana", "Ben", "Ida"), ("Ana",), ("Ida", "Ben"))
+
+
+def family() -> Access[Group]:
+    return store.find(store.create("Family"))
+
+
+def some_games(
+    access: Access[Group], count: int, first: int = 0
+) -> list[tuple[str, GroupGame, Game]]:
+    numbers = range(first, first + count)
+    return [keep_game(access, SOMEBODY[i % len(SOMEBODY)], i) for i in numbers]
+
+
+def plain_count(games: list[Game]) -> dict[str, int]:
+    counts = Counter(
+        name for game in games for sheet in game.sheets for name in game.level.names(sheet.crosses)
+    )
+    return {field.name: counts[field.name] for field in games[0].level.fields}
+
+
+def crosses_of(group: Group) -> dict[str, int]:
+    found = crossed_in(group, BUTTERFLY)
+    assert found
+    return dict(zip((field.name for field in found.level.fields), found.counts, strict=True))
+
+
+def test_crosses_are_summed_up_as_games_come_and_go() -> None:
+    access = family()
+    kept = some_games(access, 6)
+    games = [game for _key, _kept, game in kept]
+    found = crossed_in(access.thing, BUTTERFLY)
+    assert found
+    assert (found.games, found.sheets) == (6, sum(len(game.sheets) for game in games))
+    assert crosses_of(access.thing) == plain_count(games)
+    # One more tap on sheets that are kept.
+    scoring = scoring_store.find(kept[0][0])
+    mark = scoring.thing.sheets.get(number=1).marks.filter(value="cross")[0]
+    mark.delete()
+    Scoring.objects.filter(pk=scoring.thing.pk).update(revision=99)
+    keeping.look_again(access.thing)
+    fewer = plain_count(games)
+    fewer[mark.at] -= 1
+    assert crosses_of(access.thing) == fewer
+    # Sheets that go, and people who are forgotten, leave what was crossed.
+    scoring_store.delete(scoring_store.find(kept[1][0]))
+    players.delete(access, 1)
+    assert crosses_of(access.thing) == fewer
+    store.delete_game(access, kept[0][1].number)
+    assert crosses_of(access.thing) == plain_count(games[1:])
+    move_to(kept[1][1], games[1], on(2020, 5, 1))
+    assert crosses_of(access.thing) == plain_count(games[1:])
+    assert sorted(CrossedInYear.objects.values_list("year", "games"))[0] == (2020, 1)
+    early = crossed_in(access.thing, BUTTERFLY, 2020)
+    assert early
+    assert early.counts == list(plain_count(games[1:2]).values())
+    for _key, game, _played in kept[1:]:
+        store.delete_game(access, game.number)
+    assert not GroupLevel.objects.exists()
+
+
+def test_a_game_that_is_open_again_has_crossed_nothing() -> None:
+    access = family()
+    key, _kept, _game = keep_game(access, ("Ana", "Ben"), 1)
+    scoring = scoring_store.find(key)
+    scoring.thing.sheets.get(number=1).marks.all().delete()
+    Scoring.objects.filter(pk=scoring.thing.pk).update(revision=99)
+    keeping.look_again(access.thing)
+    assert GroupGame.objects.get().is_open
+    assert crossed_in(access.thing, BUTTERFLY) is None
+
+
+def test_tables_are_counted_without_their_bots_and_timed_without_pauses() -> None:
+    access = family()
+    party = finished_party("Ana", "Ben", level="level-1")
+    party.access().table.seats.filter(number=1).update(bot="greedy", token_digest="")
+    entries = list(Entry.objects.order_by("number"))
+    begun = on(2026, 5, 1)
+    for place, entry in enumerate(entries):
+        late = timedelta(hours=2) if place >= len(entries) // 2 else timedelta()
+        Entry.objects.filter(pk=entry.pk).update(made=begun + timedelta(seconds=10 * place) + late)
+    game = keeping.keep(access, party.access().table)
+    assert game.seconds == 10 * (len(entries) - 2)
+    sheet = party.game.sheets[0]
+    found = crossed_in(access.thing, BUTTERFLY)
+    assert found
+    assert (found.games, found.sheets) == (1, 1)
+    assert [found.level.fields[i].name for i, count in enumerate(found.counts) if count] == (
+        party.game.level.names(sheet.crosses)
+    )
+
+
+def test_figures_of_a_level_are_what_a_plain_count_gives() -> None:
+    access = family()
+    kept = some_games(access, 24)
+    keep_game(access, ("Ana", "Ben"), 77, "level-2")
+    keeping.keep(access, scored({"Ana": 10, "Ben": 4}, "level-3")[1])
+    enter(access, [Entered(on(2019, 1, 1).date(), "Butterfly", (("Ana", 99), ("Tom", 3)))])
+    for (_key, game, _played), seconds in zip(kept, range(600, 5000, 60), strict=False):
+        GroupGame.objects.filter(pk=game.pk).update(seconds=seconds)
+    totals, sheets = defaultdict(list), []
+    for place, (_key, _kept, game) in enumerate(kept):
+        for name, score in zip(SOMEBODY[place % len(SOMEBODY)], game.scores(), strict=True):
+            totals[len(game.players)].append(score.total)
+            sheets.append((name, score))
+    totals[2] += [99, 3]
+    found = on_level(access.thing, BUTTERFLY)
+    assert (found.title, found.games, found.sheets) == ("Butterfly", 25, len(sheets) + 2)
+    assert [(one.players, one.sheets) for one in found.means] == [
+        (count, len(points)) for count, points in sorted(totals.items())
+    ]
+    for one in found.means:
+        assert one.mean == pytest.approx(mean(totals[one.players]))
+    best, alone, *rows = found.records
+    assert (best.name, best.points, best.when) == ("Ana", 99, on(2019, 1, 1).date())
+    assert (alone.name, alone.points) == ("Ana", max(totals[1]))
+    for category, row in zip(("gems", "lines", "puzzles"), rows, strict=True):
+        most = max(score.by[category] for _name, score in sheets)
+        assert row.points == most
+        assert row.name in {name for name, score in sheets if score.by[category] == most}
+    assert found.longest
+    assert found.shortest
+    assert (found.timed, found.longest.minutes, found.shortest.minutes) == (24, 33, 10)
+    assert found.longest.names == list(
+        GroupResult.objects.filter(game=kept[-1][1]).values_list("player__name", flat=True)
+    )
+    shown, heat = found.figures
+    assert [row[2] for row in shown.rows if row[1] == "You"] == [
+        str(len(points)) for _count, points in sorted(totals.items())
+    ]
+    bots = shipped_settings()["level-1"]
+    assert [row[2] for row in shown.rows if row[1] == "Bots"] == [
+        str(len(bots[count]["totals"])) for count in (1, 2, 3)
+    ]
+    assert found.bots == sum(bots[count]["games"] for count in (1, 2, 3))
+    crossed = plain_count([game for _key, _kept, game in kept])
+    shares = {name: f"{100 * count / len(sheets):.0f}" for name, count in crossed.items()}
+    cells = {
+        f"{'abcdefgh'[i]}{row[0]}": cell for row in heat.rows for i, cell in enumerate(row[1:])
+    }
+    assert {name: cell for name, cell in cells.items() if cell} == shares
+    assert f"{len(sheets)} sheets of 24 games" in heat.sentence
+
+
+def test_the_page_of_a_level(client: Client) -> None:
+    access = family()
+    some_games(access, 4)
+    url = f"/groups/{access.share_key}/levels/{BUTTERFLY}/"
+    few = client.get(url).content.decode()
+    assert "From 4 games." in few
+    assert "There is more to say from five games on." in few
+    assert '<svg class="plot"' not in few
+    some_games(access, 4, first=4)
+    page = client.get(url).content.decode()
+    assert "From 8 games." in page
+    assert page.count('<svg class="plot"') == page.count("<summary>As a table") == 2
+    assert f'href="{url}"' in client.get(f"/groups/{access.share_key}/").content.decode()
+    assert f'href="{url}"' in client.get(f"/groups/{access.share_key}/players/1/").content.decode()
+    for nowhere in ("0" * 16, "x" * 16, BUTTERFLY[:15], "level-1"):
+        assert client.get(f"/groups/{access.share_key}/levels/{nowhere}/").status_code == 404
+    other = family()
+    assert client.get(f"/groups/{other.key}/levels/{BUTTERFLY}/").status_code == 404
+
+
+def test_there_are_records_from_five_games_on_however_many_sheets_they_have(client: Client) -> None:
+    access = family()
+    for seed in range(4):
+        keep_game(access, ("Ana", "Ben", "Ida"), seed)
+    url = f"/groups/{access.share_key}/levels/{BUTTERFLY}/"
+    page = client.get(url).content.decode()
+    assert "There is more to say from five games on." in page
+    assert ">Records<" not in page
+    keep_game(access, ("Ana", "Ben", "Ida"), 4)
+    page = client.get(url).content.decode()
+    assert "There is more to say" not in page
+    assert ">Records<" in page
+
+
+def test_a_level_whose_sheets_nobody_has_says_so(client: Client) -> None:
+    access = family()
+    enter(access, [Entered(on(2019, 1, 1).date(), "Butterfly", (("Ana", 9), ("Ben", 3)))])
+    page = client.get(f"/groups/{access.key}/levels/{BUTTERFLY}/").content.decode()
+    assert "What was crossed is not known here" in page
+
+
+def test_an_edited_level_is_another_one_and_says_so(client: Client) -> None:
+    access = family()
+    edited = parse_level({**format_level(find_level("level-1")), "rounds": {"1": 3, "2": 3}})
+    for level in (find_level("level-1"), edited, edited):
+        key = scoring_store.create(level, ["Ana", "Ben"])
+        scoring = scoring_store.find(key)
+        for sheet in scoring.thing.sheets.all():
+            scoring_store.say_blank(scoring, sheet.number)
+        keeping.keep(access, scoring_store.find(key).thing)
+    told = level_digest(edited)
+    page = client.get(f"/groups/{access.key}/levels/{BUTTERFLY}/").content.decode()
+    assert "An edited level is another level" in page
+    assert f"/levels/{told}/" in page
+    assert "Butterfly, version 2, 2 games, the last on" in page
+    assert "<h1><bdi>Butterfly</bdi></h1>" in page
+    page = client.get(f"/groups/{access.key}/levels/{told}/").content.decode()
+    assert "<h1><bdi>Butterfly, version 2</bdi></h1>" in page
+    assert "Butterfly, 1 game, on" in page
+    assert [one.digest for one in on_level(access.thing, told).versions] == [BUTTERFLY]
+    assert on_level(access.thing, told).bots == 0
+
+
+def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report() -> None:
+    access = family()
+    owner = workshop_store.find(workshop_store.create(GARDEN)).thing
+    level = parse_level(owner.document)
+    for _time in range(3):
+        key = scoring_store.create(level, ["Ana", "Ben"])
+        scoring = scoring_store.find(key)
+        for sheet in scoring.thing.sheets.all():
+            scoring_store.say_blank(scoring, sheet.number)
+        keeping.keep(access, scoring_store.find(key).thing)
+    assert on_level(access.thing, level_digest(level)).bots == 0
+    report = measure(level, [Setting(2, 20)], processes=1)
+    BalanceJob.objects.create(
+        level=WorkshopLevel.objects.get(),
+        document=format_level(level),
+        state=BalanceJob.DONE,
+        total=20,
+        report=report,
+    )
+    assert on_level(access.thing, level_digest(level)).bots == 20
+
+
+def test_crosses_and_levels_are_taken_along(client: Client) -> None:
+    access = family()
+    some_games(access, 6)
+    content = client.get(f"/groups/{access.key}/group.json").content
+    url = client.post("/groups/file/", {"document": SimpleUploadedFile("g.json", content)}).headers[
+        "Location"
+    ]
+    other = store.find(url.split("/")[2])
+    assert crosses_of(other.thing) == crosses_of(access.thing)
+    numbers = other.thing.games.values_list("number", flat=True)
+    for number in list(numbers):
+        store.delete_game(other, number)
+    assert not other.thing.levels.exists()
+    document = json.loads(content)
+    for levels in ([{}], [{"format": "dizzle-level/1"}], [document["levels"][0] | {"grid": []}], 1):
+        with pytest.raises(DocumentError):
+            read_group(json.dumps(document | {"levels": levels}).encode())
+    document["games"][0]["results"][0]["crossed"] = "xyz"
+    with pytest.raises(DocumentError):
+        read_group(json.dumps(document).encode())
+
+
+def test_crosses_that_a_level_does_not_have_count_nowhere(client: Client) -> None:
+    access = family()
+    keep_game(access, ("Ana",), 1)
+    document = json.loads(client.get(f"/groups/{access.key}/group.json").content)
+    document["games"][0]["results"][0]["crossed"] = "f" * 169
+    body = SimpleUploadedFile("g.json", json.dumps(document).encode())
+    url = client.post("/groups/file/", {"document": body}).headers["Location"]
+    group = store.find(url.split("/")[2]).thing
+    assert set(crosses_of(group).values()) == {1}
+
+
+def test_a_bought_sheet_stays_out_of_the_file_and_is_known_again_when_played() -> None:
+    access = family()
+    keep_game(access, ("Ana", "Ben"), 3)
+    Scoring.objects.update(is_bought=True, revision=99)
+    keeping.look_again(access.thing)
+    assert GroupLevel.objects.get().is_bought
+    content = format_group(access.thing)
+    assert b'"levels":[]' in content
+    assert b'"grid"' not in content
+    other = store.find(take_in(read_group(content)))
+    assert crossed_in(other.thing, BUTTERFLY) is None
+    keep_game(other, ("Ana", "Ben"), 4)
+    found = crossed_in(other.thing, BUTTERFLY)
+    assert found
+    assert (found.games, found.sheets) == (2, 4)

@@ -1,0 +1,501 @@
+"""Each figure on a family's pages, after twenty evenings, is what a plain recount gives."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
+from xml.etree.ElementTree import Element
+
+import pytest
+from django.test import Client
+
+from sheets.texts.symbols import CATEGORIES
+from tests.groups import recounted, shown
+from tests.groups.family import Family, Happened, Seat, twenty_evenings
+
+pytestmark = pytest.mark.django_db
+
+GRADES = (
+    *("Warming up", "Finding the way", "Steady hand", "Well played"),
+    *("Sharp pencil", "Dice whisperer", "Living legend"),
+)
+PAYING = tuple(part for part in CATEGORIES if part not in ("bombs", "heaps"))
+NO_TABLE = shown.Table([], [])
+Look = Callable[[str], str]
+Wanted = Callable[[Happened], bool]
+CHOICES: tuple[tuple[dict[str, str], Wanted], ...] = (
+    ({}, lambda _game: True),
+    ({"year": "2025"}, lambda game: game.evening.year == 2025),
+    ({"players": "1"}, lambda game: len(game.seats) == 1),
+    ({"players": "4"}, lambda game: len(game.seats) == 4),
+    *(
+        ({"kind": kind}, lambda game, kind=kind: game.kind == kind)
+        for kind in ("sheets", "table", "tally", "dice2", "typed")
+    ),
+    *(
+        ({"level": data}, lambda game, data=data: game.data == data)
+        for data in ("level-5", "own", "edited")
+    ),
+    (
+        {"year": "2025", "players": "3", "kind": "sheets"},
+        lambda game: (game.evening.year, len(game.seats), game.kind) == (2025, 3, "sheets"),
+    ),
+    ({"year": "2024", "kind": "dice2"}, lambda _game: False),
+)
+"""What is chosen, as a page sends it, a level by its data; and which games that means."""
+
+
+def near(seen: float | None, counted: float | None, step: float) -> bool:
+    """Whether a number is what was counted, rounded to steps; neither may be there."""
+    if seen is None or counted is None:
+        return seen is counted
+    return abs(seen - counted) <= step / 2 + 1e-9
+
+
+def is_line(seen: recounted.Line, counted: recounted.Line) -> bool:
+    """Whether a player's figures are those that were counted, as far as they are written out."""
+    percents = ("share", "luck", "low", "high")
+    return (
+        all(near(getattr(seen, name), getattr(counted, name), 1) for name in percents)
+        and all(near(getattr(seen, name), getattr(counted, name), 0.1) for name in ("wins", "mean"))
+        and all(
+            getattr(seen, name) == getattr(counted, name)
+            for name in ("games", "best", "worst", "says", "last")
+        )
+    )
+
+
+@pytest.fixture
+def family() -> Family:
+    """Twenty evenings of a family."""
+    return twenty_evenings()
+
+
+@pytest.fixture
+def look(client: Client, family: Family) -> Look:
+    """A page of the family, as who may only look sees it; after a first look at all."""
+    client.get(f"/groups/{family.access.key}/")
+
+    def get(below: str) -> str:
+        return client.get(f"/groups/{family.access.share_key}/{below}").content.decode()
+
+    return get
+
+
+def numbers_of(look: Look) -> dict[str, int]:
+    """The number of each player in addresses, by name."""
+    links = re.findall(r"players/(\d+)/\"><bdi>([^<]+)<", look(""))
+    return {name: int(number) for number, name in links}
+
+
+def wanted_levels(look: Look, family: Family) -> dict[str, str]:
+    """What the list of levels sends, by the data they have; the last one edited comes last."""
+    offered = shown.choices(shown.read(look("")), "level")
+    named = {game.data: game.title for game in family.games if game.data}
+    found = {}
+    for data, title in named.items():
+        versions = [sent for said, sent in offered.items() if re.match(rf"{title}(, v|$)", said)]
+        same = {one for one, other in named.items() if other == title}
+        assert len(versions) == len(same)
+        for sent in versions:
+            page = shown.read(look(f"?level={sent}"))
+            seen = [game for day in shown.days(page) for game in day.games]
+            games = [game for game in family.games if game.data == data and game.is_over]
+            newest = sorted(games, key=lambda game: (game.evening, game.when))[-1]
+            if [points for _n, points, _w in seen[0].did] == in_order(newest):
+                found[data] = sent
+    assert found.keys() == named.keys()
+    return found
+
+
+def in_order(game: Happened) -> list[int | None]:
+    """Everybody's points, the first place first."""
+    ranked = sorted(zip(recounted.places(game), range(len(game.seats)), strict=True))
+    return [game.seats[i].points for _place, i in ranked]
+
+
+def pages(look: Look, query: str) -> Iterator[shown.ShownDay]:
+    """The evenings of all pages, by the link that leads to older ones."""
+    for _ in range(9):
+        html = look(query)
+        yield from shown.days(shown.read(html))
+        older = re.search(r'href="([^"]+)">Older<', html)
+        if not older:
+            return
+        query = older[1].replace("&amp;", "&")
+    raise AssertionError("there is no end")
+
+
+def test_each_figure_is_what_a_plain_recount_gives(
+    client: Client, family: Family, look: Look
+) -> None:
+    assert_the_family_has_met_all_that_can_happen(family)
+    levels = wanted_levels(look, family)
+    for sent, is_wanted in CHOICES:
+        if "level" in sent:
+            sent = {"level": levels[sent["level"]]}
+        assert_what_is_chosen_is_counted(family, look, sent, is_wanted)
+    assert_ratings(family, shown.read(look("")))
+    assert_each_players_page_is_counted(family, look)
+    for data, sent in levels.items():
+        assert_a_level_is_counted(family, data, look(f"levels/{sent}/"))
+    assert_each_evenings_page_and_the_table_are_counted(client, family, look)
+
+
+def assert_what_is_chosen_is_counted(
+    family: Family, look: Look, sent: Mapping[str, str], is_wanted: Wanted
+) -> None:
+    """The page of a group for one choice of its games: figures, trends, evenings."""
+    query = "?" + "&".join(f"{name}={value}" for name, value in sent.items())
+    games = [game for game in family.games if is_wanted(game)]
+    html = look(query)
+    page = shown.read(html)
+    seen = shown.players(page)
+    names = [who for who in recounted.people(games) if who not in family.retired]
+    assert sorted(seen) == names
+    for who in names:
+        counted = recounted.line_of(games, who)
+        assert is_line(seen[who], counted), (who, seen[who], counted)
+    assert [one.games for one in seen.values()] == sorted(
+        (one.games for one in seen.values()), reverse=True
+    )
+    assert_trends(page, {who: recounted.line_of(games, who).last for who in names})
+    if names:
+        count = len(recounted.over(games))
+        assert f"From {count} game" in html
+    assert_evenings(list(pages(look, query)), games)
+
+
+def assert_trends(page: Element, last: dict[str, list[int]]) -> None:
+    """The drawn lines rise and fall as the totals do, from the left to the right, true to scale."""
+    drawn = shown.trends(page)
+    assert drawn.keys() == {who for who, totals in last.items() if totals}
+    for who, points in drawn.items():
+        low, high = min(last[who]), max(last[who])
+        assert [x for x, _y in points] == pytest.approx(
+            [100 * i / (len(points) - 1) for i in range(len(points))], abs=0.1
+        )
+        heights = [(30 - y) * (high - low) / 30 + low for _x, y in points]
+        assert heights == pytest.approx(last[who], abs=0.1)
+
+
+def assert_evenings(seen: list[shown.ShownDay], games: list[Happened]) -> None:
+    """Evenings and their games, the latest first, and who has won; open ones say so."""
+    latest = sorted(
+        enumerate(games), key=lambda one: (one[1].evening, one[1].when, one[0]), reverse=True
+    )
+    counted = [
+        (day, [game for _i, game in some])
+        for day, some in groupby(latest, key=lambda one: one[1].evening)
+    ]
+    assert [day.heading for day in seen] == [shown.day_words(day) for day, _some in counted]
+    for day, (_date, some) in zip(seen, counted, strict=True):
+        assert day.games == [told(game) for game in some]
+
+
+def told(game: Happened) -> shown.ShownGame:
+    """A game as an evening tells it."""
+    if not game.is_over:
+        return shown.ShownGame(game.title, "", [], True)
+    wins = recounted.parts_of_win(game)
+    ranked = sorted(zip(recounted.places(game), range(len(game.seats)), strict=True))
+    did = [
+        (game.seats[i].who or "someone", game.seats[i].points, wins[i] > 0) for _place, i in ranked
+    ]
+    grade = "" if game.grade is None else GRADES[game.grade]
+    return shown.ShownGame(game.title, grade, did, False)
+
+
+def assert_ratings(family: Family, page: Element) -> None:
+    """How strong everybody is by now, from five games on."""
+    counted = {}
+    for who in set(recounted.people(family.games)) - family.retired:
+        strengths = recounted.strengths_of(family.games, who)
+        if strengths and strengths[-1].games >= recounted.ENOUGH:
+            counted[who] = f"{strengths[-1].points:,} ± {strengths[-1].within}"
+    assert len(counted) > 3
+    assert shown.ratings(page) == counted
+
+
+def assert_a_level_is_counted(family: Family, data: str, html: str) -> None:
+    """Totals by number of players, records, and what is crossed, on the page of a level."""
+    page = shown.read(html)
+    tables = shown.tables(page)
+    games = [game for game in recounted.over(recounted.order(family.games)) if game.data == data]
+    sheets = [(game, seat) for game in games for seat in game.seats if not seat.is_bot]
+    assert f"From {len(games)} game" in html
+    totals: dict[int, list[int]] = {}
+    for game, seat in sheets:
+        totals.setdefault(len(game.seats), []).append(seat.points or 0)
+    rows = tables["By number of players"].rows
+    assert [row[:2] for row in rows] == [
+        [str(count), str(len(some))] for count, some in sorted(totals.items())
+    ]
+    for row, (_count, some) in zip(rows, sorted(totals.items()), strict=True):
+        counted = sum(some) / len(some) if len(some) >= recounted.ENOUGH else None
+        assert near(None if row[2] == "–" else float(row[2]), counted, 0.1)
+    five = [
+        [str(len(some)), *(sorted(some)[(len(some) - 1) * part // 4] for part in range(5))]
+        for _count, some in sorted(totals.items())
+        if len(some) >= 5
+    ]
+    drawn = [row for row in tables.get("Totals", NO_TABLE).rows if row[1] == "You"]
+    assert [[row[2], *map(shown.number, row[3:])] for row in drawn] == five
+    assert_records(page, sheets)
+    on_sheets = [(game, seat) for game, seat in sheets if seat.crossed]
+    heat = tables.get("Crossed fields", NO_TABLE)
+    if len({id(game) for game, _seat in on_sheets}) < recounted.ENOUGH:
+        assert heat.rows == []
+        return
+    seen = {
+        f"{letter}{row[0]}": share
+        for row in heat.rows
+        for letter, share in zip(heat.heads[1:], row[1:], strict=True)
+        if share
+    }
+    for at, share in seen.items():
+        count = sum(at in seat.crossed for _game, seat in on_sheets)
+        assert near(float(share), 100 * count / len(on_sheets), 1), at
+    assert {at for _game, seat in on_sheets for at in seat.crossed} <= seen.keys()
+
+
+def assert_records(page: Element, sheets: Sequence[tuple[Happened, Seat]]) -> None:
+    """The best of each kind, and who had it first."""
+    counted: dict[str, tuple[int, str]] = {}
+
+    def compare(name: str, points: int, game: Happened, seat: Seat) -> None:
+        if points > counted.get(name, (0, ""))[0]:
+            counted[name] = points, f"{seat.who or 'someone'}, {shown.day_words(game.evening)}"
+
+    for game, seat in sheets:
+        compare("Best total", seat.points or 0, game, seat)
+        if len(game.seats) == 1 and sum(len(one.seats) == 1 for one, _seat in sheets) >= 5:
+            compare("Best total alone", seat.points or 0, game, seat)
+        for part, points in seat.parts:
+            if part in PAYING:
+                compare(f"Most for: {CATEGORIES[part]}", points, game, seat)
+    assert shown.records(page) == (
+        counted if len({id(game) for game, _seat in sheets}) >= recounted.ENOUGH else {}
+    )
+
+
+def assert_each_players_page_is_counted(family: Family, look: Look) -> None:
+    """Streaks, rating, levels, points by part, solo games, each of the others."""
+    everybody = recounted.people(family.games)
+    for who, number in numbers_of(look).items():
+        html = look(f"players/{number}/")
+        page = shown.read(html)
+        tables = shown.tables(page)
+        card = page.find(".//section[@aria-label='All games']")
+        assert card is not None
+        assert is_line(shown.line(card), recounted.line_of(family.games, who))
+        streak = recounted.streak_of(family.games, who)
+        assert re.findall(r"(\d+) wins in a row", html) == ([str(streak)] if streak > 1 else [])
+        assert_levels(tables, "Level by level", recounted.levels_of(family.games, who), family)
+        assert_strengths(page, tables, family, who)
+        assert_parts(page, tables, family, who, everybody)
+        assert_facts(page, family, who)
+        assert_alone(page, tables, family, who)
+        blocks = recounted.blocks_of(recounted.totals_of(family.games, who))
+        drawn = tables.get("Points, from the first game to the latest", NO_TABLE).rows
+        assert [int(row[1]) for row in drawn] == [n for n, _m in blocks if len(blocks) > 1]
+        assert all(
+            near(float(row[2]), mean, 0.1) for row, (_n, mean) in zip(drawn, blocks, strict=False)
+        )
+        met = recounted.met_by(family.games, who)
+        others = tables["Against each of the others"].rows if met else []
+        assert {row[0]: tuple(map(int, row[1:5])) for row in others} == met
+        assert [int(row[1]) for row in others] == sorted((m[0] for m in met.values()), reverse=True)
+
+
+def assert_levels(
+    tables: Mapping[str, shown.Table],
+    name: str,
+    levels: Mapping[str, recounted.OnLevel],
+    family: Family,
+) -> None:
+    """Each level with what was done on it; the most played first."""
+    table = tables[name] if levels else NO_TABLE
+    titles = {game.data: game.title for game in family.games}
+    counted = sorted(
+        (
+            (titles[data], one.games, one.when, *map(mean_words, (one.mean, one.beside)), one.best)
+            for data, one in levels.items()
+        ),
+        key=str,
+    )
+    columns = [name for name in ("On average", "The group", "Best") if name in table.heads]
+    seen = []
+    unknown = [row for row in table.rows if row[0] == "Level not known"]
+    assert not unknown or "The group" not in table.heads
+    for row in table.rows[: len(table.rows) - len(unknown)]:
+        told = {name: row[table.heads.index(name)] for name in columns}
+        day = re.search(r"best on (\d+ \w+ \d+)", row[0])
+        best = None if told["Best"] == "–" else shown.number(told["Best"])
+        title = shown.plain_title(row[0].partition(" best on ")[0])
+        when = shown.day_of(day[1]) if day else None
+        means = told["On average"], told.get("The group", "")
+        seen.append((title, int(row[1]), when, *means, best))
+    if "The group" not in columns:
+        counted = [(*one[:4], "", one[5]) for one in counted]
+    seen.sort(key=str)
+    assert seen == counted
+    assert len({row[0] for row in table.rows}) == len(table.rows)
+    games = [int(row[1]) for row in table.rows if row not in unknown]
+    assert games == sorted(games, reverse=True)
+
+
+def mean_words(mean: float | None) -> str:
+    """A mean as a table has it."""
+    return "–" if mean is None else shown.one_decimal(mean)
+
+
+def assert_strengths(
+    page: Element, tables: Mapping[str, shown.Table], family: Family, who: str
+) -> None:
+    """The rating by now, and evening by evening from five games on."""
+    strengths = recounted.strengths_of(family.games, who)
+    known = [one for one in strengths if one.games >= recounted.ENOUGH]
+    said = shown.text(shown.section(page, "rating-title"))
+    if known:
+        assert f"Rating {known[-1].points:,} ± {known[-1].within} " in said
+        assert f"From {known[-1].games} games against others of the group" in said
+    else:
+        assert "±" not in said
+    drawn = tables.get("Rating, evening by evening", NO_TABLE).rows
+    assert drawn == [
+        [shown.day_words(one.day), str(one.games), f"{one.points:,} ± {one.within}"]
+        for one in known
+        if len(known) > 1
+    ]
+
+
+def assert_parts(
+    page: Element,
+    tables: Mapping[str, shown.Table],
+    family: Family,
+    who: str,
+    everybody: Sequence[str],
+) -> None:
+    """What the points are for, beside everybody."""
+    own, mine = recounted.parts_of(family.games, [who])
+    sheets, means = recounted.parts_of(family.games, everybody)
+    drawn = tables.get("What the points are for", NO_TABLE).rows
+    if own < recounted.ENOUGH:
+        assert drawn == []
+        return
+    assert {row[0] for row in drawn} == {
+        str(CATEGORIES[part]) for part in {*mine, *means} if mine.get(part) or means.get(part)
+    }
+    names = {str(words): part for part, words in CATEGORIES.items()}
+    for label, seen, beside in drawn:
+        assert near(float(seen.replace("−", "-")), mine.get(names[label], 0), 0.1)
+        assert near(float(beside.replace("−", "-")), means[names[label]], 0.1)
+    assert f"from {own} games. The diamond is everybody in the group, from {sheets} sheets" in (
+        shown.text(page)
+    )
+
+
+def assert_facts(page: Element, family: Family, who: str) -> None:
+    """The level played most, the best one beside the group, and the longest streak."""
+    facts = shown.facts(page)
+    levels = recounted.levels_of(family.games, who)
+    titles = {game.data: game.title for game in family.games}
+    most = max((one.games for one in levels.values()), default=0)
+    favourites = {titles[data] for data, one in levels.items() if one.games == most >= 5}
+    seen = {shown.plain_title(facts[name]) for name in facts if name.startswith("Played most")}
+    assert len(seen) == bool(favourites)
+    assert seen <= favourites
+    ahead = {
+        data: one.mean - one.beside
+        for data, one in levels.items()
+        if one.mean is not None and one.beside is not None and one.mean > one.beside
+    }
+    best = max(ahead, key=lambda data: ahead[data], default="")
+    seen = {shown.plain_title(facts[name]) for name in facts if name.startswith("Best level")}
+    assert seen == ({titles[best]} if best else set())
+    assert not best or any(
+        f" {shown.one_decimal(ahead[best])} above the group" in name for name in facts
+    )
+    longest, day = recounted.longest_of(family.games, who)
+    matches = sum(len(game.seats) > 1 for game, _i in recounted.seats_of(family.games, who))
+    told = {name: facts[name] for name in facts if name.startswith("Most wins in a row")}
+    assert list(told.values()) == ([str(longest)] if longest > 1 and matches >= 5 else [])
+    for name in told:
+        assert day
+        assert f"up to {shown.day_words(day)}, of {matches} games" in name
+
+
+def assert_alone(
+    page: Element, tables: Mapping[str, shown.Table], family: Family, who: str
+) -> None:
+    """Solo games: how often which grade, level by level, and the last ten."""
+    alone = recounted.alone_of(family.games, who)
+    titles = [GRADES[game.grade] for game, _points in alone if game.grade is not None]
+    part = shown.section(page, "alone-title")
+    medals = [] if part is None else [shown.text(one) for one in part.iterfind(".//li")]
+    graded = [f"{titles.count(one)} × {one}" for one in GRADES[::-1] if one in titles]
+    rest = len(alone) - len(titles)
+    assert medals == (graded + [f"{rest} × without a grade"] * bool(rest) if graded else [])
+    assert_levels(
+        tables, "Alone, level by level", recounted.levels_of(family.games, who, 1), family
+    )
+    last = tables.get("The last games alone", NO_TABLE).rows
+    assert [[re.sub(r", version \d+ ", " ", row[0]), *row[1:]] for row in last] == [
+        [
+            f"{game.title} {shown.day_words(game.evening)}",
+            str(points),
+            "–" if game.grade is None else GRADES[game.grade],
+        ]
+        for game, points in alone[:10]
+    ]
+
+
+def assert_each_evenings_page_and_the_table_are_counted(
+    client: Client, family: Family, look: Look
+) -> None:
+    """Each evening as who may change it sees it, and the table of all results."""
+    for day in {game.evening for game in family.games}:
+        html = client.get(f"/groups/{family.access.key}/evening/{day}/").content.decode()
+        games = [game for game in family.games if game.evening == day]
+        assert_evenings(shown.days(shown.read(html)), games)
+    head, *rows = csv.reader(io.StringIO(look("results.csv").removeprefix("\ufeff")))
+    assert len(head) == 8
+    kinds = ("Scored sheets", "At a table", "Tally", "Dice²", "Entered by hand")
+    assert {row.pop(6) for row in rows} == set(kinds)
+    numbers = [int(row.pop()) for row in rows]
+    assert numbers == sorted(numbers)
+    assert len(set(numbers)) == len(recounted.over(family.games))
+    rows = [[row[0], shown.plain_title(row[1]), *row[2:]] for row in rows]
+    counted = [
+        [
+            game.evening.isoformat(),
+            game.title,
+            seat.who or "someone",
+            "" if seat.points is None else str(seat.points),
+            str(place),
+            f"{part:g}" if part in (0, 0.5, 1) else str(round(part, 3)),
+        ]
+        for game in recounted.over(family.games)
+        for seat, place, part in zip(
+            game.seats, recounted.places(game), recounted.parts_of_win(game), strict=True
+        )
+    ]
+    assert rows == counted
+
+
+def assert_the_family_has_met_all_that_can_happen(family: Family) -> None:
+    """So that what is compared is not empty."""
+    games = family.games
+    over = recounted.over(games)
+    assert len({game.evening for game in games}) >= 20
+    assert {len(game.seats) for game in over} == {1, 2, 3, 4, 5}
+    assert {game.kind for game in games} == {"sheets", "table", "tally", "dice2", "typed"}
+    assert any(0 < part < 1 for game in over for part in recounted.parts_of_win(game))
+    assert any(game.grade for game in over)
+    lines = [recounted.line_of(games, who) for who in recounted.people(games)]
+    assert {line.says for line in lines} >= {None, "same"}
+    assert any(recounted.streak_of(games, who) > 1 for who in recounted.people(games))
