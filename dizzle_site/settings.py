@@ -104,6 +104,7 @@ STORAGES = {
 LANGUAGE_CODE = "en"
 LOCALE_PATHS = [BASE_DIR / "locale"]
 USE_I18N = True
+FORMAT_MODULE_PATH = "dizzle_site.formats"
 USE_TZ = True
 TIME_ZONE = "UTC"
 
@@ -129,11 +130,12 @@ CONTENT_SECURITY_POLICY = {
 }
 
 MAX_BODY_BYTES = 1024 * 1024  # a whole request, its files included
-# By the ends of the addresses to which photos are sent, then what was read in them, and groups.
+# By the ends of addresses: of photos, of what was read in them, of groups and of games as files.
 LARGER_BODIES = {
     "/photos/read/": 21 * 1024 * 1024,
     "/photos/take/": 4 * 1024 * 1024,
     "/groups/file/": 9 * 1024 * 1024,
+    "/enter/files/": 4 * 1024 * 1024,
 }
 # One process takes in so many at once that are larger than others may be.
 LARGER_BODIES_AT_ONCE = 16
@@ -141,7 +143,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = LARGER_BODIES["/photos/take/"]  # a body without i
 # No file of a stranger's gets a name on the disk, where it would stay if the server was killed.
 FILE_UPLOAD_HANDLERS = ["dizzle_site.body_limit.InMemory"]
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 1000
-DATA_UPLOAD_MAX_NUMBER_FILES = 6  # a photo of each sheet of a game
+DATA_UPLOAD_MAX_NUMBER_FILES = 60  # what is read at once the pages say
 
 CSRF_FAILURE_VIEW = "dizzle_site.errors.csrf_failure"
 CSRF_COOKIE_HTTPONLY = True

@@ -9,6 +9,9 @@ from django.test import Client
 
 from sheets.groups import keeping
 from sheets.groups import store as group_store
+from sheets.groups.figures import ENOUGH
+from sheets.groups.played import level_digest
+from sheets.levels import find_level
 from sheets.workshop import store
 from tests.addresses import plain_pages
 from tests.dice2_tables import sit_down_for
@@ -21,7 +24,11 @@ WORKSHOP = (
     *("", "guide/numbers/", "guide/symbols/", "guide/check/", "guide/done/"),
     *("print/", "links/", "code/", "play/", "balance/", "delete/"),
 )
-GROUP = ("", "links/", "players/", "players/1/", "players/1/delete/", "games/1/delete/", "delete/")
+GROUP = (
+    *("", "links/", "enter/", "enter/files/", "games/1/delete/", "delete/"),
+    *("players/", "players/1/", "players/1/delete/"),
+    f"levels/{level_digest(find_level('level-1'))}/",
+)
 SCORING = ("", "../", "../players/", "../delete/")
 TABLE = ("", "log/", "screen/", "history/")
 OTHERS = (
@@ -41,12 +48,18 @@ def every_page(client: Client) -> list[Place]:
     """Where every kind of page stands, once what it shows is made."""
     workshop = f"/workshop/{store.create(GARDEN)}/"
     family = group_store.create("Family")
-    keeping.keep(group_store.find(family), scored({"Ana": 30, "Ben": 3})[1])
+    kept = [
+        keeping.keep(group_store.find(family), scored({"Ana": 30 - more, "Ben": 3})[1])
+        for more in range(ENOUGH)
+    ]
+    year = kept[0].evening.year
     scoring = client.post("/score/new/level-7/", {"count": 3}).headers["Location"]
     places = [
         *(Place(path) for path in (*plain_pages(), *OTHERS)),
         *(Place(workshop + below) for below in WORKSHOP),
         *(Place(f"/groups/{family}/{below}") for below in GROUP),
+        Place(f"/groups/{family}/year/{year}/"),
+        Place(f"/groups/{family}/players/1/year/{year}/"),
         *(Place(f"{os.path.normpath(scoring + below)}/") for below in SCORING),
     ]
     tables: tuple[Party, ...] = (sit_down(), finished_party("Ana", "Ben"), sit_down_for("major"))

@@ -49,6 +49,26 @@ class DayConverter:
         return str(value)
 
 
+class DigestConverter(KeyConverter):
+    """What tells a level from all that play in another way."""
+
+    regex = "[0-9a-f]{16}"
+
+
+class YearConverter(KeyConverter):
+    """A year in which people may have played."""
+
+    regex = "[12][0-9]{3}"
+
+    def to_python(self, value: str) -> int:  # type: ignore[override]
+        """The year as a number."""
+        return int(value)
+
+    def to_url(self, value: str | int) -> str:
+        """The year in digits."""
+        return str(value)
+
+
 class CodeConverter:
     """A table's code, the long one of its address or the one that people type."""
 
@@ -64,8 +84,10 @@ class CodeConverter:
 
 
 def register() -> None:
-    """Let addresses name them: ``<key:…>``, ``<sheet:…>``, ``<day:…>``, ``<code:…>``."""
+    """Let addresses name them: ``<key:…>``, ``<sheet:…>``, ``<day:…>``, ``<code:…>`` …"""
     register_converter(KeyConverter, "key")
     register_converter(NumberConverter, "sheet")
     register_converter(DayConverter, "day")
+    register_converter(DigestConverter, "digest")
+    register_converter(YearConverter, "year")
     register_converter(CodeConverter, "code")

@@ -12,6 +12,7 @@ from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -20,6 +21,7 @@ from sheets.access.keys import keep_private
 from sheets.documents.opened import DICE2_FORMATS, Opened, format_of, read_any
 from sheets.documents.structure import MAX_BYTES, read_sheets
 from sheets.geometry import PageOptions
+from sheets.groups.choice import keep_as_wished
 from sheets.http import drawing, works
 from sheets.http.converters import KeyConverter
 from sheets.http.downloads import attach_of
@@ -44,6 +46,7 @@ from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring import store
 from sheets.tables import game_files, playing, seating
+from sheets.tables.access import find_access
 from sheets.tables.dice2 import files as dice2_files
 from sheets.tables.views.access import OpenedGame, with_opened_game
 from sheets.texts.faults import describe_fault
@@ -73,7 +76,10 @@ def open_file(request: HttpRequest) -> HttpResponse:
             return give_token(redirect("table", code=dice2_files.go_on_with(text, token)), token)
         return _show_opened(request, read_any(text))
     except DocumentError as error:
-        return _refuse(request, describe_fault(error), _field_of(request))
+        sentence = describe_fault(error)
+        if error.fault == "picture":
+            sentence = _with_way_for_photos(sentence)
+        return _refuse(request, sentence, _field_of(request))
     except dice2_files.BrokenFile as broken:
         return _refuse(request, str(broken), _field_of(request))
     except game_files.BrokenGame as broken:
@@ -177,6 +183,17 @@ def _field_of(request: HttpRequest) -> str:
     return "text" if is_pasted else "document"
 
 
+def _with_way_for_photos(sentence: str) -> str:
+    """The sentence on a picture, and where one of filled sheets is read."""
+    return format_html(
+        '{} {} <a href="{}">{}</a>',
+        sentence,
+        _("Photos of sheets are read here:"),
+        reverse("photos"),
+        _("Photograph the sheets"),
+    )
+
+
 def _refuse(request: HttpRequest, sentence: str, field: str = NO_FIELD) -> HttpResponse:
     pasted = request.POST.get("text", "") if field == "text" else ""
     context = {"wrong": {field: sentence}, "pasted": pasted}
@@ -189,12 +206,14 @@ def _score(request: HttpRequest) -> HttpResponse:
     if not count:
         return HttpResponseBadRequest("no such number of players")
     key = store.create(level, [""] * count)
+    keep_as_wished(request, store.find(key).thing)
     return redirect("score-sheet", key=key, number=1)
 
 
 def _score_sheets(request: HttpRequest) -> HttpResponse:
     text = request.POST.get("sheets", "").encode("utf-8", "replace")
     key = store.create_from_paper(read_sheets(text, find_level))
+    keep_as_wished(request, store.find(key).thing)
     return redirect("score-results", key=key)
 
 
@@ -216,6 +235,7 @@ def _play(request: HttpRequest) -> HttpResponse:
         )
     except ValueError:
         return HttpResponseBadRequest("no such table")
+    keep_as_wished(request, find_access(table).table)
     return give_token(redirect("table", code=table), token)
 
 

@@ -17,9 +17,11 @@ from sheets.models import Mark, PaperSheet, Scoring, WorkshopLevel
 from sheets.models.levels import kept_level
 from sheets.people.names import clean_name
 from sheets.rules import Level, format_level
+from sheets.rules.documents.digests import paper_digest
 from sheets.rules.level import MOST_PLAYERS
 from sheets.rules.paper import Paper
 from sheets.scoring.marks import Marks, stored_marks
+from sheets.texts.players import typed_names
 
 
 class Malformed(ValueError):
@@ -76,7 +78,8 @@ def create_from_paper(paper: Paper) -> str:
     entries = [
         (clean_name(player), stored_marks(paper, i)) for i, player in enumerate(paper.players)
     ]
-    return _create(paper.level, entries, is_solo)
+    made = paper_digest(paper, typed_names(paper.players))
+    return _create(paper.level, entries, is_solo, file_digest=made)
 
 
 @transaction.atomic
@@ -88,6 +91,7 @@ def _create(
     *,
     is_bought: bool = False,
     key: str = "",
+    file_digest: str = "",
 ) -> str:
     key = key or new_key()
     scoring = Scoring.objects.create(
@@ -98,6 +102,7 @@ def _create(
         bought_level=bought,
         is_solo=is_solo,
         last_number=len(entries),
+        file_digest=file_digest,
     )
     for number, (player, marks) in enumerate(entries, start=1):
         sheet = scoring.sheets.create(number=number, player=player)

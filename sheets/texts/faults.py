@@ -22,8 +22,8 @@ SENTENCES: Final[Mapping[str, Sentence]] = {
     "several-files": gettext_lazy("Only one file can be opened at a time, and no folder."),
     "empty-file": gettext_lazy("The file is empty."),
     "picture": gettext_lazy(
-        "Nothing can be read back from a picture or a PDF. Open the level file (JSON) or the "
-        "link, which the level’s page offers under “More”, or enter the sheet in the workshop."
+        "A picture or a PDF cannot be opened here. Open the level file (JSON) or the link, which "
+        "the level’s page offers under “More”, or enter the sheet in the workshop."
     ),
     "too-large": gettext_lazy("The file is larger than %(kib)s KiB."),
     "not-utf-8": gettext_lazy(

@@ -193,7 +193,7 @@ def test_pictures_are_refused_wherever_files_are_opened(client: Client, start: b
         assert response.status_code == 400
         page = response.content.decode()
         assert len(what_is_wrong(page)) == 1
-        assert "Nothing can be read back from a picture or a PDF." in page
+        assert "A picture or a PDF cannot be opened here." in page
 
 
 @PICTURES
@@ -203,8 +203,9 @@ def test_pictures_are_told_apart(client: Client, start: bytes) -> None:
         response = client.post("/open/", {"document": file, **more})
         assert response.status_code == 400
         page = response.content.decode()
-        assert "Nothing can be read back from a picture or a PDF." in page
+        assert "A picture or a PDF cannot be opened here." in page
         assert "level file (JSON)" in page
+        assert 'are read here: <a href="/score/photos/">Photograph the sheets</a>' in page
 
 
 def test_beginning_of_a_large_file_is_refused_for_its_size(client: Client) -> None:

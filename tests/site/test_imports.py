@@ -58,7 +58,7 @@ MAY_IMPORT |= {
     "tables/views": VIEWS | {"groups", "tables", "scoring"},
     "tables/dice2/views": VIEWS | {"groups", "tables", "tables/views", "tables/dice2", "scoring"},
     "photos": VIEWS
-    | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views"}
+    | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views", "groups"}
     | {"photos/flat", "photos/look", "photos/look_empty", "photos/look_pad", "photos/seen"}
     | {"workshop/seen"},
     "photos/look": {"photos/seen", "rules", "scanning"},
@@ -70,12 +70,14 @@ MAY_IMPORT |= {
         "rules",
         "artwork",
         "documents",
+        "documents/opened",
         "levels",
         "texts",
         "people",
         "models",
         "access",
         "scoring",
+        "simulation/balance",
         "tables",
     },
     "groups/views": VIEWS | {"groups", "scoring", "tables"},

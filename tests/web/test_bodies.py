@@ -106,6 +106,8 @@ class Site:
             "step": "numbers",
             "number": 1,
             "day": "2026-11-22",
+            "year": 2026,
+            "digest": "5f0c1b22a9d34e77",
             "kind": "score",
             "name": self.keys["score"],
         }

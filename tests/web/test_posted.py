@@ -96,7 +96,7 @@ def test_other_forms_lead_to_where_they_stand(client: Client) -> None:
 def test_no_address_is_without_a_page(client: Client) -> None:
     arguments = {"code": "A" * 16, "key": "x" * 32, "number": 1}
     arguments |= {"level_id": "level-1", "step": "size", "day": "2026-11-22"}
-    arguments |= {"kind": "score", "name": "x" * 32}
+    arguments |= {"kind": "score", "name": "x" * 32, "year": 2026, "digest": "5" * 16}
     for pattern in patterns(get_resolver("sheets.pages.urls")):
         assert pattern.name, f"{pattern}: every address has a name"
         names = pattern.pattern.converters

@@ -60,7 +60,9 @@ def import_document(request: HttpRequest) -> HttpResponse:
     except DocumentError as error:
         context = {"wrong": {"document": describe_fault(error)}}
         return render(request, "score/import.html", context, status=400)
-    return redirect("score-results", key=store.create_from_paper(paper))
+    key = store.create_from_paper(paper)
+    keep_as_wished(request, store.find(key).thing)
+    return redirect("score-results", key=key)
 
 
 def _level_or_404(level_id: str) -> Level:

@@ -20,6 +20,7 @@ from sheets.access.devices import noted
 from sheets.access.keys import Access, by_key, note_visit, only_editors
 from sheets.artwork.layout import number
 from sheets.documents.decoding import decoder
+from sheets.groups.choice import keep_as_wished
 from sheets.http.fragments import render_part
 from sheets.http.limits import NEW_SCORINGS, limited
 from sheets.http.posted import posted_or_to
@@ -58,7 +59,9 @@ def keep(request: HttpRequest) -> HttpResponse:
     tallied = Tallied(request.POST)
     if not tallied.is_valid:
         return _show(request, tallied, reverse("tally"))
-    return redirect("tally-results", key=tally_store.create(tallied.typed()))
+    key = tally_store.create(tallied.typed())
+    keep_as_wished(request, tally_store.find(key).thing)
+    return redirect("tally-results", key=key)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -174,7 +174,7 @@ def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Fi
     """The heat map of a number of players, and that of the chosen level if it has one."""
     players = setting["players"]
     title = _("Crossed fields: %(players)s") % {"players": players_words(players)}
-    found = [_heat_figure(f"heat-{players}", title, level, setting)]
+    found = [heat_figure(f"heat-{players}", title, _crossed_words(setting), level, setting)]
     other = others.setting(players)
     if other:
         title = _("Crossed fields (%(level)s): %(players)s") % {
@@ -182,11 +182,18 @@ def heat_figures(level: Level, setting: Setting, others: OtherLevels) -> list[Fi
             "players": players_words(players),
         }
         name = f"heat-{players}-beside"
-        found.append(_heat_figure(name, title, others.chosen, other))
+        found.append(heat_figure(name, title, _crossed_words(other), others.chosen, other))
     return found
 
 
-def _heat_figure(name: str, title: str, level: Level, setting: Setting) -> Figure:
+def _crossed_words(setting: Setting) -> str:
+    return _("On how many of a hundred sheets a field is crossed; %(share)s of all.") % {
+        "share": percent(setting["crossed"])
+    }
+
+
+def heat_figure(name: str, title: str, sentence: str, level: Level, setting: Setting) -> Figure:
+    """The sheet with the shares of its ``fields``, which are the darker the larger they are."""
     # Reports that were made long ago have volcanoes among the fields.
     volcanoes = {field.name for field in level.fields if field.symbol == "volcano"}
     shares = {name: share for name, share in setting["fields"].items() if name not in volcanoes}
@@ -209,10 +216,8 @@ def _heat_figure(name: str, title: str, level: Level, setting: Setting) -> Figur
         ]
         for row in range(1, level.rows + 1)
     ]
-    sentence = _("On how many of a hundred sheets a field is crossed; %(share)s of all.") % {
-        "share": percent(setting["crossed"])
-    }
-    return make_figure(name, title, sentence, plot, [_("Row"), *letters], rows, setting["players"])
+    players = setting["players"]
+    return make_figure(name, title, sentence, plot, [_("Row"), *letters], rows, players)
 
 
 def pay_figures(level: Level, settings: Sequence[Setting], others: OtherLevels) -> list[Figure]:
