@@ -81,12 +81,20 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     )
 
 
+def secret_key_file(data_dir: Path, variables: Mapping[str, str] = os.environ) -> Path | None:
+    """Where the secret key is kept, if SECRET_KEY does not name it."""
+    if variables.get("SECRET_KEY"):
+        return None
+    return Path(variables.get("SECRET_KEY_FILE") or data_dir / "secret-key")
+
+
 def read_secret_key(data_dir: Path, variables: Mapping[str, str] = os.environ) -> str:
     """Return SECRET_KEY, or what is in SECRET_KEY_FILE, which is made if it is missing."""
-    if key := variables.get("SECRET_KEY"):
-        return key
+    file = secret_key_file(data_dir, variables)
+    if not file:
+        return variables["SECRET_KEY"]
     try:
-        return read_or_make_key(Path(variables.get("SECRET_KEY_FILE") or data_dir / "secret-key"))
+        return read_or_make_key(file)
     except BadSecret as problem:
         raise BadEnvironment(str(problem)) from problem
 
