@@ -27,4 +27,6 @@ class Command(BaseCommand):
         except OSError as problem:
             raise CommandError(f"{file} cannot be written: {problem.strerror}.") from problem
         size = Path(file).stat().st_size
-        self.stdout.write(f"Wrote {file} ({size:,} bytes). Keep it from strangers: names are in it.")
+        self.stdout.write(
+            f"Wrote {file} ({size:,} bytes). Keep it from strangers: names are in it."
+        )
