@@ -65,4 +65,4 @@ def test_rows_live_through_every_migration_since_their_table_was_made(
             check=False,
         )
         assert (done.returncode, done.stderr) == (0, "")
-        assert re.fullmatch(r"\d\d rows\n", done.stdout)
+        assert re.fullmatch(r"\d\d tables\n", done.stdout)

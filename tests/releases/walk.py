@@ -1,7 +1,7 @@
 """Go from no tables to all of them, migration by migration; each table gets a row when it is made.
 
 `python -m tests.releases.walk`, on the empty database of the environment variables. In the end it
-says how many rows there are.
+says in how many tables there are rows.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ VALUES: dict[type[models.Field[Any, Any]], Any] = {
 
 
 def walk() -> int:
-    """Migrate one step at a time; gives the number of rows."""
+    """Migrate one step at a time; gives the number of tables with rows."""
     plan = MigrationExecutor(connection).loader.graph.leaf_nodes("sheets")
     steps = [
         migration
@@ -67,4 +67,4 @@ def value_of(field: models.Field[Any, Any]) -> Any:
 
 if __name__ == "__main__":
     django.setup()
-    sys.stdout.write(f"{walk()} rows\n")
+    sys.stdout.write(f"{walk()} tables\n")
