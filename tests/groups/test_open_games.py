@@ -6,7 +6,6 @@ import json
 import re
 from datetime import timedelta
 from importlib import import_module
-from typing import Any
 
 import pytest
 from django.apps import apps
@@ -17,7 +16,6 @@ from django.utils import timezone
 from sheets.access.keys import SEAT_COOKIE, Access
 from sheets.groups import keeping, store
 from sheets.groups.choice import choose
-from sheets.groups.documents import format_group
 from sheets.groups.store import evening_of
 from sheets.levels import find_level
 from sheets.models import Entry, Group, GroupGame
@@ -114,7 +112,12 @@ def test_the_next_game_of_the_same_people_is_kept_for_their_group() -> None:
         page = client.get("/table/new/").content.decode()
         assert f'<option value="{family_of_ana.key}" selected>' in page
     opened = [("sheets", True), ("tally", True), ("table", True)]
-    assert kinds_in(family_of_ana) == [("sheets", False), ("tally", True), ("table", False), *opened]
+    assert kinds_in(family_of_ana) == [
+        ("sheets", False),
+        ("tally", True),
+        ("table", False),
+        *opened,
+    ]
     assert kinds_in(club) == []
     # Two taps open one table, which is kept once.
     client.post(f"/table/{party.code}/again/")
@@ -164,26 +167,6 @@ def test_what_is_not_there_is_not_found(client: Client) -> None:
     assert [client.post(f"{url}games/1/delete/").status_code for _tap in "ab"] == [302, 302]
     assert client.get(f"{url}games/1/delete/").status_code == 404
     assert client.get(f"{url}evening/{today}/").status_code == 404
-
-
-def test_a_group_that_the_device_has_is_not_begun_a_second_time_by_mistake(client: Client) -> None:
-    access = family(client)
-    keeping.keep(access, scored({"Ana": 30})[1])
-    content = format_group(access.thing)
-
-    def opened(client: Client, **more: str) -> Any:
-        sent = {"document": SimpleUploadedFile("g.json", content), **more}
-        return client.post("/groups/file/", sent)
-
-    answer = opened(client)
-    assert answer.status_code == 400
-    assert "You have a group of this name already." in answer.content.decode()
-    assert f'href="/groups/{access.key}/"' in answer.content.decode()
-    assert Group.objects.count() == 1
-    assert opened(client, again="yes").status_code == 302
-    # A device that does not have it cannot be told of it.
-    assert opened(Client()).status_code == 302
-    assert Group.objects.count() == 3
 
 
 @pytest.mark.parametrize("path", ["/score/photos/", "/tally/", "/score/import/"])
