@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from datetime import timedelta
 from statistics import mean
@@ -266,7 +267,10 @@ def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report(
     assert on_level(access.thing, level_digest(level)).bots == 0
     url = f"/groups/{access.share_key}/levels/{level_digest(level)}/"
     asks = "Ask for its balance report in the workshop"
-    assert asks in client.get(url).content.decode()
+    plain = client.get(url).content.decode()
+    assert asks in plain
+    # Nobody has a record yet, and headings follow in their order all the same.
+    assert re.findall("<h([1-3])", plain)[:3] == ["1", "2", "3"]
     report = measure(level, [Setting(2, 20)], processes=1)
     BalanceJob.objects.create(
         level=WorkshopLevel.objects.get(),
