@@ -20,7 +20,7 @@ from sheets.scoring.store import level_of as scored_level
 from sheets.scoring.tallied import Tallied
 from sheets.tables import reading
 from sheets.tables.access import find_access
-from sheets.tables.playing import RELAY
+from sheets.tables.playing import DICE2, RELAY
 from sheets.tables.playing import level_of as played_level
 from sheets.tables.scoreboard import Scoreboard
 from sheets.texts.languages import languages
@@ -115,7 +115,7 @@ def of_table(table: Table) -> Played | None:
         )
     if isinstance(game, Sitting):
         found = of_sitting(game, names, bots, access.table.starter)
-        dice2 = record_sitting(reading.load(access).start, reading.actions_of(access))
+        dice2 = record_sitting(reading.load_game(access, DICE2).start, reading.actions_of(access))
         content = dice2_digest(dice2, typed_names(dice2.players))
         return found._replace(played=when, seconds=_seconds(times), content=content)
     raise TypeError(game)

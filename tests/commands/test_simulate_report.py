@@ -143,10 +143,10 @@ def test_figures_are_written_as_they_are_read() -> None:
 
 
 def test_thousands_of_games_begin_with_those_of_the_reports() -> None:
-    for level_id, settings in shipped_settings().items():
+    for level_id, reports in shipped_settings().items():
         many = shipped_totals()[level_id]
-        assert many.keys() == settings.keys()
-        for players, setting in settings.items():
+        assert many.keys() == reports.keys()
+        for players, setting in reports.items():
             games, totals = many[players]
             assert games == 2000
             assert len(totals) == games * players
