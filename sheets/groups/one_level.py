@@ -72,7 +72,8 @@ class OnLevel(NamedTuple):
     """All there is to say of a group's games on a level.
 
     ``sheets`` are those of people, of which there are figures. What is said of too few games is
-    empty or None.
+    empty or None. ``bots`` is how many games bots have played that stand beside these, ``has_bots``
+    whether they have played any at all.
     """
 
     title: str
@@ -82,6 +83,7 @@ class OnLevel(NamedTuple):
     means: list[Mean]
     figures: list[Figure]
     bots: int
+    has_bots: bool
     records: list[Record]
     timed: int
     longest: Long | None
@@ -115,10 +117,11 @@ def on_level(group: Group, digest: str) -> OnLevel:
         _means(results),
         figures,
         sum(
-            bots[people]["games"]
+            bots[people].games
             for people, of in totals.items()
             if people in bots and len(of) >= ENOUGH
         ),
+        bool(bots),
         list(_records(results, len(totals.get(1, ())))) if count >= ENOUGH else [],
         timed,
         _long(games, "-seconds") if timed >= ENOUGH else None,
