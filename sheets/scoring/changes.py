@@ -94,15 +94,13 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
             _note_decided(scoring, decided)
     return Outcome(
         scoring,
-        {number: MarkedSheet(page.row, page.marks) for number, page in pages.items()},
+        {number: MarkedSheet(page.row, page.marks, page.photo) for number, page in pages.items()},
         {number: page.changes for number, page in pages.items()},
         refusals,
     )
 
 
-def replace(
-    access: Access[Scoring], sheets: Mapping[int, Marks], device: str
-) -> Mapping[int, str]:
+def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -> Mapping[int, str]:
     """Put marks in place of all that stands on some sheets, by their numbers.
 
     On each sheet that is one act, which the device can take back; gives their ids.
@@ -166,7 +164,7 @@ class _Page:
         self.marks = dict(sheet.marks)
         self.was_undone: dict[int, bool] = {}
         self.changes: list[Change] = []
-        self.taken_back: set[str] = set()
+        self.photo = self.found_photo = sheet.photo
 
     def take(self, change: Change) -> None:
         """Know of a stored change; the first one first."""
@@ -209,8 +207,9 @@ class _Page:
         for change, (at, _, value) in zip(changes, steps, strict=True):
             self._put(at, value)
             change.is_undone = is_undo
-        if is_undo:
-            self.taken_back.add(act)
+        if is_undo and act == self.photo:
+            # Made again they come without it: what somebody takes back shall not lie about.
+            self.photo = None
 
     def _put(self, at: str, value: str) -> None:
         if value:
@@ -289,9 +288,8 @@ def _store(pages: Collection[_Page]) -> None:
     for page in pages:
         if len(page.changes) > KEPT_CHANGES + MOST_ACTS:
             _forget_old_changes(page.changes)
-        if page.taken_back:
-            # Made again they come without it: what somebody takes back shall not lie about.
-            SheetPicture.objects.filter(sheet=page.row, act__in=page.taken_back).delete()
+        if page.photo != page.found_photo:
+            SheetPicture.objects.filter(sheet=page.row).delete()
     _store_changes(pages)
 
 

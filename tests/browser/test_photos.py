@@ -138,6 +138,9 @@ def test_a_picture_is_kept_where_somebody_wants_it(open_page: Open, photos: list
     image = page.locator(".kept-photo img")
     expect(image).to_be_visible()
     expect(image).to_have_js_property("naturalWidth", kept.width)
+    page.locator("#turn-back [value=undo]").click()
+    expect(page.locator(".kept-photo")).to_have_count(0)
+    assert not SheetPicture.objects.exists()
 
 
 def test_a_photo_that_did_not_arrive_can_be_sent_again(open_page: Open, photos: list[str]) -> None:
