@@ -77,11 +77,12 @@ def main() -> None:
         "plain threshold", [f"{100 * right / max(1, all_):.2f} %" for right, all_ in plain.values()]
     )
     for label, some in (
+        ("right, clear", [one.right for one in scores.values()]),
         ("unsure, clear", [one.clear for one in scores.values()]),
         ("not by rules", [one.seen for one in scores.values()]),
         ("taken back asked", [one.doubtful for one in scores.values()]),
     ):
-        row(label, [f"{100 * asked / max(1, all_):.2f} %" for asked, all_ in some])
+        row(label, [f"{100 * count / max(1, all_):.2f} %" for count, all_ in some])
     row("points as read", [one.share(one.as_read) for one in scores.values()])
     row("after asking", [one.share(one.answered) for one in scores.values()])
     row("asked a sheet", [f"{one.asked / max(1, one.sheets):.1f}" for one in scores.values()])
@@ -167,22 +168,24 @@ class Scores:
 
     def __init__(self) -> None:
         self.sheets = self.as_read = self.answered = self.asked = 0
-        # Of fields: asked about, all.
-        self.clear, self.seen, self.doubtful = [0, 0], [0, 0], [0, 0]
+        # Of fields, so many of all: right, asked about.
+        self.right, self.clear, self.seen, self.doubtful = [0, 0], [0, 0], [0, 0], [0, 0]
 
     def count(self, sheet: SheetReading, truth: Truth) -> None:
-        """Count what is asked where nothing else was drawn, and where a cross was taken back.
+        """Count what is right and asked where nothing else was drawn, a note or a stray, and what
+        is asked where a cross was taken back.
 
         ``seen`` leaves out what only the rules doubt, rightly where no game has been played.
         """
         looked_at = replace(sheet, form=None).best()
-        for at, (_kind, sure) in sheet.best().items():
-            if len(sheet.answers[at]) > 1 and at not in truth.strays:
+        for at, (kind, sure) in sheet.best().items():
+            if len(sheet.answers[at]) > 1 and at not in truth.strays | truth.noted:
                 if truth.fields[at] == TAKEN_BACK:
-                    _count(self.doubtful, is_asked=sure < SURE)
+                    _count(self.doubtful, counts=sure < SURE)
                     continue
-                _count(self.clear, is_asked=sure < SURE)
-                _count(self.seen, is_asked=looked_at[at][1] < SURE)
+                _count(self.right, counts=kind == truth.fields[at])
+                _count(self.clear, counts=sure < SURE)
+                _count(self.seen, counts=looked_at[at][1] < SURE)
 
     def add(self, sheet: SheetReading, fields: dict[str, str], numbers: dict[str, int]) -> None:
         """Score a sheet as it was read, as it is after its questions, and as it is in truth."""
@@ -202,9 +205,9 @@ class Scores:
         return f"{100 * count / max(1, self.sheets):.1f} %"
 
 
-def _count(counts: list[int], *, is_asked: bool) -> None:
-    counts[0] += is_asked
-    counts[1] += 1
+def _count(of_all: list[int], *, counts: bool) -> None:
+    of_all[0] += counts
+    of_all[1] += 1
 
 
 def points_of(level: Level, found: Mapping[str, object]) -> int:

@@ -31,8 +31,8 @@ class Truth:
     """What is on one sheet: ``fields`` by name, one of the kinds a reader tells apart.
 
     ``numbers`` is by track and number as `geometry` names them: ``circled`` or ``struck``.
-    ``strays`` are empty fields with a stroke that means nothing, ``ways`` the families of pens and
-    the methods of strokes on it.
+    ``strays`` are empty fields with a stroke that means nothing, ``noted`` all fields that a note
+    runs through, ``ways`` the families of pens and the methods of strokes on it.
     """
 
     level: str
@@ -41,6 +41,7 @@ class Truth:
     fields: dict[str, str]
     numbers: dict[str, dict[str, str]] = made_by(default_factory=dict)
     strays: set[str] = made_by(default_factory=set)
+    noted: set[str] = made_by(default_factory=set)
     ways: frozenset[str] = frozenset()
 
 
@@ -165,7 +166,7 @@ def fill_sheet(
     for track, numbers in sheet["numbers"].items():
         gone, got = _choose_numbers(rng, track, numbers, marked)
         truth.numbers[track] = _fill_track(rng, writer, gone, got)
-    _write(rng, writer, sheet)
+    truth.noted = _write(rng, writer, sheet)
     truth.ways = frozenset(way for pen in writer.layers for way in (pen.family, pen.method))
     for pen, layer in writer.layers.items():
         _press(picture, layer, pen)
@@ -241,13 +242,14 @@ def _each(found: Any) -> list[list[float]]:
     return found if isinstance(found[0], list) else [found]
 
 
-def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> None:
-    """A name and points: wavy lines will do, nobody reads them."""
+def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> set[str]:
+    """A name and points: wavy lines will do, nobody reads them. Gives the fields with a note."""
     rooms = [sheet["name"], *(box for box in sheet["scores"].values() if rng.random() < 0.5)]
     fields = list(sheet["fields"].values())
     for _ in range(int(rng.choice([0, 1, 3], p=[0.7, 0.2, 0.1]))):  # a note, anywhere
         x, y, width, height = fields[int(rng.integers(len(fields)))]
         rooms.append([x + rng.normal(0, 15), y + rng.normal(0, 20), 2 * width, height / 2])
+    noted = set()
     for x, y, width, height in rooms:
         length = min(width, height * rng.uniform(0.8, 5))
         steps = max(4, int(length / 1.3))
@@ -255,6 +257,20 @@ def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> None:
         ys = rng.uniform(-0.35, 0.35, steps) * min(height, 7)
         unit = (x + width / 2 - 0.5, y + height / 2 - 0.5, 1.0, 1.0)
         writer.draw([np.stack([xs, ys], 1)], unit)
+        at = xs + x + width / 2, ys + y + height / 2
+        noted |= {name for name, box in sheet["fields"].items() if _runs_into(at, box)}
+    return noted
+
+
+def _runs_into(at: tuple[NDArray[np.float64], NDArray[np.float64]], box: Sequence[float]) -> bool:
+    """Whether a line along these points may run into a box; all in millimetres."""
+    (xs, ys), (left, top, width, height) = at, box
+    return bool(
+        xs.max() >= left
+        and xs.min() <= left + width
+        and ys.max() >= top
+        and ys.min() <= top + height
+    )
 
 
 def _press(picture: NDArray[np.uint8], layer: NDArray[np.float32], pen: Pen) -> None:
