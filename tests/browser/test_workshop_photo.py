@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from sheets.workshop import empty_sheets
@@ -146,6 +147,25 @@ def test_sheet_is_entered_from_its_photo(
     }
     wrong = {name for name in {*names, *true} if names.get(name) != true.get(name)}
     assert len(wrong) <= MOST_LEFT, wrong
+
+
+def test_two_quick_taps_on_send_it_again_leave_no_photo(
+    open_page: Open, page_errors: list[str], tmp_path: Path
+) -> None:
+    page = open_page("/workshop/own/", "phone")
+    page.route("**/photos/read/", lambda route: route.abort())
+    path = tmp_path / "IMG_1.jpg"
+    Image.new("RGB", (64, 64), "white").save(path)
+    page.set_input_files("#photo", str(path))
+    again, lines = page.locator("#sending .again"), page.locator("#sending li")
+    expect(again).to_be_visible()
+    again.dblclick()
+    expect(lines).to_have_count(1)
+    expect(again).to_be_visible()
+    page.wait_for_timeout(CALM_MS)
+    page.locator("#sending .drop").tap()
+    expect(lines).to_have_count(0)
+    page_errors.clear()  # the browser complains of the requests that never arrived
 
 
 def test_what_is_said_of_one_lone_symbol_goes_for_all_like_it(open_page: Open) -> None:
