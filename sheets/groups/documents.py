@@ -15,7 +15,7 @@ from sheets.documents.decoding import decoder
 from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
 from sheets.documents.structure import read_level
 from sheets.groups import players, store
-from sheets.groups.crosses import count_anew
+from sheets.groups.bundling import say_changed
 from sheets.groups.entering import YEARS
 from sheets.groups.filters import KINDS, kind_names, level_names
 from sheets.groups.keeping import MOST_GAMES
@@ -265,9 +265,11 @@ def take_in(found: GroupFile) -> str:
         ),
         batch_size=AT_ONCE,
     )
+    crossed = {game.digest for game in found.games if any(one.crossed for one in game.results)}
     for digest, level in levels_of(found).items():
-        count_anew(group.levels.create(digest=digest, document=format_level(level)))
-    group.levels.filter(years=None).delete()
+        if digest in crossed:
+            group.levels.create(digest=digest, document=format_level(level))
+    say_changed(group.games.all())
     Group.objects.filter(pk=group.pk).update(last_number=len(games))
     if games:
         store.note_change(group, min(game.played for game in games))

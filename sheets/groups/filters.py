@@ -14,7 +14,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from sheets.groups.titles import title_of
-from sheets.models import Group
+from sheets.models import Group, GroupGame
 from sheets.rules.level import MOST_PLAYERS
 
 KINDS: Final = ("sheets", "table", "tally", "dice2", "typed")
@@ -51,6 +51,15 @@ class Choice(NamedTuple):
             # Each game has one first seat, which tells how many there are.
             found &= Q(results__seat=0, results__chance=1 / self.players)
         return found
+
+    def on_bundles(self) -> Q:
+        """As a condition on bundles of games."""
+        found = Q(year=self.year) if self.year else Q()
+        if self.level:
+            found &= Q(level_digest=self.level)
+        if self.players:
+            found &= Q(players=self.players)
+        return found & Q(kind=self.kind) if self.kind else found
 
     def on_results(self) -> Q:
         """As a condition on results."""
@@ -106,6 +115,17 @@ def level_names(group: Group) -> dict[str, str]:
 
     Those of one name are told apart: the one that came into the group last has the highest number,
     so that no name changes when one more game is played."""
+    return names_of(latest_games(group))
+
+
+def names_of(latest: Mapping[str, tuple[int, GroupGame]]) -> dict[str, str]:
+    """The same by what `latest_games` gives."""
+    levels = sorted((title_of(game), first, digest) for digest, (first, game) in latest.items())
+    return dict(_told_apart([(name, digest) for name, _first, digest in levels]))
+
+
+def latest_games(group: Group) -> dict[str, tuple[int, GroupGame]]:
+    """By the digest of each level that a group has played: its first game's number, its latest."""
     rows = (
         group.games.exclude(level_digest="")
         .order_by()
@@ -114,10 +134,7 @@ def level_names(group: Group) -> dict[str, str]:
     )
     firsts = {row["level_digest"]: row["first"] for row in rows}
     games = group.games.filter(number__in=[row["latest"] for row in rows])
-    levels = sorted(
-        (title_of(game), firsts[game.level_digest], game.level_digest) for game in games
-    )
-    return dict(_told_apart([(name, digest) for name, _first, digest in levels]))
+    return {game.level_digest: (firsts[game.level_digest], game) for game in games}
 
 
 def kind_names() -> tuple[str, ...]:

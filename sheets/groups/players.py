@@ -10,6 +10,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from sheets.access.keys import Access, lock
+from sheets.groups.bundling import say_changed
 from sheets.groups.store import note_change
 from sheets.models import ForgottenName, Group, GroupGame, GroupPlayer, GroupResult
 from sheets.people.alike import look_alike, looks, told_apart
@@ -205,6 +206,7 @@ def delete(access: Access[Group], number: int) -> None:
 
 
 def _note_changes(group: Group, results: QuerySet[GroupResult]) -> None:
-    """Results are about to be somebody else's."""
+    """Results are about to be somebody else's, or have just become it."""
+    say_changed(group.games.filter(results__in=results))
     if first := results.order_by("played").first():
         note_change(group, first.played)

@@ -15,7 +15,7 @@ from sheets.access.keys import Access
 from sheets.artwork.svg import sheet_ids
 from sheets.groups import players
 from sheets.groups.views.access import with_group
-from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, people_in, year_of
+from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, year_of
 from sheets.http import drawing, works
 from sheets.http.processes import Work
 from sheets.models import Group, GroupPlayer
@@ -38,7 +38,8 @@ def page(
     context = {
         "access": access,
         "player": player,
-        "people": [] if player else people_in(access.thing, year),
+        "people": found.people,
+        "left": found.left,
         "year": found,
         "headline": headline_of(found),
         "most_played": favourite and played_words(favourite),
