@@ -72,9 +72,7 @@ def say_changed(games: QuerySet[GroupGame]) -> None:
     )
     GameBundle.objects.bulk_create(
         (
-            GameBundle(
-                group_id=group, level_digest=digest, year=year, kind=kind, players=players
-            )
+            GameBundle(group_id=group, level_digest=digest, year=year, kind=kind, players=players)
             for group, digest, year, kind, players in sorted(
                 {(*alike, round(1 / chance)) for *alike, chance in rows}
             )

@@ -55,7 +55,7 @@ def usual_marks(crossed: Crossed, fields: Collection[str]) -> dict[str, tuple[st
     """Some fields with the marks that cross them; of track is not kept how it runs (`_shapes`)."""
     level = crossed.level
     if not level.rails:
-        return {name: ("cross",) for name in fields}
+        return dict.fromkeys(fields, ("cross",))
     counts = dict(zip((field.name for field in level.fields), crossed.counts, strict=True))
     return {name: (shape,) for name, shape in _shapes(level, fields, counts).items()}
 

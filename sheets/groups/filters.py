@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from sheets.groups.titles import title_of
 from sheets.models import Group, GroupGame
 from sheets.rules.level import MOST_PLAYERS
+from sheets.simulation.balance.words import players_words
 
 KINDS: Final = ("sheets", "table", "tally", "dice2", "typed")
 
@@ -32,6 +33,16 @@ class Choice(NamedTuple):
     def query(self) -> str:
         """The choice as it stands in an address."""
         return urlencode({name: value for name, value in self._asdict().items() if value})
+
+    @property
+    def asked(self) -> str:
+        """The same as what follows the path in an address; nothing for all games."""
+        return f"?{self.query}" if self.query else ""
+
+    @property
+    def but_level(self) -> Choice:
+        """The same on all levels."""
+        return self._replace(level="")
 
     def games(self, before: str = "") -> Q:
         """As a condition on games, or on what has one under a name: ``before`` is ``game__``."""
@@ -82,6 +93,13 @@ def read_choice(query: Mapping[str, str]) -> Choice:
     )
 
 
+class Part(NamedTuple):
+    """A part of a choice: what it says, and the choice without it."""
+
+    words: str
+    without: Choice
+
+
 class Offered(NamedTuple):
     """What can be chosen: each a value with what is said of it."""
 
@@ -90,12 +108,26 @@ class Offered(NamedTuple):
     players: range
     kinds: list[tuple[str, str]]
 
+    def parts(self, choice: Choice) -> list[Part]:
+        """What a choice says, in words; a level that nobody has played has no name."""
+        words = {
+            "year": str(choice.year or ""),
+            "level": dict(self.levels).get(choice.level, _("Level not known")),
+            "players": players_words(choice.players),
+            "kind": dict(self.kinds).get(choice.kind, ""),
+        }
+        return [
+            Part(words[name], choice._replace(**{name: type(value)()}))
+            for name, value in choice._asdict().items()
+            if value
+        ]
 
-def offered_in(group: Group) -> Offered:
-    """What there is to choose among the games of a group."""
+
+def offered_in(group: Group, names: Mapping[str, str] | None = None) -> Offered:
+    """What there is to choose among the games of a group; ``names`` are of levels, if not all."""
     return Offered(
         list(_years(group)),
-        list(level_names(group).items()),
+        list((level_names(group) if names is None else names).items()),
         range(1, MOST_PLAYERS + 1),
         list(zip(KINDS, kind_names(), strict=True)),
     )

@@ -21,7 +21,7 @@ from sheets.groups.bundles import EVERYBODY, Bundle, together
 from sheets.groups.bundling import Bundled, bundles_of, crossed_among, freshen
 from sheets.groups.crosses import Crossed, crossed_on, usual_marks
 from sheets.groups.figures import ENOUGH
-from sheets.groups.filters import Choice, level_names
+from sheets.groups.filters import ALL, Choice, level_names
 from sheets.groups.titles import title_among
 from sheets.models import Group, GroupPlayer, GroupResult
 from sheets.rules.marks import Marks
@@ -139,9 +139,9 @@ def _counts(bundles: Sequence[Bundled], player: GroupPlayer | None) -> Counter[s
     return counts
 
 
-def latest_year(player: GroupPlayer) -> int | None:
-    """The last year in which somebody has played, if any."""
-    games = GroupResult.objects.filter(player=player, game__is_open=False)
+def latest_year(player: GroupPlayer, choice: Choice = ALL) -> int | None:
+    """The last year in which somebody has played a game of a choice, if any."""
+    games = GroupResult.objects.filter(choice.on_results(), player=player, game__is_open=False)
     last = games.aggregate(last=Max("game__evening"))["last"]
     return last.year if last else None
 
@@ -177,9 +177,7 @@ def _favourite(
     if found is None or found.games < ENOUGH:
         return Favourite(title, games, None, {}, is_shared)
     usual = {
-        field
-        for field, share in found.shares.items()
-        if share >= OFTEN and field in found.by_hand
+        field for field, share in found.shares.items() if share >= OFTEN and field in found.by_hand
     }
     return Favourite(title, games, found, usual_marks(found, usual), is_shared)
 

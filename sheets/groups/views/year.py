@@ -32,7 +32,9 @@ def page(
     favourite = found.favourite
     drawings = {tile.sign for tile in found.tiles}
     if favourite and favourite.crossed:
-        drawings |= sheet_ids(favourite.crossed.level, {"cross"})
+        drawings |= sheet_ids(
+            favourite.crossed.level, {mark for marks in favourite.usual.values() for mark in marks}
+        )
     where = [access.key, player.number, year] if player else [access.key, year]
     name = "group-player-year" if player else "group-year"
     context = {
