@@ -19,7 +19,7 @@ from sheets.groups.bundles import together
 from sheets.groups.bundling import bundles_of, freshen
 from sheets.groups.figures import ENOUGH, rating_of, sign_of
 from sheets.groups.filters import ALL, Choice
-from sheets.groups.reckoning import months_of, reckon, sums_of
+from sheets.groups.reckoning import months_of, reckon, sums_now, sums_of
 from sheets.groups.sums import Rating, Sums, add_match
 from sheets.groups.titles import title_among
 from sheets.models import Group, GroupPlayer, GroupResult
@@ -93,11 +93,10 @@ class Looked(NamedTuple):
 def look_at(group: Group, player: GroupPlayer, choice: Choice) -> Looked:
     """Add up what a choice of games says of a player."""
     left = reckon(group)
-    everybody = sums_of(group)
-    of_all = everybody.get(player.pk, Sums())
+    of_all = sums_now(player)
     rated = rating_of(of_all), of_all.rated
     if choice == ALL:
-        return Looked(everybody, of_all, months_of(player), *rated, left)
+        return Looked(sums_of(group), of_all, months_of(player), *rated, left)
     left += freshen(group, choice)
     everybody = together(one.sums for one in bundles_of(group, choice)).people
     mine = everybody.get(player.pk, Sums())
