@@ -110,8 +110,10 @@ def bundles_of(group: Group, choice: Choice = ALL) -> list[Bundled]:
     """What a choice of a group's games is made of, as it was added up last."""
     rows = group.bundles.filter(choice.on_bundles()).exclude(sums="")
     return [
-        Bundled(*told, read_bundle(text))
-        for *told, text in rows.values_list("level_digest", "year", "players", "kind", "sums")
+        Bundled(digest, year, players, kind, read_bundle(text))
+        for digest, year, players, kind, text in rows.values_list(
+            "level_digest", "year", "players", "kind", "sums"
+        )
     ]
 
 

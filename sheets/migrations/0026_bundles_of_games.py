@@ -1,10 +1,12 @@
 """What games add up to that are alike in year, level, number of players and kind."""
 
+from typing import Any
+
 import django.db.models.deletion
 from django.db import migrations, models
 
 
-def say_all_changed(apps, _schema_editor):
+def say_all_changed(apps: Any, _schema_editor: object) -> None:
     """All that groups have so far is yet to be added up."""
     results = apps.get_model("sheets", "GroupResult").objects.order_by()
     rows = results.values_list(
