@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from sheets.access.keys import Access, lock
 from sheets.groups import players, store
-from sheets.groups.crosses import count_anew
+from sheets.groups.bundling import keep_level, say_changed
 from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, levels_of
 from sheets.groups.entering import Kept, moment_of
 from sheets.groups.keeping import MOST_GAMES, GroupFull
@@ -25,7 +25,6 @@ from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
 from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
 from sheets.people.alike import look_alike, looks, shown_names, told_apart
 from sheets.people.names import clean_name
-from sheets.rules import format_level
 
 MOST_SAMPLED: Final = 100
 """So many games of a document tell whether a group has some of it."""
@@ -116,7 +115,7 @@ def join(access: Access[Group], found: GroupFile) -> Kept:
         ignore_conflicts=True,
     )
     _write_games(group, new, people)
-    _count_crosses(group, found, new)
+    _keep_levels(group, found, new)
     return Kept(len(new), len(found.games) - len(new))
 
 
@@ -315,6 +314,7 @@ def _write_games(group: Group, new: Sequence[GameFile], people: People) -> None:
         ),
         batch_size=AT_ONCE,
     )
+    say_changed(group.games.filter(number__gt=group.last_number))
     group.last_number += len(new)
     group.save(update_fields=["last_number"])
     store.note_change(group, min(game.played for game in new))
@@ -347,12 +347,9 @@ def _results(game: GameFile, row: GroupGame, people: People) -> Iterator[GroupRe
         )
 
 
-def _count_crosses(group: Group, found: GroupFile, new: Sequence[GameFile]) -> None:
-    """Sum up what was crossed on the levels of the new games."""
-    played = {game.digest for game in new}
+def _keep_levels(group: Group, found: GroupFile, new: Sequence[GameFile]) -> None:
+    """Keep the levels of which the new games have crosses."""
+    crossed = {game.digest for game in new if any(one.crossed for one in game.results)}
     for digest, level in levels_of(found).items():
-        if digest in played:
-            group.levels.get_or_create(digest=digest, defaults={"document": format_level(level)})
-    for known in group.levels.filter(digest__in=played):
-        count_anew(known)
-    group.levels.filter(years=None).delete()
+        if digest in crossed:
+            keep_level(group.pk, digest, level)

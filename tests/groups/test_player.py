@@ -20,6 +20,7 @@ from sheets.access.keys import Access
 from sheets.groups import documents, keeping, players, reckoning, store
 from sheets.groups.entering import Entered, enter
 from sheets.groups.figures import figures_from, figures_of
+from sheets.groups.filters import level_names
 from sheets.groups.one_player import (
     OnLevel,
     best_of,
@@ -461,7 +462,7 @@ def test_the_best_level_is_the_one_farthest_above_the_group() -> None:
     reckon(access.thing)
     everybody, plain = sums_of(access.thing), plainly(access.thing)
     for id, mine in everybody.items():
-        levels = levels_of(access.thing, mine.levels, everybody.values())
+        levels = levels_of(level_names(access.thing), mine.levels, everybody.values())
         ahead = {}
         for level in "123":
             all_totals = [t for one in plain.values() for t, _day in one["levels"][level * 16]]
@@ -489,7 +490,7 @@ def test_games_alone_are_told_with_their_grades(client: Client) -> None:
         if game.results.count() == 1 and game.results.get().player == ana and game.kind != "dice2"
     ]
     assert len(alone) >= 3
-    assert [one.total for one in last_alone(ana)] == [
+    assert [one.total for one in last_alone(ana, level_names(access.thing))] == [
         game.results.get().total for game in alone[:10]
     ]
     grades = [str(GRADES[game.rating].title) for game in alone if game.rating is not None]
