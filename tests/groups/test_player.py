@@ -17,7 +17,7 @@ from django.utils import translation
 from openskill.models import PlackettLuce
 
 from sheets.access.keys import Access
-from sheets.groups import documents, keeping, players, reckoning, store
+from sheets.groups import documents, joining, keeping, players, reckoning, store
 from sheets.groups.entering import Entered, enter
 from sheets.groups.figures import figures_from, figures_of
 from sheets.groups.filters import level_names
@@ -93,7 +93,7 @@ def club(count: int = 80, seed: int = 1) -> Access[Group]:
             }
         )
     )
-    return store.find(documents.take_in(told))
+    return store.find(joining.take_in(told))
 
 
 def plainly(group: Group) -> dict[int, dict[str, Any]]:
@@ -340,7 +340,7 @@ def test_a_group_opened_from_its_file_has_the_same_figures() -> None:
     reckon(access.thing)
     content = documents.format_group(access.thing)
     assert b"rating" not in content.replace(b'"rating":', b"")
-    other = store.find(documents.take_in(documents.read_group(content))).thing
+    other = store.find(joining.take_in(documents.read_group(content))).thing
     reckon(other)
 
     def by_name(group: Group) -> dict[str, tuple[Any, ...]]:
