@@ -13,6 +13,7 @@ from typing import Final
 from django.conf import settings
 from django.db import DatabaseError, OperationalError, connection
 
+from .environment import COMMAND
 from .sqlite.base import find_damage, log_of
 
 HEAD: Final = b"SQLite format 3\0"
@@ -72,7 +73,7 @@ def explain(problem: DatabaseError) -> str:
     if connection.vendor != "sqlite":
         return _no_answer(problem) if isinstance(problem, OperationalError) else ""
     if "no such table" in text:
-        return f"{name} is not prepared yet: run manage.py prepare first."
+        return f"{name} is not prepared yet: run {COMMAND} prepare first."
     if "malformed" in text or "not a database" in text:
         return _is_damaged(name, text)
     for reason in ("unable to open", "readonly", "locked", "disk is full", "disk I/O"):

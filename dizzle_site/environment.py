@@ -15,7 +15,13 @@ from django.core.exceptions import ImproperlyConfigured
 
 from .secret import BadSecret, read_or_make_key
 
-CHECKOUT = Path(__file__).resolve().parent.parent
+CODE = Path(__file__).resolve().parent.parent
+"""The checkout, or the folder that the packages were installed into."""
+
+IS_INSTALLED = not (CODE / "manage.py").exists()
+NAME = "dizzle-companion"
+COMMAND = "dizzle" if IS_INSTALLED else "manage.py"
+"""What people type before the name of a command."""
 TRUE_WORDS = {"1", "true", "yes", "on"}
 HSTS_WORDS = ("", "subdomains", "preload")
 MOST = 1000  # of processes and threads
@@ -65,7 +71,7 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     site_url = variables.get("SITE_URL", "").rstrip("/")
     site_host = _site_host(site_url) if site_url else ""
     return Environment(
-        data_dir=_folder(variables.get("DATA_DIR") or str(CHECKOUT / "var")),
+        data_dir=_folder(variables.get("DATA_DIR") or str(_usual_folder(variables))),
         host=variables.get("HOST") or ("127.0.0.1" if site_url else "0.0.0.0"),  # noqa: S104
         port=_port(variables.get("PORT") or "8000"),
         site_url=site_url,
@@ -81,14 +87,37 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     )
 
 
+def secret_key_file(data_dir: Path, variables: Mapping[str, str] = os.environ) -> Path | None:
+    """Where the secret key is kept, if SECRET_KEY does not name it."""
+    if variables.get("SECRET_KEY"):
+        return None
+    return Path(variables.get("SECRET_KEY_FILE") or data_dir / "secret-key")
+
+
 def read_secret_key(data_dir: Path, variables: Mapping[str, str] = os.environ) -> str:
     """Return SECRET_KEY, or what is in SECRET_KEY_FILE, which is made if it is missing."""
-    if key := variables.get("SECRET_KEY"):
-        return key
+    file = secret_key_file(data_dir, variables)
+    if not file:
+        return variables["SECRET_KEY"]
     try:
-        return read_or_make_key(Path(variables.get("SECRET_KEY_FILE") or data_dir / "secret-key"))
+        return read_or_make_key(file)
     except BadSecret as problem:
         raise BadEnvironment(str(problem)) from problem
+
+
+def _usual_folder(system: Mapping[str, str]) -> Path:
+    """Where data lies: in the checkout, else where the system keeps what programs have for a user.
+
+    ``system`` has its own variables, which are no settings of ours.
+    """
+    if not IS_INSTALLED:
+        return CODE / "var"
+    home = Path("~")
+    if sys.platform == "win32":
+        return Path(system.get("LOCALAPPDATA") or home / "AppData" / "Local") / NAME
+    if sys.platform == "darwin":
+        return home / "Library" / "Application Support" / NAME
+    return Path(system.get("XDG_DATA_HOME") or home / ".local" / "share") / NAME
 
 
 def _folder(name: str) -> Path:
@@ -137,7 +166,7 @@ def require_package(name: str, variable: str) -> None:
     if find_spec(name) is None:
         raise BadEnvironment(
             f"{variable} needs more packages: pip install --require-hashes "
-            "-r requirements/server.txt."
+            "-r requirements/server.txt, or pip install 'dizzle-companion[server]'."
         )
 
 

@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
 from . import shared_redis
+from .environment import COMMAND
 from .sqlite.base import find_damage
 from .storage import DAMAGED, failure_of, has_failed, quiet_log
 
@@ -40,7 +41,7 @@ CHECK_SHARE: Final = 0.01
 CHECK_PATIENCE_SECONDS: Final = 2.0
 """When a look is given up; a file that large is not judged as a whole."""
 
-REFUSED: Final = "The database refuses to store. Has manage.py prepare been run?"
+REFUSED: Final = f"The database refuses to store. Has {COMMAND} prepare been run?"
 
 
 class Pulse:

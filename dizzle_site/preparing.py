@@ -35,14 +35,15 @@ def prepare() -> list[str]:
     for folder in settings.LOCALE_PATHS:
         if compile_translations(folder):
             done.append("Compiled the translations.")
-    if _migrate():
+    if migrate():
         done.append("Brought the database up to date.")
     if _collect_static():
         done.append("Collected the static files.")
     return done
 
 
-def _migrate() -> bool:
+def migrate() -> bool:
+    """Bring the database up to date; gives whether it was not."""
     executor = MigrationExecutor(connection)
     if not executor.migration_plan(executor.loader.graph.leaf_nodes()):
         return False

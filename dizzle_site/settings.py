@@ -6,15 +6,18 @@ What differs from place to place comes from environment variables (see `environm
 from csp.constants import NONE, SELF
 
 from .databases import database_settings
-from .environment import CHECKOUT, read_environment, read_secret_key
+from .environment import CODE, IS_INSTALLED, read_environment, read_secret_key, secret_key_file
 from .languages import LANGUAGES as LANGUAGES
 
 _environment = read_environment()
 
-BASE_DIR = CHECKOUT
+# Where templates/ and locale/ are: a wheel has them in this package (see pyproject.toml).
+BASE_DIR = CODE / "dizzle_site" if IS_INSTALLED else CODE
 DATA_DIR = _environment.data_dir
 DEBUG = _environment.debug
 SECRET_KEY = read_secret_key(DATA_DIR)
+# None where the key is in the environment.
+SECRET_KEY_FILE = secret_key_file(DATA_DIR)
 HOST = _environment.host
 PORT = _environment.port
 SITE_URL = _environment.site_url

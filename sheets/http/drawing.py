@@ -16,6 +16,7 @@ from collections.abc import Callable, Hashable
 from contextlib import ExitStack
 from functools import cache, partial
 from hashlib import sha256
+from pathlib import Path
 from threading import BoundedSemaphore
 from typing import Final
 
@@ -229,9 +230,9 @@ def _etag(key: Hashable) -> str:
 def _edition() -> str:
     """The program that draws: another one draws other pictures of the same things."""
     digest = sha256()
-    for folder in (settings.BASE_DIR / "sheets", *settings.LOCALE_PATHS):
+    for folder in (Path(__file__).parents[1], *settings.LOCALE_PATHS):
         for path in sorted(folder.rglob("*")):
-            if path.suffix in (".py", ".ttf", ".json", ".po"):
+            if path.suffix in (".py", ".ttf", ".json", ".mo"):
                 digest.update(path.read_bytes())
     return digest.hexdigest()
 

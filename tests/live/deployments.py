@@ -76,12 +76,17 @@ class Deployment:
 
 @contextmanager
 def deployment(
-    kind: str, data_dir: Path, *, redis_url: str = "", database_url: str = ""
+    kind: str,
+    data_dir: Path,
+    *,
+    redis_url: str = "",
+    database_url: str = "",
+    is_empty: bool = False,
 ) -> Iterator[Deployment]:
     """Make the database of a kind of site ready, and delete it at the end.
 
     The Redis is ours for tests or that of ``redis_url``; SQLite's file is in ``data_dir`` or that
-    of ``database_url``.
+    of ``database_url``. An empty one has no tables yet.
     """
     if kind.endswith("redis"):
         redis_url = redis_url or servers.redis_url()
@@ -93,14 +98,17 @@ def deployment(
     if kind == "sqlite":
         site = Deployment(data_dir, database_url, redis_url)
         site.database.parent.mkdir(exist_ok=True)
-        if site.database != made:
+        if is_empty:
+            made.unlink()
+        elif site.database != made:
             shutil.move(made, site.database)
         yield site
         return
     made.unlink()
     with _postgresql_database() as url:
         site = Deployment(data_dir, url, redis_url)
-        _migrate(site)
+        if not is_empty:
+            _migrate(site)
         yield site
 
 

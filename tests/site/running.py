@@ -128,15 +128,21 @@ class Site:
 
 
 def start(
-    data_dir: Path, *words: str, files: tuple[int, int] | None = None, **variables: str
+    data_dir: Path,
+    *words: str,
+    files: tuple[int, int] | None = None,
+    program: Path | None = None,
+    **variables: str,
 ) -> subprocess.Popen[str]:
     """Start the site on a free port; what it says, on either way, comes through ``stdout``.
 
-    ``files`` are the soft and the hard limit of open files, as `ulimit -n` sets them.
+    ``files`` are the soft and the hard limit of open files, as `ulimit -n` sets them; ``program``
+    is an installed `dizzle`, far from the checkout.
     """
+    command = [str(program)] if program else [sys.executable, "-u", "manage.py"]
     process = subprocess.Popen(
-        [sys.executable, "-u", "manage.py", "serve", *words],
-        cwd=CHECKOUT,
+        [*command, "serve", *words],
+        cwd=program.parent if program else CHECKOUT,
         env=environment({"DATA_DIR": str(data_dir), "PORT": "0"} | variables),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -150,10 +156,14 @@ def start(
 
 @contextmanager
 def serving(
-    data_dir: Path, *words: str, files: tuple[int, int] | None = None, **variables: str
+    data_dir: Path,
+    *words: str,
+    files: tuple[int, int] | None = None,
+    program: Path | None = None,
+    **variables: str,
 ) -> Iterator[Site]:
     """Start the site on a free port, wait until it says it is ready, and kill it at the end."""
-    process = start(data_dir, *words, files=files, **variables)
+    process = start(data_dir, *words, files=files, program=program, **variables)
     site = Site(process)
     watchdog = threading.Timer(PATIENCE_S, process.kill)
     watchdog.start()

@@ -19,6 +19,7 @@ PRIVATE = [
 BINARY = {".png", ".ico", ".woff", ".woff2", ".ttf", ".otf", ".jpg", ".webp", ".pdf", ".npz"} | {
     ".mp4",
     ".webm",
+    ".zip",
 }
 
 

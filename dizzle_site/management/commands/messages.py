@@ -3,8 +3,9 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
+from dizzle_site.environment import IS_INSTALLED
 from dizzle_site.translations import (
     begin_catalogs,
     compile_translations,
@@ -20,6 +21,8 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def handle(self, *args: Any, **options: Any) -> None:
+        if IS_INSTALLED:
+            raise CommandError("Translations are written in a checkout.")
         languages = {code for code, _name in settings.LANGUAGES} - {settings.LANGUAGE_CODE}
         for folder in settings.LOCALE_PATHS:
             begin_catalogs(folder, languages)

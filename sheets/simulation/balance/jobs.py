@@ -15,9 +15,9 @@ import secrets
 import subprocess
 import sys
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
-from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
 
@@ -131,9 +131,9 @@ def start_worker() -> None:
     if len(_started) >= MOST_AT_ONCE:
         return
     _started.append(
-        subprocess.Popen(  # noqa: S603  nothing in it comes from outside
-            [sys.executable, str(settings.BASE_DIR / "manage.py"), "balance_worker"],
-            cwd=settings.BASE_DIR,
+        subprocess.Popen(
+            [sys.executable, "-m", "dizzle_site", "balance_worker"],
+            cwd=Path(__file__).parents[3],  # where dizzle_site is found, too
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             start_new_session=True,

@@ -1,0 +1,34 @@
+"""What all commands begin with: `manage.py` in a checkout, `dizzle` where it is installed."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+
+def main() -> None:
+    """Run the command that the arguments name, and explain what cannot be done in a sentence."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
+    from django.core.management import execute_from_command_line
+    from django.db import DatabaseError
+
+    from .environment import BadEnvironment
+    from .stopping import end_in_order, why_to_end
+
+    end_in_order()
+    try:
+        execute_from_command_line(sys.argv)
+    except BadEnvironment as problem:
+        sys.exit(str(problem))
+    except Exception as problem:
+        if ends := why_to_end(problem):
+            raise ends from None
+        from .database_check import explain
+
+        if (
+            isinstance(problem, DatabaseError)
+            and "--traceback" not in sys.argv
+            and (sentence := explain(problem))
+        ):
+            sys.exit(sentence)
+        raise

@@ -1,0 +1,80 @@
+"""Keep what a release stores: `python -m tests.releases.make VERSION`, with the release's code.
+
+The site has a bit of everything: tables of all games, begun, over and with bots; scorings, a
+tally, a level of somebody's own, a group with evenings, and what a device has opened. Beside the
+backup it writes where each link leads, who opens it, and the first heading of what was seen.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+HERE = Path(__file__).parent
+OF_LINKS = r"/(table|score|tally|groups|workshop)/[\w-]{14,}/"
+"""Addresses that people keep: each ends where a key or a code does."""
+
+NAMES = ("Ana", "Ben")
+
+
+class Link(NamedTuple):
+    """An address, the seat of whoever opens it, and what was seen there first."""
+
+    path: str
+    token: str
+    heading: str
+    names: list[str]
+
+
+def seen(path: str, token: str) -> tuple[str, list[str]]:
+    """The first heading of a page, and the names on it; fails if the link leads nowhere."""
+    from django.test import Client
+
+    client = Client()
+    client.cookies["dizzle_seat"] = token
+    answer = client.get(path, follow=True)
+    assert answer.status_code == 200, path
+    page = answer.content.decode()
+    found = re.search(r"<h1[^>]*>(.*?)</h1>", page, re.S)
+    words = " ".join(re.sub(r"<[^>]+>", " ", found[1]).split()) if found else ""
+    # The short code of a lobby is another one on another day.
+    return re.sub(r"\b[A-Z0-9]{5}\b", "…", words), [name for name in NAMES if name in page]
+
+
+def main(version: str) -> None:
+    """Write the two files."""
+    os.environ["DJANGO_SETTINGS_MODULE"] = "tests.settings"
+    import django
+
+    django.setup()
+    from django.core.management import call_command
+    from django.test import Client
+    from django.test.utils import setup_test_environment
+
+    setup_test_environment()
+    call_command("prepare", verbosity=0)
+    from tests.every_page import every_page
+    from tests.groups.played_games import scored
+    from tests.scoring.test_tally import PAD
+
+    client = Client()
+    links = {place.path: place.token for place in every_page(client)}
+    links[f"/score/{scored({'Ana': 30, 'Ben': 3})[0]}/"] = ""
+    links[client.post("/tally/new/", PAD).headers["Location"]] = ""
+    told = [
+        Link(path, token, *seen(path, token))
+        for path, token in links.items()
+        if re.fullmatch(OF_LINKS, path)
+    ]
+    call_command("backup", str(HERE / f"{version}.zip"))
+    (HERE / f"{version}.json").write_text(
+        json.dumps([link._asdict() for link in told], indent=1) + "\n", "utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])

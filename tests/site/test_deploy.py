@@ -1,0 +1,82 @@
+"""Do the files in deploy/ name what there is, and does the backup that they make work?"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+from django.core.management import get_commands
+
+from .running import CHECKOUT, environment, started_before
+
+UNITS = sorted((CHECKOUT / "deploy" / "systemd").iterdir())
+APP = "/srv/dizzle/app"
+
+
+def starts(unit: Path) -> list[str]:
+    """The command lines of a unit."""
+    return re.findall(r"^ExecStart(?:Pre)?=(.*)$", unit.read_text("utf-8"), re.M)
+
+
+def test_operations_lead_to_each_file() -> None:
+    page = (CHECKOUT / "docs" / "operations.md").read_text("utf-8")
+    assert len(UNITS) == 7
+    assert [unit.name for unit in UNITS if f"`{unit.name}`" not in page] == [
+        "dizzle-backup.timer"  # named where it is turned on
+    ]
+    assert "enable --now dizzle-backup.timer" in page
+
+
+@pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
+def test_units_call_commands_that_there_are(unit: Path) -> None:
+    commands = [re.search(r"manage\.py (\w+)", line) for line in starts(unit)]
+    assert {found[1] for found in commands if found} <= set(get_commands())
+    if unit.suffix == ".timer":
+        assert unit.with_suffix(".service") in UNITS
+
+
+@pytest.mark.skipif(not shutil.which("systemd-analyze"), reason="no systemd-analyze here")
+def test_systemd_finds_no_fault(tmp_path: Path) -> None:
+    """With programs that are there in place of those on the host that the units are for."""
+    for unit in UNITS:
+        text = re.sub(rf"{APP}/\.venv/bin/\w+", sys.executable, unit.read_text("utf-8"))
+        (tmp_path / unit.name).write_text(text, "utf-8")
+    found = subprocess.run(
+        ["systemd-analyze", "verify", "--man=no", *sorted(tmp_path.iterdir())],
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    ours = [line for line in found.stderr.splitlines() if "dizzle" in line]
+    assert ours == []
+
+
+@pytest.mark.own_servers
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no systemd")
+def test_the_nightly_backup_is_one(tmp_path: Path) -> None:
+    (line,) = starts(CHECKOUT / "deploy" / "systemd" / "dizzle-backup.service")
+    found = re.fullmatch(r"/bin/sh -ec '(.*)'", line)
+    assert found
+    script = (
+        found[1]
+        .replace("%%", "%")
+        .replace("$$", "$")
+        .replace("/srv/dizzle/backups", str(tmp_path / "kept"))
+    )
+    done = subprocess.run(
+        ["/bin/sh", "-ec", script.replace(".venv/bin/python", sys.executable)],
+        cwd=CHECKOUT,
+        env=environment({"DATA_DIR": str(started_before(tmp_path / "data"))}),
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    (kept,) = (tmp_path / "kept").iterdir()
+    assert re.fullmatch(r"dizzle-\d\d\.zip", kept.name)
+    assert zipfile.is_zipfile(kept)

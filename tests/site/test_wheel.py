@@ -1,0 +1,174 @@
+"""Does the wheel have all that runs the site, far from the checkout?
+
+It is built as an index would, installed into an empty environment and started there. What it asks
+for is not downloaded once more: the environment borrows the packages of this one, and the wheel's
+own list of them is held to pyproject.toml.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+import sysconfig
+import tomllib
+import zipfile
+from email import message_from_bytes
+from email.message import Message
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+
+from dizzle_site import environment as read
+from dizzle_site.environment import read_environment
+
+from .running import CHECKOUT, environment, serving
+
+PATIENCE_S = 600
+ASKED = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
+
+pytestmark = pytest.mark.own_servers
+
+
+def call(*command: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [str(word) for word in command],
+        cwd="/",
+        env=environment(variables),
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Built from the checkout; hatchling comes from the package index."""
+    folder = tmp_path_factory.mktemp("wheel")
+    built = call(
+        *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-input"),
+        *("--wheel-dir", folder, CHECKOUT),
+    )
+    said = built.stderr.decode()
+    if built.returncode and "No matching distribution found for hatchling" in said:
+        if os.environ.get("CI"):
+            pytest.fail(said)
+        pytest.skip("no package index answers here, which has the hatchling that builds wheels")
+    assert built.returncode == 0, said
+    (found,) = folder.iterdir()
+    return found
+
+
+@pytest.fixture(scope="module")
+def dizzle(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The command, in an environment with nothing of its own besides."""
+    home = tmp_path_factory.mktemp("environment")
+    assert call(sys.executable, "-m", "venv", "--without-pip", home).returncode == 0
+    bin_folder = home / ("Scripts" if os.name == "nt" else "bin")
+    done = call(
+        *(sys.executable, "-m", "pip", "--python", bin_folder / "python"),
+        *("install", "--quiet", "--no-deps", "--no-index", wheel),
+    )
+    assert done.returncode == 0, done.stderr
+    (packages,) = home.glob("**/site-packages")
+    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
+    return bin_folder / "dizzle"
+
+
+@pytest.fixture(scope="module")
+def about(wheel: Path) -> Message:
+    with zipfile.ZipFile(wheel) as archive:
+        (name,) = (name for name in archive.namelist() if name.endswith("/METADATA"))
+        return message_from_bytes(archive.read(name))
+
+
+def test_it_holds_all_that_the_checkout_has_for_a_site(wheel: Path) -> None:
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "dizzle_site", "sheets", "templates"],
+        cwd=CHECKOUT,
+        capture_output=True,
+        check=False,
+    )
+    if listed.returncode:
+        pytest.skip("not a git checkout")
+    names = {name for name in listed.stdout.decode().split("\0") if name}
+    there = {name for name in names if (CHECKOUT / name).exists()}
+    expected = {re.sub("^templates/", "dizzle_site/templates/", name) for name in there}
+    languages = {path.name for path in (CHECKOUT / "locale").iterdir()}
+    expected |= {f"dizzle_site/locale/{name}/LC_MESSAGES/django.mo" for name in languages}
+    with zipfile.ZipFile(wheel) as archive:
+        held = {name for name in archive.namelist() if ".dist-info/" not in name}
+    assert expected <= held
+    # What is not committed yet may be in it as well, but no other folder.
+    assert {name.partition("/")[0] for name in held} == {"dizzle_site", "sheets"}
+
+
+def test_an_index_shows_what_it_is(about: Message) -> None:
+    assert (about["Name"], about["Version"]) == ("dizzle-companion", ASKED["version"])
+    assert about["License-Expression"] == "MIT"
+    assert about["Requires-Python"] == ASKED["requires-python"]
+    assert str(about.get_payload()).startswith("# Dizzle Companion")
+    asked = {Requirement(text) for text in about.get_all("Requires-Dist", ())}
+    assert {one for one in asked if not one.marker} == set(map(Requirement, ASKED["dependencies"]))
+
+
+def test_the_commands_are_there(dizzle: Path, tmp_path: Path) -> None:
+    told = call(dizzle, "--help", DATA_DIR=str(tmp_path / "data"))
+    assert told.returncode == 0, told.stderr
+    assert {b"serve", b"print", b"backup", b"restore", b"score"} <= set(told.stdout.split())
+    by_other_name = call(dizzle.with_name("dizzle-companion"), "--help", DATA_DIR=str(tmp_path))
+    assert by_other_name.returncode == 0
+    printed = call(
+        *(dizzle, "print", "level-1", "--lang", "de", "-o", tmp_path / "sheet.pdf"),
+        DATA_DIR=str(tmp_path / "data"),
+    )
+    assert (printed.returncode, printed.stderr) == (0, b"")
+    assert (tmp_path / "sheet.pdf").read_bytes().startswith(b"%PDF-")
+    asked = call(dizzle, "messages", DATA_DIR=str(tmp_path / "data"))
+    assert asked.stderr == b"CommandError: Translations are written in a checkout.\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems keep data elsewhere")
+def test_it_serves_pages_and_keeps_data_with_its_user(dizzle: Path, tmp_path: Path) -> None:
+    where = {"DATA_DIR": "", "XDG_DATA_HOME": "", "HOME": str(tmp_path)}
+    with serving(tmp_path, program=dizzle, **where) as site:
+        page = site.ask("/", Accept_Language="de")
+        assert page.status == 200
+        assert '<html lang="de"' in page.text
+        assert "Würfel" in page.text
+        styles = re.findall(r'href="(/static/[^"]+\.css)"', page.text)
+        assert styles
+        for style in styles:
+            answer = site.ask(style)
+            assert (answer.status, answer.headers["content-type"].partition(";")[0]) == (
+                200,
+                "text/css",
+            )
+        assert site.ask("/levels/level-1/").status == 200
+        kept = tmp_path / ".local" / "share" / "dizzle-companion"
+        assert {"dizzle.sqlite3", "secret-key"} <= {path.name for path in kept.iterdir()}
+    # As the site starts the process that makes balance reports.
+    worker = call(dizzle.with_name("python"), "-m", "dizzle_site", "balance_worker", **where)
+    assert worker.returncode == 0, worker.stderr
+
+
+@pytest.mark.parametrize(
+    ("system", "variables", "folder"),
+    [
+        ("linux", {}, "~/.local/share/dizzle-companion"),
+        ("linux", {"XDG_DATA_HOME": "/srv/kept"}, "/srv/kept/dizzle-companion"),
+        ("darwin", {}, "~/Library/Application Support/dizzle-companion"),
+        ("win32", {"LOCALAPPDATA": "/local"}, "/local/dizzle-companion"),
+        ("win32", {}, "~/AppData/Local/dizzle-companion"),
+    ],
+)
+def test_each_system_has_its_folder_for_data(
+    system: str, variables: dict[str, str], folder: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(read, "IS_INSTALLED", True)
+    monkeypatch.setattr(sys, "platform", system)
+    expected = Path(folder).expanduser().resolve()
+    assert read_environment({"DRAWING_PROCESSES": "1", **variables}).data_dir == expected
