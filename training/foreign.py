@@ -21,9 +21,6 @@ from training.fonts import open_font
 from training.symbols import HELD_OUT, LEARNT, Colour, Sign, choose_signs, draw_symbol, mixed
 
 PX_PER_MM: Final = 12.0
-MOST: Final = (12, 20)
-"""So many columns and rows a sheet has at most."""
-
 PAGE_MM: Final = ((148.0, 210.0), (210.0, 148.0), (150.0, 150.0), (130.0, 200.0))
 
 
@@ -184,23 +181,14 @@ def _into(low: float, high: float, inside: tuple[float, float]) -> float:
     return max(0.0, inside[0] - low) - max(0.0, high - inside[1])
 
 
-def draw_page(
-    rng: Generator,
-    fonts: Fonts,
-    kinds: Sequence[str] = (*HELD_OUT, *LEARNT),
-    *,
-    most: tuple[int, int] = MOST,
-) -> Page:
-    """A whole page with a sheet on it, with symbols of some kinds.
-
-    ``most``: how many columns and rows it has at most.
-    """
+def draw_page(rng: Generator, fonts: Fonts, kinds: Sequence[str] = (*HELD_OUT, *LEARNT)) -> Page:
+    """A whole page with a sheet on it, with symbols of some kinds."""
     style = choose_style(rng, fonts, kinds)
     style.clear = _CLEAR
     width_mm, height_mm = PAGE_MM[int(rng.integers(len(PAGE_MM)))]
-    columns = int(rng.integers(5, most[0] + 1))
+    columns = int(rng.integers(5, 13))
     pitch = min((width_mm - 24) / (columns + 0.8), 18) * rng.uniform(0.8, 1)
-    rows = int(np.clip((height_mm - 42) / pitch * rng.uniform(0.7, 1), 4, most[1]))
+    rows = int(np.clip((height_mm - 42) / pitch * rng.uniform(0.7, 1), 4, 20))
     pitch = min(pitch, (height_mm - 42) / rows)
     pitch_px = float(round(pitch * PX_PER_MM))
     size = (round(width_mm * PX_PER_MM), round(height_mm * PX_PER_MM))

@@ -1,6 +1,6 @@
 """What the reader of pads learns from: patches of leaves beside those of an empty one.
 
-    PYTHONPATH=. python -m training.pad_cases FOLDER --leaves 300 --seed 1 [--pale 0.5]
+    PYTHONPATH=. python -m training.pad_cases FOLDER --leaves 300 --seed 1
 
 writes files as `training.cases` does. Leaves lie flat below the camera: where fields are is not
 what is learnt here, and this takes a tenth of the time.
@@ -31,13 +31,9 @@ from training.camera import GRADES, develop
 from training.cases import MANY_DOUBTS, Case, case_of, write_files
 from training.fonts import LEARNT, families
 from training.foreign import PX_PER_MM, Fonts
-from training.pads import Pad, choose_pad, choose_small_pad, fill_pad
-from training.papers import Filling
+from training.pads import Pad, choose_pad, fill_pad
 
 LEAVES_A_PAD: Final = 3
-PALE: Final = replace(MANY_DOUBTS, families=("light pencil", "light pencil", "pencil", "worn"))
-"""Who fills in with what hardly shows."""
-
 _SHARES: Final = (0.25, 0.45, 0.3)
 _FIELD_PX: Final = (45.0, 170.0)
 """How wide a field is in a photo."""
@@ -61,10 +57,10 @@ def lay(rng: Generator, pad: Pad, picture: Picture, grade: str) -> Template:
     return Template(photo, b"", wide, first, (1.0, 1.0), {})  # type: ignore[arg-type]
 
 
-def make_leaf(rng: Generator, pad: Pad, empty: Template, filling: Filling) -> Case:
+def make_leaf(rng: Generator, pad: Pad, empty: Template) -> Case:
     """A leaf that somebody has filled in, beside an empty one."""
     grade = str(rng.choice(GRADES, p=_SHARES))
-    picture, truth = fill_pad(rng, pad, filling)
+    picture, truth = fill_pad(rng, pad, MANY_DOUBTS)
     seen = FlatPad(pad.level, lay(rng, pad, picture, grade)).picture
     flat = FlatPad(pad.level, empty)
     shifts = {name: tuple(rng.normal(0, _OFF_MM, 2).tolist()) for name in pad.boxes}
@@ -73,15 +69,12 @@ def make_leaf(rng: Generator, pad: Pad, empty: Template, filling: Filling) -> Ca
     return case_of(flat, look_beside(straight, flat), truth, grade, frozenset())
 
 
-def make_cases(seed: int, leaves: int, fonts: Fonts, pale: float = 0.0) -> Iterator[list[Case]]:
-    """So many leaves, some of each pad; ``pale``: so many of the pads are small and filled in
-    with pale pens, where one answer has few others beside it and little to go by."""
+def make_cases(seed: int, leaves: int, fonts: Fonts) -> Iterator[list[Case]]:
+    """So many leaves, some of each pad."""
     for number in range(leaves):
         if number % LEAVES_A_PAD == 0:
             rng = np.random.default_rng([seed, number, 0])
-            is_pale = pale > 0 and rng.random() < pale
-            pad = (choose_small_pad if is_pale else choose_pad)(rng, fonts)
-            filling = PALE if is_pale else MANY_DOUBTS
+            pad = choose_pad(rng, fonts)
             empty = lay(rng, pad, pad.page.picture, str(rng.choice(GRADES[:2])))
             scale = min(1.0, FIELD_PX / empty.field_px)
             small = cv2.resize(empty.picture, None, fx=scale, fy=scale,
@@ -90,7 +83,7 @@ def make_cases(seed: int, leaves: int, fonts: Fonts, pale: float = 0.0) -> Itera
                 empty, picture=small, field_px=empty.field_px * scale,
                 first=(empty.first[0] * scale, empty.first[1] * scale),
             )  # fmt: skip
-        yield [make_leaf(np.random.default_rng([seed, number, 1]), pad, empty, filling)]
+        yield [make_leaf(np.random.default_rng([seed, number, 1]), pad, empty)]
 
 
 def main() -> None:
@@ -99,10 +92,9 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--leaves", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--pale", type=float, default=0.0, help="share of small pads, pale pens")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    found = make_cases(options.seed, options.leaves, families(LEARNT), options.pale)
+    found = make_cases(options.seed, options.leaves, families(LEARNT))
     write_files(options.folder, options.seed, found, options.leaves)
 
 

@@ -19,7 +19,6 @@ out but volcanoes, which have a field of their own."""
 
 _COLOURS: Final = ("yellow", "purple", "blue", "red", "green", "orange", "white")
 _NAME_MM: Final = 6.0
-_SMALL: Final = (8, 8)
 
 
 class Pad(NamedTuple):
@@ -35,25 +34,8 @@ def choose_pad(rng: Generator, fonts: Fonts) -> Pad:
     """A pad by chance: some with rails, some with a volcano."""
     page = draw_page(rng, fonts)
     rails = not any(page.shifts) and rng.random() < 0.15
-    bare = _bare(page)
+    bare = [at for at, one in page.fields.items() if one.digit is None]
     volcano = bare[0] if bare and not rails and rng.random() < 0.4 else None
-    return _pad(rng, page, volcano, rails=rails)
-
-
-def choose_small_pad(rng: Generator, fonts: Fonts) -> Pad:
-    """A pad with few fields, by chance, without rails: two thirds have a volcano."""
-    is_wanted = rng.random() < 2 / 3
-    page = draw_page(rng, fonts, most=_SMALL)
-    while is_wanted and not _bare(page):
-        page = draw_page(rng, fonts, most=_SMALL)
-    return _pad(rng, page, _bare(page)[0] if is_wanted else None, rails=False)
-
-
-def _bare(page: Page) -> list[tuple[int, int]]:
-    return [at for at, one in page.fields.items() if one.digit is None]
-
-
-def _pad(rng: Generator, page: Page, volcano: tuple[int, int] | None, *, rails: bool) -> Pad:
     wide, high = (max(at[i] for at in page.fields) + 1 for i in (0, 1))
     grid = [
         " ".join(
