@@ -1,20 +1,19 @@
 """How well are photos of filled sheets read, and how fast?
 
 Photos of the synthesiser in `training/`, two sheets each, of every grade, of the shipped levels:
-the network has learnt from others. Beside it one plain threshold on the straightened sheets; beside
-the time the floor in the same run: decode the file, look for markers once in the whole photo, and
-lay one page flat; both only for photos that kept their 12 megapixels. `--photos N` of each grade;
-the same number gives the same photos.
+the network has learnt from others. What is on a sheet comes from a whole game of bots, so that
+all but crosses taken back and strays is legal; `--filled chance` marks fields like those that the
+network has learnt from. Beside it one plain threshold on the straightened sheets; beside
+the time the floor in the same run (`sheets/scanning/timed.py`); both only for photos that kept
+their 12 megapixels. `--photos N` of each grade; the same number gives the same photos.
 """
 
 from __future__ import annotations
 
-import io
 import os
 import sys
-import time
 from argparse import ArgumentParser
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,7 +27,6 @@ django.setup()
 
 import cv2  # noqa: E402
 import numpy as np  # noqa: E402
-from PIL import Image  # noqa: E402
 
 from sheets.geometry import PageOptions  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
@@ -40,20 +38,15 @@ from sheets.scanning.patches import Look  # noqa: E402
 from sheets.scanning.photos import open_photo  # noqa: E402
 from sheets.scanning.reading import SURE, SheetReading, read_photo  # noqa: E402
 from sheets.scanning.seen import see_sheets  # noqa: E402
+from sheets.scanning.timed import beside_floor  # noqa: E402
 from sheets.scoring.marks import read_paper  # noqa: E402
 from training.camera import GRADES, photograph  # noqa: E402
+from training.games import play_sheet  # noqa: E402
 from training.papers import PX_PER_MM, Filling, Truth, fill_page  # noqa: E402
 
 LEVELS = list(shipped_levels().values())
 PRINTS = ({}, {"bw": True}, {"paper": "letter"})
-LARGE_PX = 10_000_000
-"""Time is told of photos above it: of small ones nearly all of the floor is gone, and little of
-the reading."""
-
-FLAT_PX = (2376, 1680)
-"""A page at 8 pixels a millimetre."""
-
-
+FILLED = ("games", "chance")
 INKED, FEW, MANY = 0.22, 0.05, 0.35
 """The plain threshold: what counts as ink, the share of a field that is a cross, and a scribble."""
 
@@ -67,19 +60,16 @@ def main() -> None:
     parser.add_argument(
         "--unknown", type=int, default=6, help="photos of unknown sheets, of each grade; 0: none"
     )
+    parser.add_argument("--filled", choices=FILLED, default=FILLED[0], help="what fills sheets in")
     parser.add_argument("--diagram", type=Path, help="write how honest the answers are as an SVG")
     options = parser.parse_args()
     cv2.setNumThreads(1)
     checks = {grade: Check() for grade in GRADES}
     scores = {grade: Scores() for grade in GRADES}
     plain = {grade: [0, 0] for grade in GRADES}
-    ratios: dict[str, list[float]] = {grade: [] for grade in GRADES}
     for grade in GRADES:
         for seed in range(options.seed, options.seed + options.photos):
-            jpeg, truths = shot(seed, grade)
-            if is_large(jpeg):
-                floor = seconds(lambda jpeg=jpeg: lay_once(jpeg))
-                ratios[grade].append(seconds(lambda jpeg=jpeg: read_photo(jpeg, LEVELS)) / floor)
+            jpeg, truths = shot(seed, grade, options.filled)
             told = options.wrong and (grade, seed)
             check_photo(checks[grade], scores[grade], plain[grade], jpeg, truths, told)
     print(format_checks(checks))
@@ -87,17 +77,15 @@ def main() -> None:
         "plain threshold", [f"{100 * right / max(1, all_):.2f} %" for right, all_ in plain.values()]
     )
     for label, some in (
+        ("right, clear", [one.right for one in scores.values()]),
         ("unsure, clear", [one.clear for one in scores.values()]),
         ("not by rules", [one.seen for one in scores.values()]),
         ("taken back asked", [one.doubtful for one in scores.values()]),
     ):
-        row(label, [f"{100 * asked / max(1, all_):.2f} %" for asked, all_ in some])
+        row(label, [f"{100 * count / max(1, all_):.2f} %" for count, all_ in some])
     row("points as read", [one.share(one.as_read) for one in scores.values()])
     row("after asking", [one.share(one.answered) for one in scores.values()])
     row("asked a sheet", [f"{one.asked / max(1, one.sheets):.1f}" for one in scores.values()])
-    for label, share in (("time / floor", 0.95), ("its median", 0.5)):
-        row(label, [f"{np.quantile(some, share):.1f}" if some else "-" for some in ratios.values()])
-    row("photos timed", [str(len(some)) for some in ratios.values()])
     print("\nwhere the answer was given with …, so many were right (all grades)")
     for end, count, right in sum_up(checks.values()):
         print(f"up to {end:<6} {count:7} fields {right:7.2f} %")
@@ -164,35 +152,15 @@ def sum_up(checks: Iterable[Check]) -> list[tuple[float, int, float]]:
     return [(end, int(count), 100 * right / count) for end, (count, right) in sorted(total.items())]
 
 
-def shot(seed: int, grade: str) -> tuple[bytes, list[Truth]]:
-    """A photo of 12 megapixels with two sheets."""
+def shot(seed: int, grade: str, filled: str) -> tuple[bytes, list[Truth]]:
+    """A photo of 12 megapixels with two sheets; ``filled`` is one of `FILLED`."""
     rng = np.random.default_rng([seed, GRADES.index(grade)])
     levels = [LEVELS[int(i)] for i in rng.integers(0, len(LEVELS), 2)]
     options = PageOptions(per_page=2, **PRINTS[seed % len(PRINTS)])
-    page, truths = fill_page(rng, levels, options, Filling())
+    filling = Filling()
+    marked = [play_sheet(rng, level, filling) for level in levels] if filled == "games" else []
+    page, truths = fill_page(rng, levels, options, filling, marked)
     return photograph(rng, page, PX_PER_MM, grade).jpeg, truths
-
-
-def is_large(jpeg: bytes) -> bool:
-    """Whether it still has its 12 megapixels: a messenger may have made it small."""
-    with Image.open(io.BytesIO(jpeg)) as file:
-        return file.width * file.height > LARGE_PX
-
-
-def lay_once(jpeg: bytes) -> None:
-    """The least that has to be done with a photo."""
-    photo = open_photo(jpeg)
-    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
-    dictionary = cv2.aruco.getPredefinedDictionary(cv2.aruco.DICT_4X4_50)
-    cv2.aruco.ArucoDetector(dictionary).detectMarkers(grey)
-    cv2.warpPerspective(photo, np.eye(3), FLAT_PX)
-
-
-def seconds(work: Callable[[], None]) -> float:
-    """The processor's time for some work."""
-    start = time.process_time()
-    work()
-    return time.process_time() - start
 
 
 class Scores:
@@ -200,22 +168,24 @@ class Scores:
 
     def __init__(self) -> None:
         self.sheets = self.as_read = self.answered = self.asked = 0
-        # Of fields: asked about, all.
-        self.clear, self.seen, self.doubtful = [0, 0], [0, 0], [0, 0]
+        # Of fields, so many of all: right, asked about.
+        self.right, self.clear, self.seen, self.doubtful = [0, 0], [0, 0], [0, 0], [0, 0]
 
     def count(self, sheet: SheetReading, truth: Truth) -> None:
-        """Count what is asked where nothing else was drawn, and where a cross was taken back.
+        """Count what is right and asked where nothing else was drawn, a note or a stray, and what
+        is asked where a cross was taken back.
 
-        ``seen`` leaves out what only the rules doubt: no game has been played on these sheets.
+        ``seen`` leaves out what only the rules doubt, rightly where no game has been played.
         """
         looked_at = replace(sheet, form=None).best()
-        for at, (_kind, sure) in sheet.best().items():
-            if len(sheet.answers[at]) > 1 and at not in truth.strays:
+        for at, (kind, sure) in sheet.best().items():
+            if len(sheet.answers[at]) > 1 and at not in truth.strays | truth.noted:
                 if truth.fields[at] == TAKEN_BACK:
-                    _count(self.doubtful, is_asked=sure < SURE)
+                    _count(self.doubtful, counts=sure < SURE)
                     continue
-                _count(self.clear, is_asked=sure < SURE)
-                _count(self.seen, is_asked=looked_at[at][1] < SURE)
+                _count(self.right, counts=kind == truth.fields[at])
+                _count(self.clear, counts=sure < SURE)
+                _count(self.seen, counts=looked_at[at][1] < SURE)
 
     def add(self, sheet: SheetReading, fields: dict[str, str], numbers: dict[str, int]) -> None:
         """Score a sheet as it was read, as it is after its questions, and as it is in truth."""
@@ -235,9 +205,9 @@ class Scores:
         return f"{100 * count / max(1, self.sheets):.1f} %"
 
 
-def _count(counts: list[int], *, is_asked: bool) -> None:
-    counts[0] += is_asked
-    counts[1] += 1
+def _count(of_all: list[int], *, counts: bool) -> None:
+    of_all[0] += counts
+    of_all[1] += 1
 
 
 def points_of(level: Level, found: Mapping[str, object]) -> int:
@@ -260,7 +230,9 @@ def check_photo(
     told: object,
 ) -> None:
     """Compare what was read with what is true, and what a threshold says."""
-    by_place = {sheet.place: sheet for sheet in read_photo(jpeg, LEVELS).sheets}
+    reading, times = beside_floor(jpeg, lambda: read_photo(jpeg, LEVELS))
+    check.time(times)
+    by_place = {sheet.place: sheet for sheet in reading.sheets}
     looks = {sheet.place: sheet.look for sheet in see_sheets(open_photo(jpeg), LEVELS)}
     for truth in truths:
         sheet, look = by_place.get(truth.place), looks.get(truth.place)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as made_by
 from functools import lru_cache
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -31,8 +31,8 @@ class Truth:
     """What is on one sheet: ``fields`` by name, one of the kinds a reader tells apart.
 
     ``numbers`` is by track and number as `geometry` names them: ``circled`` or ``struck``.
-    ``strays`` are empty fields with a stroke that means nothing, ``ways`` the families of pens and
-    the methods of strokes on it.
+    ``strays`` are empty fields with a stroke that means nothing, ``noted`` all fields that a note
+    runs through, ``ways`` the families of pens and the methods of strokes on it.
     """
 
     level: str
@@ -41,6 +41,7 @@ class Truth:
     fields: dict[str, str]
     numbers: dict[str, dict[str, str]] = made_by(default_factory=dict)
     strays: set[str] = made_by(default_factory=set)
+    noted: set[str] = made_by(default_factory=set)
     ways: frozenset[str] = frozenset()
 
 
@@ -48,20 +49,42 @@ class Truth:
 class Filling:
     """Who fills sheets in: which pens and ways to draw strokes there are to choose from.
 
-    ``only`` are the kinds of all fields that are marked; without it chance decides.
+    ``taken_back`` is the share of crosses that are taken back, ``stray`` that of empty fields with
+    a stroke that means nothing.
     """
 
     families: tuple[str, ...] = tuple(FAMILIES)
     methods: tuple[str, ...] = METHODS
     taken_back: float = 0.02
     stray: float = 0.02
-    only: Mapping[str, str] | None = None
+
+
+class Marked(NamedTuple):
+    """What is to be marked on a sheet.
+
+    ``fields`` has the kinds of the fields that are, by name; those in ``over_lava`` had been
+    coloured in before. ``struck`` is of each track of numbers, as `geometry` names it, how many are
+    gone, from the first on; ``circled`` one's own.
+    """
+
+    fields: Mapping[str, str]
+    over_lava: Collection[str] = ()
+    struck: Mapping[str, int] = {}
+    circled: Mapping[str, int] = {}
 
 
 def fill_page(
-    rng: Generator, levels: Sequence[Level], options: PageOptions, filling: Filling
+    rng: Generator,
+    levels: Sequence[Level],
+    options: PageOptions,
+    filling: Filling,
+    marked: Sequence[Marked] = (),
 ) -> tuple[NDArray[np.uint8], list[Truth]]:
-    """The first page of a print, filled in; red, green and blue at `PX_PER_MM`."""
+    """The first page of a print, filled in; red, green and blue at `PX_PER_MM`.
+
+    Args:
+        marked: what is marked on each of its sheets; without it chance decides.
+    """
     picture = _toner(rng, _printed(tuple(levels), options))
     geometry = format_geometry(levels, options)
     by_id = {level.id: level for level in levels}
@@ -71,7 +94,8 @@ def fill_page(
             continue
         place = sheet["markers"][0]["id"] // 4
         truth = Truth(sheet["level"], place, number, {})
-        fill_sheet(rng, picture, by_id[sheet["level"]], sheet, filling, truth)
+        wanted = marked[len(truths)] if marked else None
+        fill_sheet(rng, picture, by_id[sheet["level"]], sheet, filling, truth, wanted)
         truths.append(truth)
     return picture, truths
 
@@ -120,13 +144,17 @@ def fill_sheet(
     sheet: dict[str, Any],
     filling: Filling,
     truth: Truth,
+    marked: Marked | None = None,
 ) -> None:
     """Fill in a sheet of a page whose places are those of `geometry`, and say so in ``truth``."""
     writer = _Writer(rng, filling, picture.shape[:2])
     density = rng.uniform(0.1, 0.85)
     for field in level.fields:
-        kind = _choose_kind(rng, level, field, density, filling)
+        kind = _choose_kind(rng, level, field, density, filling, marked)
         truth.fields[field.name] = kind
+        if marked is not None and field.name in marked.over_lava:
+            box = sheet["fields"][field.name]
+            writer.draw(marks.colouring(rng, writer.hand), box, other=True)
         if kind in SHAPES:
             writer.draw(marks.track(rng, writer.hand, kind), sheet["fields"][field.name])
         elif kind in _DRAWN:
@@ -135,9 +163,10 @@ def fill_sheet(
         elif kind == "empty" and rng.random() < filling.stray:
             writer.draw(marks.stray(rng, writer.hand), sheet["fields"][field.name])
             truth.strays.add(field.name)
-    for track, numbers in sheet["numbers"].items() if filling.only is None else ():
-        truth.numbers[track] = _fill_track(rng, writer, numbers)
-    _write(rng, writer, sheet)
+    for track, numbers in sheet["numbers"].items():
+        gone, got = _choose_numbers(rng, track, numbers, marked)
+        truth.numbers[track] = _fill_track(rng, writer, gone, got)
+    truth.noted = _write(rng, writer, sheet)
     truth.ways = frozenset(way for pen in writer.layers for way in (pen.family, pen.method))
     for pen, layer in writer.layers.items():
         _press(picture, layer, pen)
@@ -152,12 +181,17 @@ _DRAWN: Final = {
 
 
 def _choose_kind(
-    rng: Generator, level: Level, field: Field, density: float, filling: Filling
+    rng: Generator,
+    level: Level,
+    field: Field,
+    density: float,
+    filling: Filling,
+    marked: Marked | None,
 ) -> str:
     if field.printed or field.name in level.printed_tracks:
         return "printed"
-    if filling.only is not None:
-        return filling.only.get(field.name, "empty")
+    if marked is not None:
+        return marked.fields.get(field.name, "empty")
     if field.symbol == "volcano":
         return "empty"
     if field.symbol == "bomb" and rng.random() < 0.45:
@@ -171,17 +205,34 @@ def _choose_kind(
     return "taken-back" if rng.random() < filling.taken_back else "cross"
 
 
-def _fill_track(rng: Generator, writer: _Writer, numbers: dict[str, Any]) -> dict[str, str]:
-    """Strike the numbers others have got, and circle one's own."""
-    found: dict[str, str] = {}
+_Room = tuple[str, list[float]]
+"""A number of a track, and its box."""
+
+
+def _choose_numbers(
+    rng: Generator, track: str, numbers: dict[str, Any], marked: Marked | None
+) -> tuple[list[_Room], _Room | None]:
+    """The numbers others have got, and one's own."""
     boxes = [(number, box) for number, some in numbers.items() for box in _each(some)]
+    if marked is not None:
+        wanted = str(marked.circled.get(track))
+        own = next((room for room in boxes if room[0] == wanted), None)
+        return [room for room in boxes[: marked.struck.get(track, 0)] if room is not own], own
     struck = int(rng.integers(0, len(boxes) + 1)) if rng.random() < 0.6 else 0
     is_got = struck < len(boxes) and rng.random() < 0.7
-    for number, box in boxes[:struck]:
+    return boxes[:struck], boxes[struck] if is_got else None
+
+
+def _fill_track(
+    rng: Generator, writer: _Writer, gone: list[_Room], got: _Room | None
+) -> dict[str, str]:
+    """Strike the numbers others have got, and circle one's own."""
+    found: dict[str, str] = {}
+    for number, box in gone:
         writer.draw(marks.strike(rng, writer.hand), box, other=rng.random() < 0.2)
-        found.setdefault(number, "struck")
-    if is_got:
-        number, box = boxes[struck]
+        found[number] = "struck"
+    if got:
+        number, box = got
         writer.draw(marks.ring(rng, writer.hand), box)
         found[number] = "circled"
     return found
@@ -191,13 +242,14 @@ def _each(found: Any) -> list[list[float]]:
     return found if isinstance(found[0], list) else [found]
 
 
-def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> None:
-    """A name and points: wavy lines will do, nobody reads them."""
+def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> set[str]:
+    """A name and points: wavy lines will do, nobody reads them. Gives the fields with a note."""
     rooms = [sheet["name"], *(box for box in sheet["scores"].values() if rng.random() < 0.5)]
     fields = list(sheet["fields"].values())
     for _ in range(int(rng.choice([0, 1, 3], p=[0.7, 0.2, 0.1]))):  # a note, anywhere
         x, y, width, height = fields[int(rng.integers(len(fields)))]
         rooms.append([x + rng.normal(0, 15), y + rng.normal(0, 20), 2 * width, height / 2])
+    noted = set()
     for x, y, width, height in rooms:
         length = min(width, height * rng.uniform(0.8, 5))
         steps = max(4, int(length / 1.3))
@@ -205,6 +257,20 @@ def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> None:
         ys = rng.uniform(-0.35, 0.35, steps) * min(height, 7)
         unit = (x + width / 2 - 0.5, y + height / 2 - 0.5, 1.0, 1.0)
         writer.draw([np.stack([xs, ys], 1)], unit)
+        at = xs + x + width / 2, ys + y + height / 2
+        noted |= {name for name, box in sheet["fields"].items() if _runs_into(at, box)}
+    return noted
+
+
+def _runs_into(at: tuple[NDArray[np.float64], NDArray[np.float64]], box: Sequence[float]) -> bool:
+    """Whether a line along these points may run into a box; all in millimetres."""
+    (xs, ys), (left, top, width, height) = at, box
+    return bool(
+        xs.max() >= left
+        and xs.min() <= left + width
+        and ys.max() >= top
+        and ys.min() <= top + height
+    )
 
 
 def _press(picture: NDArray[np.uint8], layer: NDArray[np.float32], pen: Pen) -> None:

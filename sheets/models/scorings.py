@@ -64,9 +64,13 @@ class Mark(models.Model):
 
 
 class SheetPicture(models.Model):
-    """The photo of a sheet, laid flat, that somebody wanted to be kept; it goes with the sheet."""
+    """The photo of a sheet, laid flat, that somebody wanted to be kept; it goes with the sheet.
+
+    ``act`` is that of the changes it came with: it goes with them, too, when they are taken back.
+    """
 
     sheet = models.OneToOneField(PaperSheet, on_delete=models.CASCADE, related_name="picture")
+    act = models.CharField(max_length=16, blank=True)
     jpeg = models.BinaryField()
     width = models.PositiveSmallIntegerField()
     height = models.PositiveSmallIntegerField()

@@ -7,10 +7,10 @@ from sheets.models import PaperSheet, Scoring, SheetPicture
 from sheets.photos.seen import Kept
 
 
-def keep_picture(sheet: PaperSheet, picture: Kept) -> None:
-    """Keep a picture with a sheet that has none."""
+def keep_picture(sheet: PaperSheet, picture: Kept, act: str) -> None:
+    """Keep a picture with a sheet that has none, until the act that it came with is taken back."""
     SheetPicture.objects.create(
-        sheet=sheet, jpeg=picture.jpeg, width=picture.width, height=picture.height
+        sheet=sheet, act=act, jpeg=picture.jpeg, width=picture.width, height=picture.height
     )
 
 

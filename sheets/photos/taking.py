@@ -111,12 +111,13 @@ def add(
 def _fill(
     access: Access[Scoring], sheets: Mapping[int, TakenSheet], device: str, pictures: Pictures
 ) -> None:
-    changes.replace(access, {number: sheet.marks for number, sheet in sheets.items()}, device)
+    marks = {number: sheet.marks for number, sheet in sheets.items()}
+    acts = changes.replace(access, marks, device)
     # An older picture does not show these marks.
     SheetPicture.objects.filter(sheet__scoring=access.thing, sheet__number__in=sheets).delete()
     for row in access.thing.sheets.filter(number__in=sheets):
         if picture := pictures.get(sheets[row.number].place):
-            keep_picture(row, picture)
+            keep_picture(row, picture, acts[row.number])
 
 
 def has_exploded(marks: Marks) -> bool:

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from sheets.rules.level import SHAPES
 from sheets.scanning.kinds import EMPTY
 from sheets.scanning.reading import SURE, SheetReading
@@ -27,6 +29,7 @@ class Check:
     def __init__(self) -> None:
         self._counts: Counter[tuple[str, str]] = Counter()
         self._told: Counter[tuple[float, bool]] = Counter()
+        self._times: list[float] = []
 
     def refuse(self) -> None:
         """Count a sheet that is there and was not read."""
@@ -55,6 +58,20 @@ class Check:
         self._counts[what, "bad"] += sure >= SURE and not is_right
         if what == "fields":
             self._told[next(end for end in BINS if sure <= end), is_right] += 1
+
+    def time(self, times: float | None) -> None:
+        """Count how many times the floor a photo took, see `sheets.scanning.timed`."""
+        if times is not None:
+            self._times.append(times)
+
+    @property
+    def timed(self) -> int:
+        """How many photos a time is told of."""
+        return len(self._times)
+
+    def times(self, share: float) -> float | None:
+        """What this share of the photos took at most, as times the floor; None of none."""
+        return float(np.quantile(self._times, share)) if self._times else None
 
     def share(self, what: str, how: str) -> float | None:
         """In percent, of ``fields``, ``tracks``, ``numbers`` or ``sheets``; None of nothing."""
@@ -88,12 +105,18 @@ ROWS: Final = (
 
 
 def format_checks(checks: Mapping[str, Check]) -> str:
-    """A table with a column for each."""
+    """A table with a column for each; the time is what 95 % of the photos took at most."""
     lines = [f"{'':16}" + "".join(f"{name:>12}" for name in checks)]
     for label, what, how in ROWS:
         shares = [check.share(what, how) for check in checks.values()]
         cells = ["-" if share is None else f"{share:.2f} %" for share in shares]
         lines.append(f"{label:16}" + "".join(f"{cell:>12}" for cell in cells))
+    for label, share in (("time / floor", 0.95), ("its median", 0.5)):
+        times = [check.times(share) for check in checks.values()]
+        cells = ["-" if one is None else f"{one:.1f}" for one in times]
+        lines.append(f"{label:16}" + "".join(f"{cell:>12}" for cell in cells))
+    counts = "".join(f"{check.timed:>12}" for check in checks.values())
+    lines.append(f"{'photos timed':16}{counts}")
     for what in ("fields", "tracks", "numbers", "sheets"):
         counts = "".join(f"{check.count(what):>12}" for check in checks.values())
         lines.append(f"{what:16}{counts}")

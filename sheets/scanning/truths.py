@@ -16,6 +16,7 @@ from sheets.rules.level import Level
 from sheets.scanning.checked import Check, OnPaper
 from sheets.scanning.kinds import CROSS, EMPTY, EXPLODED, LAVA
 from sheets.scanning.reading import SheetReading, read_photo
+from sheets.scanning.timed import beside_floor
 
 PHOTOS = (".jpg", ".jpeg", ".png", ".webp", ".gif")
 
@@ -73,7 +74,9 @@ def check_photo(
     check: Check, data: bytes, truth: Truth, levels: Sequence[Level], known: Sequence[Level]
 ) -> None:
     """Read a photo, with `read_photo`'s levels, and count how well that went."""
-    sheets = [sheet for sheet in read_photo(data, levels, known=known).sheets if not sheet.refused]
+    reading, times = beside_floor(data, lambda: read_photo(data, levels, known=known))
+    check.time(times)
+    sheets = [sheet for sheet in reading.sheets if not sheet.refused]
     found = _paired(sheets, truth.sheets)
     for number, true in enumerate(truth.sheets):
         if number in found:

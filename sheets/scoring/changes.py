@@ -18,7 +18,7 @@ from django.db.models import F, Q
 from django.utils import timezone
 
 from sheets.access.keys import Access, lock
-from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring
+from sheets.models import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
 from sheets.rules import Level
 from sheets.scoring.acts import MOST_ACTS, Act
 from sheets.scoring.marks import Marks, place_values, takes_number
@@ -94,16 +94,16 @@ def act(access: Access[Scoring], acts: Sequence[Act], device: str, shown: int = 
             _note_decided(scoring, decided)
     return Outcome(
         scoring,
-        {number: MarkedSheet(page.row, page.marks) for number, page in pages.items()},
+        {number: MarkedSheet(page.row, page.marks, page.photo) for number, page in pages.items()},
         {number: page.changes for number, page in pages.items()},
         refusals,
     )
 
 
-def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -> None:
+def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -> Mapping[int, str]:
     """Put marks in place of all that stands on some sheets, by their numbers.
 
-    On each sheet that is one act, which the device can take back.
+    On each sheet that is one act, which the device can take back; gives their ids.
 
     Raises:
         NotAllowed, UnknownKey, Malformed, Stale (``sheet``): nothing has changed.
@@ -116,11 +116,13 @@ def replace(access: Access[Scoring], sheets: Mapping[int, Marks], device: str) -
     with transaction.atomic():
         scoring, _seen = _count_change(access, set())
         pages = _open(scoring, level, device, sheets.keys())
+        acts = {}
         for number, marks in sheets.items():
             if number not in pages:
                 raise Stale("sheet")
-            pages[number].replace(marks)
+            acts[number] = pages[number].replace(marks)
         _store(pages.values())
+    return acts
 
 
 def check_mark(level: Level, at: str, value: str) -> None:
@@ -162,6 +164,7 @@ class _Page:
         self.marks = dict(sheet.marks)
         self.was_undone: dict[int, bool] = {}
         self.changes: list[Change] = []
+        self.photo = self.found_photo = sheet.photo
 
     def take(self, change: Change) -> None:
         """Know of a stored change; the first one first."""
@@ -172,11 +175,11 @@ class _Page:
         """Put a value (empty: nothing) in one place; what was taken back cannot come again."""
         self._change({at: value} | dict.fromkeys(self._numbers_lost(at, value), ""))
 
-    def replace(self, marks: Marks) -> None:
-        """Put these marks in place of all others."""
-        self._change(dict.fromkeys(self.marks, "") | dict(marks))
+    def replace(self, marks: Marks) -> str:
+        """Put these marks in place of all others; gives the act's id."""
+        return self._change(dict.fromkeys(self.marks, "") | dict(marks))
 
-    def _change(self, changed: Marks) -> None:
+    def _change(self, changed: Marks) -> str:
         """Put values in places, as one act."""
         self.changes = [change for change in self.changes if not change.is_undone]
         act = secrets.token_urlsafe(8)
@@ -186,6 +189,7 @@ class _Page:
                 self._put(place, after)
                 more = {"at": place, "before": before, "after": after}
                 self.changes.append(Change(sheet=self.row, device=self.device, act=act, **more))
+        return act
 
     def turn_back(self, *, is_undo: bool) -> None:
         """Take back the device's last change, or make again the one taken back last."""
@@ -203,6 +207,9 @@ class _Page:
         for change, (at, _, value) in zip(changes, steps, strict=True):
             self._put(at, value)
             change.is_undone = is_undo
+        if is_undo and act == self.photo:
+            # Made again they come without it: what somebody takes back shall not lie about.
+            self.photo = None
 
     def _put(self, at: str, value: str) -> None:
         if value:
@@ -281,6 +288,8 @@ def _store(pages: Collection[_Page]) -> None:
     for page in pages:
         if len(page.changes) > KEPT_CHANGES + MOST_ACTS:
             _forget_old_changes(page.changes)
+        if page.photo != page.found_photo:
+            SheetPicture.objects.filter(sheet=page.row).delete()
     _store_changes(pages)
 
 

@@ -104,12 +104,16 @@ class Ask(NamedTuple):
 
 @dataclass(frozen=True)
 class Scored:
-    """The sheets of a scoring with what they come to; positions count from 0."""
+    """The sheets of a scoring with what they come to; positions count from 0.
+
+    ``photographed`` are the numbers of those whose photo is kept.
+    """
 
     level: Level
     sheets: tuple[PaperSheet, ...]
     marks: tuple[Mapping[str, str], ...]
     paper: Paper
+    photographed: frozenset[int]
 
     @cached_property
     def result(self) -> PaperResult:
@@ -338,4 +342,5 @@ def score_sheets(scoring: Scoring, found: Mapping[int, MarkedSheet]) -> Scored:
     marks = tuple(sheet.marks for sheet in found.values())
     names = tell_apart([player_name(sheet.player, i) for i, sheet in enumerate(sheets, start=1)])
     solo = scoring.is_solo if len(sheets) == 1 else None
-    return Scored(level, sheets, marks, read_paper(level, names, marks, solo))
+    photographed = frozenset(n for n, sheet in found.items() if sheet.photo is not None)
+    return Scored(level, sheets, marks, read_paper(level, names, marks, solo), photographed)

@@ -126,24 +126,28 @@ def level_of(scoring: Scoring) -> Level:
 
 
 class MarkedSheet(NamedTuple):
-    """A player's sheet, and what stands on it by place."""
+    """A player's sheet, and what stands on it by place.
+
+    ``photo`` is the act that its kept photo came with, None without one.
+    """
 
     row: PaperSheet
     marks: dict[str, str]
+    photo: str | None = None
 
 
 def read_sheets(scoring: Scoring) -> dict[int, MarkedSheet]:
     """The sheets of a scoring in their order, by number, with their marks: one statement."""
     found: dict[int, MarkedSheet] = {}
     rows = scoring.sheets.order_by("number", "marks__pk")
-    for pk, number, player, is_blank, at, value in rows.values_list(
-        "pk", "number", "player", "is_blank", "marks__at", "marks__value"
+    for pk, number, player, is_blank, photo, at, value in rows.values_list(
+        "pk", "number", "player", "is_blank", "picture__act", "marks__at", "marks__value"
     ):
         if number not in found:
             row = PaperSheet(
                 pk=pk, scoring=scoring, number=number, player=player, is_blank=is_blank
             )
-            found[number] = MarkedSheet(row, {})
+            found[number] = MarkedSheet(row, {}, photo)
         if at is not None:
             found[number].marks[at] = value
     return found

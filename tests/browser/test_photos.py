@@ -138,6 +138,9 @@ def test_a_picture_is_kept_where_somebody_wants_it(open_page: Open, photos: list
     image = page.locator(".kept-photo img")
     expect(image).to_be_visible()
     expect(image).to_have_js_property("naturalWidth", kept.width)
+    page.locator("#turn-back [value=undo]").click()
+    expect(page.locator(".kept-photo")).to_have_count(0)
+    assert not SheetPicture.objects.exists()
 
 
 def test_a_photo_that_did_not_arrive_can_be_sent_again(open_page: Open, photos: list[str]) -> None:
@@ -217,6 +220,9 @@ def test_the_answer_that_is_chosen_is_confirmed_by_key(
     left = page.locator(".question").count()
     assert left > 1
     expect(page.locator("#dock .keys")).to_contain_text("1, 2, 3")
+    total = page.locator("#total-1")
+    expect(total).not_to_have_text("–")
+    expect(page.locator("#dock-total")).to_have_text(total.inner_text())
     first = page.locator("#question :checked")
     name = first.get_attribute("name") or ""
     first.focus()
@@ -322,7 +328,8 @@ def test_keys_answer_what_is_asked(open_page: Open, photos: list[str]) -> None:
         page.keyboard.press("1")
         gone = page.locator(f"#question [data-at='{place[0]}'][data-index='{place[1]}']")
         expect(gone).to_have_count(0)
-    expect(page.locator("#left")).to_have_text("")
+    expect(page.locator("#left")).to_have_text("Nothing is left to look at")
+    expect(page.locator("#dock-total")).to_be_hidden()
 
 
 def test_photos_are_sent_no_larger_than_needed_and_without_what_the_camera_wrote(

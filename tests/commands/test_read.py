@@ -85,6 +85,25 @@ def test_checks_a_folder_of_photos_whose_truth_is_known(run: Run, tmp_path: Path
     assert "sheets refused      100.00 %" in run("read", "--check", tmp_path).out
 
 
+def test_tells_how_long_large_photos_take_beside_the_least(run: Run, tmp_path: Path) -> None:
+    small = photo(tmp_path)
+    read = run("read", small).document
+    (tmp_path / "IMG_1.json").write_text(json.dumps(read))
+    ran = run("read", "--check", tmp_path)
+    rows = {line[:16].strip(): line[16:].strip() for line in ran.out.splitlines()}
+    assert (rows["photos timed"], rows["time / floor"], rows["its median"]) == ("0", "-", "-")
+
+    with Image.open(small) as picture:
+        picture.resize((picture.width * 2, picture.height * 2)).save(tmp_path / "IMG_2.jpg")
+    (tmp_path / "IMG_2.json").write_text(json.dumps(read))
+    (tmp_path / "IMG_3.json").write_text(json.dumps({**read, "sheets": [{"level": "level-4"}]}))
+    (tmp_path / "IMG_3.jpg").write_text("no photo")
+    ran = run("read", "--check", tmp_path)
+    rows = {line[:16].strip(): line[16:].strip() for line in ran.out.splitlines()}
+    assert (rows["photos timed"], rows["sheets"]) == ("1", "3")
+    assert float(rows["time / floor"]) == float(rows["its median"]) > 0
+
+
 @pytest.mark.parametrize("order", [1, -1], ids=["as they lie", "the other way round"])
 def test_sheets_of_one_level_and_number_are_told_apart_by_what_is_on_them(
     run: Run, tmp_path: Path, order: int

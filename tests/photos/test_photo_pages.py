@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import sys
 from pathlib import Path
@@ -35,6 +36,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
 PAGE = "/score/photos/"
 BOMBS = ("b9", "g9")
+NUMBERS = itertools.count(1)
 
 
 def marks_of(url: str) -> list[dict[str, str]]:
@@ -260,6 +262,28 @@ def test_a_kept_picture_goes_when_other_marks_come(client: Client) -> None:
     assert SheetPicture.objects.count() == 1
     client.post(f"{url}photos/take/", one_sheet(**{"who-1": "1", "marked-1": "1"}))
     assert not SheetPicture.objects.exists()
+
+
+def turn_back(client: Client, url: str, do: str) -> dict[str, object]:
+    """Undo or redo on the first sheet, as its page does; what the page is told then."""
+    body = {"shown": 1, "acts": [{"id": f"{do}-in-a-test-{next(NUMBERS)}", "number": 1, "do": do}]}
+    answer = client.post(f"{url}acts/", json.dumps(body), content_type="application/json")
+    assert answer.status_code == 200
+    return answer.json()
+
+
+def test_a_kept_picture_goes_for_good_when_what_it_came_with_is_taken_back(client: Client) -> None:
+    url = begin(client, "level-3", {"player": "Ana"}, {"player": "Ben"})
+    client.post(f"{url}1/mark/", {"at": "d3"})
+    sent = one_sheet(**{"who-1": "1", "marked-1": "1", "picture-1": flat_sheet()})
+    client.post(f"{url}photos/take/", sent)
+    client.post(f"{url}1/mark/", {"at": "e2"})
+    assert turn_back(client, url, "undo")["has_photo"]
+    told = turn_back(client, url, "undo")
+    assert (told["marks"], told["has_photo"]) == ({"d3": "cross"}, False)
+    assert not SheetPicture.objects.exists()
+    told = turn_back(client, url, "redo")
+    assert (told["marks"], told["has_photo"]) == ({"d2": "cross"}, False)
 
 
 def test_points_are_told_though_sheets_do_not_go_together(client: Client) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
@@ -11,7 +10,7 @@ import numpy as np
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
 from training.camera import photograph
-from training.papers import PX_PER_MM, Filling, Truth, fill_page
+from training.papers import PX_PER_MM, Filling, Marked, Truth, fill_page
 
 FIRM = Filling(families=("gel", "felt"), methods=("ribbon", "discs"), taken_back=0, stray=0)
 """People who cross out once and for all."""
@@ -41,9 +40,10 @@ def take(
     rng = np.random.default_rng(seed)
     levels = [shipped_levels()[name] for name in names]
     options = PageOptions(paper=paper, large=large, per_page=2 if len(names) == 2 else 0)
-    only = None
+    marked: list[Marked] = []
     if crosses is not None:
-        only = dict.fromkeys(crosses, "cross") | dict.fromkeys(taken_back, "taken-back")
-    page, truths = fill_page(rng, levels, options, replace(FIRM, only=only))
+        fields = dict.fromkeys(crosses, "cross") | dict.fromkeys(taken_back, "taken-back")
+        marked = [Marked(fields)] * len(names)
+    page, truths = fill_page(rng, levels, options, FIRM, marked)
     shot = photograph(rng, page, PX_PER_MM, grade, megapixels=6 if len(names) == 2 else 4)
     return Taken(shot.jpeg, {truth.place: truth for truth in truths})

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from random import Random
+from typing import Any
 
 import pytest
 from django.http import HttpResponse
@@ -11,12 +13,23 @@ from django.test import Client
 
 from sheets.models import Entry
 from sheets.rules import Game
+from sheets.scoring.marks import field_values
 from sheets.tables import play
 from sheets.tables.paper import BOMB, EXTRA, MISSING, NUMBER, OTHER, acts_of_paper, compare
 from tests.dice2_tables import sit_down_for
 from tests.photos.photo_forms import fields, send
 from tests.scanning.shots import take
-from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, sit_down, way_to
+from tests.table_games import (
+    RAILS,
+    SPACE,
+    TINY,
+    VOLCANO,
+    Party,
+    by_chance,
+    next_move,
+    sit_down,
+    way_to,
+)
 from tests.tables.table_clients import client_of
 from tests.web.html_checker import faults
 
@@ -271,6 +284,42 @@ def test_pages_with_a_sheet_beside_another_are_well_formed() -> None:
     assert not list(faults(text))
     taken = client_of(party).post(f"{photos(party)}take/", hidden(page))
     assert not list(faults(taken.content.decode()))
+
+
+@pytest.mark.parametrize("level", [TINY, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
+def test_below_each_heading_stands_what_it_is_about(level: dict[str, Any]) -> None:
+    chance, party = Random(7), sit_down(level=level)
+    fields_of = {
+        field.name: ("", *field_values(party.game.level, field.name))
+        for field in party.game.level.fields
+    }
+    for _ in range(12):
+        move = next_move(party.game, chance, by_chance(chance))
+        party.act(
+            move.do,
+            move.player,
+            move.at,
+            by=0 if move.die else None,
+            die=move.die,
+            shape=move.shape,
+        )
+        if party.game.is_finished:
+            break
+        some = {at: chance.choice(of) for at, of in fields_of.items() if chance.random() < 0.4}
+        marks = {at: mark for at, mark in some.items() if mark}
+        page = compared(party, marks, **{"level-1": level["id"]})
+        expect_no_bare_heading(page)
+        taken = hidden(page)
+        if "moment" in taken:
+            expect_no_bare_heading(client_of(party).post(f"{photos(party)}take/", taken))
+
+
+def expect_no_bare_heading(page: HttpResponse) -> None:
+    assert page.status_code == 200
+    section = page.content.decode().partition('<section class="card compared"')[2]
+    head, *parts = section.partition("</section>")[0].split("<h3")
+    assert ("This is different" in head) == bool(parts)
+    assert all("<li>" in part for part in parts), parts
 
 
 @pytest.mark.parametrize("act", ["read", "sum", "compare", "take"])

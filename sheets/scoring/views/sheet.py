@@ -255,6 +255,7 @@ def _state(
         "revision": access.thing.revision,
         "marks": context["marks"],
         "total": context["score"].total,
+        "has_photo": number in scored.photographed,
         **changes.history(own),
         "score": render_to_string("score/_score.html", context, request),
         "tabs": render_to_string("score/_tabs.html", context, request),

@@ -6,6 +6,7 @@ const seen = document.getElementById("seen");
 const dock = document.getElementById("dock");
 const place = document.getElementById("question");
 const left = document.getElementById("left");
+const dockTotal = document.getElementById("dock-total");
 const questions = []; // all of them, in order; answered ones have data-done
 const SUM_MS = 150;
 const CALM_MS = 350;
@@ -203,11 +204,18 @@ function next(comes = true) {
     group.classList.add("is-current");
     if (comes) comeIntoSight(group);
   }
-  left.textContent = open.length ? left.dataset[open.length === 1 ? "one" : "many"].replace("0", open.length) : "";
+  left.textContent = left.dataset[["none", "one"][open.length] ?? "many"].replace("0", open.length);
   document.getElementById("take-over").classList.toggle("primary", !open.length);
   const names = seen.querySelectorAll(".seen-sheet:not(.is-out) input[data-player]");
   names.forEach((name, i) => (name.placeholder = name.dataset.player.replace("0", i + 1)));
+  drawTotal();
   sum();
+}
+
+// The points of the sheet that is asked about stand by the question: its own are out of sight.
+function drawTotal() {
+  const index = place.querySelector(".question")?.dataset.index;
+  dockTotal.textContent = index ? document.getElementById(`total-${index}`).textContent : "";
 }
 
 function comeIntoSight(group) {
@@ -256,6 +264,7 @@ async function addUp() {
     for (const [index, total] of Object.entries(totals)) {
       document.getElementById(`total-${index}`).textContent = String(total).replace("-", "−");
     }
+    drawTotal();
     tell(seen.querySelector(".seen-sheet") ? problem : "");
   } catch {
     // The points are added up again with the next tap, and when the sheets are taken over.

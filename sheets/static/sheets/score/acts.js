@@ -133,6 +133,7 @@ function take(state) {
     swap("_tabs", state.tabs);
     swap("_ask", state.ask);
     swap("_next", state.next);
+    if (!state.has_photo) document.querySelector(".kept-photo")?.remove();
     document.dispatchEvent(new Event("scored"));
     drawTotal(state.total);
   }

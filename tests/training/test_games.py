@@ -1,0 +1,84 @@
+"""The bench's sheets are of whole games: only what was taken back is against the rules."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from sheets.geometry import PageOptions
+from sheets.levels import shipped_levels
+from sheets.rules.doubts import find_doubts
+from sheets.rules.level import SHAPES, bits
+from sheets.rules.paper import Paper
+from sheets.rules.sheet import finished_sheet
+from sheets.scanning.kinds import possible_kinds
+from training.games import play_sheet
+from training.papers import Filling, Marked, fill_page
+
+NEVER = Filling(taken_back=0, stray=0)
+MAY_BE = {"lonely-cross"}
+"""A die that was put back may leave others behind that no chain of crosses reaches."""
+
+
+@pytest.mark.parametrize("name", shipped_levels())
+def test_a_sheet_is_that_of_a_legal_game(name: str) -> None:
+    level, seen = shipped_levels()[name], Counter[str]()
+    for seed in range(8):
+        marked = play_sheet(np.random.default_rng(seed), level, NEVER)
+        again = play_sheet(np.random.default_rng(seed), level, NEVER)
+        assert again == marked
+        seen.update(marked.fields.values())
+        for at, kind in marked.fields.items():
+            assert kind in possible_kinds(level, level.fields[level.index[at]])
+        masks = {
+            kind: level.mask(at for at, one in marked.fields.items() if one == kind)
+            for kind in ("cross", "exploded", "lava")
+        }
+        tracks = {at: kind for at, kind in marked.fields.items() if kind in SHAPES}
+        sheet = finished_sheet(
+            level,
+            crosses=masks["cross"] | level.mask(tracks),
+            exploded=masks["exploded"],
+            lava=masks["lava"],
+            tracks=tracks,
+        )
+        paper = Paper(level, "", ("",), (sheet,), is_solo=False, unclear=())
+        assert {doubt.name for doubt in find_doubts(paper)} <= MAY_BE
+        for track in level.number_tracks.values():
+            name_ = f"{track.kind}-{track.key}"
+            is_got = name_ in marked.circled
+            assert track.is_reached(sheet.crosses) or not is_got
+            assert marked.struck[name_] >= is_got
+    assert seen["cross"] > 50 or level.rails
+    assert bool(seen["lava"]) == bool(level.by_symbol["volcano"])
+    assert bool(set(seen) & set(SHAPES)) == level.rails
+
+
+def test_crosses_are_taken_back_beside_others_where_nothing_is() -> None:
+    level = shipped_levels()["level-3"]
+    plain = play_sheet(np.random.default_rng(5), level, NEVER).fields
+    fields = play_sheet(np.random.default_rng(5), level, Filling(taken_back=0.3)).fields
+    back = {at for at, kind in fields.items() if kind == "taken-back"}
+    assert back
+    assert not back & plain.keys()
+    assert {at: kind for at, kind in fields.items() if at not in back} == plain
+    crosses = level.printed | level.mask(at for at, kind in plain.items() if kind == "cross")
+    beside = {level.fields[index].name for index in bits(level.touching(crosses))}
+    assert back <= beside
+
+
+def test_what_is_to_be_marked_is_what_is_true_of_the_page() -> None:
+    level = shipped_levels()["level-4"]
+    marked = Marked(
+        {"b1": "cross", "c1": "taken-back"}, (), {"flag-red": 2, "flag-yellow": 0}, {"flag-red": 6}
+    )
+    options = PageOptions(paper="a5")
+    page, (truth,) = fill_page(np.random.default_rng(1), [level], options, NEVER, [marked])
+    bare, _truths = fill_page(np.random.default_rng(1), [level], options, NEVER, [Marked({})])
+    assert {at: kind for at, kind in truth.fields.items() if kind not in ("empty", "printed")} == {
+        "b1": "cross", "c1": "taken-back",
+    }  # fmt: skip
+    assert truth.numbers == {"flag-red": {"10": "struck", "6": "circled"}, "flag-yellow": {}}
+    assert (page != bare).any()
