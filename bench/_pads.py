@@ -42,7 +42,7 @@ def print_filled(pads: int, first: int, fonts: Fonts, *, is_told: bool = False) 
                 jpeg = photograph(rng, picture, PX_PER_MM, grade, MEGAPIXELS).jpeg
                 reading, times = beside_floor(
                     jpeg,
-                    lambda jpeg=jpeg, pad=pad, of=template: read_filled(jpeg, of, pad.level),  # type: ignore[misc]
+                    lambda jpeg=jpeg, pad=pad, of=template: read_filled(jpeg, of, pad.level),
                 )
                 checks[grade].time(times)
                 count(checks[grade], reading, truth, f"{grade} {seed} {leaf}" if is_told else "")

@@ -76,7 +76,7 @@ def print_empty(photos: int, first: int, fonts: Fonts, *, is_told: bool = False)
     for grade in grades:
         for seed in range(first, first + photos):
             page, shot = take(seed, grade, fonts)
-            sheet, times = beside_floor(shot.jpeg, lambda jpeg=shot.jpeg: read_new(jpeg))  # type: ignore[misc]
+            sheet, times = beside_floor(shot.jpeg, lambda jpeg=shot.jpeg: read_new(jpeg))
             if times is not None:
                 counts[grade].ratios.append(times)
             count(counts[grade], page, shot, sheet, f"{grade} {seed}" if is_told else "")
