@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench.scanning import is_large, lay_once, row, seconds
+from bench.scanning import row
 from sheets.scanning.checked import Check, OnPaper, format_checks
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
 from sheets.scanning.reading import SURE, SheetReading
+from sheets.scanning.timed import beside_floor
 from sheets.scanning.unknown.filled import FilledReading, read_filled
 from sheets.scanning.unknown.reading import read_new
 from sheets.scanning.unknown.template import Template, align, make_template
@@ -29,7 +30,6 @@ def print_filled(pads: int, first: int, fonts: Fonts, *, is_told: bool = False) 
     """Print a column for each grade; pads are so many from a seed on."""
     grades = GRADES[:2]
     checks = {grade: Check() for grade in grades}
-    ratios: dict[str, list[float]] = {grade: [] for grade in grades}
     unusable = dict.fromkeys(grades, 0)
     for grade in grades:
         for seed in range(first, first + pads):
@@ -40,17 +40,13 @@ def print_filled(pads: int, first: int, fonts: Fonts, *, is_told: bool = False) 
             for leaf in range(LEAVES if template else 0):
                 picture, truth = fill_pad(rng, pad, Filling())
                 jpeg = photograph(rng, picture, PX_PER_MM, grade, MEGAPIXELS).jpeg
-                if is_large(jpeg):
-                    floor = seconds(lambda jpeg=jpeg: lay_once(jpeg))
-                    taken = seconds(
-                        lambda jpeg=jpeg, pad=pad, of=template: read_filled(jpeg, of, pad.level)
-                    )
-                    ratios[grade].append(taken / floor)
-                told = f"{grade} {seed} {leaf}" if is_told else ""
-                count(checks[grade], read_filled(jpeg, template, pad.level), truth, told)
+                reading, times = beside_floor(
+                    jpeg,
+                    lambda jpeg=jpeg, pad=pad, of=template: read_filled(jpeg, of, pad.level),
+                )
+                checks[grade].time(times)
+                count(checks[grade], reading, truth, f"{grade} {seed} {leaf}" if is_told else "")
     print(format_checks(checks))
-    for label, share in (("time / floor", 0.95), ("its median", 0.5)):
-        row(label, [f"{np.quantile(some or [0], share):.1f}" for some in ratios.values()])
     row("empty unusable", [str(some) for some in unusable.values()])
 
 

@@ -27,9 +27,9 @@ import cv2  # noqa: E402
 import numpy as np  # noqa: E402
 
 from bench._pads import print_filled  # noqa: E402
-from bench.scanning import is_large, lay_once, seconds  # noqa: E402
 from sheets.scanning.photos import upright_size  # noqa: E402
 from sheets.scanning.reading import SURE  # noqa: E402
+from sheets.scanning.timed import beside_floor  # noqa: E402
 from sheets.scanning.unknown.reading import NewField, NewSheet, read_new  # noqa: E402
 from training.camera import GRADES, Shot, photograph  # noqa: E402
 from training.fonts import HELD_OUT, LEARNT, families  # noqa: E402
@@ -76,10 +76,10 @@ def print_empty(photos: int, first: int, fonts: Fonts, *, is_told: bool = False)
     for grade in grades:
         for seed in range(first, first + photos):
             page, shot = take(seed, grade, fonts)
-            if is_large(shot.jpeg):
-                floor = seconds(lambda jpeg=shot.jpeg: lay_once(jpeg))
-                counts[grade].ratios.append(seconds(lambda jpeg=shot.jpeg: read_new(jpeg)) / floor)
-            count(counts[grade], page, shot, f"{grade} {seed}" if is_told else "")
+            sheet, times = beside_floor(shot.jpeg, lambda jpeg=shot.jpeg: read_new(jpeg))
+            if times is not None:
+                counts[grade].ratios.append(times)
+            count(counts[grade], page, shot, sheet, f"{grade} {seed}" if is_told else "")
     print(f"{'':30}" + "".join(f"{grade:>14}" for grade in grades))
     for label, part, whole in (
         ("sheets refused", "refused", "sheets"),
@@ -109,9 +109,8 @@ def take(seed: int, grade: str, fonts: Fonts) -> tuple[Page, Shot]:
     return page, photograph(rng, page.picture, PX_PER_MM, grade, MEGAPIXELS)
 
 
-def count(counts: Counts, page: Page, shot: Shot, told: str) -> None:
+def count(counts: Counts, page: Page, shot: Shot, sheet: NewSheet, told: str) -> None:
     """Compare what was read on a photo with what was drawn."""
-    sheet = read_new(shot.jpeg)
     counts.of["sheets"] += 1
     counts.of["fields"] += len(page.fields)
     counts.of["digits"] += sum(one.digit is not None for one in page.fields.values())

@@ -33,6 +33,9 @@ NONE: Final = -1
 
 _HOLES, _MISSED = 0.02, 0.02
 _LEAST: Final = 0.5
+_SHADOW, _HARD = 0.28, (6, 200)
+"""How often one of two shadows lies on a sheet, and how quickly its edge rises, of its sides."""
+
 _PAPER: Final = (250, 250, 250)
 
 Box = tuple[float, float, float, float]
@@ -122,9 +125,13 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
     y, x = np.mgrid[0 : 1 : high * 1j, 0 : 1 : wide * 1j]  # type: ignore[misc]
     way, falls = rng.uniform(0, 2 * np.pi), rng.uniform(0, 0.45) * (rng.random() < 0.6)
     even = 1 - falls * (0.5 + (x - 0.5) * np.cos(way) + (y - 0.5) * np.sin(way))
-    if rng.random() < 0.2:  # the edge of a shadow
-        edge = (x - rng.uniform(0.2, 0.8)) * np.cos(way) + (y - rng.uniform(0.2, 0.8)) * np.sin(way)
-        even = even * (1 - rng.uniform(0.1, 0.5) / (1 + np.exp(-edge * rng.uniform(8, 60))))
+    for _ in range(2):
+        if rng.random() < _SHADOW:
+            way = rng.uniform(0, 2 * np.pi)
+            edge = (x - rng.uniform(0.1, 0.9)) * np.cos(way)
+            edge += (y - rng.uniform(0.1, 0.9)) * np.sin(way)
+            hard = np.exp(rng.uniform(*np.log(_HARD)))
+            even = even * (1 - rng.uniform(0.1, 0.68) / (1 + np.exp(-edge * hard)))
     lit = shot.astype(np.float32) * (light * even[..., None]).astype(np.float32)
     for most, depth in ((10, 1), (5, 3)):
         noise = rng.standard_normal((high, wide, depth), np.float32)

@@ -21,7 +21,6 @@ from jax import lax
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sheets.scanning.layers import read_weights
 from sheets.scanning.unknown.alike import LAYERS, PLACED
 from sheets.scanning.unknown.looks import SIDE, TOLD, Looks, seen
 from training.weights import Weights, moved, new_weights, write_weights
@@ -43,16 +42,11 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+")
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--steps", type=int, default=2400)
-    parser.add_argument("--stop", type=int, help="after so many of them")
-    parser.add_argument("--seed", type=int, default=1, help="which sheets come when")
-    parser.add_argument("--begin", type=Path, help="weights to go on with")
+    parser.add_argument("--steps", type=int, default=4600)
     options = parser.parse_args()
     looks, signs = load(options.files)
     held, truths = load([options.held])
-    begun = read_weights(options.begin) if options.begin else None
-    rng = np.random.default_rng(options.seed)
-    weights = learn(rng, looks, signs, options.steps, options.stop or options.steps, begun)
+    weights = learn(np.random.default_rng(1), looks, signs, options.steps)
     write_weights(options.out, weights)
     report(weights, held, truths)
 
@@ -122,20 +116,14 @@ def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> A
 
 
 def learn(
-    rng: Generator,
-    looks: Looks,
-    signs: NDArray[np.int16],
-    steps: int,
-    stop: int,
-    begun: Weights | None,
+    rng: Generator, looks: Looks, signs: NDArray[np.int16], steps: int
 ) -> dict[str, NDArray[np.float32]]:
-    """The weights after some steps, the first of them, or after more from where others begun."""
-    weights: Any = begun or {**new_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
-    if begun is None:
-        weights["f"] *= 0.3
+    """The weights after so many steps."""
+    weights: Any = {**new_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
+    weights["f"] *= 0.3
     zeros = jax.tree.map(np.zeros_like, weights)
     state: Any = (zeros, zeros)
-    for step in range(1, stop + 1):
+    for step in range(1, steps + 1):
         chosen = rng.choice(len(signs), BATCH, replace=False)
         fields = rng.choice(signs.shape[1], 24, replace=False)
         pictures, told = pictures_of(looks, chosen, fields)

@@ -13,10 +13,14 @@ from numpy.typing import NDArray
 from sheets.rules import parse_level
 from sheets.scanning.blank import blank_of
 from sheets.scanning.kinds import EMPTY
+from sheets.scanning.patches import SIDE
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import SURE, sheet_document
+from sheets.scanning.straighten import PX_PER_MM, Bend, Lens, Straight
 from sheets.scanning.unknown import filled
+from sheets.scanning.unknown.beside import look_beside
 from sheets.scanning.unknown.filled import read_filled
+from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.reading import read_new
 from sheets.scanning.unknown.template import Template, make_template
 from tests.scanning.leaf_shots import Leaf, take_leaf
@@ -62,6 +66,27 @@ def test_a_filled_leaf_is_read_whichever_way_it_is_held(leaf: Leaf, template: Te
         assert sheet.form
         assert sheet.straight
         assert blank_of(sheet.form).shape == sheet.straight.picture.shape
+
+
+def test_print_is_told_from_ink_where_most_of_a_leaf_is_coloured_in(
+    leaf: Leaf, template: Template
+) -> None:
+    pad = Pad(leaf.pad.level, template)
+    picture = pad.picture.copy()
+    rng = np.random.default_rng(1)
+    names = list(pad.boxes)
+    bare = [name for i, name in enumerate(names) if i % 5 > 2]
+    for name in set(names) - set(bare):
+        x, y, width, height = (round(v * PX_PER_MM) for v in pad.boxes[name])
+        left, top = (round(v * PX_PER_MM) for v in pad.box[:2])
+        here = np.s_[y - top : y - top + height, x - left : x - left + width]
+        picture[here] = (picture[here] * rng.uniform(0.5, 0.8, (height, width, 1))).astype(np.uint8)
+    lens = Lens(picture, np.eye(3), Bend(pad.box))
+    look = look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, PX_PER_MM), pad)
+    chosen = [look.names.index(name) for name in bare]
+    middle = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
+    off = np.abs(look.photo[chosen] - look.printed[chosen])[middle]
+    assert np.median(off) < 0.03
 
 
 @pytest.mark.parametrize("seed", [20, 50], ids=["few beside each other", "pale thin lines"])

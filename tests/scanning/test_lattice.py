@@ -87,3 +87,27 @@ def test_symbol_without_a_digit_is_a_field_where_no_border_is_seen(is_framed: bo
     found = {one.name: one.digit for one in read_new(stream.getvalue()).fields}
     assert found["c2"] is None
     assert len(found) == (81 if is_framed else 80)
+
+
+def test_a_sheet_on_a_tiled_table_is_found() -> None:
+    table = Image.new("RGB", (2000, 1500), (120, 70, 50))
+    draw = ImageDraw.Draw(table)
+    for left, top in ((20, 20), (20, 520), (20, 1020), (1540, 20), (1540, 520), (1540, 1020)):
+        for x, y in np.ndindex(10, 10):  # pieces of tiling, each larger than the sheet
+            at = (left + 44 * x, top + 44 * y)
+            draw.rectangle((*at, at[0] + 38, at[1] + 38), fill=(190, 140, 110))
+    paper = Image.new("RGBA", (560, 560), (250, 250, 250))
+    draw = ImageDraw.Draw(paper)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 40)
+    for x, y in np.ndindex(7, 7):
+        left, top = 35 + 70 * x, 35 + 70 * y
+        draw.rectangle((left, top, left + 70, top + 70), outline=(90, 90, 90), width=4)
+        digit = str(1 + (x * 3 + y) % 6)
+        draw.text((left + 35, top + 35), digit, font=font, fill=(30, 30, 30), anchor="mm")
+    paper = paper.rotate(17, Image.Resampling.BICUBIC, expand=True)
+    table.paste(paper, (650, 330), paper)
+    stream = io.BytesIO()
+    table.save(stream, "PNG")
+    found = read_new(stream.getvalue())
+    assert found.refused is None
+    assert len(found.fields) == 49

@@ -27,7 +27,7 @@ PLACED: Final = 32
 """A field's place has so many coordinates; one output more says whether there is a symbol."""
 
 AT_ONCE: Final = 32
-_LARGE: Final = 0.5
+_LARGE: Final = 0.35
 """How near large groups have to be, beside two fields, to be one."""
 
 _PLAIN: Final = -2.0

@@ -20,6 +20,9 @@ from sheets.scanning.unknown.pad import Pad
 _TONES: Final = 16
 """Of so many groups of pixels that are about equally bright it is told how bright they become."""
 
+_MOSTLY: Final = 0.4
+"""The share of these pixels that nothing is drawn over, at least."""
+
 _LEAST: Final = 0.06
 """A ground is never taken to be darker than this, 1 being white: noise would be ink."""
 
@@ -61,7 +64,7 @@ def bare_fields(look: Look) -> set[str]:
 def _as_bright(printed: Patches, photo: Patches) -> Patches:
     """The print as another camera shows it: each brightness becomes what it mostly is there.
 
-    Strokes cover less than half of whatever they go over.
+    Strokes may cover more than half of it, but hardly any of that is equally dark.
     """
     found = np.empty_like(printed)
     for colour in range(3):
@@ -69,13 +72,23 @@ def _as_bright(printed: Patches, photo: Patches) -> Patches:
         edges = np.quantile(before, np.linspace(0, 1, _TONES + 1))
         group = np.searchsorted(edges[1:-1], before)
         some = [group == i for i in range(_TONES)]
-        known = [(np.median(before[one]), np.median(after[one])) for one in some if one.any()]
+        known = [(np.median(before[one]), _mostly(after[one])) for one in some if one.any()]
         low, high = np.array(sorted(known)).T
+        # Strokes only make darker: what is brighter in print is so in the photo.
+        high = np.maximum.accumulate(high)
         # Of what is darker or brighter than all of them, in proportion.
         curve = np.interp(before, low, high)
         curve = np.where(before < low[0], before * (high[0] / max(low[0], 1e-3)), curve)
         found[..., colour] = curve.reshape(printed.shape[:3])
     return found
+
+
+def _mostly(values: NDArray[np.float32]) -> float:
+    """The middle of the narrowest span that so many of some values lie in."""
+    values = np.sort(values)
+    count = max(1, round(_MOSTLY * len(values)))
+    first = int((values[count - 1 :] - values[: len(values) - count + 1]).argmin())
+    return float(values[first + count // 2])
 
 
 def _light(photo: Picture, blank: Picture) -> Ink:

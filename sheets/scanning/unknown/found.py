@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from sheets.scanning.pixels import Grey, Ink, Picture
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
-from sheets.scanning.unknown.lattice import find_lattices, grown
+from sheets.scanning.unknown.lattice import MOST_TRIED, find_lattices, grown
 from sheets.scanning.unknown.pad import Pad
 from sheets.scanning.unknown.quads import Points, find_quads
 
@@ -63,9 +63,14 @@ def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
     """Where the sheet may be and how it may lie, the likeliest first: the best of each turn."""
     quads = find_quads(photo)
     best: dict[int, Spot] = {}
-    for few in find_lattices(quads, _LEAST_FIELDS, _REACH):
+    lattices = find_lattices(quads, _LEAST_FIELDS, _REACH)
+    for _ in range(min(MOST_TRIED, len(lattices))):
+        few = lattices.pop(0)
         lattice = grown(quads, few)
-        for spot in _spots(photo, pad, lattice.at, lattice.middles):
+        spots = _spots(photo, pad, lattice.at, lattice.middles)
+        if all(spot.alike < LEAST_ALIKE for spot in spots):
+            lattices.sort(key=few.is_like)
+        for spot in spots:
             if spot.turn not in best or spot.alike > best[spot.turn].alike:
                 best[spot.turn] = spot
     return sorted(best.values(), key=lambda spot: -spot.alike)

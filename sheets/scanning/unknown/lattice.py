@@ -20,6 +20,10 @@ from sheets.scanning.unknown.quads import Points, Quads
 MOST_ROWS: Final = 26
 """As many rows and columns as a level may have."""
 
+MOST_TRIED: Final = 4
+"""So many lattices are looked at. A tiled table comes in pieces, around the sheet: what is like one
+that was no sheet comes last."""
+
 LEAST_FIELDS: Final = 8
 _ALIKE: Final = 0.72
 _NEXT: Final = (0.93, 1.5)
@@ -27,7 +31,8 @@ _OFF: Final = 0.16
 _FAR_OFF: Final = 0.14
 _OTHER_SIZE: Final = 0.14
 _NEAREST: Final = 40
-_MOST_LATTICES: Final = 4
+_MOST_LATTICES: Final = 12
+_AS_LARGE, _AS_TURNED = 1.5, 0.15
 _MOST_PITCHES, _MOST_WALKS = 3, 100
 
 Index = NDArray[np.int64]
@@ -53,6 +58,12 @@ class Lattice:
         sides = np.stack([self.sides[:, 1], -self.sides[:, 0]], 1)
         back = np.array([[0.0, -1, 0], [1, 0, 0], [0, 0, 1]])
         return Lattice(at, self.middles, sides, self.to_photo @ back)
+
+    def is_like(self, other: Lattice) -> bool:
+        """Whether the patches of both might be tiles of one table: as large, and turned alike."""
+        larger = _side(self.sides) / _side(other.sides)
+        turned = abs(np.sin(2 * (_angle(self.sides) - _angle(other.sides)))) / 2
+        return 1 / _AS_LARGE < larger < _AS_LARGE and bool(turned < _AS_TURNED)
 
 
 def find_lattices(quads: Quads, least: int = LEAST_FIELDS, reach: int = 1) -> list[Lattice]:
@@ -241,6 +252,12 @@ def _through(at: Points, middles: Points, sides: Points, least: int) -> Lattice 
 
 def _side(sides: Points) -> float:
     return float(np.median(np.hypot(sides[..., 0], sides[..., 1])))
+
+
+def _angle(sides: Points) -> float:
+    """Which way the rows go, in radians."""
+    x, y = np.median(sides[:, 0], axis=0)
+    return float(np.arctan2(y, x))
 
 
 def _settle_rows(lattice: Lattice, least: int) -> Lattice | None:

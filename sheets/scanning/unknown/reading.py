@@ -15,7 +15,7 @@ from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
 from sheets.scanning.unknown.alike import group_fields
 from sheets.scanning.unknown.flat import Flat, Place, lay_flat
-from sheets.scanning.unknown.lattice import MOST_ROWS, find_lattices, grown
+from sheets.scanning.unknown.lattice import MOST_ROWS, MOST_TRIED, find_lattices, grown
 from sheets.scanning.unknown.numbers import find_unframed, read_numbers, upright
 from sheets.scanning.unknown.quads import Points, find_quads
 
@@ -74,11 +74,15 @@ def _find_sheet(photo: Picture) -> Flat | None:
     """The sheet laid flat and turned upright, if there is one."""
     best: tuple[float, Flat] | None = None
     quads = find_quads(photo)
-    for lattice in find_lattices(quads):
-        if best and best[0] > len(lattice.at):
+    lattices = find_lattices(quads)
+    for _ in range(MOST_TRIED):
+        if not lattices or (best and best[0] > len(lattices[0].at)):
             break
+        lattice = lattices.pop(0)
         flat, share = upright(lay_flat(photo, grown(quads, lattice)))
-        if share >= _LEAST_DIGITS and (best is None or share * len(flat.places) > best[0]):
+        if share < _LEAST_DIGITS:
+            lattices.sort(key=lattice.is_like)
+        elif best is None or share * len(flat.places) > best[0]:
             best = share * len(flat.places), flat
     return best and best[1]
 
