@@ -46,7 +46,7 @@ ARGUMENTS = [
     "--no-first-run",
     "--renderer-process-limit=1",  # no process in store for each context, which nobody needs
 ]
-PATIENCE_MS = 10_000
+PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)
 HERE = Path(__file__).parent
 

@@ -274,8 +274,8 @@ def test_two_devices_on_one_sheet(open_page: Open, begin: Callable[..., str]) ->
     field(one, "b1").click()
     field(two, "c2").click()
     wait_until(one, lambda: stored(path) == {"b1": "cross", "c2": "cross"})
-    expect(one.locator("[data-field=c2] > .over > use")).to_be_attached(timeout=10_000)
-    expect(two.locator("[data-field=b1] > .over > use")).to_be_attached(timeout=10_000)
+    expect(one.locator("[data-field=c2] > .over > use")).to_be_attached()
+    expect(two.locator("[data-field=b1] > .over > use")).to_be_attached()
     one.locator("#turn-back [value=undo]").click()
     wait_until(one, lambda: stored(path) == {"c2": "cross"})
 

@@ -26,8 +26,6 @@ from tests.browser.workshop_bench import begin, place, type_numbers
 
 SENTENCE = re.compile("cannot be stored just now. Nothing is lost")
 SATZ = re.compile("kann gerade nicht gespeichert werden. Nichts ist verloren")
-PATIENCE_MS = 30_000
-"""A database that is locked is waited for, a second for each try."""
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +50,7 @@ def nothing_stored(site: Site, errors: list[str]) -> Iterator[None]:
 
 
 def expect_said(page: Page, selector: str, sentence: re.Pattern[str] = SENTENCE) -> None:
-    expect(page.locator(selector)).to_have_text(sentence, timeout=PATIENCE_MS)
+    expect(page.locator(selector)).to_have_text(sentence)
     expect(page.locator(selector)).to_be_visible()
 
 
@@ -66,8 +64,8 @@ def test_table(
         expect_said(table.ana, "#connection")
         expect_dice(table.ana, {at})  # it lies there all the time
         assert site.dice(table.code) == [set(), set()]
-    expect_connected(table.ana, PATIENCE_MS)
-    wait_until(table.ana, lambda: site.dice(table.code) == [{at}, set()], PATIENCE_MS)
+    expect_connected(table.ana)
+    wait_until(table.ana, lambda: site.dice(table.code) == [{at}, set()])
     expect_dice(table.ana, {at})
     # Which fields take a die now, it knows from the answer.
     expect_revision(table.ana, site.revision(table.code))
@@ -92,8 +90,8 @@ def test_table_of_dice2(
     with nothing_stored(site, page_errors):
         ana.locator(".sheet-grid [data-at=e5]").click()
         expect_said(ana, "#connection")
-    expect(ana.locator("[data-die=e5]")).to_have_count(1, timeout=PATIENCE_MS)
-    expect_connected(ana, PATIENCE_MS)
+    expect(ana.locator("[data-die=e5]")).to_have_count(1)
+    expect_connected(ana)
 
 
 def test_sheet_that_is_scored(
@@ -109,7 +107,7 @@ def test_sheet_that_is_scored(
         expect_said(page, "#refusal", SATZ)
         crossed = page.locator(f"[data-field={at}] > .over > use")
         expect(crossed).to_have_count(1)
-    expect(page.locator("#refusal")).to_be_hidden(timeout=PATIENCE_MS)
+    expect(page.locator("#refusal")).to_be_hidden()
     page.reload()
     expect(crossed).to_have_count(1)
 
@@ -123,7 +121,7 @@ def test_level_of_the_workshop(
     with nothing_stored(site, page_errors):
         type_numbers(page, "123")
         expect_said(page, "#refusal")
-    expect(page.locator("#saving")).to_have_text("Saved", timeout=PATIENCE_MS)
+    expect(page.locator("#saving")).to_have_text("Saved")
     expect(page.locator("#refusal")).to_be_hidden()
     page.reload()
     for at, number in (("a1", "1"), ("b1", "2"), ("c1", "3")):
@@ -150,7 +148,7 @@ def test_what_the_workshop_says_on_a_phone_is_not_covered(
         expect_said(page, "#refusal", SATZ if language == "de" else SENTENCE)
         expect(page.locator("#saving")).to_have_attribute("data-late", "")
         assert covering(page, "#refusal", ("#saving", "#told")) == []
-    expect(page.locator("#saving")).not_to_have_attribute("data-late", "", timeout=PATIENCE_MS)
+    expect(page.locator("#saving")).not_to_have_attribute("data-late", "")
 
 
 def covering(page: Page, selector: str, others: tuple[str, ...]) -> list[str]:

@@ -225,7 +225,7 @@ def test_it_says_that_it_is_cut_off(
     at = party.game.legal()[0][0]
     party.act("place", 0, at)
     tv.context.set_offline(False)
-    expect(tv.locator("#connection")).to_be_hidden(timeout=6000)
+    expect(tv.locator("#connection")).to_be_hidden()
     shown = tv.locator(f"[data-player='0'] [data-field={at}] .top > use")
-    expect(shown).to_have_count(1, timeout=6000)
+    expect(shown).to_have_count(1)
     page_errors.clear()  # requests without a network are errors in the console

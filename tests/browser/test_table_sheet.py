@@ -325,7 +325,7 @@ def test_taps_without_a_network_arrive_later_in_their_order(
     expect(page.locator("[data-key=done] button")).to_have_css("opacity", "0.45")
     page.context.set_offline(False)
     wait_until(page, lambda: party.game.sheets[0].dice.bit_count() == 3)
-    expect(page.locator("#connection")).to_be_hidden(timeout=6000)
+    expect(page.locator("#connection")).to_be_hidden()
     expect(mark(page, "d1")).to_have_count(1)
     page_errors.clear()  # the browser reports each request that failed
 

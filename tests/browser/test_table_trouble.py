@@ -365,7 +365,7 @@ def test_silence_without_a_word_is_noticed_too(site: Site, table: Table) -> None
     try:
         # A stream that lived is missed after eight seconds; one that was just being opened, when a
         # question of the page itself stays without answer: the longest way takes twenty.
-        expect(table.ana.locator("#connection")).to_be_visible(timeout=30_000)
+        expect(table.ana.locator("#connection")).to_be_visible()
     finally:
         os.killpg(site.process.pid, signal.SIGCONT)
     expect_connected(table.ana)

@@ -189,7 +189,7 @@ def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
     page = open_page(made("1x 2Gy 3", "4 5 6", points={"gem": {"yellow": 2}}), "phone")
     told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
     fine = page.locator("#check-list .fine")
-    expect(told).to_be_visible(timeout=30_000)
+    expect(told).to_be_visible()
     expect(page.locator("#check-count")).to_have_text(re.compile(r"^To look at: \d+$"))
     expect(page.get_by_role("heading", name="Worth a look")).to_be_visible()
     expect(fine).to_have_count(0)
@@ -199,7 +199,7 @@ def test_bots_say_in_the_editor_once_it_rests_how_a_level_plays(
     page.locator("#grid [data-at=c2]").click()
     page.keyboard.press("4")
     expect(told).to_be_hidden()
-    expect(told).to_be_visible(timeout=30_000)
+    expect(told).to_be_visible()
 
 
 def test_bots_are_asked_again_where_they_had_no_time(
@@ -218,6 +218,6 @@ def test_bots_are_asked_again_where_they_had_no_time(
     page.context.route("**/trial/", refuse_twice)
     page.goto(page.url.removesuffix("/workshop/") + made("1x 2Gy 3", points={"gem": {"yellow": 2}}))
     told = page.locator("#check-list .advice button", has_text="have only 2 points or fewer")
-    expect(told).to_be_visible(timeout=30_000)
+    expect(told).to_be_visible()
     assert len(asked) == 3
     page_errors.clear()  # Chromium calls the refusals errors, which is what was asked for

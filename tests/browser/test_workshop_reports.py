@@ -99,7 +99,7 @@ def test_suggestion_follows_the_wish_and_becomes_a_report(
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
     expect(cancel).to_be_focused()
     worker.set()
-    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
     expect(page.locator("svg.plot")).to_have_count(17)
     page.locator("#figure-scores summary").click()
     expect(page.locator("#figure-scores table")).to_be_visible()
@@ -143,7 +143,7 @@ def test_report_goes_on_while_its_page_is_left_and_can_be_cancelled(
             page.get_by_role("button", name="Cancel").click()
             expect(page.get_by_text("The report was cancelled.")).to_be_visible()
     worker.set()
-    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
     expect(page.get_by_role("progressbar")).to_have_count(0)
 
 
@@ -180,7 +180,7 @@ def test_report_can_be_followed_without_script(
     page.get_by_role("button", name="Make the report").click()
     expect(page.get_by_text("of 40 games are played.")).to_be_visible()
     worker.set()
-    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
 
 
 def test_the_levels_of_this_device_are_chosen_beside_a_report(
@@ -206,7 +206,7 @@ def test_the_levels_of_this_device_are_chosen_beside_a_report(
     page.wait_for_url(f"**/workshop/{other}/balance/")
     worker.set()
     page.get_by_role("button", name="Make the report").click()
-    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible(timeout=30_000)
+    expect(page.get_by_role("heading", name="In three sentences")).to_be_visible()
     page.get_by_label("Or with another level of yours").select_option(key)
     page.get_by_role("button", name="Side by side").click()
     expect(

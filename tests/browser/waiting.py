@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from playwright.sync_api import BrowserContext, Locator, Page
 
-PATIENCE_MS = 10_000
+PATIENCE_MS = 60_000
 
 
 def wait_until(page: Page, condition: Callable[[], object], within_ms: float = PATIENCE_MS) -> None:

@@ -19,7 +19,7 @@ from tests import servers
 from tests.site.running import CHECKOUT, manage, started_before
 
 KINDS = ("sqlite", "postgresql", "postgresql-redis")
-PATIENCE_S = 60
+PATIENCE_S = 300
 
 
 class Deployment:

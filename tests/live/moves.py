@@ -11,7 +11,7 @@ from urllib.parse import urlencode
 from .player import token_of
 
 CSRF = "c" * 32
-PATIENCE_S = 60
+PATIENCE_S = 300
 
 
 class Response(NamedTuple):

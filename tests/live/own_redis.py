@@ -15,7 +15,7 @@ import pytest
 
 from tests.processes import free_port
 
-PATIENCE_S = 60
+PATIENCE_S = 300
 
 
 class OwnRedis:

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.own_servers
 
 PLAYERS = 4
 ROUNDS = 8
-PATIENCE_S = 60
+PATIENCE_S = 300
 
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql-redis"])

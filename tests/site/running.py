@@ -23,7 +23,7 @@ except ImportError:
 
 CAN_LIMIT_FILES = hasattr(resource, "prlimit")
 CHECKOUT = Path(__file__).resolve().parents[2]
-PATIENCE_S = 60
+PATIENCE_S = 300
 OURS = (
     "DATABASE_URL",
     "DATA_DIR",
