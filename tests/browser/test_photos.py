@@ -28,7 +28,7 @@ TEXT_COLOUR = "getComputedStyle(document.querySelector('h1')).color"
 CALM_MS = 400
 """So long a question has stood before it takes an answer."""
 
-READ_MS = 60_000
+READ_MS = 300_000
 """A busy machine reads a photo in that time."""
 
 

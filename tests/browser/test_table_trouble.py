@@ -27,10 +27,6 @@ from tests.browser.waiting import wait_until
 from tests.processes import free_port
 from tests.site.running import started_before
 
-BACK_MS = 6000
-"""How soon every phone shows the truth again once it can, on a slow machine too: it is told, for
-the next asking by itself comes after ten seconds."""
-
 ACT = re.compile(r"/act/(\?|$)")
 
 NewContext = Callable[..., BrowserContext]
@@ -131,16 +127,16 @@ def tap_stored(page: Page, at: str) -> None:
     expect_revision(page, answer.value.json()["revision"])
 
 
-def expect_dice(page: Page, fields: set[str], within_ms: float = BACK_MS) -> None:
+def expect_dice(page: Page, fields: set[str]) -> None:
     """Exactly these fields show a die."""
     dice = page.locator(".sheet .top > use[href^='#art-die']")
-    expect(dice).to_have_count(len(fields), timeout=within_ms)
+    expect(dice).to_have_count(len(fields))
     for at in fields:
-        expect(page.locator(f"[data-field={at}] .top > use")).to_have_count(1, timeout=within_ms)
+        expect(page.locator(f"[data-field={at}] .top > use")).to_have_count(1)
 
 
-def expect_connected(page: Page, within_ms: float = BACK_MS) -> None:
-    expect(page.locator("#connection")).to_be_hidden(timeout=within_ms)
+def expect_connected(page: Page) -> None:
+    expect(page.locator("#connection")).to_be_hidden()
 
 
 def expect_cut_off(page: Page) -> None:
@@ -328,7 +324,7 @@ def test_two_phones_tapping_at_the_same_moment(
             tv, lambda player=player, expected=expected: site.dice(table.code)[player] == expected
         )
         shown = tv.locator(f"[data-player='{player}'] .top > use[href^='#art-die']")
-        expect(shown).to_have_count(3, timeout=BACK_MS)
+        expect(shown).to_have_count(3)
         expect(page.locator("#refusal")).to_be_hidden()
 
 

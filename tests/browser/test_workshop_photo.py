@@ -29,7 +29,7 @@ MOST_LEFT = 2
 CALM_MS = 500
 """So long a kind has stood before it takes an answer; no tap is the second of two quick ones."""
 
-READ_MS = 60_000
+READ_MS = 300_000
 IN_SIGHT = """
     (names) => names.every((name) => {
       const field = document.querySelector(`#grid [data-at=${name}]`).getBoundingClientRect();
