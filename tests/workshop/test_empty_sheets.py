@@ -101,8 +101,8 @@ def test_a_second_sheet_without_a_name_is_told_from_the_first(client: Client) ->
     client.get(first)  # now its device has it
     second = client.post(READ, {"photo": photo()}).headers["Location"]
     client.get(second)
-    called = [stored(url).document["name"] for url in (first, second)]
-    assert called == [{"en": "My sheet", "de": "My sheet"}, {"en": "My sheet 2", "de": "My sheet 2"}]
+    called = [stored(url).document["name"]["en"] for url in (first, second)]
+    assert called == ["My sheet", "My sheet 2"]
     assert 'placeholder="My sheet 3"' in client.get("/workshop/own/").content.decode()
     assert 'placeholder="My sheet"' in Client().get("/workshop/own/").content.decode()
 
