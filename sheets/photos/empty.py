@@ -8,7 +8,6 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
 from sheets.access.keys import Access, only_editors
@@ -25,7 +24,7 @@ from sheets.workshop.empty_sheets import Parts
 from sheets.workshop.seen import Seen
 from sheets.workshop.store import bought
 from sheets.workshop.views.access import with_finished, with_level
-from sheets.workshop.views.start import named, show_own
+from sheets.workshop.views.start import named, show_own, usual_name
 
 
 @showing_pictures
@@ -48,7 +47,7 @@ def begin(request: HttpRequest) -> HttpResponse:
             parts = _parts(request, partial(work.read_empty, data))
         except CannotRead as problem:
             return _refuse(request, (file and file.name) or "", problem.why)
-        key = empty_sheets.begin(named(_("My sheet")), parts, once)
+        key = empty_sheets.begin(named(usual_name(request, is_bought=True)), parts, once)
     if "part" in request.POST:
         way = reverse("workshop-guide", args=[key, "size"])
         return render(request, "photos/_begun.html", {"way": way})

@@ -20,6 +20,7 @@ from django.utils import timezone
 from sheets.access.keys import (
     Access,
     digest,
+    find_all,
     find_by_key,
     lock,
     new_key,
@@ -97,6 +98,12 @@ def find(key: str) -> Access[WorkshopLevel]:
 def level_of(access: Access[WorkshopLevel]) -> Level:
     """The level as it is now, to be played or printed. Raises DocumentError while it lacks much."""
     return finished_level(access.thing.document)
+
+
+def names(keys: Iterable[str]) -> set[str]:
+    """What the levels of keys are called, in any language; a key that leads nowhere is left out."""
+    found = find_all(WorkshopLevel.objects.only("key_digest", "share_digest", "document"), keys)
+    return {name for access in found for name in access.thing.document.get("name", {}).values()}
 
 
 def bought(access: Access[WorkshopLevel]) -> WorkshopLevel | None:

@@ -230,6 +230,44 @@ def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open
     assert rows(page)[:2] == ["1B 5B 2B 3B", "4B ? . 2"]
 
 
+def test_kinds_are_named_by_keyboard_without_a_way_back(open_page: Open) -> None:
+    page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/")
+    expect(page.locator("#crops .crop")).to_have_count(3)
+    page.wait_for_timeout(CALM_MS)
+    page.locator("[data-letter=G]").press("Enter")
+    colour = page.locator("#gather-colours button").first
+    expect(colour).to_be_focused()
+    page.wait_for_timeout(CALM_MS)
+    page.keyboard.press("Enter")
+    expect(page.locator("#crops .crop")).to_have_count(2)
+    expect(page.locator("#gather-known button").first).to_be_focused()
+    page.locator("#kinds button").nth(2).press("Enter")
+    expect(page.locator("#kinds [aria-pressed=true]")).to_be_focused()
+
+
+def test_an_area_that_is_taken_comes_into_sight(open_page: Open) -> None:
+    wide = 26
+    names = [f"{chr(ord('a') + x)}{y}" for y in (1, 2) for x in range(wide)]
+    area = ["y1", "z1", "y2", "z2"]
+    seen = Seen(
+        columns=wide,
+        rows=2,
+        digits=dict.fromkeys(names, 3),
+        asked=[],
+        shifts=[0.0, 0.0],
+        groups=[names],
+        areas=[area],
+    )
+    pad = empty_sheets.begin({"en": "Pad"}, PARTS._replace(seen=seen))
+    page = open_page(f"/workshop/{pad}/guide/areas/", "phone")
+    for name in area:
+        expect(place(page, name)).not_to_be_in_viewport()
+    page.locator("#area-proposed button").tap()
+    expect(page.locator("#area-points")).to_be_focused()
+    for name in area:
+        expect(place(page, name)).to_be_in_viewport()
+
+
 def test_what_was_said_of_a_kind_is_taken_back_and_seen_elsewhere(open_page: Open) -> None:
     gathering = f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/"
     page = open_page(gathering)

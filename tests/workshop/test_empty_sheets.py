@@ -95,6 +95,18 @@ def test_same_photo_sent_twice_makes_one_level(client: Client) -> None:
     assert empty_sheets.begin({}, PARTS, empty_sheets.once("x", b"2")) not in parts
 
 
+def test_a_second_sheet_without_a_name_is_told_from_the_first(client: Client) -> None:
+    size = {"name": "", "columns": "2", "rows": "2"}
+    first = client.post("/workshop/own/", size).headers["Location"]
+    client.get(first)  # now its device has it
+    second = client.post(READ, {"photo": photo()}).headers["Location"]
+    client.get(second)
+    called = [stored(url).document["name"]["en"] for url in (first, second)]
+    assert called == ["My sheet", "My sheet 2"]
+    assert 'placeholder="My sheet 3"' in client.get("/workshop/own/").content.decode()
+    assert 'placeholder="My sheet"' in Client().get("/workshop/own/").content.decode()
+
+
 def test_what_is_no_sheet_is_refused_with_what_to_do(client: Client) -> None:
     plain = io.BytesIO()
     Image.effect_noise((900, 900), 90).save(plain, "JPEG")

@@ -117,7 +117,7 @@ class Command(DocumentCommand):
         def read(data: bytes) -> Reading:
             reading = read_filled(data, template, known[0])
             if len(reading.turns) > 1:
-                self.stderr.write("which way is up is not clear: turn the photo, and try again")
+                self.stderr.write("which way is up is not clear; the page for photos asks")
             return reading
 
         return read

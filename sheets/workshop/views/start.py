@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain, count
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -9,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
-from sheets.access.devices import keep_private_if_known
+from sheets.access.devices import all_of, keep_private_if_known, token_of
 from sheets.documents.opened import read_any
 from sheets.http.limits import UPLOADS, limited
 from sheets.http.own_pictures import showing_pictures
@@ -59,7 +60,7 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     form = SizeForm(request.POST if request.method == "POST" else None)
     if form.is_bound and form.is_valid():
         sent = form.cleaned_data
-        name = named(sent["name"] or _usual_name(is_bought))
+        name = named(sent["name"] or usual_name(request, is_bought=is_bought))
         has = sent["sheet_has"] if is_bought else ()
         key = store.create_blank(
             name, sent["columns"], sent["rows"], is_bought=is_bought, sheet_has=has
@@ -70,8 +71,12 @@ def _begin(request: HttpRequest, *, is_bought: bool) -> HttpResponse:
     return _ask_size(request, form, is_bought=is_bought, status=400 if form.is_bound else 200)
 
 
-def _usual_name(is_bought: bool) -> str:
-    return _("My sheet") if is_bought else _("My level")
+def usual_name(request: HttpRequest, *, is_bought: bool) -> str:
+    """What a level is called that nobody gave a name: as no other that the device has."""
+    usual = _("My sheet") if is_bought else _("My level")
+    taken = store.names([has.key for has in all_of(token_of(request), "workshop")])
+    numbered = (f"{usual} {number}" for number in count(2))
+    return next(name for name in chain([usual], numbered) if name not in taken)
 
 
 def _ask_size(
@@ -86,11 +91,12 @@ def _ask_size(
         "busy": REFUSALS["busy"],
         "is_bought": is_bought,
         "title": _("Enter a sheet you own") if is_bought else _("Invent a level"),
-        "usual_name": _usual_name(is_bought),
+        "usual_name": usual_name(request, is_bought=is_bought),
         "most_side": MAX_SIDE,
         "features": [(name, label, name in ticked) for name, label in FEATURES.items()],
     }
-    return render(request, "workshop/size.html", context, status=status)
+    page = render(request, "workshop/size.html", context, status=status)
+    return keep_private_if_known(request, page)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -222,10 +222,11 @@ bench.moveTo = (name, { focus = false } = {}) => {
 };
 // To where one is, and the row below it where there is one; no further than the panel under the
 // thumb makes necessary, for its keys would move away.
-bench.toCursor = () => {
-  const button = buttons.get(bench.cursor);
+bench.toCursor = () => bench.toField(bench.cursor);
+bench.toField = (name) => {
+  const button = buttons.get(name);
   if (!button) return;
-  const isLast = bench.after(bench.cursor, bench.grid.columns) === bench.cursor;
+  const isLast = bench.after(name, bench.grid.columns) === name;
   const below = isLast ? 0 : button.offsetHeight;
   gridElement.style.setProperty("--covered", `${byId("panels").offsetHeight + below}px`);
   button.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -79,6 +79,7 @@ function drawKinds({ all, at }) {
 }
 function drawPalettes({ all, at }) {
   const isAsked = at >= 0;
+  const was = document.activeElement.closest(".palette");
   const known = [...new Set(all.flatMap(({ names }) => names.map(lookOf)))].filter((look) => words.written[look]);
   byId("gather-plain").hidden = !isAsked;
   byId("gather-known").hidden = !isAsked || !known.length || Boolean(colouring);
@@ -102,6 +103,10 @@ function drawPalettes({ all, at }) {
     button.dataset.letter = letter;
     return button;
   }));
+  // Whoever answers by keyboard goes on at what is asked next, not at the top of the page.
+  if (!was?.hidden) return;
+  const next = ["gather-colours", "gather-known", "gather-symbols"].map(byId).find((palette) => !palette.hidden);
+  (next?.firstElementChild ?? byId("next-step")).focus({ preventScroll: true });
 }
 
 tools.gather = {

@@ -258,8 +258,16 @@ function take(entry) {
 }
 function chooseArea(entry) {
   take(entry);
+  toArea();
   bench.draw();
   tools.areas.moved();
+}
+// An area that is not chosen on the sheet may lie out of sight: all of it comes, or its first fields.
+function toArea() {
+  const fields = area?.fields ?? [];
+  if (!fields.length) return;
+  if (!fields.includes(bench.cursor)) [bench.cursor] = fields;
+  requestAnimationFrame(() => [...fields].reverse().forEach(bench.toField));
 }
 function proposedAreas() {
   return (empty?.areas ?? []).map((names) => sortNames(names.map(bench.nameNow)))
@@ -269,6 +277,7 @@ function proposedAreas() {
 function takeArea(fields) {
   take(fresh());
   change("area", { ...fresh(), fields });
+  toArea();
   bench.draw();
   tools.areas.moved();
   ask("area-points");

@@ -27,12 +27,14 @@ export function bring(src) {
 
 // What stays the same stays: a button that is exchanged under a finger is not clicked.
 export function refill(holder, buttons) {
-  const at = [...holder.children].indexOf(document.activeElement);
+  const at = [...holder.children].findIndex((child) => child.contains(document.activeElement));
   buttons.forEach((button, i) => {
     const before = holder.children[i];
     if (!before) holder.append(button);
     else if (!before.isEqualNode(button)) before.replaceWith(button);
   });
   while (holder.children.length > buttons.length) holder.lastElementChild.remove();
-  if (at >= 0) holder.children[at]?.focus({ preventScroll: true });
+  if (at < 0 || holder.contains(document.activeElement)) return;
+  const now = holder.children[at] ?? holder.lastElementChild;
+  (now?.querySelector("button") ?? now)?.focus({ preventScroll: true });
 }
