@@ -85,7 +85,7 @@ class OnLevel(NamedTuple):
     figures: list[Figure]
     bots: int
     has_bots: bool
-    records: list[Record]
+    records: list[Record] | None
     timed: int
     longest: Long | None
     shortest: Long | None
@@ -124,7 +124,7 @@ def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
             if people in bots and len(of) >= ENOUGH
         ),
         bool(bots),
-        _records(bundles, found, len(totals.get(1, ()))) if found.games >= ENOUGH else [],
+        _records(bundles, found, len(totals.get(1, ()))) if found.games >= ENOUGH else None,
         found.timed,
         _long(group, found.longest) if is_enough and found.longest else None,
         _long(group, found.shortest) if is_enough and found.shortest else None,

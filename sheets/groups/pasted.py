@@ -33,10 +33,10 @@ MOST_LINES: Final = 500
 
 DAYS: Final = (
     re.compile(r"(?P<year>\d{4})-(?P<month>\d{1,2})-(?P<day>\d{1,2})"),
-    re.compile(r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4})"),
-    re.compile(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4})"),
+    re.compile(r"(?P<day>\d{1,2})\. ?(?P<month>\d{1,2})\. ?(?P<year>\d{4}|\d{2})"),
+    re.compile(r"(?P<month>\d{1,2})/(?P<day>\d{1,2})/(?P<year>\d{4}|\d{2})"),
 )
-"""How a day may be written: 2026-11-22, 22.11.2026, 11/22/2026."""
+"""How a day may be written: 2026-11-22, 22.11.2026, 22.11.26, 11/22/2026, 11/22/26."""
 
 
 class NotUnderstood(NamedTuple):
@@ -70,8 +70,10 @@ def read_day(text: str) -> date | None:
     """The day that somebody wrote; None if it is none."""
     for pattern in DAYS:
         if found := pattern.fullmatch(text.strip()):
+            # Dizzle is younger than this century: its short years are of none before.
+            year = int(found["year"]) + (2000 if len(found["year"]) == 2 else 0)
             try:
-                day = date(int(found["year"]), int(found["month"]), int(found["day"]))
+                day = date(year, int(found["month"]), int(found["day"]))
             except ValueError:
                 return None
             return day if day.year in YEARS else None

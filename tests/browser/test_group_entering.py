@@ -6,7 +6,8 @@ import json
 from collections.abc import Callable
 from datetime import date
 
-from playwright.sync_api import Page, expect
+import pytest
+from playwright.sync_api import BrowserContext, Page, expect
 
 from sheets.groups import store
 from sheets.groups.documents import format_group
@@ -50,6 +51,30 @@ def test_a_pile_of_old_sheets_is_typed_with_a_thumb(open_page: OpenPage) -> None
         for game in GroupGame.objects.order_by("number")
     ]
     assert results == [{"Ana": 44, "Ben": 51}, {"Ana": 38, "Ben": 40}]
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["script", "no-script"])
+def test_what_a_table_was_understood_as_is_there_to_see_at_once(
+    live_app: str,
+    new_context: Callable[..., BrowserContext],
+    page_errors: list[str],
+    javascript: bool,
+) -> None:
+    key = store.create("Family")
+    page = new_context("phone", java_script_enabled=javascript).new_page()
+    page.goto(f"{live_app}/groups/{key}/enter/")
+    page.get_by_text("Several games as a table").click()
+    page.get_by_label("The games").fill("day;Ana;Ben\n26.12.25;44;51")
+    page.get_by_role("button", name="Look what is understood").last.click()
+    expect(page.get_by_text("1 game was understood")).to_be_in_viewport()
+    page.get_by_role("button", name="Keep these games").click()
+    expect(page.get_by_role("status")).to_be_in_viewport()
+    # What is wrong with it is there to see, too.
+    page.get_by_text("Several games as a table").click()
+    page.get_by_label("The games").fill("nothing")
+    page.get_by_role("button", name="Look what is understood").last.click()
+    expect(page.get_by_text("No game was found in this.")).to_be_in_viewport()
+    page_errors.clear()  # Chromium tells of the page that says so
 
 
 def test_files_that_are_dropped_on_the_page_come_into_the_group(open_page: OpenPage) -> None:

@@ -230,6 +230,17 @@ def test_there_are_records_from_five_games_on_however_many_sheets_they_have(clie
     assert ">Records<" in page
 
 
+def test_enough_games_in_which_nobody_got_a_point_promise_no_more(client: Client) -> None:
+    access = family()
+    nothing = (("Ana", 0), ("Ben", 0))
+    enter(access, [Entered(on(2019, 1, day).date(), "Butterfly", nothing) for day in range(1, 6)])
+    url = f"/groups/{access.share_key}/levels/{BUTTERFLY}/"
+    page = client.get(url).content.decode()
+    assert "From 5 games." in page
+    assert ">Records<" not in page
+    assert "There is more to say" not in page
+
+
 def test_a_level_whose_sheets_nobody_has_says_so(client: Client) -> None:
     access = family()
     enter(access, [Entered(on(2019, 1, 1).date(), "Butterfly", (("Ana", 9), ("Ben", 3)))])
