@@ -1,0 +1,211 @@
+"""What does one tap at a table of four phones cost the servers, beside a bare view of a move?
+
+All of it counts: the act with its answer, what each phone is told on its stream, and what it then
+asks for. The phones do what `table/live.js` and `table/sheet.js` do. Measured is the processor time
+of all processes of the site; the database's and Redis's own are left out, on both sides.
+
+``large host``: gunicorn for pages and `manage.py serve` for streams; ``small host``: one `manage.py
+serve`. The bare view (`bench/_bare.py`) is served by gunicorn.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import gzip
+import json
+import os
+import statistics
+import sys
+from contextlib import AsyncExitStack, ExitStack
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from bench import _site  # noqa: E402
+from bench._http import Phone  # noqa: E402
+
+ROUNDS = 5
+MOVES = 36
+WARM_UP_MOVES = 18
+AIM = 4
+PATIENCE_S = 20
+TICKS_PER_S = os.sysconf("SC_CLK_TCK")
+HEADERS = {"Accept-Encoding": "gzip"}
+
+
+def main() -> None:
+    """Measure on each database."""
+    _site.on_each_database(__file__, measure)
+
+
+def measure(kind: str) -> None:
+    """Print the processor time of a tap seen by four and its ratio to that of a bare move."""
+    pages = _site.gunicorn(processes=2)
+    with ExitStack() as stack:
+        bare = stack.enter_context(_site.served(*pages, settings="bench._bare_settings"))
+        one = stack.enter_context(_site.served(*_site.serve()))
+        large = [stack.enter_context(_site.served(*pages)), one]
+        for host, servers in {"large host": large, "small host": [one]}.items():
+            asyncio.run(compare(f"{kind}, {host}", bare, servers))
+
+
+async def compare(what: str, bare: tuple[int, int], servers: list[tuple[int, int]]) -> None:
+    """Alternate between moves at the bare view and taps at the site."""
+    moves = _site.game_moves(WARM_UP_MOVES + MOVES * ROUNDS)
+    pids = [pid for _port, pid in servers]
+    code, plain = await asyncio.to_thread(_site.open_tables, 2)
+    bare_ms, tap_ms, taps = [], [], 0
+    async with AsyncExitStack() as stack:
+        hand = await stack.enter_async_context(Phone(bare[0], _site.TOKEN))
+        phones = [
+            await stack.enter_async_context(AtTable(code, seat, servers))
+            for seat in range(_site.PLAYERS)
+        ]
+        await play(phones, moves[:WARM_UP_MOVES])
+        sent = -heard_by(phones)
+        for done in range(WARM_UP_MOVES, len(moves), MOVES):
+            now = moves[done : done + MOVES]
+            before = processor_ms(bare[1])
+            for move in now:
+                await hand.post(f"/bare/{plain}/", move.form | {"request": _site.new_request()})
+            bare_ms.append((processor_ms(bare[1]) - before) / len(now))
+            before = processor_ms(*pids)
+            made = await play(phones, now)
+            tap_ms.append((processor_ms(*pids) - before) / made)
+            taps += made
+        sent += heard_by(phones)
+    ratio = statistics.median(tap_ms) / statistics.median(bare_ms)
+    print(
+        f"{what}: a tap seen by four {statistics.median(tap_ms):.1f} ms of processor, a bare move "
+        f"{statistics.median(bare_ms):.2f} ms, ratio {ratio:.1f} (aim: at most {AIM}); "
+        f"{sent / taps / 1024:.1f} kB sent",
+        flush=True,
+    )
+
+
+async def play(phones: list[AtTable], moves: list[_site.Move]) -> int:
+    """Play on, each move by whose it is; the next when all phones show the one before.
+
+    A pass ends when all have said that they are done. Gives the number of taps.
+    """
+    taps = 0
+    for move in moves:
+        if "player" in move.form:
+            acts = [(int(move.form["player"]), "act", move.form)]
+        else:
+            done = {"done": "yes", "moment": move.form["moment"]}
+            acts = [(n, "done", done | {"player": str(n)}) for n in range(len(phones))]
+        for player, where, form in acts:
+            await phones[player].act(where, form)
+            revision = max(phone.revision for phone in phones)
+            async with asyncio.timeout(PATIENCE_S):
+                await asyncio.gather(*(phone.until(revision) for phone in phones))
+            taps += 1
+    return taps
+
+
+def heard_by(phones: list[AtTable]) -> int:
+    """How many bytes phones have been sent, without headers."""
+    return sum(phone.heard for phone in phones)
+
+
+class AtTable:
+    """One of the phones, with its stream, and two connections as browsers have them."""
+
+    def __init__(self, code: str, seat: int, servers: list[tuple[int, int]]) -> None:
+        pages, streams = servers[0][0], servers[-1][0]
+        token = f"{code}-{seat}".ljust(43, "x")
+        self._seat = seat
+        self._code = code
+        self._stream = Phone(streams, token)
+        self._asks = Phone(pages, token, HEADERS)
+        self._acts = Phone(pages, token, HEADERS)
+        self._changed = asyncio.Condition()
+        self._is_asking = self._is_wanted = False
+        self.revision = 0
+        self.heard = 0
+        self._stack = AsyncExitStack()
+
+    async def __aenter__(self) -> AtTable:
+        await asyncio.to_thread(self._sit_down)
+        await self._stack.enter_async_context(self._acts)
+        await self._acts.get(f"/table/{self._code}/")
+        await self._stack.enter_async_context(self._asks)
+        await self._stack.enter_async_context(self._stream)
+        await self._stream.listen(self._code)
+        self._listening = asyncio.ensure_future(self._listen())
+        return self
+
+    async def __aexit__(self, *problem: object) -> None:
+        self._listening.cancel()
+        await self._stack.aclose()
+
+    def _sit_down(self) -> None:
+        from django.db import connection
+
+        from sheets.access.keys import digest
+        from sheets.models import Seat
+
+        mine = digest(self._stream.cookies["dizzle_seat"])
+        seat = Seat.objects.filter(table__code=self._code, number=self._seat)
+        seat.update(token_digest=mine)
+        connection.close()
+
+    async def _listen(self) -> None:
+        while True:
+            revision = await self._stream.next_revision()
+            if revision != self.revision:
+                self._asking = asyncio.ensure_future(self._refresh())
+
+    async def _refresh(self) -> None:
+        """Ask what there is to show, one question at a time."""
+        if self._is_asking:
+            self._is_wanted = True
+            return
+        self._is_asking = True
+        known = f"&known={self.revision}"
+        while known is not None:
+            self._is_wanted = False
+            answer = await self._asks.get(f"/table/{self._code}/now/?seat={self._seat}{known}")
+            await self._take(*answer)
+            known = "" if self._is_wanted else None
+        self._is_asking = False
+
+    async def act(self, where: str, form: dict[str, str]) -> None:
+        """Send an act to one of the addresses of the table."""
+        path = f"/table/{self._code}/{where}/?seat={self._seat}"
+        await self._take(*await self._acts.post(path, form | {"request": _site.new_request()}))
+
+    async def _take(self, status: int, body: bytes) -> None:
+        assert status in (200, 204), (status, body[:500])
+        self.heard += len(body)
+        if status == 200:
+            fresh: dict[str, Any] = json.loads(gzip.decompress(body))
+            async with self._changed:
+                self.revision = max(self.revision, fresh["revision"])
+                self._changed.notify_all()
+
+    async def until(self, revision: int) -> None:
+        """Wait until so much is shown, and nothing is asked any more."""
+        async with self._changed:
+            await self._changed.wait_for(lambda: self.revision >= revision)
+        while self._is_asking:
+            await asyncio.sleep(0.001)
+
+
+def processor_ms(*pids: int) -> float:
+    """What some processes have used of the processor so far, with all of their children."""
+    return sum(_ticks(pid) for pid in pids) * 1000 / TICKS_PER_S
+
+
+def _ticks(pid: int) -> int:
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    mine = sum(int(field) for field in fields[11:15])  # utime, stime, those of children that ended
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    return mine + sum(_ticks(int(child)) for child in children)
+
+
+if __name__ == "__main__":
+    main()
