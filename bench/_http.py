@@ -6,6 +6,8 @@ import asyncio
 from typing import Self
 from urllib.parse import urlencode
 
+LINE = 1024 * 1024
+
 
 class Phone:
     """One kept connection."""
@@ -18,7 +20,9 @@ class Phone:
         self._writer: asyncio.StreamWriter
 
     async def __aenter__(self) -> Self:
-        self._reader, self._writer = await asyncio.open_connection("127.0.0.1", self._port)
+        self._reader, self._writer = await asyncio.open_connection(
+            "127.0.0.1", self._port, limit=LINE
+        )
         return self
 
     async def __aexit__(self, *problem: object) -> None:
@@ -28,15 +32,17 @@ class Phone:
         """Get the cookie that forms need."""
         await self.get(path)
 
-    async def get(self, path: str) -> tuple[int, bytes]:
-        """Ask for a page."""
-        return await self._ask("GET", path, b"")
+    async def get(self, path: str, **more: str) -> tuple[int, bytes]:
+        """Ask for a page; ``more`` are headers."""
+        return await self._ask("GET", path, b"", more)
 
-    async def post(self, path: str, form: dict[str, str]) -> tuple[int, bytes]:
-        """Send a form, as the page's script does."""
-        return await self._ask("POST", path, urlencode(form).encode())
+    async def post(self, path: str, form: dict[str, str], **more: str) -> tuple[int, bytes]:
+        """Send a form, as the page's script does; ``more`` are headers."""
+        return await self._ask("POST", path, urlencode(form).encode(), more)
 
-    async def _ask(self, method: str, path: str, body: bytes) -> tuple[int, bytes]:
+    async def _ask(
+        self, method: str, path: str, body: bytes, more: dict[str, str]
+    ) -> tuple[int, bytes]:
         headers = {
             "Host": "localhost",
             "Accept": "application/json",
@@ -45,6 +51,7 @@ class Phone:
             "Content-Type": "application/x-www-form-urlencoded",
             "Content-Length": str(len(body)),
             **self._headers,
+            **{name.replace("_", "-"): value for name, value in more.items()},
         }
         head = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         self._writer.write(f"{method} {path} HTTP/1.1\r\n{head}\r\n".encode() + body)
@@ -74,17 +81,30 @@ class Phone:
 
     # A stream ------------------------------------------------------------------------------------
 
-    async def listen(self, code: str) -> None:
-        """Open the stream of a table; the connection is used for nothing else."""
+    async def listen(self, code: str, shows: str | None = None) -> None:
+        """Open the stream of a table; the connection is used for nothing else.
+
+        With ``shows``, the query of the page's address, it brings what is new of that.
+        """
         cookie = f"dizzle_seat={self.cookies['dizzle_seat']}"
-        request = f"GET /live/{code}/ HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n"
+        query = "" if shows is None else "?" + urlencode({"shows": shows})
+        request = (
+            f"GET /live/{code}/{query} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n"
+        )
         self._writer.write(request.encode())
         head = await self._reader.readuntil(b"\r\n\r\n")
         assert b" 200 " in head.split(b"\r\n")[0], head
 
-    async def next_revision(self) -> int:
-        """Wait for the next revision on the stream."""
+    async def next_event(self) -> tuple[str, bytes]:
+        """Wait for the next event on the stream; its name and what comes with it."""
+        name = b""
         while True:
             line = await self._reader.readuntil(b"\n")
-            if line.startswith(b"data: "):
-                return int(line[6:])
+            if line.startswith(b"event: "):
+                name = line[7:-1]
+            elif line.startswith(b"data: "):
+                return name.decode(), line[6:]
+
+    async def next_revision(self) -> int:
+        """Wait for the next revision on a stream that brings nothing else."""
+        return int((await self.next_event())[1])

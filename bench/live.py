@@ -2,8 +2,7 @@
 
 The site as it starts by default: one uvicorn process on SQLite. Phones sit at tables of four, each
 with its stream open. A fifth of a second after the last tap somebody places a die; measured is
-until each of the three other phones at that table, which hear of it on their streams and ask all at
-once, has what it shows now.
+until each of the three other phones at that table has what it shows now, from its stream.
 """
 
 from __future__ import annotations
@@ -81,39 +80,29 @@ async def sit_down(stack: AsyncExitStack, port: int, code: str) -> Table:
     for seat in range(_site.PLAYERS):
         token = f"{code}-{seat}".ljust(43, "x") if seat else _site.TOKEN
         phone = await stack.enter_async_context(Phone(port, token))
-        await phone.listen(code)
-        await phone.next_revision()
+        await phone.listen(code, "")
+        await phone.next_event()
         table.streams.append(phone)
     return table
 
 
 async def tap(hand: Phone, table: Table, moves: list[_site.Move]) -> list[float]:
     """Do what comes next at a table; seconds until each of the others shows it."""
-    fetchers = [Phone(hand._port, stream.cookies["dizzle_seat"]) for stream in table.streams[1:]]
     move = moves[table.played]
     table.played += 1
-    async with AsyncExitStack() as stack:
-        for phone in fetchers:
-            await stack.enter_async_context(phone)
-        await asyncio.sleep(PAUSE_S)
+    await asyncio.sleep(PAUSE_S)
 
-        async def show(stream: Phone, fetcher: Phone) -> float:
-            await stream.next_revision()
-            status, _body = await fetcher.get(f"/table/{table.code}/now/")
-            assert status == 200
-            return time.perf_counter()
+    async def show(stream: Phone) -> float:
+        while (await stream.next_event())[0] != "state":
+            pass  # a sign of life
+        return time.perf_counter()
 
-        others = [
-            asyncio.ensure_future(show(stream, fetcher))
-            for stream, fetcher in zip(table.streams[1:], fetchers, strict=True)
-        ]
-        started = time.perf_counter()
-        path = f"/table/{table.code}/act/"
-        status, body = await hand.post(path, move.form | {"request": _site.new_request()})
-        assert status == 200, (status, body[:500])
-        shown = await asyncio.gather(*others)
-        await table.streams[0].next_revision()
-    return [at - started for at in shown]
+    shown = [asyncio.ensure_future(show(stream)) for stream in table.streams]
+    started = time.perf_counter()
+    path = f"/table/{table.code}/act/"
+    status, body = await hand.post(path, move.form | {"request": _site.new_request()})
+    assert status == 200, (status, body[:500])
+    return [at - started for at in (await asyncio.gather(*shown))[1:]]
 
 
 def memory_kb(pid: int) -> float:

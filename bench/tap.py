@@ -118,6 +118,8 @@ class AtTable:
         pages, streams = servers[0][0], servers[-1][0]
         token = f"{code}-{seat}".ljust(43, "x")
         self._seat = seat
+        self._shows = f"?seat={seat}"
+        self._sums: dict[str, str] = {}
         self._code = code
         self._stream = Phone(streams, token)
         self._asks = Phone(pages, token, HEADERS)
@@ -134,7 +136,7 @@ class AtTable:
         await self._acts.get(f"/table/{self._code}/")
         await self._stack.enter_async_context(self._asks)
         await self._stack.enter_async_context(self._stream)
-        await self._stream.listen(self._code)
+        await self._stream.listen(self._code, self._shows)
         self._listening = asyncio.ensure_future(self._listen())
         return self
 
@@ -155,8 +157,12 @@ class AtTable:
 
     async def _listen(self) -> None:
         while True:
-            revision = await self._stream.next_revision()
-            if revision != self.revision:
+            event, data = await self._stream.next_event()
+            if event == "state":
+                self.heard += len(data)
+                if not await self._take(json.loads(data)):
+                    self._asking = asyncio.ensure_future(self._refresh())
+            elif int(data) != self.revision:
                 self._asking = asyncio.ensure_future(self._refresh())
 
     async def _refresh(self) -> None:
@@ -167,25 +173,42 @@ class AtTable:
         self._is_asking = True
         known = f"&known={self.revision}"
         while known is not None:
+            path = f"/table/{self._code}/now/{self._shows}{known}"
             self._is_wanted = False
-            answer = await self._asks.get(f"/table/{self._code}/now/?seat={self._seat}{known}")
-            await self._take(*answer)
+            is_whole = await self._hear(*await self._asks.get(path, **self._known()))
+            self._is_wanted = self._is_wanted or not is_whole
             known = "" if self._is_wanted else None
         self._is_asking = False
 
     async def act(self, where: str, form: dict[str, str]) -> None:
         """Send an act to one of the addresses of the table."""
-        path = f"/table/{self._code}/{where}/?seat={self._seat}"
-        await self._take(*await self._acts.post(path, form | {"request": _site.new_request()}))
+        path = f"/table/{self._code}/{where}/{self._shows}"
+        form = form | {"request": _site.new_request()}
+        if not await self._hear(*await self._acts.post(path, form, **self._known())):
+            await self._refresh()
 
-    async def _take(self, status: int, body: bytes) -> None:
+    def _known(self) -> dict[str, str]:
+        sums = " ".join(f"{name}={kept}" for name, kept in self._sums.items())
+        return {"Known_Parts": sums} if sums else {}
+
+    async def _hear(self, status: int, body: bytes) -> bool:
         assert status in (200, 204), (status, body[:500])
         self.heard += len(body)
-        if status == 200:
-            fresh: dict[str, Any] = json.loads(gzip.decompress(body))
-            async with self._changed:
-                self.revision = max(self.revision, fresh["revision"])
-                self._changed.notify_all()
+        return status == 204 or await self._take(json.loads(gzip.decompress(body)))
+
+    async def _take(self, fresh: dict[str, Any]) -> bool:
+        """Show a state; False where one of the parts that it leaves out is not here."""
+        if fresh["revision"] < self.revision:
+            return True
+        left_out = fresh["sums"].keys() - fresh["parts"]
+        if any(self._sums.get(name) != fresh["sums"][name] for name in left_out):
+            self._sums = {}
+            return False
+        self._sums = fresh["sums"]
+        async with self._changed:
+            self.revision = fresh["revision"]
+            self._changed.notify_all()
+        return True
 
     async def until(self, revision: int) -> None:
         """Wait until so much is shown, and nothing is asked any more."""

@@ -1,7 +1,8 @@
 """How does a phone learn at once that its table has changed?
 
-It holds a stream open (`endpoint`, an ASGI application in front of Django) on which nothing comes
-but "revision N", also at once on connecting; the page then fetches its fresh sheet. Whoever writes
+It holds a stream open (`endpoint`, an ASGI application in front of Django) on which "revision N"
+comes, also at once on connecting; the page then fetches its fresh sheet, unless it has said what it
+shows: then what is new of that comes instead (`news`). Whoever writes
 calls `publish` and `revoke` after the commit: streams of this process are told directly (`hub`),
 those of other processes through Redis or by their look into the database (`watch`). The revision
 in the database is the truth; everything here only saves waiting.

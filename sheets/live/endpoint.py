@@ -17,7 +17,8 @@ from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.http import parse_cookie
+from django.http import QueryDict, parse_cookie
+from django.utils.translation import get_language_from_request
 
 from dizzle_site.hosts import is_answered
 from dizzle_site.storage import failure_of, quiet_log
@@ -25,6 +26,7 @@ from sheets.access import codes, guessing
 from sheets.access.keys import SEAT_COOKIE, digest
 from sheets.http import limits
 from sheets.live import hub, watch
+from sheets.live.news import MOST_BYTES, MOST_SHOWN, Looker
 from sheets.models import Seat, Table
 
 Scope = Mapping[str, Any]
@@ -102,7 +104,7 @@ async def _find_table(code: str, scope: Scope, receive: Receive, send: Send) -> 
 
 
 async def _let_in(code: str, scope: Scope, receive: Receive, send: Send) -> None:
-    stream = hub.Stream(code, _token_digest(scope))
+    stream = hub.Stream(code, _token_digest(scope), _looker(scope))
     # It listens before its revision is read, so that it misses nothing in between.
     if not hub.add(stream):
         await _refuse(send, 503)
@@ -158,14 +160,18 @@ def _catch_up(stream: hub.Stream) -> bool:
 
 
 async def _stream(stream: hub.Stream, receive: Receive, send: Send) -> None:
-    """Send the revision now and whenever it has moved on, until the stream is over."""
+    """Send the revision or the news now and whenever it has moved on, until it is over."""
     gone = asyncio.ensure_future(_end_when_gone(stream, receive))
     try:
         await send({"type": "http.response.start", "status": 200, "headers": HEAD})
         body = b"retry: %d\n\n" % RETRY_MS
         while not stream.is_over:
             sent = stream.revision
-            body += b"event: revision\ndata: %d\n\n" % sent
+            news = stream.take_news()
+            if news:
+                body += b"event: state\ndata: %b\n\n" % news.line
+            else:
+                body += b"event: revision\ndata: %d\n\n" % sent
             await send({"type": "http.response.body", "body": body, "more_body": True})
             body = b""
             if stream.revision == sent and not stream.is_over:
@@ -181,6 +187,16 @@ async def _end_when_gone(stream: hub.Stream, receive: Receive) -> None:
     while (await receive())["type"] != "http.disconnect":
         pass
     stream.wake(is_over=True)
+
+
+def _looker(scope: Scope) -> Looker | None:
+    """The page that listens, where its stream's address has what it shows, ``?shows=``."""
+    query = scope.get("query_string", b"")
+    shows = QueryDict(query).get("shows") if len(query) <= MOST_BYTES else None
+    if shows is None or len(shows) > MOST_SHOWN:
+        return None
+    language = get_language_from_request(ASGIRequest(scope, BytesIO()))
+    return Looker(_token_digest(scope), shows, language, {})
 
 
 def _token_digest(scope: Scope) -> str:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from threading import Lock
 from typing import Final
 
+from sheets.live.news import Looker, News, Tell, Teller
+
 MAX_STREAMS: Final = 5000
 """How many streams one process holds."""
 
@@ -25,14 +27,28 @@ class Stream:
     """One phone that listens to a table.
 
     ``token_digest`` is empty without a token; ``is_seated`` says that the token held a seat when
-    the stream was opened. All of it belongs to the event loop of the stream except where said.
+    the stream was opened. ``looker`` is its page where that wants the news themselves, ``news``
+    what it was not sent yet of them. All of it belongs to the event loop of the stream except
+    where said.
     """
 
-    __slots__ = ("_loop", "_waiting", "code", "is_over", "is_seated", "revision", "token_digest")
+    __slots__ = (
+        "_loop",
+        "_waiting",
+        "code",
+        "is_over",
+        "is_seated",
+        "looker",
+        "news",
+        "revision",
+        "token_digest",
+    )
 
-    def __init__(self, code: str, token_digest: str) -> None:
+    def __init__(self, code: str, token_digest: str, looker: Looker | None = None) -> None:
         self.code = code
         self.token_digest = token_digest
+        self.looker = looker
+        self.news: News | None = None
         self.is_seated = False
         self.is_over = False
         self.revision = -1
@@ -44,19 +60,27 @@ class Stream:
         """What its number is limited with: the device, or all who only watch."""
         return self.token_digest if self.is_seated else ""
 
-    def notify(self, revision: int, *, is_over: bool = False) -> None:
-        """Wake the stream with a revision, or end it; safe from any thread."""
+    def notify(self, revision: int, *, is_over: bool = False, news: News | None = None) -> None:
+        """Wake the stream with a revision and its news, or end it; safe from any thread."""
         try:
-            self._loop.call_soon_threadsafe(self.wake, revision, is_over)
+            self._loop.call_soon_threadsafe(self.wake, revision, is_over, news)
         except RuntimeError:
             return  # The server is going down and its loop is closed: nobody listens any more.
 
-    def wake(self, revision: int = -1, is_over: bool = False) -> None:
+    def wake(self, revision: int = -1, is_over: bool = False, news: News | None = None) -> None:
         """Note what there is to tell, in the stream's own loop; what is known wakes nobody."""
         if revision > self.revision or is_over:
+            self.news = news
             self.revision = max(self.revision, revision)
             self.is_over = self.is_over or is_over
             self._stop_waiting()
+
+    def take_news(self) -> News | None:
+        """The news that are to be sent now: from then on the page has them."""
+        news, self.news = self.news, None
+        if news and self.looker:
+            self.looker = self.looker._replace(has=news.has)
+        return news
 
     def _stop_waiting(self) -> None:
         if self._waiting and not self._waiting.done():
@@ -128,9 +152,30 @@ def count() -> int:
 
 
 def notify(code: str, revision: int) -> None:
-    """Tell all who listen to a table its revision; safe from any thread."""
-    for stream in at(code):
-        stream.notify(revision)
+    """Tell all who listen to a table its revision; safe from any thread.
+
+    Who wants the news themselves hears of it as soon as they are made.
+    """
+    late = [stream for stream in at(code) if stream.revision < revision]
+    for stream in late:
+        if not stream.looker:
+            stream.notify(revision)
+    if any(stream.looker for stream in late):
+        _teller.tell(code, revision)
+
+
+def _deliver(code: str, revision: int, tell: Tell) -> None:
+    late = [(stream, stream.looker) for stream in at(code) if stream.revision < revision]
+    lookers = [looker for _stream, looker in late if looker]
+    found = iter(tell(code, lookers) if lookers else ())
+    for stream, looker in late:
+        news = next(found) if looker else None
+        # It may have moved on since; of a revision that is not there yet there is no news.
+        is_new = news is not None and news.revision >= revision
+        stream.notify(news.revision if news and is_new else revision, news=news if is_new else None)
+
+
+_teller = Teller(_deliver)
 
 
 def end_device(code: str, token_digest: str) -> None:

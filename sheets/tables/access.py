@@ -69,7 +69,12 @@ def find_access(code: str, token: str = "") -> TableAccess:
     everybody = tuple(_seats().filter(table__code=code.upper()))
     if not everybody:
         raise UnknownTable(code)
-    mine = digest(token) if token else None
+    return access_of(everybody, digest(token) if token else "")
+
+
+def access_of(everybody: tuple[Seat, ...], device: str) -> TableAccess:
+    """The table of all these seats as a device has it whose secret's digest is ``device``."""
+    mine = device or None
     held = frozenset(seat.number for seat in everybody if seat.token_digest == mine)
     return TableAccess(everybody[0].table, everybody, held)
 

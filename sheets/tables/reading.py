@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any, Final, Generic, NamedTuple
+from typing import Any, Final, Generic, TypeVar
 
 from sheets.models import Table
 from sheets.rules import Action
@@ -16,12 +18,27 @@ from sheets.tables.playing import MIRRORED, Playing, level_of, playing_of
 CACHED_TABLES: Final = 200
 
 
-class Loaded(NamedTuple, Generic[G]):
-    """A table's log with the state it leads to."""
+What = TypeVar("What")
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[G]):
+    """A table's log with the state it leads to, and what was worked out of the two so far."""
 
     entries: tuple[Entry, ...]
     start: G
     state: LogState[G]
+    _known: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+
+    def once(self, what: Hashable, work_out: Callable[[], What]) -> What:
+        """What follows from log and state alone, worked out once for all who look at them.
+
+        It must not be changed. Two threads may both work it out; they come to the same.
+        """
+        if what not in self._known:
+            self._known[what] = work_out()
+        known: What = self._known[what]
+        return known
 
 
 _cache: OrderedDict[tuple[int, str], Loaded[Any]] = OrderedDict()

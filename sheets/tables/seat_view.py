@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, Final, NamedTuple
 
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from sheets.models import Seat
-from sheets.rules import Score
+from sheets.rules import Level, Score
 from sheets.rules.marks import format_marks
 from sheets.rules.placement import is_boxed_in
 from sheets.rules.sheet import opened_colours
@@ -44,6 +45,12 @@ class Person(NamedTuple):
     fresh: list[str]
 
 
+@lru_cache(maxsize=256)
+def _rows(level: Level, score: Score, _language: str) -> list[CategoryRow]:
+    """The score column of a sheet, most of which stay as they are from tap to tap."""
+    return category_rows(level, score._replace(by=dict(score.by)))
+
+
 @dataclass(frozen=True)
 class SeatView(TableView):
     """A table through one device.
@@ -66,12 +73,12 @@ class SeatView(TableView):
         """What the seat is asked to do."""
         return None if self.seat is None else pending_for(self.access, self.state, self.seat)
 
-    @property
+    @cached_property
     def what(self) -> str:
         """What it is in one word, empty for nothing."""
         return self.own_pending.what if self.own_pending else ""
 
-    @property
+    @cached_property
     def task(self) -> str:
         """What it is as a sentence, with what has to be known for it."""
         if not self.own_pending or self.seat is None:
@@ -87,12 +94,12 @@ class SeatView(TableView):
             jump = _("Boxed in: you may jump.")
         return " ".join(filter(None, (self.start, asked, jump)))
 
-    @property
+    @cached_property
     def start(self) -> str:
         """Who starts with how many dice, where the dice lie on the table; else a turn says it."""
         return start(self.game, self.seat) if self.game.phase == "open" else ""
 
-    @property
+    @cached_property
     def waiting(self) -> str:
         """For which others the game waits, as a sentence."""
         others = [one for one in self.pending if one.player != self.seat]
@@ -104,7 +111,7 @@ class SeatView(TableView):
         """Whether what `says` says is for the seat to do."""
         return self.is_own and bool(self.task) and not self.is_done
 
-    @property
+    @cached_property
     def says(self) -> str:
         """How it stands, in one or two sentences: what to do, or for whom to wait."""
         if self.game.is_finished:
@@ -236,7 +243,8 @@ class SeatView(TableView):
     @property
     def categories(self) -> list[CategoryRow]:
         """The score column of the sheet shown."""
-        return category_rows(self.level, self.score)
+        by = tuple(self.score.by.items())
+        return _rows(self.level, self.score._replace(by=by), get_language())  # type: ignore[arg-type]
 
     @property
     def is_asked_back(self) -> bool:
@@ -256,7 +264,7 @@ class SeatView(TableView):
         """Whether there are keys for two extra dice: between them, too, so that nothing moves."""
         return self.game.is_solo and self.access.table.dice == TYPED and self.what in PAIRED
 
-    @property
+    @cached_property
     def call(self) -> str:
         """Tells one summons of this device from the next; empty while nobody here is awaited."""
         if self.is_asked_back and self.state.proposal:
@@ -267,7 +275,7 @@ class SeatView(TableView):
             return ""
         return f"{self.state.moment} {called[0]}"
 
-    @property
+    @cached_property
     def title(self) -> str:
         """The page's title: how it stands, and when somebody here is awaited."""
         if self.game.is_finished:
@@ -281,6 +289,15 @@ class SeatView(TableView):
             return self.waiting_for(self.pending, everybody)
         return self.waiting or self.access.table.shown_code
 
+    def _script_sheets(self) -> dict[str, Any]:
+        """What it needs of all sheets, whoever looks."""
+        return {
+            "marks": [
+                {at: format_marks(stack) for at, stack in marks.items()} for marks in self.marks
+            ],
+            "opened": [opened_colours(self.level, sheet.crosses) for sheet in self.game.sheets],
+        }
+
     @property
     def script_state(self) -> dict[str, Any]:
         """What the page's script needs."""
@@ -288,10 +305,7 @@ class SeatView(TableView):
             "seat": self.seat,
             "shown": self.shown,
             "moment": self.state.moment,
-            "marks": [
-                {at: format_marks(stack) for at, stack in marks.items()} for marks in self.marks
-            ],
-            "opened": [opened_colours(self.level, sheet.crosses) for sheet in self.game.sheets],
+            **self.loaded.once("script", self._script_sheets),
             **script_taps(self.taps, [field.name for field in self.level.fields]),
             "title": self.title,
             "call": self.call,

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from django.utils.translation import get_language
+
 from sheets.rules import Game, Level, Score
 from sheets.rules.marks import Marks, marks_of_all
 from sheets.scoring.words import points_of_all
@@ -60,13 +62,16 @@ class TableView:
     @cached_property
     def marks(self) -> list[Marks]:
         """The marks of all sheets."""
+        return self.loaded.once("marks", self._find_marks)
+
+    def _find_marks(self) -> list[Marks]:
         reached = find_reached(self.loaded.entries, self.state.applied)
         return marks_of_all(self.game.sheets, reached)
 
     @cached_property
     def scores(self) -> list[Score]:
         """What all sheets would come to now."""
-        return self.game.scores()
+        return self.loaded.once("scores", self.game.scores)
 
     @cached_property
     def pending(self) -> list[Pending]:
@@ -126,6 +131,9 @@ class TableView:
     @property
     def story(self) -> Story | None:
         """How the last pass ended, as far as it has been settled."""
+        return self.loaded.once(("story", get_language()), self._find_story)
+
+    def _find_story(self) -> Story | None:
         if not self.state.pass_ends:
             return None
         end = self.state.pass_ends[-1]

@@ -14,6 +14,7 @@ from segno import QRCode
 
 from sheets.artwork.sheet_svg import sheet_sprite
 from sheets.artwork.svg import mark_ids
+from sheets.http.rendered import render_once
 from sheets.rules import Level
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
@@ -110,6 +111,19 @@ def mini(level: Level, marks: Marks, fresh: Iterable[str] = ()) -> SafeString:
         f'<svg class="mini" {size} aria-hidden="true" focusable="false">'
         f'<use href="#mini-base" width="{_across(level)}" height="{level.rows}"/>{paths}</svg>'
     )
+
+
+@register.simple_tag
+def person_words(view: Any, person: Any) -> SafeString:
+    """A player's small sheet, name and points: the same for all who look, so rendered once."""
+    shown = {
+        "level": view.level,
+        "marks": view.marks[person.number],
+        "names": view.names,
+        "person": person,
+    }
+    place = ("person", view.access.table.code, person.number, *person.fresh)
+    return mark_safe(render_once(place, "table/_person.html", shown, (type(person),)).html)  # noqa: S308
 
 
 _MINI_KINDS = {"exploded": "exploded", "lava": "lava", **dict.fromkeys(DICE, "die")}

@@ -17,7 +17,7 @@ from sheets.tables.access import find_access
 from tests.garbage import collect_garbage
 from tests.live.phones import Phone
 
-ANA, BEN = "ana" * 14, "ben" * 14
+ANA, BEN = "ana".ljust(43, "-"), "ben".ljust(43, "-")
 
 
 @pytest.fixture
@@ -52,8 +52,8 @@ def call(port: int) -> Iterator[Callable[..., Phone]]:
     """Open a stream: ``call(code, token, **headers)``."""
     phones: list[Phone] = []
 
-    def call(code: str, token: str = "", **headers: str) -> Phone:
-        phones.append(Phone(port, code, token, **headers))
+    def call(code: str, token: str = "", shows: str | None = None, **headers: str) -> Phone:
+        phones.append(Phone(port, code, token, shows, **headers))
         return phones[-1]
 
     yield call

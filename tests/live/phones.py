@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import http.client
+import json
 import socket
 import time
 from queue import Empty, Queue
 from threading import Thread
-from typing import Self
+from typing import Any, Self
+from urllib.parse import urlencode
 
 SOON_S = 3.0
 
@@ -16,13 +18,16 @@ SOON_S = 3.0
 class Phone:
     """Opens a stream and notes what comes; ``status`` is 200 if it was let in."""
 
-    def __init__(self, port: int, code: str, token: str = "", **headers: str) -> None:
+    def __init__(
+        self, port: int, code: str, token: str = "", shows: str | None = None, **headers: str
+    ) -> None:
         self._lines: Queue[str] = Queue()
         self._connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
         if token:
             headers["Cookie"] = f"theme=dark; dizzle_seat={token}"
         named = {name.replace("_", "-"): value for name, value in headers.items()}
-        self._connection.request("GET", f"/live/{code}/", headers=named)
+        query = "" if shows is None else "?" + urlencode({"shows": shows})
+        self._connection.request("GET", f"/live/{code}/{query}", headers=named)
         self._socket = self._connection.sock
         self._response = self._connection.getresponse()
         self.status = self._response.status
@@ -56,6 +61,13 @@ class Phone:
         while not (line := self.next_line(within_s)).startswith("data: "):
             assert line != "over"
         return int(line.removeprefix("data: "))
+
+    def next_event(self, within_s: float = SOON_S) -> tuple[str, Any]:
+        """The next event that comes: its name, and what it brings."""
+        while not (line := self.next_line(within_s)).startswith("event: "):
+            assert line != "over"
+        data = self.next_line(within_s)
+        return line.removeprefix("event: "), json.loads(data.removeprefix("data: "))
 
     def hears(self, revision: int, within_s: float = SOON_S) -> bool:
         """Whether a revision comes, possibly after earlier ones."""

@@ -55,7 +55,7 @@ VIEWS = BELOW | {"documents", "documents/opened", "printing"}
 VIEWS |= {"http", "http/works", "http/prints", "http/print_request"}
 MAY_IMPORT |= {
     "scoring/views": VIEWS | {"groups", "scoring"},
-    "tables/views": VIEWS | {"groups", "tables", "scoring"},
+    "tables/views": VIEWS | {"groups", "live", "tables", "scoring"},
     "tables/dice2/views": VIEWS | {"groups", "tables", "tables/views", "tables/dice2", "scoring"},
     "photos": VIEWS
     | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views", "groups"}

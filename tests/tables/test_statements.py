@@ -1,4 +1,4 @@
-"""How often does a table ask its database? A tap is stored, and told to every phone, in four."""
+"""How often does a table ask its database? A tap is stored in four, and told to all in one."""
 
 from __future__ import annotations
 
@@ -7,6 +7,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
+from sheets.access.keys import digest
+from sheets.live.news import Looker
+from sheets.tables.views.news import news_for
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 from tests.tables.table_clients import client_of
@@ -32,6 +35,18 @@ def test_a_tap_takes_four_statements_and_a_refresh_one(game: str) -> None:
     sent |= {"player": 0, "moment": party.loaded.state.moment, "request": "request-of-a-tap"}
     assert len(statements(client, "post", f"/table/{party.code}/act/", sent)) == 4
     assert len(statements(client, "get", f"/table/{party.code}/now/", {})) == 1
+
+
+@pytest.mark.parametrize("game", ["dizzle", "dice2"])
+def test_however_many_look_a_table_is_read_once_for_them(game: str) -> None:
+    party, _sent = _party(game)
+    lookers = [
+        Looker(digest(token) if token else "", "", "en", {}) for token in ("", *party.tokens)
+    ]
+    news_for(party.code, lookers)
+    with CaptureQueriesContext(connection) as asked:
+        assert all(news_for(party.code, lookers))
+    assert len(asked) == 1
 
 
 def _party(game: str) -> tuple[Party, dict[str, object]]:

@@ -21,12 +21,12 @@ from sheets.http.share_link import share_link
 from sheets.tables import words as table_words
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Explanation, Page, Wishes
-from sheets.tables.forms import WHY
 from sheets.tables.games import family_of
 from sheets.tables.play import starters
 from sheets.tables.reading import load
 from sheets.tables.seating import last_name
 from sheets.tables.views.access import with_table
+from sheets.tables.views.state import KNOWN_PARTS, is_for_all, play_state, sums_in, wishes_in
 
 
 class Refusal(NamedTuple):
@@ -52,16 +52,7 @@ class Refusal(NamedTuple):
 
 def seat_of(request: HttpRequest) -> int | None:
     """Which seat of this device the request is about: as the address says, else as was sent."""
-    seat = _number(request, "seat")
-    return _whole(request.POST.get("player", "")) if seat is None else seat
-
-
-def _number(request: HttpRequest, name: str) -> int | None:
-    return _whole(request.GET.get(name, ""))
-
-
-def _whole(text: str) -> int | None:
-    return int(text) if len(text) == 1 and text.isdecimal() and text.isascii() else None
+    return wishes_of(request).seat
 
 
 def show(
@@ -77,7 +68,7 @@ def show(
     if refused:
         refusal = Refusal.by_table(refused)
     if access.table.has_started:
-        page = family_of(access.table).page(access, _wishes(request))
+        page = family_of(access.table).page(access, wishes_of(request))
     else:
         page = _lobby(request, access)
     context = context_of(request, access, page) | {"refusal": refusal, "wrong": wrong}
@@ -88,8 +79,10 @@ def show(
 
 def state_of(request: HttpRequest, access: TableAccess) -> dict[str, Any]:
     """What the script needs to bring the page up to date."""
+    if is_for_all(access):
+        return play_state(access, wishes_of(request), sums_in(request.headers.get(KNOWN_PARTS, "")))
     if access.table.has_started:
-        page = family_of(access.table).play_page(access, _wishes(request))
+        page = family_of(access.table).play_page(access, wishes_of(request))
     else:
         page = _lobby(request, access)
     return {**fragments_of(request, access, page), **page.context.get("state", {})}
@@ -127,11 +120,9 @@ def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[st
     }
 
 
-def _wishes(request: HttpRequest) -> Wishes:
-    asked = request.GET
-    return Wishes(
-        seat_of(request), _number(request, "show"), asked.get("at", ""), asked.get(WHY, "")
-    )
+def wishes_of(request: HttpRequest) -> Wishes:
+    """What a page is asked to show, by its address, else the seat by what was sent."""
+    return wishes_in(request.GET, request.POST.get("player", ""))
 
 
 def _lobby(request: HttpRequest, access: TableAccess) -> Page:

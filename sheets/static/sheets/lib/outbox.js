@@ -173,7 +173,7 @@ export function makeOutbox({
 // For `fetch`: whoever does not answer in this time does not answer at all.
 export const inTime = () => AbortSignal.timeout?.(TIMEOUT_MS);
 
-const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+export const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
 
 export const postJson = (url, body) =>
   fetch(url, {
@@ -183,11 +183,11 @@ export const postJson = (url, body) =>
     signal: inTime(),
   });
 
-export const postForm = (url, fields, signal) =>
+export const postForm = (url, fields, signal, headers = {}) =>
   fetch(url, {
     method: "POST",
     body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: token() }),
-    headers: { Accept: "application/json" },
+    headers: { Accept: "application/json", ...headers },
     signal: signal ?? inTime(),
   });
 

@@ -2,6 +2,7 @@
 import { makeOutbox, postForm } from "../lib/outbox.js";
 import { sayIn } from "../lib/say.js";
 import { heard, hold, keepWaiting, lost, onState, page, patience, query } from "./live.js";
+import { knownParts } from "./parts.js";
 
 const PATIENCE_MS = 15000;
 
@@ -39,7 +40,7 @@ export function tableOutbox({ queue, toSend = (act) => act, search = query, take
       const { url, said, ...fields } = toSend(act);
       const target = new URL(url, location);
       target.search = asked = search();
-      return postForm(target, fields, patience(PATIENCE_MS));
+      return postForm(target, fields, patience(PATIENCE_MS), knownParts());
     },
     // Whatever says how the table stands has taken the act in, a refusal as well.
     meaning: (answer) => (answer.status >= 500 ? "later" : isJson(answer) ? "taken" : "gone"),

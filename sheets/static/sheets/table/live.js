@@ -1,6 +1,8 @@
-// Keeps a page at its table's truth. The server only ever says "revision N"; the page then fetches
-// what it shows and swaps it in place, so that focus, scroll and what is being typed stay.
+// Keeps a page at its table's truth. The server says what is new of what the page shows, or only
+// "revision N", and then the page fetches it. It is swapped in place, so that focus, scroll and what is
+// being typed stay.
 import { swapAll } from "../lib/swap.js";
+import { knownParts, wholeParts } from "./parts.js";
 import { takeFocus, reloadAtTop } from "./kept_focus.js";
 
 const POLL_MS = 10000; // where streams do not pass
@@ -26,6 +28,11 @@ export const onState = (listener) => listeners.push(listener);
 
 export function take(fresh) {
   if (fresh.revision < revision) return; // an older answer that was overtaken
+  const parts = wholeParts(fresh);
+  if (!parts) {
+    refresh(true); // what it leaves out is not what this page has
+    return;
+  }
   // The last pass is told on the sheet before anybody goes on to the results.
   const isOver = fresh.stage === "over" && page.dataset.stage === "play";
   if (fresh.stage !== page.dataset.stage && !isOver) {
@@ -37,7 +44,7 @@ export function take(fresh) {
     dispatchEvent(new Event("table:over"));
   }
   revision = fresh.revision;
-  swapAll(fresh.parts);
+  swapAll(parts);
   document.dispatchEvent(new Event("scored"));
   const before = state;
   state = fresh;
@@ -75,7 +82,7 @@ export async function refresh(isForced = false) {
       const url = new URL(page.dataset.now, location);
       url.search = asked;
       if (known !== "") url.searchParams.set("known", known);
-      const answer = await fetch(url, { signal: patience(8000) });
+      const answer = await fetch(url, { headers: knownParts(), signal: patience(8000) });
       if (answer.status === 404) location.reload();
       else if (![200, 204].includes(answer.status)) throw new Error(String(answer.status));
       heard();
@@ -146,13 +153,30 @@ export function hold(sentence) {
 
 // The stream -------------------------------------------------------------------------------------
 
+// News that come faster than a slow phone can show them are shown at once: it keeps up.
+let news = null;
+function takeSoon(fresh) {
+  if (news) fresh.parts = { ...news.parts, ...fresh.parts };
+  else setTimeout(showNews);
+  news = fresh;
+}
+
+function showNews() {
+  const newest = news;
+  news = null;
+  if (newest.shows !== search) refresh(true);
+  else if (newest.revision !== revision) take(newest);
+}
+
 let stream = null;
 let isOpen = false;
 
 function open() {
   close();
   if (!window.EventSource) return;
-  stream = new EventSource(page.dataset.live);
+  const url = new URL(page.dataset.live, location);
+  if (state) url.searchParams.set("shows", search); // else there is nothing new but parts
+  stream = new EventSource(url);
   stream.addEventListener("open", () => {
     isOpen = true;
     heard();
@@ -160,6 +184,15 @@ function open() {
   stream.addEventListener("revision", (event) => {
     heard();
     if (Number(event.data) !== revision) refresh();
+  });
+  stream.addEventListener("state", (event) => {
+    heard();
+    const fresh = JSON.parse(event.data);
+    if (fresh.shows === search) takeSoon(fresh);
+    else {
+      refresh();
+      open(); // something else is shown by now
+    }
   });
   stream.addEventListener("error", () => {
     isOpen = false;
@@ -202,5 +235,6 @@ addEventListener("offline", () => {
   lost();
 });
 
-if (!document.hidden) open();
+// When all modules have said what is shown.
+queueMicrotask(() => document.hidden || open());
 takeFocus();

@@ -1,0 +1,29 @@
+// The parts of a page that change, as the server said them last: it sends those alone that are new
+// here, with a sum of each for all of them.
+import { newId, token } from "../lib/outbox.js";
+
+const PAGES_TOKEN = "\ue000";
+const PAGES_REQUEST = "\ue001";
+
+const known = new Map();
+
+// The header that says which parts are here.
+export const knownParts = () =>
+  known.size ? { "Known-Parts": [...known].map(([id, { sum }]) => `${id}=${sum}`).join(" ") } : {};
+
+// All parts of a state by their ids, as they stand on this page, or null where one of those that it
+// leaves out is not here.
+export function wholeParts({ parts, sums }) {
+  if (!sums) return parts;
+  for (const [id, sum] of Object.entries(sums)) {
+    if (id in parts) known.set(id, { sum, html: parts[id] });
+    else if (known.get(id)?.sum !== sum) {
+      known.clear();
+      return null;
+    }
+  }
+  const own = token();
+  const request = newId();
+  const whole = (id) => known.get(id).html.replaceAll(PAGES_TOKEN, own).replaceAll(PAGES_REQUEST, request);
+  return Object.fromEntries(Object.keys(sums).map((id) => [id, whole(id)]));
+}

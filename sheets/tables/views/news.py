@@ -1,0 +1,41 @@
+"""What is new at a table for each page that looks at it, without its asking?"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.core.serializers.json import DjangoJSONEncoder
+from django.http import QueryDict
+from django.utils import translation
+
+from sheets.live.news import Looker, News
+from sheets.tables.access import TableAccess, UnknownTable, access_of, find_access
+from sheets.tables.views.state import is_for_all, play_state, wishes_in
+
+
+def news_for(code: str, lookers: Sequence[Looker]) -> list[News | None]:
+    """What each would get if it asked now; None for all where no game goes on.
+
+    The table is read once. Whoever looks is known by their device, as when they ask.
+    """
+    try:
+        access = find_access(code)
+    except UnknownTable:
+        return [None] * len(lookers)
+    if not is_for_all(access):
+        return [None] * len(lookers)
+    return [_news(access_of(access.everybody, looker.device), looker) for looker in lookers]
+
+
+def _news(access: TableAccess, looker: Looker) -> News:
+    with translation.override(looker.language):
+        wishes = wishes_in(QueryDict(looker.shows.removeprefix("?")))
+        state = play_state(access, wishes, looker.has)
+    sums: Mapping[str, str] = state["sums"]
+    return News(access.table.revision, _line({"shows": looker.shows, **state}), sums)
+
+
+def _line(state: Mapping[str, Any]) -> bytes:
+    return json.dumps(state, cls=DjangoJSONEncoder, separators=(",", ":")).encode()

@@ -1,0 +1,106 @@
+"""What does the script of a begun table's page need to bring it up to date?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import PurePosixPath
+from typing import Any, Final
+
+from django.http import QueryDict
+
+from sheets.http.rendered import render_once
+from sheets.models import Table
+from sheets.rules import Game
+from sheets.rules.dice2.sitting import Sitting
+from sheets.tables.access import TableAccess
+from sheets.tables.family import Page, Wishes
+from sheets.tables.forms import WHY
+from sheets.tables.games import family_of
+from sheets.tables.going_on import GoingOn
+from sheets.tables.log import LogState
+from sheets.tables.reading import load
+
+DEEP: Final = (TableAccess, Table, LogState, Game, Sitting, GoingOn)
+
+PAGES_OWN: Final = {"csrf_token": "\ue000", "request_id": "\ue001"}
+"""What a page has for its forms: it puts that in the place of these letters itself."""
+
+KNOWN_PARTS: Final = "Known-Parts"
+"""The header with which a page says which fragments it has, as ``"_bar=SUM _head=SUM"``."""
+
+
+def is_for_all(access: TableAccess) -> bool:
+    """Whether a table is where `play_state` can say how it stands: while a game goes on.
+
+    Before and after it, pages have more of who looks: links as they came here, their groups.
+    """
+    return access.table.has_started and not load(access).state.game.is_finished
+
+
+def play_state(
+    access: TableAccess, wishes: Wishes, known: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """The state of a game that goes on, as a device sees it, with its fragments.
+
+    ``sums`` has a sum for each fragment, ``parts`` the fragments but for those whose sums are
+    ``known``.
+    """
+    page = family_of(access.table).play_page(access, wishes)
+    rendered = {
+        PurePosixPath(fragment).stem: render_once(
+            (access.table.code, access.seats, wishes),
+            fragment,
+            objects_of(access, page),
+            deep_in(page),
+        )
+        for fragment in page.fragments
+    }
+    known = known or {}
+    return {
+        "revision": access.table.revision,
+        "stage": page.stage,
+        "sums": {name: part.sum for name, part in rendered.items()},
+        "parts": {
+            name: part.html for name, part in rendered.items() if known.get(name) != part.sum
+        },
+        **page.context["state"],
+    }
+
+
+def wishes_in(asked: QueryDict, player: str = "") -> Wishes:
+    """What the query of an address asks for; ``player`` is the seat where it names none."""
+    seat = _whole(asked.get("seat", ""))
+    return Wishes(
+        _whole(player) if seat is None else seat,
+        _whole(asked.get("show", "")),
+        asked.get("at", ""),
+        asked.get(WHY, ""),
+    )
+
+
+def _whole(text: str) -> int | None:
+    return int(text) if len(text) == 1 and text.isdecimal() and text.isascii() else None
+
+
+def objects_of(access: TableAccess, page: Page) -> dict[str, Any]:
+    """All that the fragments of a page of play are rendered with."""
+    family = family_of(access.table)
+    return {
+        "access": access,
+        "table": access.table,
+        "host": str(access.everybody[access.table.host]),
+        "plays": family.title(access.table),
+        "dice_words": family.dice_words(access.table),
+        "view": page.context["view"],
+        **PAGES_OWN,
+    }
+
+
+def deep_in(page: Page) -> tuple[type, ...]:
+    """The types whose members fragments read one by one."""
+    return (*DEEP, type(page.context["view"]))
+
+
+def sums_in(header: str) -> dict[str, str]:
+    """What a page has said it has; whatever else is said is not known to anybody."""
+    return dict(part.split("=", 1) for part in header.split() if "=" in part)
