@@ -243,9 +243,7 @@ def _each(found: Any) -> list[list[float]]:
     return found if isinstance(found[0], list) else [found]
 
 
-def _write(
-    rng: Generator, writer: _Writer, sheet: dict[str, Any], filling: Filling
-) -> set[str]:
+def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any], filling: Filling) -> set[str]:
     """A name and points: wavy lines will do, nobody reads them. Gives the fields with a note."""
     rooms = [sheet["name"], *(box for box in sheet["scores"].values() if rng.random() < 0.5)]
     fields = list(sheet["fields"].values())
