@@ -27,8 +27,11 @@ PAGES = {
     "the group's page": "",
     "a year of it": "?year=2025",
     "a player's page": "players/1/",
+    "a player's games of two": "players/1/?players=2",
+    "all players, one year": "players/?year=2025",
     "an evening's page": f"evening/{LAST:%Y-%m-%d}/",
     "a level's page": f"levels/{'1' * 16}/",
+    "a level's year": f"levels/{'1' * 16}/?year=2025",
     "the page of a year": "year/2025/",
 }
 PEOPLE = ("Ana", "Ben", "Ida", "Tom", "Uwe", "Zoe")

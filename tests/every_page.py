@@ -26,8 +26,10 @@ WORKSHOP = (
 )
 GROUP = (
     *("", "links/", "enter/", "enter/files/", "games/1/delete/", "delete/"),
-    *("players/", "players/1/", "players/1/delete/"),
+    *("players/", "players/1/", "players/1/delete/", "?players=2", "players/1/?players=2"),
+    "players/?players=2",
     f"levels/{level_digest(find_level('level-1'))}/",
+    f"levels/{level_digest(find_level('level-1'))}/?players=2",
 )
 SCORING = ("", "../", "../players/", "../delete/")
 TABLE = ("", "log/", "screen/", "history/")

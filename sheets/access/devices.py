@@ -153,9 +153,15 @@ def note(token: str, kind: str, key: str, *, at_once: bool = False) -> bool:
             )
     except IntegrityError:  # the same device, in another tab
         return False
-    old = Known.objects.filter(device_digest=device, kind=kind).order_by("-opened")[MOST_KEPT:]
-    Known.objects.filter(pk__in=[row.pk for row in old]).delete()
+    _forget_oldest(token, kind)
     return True
+
+
+def _forget_oldest(token: str, kind: str) -> None:
+    """Keep no more of a kind than a device may have."""
+    rows = Known.objects.filter(device_digest=digest(token), kind=kind)
+    old = rows.order_by("-opened")[MOST_KEPT:]
+    Known.objects.filter(pk__in=[row.pk for row in old]).delete()
 
 
 def all_of(token: str, *kinds: str) -> list[Has]:
@@ -224,7 +230,9 @@ def is_good(key: str) -> bool:
 def take_over(key: str, own: str) -> str:
     """Use up a link: gives the secret that the device has from now on.
 
-    What the device had by its ``own`` secret, if any, both have then.
+    What the device had by its ``own`` secret, if any, both have then, each thing in the place in
+    the order that it had. A third device that has the same ``own`` secret keeps all of it, and the
+    seats at tables.
 
     Raises:
         UnknownKey: the link is used up, too old, or none.
@@ -240,11 +248,33 @@ def take_over(key: str, own: str) -> str:
         defaults={"kind": SHARED, "opened": timezone.now()},
     )
     if own and own != token:
-        for has in all_of(own, "score", "tally", "workshop", "groups"):
-            note(token, has.kind, has.key)
-        Known.objects.filter(device_digest=digest(own)).delete()
-        Seat.objects.filter(token_digest=digest(own)).update(token_digest=digest(token))
+        _bring(own, token)
     return token
+
+
+def _bring(own: str, token: str) -> None:
+    """Let the devices of a secret have what the device of its ``own`` one had."""
+    rows = Known.objects.filter(device_digest=digest(own))
+    shown = rows.filter(is_hidden=False).exclude(kind__in=(SHARED, "table"))
+    for has in _opened(own, shown):
+        known = digest(has.key)
+        row, is_new = Known.objects.get_or_create(
+            device_digest=digest(token),
+            digest=known,
+            defaults={
+                "kind": has.kind,
+                "sealed": _seal(token, known, has.key),
+                "opened": has.opened,
+            },
+        )
+        if not is_new and row.opened < has.opened:
+            Known.objects.filter(pk=row.pk).update(opened=has.opened)
+    for kind in set(shown.values_list("kind", flat=True)):
+        _forget_oldest(token, kind)
+    if rows.filter(kind=SHARED).exists():
+        return
+    rows.delete()
+    Seat.objects.filter(token_digest=digest(own)).update(token_digest=digest(token))
 
 
 def _hand_overs(key: str) -> QuerySet[HandOver]:

@@ -12,7 +12,7 @@ from django.urls import reverse
 from sheets.access.devices import all_of, note, token_of
 from sheets.access.keys import Access, NotAllowed, UnknownKey, find_all
 from sheets.groups import store
-from sheets.groups.keeping import GroupFull, Source, keep
+from sheets.groups.keeping import GroupFull, Source, keep, kept_in
 from sheets.models import Group, GroupGame, Scoring, Tally
 from sheets.tables.seating import tables_of
 
@@ -95,3 +95,19 @@ def keep_as_wished(request: HttpRequest, source: Source) -> None:
         return
     if token:
         choose(token, key)
+
+
+def keep_as_before(request: HttpRequest, before: Source, source: Source) -> None:
+    """Let the next game of the same people belong to the groups that the one ``before`` does.
+
+    That is, to those into which the device that opens it may put games.
+    """
+    token = token_of(request)
+    groups = {access.thing.pk: access for access in own_groups(token)}
+    for game in kept_in(before, [access.thing for access in groups.values()]):
+        access = groups[game.group_id]
+        try:
+            keep(access, source)
+        except (UnknownKey, NotAllowed, GroupFull):
+            continue
+        choose(token, access.key)

@@ -1,19 +1,20 @@
-"""Which fields do the people of a group cross on a level? Summed up as games come and go.
+"""Which fields do the people of a group cross on a level?
 
-Each sheet keeps its crosses (`GroupResult.crossed`), so that its game can be taken out of the sums
-again, and one person's be told from all others'. Whoever calls this has locked the group.
+Each sheet keeps its crosses (`GroupResult.crossed`), so that one person's can be told from all
+others'; those of many are added up in bundles (`sheets.groups.bundles`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sheets.models import CrossedInYear, Group, GroupGame, GroupLevel, GroupResult
-from sheets.rules import Level, format_level, parse_level
-from sheets.rules.level import bits
+from sheets.models import GroupLevel
+from sheets.rules import Level, parse_level
+from sheets.rules.level import SHAPES, bits
+from sheets.rules.rails import OPPOSITE
 
 
 class Crossed(NamedTuple):
@@ -44,80 +45,43 @@ class Crossed(NamedTuple):
         }
 
 
-def count_in(game: GroupGame, level: Level, *, is_bought: bool) -> None:
-    """Add what was crossed in a game whose results have just been written."""
-    known, is_new = GroupLevel.objects.get_or_create(
-        group_id=game.group_id,
-        digest=game.level_digest,
-        defaults={"document": format_level(level), "is_bought": is_bought},
-    )
-    if is_new:
-        count_anew(known)
-        return
-    if is_bought and not known.is_bought:
-        known.is_bought = True
-        known.save(update_fields=["is_bought"])
-    _add(known, game, 1)
-
-
-def take_out(game: GroupGame) -> None:
-    """Take away what was crossed in a game, before its results are."""
-    known = GroupLevel.objects.filter(group_id=game.group_id, digest=game.level_digest).first()
-    if known:
-        _add(known, game, -1)
-        if not known.years.exists():
-            known.delete()
-
-
-def count_anew(known: GroupLevel) -> None:
-    """Sum up all crosses that are kept of a level."""
-    rows = (
-        GroupResult.objects.filter(game__group=known.group_id, game__level_digest=known.digest)
-        .exclude(crossed="")
-        .order_by()
-        .values_list("game__evening__year", "game", "crossed")
-    )
-    by_year: dict[int, tuple[set[int], list[str]]] = {}
-    for year, game, crossed in rows.iterator():
-        games, sheets = by_year.setdefault(year, (set(), []))
-        games.add(game)
-        sheets.append(crossed)
-    level = level_of(known)
-    known.years.all().delete()
-    CrossedInYear.objects.bulk_create(
-        CrossedInYear(
-            level=known,
-            year=year,
-            games=len(games),
-            sheets=len(sheets),
-            counts=_counts(level, sheets),
-        )
-        for year, (games, sheets) in by_year.items()
-    )
-
-
-def crossed_in(group: Group, digest: str, year: int = 0) -> Crossed | None:
-    """What a group crosses on a level, in one year or in all; None where no sheet is known."""
-    known = group.levels.filter(digest=digest).first()
-    if known is None:
-        return None
-    years = known.years.filter(year=year) if year else known.years.all()
-    rows = list(years)
-    if not rows:
-        return None
-    return Crossed(
-        level_of(known),
-        known.is_bought,
-        sum(row.games for row in rows),
-        sum(row.sheets for row in rows),
-        [sum(several) for several in zip(*(row.counts for row in rows), strict=True)],
-    )
-
-
 def crossed_on(known: GroupLevel, sheets: Sequence[str]) -> Crossed:
     """The same for some sheets, each of another game, by what is kept of them."""
     level = level_of(known)
-    return Crossed(level, known.is_bought, len(sheets), len(sheets), _counts(level, sheets))
+    return Crossed(level, known.is_bought, len(sheets), len(sheets), counts_of(level, sheets))
+
+
+def usual_marks(crossed: Crossed, fields: Collection[str]) -> dict[str, tuple[str]]:
+    """Some fields with the marks that cross them; of track is not kept how it runs (`_shapes`)."""
+    level = crossed.level
+    if not level.rails:
+        return dict.fromkeys(fields, ("cross",))
+    counts = dict(zip((field.name for field in level.fields), crossed.counts, strict=True))
+    return {name: (shape,) for name, shape in _shapes(level, fields, counts).items()}
+
+
+def _shapes(level: Level, fields: Collection[str], counts: Mapping[str, int]) -> dict[str, str]:
+    """Track on some fields that joins wherever it can: first where most have crossed both."""
+    names = [field.name for field in level.fields]
+    joints: list[tuple[int, str, str, str]] = []
+    for name in fields:
+        for edge, index in level.beyond[level.index[name]].items():
+            other = names[index]
+            # Two such fields meet once; printed track is met from here only.
+            is_met = other in fields and edge in "ES"
+            if is_met or OPPOSITE[edge] in level.printed_tracks.get(other, ""):
+                joints.append((-min(counts[name], counts[other]), name, edge, other))
+    ends: dict[str, str] = dict.fromkeys(fields, "")
+    for _count, name, edge, other in sorted(joints):
+        if len(ends[name]) < 2 and len(ends.get(other, "")) < 2:
+            ends[name] += edge
+            if other in ends:
+                ends[other] += OPPOSITE[edge]
+    for name, known in ends.items():
+        loose = [OPPOSITE[edge] for edge in known] or ["E", "W"]
+        ends[name] = "".join([*known, *loose])[:2]
+    by_ends = {frozenset(shape): shape for shape in SHAPES}
+    return {name: by_ends[frozenset(known)] for name, known in ends.items()}
 
 
 def level_of(known: GroupLevel) -> Level:
@@ -131,26 +95,8 @@ def _parse(text: str) -> Level:
     return parse_level(document)
 
 
-def _add(known: GroupLevel, game: GroupGame, sign: int) -> None:
-    sheets = list(game.results.exclude(crossed="").values_list("crossed", flat=True))
-    if not sheets:
-        return
-    level = level_of(known)
-    year = game.evening.year
-    row = known.years.filter(year=year).first() or CrossedInYear(
-        level=known, year=year, counts=[0] * len(level.fields)
-    )
-    row.games += sign
-    row.sheets += sign * len(sheets)
-    added = _counts(level, sheets)
-    row.counts = [old + sign * more for old, more in zip(row.counts, added, strict=True)]
-    if row.sheets:
-        row.save()
-    elif row.pk:
-        row.delete()
-
-
-def _counts(level: Level, sheets: Iterable[str]) -> list[int]:
+def counts_of(level: Level, sheets: Iterable[str]) -> list[int]:
+    """On how many of some sheets each field is crossed, by what is kept of them."""
     counts = [0] * len(level.fields)
     for crossed in sheets:
         # A file may say anything: what the level does not have is not counted.

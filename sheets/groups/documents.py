@@ -1,4 +1,4 @@
-"""How does a group become a document, ``dizzle-group/1``, and back; and a table of results?"""
+"""A group as a document, ``dizzle-group/1``: written and read; and a table of its results."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from datetime import UTC, date, datetime
 from typing import Annotated, Any, Final, Literal
 
 import msgspec
-from django.db import transaction
 from django.utils.translation import gettext as _
 from msgspec import Meta, Struct
 
@@ -15,16 +14,14 @@ from sheets.documents.decoding import decoder
 from sheets.documents.faults import find_structure_faults, read_json, refuse_lost_text
 from sheets.documents.structure import read_level
 from sheets.groups import players, store
-from sheets.groups.crosses import count_anew
 from sheets.groups.entering import YEARS
 from sheets.groups.filters import KINDS, kind_names, level_names
 from sheets.groups.keeping import MOST_GAMES
 from sheets.groups.played import level_digest
 from sheets.groups.titles import title_among
-from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
-from sheets.people.alike import looks, shown_names
-from sheets.people.names import NAME_LENGTH, clean_name
-from sheets.rules import DocumentError, Level, format_level, parse_level
+from sheets.models import Group, GroupResult
+from sheets.people.names import NAME_LENGTH
+from sheets.rules import DocumentError, Level, parse_level
 from sheets.rules.level import MOST_PLAYERS
 from sheets.scoring.spreadsheet import format_table
 from sheets.texts.rulebook.games import GAME_NAMES
@@ -201,115 +198,6 @@ def _means_a_group(found: GroupFile) -> bool:
         and all(when.tzinfo is not None for when in played)
         and all(day.year in YEARS for day in (*days, *played))
         and all(game.kind != "dice2" or game.level in GAME_NAMES for game in found.games)
-    )
-
-
-@transaction.atomic
-def take_in(found: GroupFile) -> str:
-    """A new group with all that a document has; gives its key."""
-    key = store.create(clean_name(found.name) or _("Group"))
-    group = store.find(key).thing
-    names = shown_names([one.name for one in found.players])
-    before = _names_before(found.players, names)
-    people = GroupPlayer.objects.bulk_create(
-        GroupPlayer(
-            group=group,
-            number=place,
-            name=name,
-            also=also,
-            sign=one.sign,
-            is_retired=one.retired,
-        )
-        for place, (one, name, also) in enumerate(
-            zip(found.players, names, before, strict=True), start=1
-        )
-    )
-    roots = [
-        person if one.same_as is None else people[one.same_as]
-        for one, person in zip(found.players, people, strict=True)
-    ]
-    for one, person, root in zip(found.players, people, roots, strict=True):
-        if one.same_as is not None:
-            GroupPlayer.objects.filter(pk=person.pk).update(merged_into=root)
-    days = {one.day: one for one in found.evenings}
-    Evening.objects.bulk_create(
-        Evening(group=group, day=day, place=clean_name(one.place), note=clean_name(one.note))
-        for day, one in days.items()
-    )
-    games = GroupGame.objects.bulk_create(
-        (
-            GroupGame(
-                group=group,
-                number=number,
-                is_open=False,
-                played=game.played,
-                evening=game.day,
-                kind=game.kind,
-                level_name={word: clean_name(name) for word, name in game.name.items()},
-                level_id=clean_name(game.level),
-                level_digest=game.digest,
-                rating=game.rating,
-                content=game.content,
-                starter=game.starter,
-                seconds=game.seconds,
-            )
-            for number, game in enumerate(found.games, start=1)
-        ),
-        batch_size=AT_ONCE,
-    )
-    GroupResult.objects.bulk_create(
-        (
-            _result(game, row, seat, one, roots, people)
-            for game, row in zip(found.games, games, strict=True)
-            for seat, one in enumerate(game.results)
-        ),
-        batch_size=AT_ONCE,
-    )
-    for digest, level in levels_of(found).items():
-        count_anew(group.levels.create(digest=digest, document=format_level(level)))
-    group.levels.filter(years=None).delete()
-    Group.objects.filter(pk=group.pk).update(last_number=len(games))
-    if games:
-        store.note_change(group, min(game.played for game in games))
-    return key
-
-
-def _names_before(people: list[PlayerFile], names: list[str]) -> list[list[str]]:
-    """The names that each had before, without those that somebody else has or had."""
-    taken = {look for name in names for look in looks(name)}
-    found: list[list[str]] = []
-    for one in people:
-        found.append([])
-        for name in map(clean_name, one.also):
-            if name and taken.isdisjoint(looks(name)):
-                taken |= looks(name)
-                found[-1].append(name)
-    return found
-
-
-def _result(
-    game: GameFile,
-    row: GroupGame,
-    seat: int,
-    one: ResultFile,
-    roots: list[GroupPlayer],
-    people: list[GroupPlayer],
-) -> GroupResult:
-    return GroupResult(
-        game=row,
-        player=None if one.player is None else roots[one.player],
-        typed=None if one.player is None else people[one.player],
-        seat=seat,
-        label=clean_name(one.label),
-        total=None if game.kind == "dice2" else one.points,
-        points=one.points,
-        marks=one.marks,
-        place=one.place,
-        won=one.won,
-        chance=1 / len(game.results),
-        parts=one.parts,
-        crossed=one.crossed,
-        played=game.played,
     )
 
 

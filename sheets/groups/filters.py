@@ -14,8 +14,9 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 
 from sheets.groups.titles import title_of
-from sheets.models import Group
+from sheets.models import Group, GroupGame
 from sheets.rules.level import MOST_PLAYERS
+from sheets.simulation.balance.words import players_words
 
 KINDS: Final = ("sheets", "table", "tally", "dice2", "typed")
 
@@ -32,6 +33,16 @@ class Choice(NamedTuple):
     def query(self) -> str:
         """The choice as it stands in an address."""
         return urlencode({name: value for name, value in self._asdict().items() if value})
+
+    @property
+    def asked(self) -> str:
+        """The same as what follows the path in an address; nothing for all games."""
+        return f"?{self.query}" if self.query else ""
+
+    @property
+    def but_level(self) -> Choice:
+        """The same on all levels."""
+        return self._replace(level="")
 
     def games(self, before: str = "") -> Q:
         """As a condition on games, or on what has one under a name: ``before`` is ``game__``."""
@@ -51,6 +62,15 @@ class Choice(NamedTuple):
             # Each game has one first seat, which tells how many there are.
             found &= Q(results__seat=0, results__chance=1 / self.players)
         return found
+
+    def on_bundles(self) -> Q:
+        """As a condition on bundles of games."""
+        found = Q(year=self.year) if self.year else Q()
+        if self.level:
+            found &= Q(level_digest=self.level)
+        if self.players:
+            found &= Q(players=self.players)
+        return found & Q(kind=self.kind) if self.kind else found
 
     def on_results(self) -> Q:
         """As a condition on results."""
@@ -73,6 +93,13 @@ def read_choice(query: Mapping[str, str]) -> Choice:
     )
 
 
+class Part(NamedTuple):
+    """A part of a choice: what it says, and the choice without it."""
+
+    words: str
+    without: Choice
+
+
 class Offered(NamedTuple):
     """What can be chosen: each a value with what is said of it."""
 
@@ -81,12 +108,26 @@ class Offered(NamedTuple):
     players: range
     kinds: list[tuple[str, str]]
 
+    def parts(self, choice: Choice) -> list[Part]:
+        """What a choice says, in words; a level that nobody has played has no name."""
+        words = {
+            "year": str(choice.year or ""),
+            "level": dict(self.levels).get(choice.level, _("Level not known")),
+            "players": players_words(choice.players),
+            "kind": dict(self.kinds).get(choice.kind, ""),
+        }
+        return [
+            Part(words[name], choice._replace(**{name: type(value)()}))
+            for name, value in choice._asdict().items()
+            if value
+        ]
 
-def offered_in(group: Group) -> Offered:
-    """What there is to choose among the games of a group."""
+
+def offered_in(group: Group, names: Mapping[str, str] | None = None) -> Offered:
+    """What there is to choose among the games of a group; ``names`` are of levels, if not all."""
     return Offered(
         list(_years(group)),
-        list(level_names(group).items()),
+        list((level_names(group) if names is None else names).items()),
         range(1, MOST_PLAYERS + 1),
         list(zip(KINDS, kind_names(), strict=True)),
     )
@@ -106,6 +147,17 @@ def level_names(group: Group) -> dict[str, str]:
 
     Those of one name are told apart: the one that came into the group last has the highest number,
     so that no name changes when one more game is played."""
+    return names_of(latest_games(group))
+
+
+def names_of(latest: Mapping[str, tuple[int, GroupGame]]) -> dict[str, str]:
+    """The same by what `latest_games` gives."""
+    levels = sorted((title_of(game), first, digest) for digest, (first, game) in latest.items())
+    return dict(_told_apart([(name, digest) for name, _first, digest in levels]))
+
+
+def latest_games(group: Group) -> dict[str, tuple[int, GroupGame]]:
+    """By the digest of each level that a group has played: its first game's number, its latest."""
     rows = (
         group.games.exclude(level_digest="")
         .order_by()
@@ -114,10 +166,7 @@ def level_names(group: Group) -> dict[str, str]:
     )
     firsts = {row["level_digest"]: row["first"] for row in rows}
     games = group.games.filter(number__in=[row["latest"] for row in rows])
-    levels = sorted(
-        (title_of(game), firsts[game.level_digest], game.level_digest) for game in games
-    )
-    return dict(_told_apart([(name, digest) for name, _first, digest in levels]))
+    return {game.level_digest: (firsts[game.level_digest], game) for game in games}
 
 
 def kind_names() -> tuple[str, ...]:

@@ -8,7 +8,7 @@ from django import forms
 from django.core.validators import ProhibitNullCharactersValidator
 from django.utils.translation import gettext_lazy as _
 
-from sheets.groups.pasted import MOST_LINES
+from sheets.groups.keeping import MOST_GAMES
 from sheets.groups.store import LONGEST_NAME
 from sheets.people.names import clean_name
 from sheets.scoring.forms import PlayerName
@@ -63,7 +63,7 @@ class KeptForm(forms.Form):
     ``day`` and ``level`` are those of the game that was typed.
     """
 
-    new = forms.IntegerField(min_value=0, max_value=MOST_LINES)
-    known = forms.IntegerField(min_value=0, max_value=MOST_LINES)
+    new = forms.IntegerField(min_value=0, max_value=MOST_GAMES)
+    known = forms.IntegerField(min_value=0, max_value=MOST_GAMES)
     day = forms.DateField(input_formats=["%Y-%m-%d"], required=False)
     level = Line(max_length=60, required=False)

@@ -1,4 +1,4 @@
-"""Games come into a group as files, ``dizzle-sheets/1`` and ``dizzle-game/1``: each once.
+"""Games come into a group as files, of Dizzle and of Dice²: each once.
 
 Kept is what a group keeps of every game; the sheets and the log stay with whoever has the file.
 """
@@ -15,19 +15,23 @@ from django.db import transaction
 from django.utils import timezone
 
 from sheets.access.keys import Access, lock
-from sheets.documents.opened import read_any
+from sheets.documents.opened import DICE2_FORMATS, format_of, read_any
+from sheets.groups.documents import FORMAT
 from sheets.groups.entering import Kept, last_day, moment_of
 from sheets.groups.keeping import write_game
 from sheets.groups.pasted import DAYS, read_day
-from sheets.groups.played import Played, Result, of_level, settled, with_sheets
+from sheets.groups.played import Played, Result, of_level, of_sitting, settled, with_sheets
 from sheets.models import Group
 from sheets.people.alike import shown_names
 from sheets.people.names import clean_name
 from sheets.rules import Level, format_level, parse_level
-from sheets.rules.documents.digests import paper_digest, record_digest
+from sheets.rules.dice2.record import Dice2Record, RelayRecord
+from sheets.rules.dice2.sitting import actions_of, new_sitting
+from sheets.rules.documents.digests import dice2_digest, paper_digest, record_digest
 from sheets.rules.documents.game import Record, replay_actions
 from sheets.rules.paper import Paper, score_paper
 from sheets.scoring.standing import stand
+from sheets.tables.dice2.files import read_record
 from sheets.tables.game_files import BrokenGame
 from sheets.tables.scoreboard import Scoreboard
 from sheets.texts.players import typed_names
@@ -42,8 +46,8 @@ BOT: Final = re.compile(r"Bot [1-6]")
 class NoGame(ValueError):
     """A document that is no game that is over.
 
-    ``why`` is ``level`` (a level alone), ``open`` (the game goes on), or ``missing`` (numbers of
-    flags or races that several have reached).
+    ``why`` is ``level`` (a level alone), ``group`` (a whole one), ``open`` (the game goes on), or
+    ``missing`` (numbers of flags or races that several have reached).
     """
 
     def __init__(self, why: str) -> None:
@@ -55,10 +59,15 @@ def read_file(text: bytes) -> Played:
     """The game of a file, as if it was played now.
 
     Raises:
-        DocumentError: it is no document of Dizzle.
-        BrokenGame: the game breaks a rule.
+        DocumentError: it is no document of Dizzle or Dice².
+        BrokenGame, BrokenFile: the game breaks a rule.
         NoGame: there is nothing to keep.
     """
+    written = format_of(text)
+    if written in DICE2_FORMATS:
+        return _of_dice2(read_record(text))
+    if written == FORMAT:
+        raise NoGame("group")
     opened = read_any(text)
     if opened.record:
         return _of_record(opened.record)
@@ -126,19 +135,37 @@ def _of_record(record: Record) -> Played:
     if not game.is_finished:
         raise NoGame("open")
     names = typed_names(record.players)
-    is_bot = [bool(BOT.fullmatch(name)) for name in names]
     found = settled(
         Scoreboard(game).standing,
         [clean_name(name) for name in names],
         "table",
         *_level(record.level),
-        bots=is_bot,
+        bots=_bots(names),
     )
     if found is None:
         raise NoGame("open")
     starter = 0 if record.is_tracked else None
     found = with_sheets(found, record.level, game.sheets)
     return found._replace(content=record_digest(record, names), starter=starter)
+
+
+def _of_dice2(record: Dice2Record | RelayRecord) -> Played:
+    sitting = (
+        new_sitting(record.players, target=record.target, has_handicap=record.has_handicap)
+        if isinstance(record, RelayRecord)
+        else new_sitting(record.players, game=record.kind.name)
+    )
+    for action in actions_of(record):
+        sitting = sitting.apply(action)
+    if not sitting.is_finished:
+        raise NoGame("open")
+    names = typed_names(record.players)
+    found = of_sitting(sitting, list(map(clean_name, names)), _bots(names), starter=0)
+    return found._replace(content=dice2_digest(record, names))
+
+
+def _bots(names: Sequence[str]) -> list[bool]:
+    return [bool(BOT.fullmatch(name)) for name in names]
 
 
 def _of_paper(paper: Paper) -> Played:

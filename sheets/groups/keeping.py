@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from sheets.access.keys import Access, lock
 from sheets.groups import played as playing
-from sheets.groups.crosses import count_in, take_out
+from sheets.groups.bundling import count_in, take_out
 from sheets.groups.played import Played
 from sheets.groups.players import known_as
 from sheets.groups.store import evening_of, note_change
@@ -100,8 +100,7 @@ def write_game(group: Group, played: Played, day: date) -> GroupGame:
     _take_over(game, played, played.played)
     game.save()
     write_results(group, game, played)
-    if played.level:
-        count_in(game, played.level, is_bought=played.is_bought)
+    count_in(game, played.level, is_bought=played.is_bought)
     return game
 
 
@@ -175,8 +174,7 @@ def _look_at(group: Group, game: GroupGame) -> None:
     game.save()
     game.results.all().delete()
     write_results(group, game, played)
-    if played.level:
-        count_in(game, played.level, is_bought=played.is_bought)
+    count_in(game, played.level, is_bought=played.is_bought)
 
 
 def _take_over(game: GroupGame, played: Played, when: datetime) -> None:

@@ -18,30 +18,33 @@ from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.simulation.balance.figures import heat_figure
 from sheets.simulation.balance.plots import Tally, histograms
 from sheets.simulation.balance.report import plays_alike
-from sheets.simulation.balance.shipped import Setting, shipped_settings
+from sheets.simulation.balance.shipped import Totals, shipped_totals
 from sheets.simulation.balance.words import players_words
 
 LATELY: Final = 20
 """So many reports of a level of one's own are looked through."""
 
 
-def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Setting]:
+def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Totals]:
     """What bots played on the level, by number of players; empty where nobody let them."""
     shipped = shipped_levels().get(level_id)
     if shipped and level_digest(shipped) == digest:
-        return shipped_settings()[level_id]
+        return shipped_totals()[level_id]
     known = group.levels.filter(digest=digest).first()
     if known is None:
         return {}
     jobs = BalanceJob.objects.filter(state=BalanceJob.DONE, document__id=known.document["id"])
     for job in jobs.order_by("-pk")[:LATELY]:
         if job.report and plays_alike(job.document, known.document):
-            return {setting["players"]: setting for setting in job.report["settings"]}
+            return {
+                setting["players"]: Totals(setting["games"], setting["totals"])
+                for setting in job.report["settings"]
+            }
     return {}
 
 
 def level_figures(
-    totals: Mapping[int, Sequence[int]], bots: Mapping[int, Setting], crossed: Crossed | None
+    totals: Mapping[int, Sequence[int]], bots: Mapping[int, Totals], crossed: Crossed | None
 ) -> Iterator[Figure]:
     """The totals by number of players, beside those of bots, and the sheet with its crosses.
 
@@ -54,12 +57,12 @@ def level_figures(
         yield _heat_figure(crossed)
 
 
-def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Setting]) -> Figure:
+def _totals_figure(totals: Mapping[int, Sequence[int]], bots: Mapping[int, Totals]) -> Figure:
     title = _("Totals")
     tallies, rows = [], []
     for count, values in totals.items():
         words, beside = players_words(count), bots.get(count)
-        others = beside["totals"] if beside else ()
+        others = beside.totals if beside else ()
         sheets = ngettext("%(count)d sheet", "%(count)d sheets", len(values))
         sheets %= {"count": len(values)}
         tallies.append(Tally(f"{words} ({sheets})", values, others))

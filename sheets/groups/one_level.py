@@ -5,19 +5,19 @@ An edited level is another one, and is told by another digest (`sheets.groups.pl
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from typing import Final, NamedTuple
 
-from django.db.models import Avg, Count, IntegerField, Max, Q
-from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
-from django.db.models.query import QuerySet
+from django.db.models import Count, Max
 from django.utils.translation import gettext as _
 
-from sheets.groups.crosses import Crossed, crossed_in
+from sheets.groups.bundles import Bundle, Timed, together
+from sheets.groups.bundling import Bundled, bundles_of, crossed_among, freshen
+from sheets.groups.crosses import Crossed
 from sheets.groups.figures import ENOUGH
-from sheets.groups.filters import level_names
+from sheets.groups.filters import ALL, Choice, latest_games, names_of
 from sheets.groups.level_figures import bots_on, level_figures
 from sheets.models import Group, GroupGame, GroupResult
 from sheets.rules.symbols import BY_CATEGORY
@@ -71,17 +71,20 @@ class Version(NamedTuple):
 class OnLevel(NamedTuple):
     """All there is to say of a group's games on a level.
 
-    ``sheets`` are those of people, of which there are figures. What is said of too few games is
-    empty or None.
+    ``sheets`` are those of people, of which there are figures; ``left`` games are still to be added
+    up. What is said of too few games is empty or None. ``bots`` is how many games bots have played
+    that stand beside these, ``has_bots`` whether they have played any at all.
     """
 
     title: str
     digest: str
     games: int
+    left: int
     sheets: int
     means: list[Mean]
     figures: list[Figure]
     bots: int
+    has_bots: bool
     records: list[Record]
     timed: int
     longest: Long | None
@@ -90,109 +93,113 @@ class OnLevel(NamedTuple):
     crossed: Crossed | None
 
 
-def on_level(group: Group, digest: str) -> OnLevel:
-    """The figures of a group on a level, in the language of who is reading. Raises NoSuchLevel."""
-    games = group.games.filter(level_digest=digest, is_open=False)
-    latest = games.order_by("-number").first()
-    if not digest or latest is None:
+def on_level(group: Group, digest: str, choice: Choice = ALL) -> OnLevel:
+    """The figures of a choice of a group's games on a level, in the language of who is reading.
+
+    Raises NoSuchLevel.
+    """
+    known = latest_games(group)
+    if digest not in known or not group.games.filter(level_digest=digest, is_open=False).exists():
         raise NoSuchLevel
-    results = GroupResult.objects.filter(
-        game__group=group, game__level_digest=digest, total__isnull=False, label=""
-    ).order_by()
-    totals = _totals(results)
-    sheets = sum(map(len, totals.values()))
-    crossed = crossed_in(group, digest)
-    count = games.count()
-    timed = games.filter(seconds__isnull=False).count()
+    latest, names = known[digest][1], names_of(known)
+    choice = choice._replace(level=digest)
+    left = freshen(group, choice)
+    bundles = bundles_of(group, choice)
+    found = together(one.sums for one in bundles)
+    totals = _totals(bundles)
+    crossed = crossed_among(group.levels.filter(digest=digest).first(), bundles)
     bots = bots_on(group, digest, latest.level_id)
-    names = level_names(group)
-    figures = list(level_figures(totals, bots, crossed))
+    is_enough = found.timed >= ENOUGH
     return OnLevel(
         names[digest],
         digest,
-        count,
-        sheets,
-        _means(results),
-        figures,
+        found.games,
+        left,
+        sum(map(len, totals.values())),
+        [_mean(players, of) for players, of in totals.items()],
+        list(level_figures(totals, bots, crossed)),
         sum(
-            bots[people]["games"]
+            bots[people].games
             for people, of in totals.items()
             if people in bots and len(of) >= ENOUGH
         ),
-        list(_records(results, len(totals.get(1, ())))) if count >= ENOUGH else [],
-        timed,
-        _long(games, "-seconds") if timed >= ENOUGH else None,
-        _long(games, "seconds") if timed >= ENOUGH else None,
-        _versions(group, latest, names),
+        bool(bots),
+        _records(bundles, found, len(totals.get(1, ()))) if found.games >= ENOUGH else [],
+        found.timed,
+        _long(group, found.longest) if is_enough and found.longest else None,
+        _long(group, found.shortest) if is_enough and found.shortest else None,
+        _versions(group, latest, known, names, choice),
         crossed,
     )
 
 
-def _totals(results: QuerySet[GroupResult]) -> dict[int, list[int]]:
+def _totals(bundles: Iterable[Bundled]) -> dict[int, list[int]]:
     """Every total in rising order, by the number of players."""
-    found: dict[int, list[int]] = {}
-    rows = results.values("chance", "total").annotate(count=Count("pk")).order_by("total")
-    for row in rows:
-        found.setdefault(round(1 / row["chance"]), []).extend([row["total"]] * row["count"])
-    return dict(sorted(found.items()))
+    counts: defaultdict[int, Counter[int]] = defaultdict(Counter)
+    for one in bundles:
+        counts[one.players].update(one.sums.totals)
+    return {
+        players: [total for total in sorted(of) for _time in range(of[total])]
+        for players, of in sorted(counts.items())
+        if of
+    }
 
 
-def _means(results: QuerySet[GroupResult]) -> list[Mean]:
-    rows = results.values("chance").annotate(count=Count("pk"), mean=Avg("total"))
-    found = [
-        Mean(
-            round(1 / row["chance"]), row["count"], row["mean"] if row["count"] >= ENOUGH else None
-        )
-        for row in rows
-    ]
-    return sorted(found)
+def _mean(players: int, totals: Sequence[int]) -> Mean:
+    sheets = len(totals)
+    return Mean(players, sheets, sum(totals) / sheets if sheets >= ENOUGH else None)
 
 
-def _records(results: QuerySet[GroupResult], alone: int) -> Iterator[Record]:
+def _records(bundles: Iterable[Bundled], found: Bundle, alone: int) -> list[Record]:
     """Those of all sheets, and that of the ones that somebody filled ``alone``, if enough."""
-    if found := _best(results, "total"):
-        yield Record(_("Best total"), *found)
-    if alone >= ENOUGH and (found := _best(results.filter(chance=1), "total")):
-        yield Record(_("Best total alone"), *found)
-    most = _("Most for: %(row)s")
+    best = {_("Best total"): found.best.get("")}
+    if alone >= ENOUGH:
+        solo = together(one.sums for one in bundles if one.players == 1)
+        best[_("Best total alone")] = solo.best.get("")
     for category in PAYING:
-        part = Cast(KT(f"parts__{category}"), IntegerField())
-        if found := _best(results.annotate(part=part), "part"):
-            yield Record(most % {"row": CATEGORIES[category]}, *found)
+        what = _("Most for: %(row)s") % {"row": CATEGORIES[category]}
+        best[what] = found.best.get(category)
+    known = {what: one for what, one in best.items() if one and one.points}
+    results = GroupResult.objects.filter(pk__in={one.result for one in known.values()})
+    names = dict(results.values_list("pk", "player__name"))
+    return [
+        Record(what, names.get(one.result) or "", one.points, one.when)
+        for what, one in known.items()
+    ]
 
 
-def _best(results: QuerySet[GroupResult], figure: str) -> tuple[str, int, date] | None:
-    """Who has had the most of something first, and when; None where there is nothing of it."""
-    most = results.aggregate(most=Max(figure))["most"]
-    if not most:
-        return None
-    first = (
-        results.filter(**{figure: most})
-        .order_by("played", "pk")
-        .values_list("player__name", "game__evening")[0]
-    )
-    return first[0] or "", most, first[1]
-
-
-def _long(games: QuerySet[GroupGame], order: str) -> Long | None:
-    game = games.filter(seconds__isnull=False).order_by(order, "number").first()
-    if game is None or game.seconds is None:
-        return None
+def _long(group: Group, timed: Timed) -> Long:
+    game = group.games.get(number=timed.number)
     names = [
         one.player.name if one.player else one.label or _("someone")
         for one in game.results.select_related("player")
     ]
-    return Long(max(1, round(game.seconds / 60)), game.evening, names)
+    return Long(max(1, round(timed.seconds / 60)), game.evening, names)
 
 
-def _versions(group: Group, game: GroupGame, names: Mapping[str, str]) -> list[Version]:
-    """The other levels of its id or name, the one played last first."""
-    alike = Q(level_id=game.level_id) if game.level_id else Q()
-    if game.level_name:
-        alike |= Q(level_name=game.level_name)
+def _versions(
+    group: Group,
+    game: GroupGame,
+    known: Mapping[str, tuple[int, GroupGame]],
+    names: Mapping[str, str],
+    choice: Choice,
+) -> list[Version]:
+    """The other levels of its id or name that were chosen, too, the one played last first."""
+    alike = [
+        digest
+        for digest, (_first, other) in known.items()
+        if digest != game.level_digest
+        and (
+            (game.level_id and other.level_id == game.level_id)
+            or (game.level_name and other.level_name == game.level_name)
+        )
+    ]
+    if not alike:
+        return []
     rows = (
-        group.games.filter(alike, is_open=False)
-        .exclude(level_digest__in=("", game.level_digest))
+        group.games.filter(
+            choice._replace(level="").on_games(), level_digest__in=alike, is_open=False
+        )
         .order_by()
         .values("level_digest")
         .annotate(count=Count("pk"), last=Max("evening"))

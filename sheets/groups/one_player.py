@@ -1,21 +1,26 @@
 """How does one player of a group do, level by level, alone, and against each of the others?
 
-All of it comes from what was added up (`sheets.groups.reckoning`).
+It comes from what was added up: of all games month by month (`sheets.groups.reckoning`), of a
+choice of them in bundles (`sheets.groups.bundling`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import date
+from itertools import groupby
 from typing import NamedTuple
 
 from django.db.models.query import QuerySet
 from django.utils.translation import gettext as _
 
 from sheets.groups import sums as adding
-from sheets.groups.figures import ENOUGH, sign_of
-from sheets.groups.filters import level_names
-from sheets.groups.sums import Sums
+from sheets.groups.bundles import together
+from sheets.groups.bundling import bundles_of, freshen
+from sheets.groups.figures import ENOUGH, rating_of, sign_of
+from sheets.groups.filters import ALL, Choice
+from sheets.groups.reckoning import months_of, reckon, sums_now, sums_of
+from sheets.groups.sums import Rating, Sums, add_match
 from sheets.groups.titles import title_among
 from sheets.models import Group, GroupPlayer, GroupResult
 from sheets.scoring.words import GRADES
@@ -47,6 +52,7 @@ class OnLevel(NamedTuple):
 class Against(NamedTuple):
     """The games of two: how often the one was ahead, the other was, and neither."""
 
+    number: int
     name: str
     sign: str
     games: int
@@ -64,11 +70,63 @@ class Alone(NamedTuple):
     grade: str
 
 
+class Looked(NamedTuple):
+    """What is looked at of a choice of games: everybody's sums, by player, and somebody's.
+
+    ``months`` have the totals in their order; of a choice they have no ratings, which are always of
+    all games: ``rating`` is, from ``rated`` games. ``left`` games are still to be added up.
+    """
+
+    everybody: Mapping[int, Sums]
+    mine: Sums
+    months: list[tuple[date, Sums]]
+    rating: Rating | None
+    rated: int
+    left: int
+
+    @property
+    def totals(self) -> list[int]:
+        """Somebody's points, the first game first."""
+        return [total for _month, sums in self.months for total in sums.totals]
+
+
+def look_at(group: Group, player: GroupPlayer, choice: Choice) -> Looked:
+    """Add up what a choice of games says of a player."""
+    left = reckon(group)
+    of_all = sums_now(player)
+    rated = rating_of(of_all), of_all.rated
+    if choice == ALL:
+        return Looked(sums_of(group), of_all, months_of(player), *rated, left)
+    left += freshen(group, choice)
+    everybody = together(one.sums for one in bundles_of(group, choice)).people
+    mine = everybody.get(player.pk, Sums())
+    return Looked(everybody, mine, _in_their_order(player, choice, mine), *rated, left)
+
+
+def _in_their_order(player: GroupPlayer, choice: Choice, mine: Sums) -> list[tuple[date, Sums]]:
+    """Somebody's totals by month; adds to their sums what depends on the order of games."""
+    rows = (
+        GroupResult.objects.filter(choice.on_results(), player=player, game__is_open=False)
+        .order_by("played", "game__number", "seat")
+        .values_list("game__evening", "won", "chance", "total")
+    )
+    months: list[tuple[date, Sums]] = []
+    for month, of_month in groupby(rows, key=lambda row: row[0].replace(day=1)):
+        months.append((month, Sums()))
+        for evening, won, chance, total in of_month:
+            if chance < 1:
+                add_match(mine, won, evening)
+            if total is not None:
+                months[-1][1].totals.append(total)
+    return months
+
+
 def levels_of(
-    group: Group, levels: Mapping[str, adding.OnLevel], everybody: Iterable[Sums] = ()
+    names: Mapping[str, str],
+    levels: Mapping[str, adding.OnLevel],
+    everybody: Iterable[Sums] = (),
 ) -> list[OnLevel]:
-    """The levels of somebody's games, the one played most first."""
-    names = level_names(group)
+    """The levels of somebody's games, the one played most first; ``names`` are those of all."""
     games, points = dict.fromkeys(levels, 0), dict.fromkeys(levels, 0)
     for sums in everybody:
         for digest in levels.keys() & sums.levels.keys():
@@ -105,6 +163,7 @@ def against_others(group: Group, mine: Sums) -> list[Against]:
     """Everybody somebody has played with, those most often met first."""
     found = [
         Against(
+            player.number,
             player.name,
             sign_of(player.sign),
             met.games,
@@ -118,9 +177,9 @@ def against_others(group: Group, mine: Sums) -> list[Against]:
     return sorted(found, key=lambda one: (-one.games, one.name))
 
 
-def count_alone(player: GroupPlayer) -> int:
+def count_alone(player: GroupPlayer, choice: Choice = ALL) -> int:
     """How many solo games of Dizzle somebody has, with or without a level and a grade."""
-    return _alone(player).count()
+    return _alone(player, choice).count()
 
 
 def on_no_level(levels: Iterable[OnLevel], games: int) -> list[OnLevel]:
@@ -140,10 +199,13 @@ def grades_of(mine: Sums, games: int) -> list[tuple[str, int]]:
     return [*found, (_("without a grade"), rest)] if found and rest > 0 else found
 
 
-def last_alone(player: GroupPlayer) -> list[Alone]:
+def last_alone(player: GroupPlayer, names: Mapping[str, str], choice: Choice = ALL) -> list[Alone]:
     """Somebody's last solo games of Dizzle, the latest first."""
-    rows = _alone(player).select_related("game").order_by("-played", "-game__number")[:LAST_ALONE]
-    names = level_names(player.group)
+    rows = (
+        _alone(player, choice)
+        .select_related("game")
+        .order_by("-played", "-game__number")[:LAST_ALONE]
+    )
     return [
         Alone(
             row.game.evening,
@@ -155,5 +217,6 @@ def last_alone(player: GroupPlayer) -> list[Alone]:
     ]
 
 
-def _alone(player: GroupPlayer) -> QuerySet[GroupResult]:
-    return GroupResult.objects.filter(player=player, chance=1, total__isnull=False)
+def _alone(player: GroupPlayer, choice: Choice) -> QuerySet[GroupResult]:
+    solo = GroupResult.objects.filter(player=player, chance=1, total__isnull=False)
+    return solo.filter(choice.on_results())

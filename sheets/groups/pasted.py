@@ -7,7 +7,7 @@ import io
 import re
 from collections.abc import Iterator, Sequence
 from datetime import date
-from itertools import zip_longest
+from itertools import takewhile, zip_longest
 from typing import Final, NamedTuple
 
 from django.utils.translation import gettext_lazy
@@ -86,16 +86,19 @@ def read_table(text: str, group: Group) -> Understood:
     same person, but not in one game.
     """
     try:
-        rows = list(_rows(text))
+        rows = [row for row in _rows(text) if not all(map(_is_blank, row.cells))]
     except csv.Error:  # a quote that never ends
         return Understood([], [])
     if not rows:
         return Understood([], [])
+    # A table may have been copied with an empty column beside it.
+    margin = min(len(list(takewhile(_is_blank, row.cells))) for row in rows)
+    rows = [row._replace(cells=row.cells[margin:]) for row in rows]
     heads = [clean_name(cell) for cell in rows[0].cells]
     games: dict[Told, Entered] = {}
     twice = 0
     strange: list[NotUnderstood] = []
-    lines = [row for row in rows[1:] if "".join(row.cells).strip()]
+    lines = rows[1:]
     has_level = _has_level(heads, [row.cells for row in lines])
     first = 2 if has_level else 1
     names = heads[first:][:MOST]
@@ -117,6 +120,10 @@ def read_table(text: str, group: Group) -> Understood:
     return Understood(list(games.values()), strange, twice, max(0, len(lines) - MOST_LINES))
 
 
+def _is_blank(cell: str) -> bool:
+    return not cell.strip()
+
+
 class _Row(NamedTuple):
     number: int
     line: str
@@ -124,8 +131,11 @@ class _Row(NamedTuple):
 
 
 def _rows(text: str) -> Iterator[_Row]:
-    """The rows of a table, each with the line it was typed in, from 1. Raises csv.Error."""
-    lines = list(io.StringIO(text.strip()))
+    """The rows of a table, each with the line it was typed in, from 1. Raises csv.Error.
+
+    The first one often begins with an empty cell, over the days.
+    """
+    lines = list(io.StringIO(text))
     reader = csv.reader(lines, delimiter=_delimiter(text))
     begin = 0
     for cells in reader:
@@ -174,5 +184,5 @@ def read_points(cell: str) -> int | None:
 
 
 def _delimiter(text: str) -> str:
-    first = text.strip().partition("\n")[0]
+    first = next((line for line in text.splitlines() if line.strip()), "")
     return max("\t;,", key=first.count)

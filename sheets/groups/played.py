@@ -12,14 +12,15 @@ from django.utils import timezone
 
 from sheets.models import Scoring, Table, Tally
 from sheets.rules import Game, Level, Score, Sheet
-from sheets.rules.dice2.sitting import Sitting
-from sheets.rules.documents.digests import level_content, paper_digest, record_digest
+from sheets.rules.dice2.sitting import Sitting, record_sitting
+from sheets.rules.documents.digests import dice2_digest, level_content, paper_digest, record_digest
 from sheets.scoring.score_view import score
 from sheets.scoring.standing import Standing
 from sheets.scoring.store import level_of as scored_level
 from sheets.scoring.tallied import Tallied
 from sheets.tables import reading
 from sheets.tables.access import find_access
+from sheets.tables.playing import DICE2, RELAY
 from sheets.tables.playing import level_of as played_level
 from sheets.tables.scoreboard import Scoreboard
 from sheets.texts.languages import languages
@@ -113,11 +114,10 @@ def of_table(table: Table) -> Played | None:
             starter=0 if record.is_tracked else None,
         )
     if isinstance(game, Sitting):
-        results = _of_sitting(game, names, bots)
-        dice2 = Played("dice2", when, {}, access.table.game, "", None, results)
-        # In a relay each game has its own.
-        starter = None if game.relay else access.table.starter
-        return dice2._replace(seconds=_seconds(times), starter=starter)
+        found = of_sitting(game, names, bots, access.table.starter)
+        dice2 = record_sitting(reading.load_game(access, DICE2).start, reading.actions_of(access))
+        content = dice2_digest(dice2, typed_names(dice2.players))
+        return found._replace(played=when, seconds=_seconds(times), content=content)
     raise TypeError(game)
 
 
@@ -171,13 +171,16 @@ def settled(
     return Played(kind, now, level_name, level_id, digest, rating, results)
 
 
-def _of_sitting(sitting: Sitting, names: Sequence[str], bots: Sequence[bool]) -> list[Result]:
+def of_sitting(
+    sitting: Sitting, names: Sequence[str], bots: Sequence[bool], starter: int
+) -> Played:
+    """A game of Dice² or a relay that is over; ``starter`` began it, if it is no relay."""
     game, relay = sitting.game, sitting.relay
     winners: Sequence[int] = relay.winners if relay else game.winners if game else ()
     has_points = bool(relay) or bool(game and game.kind.collects)
     points: Sequence[int] = relay.points if relay else game.points if game else ()
     is_solo = len(names) == 1
-    return [
+    results = [
         Result(
             name,
             bots[i],
@@ -189,6 +192,10 @@ def _of_sitting(sitting: Sitting, names: Sequence[str], bots: Sequence[bool]) ->
         )
         for i, name in enumerate(names)
     ]
+    called = sitting.kind.name if sitting.kind else RELAY
+    found = Played("dice2", timezone.now(), {}, called, "", None, results)
+    # In a relay each game has its own.
+    return found._replace(starter=None if relay else starter)
 
 
 def with_sheets(

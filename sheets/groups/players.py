@@ -7,9 +7,11 @@ from hashlib import sha256
 from typing import Final
 
 from django.db import transaction
-from django.db.models import QuerySet
+from django.db.models import Count, QuerySet
 
 from sheets.access.keys import Access, lock
+from sheets.groups.bundling import say_changed
+from sheets.groups.filters import Choice
 from sheets.groups.store import note_change
 from sheets.models import ForgottenName, Group, GroupGame, GroupPlayer, GroupResult
 from sheets.people.alike import look_alike, looks, told_apart
@@ -116,6 +118,15 @@ def find(group: Group, number: int) -> GroupPlayer:
     return player
 
 
+def games_of(group: Group, choice: Choice) -> dict[int, int]:
+    """How many games of a choice everybody has who has any, by player."""
+    results = GroupResult.objects.filter(
+        choice.on_results(), game__group=group, game__is_open=False, player__isnull=False
+    )
+    counts = results.order_by().values("player").annotate(games=Count("pk"))
+    return {row["player"]: row["games"] for row in counts}
+
+
 @transaction.atomic
 def rename(access: Access[Group], number: int, name: str) -> None:
     """Call a player something else. Raises NotAllowed, NoSuchPlayer, NameTaken.
@@ -205,6 +216,7 @@ def delete(access: Access[Group], number: int) -> None:
 
 
 def _note_changes(group: Group, results: QuerySet[GroupResult]) -> None:
-    """Results are about to be somebody else's."""
+    """Results are about to be somebody else's, or have just become it."""
+    say_changed(group.games.filter(results__in=results))
     if first := results.order_by("played").first():
         note_change(group, first.played)

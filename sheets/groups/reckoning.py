@@ -54,6 +54,12 @@ def sums_of(group: Group, before: date = date.max) -> dict[int, Sums]:
     return {player: read_sums(text) for player, text in rows}
 
 
+def sums_now(player: GroupPlayer) -> Sums:
+    """How far one of a group has come."""
+    latest = player.months.order_by("-month").values_list("sums", flat=True).first()
+    return read_sums(latest) if latest else Sums()
+
+
 def months_of(player: GroupPlayer) -> list[tuple[date, Sums]]:
     """The months in which somebody has played, the first one first."""
     rows = player.months.order_by("month").values_list("month", "sums")

@@ -10,7 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
-from sheets.groups.crosses import take_out
+from sheets.groups.bundling import take_out
 from sheets.models import Evening, Group
 
 LONGEST_NAME: Final = 60

@@ -142,6 +142,13 @@ def read_sums(text: str) -> Sums:
 
 def add_game(sums: Mapping[int, Sums], results: Sequence[OneResult]) -> None:
     """Add a game to the sums of those who were in it, by player."""
+    places = add_results(sums, results)
+    if len(places) > 1:
+        _rate(sums, places, results[0].evening)
+
+
+def add_results(sums: Mapping[int, Sums], results: Sequence[OneResult]) -> Mapping[int, int]:
+    """The same without ratings, for which it matters what was before; gives everybody's place."""
     for one in results:
         _add_result(sums[one.player], one)
     # Two sheets of one name are one person, who is where the better one is.
@@ -149,8 +156,46 @@ def add_game(sums: Mapping[int, Sums], results: Sequence[OneResult]) -> None:
     for one in results:
         places[one.player] = min(one.place, places.get(one.player, one.place))
     if len(places) > 1:
-        _rate(sums, places, results[0].evening)
         _meet(sums, places)
+    return places
+
+
+def add_match(mine: Sums, won: float, evening: date) -> None:
+    """A game with others goes on with a row of wins, or ends it."""
+    mine.run = mine.run + 1 if won else 0
+    if mine.run and mine.run >= mine.longest:
+        mine.longest, mine.longest_on = mine.run, evening
+
+
+def unite(mine: Sums, more: Sums) -> None:
+    """Add what does not depend on the order of games; ``more`` stays as it is."""
+    mine.games += more.games
+    mine.matches += more.matches
+    mine.wins += more.wins
+    mine.chances += more.chances
+    mine.split += more.split
+    for part, points in more.parts.items():
+        mine.parts[part] = mine.parts.get(part, 0) + points
+    _unite_levels(mine.levels, more.levels)
+    _unite_levels(mine.alone, more.alone)
+    mine.grades = [one + other for one, other in zip(mine.grades, more.grades, strict=True)]
+    for other, games in more.met.items():
+        met = mine.met.setdefault(other, Met())
+        met.games += games.games
+        met.ahead += games.ahead
+        met.behind += games.behind
+
+
+def _unite_levels(levels: dict[str, OnLevel], more: Mapping[str, OnLevel]) -> None:
+    for digest, other in more.items():
+        mine = levels.get(digest)
+        if mine is None:
+            levels[digest] = OnLevel(other.games, other.points, other.best, other.when)
+            continue
+        if (-other.best, other.when) < (-mine.best, mine.when):
+            mine.best, mine.when = other.best, other.when
+        mine.games += other.games
+        mine.points += other.points
 
 
 def _add_result(mine: Sums, one: OneResult) -> None:
@@ -159,9 +204,7 @@ def _add_result(mine: Sums, one: OneResult) -> None:
         mine.matches += 1
         mine.wins += one.won
         mine.chances += one.chance
-        mine.run = mine.run + 1 if one.won else 0
-        if mine.run and mine.run >= mine.longest:
-            mine.longest, mine.longest_on = mine.run, one.evening
+        add_match(mine, one.won, one.evening)
     if one.total is None:
         return
     mine.totals.append(one.total)

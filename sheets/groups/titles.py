@@ -6,12 +6,13 @@ from collections.abc import Mapping
 
 from django.utils.translation import gettext as _
 
+from sheets.groups.played import Played
 from sheets.models import GroupGame
 from sheets.texts.rulebook.games import GAME_NAMES, game_name
 from sheets.texts.symbols import in_language
 
 
-def title_of(game: GroupGame) -> str:
+def title_of(game: GroupGame | Played) -> str:
     """What was played."""
     if game.kind == "dice2":
         known = game.level_id in GAME_NAMES

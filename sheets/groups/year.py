@@ -8,23 +8,22 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date
-from itertools import combinations
 from typing import Final, NamedTuple
 
-from django.db.models import Count, IntegerField, Max, Sum
-from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
+from django.db.models import Count, Max, Q
 from django.db.models.query import QuerySet
 from django.utils.formats import date_format, number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.artwork.layout import number
-from sheets.groups.crosses import Crossed, crossed_in, crossed_on
+from sheets.groups.bundles import EVERYBODY, Bundle, together
+from sheets.groups.bundling import Bundled, bundles_of, crossed_among, freshen
+from sheets.groups.crosses import Crossed, crossed_on, usual_marks
 from sheets.groups.figures import ENOUGH
-from sheets.groups.filters import level_names
+from sheets.groups.filters import ALL, Choice, level_names
 from sheets.groups.titles import title_among
-from sheets.models import Group, GroupGame, GroupPlayer, GroupResult
+from sheets.models import Group, GroupPlayer, GroupResult
 from sheets.rules.marks import Marks
 from sheets.texts.players import join_names
 
@@ -63,7 +62,11 @@ class Favourite(NamedTuple):
 
 
 class Year(NamedTuple):
-    """A year of a group, or of one player: ``tiles`` are empty where there is little to tell."""
+    """A year of a group, or of one player: ``tiles`` are empty where there is little to tell.
+
+    ``people`` are those of whom there is something to tell, too, in the order in which they joined;
+    ``left`` games are still to be added up.
+    """
 
     year: int
     name: str
@@ -71,56 +74,74 @@ class Year(NamedTuple):
     evenings: int
     tiles: list[Tile]
     favourite: Favourite | None
+    people: list[GroupPlayer]
+    left: int
 
 
-class _Row(NamedTuple):
-    """What is looked at of a result."""
+class _Told(NamedTuple):
+    """What is looked at: the results of a year, somebody's or all, and what the year adds up to.
 
-    game: int
-    evening: date
-    player: int | None
-    name: str
-    won: float
-    chance: float
-    total: int | None
-    digest: str
-    crossed: str
+    ``days`` are the evenings of the results, ``names`` those of the levels.
+    """
+
+    group: Group
+    player: GroupPlayer | None
+    results: QuerySet[GroupResult]
+    found: Bundle
+    days: list[date]
+    names: Mapping[str, str]
+
+    @property
+    def who(self) -> int:
+        """By what bundles know whose year it is."""
+        return self.player.pk if self.player else EVERYBODY
 
 
 def year_of(group: Group, year: int, player: GroupPlayer | None = None) -> Year:
     """In the language of who is reading. Raises NoSuchYear."""
-    games = group.games.filter(is_open=False, evening__year=year)
-    if player:
-        games = games.filter(results__player=player)
-    counts = games.aggregate(games=Count("pk"), evenings=Count("evening", distinct=True))
-    if not counts["games"]:
+    choice = Choice(year)
+    left = freshen(group, choice)
+    bundles = bundles_of(group, choice)
+    found = together(one.sums for one in bundles)
+    counts = _counts(bundles, player)
+    games = sum(counts.values())
+    if not games and not left:
         raise NoSuchYear
-    name = player.name if player else group.name
-    if counts["games"] < ENOUGH:
-        return Year(year, name, counts["games"], counts["evenings"], [], None)
-    rows = _rows(games)
-    results = GroupResult.objects.filter(game__in=games, label="")
+    results = GroupResult.objects.filter(
+        choice.on_results(), game__group=group, game__is_open=False
+    )
     if player:
         results = results.filter(player=player)
-    crossed = _crossed(group, year, rows, player)
-    names = level_names(group)
-    favourite = _favourite(games, crossed, names)
-    tiles = list(_tiles(rows, results, crossed, favourite, player, names))
-    return Year(year, name, counts["games"], counts["evenings"], tiles, favourite)
+    days = sorted(results.order_by().values_list("game__evening", flat=True).distinct())
+    name = player.name if player else group.name
+    told = Year(year, name, games, len(days), [], None, [], left)
+    if games < ENOUGH:
+        return told
+    crossed = _crossed(group, bundles, results if player else None)
+    looked = _Told(group, player, results, found, days, level_names(group))
+    favourite = _favourite(counts, crossed, looked.names)
+    people = [pk for pk, mine in found.people.items() if mine.games >= ENOUGH and not player]
+    return told._replace(
+        tiles=list(_tiles(looked, crossed, favourite)),
+        favourite=favourite,
+        people=list(group.players.filter(pk__in=people).order_by("number")),
+    )
 
 
-def people_in(group: Group, year: int) -> list[GroupPlayer]:
-    """Of whom there is something to tell of a year, in the order in which they joined."""
-    games = group.games.filter(is_open=False, evening__year=year)
-    played = GroupResult.objects.filter(game__in=games, player__isnull=False)
-    counts = played.order_by().values("player").annotate(games=Count("game", distinct=True))
-    enough = counts.filter(games__gte=ENOUGH).values("player")
-    return list(group.players.filter(pk__in=enough).order_by("number"))
+def _counts(bundles: Sequence[Bundled], player: GroupPlayer | None) -> Counter[str]:
+    """How many games there were on each level, empty for none."""
+    counts: Counter[str] = Counter()
+    for one in bundles:
+        if player is None:
+            counts[one.level] += one.sums.games
+        elif mine := one.sums.people.get(player.pk):
+            counts[one.level] += mine.games
+    return counts
 
 
-def latest_year(player: GroupPlayer) -> int | None:
-    """The last year in which somebody has played, if any."""
-    games = GroupResult.objects.filter(player=player, game__is_open=False)
+def latest_year(player: GroupPlayer, choice: Choice = ALL) -> int | None:
+    """The last year in which somebody has played a game of a choice, if any."""
+    games = GroupResult.objects.filter(choice.on_results(), player=player, game__is_open=False)
     last = games.aggregate(last=Max("game__evening"))["last"]
     return last.year if last else None
 
@@ -143,55 +164,37 @@ def year_to_tell(years: Sequence[int], today: date) -> ToTell | None:
     return ToTell(years[0], False) if years else None
 
 
-def _rows(games: QuerySet[GroupGame]) -> list[_Row]:
-    """Every result, game after game, as they were played; those of a game as they were placed."""
-    found = GroupResult.objects.filter(game__in=games).order_by(
-        "game__evening", "played", "game", "place", "seat"
-    )
-    rows = found.values_list(
-        *("game", "game__evening", "player", "player__name", "label", "won", "chance", "total"),
-        *("game__level_digest", "crossed"),
-    )
-    return [
-        _Row(game, evening, player, name or label, *more)
-        for game, evening, player, name, label, *more in rows
-    ]
-
-
 def _favourite(
-    games: QuerySet[GroupGame], crossed: Mapping[str, Crossed], names: Mapping[str, str]
+    counts: Mapping[str, int], crossed: Mapping[str, Crossed], names: Mapping[str, str]
 ) -> Favourite | None:
-    levels = games.exclude(level_digest="").order_by().values("level_digest")
-    most = levels.annotate(count=Count("pk")).order_by("-count", "level_digest")
+    most = sorted((-count, digest) for digest, count in counts.items() if digest)
     if not most:
         return None
-    first, *more = most[:2]
-    title = names[first["level_digest"]]
-    is_shared = any(other["count"] == first["count"] for other in more)
-    found = crossed.get(first["level_digest"])
+    games, digest = -most[0][0], most[0][1]
+    title = names[digest]
+    is_shared = any(-count == games for count, _digest in most[1:])
+    found = crossed.get(digest)
     if found is None or found.games < ENOUGH:
-        return Favourite(title, first["count"], None, {}, is_shared)
+        return Favourite(title, games, None, {}, is_shared)
     usual = {
-        field: ("cross",)
-        for field, share in found.shares.items()
-        if share >= OFTEN and field in found.by_hand
+        field for field, share in found.shares.items() if share >= OFTEN and field in found.by_hand
     }
-    return Favourite(title, first["count"], found, usual, is_shared)
+    return Favourite(title, games, found, usual_marks(found, usual), is_shared)
 
 
 def _crossed(
-    group: Group, year: int, rows: Sequence[_Row], player: GroupPlayer | None
+    group: Group, bundles: Sequence[Bundled], results: QuerySet[GroupResult] | None
 ) -> dict[str, Crossed]:
-    """What was crossed on each level: by all from the sums, by one from their own sheets."""
+    """What was crossed on each level: by all as it is added up, or on the sheets of ``results``."""
     found: dict[str, Crossed] = {}
     mine: dict[str, list[str]] = defaultdict(list)
-    if player:
-        for row in rows:
-            if row.player == player.pk and row.crossed:
-                mine[row.digest].append(row.crossed)
+    if results is not None:
+        sheets = results.exclude(crossed="").values_list("game__level_digest", "crossed")
+        for digest, crossed in sheets:
+            mine[digest].append(crossed)
     for known in group.levels.all():
-        if player is None:
-            of_all = crossed_in(group, known.digest, year)
+        if results is None:
+            of_all = crossed_among(known, bundles)
             found |= {known.digest: of_all} if of_all else {}
         elif known.digest in mine:
             found[known.digest] = crossed_on(known, mine[known.digest])
@@ -199,105 +202,100 @@ def _crossed(
 
 
 def _tiles(
-    rows: Sequence[_Row],
-    results: QuerySet[GroupResult],
-    crossed: Mapping[str, Crossed],
-    favourite: Favourite | None,
-    player: GroupPlayer | None,
-    names: Mapping[str, str],
+    told: _Told, crossed: Mapping[str, Crossed], favourite: Favourite | None
 ) -> Iterator[Tile]:
     """The warmest first: not all of them fit into a picture."""
-    yield from _best(results, player, names)
-    if player:
-        yield from _wins(rows, player)
-    yield from _streak(rows, player)
-    yield from _together(rows, player)
-    yield from _closest(rows)
+    yield from _best(told)
+    yield from _wins(told)
+    yield from _streak(told)
+    yield from _together(told)
+    yield from _closest(told)
     yield from _pen(crossed)
     yield from _field(favourite)
-    yield from _lost(results)
-    yield from _weekday(rows)
+    yield from _lost(told)
+    yield from _weekday(told.days)
 
 
-def _best(
-    results: QuerySet[GroupResult], player: GroupPlayer | None, names: Mapping[str, str]
-) -> Iterator[Tile]:
-    scored = results.filter(total__isnull=False).select_related("player", "game")
-    best = scored.order_by("-total", "played", "pk").first()
+def _best(told: _Told) -> Iterator[Tile]:
+    if told.player:
+        scored = told.results.filter(total__isnull=False, label="")
+    else:  # there are many
+        best_of_all = told.found.best.get("")
+        scored = told.results.filter(pk=best_of_all.result if best_of_all else 0)
+    rows = scored.select_related("player", "game").order_by("-total", "played", "pk")
+    best = rows.first()
     if best is None or best.total is None:
         return
-    told = {"level": title_among(names, best.game), "day": _day(best.game.evening)}
-    if player or best.player is None:
-        detail = _("%(level)s, %(day)s") % told
+    words = {"level": title_among(told.names, best.game), "day": _day(best.game.evening)}
+    if told.player or best.player is None:
+        detail = _("%(level)s, %(day)s") % words
     else:
-        detail = _("%(name)s: %(level)s, %(day)s") % {"name": best.player.name, **told}
+        detail = _("%(name)s: %(level)s, %(day)s") % {"name": best.player.name, **words}
     yield Tile("gem-yellow", number(best.total), _("The best total"), detail)
 
 
-def _wins(rows: Sequence[_Row], player: GroupPlayer) -> Iterator[Tile]:
-    mine = [row for row in rows if row.player == player.pk and row.chance < 1]
-    won = sum(row.won > 0 for row in mine)
-    if won:
-        words = ngettext("win", "wins", won)
+def _wins(told: _Told) -> Iterator[Tile]:
+    if told.player is None:
+        return
+    matches = told.results.filter(chance__lt=1)
+    counts = matches.aggregate(all=Count("pk"), won=Count("pk", filter=Q(won__gt=0)))
+    if counts["won"]:
+        words = ngettext("win", "wins", counts["won"])
         detail = ngettext(
-            "Of %(count)d game with others", "Of %(count)d games with others", len(mine)
+            "Of %(count)d game with others", "Of %(count)d games with others", counts["all"]
         )
-        yield Tile("flag-green", str(won), words, detail % {"count": len(mine)})
+        told_of = {"count": counts["all"]}
+        yield Tile("flag-green", str(counts["won"]), words, detail % told_of)
 
 
-def _streak(rows: Sequence[_Row], player: GroupPlayer | None) -> Iterator[Tile]:
+def _streak(told: _Told) -> Iterator[Tile]:
     """Games won one after the other, those of several shared wins included."""
+    rows = (
+        told.results.filter(chance__lt=1, player__isnull=False)
+        .order_by("game__evening", "played", "game", "place", "seat")
+        .values_list("player", "won")
+    )
     running: Counter[int] = Counter()
-    best, name = 1, ""
-    for row in rows:
-        if row.player is None or row.chance == 1 or (player and row.player != player.pk):
-            continue
-        running[row.player] = running[row.player] + 1 if row.won else 0
-        if running[row.player] > best:
-            best, name = running[row.player], row.name
-    if name:
-        detail = _("The longest streak") if player else name
+    best, whose = 1, 0
+    for player, won in rows:
+        running[player] = running[player] + 1 if won else 0
+        if running[player] > best:
+            best, whose = running[player], player
+    if whose:
+        name = GroupPlayer.objects.get(pk=whose).name
+        detail = _("The longest streak") if told.player else name
         yield Tile("flag-red", str(best), _("wins in a row"), detail)
 
 
-def _together(rows: Sequence[_Row], player: GroupPlayer | None) -> Iterator[Tile]:
-    games: dict[int, set[int]] = defaultdict(set)
-    names: dict[int, str] = {}
-    for row in rows:
-        if row.player is not None and row.name:
-            games[row.game].add(row.player)
-            names[row.player] = row.name
-    pairs: Counter[tuple[int, ...]] = Counter()
-    for people in games.values():
-        pairs.update(combinations(sorted(people), 2))
-    of_it = [pair for pair in pairs if player is None or player.pk in pair]
-    if not of_it or (player is None and len(names) < 3):
+def _together(told: _Told) -> Iterator[Tile]:
+    people = told.found.people
+    pairs = {
+        (one, other): met.games
+        for one, mine in people.items()
+        for other, met in mine.met.items()
+        if one < other and (told.player is None or told.player.pk in (one, other))
+    }
+    if not pairs or (told.player is None and len(people) < 3):
         return
-    most = max(of_it, key=lambda pair: (pairs[pair], [-one for one in pair]))
-    who = [names[one] for one in most if player is None or one != player.pk]
+    most = max(pairs, key=lambda pair: (pairs[pair], [-one for one in pair]))
+    names = dict(told.group.players.filter(pk__in=most).values_list("pk", "name"))
+    who = [names[one] for one in most if told.player is None or one != told.player.pk]
     words = ngettext("game together", "games together", pairs[most])
-    detail = join_names(who) if player is None else _("with %(name)s") % {"name": who[0]}
+    detail = join_names(who) if told.player is None else _("with %(name)s") % {"name": who[0]}
     yield Tile("key-blue", str(pairs[most]), words, detail)
 
 
-def _closest(rows: Sequence[_Row]) -> Iterator[Tile]:
+def _closest(told: _Told) -> Iterator[Tile]:
     """The game with others in which the first two were nearest to each other, and not even."""
-    games: dict[int, list[_Row]] = defaultdict(list)
-    for row in rows:
-        if row.chance < 1 and row.total is not None:
-            games[row.game].append(row)
-    found = [
-        (first.total - second.total, first, second)
-        for first, second in (tuple(several[:2]) for several in games.values() if len(several) > 1)
-        if first.total is not None and second.total is not None and first.total > second.total
-    ]
-    if not found:
+    close = told.found.closest.get(told.who)
+    if close is None:
         return
-    gap, first, second = min(found, key=lambda one: one[0])
-    words = ngettext("point decided it", "points decided it", gap)
-    names = [row.name or _("someone") for row in (first, second)]
-    told = {"names": " – ".join(names), "day": _day(first.evening)}
-    yield Tile("rocket", str(gap), words, _("%(names)s, %(day)s") % told)
+    results = GroupResult.objects.select_related("player").in_bulk([close.first, close.second])
+    both = [results[close.first], results[close.second]]
+    names = [one.player.name if one.player else one.label or _("someone") for one in both]
+    words = ngettext("point decided it", "points decided it", close.gap)
+    told_of = {"names": " – ".join(names), "day": _day(close.evening)}
+    yield Tile("rocket", str(close.gap), words, _("%(names)s, %(day)s") % told_of)
 
 
 def _pen(crossed: Mapping[str, Crossed]) -> Iterator[Tile]:
@@ -318,25 +316,20 @@ def _field(favourite: Favourite | None) -> Iterator[Tile]:
             yield Tile("sign-area", field, _("the field most loved"), detail)
 
 
-def _lost(results: QuerySet[GroupResult]) -> Iterator[Tile]:
+def _lost(told: _Told) -> Iterator[Tile]:
     """Points that bombs and heaps have cost; bombs bring some to who plays alone."""
-    lost = 0
-    for category in ("bombs", "heaps"):
-        part = Cast(KT(f"parts__{category}"), IntegerField())
-        lost += (
-            results.annotate(part=part).filter(part__lt=0).aggregate(lost=Sum("part"))["lost"] or 0
-        )
+    lost = told.found.lost.get(told.who)
     if lost:
         yield Tile(
             "bomb", number(lost), _("points for bombs and heaps"), _("It was worth it. Mostly.")
         )
 
 
-def _weekday(rows: Sequence[_Row]) -> Iterator[Tile]:
-    days = Counter(day.weekday() for day in {row.evening for row in rows})
+def _weekday(evenings: Sequence[date]) -> Iterator[Tile]:
+    days = Counter(day.weekday() for day in evenings)
     most, count = max(days.items(), key=lambda one: (one[1], -one[0]))
     if count > 1:
-        day = next(row.evening for row in rows if row.evening.weekday() == most)
+        day = next(day for day in evenings if day.weekday() == most)
         told = {"count": count, "all": sum(days.values())}
         detail = _("%(count)d of %(all)d evenings") % told
         yield Tile("planet", date_format(day, "l"), _("is when you play most"), detail)

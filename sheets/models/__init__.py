@@ -2,9 +2,9 @@
 
 from sheets.models.devices import HandOver, Known
 from sheets.models.groups import (
-    CrossedInYear,
     Evening,
     ForgottenName,
+    GameBundle,
     Group,
     GroupGame,
     GroupLevel,
@@ -22,12 +22,12 @@ from sheets.models.workshop import DraftChange, EmptySheet, WorkshopLevel
 __all__ = [
     "BalanceJob",
     "Change",
-    "CrossedInYear",
     "DraftChange",
     "EmptySheet",
     "Entry",
     "Evening",
     "ForgottenName",
+    "GameBundle",
     "GameFile",
     "Group",
     "GroupGame",

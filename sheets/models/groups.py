@@ -199,20 +199,32 @@ class GroupLevel(models.Model):
         return self.digest
 
 
-class CrossedInYear(models.Model):
-    """On how many sheets of a year each field of a level was crossed, in the level's order."""
+class GameBundle(models.Model):
+    """The games of a group that are alike in all that can be chosen, and what they add up to.
 
-    level = models.ForeignKey(GroupLevel, on_delete=models.CASCADE, related_name="years")
+    ``sums`` is a document of `sheets.groups.bundles`. It follows from the games, and is empty from
+    when one of them has come, changed or gone until somebody asks.
+    """
+
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, related_name="bundles")
+    level_digest = models.CharField(max_length=16, blank=True)
     year = models.PositiveSmallIntegerField()
-    games = models.PositiveIntegerField(default=0)
-    sheets = models.PositiveIntegerField(default=0)
-    counts = models.JSONField()
+    players = models.PositiveSmallIntegerField()
+    kind = models.CharField(max_length=8)
+    sums = models.TextField(blank=True)
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("level", "year"), name="crossed_once"),)
+        constraints = (
+            models.UniqueConstraint(
+                fields=("group", "level_digest", "year", "players", "kind"), name="bundle_once"
+            ),
+        )
+        indexes = (
+            models.Index(fields=("group",), condition=models.Q(sums=""), name="bundle_changed"),
+        )
 
     def __str__(self) -> str:
-        return f"{self.year}: {self.sheets} sheets"
+        return f"{self.year}, {self.players}, {self.kind}"
 
 
 class Evening(models.Model):

@@ -47,7 +47,7 @@ class Compared:
     @cached_property
     def comparison(self) -> Comparison:
         """Where they differ."""
-        return paper.compare(self._view.game, self.seat, self.sheet.marks)
+        return paper.compare(self._view.game, self.seat, self.sheet.marks, self.sheet.unread)
 
     @cached_property
     def _plan(self) -> tuple[list[str], list[Left]]:
@@ -71,8 +71,9 @@ class Compared:
 
     @property
     def marks(self) -> str:
-        """What is on paper, as JSON."""
-        return json.dumps(self.sheet.marks)
+        """What is on paper, as JSON; empty numbers are those of which none is circled."""
+        read = sorted(self.level.number_tracks.keys() - self.sheet.unread)
+        return json.dumps(dict.fromkeys(read, "") | dict(self.sheet.marks))
 
     @property
     def on_paper(self) -> Marks:
@@ -120,6 +121,19 @@ class Compared:
         kinds = (paper.BOMB, paper.NUMBER, paper.OTHER)
         return [self._said(one) for kind in kinds for one in self.comparison.of_kind(kind)]
 
+    @property
+    def not_told(self) -> list[str]:
+        """The numbers that are circled here, and that nobody has read on paper, as sentences."""
+        sheet = self._view.game.sheets[self.seat]
+        tracks = self.level.number_tracks
+        told = [(at, track.circled(sheet)) for at, track in tracks.items()]
+        return [
+            _("%(what)s: %(here)s is circled here.")
+            % {"what": self._track_name(at), "here": number}
+            for at, number in told
+            if number and at in self.sheet.unread
+        ]
+
     def taken_since(self, before: Compared) -> list[str]:
         """The fields that were missing here before, and are not any more."""
         missing = {one.at for one in self.comparison.of_kind(paper.MISSING)}
@@ -132,11 +146,14 @@ class Compared:
     def _name(self, at: str) -> str:
         return field_name(self.level, self.level.fields[self.level.index[at]])
 
+    def _track_name(self, at: str) -> str:
+        name = track_name(self.level, self.level.number_tracks[at])
+        return name[:1].upper() + name[1:]
+
     def _said(self, one: Difference) -> str:
-        track = self.level.number_tracks.get(one.at)
-        if track:
-            name, none = track_name(self.level, track), _("none circled")
-            facts = {"what": name[:1].upper() + name[1:]}
+        if one.at in self.level.number_tracks:
+            none = _("none circled")
+            facts = {"what": self._track_name(one.at)}
             facts |= {"paper": one.paper or none, "here": one.here or none}
         else:
             facts = {"what": self._name(one.at)}

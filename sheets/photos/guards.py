@@ -67,7 +67,7 @@ def for_open(view: DeskView) -> View:
     def guarded(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
         empty = own_empty_sheet(access.thing, request.session)
         if access.thing.is_bought and not empty:
-            return _no_photos(request, reverse("score-results", args=[access.key]))
+            return no_photos(request, reverse("score-results", args=[access.key]))
         scored = score(access.thing)
         rows = zip(scored.sheets, scored.names, map(len, scored.marks), strict=True)
         asked = request.GET.get("sheet", "")
@@ -100,7 +100,7 @@ def for_own(view: DeskView) -> View:
         # Its picture is only for who edits the level.
         empty = empty_sheets.find(of_pad) if of_pad and access.can_edit else None
         if of_pad and not empty:
-            return _no_photos(request, reverse("workshop-score", args=[access.key]))
+            return no_photos(request, reverse("workshop-score", args=[access.key]))
         desk = Desk(
             beside_shipped(level),
             address=reverse("photos-own", args=[access.key]),
@@ -115,7 +115,7 @@ def for_own(view: DeskView) -> View:
     return guarded
 
 
-def _no_photos(request: HttpRequest, way: str) -> HttpResponse:
+def no_photos(request: HttpRequest, way: str) -> HttpResponse:
     """A pad has no markers: without its empty sheet nothing is read, and where it was deleted
     meanwhile, what is on the page stays there."""
     sentence = _("The photo of the empty sheet is gone, so sheets of it cannot be read any more.")

@@ -14,13 +14,14 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_safe
 
 from sheets.access.devices import token_of
+from sheets.access.leaving import own_empty_sheet
 from sheets.http.json_body import wants_json
 from sheets.http.own_pictures import showing_pictures
 from sheets.http.posted import posted_or_to
 from sheets.http.view import View
 from sheets.photos.compared import Compared
 from sheets.photos.desk import Desk
-from sheets.photos.guards import DeskView, beside_shipped
+from sheets.photos.guards import DeskView, beside_shipped, no_photos
 from sheets.photos.taken import CannotTake, TakenSheet, read_taken
 from sheets.photos.views import choose_photos, read_photos, refuse, sum_up_sheets
 from sheets.scoring.forms import ActId
@@ -51,19 +52,24 @@ def for_seat(view: DeskView) -> View:
         seat = min(access.seats, default=-1) if asked is None else asked
         if seat not in access.seats:
             raise NotYours
+        url = reverse("table", args=[access.table.code])
         if not paper.takes_paper(access):
-            url = reverse("table", args=[access.table.code])
             return JsonResponse({"url": url}) if wants_json(request) else redirect(url)
+        # Its picture is only for the owner of the level, who may sit here as anybody else.
+        empty = own_empty_sheet(access.table, request.session)
+        if access.table.is_bought and not empty:
+            return no_photos(request, f"{url}?seat={seat}")
         level = level_of(access.table)
         desk = Desk(
             beside_shipped(level),
             address=reverse("photos-seat", args=[access.table.code]),
-            back=f"{reverse('table', args=[access.table.code])}?seat={seat}",
+            back=f"{url}?seat={seat}",
             known=(level,),
             query=f"?seat={seat}",
             wanted=level,
             table=access,
             seat=seat,
+            empty=empty,
         )
         return view(request, desk)
 

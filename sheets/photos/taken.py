@@ -24,6 +24,8 @@ class TakenSheet(NamedTuple):
     """A sheet as somebody has left it.
 
     ``place`` is its number on the page, ``number`` that of the scoring's sheet, 0 for a new one.
+    ``unread`` are the flags and races of which it says nothing, not even that none is circled: on
+    a leaf of a pad nobody knows where their numbers stand.
     """
 
     place: int
@@ -31,6 +33,7 @@ class TakenSheet(NamedTuple):
     marks: Marks
     player: str
     number: int
+    unread: frozenset[str] = frozenset()
 
 
 class CannotTake(Exception):
@@ -107,7 +110,9 @@ def _sheet(form: QueryDict, desk: Desk, index: int) -> TakenSheet:
     except ValidationError as error:
         raise CannotTake(error.messages[0]) from None
     kept = {at: value for at, value in marks.items() if value}
-    return TakenSheet(index, level, kept, player, int(number))
+    return TakenSheet(
+        index, level, kept, player, int(number), frozenset(level.number_tracks.keys() - marks)
+    )
 
 
 def _marks(text: str) -> dict[str, str]:

@@ -8,7 +8,7 @@ is none either; nor is a number before the pass ends that decides on it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
 from sheets.rules import Action, Game, Level, RuleViolation, targets
@@ -54,18 +54,22 @@ class Comparison(NamedTuple):
 
 
 def takes_paper(access: TableAccess) -> bool:
-    """Whether who sits here may have a printed sheet of ours: dice on a real table, a running game.
+    """Whether who sits here has a paper sheet before them: dice on a real table, a running game.
 
-    The pad of a level that somebody has bought has no markers.
+    Whether a photo of it can be read, too, is asked elsewhere: a bought pad has no markers.
     """
     table = access.table
-    if not table.has_started or is_dice2(table) or table.dice == ROLLED or table.is_bought:
+    if not table.has_started or is_dice2(table) or table.dice == ROLLED:
         return False
     return bool(access.seats) and not load(access).state.game.is_finished
 
 
-def compare(game: Game, player: int, paper: Marks) -> Comparison:
-    """How a player's paper sheet differs from theirs in the game."""
+def compare(game: Game, player: int, paper: Marks, unread: Collection[str] = ()) -> Comparison:
+    """How a player's paper sheet differs from theirs in the game.
+
+    Args:
+        unread: the flags and races of which nobody knows what is circled on paper.
+    """
     level, sheet = game.level, game.sheets[player]
     here = {at: format_marks(stack) for at, stack in marks_of(sheet).items()}
     lying = set(level.names(sheet.dice))
@@ -89,7 +93,8 @@ def compare(game: Game, player: int, paper: Marks) -> Comparison:
             stands = "cross"
         if drawn != stands:
             differences.append(Difference(_kind_of(drawn, stands), at, drawn, stands))
-    return Comparison((*differences, *_numbers(level, sheet, paper)), tuple(dice))
+    numbers = [one for one in _numbers(level, sheet, paper) if one.at not in unread]
+    return Comparison((*differences, *numbers), tuple(dice))
 
 
 def _kind_of(drawn: str, stands: str) -> str:

@@ -12,6 +12,7 @@ from sheets.groups.keeping import Source, look_again_at
 from sheets.groups.records import records_of
 from sheets.mine.own_levels import Shown
 from sheets.mine.own_levels import own_levels as levels_of
+from sheets.mine.own_levels import own_pads as pads_of
 
 register = template.Library()
 
@@ -23,6 +24,12 @@ MOST_OFFERED: Final = 3
 def own_levels(context: dict[str, Any], door: str, but: str = "") -> list[Shown]:
     """The levels that the device has, to do something with; without the one of the key ``but``."""
     return [shown for shown in levels_of(token_of(context["request"]), door) if shown.key != but]
+
+
+@register.simple_tag(takes_context=True)
+def own_pads(context: dict[str, Any]) -> list[Shown]:
+    """The pads whose filled leaves the device can photograph."""
+    return pads_of(token_of(context["request"]))
 
 
 @register.inclusion_tag("groups/_choice.html", takes_context=True)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from datetime import date
 
 from playwright.sync_api import Page, expect
 
 from sheets.groups import store
+from sheets.groups.documents import format_group
+from sheets.groups.entering import Entered, enter
 from sheets.models import GroupGame, Scoring
 from tests.browser.axe import barriers
 from tests.browser.finger import touch
@@ -63,3 +66,24 @@ def test_files_that_are_dropped_on_the_page_come_into_the_group(open_page: OpenP
     expect(page.get_by_role("status")).to_contain_text("1 new, 1 was there already.")
     assert GroupGame.objects.count() == 1
     assert Scoring.objects.count() == scorings
+
+
+def test_a_file_of_a_group_that_is_here_is_joined_with_it(open_page: OpenPage) -> None:
+    key = store.create("Family")
+    access = store.find(key)
+    for number, day in enumerate((1, 2), start=1):
+        enter(access, [Entered(date(2025, 5, day), "", (("Ana", number), ("Ben", 9)))])
+    content = format_group(access.thing)
+    store.delete_game(access, 2)
+    page = open_page(f"/groups/{key}/", "phone")
+    page.goto(page.url.replace(f"{key}/", "file/"))
+    page.locator("[name=document]").set_input_files(
+        {"name": "group.json", "mimeType": "application/json", "buffer": content}
+    )
+    page.get_by_role("button", name="Open", exact=True).click()
+    expect(page.get_by_text("1 game would be added. 1 is there already.")).to_be_visible()
+    assert too_wide(page) == 0
+    assert barriers(page) == ""
+    touch(page.get_by_role("button", name="Join it with “Family”"))
+    expect(page.get_by_role("status")).to_contain_text("1 new, 1 was there already.")
+    assert GroupGame.objects.count() == 2

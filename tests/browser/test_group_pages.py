@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_level_and_a_year_bar_nobody(
+def test_a_level_a_choice_and_a_year_bar_nobody(
     live_app: str, new_context: Callable[..., BrowserContext], theme: str
 ) -> None:
     access = store.find(store.create("Family"))
@@ -31,6 +31,15 @@ def test_a_level_and_a_year_bar_nobody(
     expect(page.get_by_role("table")).to_have_count(3)
     expect(page.get_by_role("img", name="Crossed fields")).to_be_visible()
     assert barriers(page) == ""
+    page.goto(f"{group}players/1/")
+    page.get_by_text("Only some of the games").click()
+    page.get_by_label("Number of players").select_option("2")
+    page.get_by_role("button", name="Show").click()
+    expect(page).to_have_url(f"{group}players/1/?players=2")
+    page.get_by_text("Choose other games").click()
+    assert barriers(page) == ""
+    page.get_by_role("link", name="Show all games").click()
+    expect(page).to_have_url(f"{group}players/1/")
     page.goto(f"{group}year/{kept.evening.year}/")
     expect(page.get_by_text("6 games on 1 evening")).to_be_visible()
     assert barriers(page) == ""

@@ -8,15 +8,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from sheets.access.keys import new_token
 from sheets.models import EmptySheet
+from sheets.tables import play, seating
 from sheets.workshop import store
 from tests.browser.axe import barriers
 from tests.browser.room import too_small
+from tests.browser.table_phones import NewContext, phone
 from tests.browser.test_photos import READ_MS, RESULTS, answer_all, stored
 from tests.photos.alike_pad import take_alike_pad
 from tests.photos.photo_forms import true_marks
-from tests.photos.test_pads import SEED, own_level
+from tests.photos.test_pads import SEED, level_to_play, own_level
 from tests.scanning.leaf_shots import take_leaf
+from tests.table_games import Party
 
 Open = Callable[..., Page]
 MOST_TAPS = 9
@@ -66,3 +70,41 @@ def test_somebody_taps_the_picture_that_is_upright(open_page: Open, tmp_path: Pa
         expect(page.locator(".seen-sheet")).to_have_count(way + 1, timeout=READ_MS)
         marks.add(page.locator(f"[name=marks-{way + 1}]").input_value())
     assert marks == {'{"b1": "cross"}', '{"e6": "cross"}'}
+
+
+@pytest.mark.parametrize(("language", "theme"), [("en", "light")])
+def test_a_leaf_is_compared_at_a_mirrored_table(
+    live_app: str, new_context: NewContext, tmp_path: Path, language: str, theme: str
+) -> None:
+    owner = level_to_play()
+    token = new_token()
+    code = seating.open_table(
+        store.level_of(owner), "", players=1, dice="table", name="Ana", token=token,
+        bought=owner.thing,
+    )  # fmt: skip
+    party = Party(code, (token,))
+    play.start(party.access())
+    photo = tmp_path / "IMG_1.jpg"
+    photo.write_bytes(take_leaf(SEED).jpeg)
+    ana = phone(live_app, new_context, party, 0, "phone", language, theme)
+    expect(ana.locator("a[href*='/photos/']")).to_have_count(0)
+    ana.goto(f"{live_app}/workshop/{owner.key}/")  # now this device is its owner's
+    for place in ("/my/", "/score/photos/"):
+        ana.goto(live_app + place)
+        expect(ana.locator(f"a[href='/workshop/{owner.key}/photos/']")).to_have_count(1)
+        assert barriers(ana) == ""
+        assert not too_small(ana)
+    ana.goto(f"{live_app}/table/{code}/")
+    ana.locator("a[href*='/photos/']").click()
+    assert barriers(ana) == ""
+    ana.set_input_files("#photo", str(photo))
+    expect(ana.locator(".seen-sheet")).to_have_count(1, timeout=READ_MS)
+    answer_all(ana, [true_marks(take_leaf(SEED).truth)])
+    ana.locator("#take-over").tap()
+    compared = ana.locator(".compared")
+    expect(compared).to_be_focused()
+    assert barriers(ana) == ""
+    assert not too_small(ana)
+    compared.locator("form button").tap()
+    expect(compared.locator("form")).to_have_count(0)
+    assert {"b1", "c1"} <= set(party.game.level.names(party.game.sheets[0].dice))

@@ -8,9 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from sheets.workshop import empty_sheets
+from sheets.workshop.seen import Seen
 from tests.browser.axe import barriers
 from tests.browser.room import too_small
 from tests.browser.workshop_bench import place, rows, settle
@@ -147,6 +149,59 @@ def test_sheet_is_entered_from_its_photo(
     assert len(wrong) <= MOST_LEFT, wrong
 
 
+def test_two_quick_taps_on_send_it_again_leave_no_photo(
+    open_page: Open, page_errors: list[str], tmp_path: Path
+) -> None:
+    page = open_page("/workshop/own/", "phone")
+    page.route("**/photos/read/", lambda route: route.abort())
+    path = tmp_path / "IMG_1.jpg"
+    Image.new("RGB", (64, 64), "white").save(path)
+    page.set_input_files("#photo", str(path))
+    again, lines = page.locator("#sending .again"), page.locator("#sending li")
+    expect(again).to_be_visible()
+    again.dblclick()
+    expect(lines).to_have_count(1)
+    expect(again).to_be_visible()
+    page.wait_for_timeout(CALM_MS)
+    page.locator("#sending .drop").tap()
+    expect(lines).to_have_count(0)
+    page_errors.clear()  # the browser complains of the requests that never arrived
+
+
+def test_what_is_said_of_one_lone_symbol_goes_for_all_like_it(open_page: Open) -> None:
+    names = [f"{letter}{row}" for row in (1, 2, 3) for letter in "abcd"]
+    lone = ["b1", "d1", "a2", "c3"]
+    seen = Seen(
+        columns=4,
+        rows=3,
+        digits={name: 0 if name in lone else 3 for name in names},
+        asked=[*lone, "d3"],
+        shifts=[0.0] * 3,
+        groups=[[name for name in names if name not in lone], lone],
+    )
+    pad = empty_sheets.begin({"en": "Pad"}, PARTS._replace(seen=seen))
+    page = open_page(f"/workshop/{pad}/guide/numbers/", "phone")
+    open_fields, offer = page.locator(".art-field.open"), page.locator("#asked-alike")
+    expect(open_fields).to_have_count(5)
+    expect(offer).to_be_hidden()
+    page.locator("[data-number='-']").tap()
+    expect(offer).to_have_text("no number: the 3 others that look alike, too")
+    expect(page.locator("#cursor-name")).to_have_text("d1: not entered yet")
+    assert barriers(page) == ""
+    assert not too_small(page)
+    offer.tap()
+    # The last one has a digit that is not sure: it is asked for itself.
+    expect(open_fields).to_have_count(1)
+    expect(page.locator("#cursor-name")).to_have_text("d3: not entered yet")
+    expect(offer).to_be_hidden()
+    assert rows(page) == ["3 - 3 -", "- 3 3 3", "3 3 - ?"]
+    settle(page)
+    page.locator("#undo").tap()
+    expect(open_fields).to_have_count(4)
+    page.locator("[data-number='3']").tap()
+    expect(offer).to_be_hidden()
+
+
 def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open) -> None:
     url = f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/"
     page = open_page(url, "phone")
@@ -164,6 +219,15 @@ def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open
     page.locator("[data-letter=B]").tap()
     expect(page.locator("#gather-other")).to_be_hidden()
     assert rows(page)[0] == "1B 5B 2B 3"
+    # What was said comes first for the next ones, shown by one of the fields.
+    same = page.locator("#gather-known [data-look=B]")
+    expect(same).to_have_attribute("data-at", "a1")
+    assert barriers(page) == ""
+    assert not too_small(page)
+    page.wait_for_timeout(CALM_MS)
+    same.tap()
+    settle(page)
+    assert rows(page)[:2] == ["1B 5B 2B 3B", "4B ? . 2"]
 
 
 def test_what_was_said_of_a_kind_is_taken_back_and_seen_elsewhere(open_page: Open) -> None:

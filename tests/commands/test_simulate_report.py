@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from collections import Counter
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,8 +13,11 @@ import pytest
 from django.conf import settings
 
 from sheets.levels import shipped_levels
+from sheets.management.commands import measure_balance
 from sheets.management.commands.measure_balance import digest, format_figures
-from sheets.simulation.balance.shipped import FIGURES, shipped_settings
+from sheets.simulation.balance.report import BOT, SEED
+from sheets.simulation.balance.shipped import FIGURES, shipped_settings, shipped_totals
+from sheets.simulation.games import simulate
 from tests.commands.conftest import Run
 from tests.commands.test_level_checks import ODD, write
 
@@ -126,7 +130,7 @@ def test_german_report_of_a_level_without_german_words(run: Run, tmp_path: Path)
 
 
 def test_figures_beside_the_reports_are_those_of_the_levels_as_they_are() -> None:
-    """Changed a level? ``python manage.py measure_balance > sheets/balance/figures.json``."""
+    """Changed a level? ``measure_balance > sheets/simulation/balance/figures.json``."""
     digests = json.loads(FIGURES.read_text("utf-8"))["digests"]
     assert digests == {id: digest(level) for id, level in shipped_levels().items()}
     assert set(shipped_settings()) == set(shipped_levels())
@@ -134,7 +138,36 @@ def test_figures_beside_the_reports_are_those_of_the_levels_as_they_are() -> Non
 
 def test_figures_are_written_as_they_are_read() -> None:
     found = json.loads(FIGURES.read_text("utf-8"))
-    assert format_figures(found["digests"], found["levels"]) + "\n" == FIGURES.read_text("utf-8")
+    written = format_figures(found["digests"], found["levels"], found["totals"])
+    assert written + "\n" == FIGURES.read_text("utf-8")
+
+
+def test_thousands_of_games_begin_with_those_of_the_reports() -> None:
+    for level_id, reports in shipped_settings().items():
+        many = shipped_totals()[level_id]
+        assert many.keys() == reports.keys()
+        for players, setting in reports.items():
+            games, totals = many[players]
+            assert games == 2000
+            assert len(totals) == games * players
+            assert list(totals) == sorted(totals)
+            # The same seed begins with the same games, whose totals are among all others.
+            assert Counter(setting["totals"]) <= Counter(totals)
+
+
+def test_totals_of_many_games_are_counted_the_same_each_time(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(measure_balance, "MANY_GAMES", 6)
+    level = shipped_levels()["level-1"]
+    told: list[int] = []
+    first = measure_balance.many_totals(level, told.append)
+    assert sum(told) == 6 * len(level.player_counts)
+    assert measure_balance.many_totals(level, told.append) == first
+    tally = simulate(level, players=3, games=6, bot=BOT, seed=SEED, processes=1)
+    counts = [tally.totals.count(min(tally.totals) + i) for i in range(len(first[3]["counts"]))]
+    assert first[3] == {"games": 6, "least": min(tally.totals), "counts": counts}
+    assert sum(counts) == 18
 
 
 def test_report_in_german_needs_nothing_prepared(

@@ -9,7 +9,7 @@ from random import Random
 
 from sheets.access.keys import Access
 from sheets.groups import keeping
-from sheets.groups.crosses import count_in, take_out
+from sheets.groups.bundling import count_in, take_out
 from sheets.levels import find_level
 from sheets.models import Group, GroupGame, GroupResult
 from sheets.rules import Game

@@ -58,6 +58,30 @@ class Strength(NamedTuple):
     within: int
 
 
+class Year(NamedTuple):
+    """What is told of a year, of all or of somebody; 0 and empty where nothing is.
+
+    Of several that are as good each may be told: ``streak_of`` and ``pairs`` are all of these,
+    ``days`` the names of weekdays. ``closest`` are the points between the first two.
+    """
+
+    games: int
+    evenings: int
+    best: int | None
+    best_in: tuple[str, date, str] | None
+    wins: int
+    matches: int
+    streak: int
+    streak_of: set[str]
+    together: int
+    pairs: list[set[str]]
+    closest: int
+    lost: int
+    weekday: int
+    days: set[str]
+    levels: dict[str, int]
+
+
 def order(games: Games) -> list[Happened]:
     """The games in the order in which they were played; those of one moment as they came."""
     return sorted(games, key=lambda game: game.when)
@@ -276,3 +300,69 @@ def met_by(games: Games, who: str) -> dict[str, tuple[int, int, int, int]]:
             all_, a, b, e = found.get(seat.who, (0, 0, 0, 0))
             found[seat.who] = (all_ + 1, a + ahead, b + behind, e + (not ahead and not behind))
     return found
+
+
+def year_of(games: Games, who: str = "") -> Year:
+    """What the games of one year come to, of all or of somebody."""
+    played = [game for game, _i in seats_of(games, who)] if who else order(over(games))
+    sheets = [
+        (game, seat)
+        for game in played
+        for seat in game.seats
+        if not seat.is_bot and (not who or seat.who == who)
+    ]
+    scored = [
+        (game, seat) for game, seat in sheets if game.kind != "dice2" and seat.points is not None
+    ]
+    best = max((seat.points or 0 for _game, seat in scored), default=None)
+    first = next(((game, seat) for game, seat in scored if seat.points == best), None)
+    names = [who] if who else people(played)
+    won = {
+        name: [parts_of_win(game)[i] > 0 for game, i in seats_of(played, name) if _several(game)]
+        for name in names
+    }
+    streaks = {
+        name: max(map(len, "".join("x" if one else " " for one in all_).split(" ")))
+        for name, all_ in won.items()
+    }
+    streak = max(streaks.values(), default=0)
+    pairs = {
+        frozenset((name, other)): met[0]
+        for name in names
+        for other, met in met_by(played, name).items()
+    }
+    most = max(pairs.values(), default=0) if who or len(people(played)) > 2 else 0
+    gaps = [_gap(game) for game in played if _several(game) and game.kind != "dice2"]
+    days = [day.strftime("%A") for day in {game.evening for game in played}]
+    often = max((days.count(day) for day in days), default=0)
+    return Year(
+        len(played),
+        len(days),
+        best,
+        (first[0].title, first[0].evening, first[1].who) if first else None,
+        sum(won[who]) if who else 0,
+        len(won[who]) if who else 0,
+        streak if streak > 1 else 0,
+        {name for name, one in streaks.items() if one == streak},
+        most,
+        [set(pair) for pair, count in pairs.items() if count == most],
+        min((gap for gap in gaps if gap > 0), default=0),
+        sum(
+            min(0, points)
+            for _game, seat in sheets
+            for part, points in seat.parts
+            if part in ("bombs", "heaps")
+        ),
+        often if often > 1 else 0,
+        {day for day in days if days.count(day) == often},
+        {game.data: sum(one.data == game.data for one in played) for game in played if game.data},
+    )
+
+
+def _several(game: Happened) -> bool:
+    return len(game.seats) > 1
+
+
+def _gap(game: Happened) -> int:
+    first, second = sorted((seat.points or 0 for seat in game.seats), reverse=True)[:2]
+    return first - second

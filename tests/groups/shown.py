@@ -180,6 +180,18 @@ def records(root: Element) -> dict[str, tuple[int, str]]:
     return found
 
 
+def tiles(root: Element) -> dict[str, tuple[str, str]]:
+    """What is told of a year: by its words the large figure, and the small print."""
+    found = {}
+    for item in root.iterfind(".//ul[@class='year-tiles']/li"):
+        told = item.find("span")
+        assert told is not None
+        figure, detail = text(told.find("b")), text(told.find("span"))
+        words = text(told).removeprefix(figure).removesuffix(detail).strip()
+        found[words] = figure, detail
+    return found
+
+
 def facts(root: Element) -> dict[str, str]:
     """The large figures of a page, by what stands below each."""
     return {text(one.find("dt")): text(one.find("dd")) for one in root.iterfind(".//dl/div")}

@@ -58,6 +58,16 @@ def test_a_table_says_what_it_understood() -> None:
     assert read_table("", empty()) == ([], [], 0, 0)
 
 
+@pytest.mark.parametrize("margin", ["", "\t", "\t \t"])
+def test_nothing_over_the_days_and_nothing_beside_the_table_shifts_no_column(margin: str) -> None:
+    lines = ("\tAna\tBen", "2025-12-26\t44\t51", "", "2025-12-27\t\t7", "?\t1\t2")
+    games, strange, *_counts = read_table(
+        "\n\t\n" + "\n".join(margin + line for line in lines) + "\n\t\t\n", empty()
+    )
+    assert [game.totals for game in games] == [(("Ana", 44), ("Ben", 51)), (("Ben", 7),)]
+    assert [(one.number, one.line) for one in strange] == [(7, f"{margin}?\t1\t2")]
+
+
 def test_the_same_totals_on_another_level_are_another_game(client: Client) -> None:
     access = store.find(store.create("Family"))
     url = f"/groups/{access.key}/enter/"

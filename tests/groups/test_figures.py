@@ -16,7 +16,7 @@ from sheets.access.keys import digest
 from sheets.groups import keeping, store
 from sheets.groups.evenings import evenings_page
 from sheets.groups.figures import SIGNS, Figures, figures_of, wilson
-from sheets.groups.filters import offered_in, read_choice
+from sheets.groups.filters import level_names, offered_in, read_choice
 from sheets.groups.one_player import against_others, levels_of
 from sheets.groups.played import Played, Result
 from sheets.groups.plots import one_decimal
@@ -97,7 +97,7 @@ def test_a_choice_of_games_counts_only_them(client: Client) -> None:
         assert evenings_page(group, "1", read_choice(sent).on_games()).game_count == count
     key = "k" * 32
     Group.objects.update(key_digest=digest(key))
-    page = client.get(f"/groups/{key}/?players=2&page=1").content.decode()
+    page = client.get(f"/groups/{key}/?players=2&page=1", follow=True).content.decode()
     assert f"From {len(pairs)} games." in page
     assert '<option value="2" selected>2</option>' in page
 
@@ -138,7 +138,7 @@ def test_there_is_no_opinion_on_few_games_of_a_level(client: Client) -> None:
     reckon(group)
     everybody = sums_of(group)
     mine = everybody[group.players.get(name="Ana").pk]
-    often, seldom = levels_of(group, mine.levels, everybody.values())
+    often, seldom = levels_of(level_names(group), mine.levels, everybody.values())
     assert seldom == ("Garden", "b" * 16, 4, None, None, None, None)
     assert often.games == sum(name == "Ana" for game in games for name, _t, _s in game) - 4 > 4
     assert None not in often
@@ -185,7 +185,7 @@ def test_a_player_against_others_and_on_levels_is_what_a_plain_count_gives(
         assert other.ahead == sum(one > 0 for one in found)
         assert (other.behind, other.even) == (sum(one < 0 for one in found), found.count(0))
     assert not met
-    for level in levels_of(group, everybody[ana.pk].levels, everybody.values()):
+    for level in levels_of(level_names(group), everybody[ana.pk].levels, everybody.values()):
         points = best.pop(level.title)
         assert (level.games, level.best) == (len(points), max(points))
         assert level.mean == pytest.approx(mean(points))

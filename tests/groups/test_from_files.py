@@ -17,10 +17,12 @@ from sheets.access.keys import Access
 from sheets.documents.opened import read_any
 from sheets.groups import keeping, store
 from sheets.groups.documents import format_group
-from sheets.models import Group, GroupGame, Scoring
+from sheets.models import Group, GroupGame, Scoring, Table
 from sheets.rules.documents.game import format_game
 from sheets.scoring import store as scoring_store
+from sheets.tables import play
 from sheets.texts.symbols import in_language
+from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
 from tests.tables.table_clients import client_of, finished_party, finished_solo, played_record
 
@@ -48,6 +50,19 @@ QUAY: dict[str, Any] = {
         },
     ],
 }
+
+
+DICE2 = json.dumps(
+    {
+        "format": "dice2-game/1",
+        "game": "four-wins",
+        "players": ["Ana", "Ben"],
+        "actions": [
+            {"do": "place", "player": 0, "die": 1, "at": "e5"},
+            {"do": "place", "player": 1, "die": 1, "at": "e4"},
+        ],
+    }
+).encode()
 
 
 def family() -> Access[Group]:
@@ -168,6 +183,46 @@ def test_a_group_that_was_opened_elsewhere_knows_its_files(client: Client) -> No
     assert page.count("Is there already.") == 2
 
 
+@pytest.mark.parametrize(
+    ("what", "target", "title"),
+    [("last-man", 0, "Dice²: Last Man Dice"), ("major", 0, ""), ("relay", 5, "Dice²: Relay")],
+)
+@pytest.mark.parametrize("starter", [0, 1])
+def test_dice2_and_relays_are_kept_once_from_their_file_and_their_table(
+    client: Client, what: str, target: int, title: str, starter: int
+) -> None:
+    party = sit_down_for(what, target=target, start=False)
+    Table.objects.update(starter=0 if target else starter)
+    play.start(party.access())
+    party.play_on(games=1)
+    for seed in range(2, 60):
+        if party.game.is_finished:
+            break
+        begin = party.loaded.state.game.relay.next_starter
+        party.act("begin", begin or 0, shape="four-wins")
+        party.play_on(games=1, seed=seed)
+    content = client_of(party).get(f"/table/{party.code}/game.json").content
+    ours, theirs = family(), family()
+    page = looked_at(client, ours, a=content)
+    assert title in page
+    assert "1 new." in kept(client, ours, page)
+    from_file = GroupGame.objects.get()
+    keeping.keep(ours, party.access().table)
+    from_table = keeping.keep(theirs, party.access().table)
+    assert GroupGame.objects.count() == 2
+    assert "Is there already." in looked_at(client, theirs, a=content)
+    told = [
+        sorted(
+            (one.player.name, one.place, one.won, one.points, one.seat == game.starter)
+            for one in game.results.all()
+            if one.player
+        )
+        for game in (from_file, GroupGame.objects.get(pk=from_table.pk))
+    ]
+    assert told[0] == told[1]
+    assert len(told[0]) == 2
+
+
 def test_what_came_as_a_file_first_is_kept_once_from_its_table_and_sheets(client: Client) -> None:
     access = family()
     key, scoring = scored({"Ana": 30, "Ben": 3})
@@ -201,7 +256,13 @@ def test_what_came_as_a_file_first_is_kept_once_from_its_table_and_sheets(client
             sheets(sheets=[{"player": name, "crosses": ["b1", "c1"]} for name in ("Ana", "Ben")]),
             "Something is missing on these sheets",
         ),
-        (b'{"format": "dizzle-group/1"}', "dizzle-group/1"),
+        (b'{"format": "dizzle-group/1"}', "This is a whole group."),
+        (b'{"format": "dizzle-x/1"}', "dizzle-x/1"),
+        (b"%PDF-1.4", "A picture or a PDF"),
+        (b"Name;Points", "A table of results is pasted"),
+        (DICE2, "This game is not over."),
+        (DICE2.replace(b"e5", b"k9"), "k9"),
+        (DICE2.replace(b'"e4"', b'"e5"'), "This breaks a rule (act 2)"),
         (b"", "empty"),
     ],
 )

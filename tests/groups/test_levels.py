@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections import Counter, defaultdict
 from datetime import timedelta
 from statistics import mean
@@ -13,15 +14,17 @@ from django.test import Client
 
 from sheets.access.keys import Access
 from sheets.groups import keeping, players, store
-from sheets.groups.crosses import crossed_in
-from sheets.groups.documents import format_group, read_group, take_in
+from sheets.groups.bundling import bundles_of, crossed_among, freshen
+from sheets.groups.crosses import Crossed
+from sheets.groups.documents import format_group, read_group
 from sheets.groups.entering import Entered, enter
+from sheets.groups.filters import Choice
+from sheets.groups.joining import take_in
 from sheets.groups.one_level import on_level
 from sheets.groups.played import level_digest
 from sheets.levels import find_level
 from sheets.models import (
     BalanceJob,
-    CrossedInYear,
     Entry,
     Group,
     GroupGame,
@@ -33,7 +36,7 @@ from sheets.models import (
 from sheets.rules import DocumentError, Game, format_level, parse_level
 from sheets.scoring import store as scoring_store
 from sheets.simulation.balance.report import Setting, measure
-from sheets.simulation.balance.shipped import shipped_settings
+from sheets.simulation.balance.shipped import shipped_totals
 from sheets.workshop import store as workshop_store
 from tests.groups.bot_games import keep_game, move_to, on
 from tests.groups.played_games import scored
@@ -62,6 +65,12 @@ def plain_count(games: list[Game]) -> dict[str, int]:
         name for game in games for sheet in game.sheets for name in game.level.names(sheet.crosses)
     )
     return {field.name: counts[field.name] for field in games[0].level.fields}
+
+
+def crossed_in(group: Group, digest: str, year: int = 0) -> Crossed | None:
+    choice = Choice(year, digest)
+    assert freshen(group, choice) == 0
+    return crossed_among(group.levels.filter(digest=digest).first(), bundles_of(group, choice))
 
 
 def crosses_of(group: Group) -> dict[str, int]:
@@ -95,9 +104,9 @@ def test_crosses_are_summed_up_as_games_come_and_go() -> None:
     assert crosses_of(access.thing) == plain_count(games[1:])
     move_to(kept[1][1], games[1], on(2020, 5, 1))
     assert crosses_of(access.thing) == plain_count(games[1:])
-    assert sorted(CrossedInYear.objects.values_list("year", "games"))[0] == (2020, 1)
     early = crossed_in(access.thing, BUTTERFLY, 2020)
     assert early
+    assert early.games == 1
     assert early.counts == list(plain_count(games[1:2]).values())
     for _key, game, _played in kept[1:]:
         store.delete_game(access, game.number)
@@ -173,11 +182,11 @@ def test_figures_of_a_level_are_what_a_plain_count_gives() -> None:
     assert [row[2] for row in shown.rows if row[1] == "You"] == [
         str(len(points)) for _count, points in sorted(totals.items())
     ]
-    bots = shipped_settings()["level-1"]
+    bots = shipped_totals()["level-1"]
     assert [row[2] for row in shown.rows if row[1] == "Bots"] == [
-        str(len(bots[count]["totals"])) for count in (1, 2, 3)
+        str(len(bots[count].totals)) for count in (1, 2, 3)
     ]
-    assert found.bots == sum(bots[count]["games"] for count in (1, 2, 3))
+    assert found.bots == sum(bots[count].games for count in (1, 2, 3)) == 6000
     crossed = plain_count([game for _key, _kept, game in kept])
     shares = {name: f"{100 * count / len(sheets):.0f}" for name, count in crossed.items()}
     cells = {
@@ -250,7 +259,9 @@ def test_an_edited_level_is_another_one_and_says_so(client: Client) -> None:
     assert on_level(access.thing, told).bots == 0
 
 
-def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report() -> None:
+def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report(
+    client: Client,
+) -> None:
     access = family()
     owner = workshop_store.find(workshop_store.create(GARDEN)).thing
     level = parse_level(owner.document)
@@ -261,6 +272,12 @@ def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report() ->
             scoring_store.say_blank(scoring, sheet.number)
         keeping.keep(access, scoring_store.find(key).thing)
     assert on_level(access.thing, level_digest(level)).bots == 0
+    url = f"/groups/{access.share_key}/levels/{level_digest(level)}/"
+    asks = "Ask for its balance report in the workshop"
+    plain = client.get(url).content.decode()
+    assert asks in plain
+    # Nobody has a record yet, and headings follow in their order all the same.
+    assert re.findall("<h([1-3])", plain)[:3] == ["1", "2", "3"]
     report = measure(level, [Setting(2, 20)], processes=1)
     BalanceJob.objects.create(
         level=WorkshopLevel.objects.get(),
@@ -270,6 +287,9 @@ def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report() ->
         report=report,
     )
     assert on_level(access.thing, level_digest(level)).bots == 20
+    page = client.get(url).content.decode()
+    assert asks not in page
+    assert "The bots have played 20 games to compare with." in page
 
 
 def test_crosses_and_levels_are_taken_along(client: Client) -> None:

@@ -5,21 +5,23 @@ from __future__ import annotations
 import json
 import re
 from datetime import timedelta
-from typing import Any
+from importlib import import_module
 
 import pytest
+from django.apps import apps
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from django.utils import timezone
 
-from sheets.access.keys import Access
+from sheets.access.keys import SEAT_COOKIE, Access
 from sheets.groups import keeping, store
-from sheets.groups.documents import format_group
+from sheets.groups.choice import choose
 from sheets.groups.store import evening_of
 from sheets.levels import find_level
 from sheets.models import Entry, Group, GroupGame
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
+from tests.dice2_tables import sit_down_for
 from tests.groups.played_games import scored
 from tests.groups.test_from_files import QUAY
 from tests.groups.test_pages import play_of
@@ -71,6 +73,73 @@ def test_an_open_game_is_gone_on_with_where_the_device_has_it_and_taken_out() ->
     assert client.get(f"/score/{key}/").status_code == 200
 
 
+def test_dice2_that_was_kept_before_it_had_a_name_says_what_it_is() -> None:
+    going_on, over = sit_down_for("four-wins"), sit_down_for("last-man")
+    over.play_on()
+    client = client_of(going_on)
+    access = family(client)
+    for party in (going_on, over):
+        keeping.keep(access, party.access().table)
+    GroupGame.objects.filter(is_open=True).update(kind="table", level_id="")
+    content = access.thing.games.get(is_open=False).content
+    GroupGame.objects.update(content="")
+    import_module("sheets.migrations.0026_dice2_of_groups").say_what_is_played(apps, None)
+    page = client.get(f"/groups/{access.key}/").content.decode()
+    assert "<b>Dice²: 4 Dice Wins</b>" in page
+    assert kinds_in(access) == [("dice2", True), ("dice2", False)]
+    assert access.thing.games.get(is_open=False).content == content
+
+
+def kinds_in(access: Access[Group]) -> list[tuple[str, bool]]:
+    """What kind the games of a group are, and whether they go on."""
+    return list(access.thing.games.order_by("number").values_list("kind", "is_open"))
+
+
+def test_the_next_game_of_the_same_people_is_kept_for_their_group() -> None:
+    party, dice2 = finished_party("Ana", "Ben"), sit_down_for("last-man")
+    dice2.play_on()
+    client = client_of(party)
+    family_of_ana, club = family(client), family(client, "Club")
+    key, _scoring = scored({"Ana": 30, "Ben": 12})
+    tally = tally_store.create({"players": "2"})
+    keeping.keep(family_of_ana, scoring_store.find(key).thing)
+    keeping.keep(family_of_ana, tally_store.find(tally).thing)
+    keeping.keep(family_of_ana, party.access().table)
+    for again in (f"/score/{key}/again/", f"/tally/{tally}/again/", f"/table/{party.code}/again/"):
+        choose(client.cookies[SEAT_COOKIE].value, club.key)
+        assert client.post(again).status_code == 302
+        # What was used last is suggested next.
+        page = client.get("/table/new/").content.decode()
+        assert f'<option value="{family_of_ana.key}" selected>' in page
+    opened = [("sheets", True), ("tally", True), ("table", True)]
+    assert kinds_in(family_of_ana) == [
+        ("sheets", False),
+        ("tally", True),
+        ("table", False),
+        *opened,
+    ]
+    assert kinds_in(club) == []
+    # Two taps open one table, which is kept once.
+    client.post(f"/table/{party.code}/again/")
+    assert len(kinds_in(family_of_ana)) == 6
+    other = client_of(dice2)
+    its = family(other, "Dice")
+    keeping.keep(its, dice2.access().table)
+    other.post(f"/table/{dice2.code}/again/")
+    assert kinds_in(its) == [("dice2", False), ("dice2", True)]
+
+
+def test_the_next_game_gets_into_no_group_that_the_device_does_not_have() -> None:
+    party, somebody = finished_party("Ana", "Ben"), Client()
+    access = family(somebody)
+    keeping.keep(access, party.access().table)
+    looks = client_of(party)
+    looks.get(f"/groups/{access.share_key}/")
+    looks.post(f"/table/{party.code}/again/")
+    assert party.access().table.next_code
+    assert kinds_in(access) == [("table", False)]
+
+
 def test_an_open_game_goes_with_its_sheets(client: Client) -> None:
     access = family(client)
     keys = [opened_scoring(), scored({"Ana": 30})[0]]
@@ -98,26 +167,6 @@ def test_what_is_not_there_is_not_found(client: Client) -> None:
     assert [client.post(f"{url}games/1/delete/").status_code for _tap in "ab"] == [302, 302]
     assert client.get(f"{url}games/1/delete/").status_code == 404
     assert client.get(f"{url}evening/{today}/").status_code == 404
-
-
-def test_a_group_that_the_device_has_is_not_begun_a_second_time_by_mistake(client: Client) -> None:
-    access = family(client)
-    keeping.keep(access, scored({"Ana": 30})[1])
-    content = format_group(access.thing)
-
-    def opened(client: Client, **more: str) -> Any:
-        sent = {"document": SimpleUploadedFile("g.json", content), **more}
-        return client.post("/groups/file/", sent)
-
-    answer = opened(client)
-    assert answer.status_code == 400
-    assert "You have a group of this name already." in answer.content.decode()
-    assert f'href="/groups/{access.key}/"' in answer.content.decode()
-    assert Group.objects.count() == 1
-    assert opened(client, again="yes").status_code == 302
-    # A device that does not have it cannot be told of it.
-    assert opened(Client()).status_code == 302
-    assert Group.objects.count() == 3
 
 
 @pytest.mark.parametrize("path", ["/score/photos/", "/tally/", "/score/import/"])

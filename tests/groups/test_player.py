@@ -17,9 +17,10 @@ from django.utils import translation
 from openskill.models import PlackettLuce
 
 from sheets.access.keys import Access
-from sheets.groups import documents, keeping, players, reckoning, store
+from sheets.groups import documents, joining, keeping, players, reckoning, store
 from sheets.groups.entering import Entered, enter
 from sheets.groups.figures import figures_from, figures_of
+from sheets.groups.filters import level_names
 from sheets.groups.one_player import (
     OnLevel,
     best_of,
@@ -92,7 +93,7 @@ def club(count: int = 80, seed: int = 1) -> Access[Group]:
             }
         )
     )
-    return store.find(documents.take_in(told))
+    return store.find(joining.take_in(told))
 
 
 def plainly(group: Group) -> dict[int, dict[str, Any]]:
@@ -339,7 +340,7 @@ def test_a_group_opened_from_its_file_has_the_same_figures() -> None:
     reckon(access.thing)
     content = documents.format_group(access.thing)
     assert b"rating" not in content.replace(b'"rating":', b"")
-    other = store.find(documents.take_in(documents.read_group(content))).thing
+    other = store.find(joining.take_in(documents.read_group(content))).thing
     reckon(other)
 
     def by_name(group: Group) -> dict[str, tuple[Any, ...]]:
@@ -461,7 +462,7 @@ def test_the_best_level_is_the_one_farthest_above_the_group() -> None:
     reckon(access.thing)
     everybody, plain = sums_of(access.thing), plainly(access.thing)
     for id, mine in everybody.items():
-        levels = levels_of(access.thing, mine.levels, everybody.values())
+        levels = levels_of(level_names(access.thing), mine.levels, everybody.values())
         ahead = {}
         for level in "123":
             all_totals = [t for one in plain.values() for t, _day in one["levels"][level * 16]]
@@ -489,7 +490,7 @@ def test_games_alone_are_told_with_their_grades(client: Client) -> None:
         if game.results.count() == 1 and game.results.get().player == ana and game.kind != "dice2"
     ]
     assert len(alone) >= 3
-    assert [one.total for one in last_alone(ana)] == [
+    assert [one.total for one in last_alone(ana, level_names(access.thing))] == [
         game.results.get().total for game in alone[:10]
     ]
     grades = [str(GRADES[game.rating].title) for game in alone if game.rating is not None]

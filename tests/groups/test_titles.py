@@ -60,7 +60,9 @@ def test_the_games_alone_and_the_year_tell_them_apart(client: Client) -> None:
     for _time in range(5):
         play(access, SECOND, "Ana")
     ana = access.thing.players.get(number=1)
-    assert {one.title for one in last_alone(ana)} == {"Butterfly, version 2"}
+    assert {one.title for one in last_alone(ana, level_names(access.thing))} == {
+        "Butterfly, version 2"
+    }
     year = access.thing.games.first().evening.year
     page = client.get(f"/groups/{access.share_key}/year/{year}/").content.decode()
     assert "Butterfly, version 2, 6 games" in page

@@ -5,16 +5,30 @@ from __future__ import annotations
 import csv
 import io
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import UTC, date, datetime, time
 from itertools import groupby
 from xml.etree.ElementTree import Element
 
 import pytest
 from django.test import Client
 
+from sheets.groups import players, store
+from sheets.groups.entering import Entered, enter
 from sheets.texts.symbols import CATEGORIES
 from tests.groups import recounted, shown
-from tests.groups.family import Family, Happened, Seat, twenty_evenings
+from tests.groups.family import (
+    EDITED,
+    LONG,
+    UNEDITED,
+    Family,
+    Happened,
+    Seat,
+    twenty_evenings,
+)
+from tests.table_games import TINY, level_of
+from tests.tables.table_clients import SHORT
 
 pytestmark = pytest.mark.django_db
 
@@ -23,6 +37,15 @@ GRADES = (
     *("Sharp pencil", "Dice whisperer", "Living legend"),
 )
 PAYING = tuple(part for part in CATEGORIES if part not in ("bombs", "heaps"))
+PRINTED = {
+    data: {field.name for field in level.fields if field.printed}
+    for data, sheet in (
+        *((name, name) for name in ("level-1", "level-2", "level-5")),
+        *(("own", UNEDITED), ("edited", EDITED), ("short", SHORT), ("tiny", TINY)),
+    )
+    for level, _id in (level_of(sheet),)
+}
+"""The fields that are crossed on the sheets of a level before anybody begins."""
 NO_TABLE = shown.Table([], [])
 Look = Callable[[str], str]
 Wanted = Callable[[Happened], bool]
@@ -139,17 +162,83 @@ def test_each_figure_is_what_a_plain_recount_gives(
             sent = {"level": levels[sent["level"]]}
         assert_what_is_chosen_is_counted(family, look, sent, is_wanted)
     assert_ratings(family, shown.read(look("")))
-    assert_each_players_page_is_counted(family, look)
-    for data, sent in levels.items():
-        assert_a_level_is_counted(family, data, look(f"levels/{sent}/"))
+    for sent, is_wanted in CHOICES:
+        if "level" in sent:
+            sent = {"level": levels[sent["level"]]}
+        assert_each_players_page_is_counted(family, look, sent, is_wanted)
+        for data, level in () if "level" in sent else levels.items():
+            html = look(f"levels/{level}/{query_of(sent)}")
+            assert_a_level_is_counted(family, data, html, is_wanted)
+    assert_each_year_is_counted(family, look)
     assert_each_evenings_page_and_the_table_are_counted(client, family, look)
+
+
+def query_of(sent: Mapping[str, str]) -> str:
+    """What follows the path in an address."""
+    return "?" + "&".join(f"{name}={value}" for name, value in sent.items()) if sent else ""
+
+
+def test_figures_stay_true_when_games_and_players_change(family: Family, look: Look) -> None:
+    levels = wanted_levels(look, family)
+    places = dict(zip(range(len(family.games)), numbers_of_games(family), strict=True))
+    gone = next(i for i, game in enumerate(family.games) if game.data == "level-5")
+    access, all_played = family.access, family.games
+    day = date(2025, 5, 1)
+    seats = (Seat("Ana", 99), Seat("Ben", 98))
+    when = datetime.combine(day, time(20), UTC)
+    typed = Happened(when, day, "typed", "By the lake", "level-5", seats)
+    assert_all_is_counted(family, look, levels)
+    store.delete_game(access, places[gone])
+    family = family._replace(games=[*all_played[:gone], *all_played[gone + 1 :]])
+    assert_all_is_counted(family, look, levels)
+    enter(access, [Entered(day, "By the lake", (("Ana", 99), ("Ben", 98)))])
+    family = family._replace(games=[*family.games, typed])
+    assert_all_is_counted(family, look, levels)
+    number = {one.name: one.number for one in access.thing.players.all()}
+    players.merge(access, number[LONG], number["Kim"])
+    assert_all_is_counted(called(family, {LONG: "Kim"}), look, levels)
+    players.take_apart(access, number[LONG])
+    assert_all_is_counted(family, look, levels)
+    players.rename(access, number["Ana"], "Anna Lena")
+    family = called(family, {"Ana": "Anna Lena"})
+    assert_all_is_counted(family, look, levels)
+    players.delete(access, number["Tom"])
+    assert_all_is_counted(called(family, {"Tom": ""}), look, levels)
+
+
+def numbers_of_games(family: Family) -> list[int]:
+    """The numbers of a group's games, in the order in which they came."""
+    return list(family.access.thing.games.order_by("number").values_list("number", flat=True))
+
+
+def called(family: Family, names: Mapping[str, str]) -> Family:
+    """The same family with other names."""
+    return family._replace(
+        games=[
+            game._replace(
+                seats=tuple(seat._replace(who=names.get(seat.who, seat.who)) for seat in game.seats)
+            )
+            for game in family.games
+        ]
+    )
+
+
+def assert_all_is_counted(family: Family, look: Look, levels: Mapping[str, str]) -> None:
+    """The pages of players and levels, of all games and of some of them, and those of years."""
+    for sent, is_wanted in (CHOICES[0], CHOICES[1], CHOICES[-2]):
+        assert_what_is_chosen_is_counted(family, look, sent, is_wanted)
+        assert_each_players_page_is_counted(family, look, sent, is_wanted)
+        for data in ("level-5", "own"):
+            html = look(f"levels/{levels[data]}/{query_of(sent)}")
+            assert_a_level_is_counted(family, data, html, is_wanted)
+    assert_each_year_is_counted(family, look)
 
 
 def assert_what_is_chosen_is_counted(
     family: Family, look: Look, sent: Mapping[str, str], is_wanted: Wanted
 ) -> None:
     """The page of a group for one choice of its games: figures, trends, evenings."""
-    query = "?" + "&".join(f"{name}={value}" for name, value in sent.items())
+    query = query_of(sent)
     games = [game for game in family.games if is_wanted(game)]
     html = look(query)
     page = shown.read(html)
@@ -220,11 +309,19 @@ def assert_ratings(family: Family, page: Element) -> None:
     assert shown.ratings(page) == counted
 
 
-def assert_a_level_is_counted(family: Family, data: str, html: str) -> None:
+def assert_a_level_is_counted(family: Family, data: str, html: str, is_wanted: Wanted) -> None:
     """Totals by number of players, records, and what is crossed, on the page of a level."""
     page = shown.read(html)
     tables = shown.tables(page)
-    games = [game for game in recounted.over(recounted.order(family.games)) if game.data == data]
+    games = [
+        game
+        for game in recounted.over(recounted.order(family.games))
+        if game.data == data and is_wanted(game)
+    ]
+    if not games:
+        assert "No game is like that." in html
+        assert not tables
+        return
     sheets = [(game, seat) for game in games for seat in game.seats if not seat.is_bot]
     assert f"From {len(games)} game" in html
     totals: dict[int, list[int]] = {}
@@ -282,30 +379,38 @@ def assert_records(page: Element, sheets: Sequence[tuple[Happened, Seat]]) -> No
     )
 
 
-def assert_each_players_page_is_counted(family: Family, look: Look) -> None:
-    """Streaks, rating, levels, points by part, solo games, each of the others."""
+def assert_each_players_page_is_counted(
+    family: Family, look: Look, sent: Mapping[str, str], is_wanted: Wanted
+) -> None:
+    """Streaks, rating, levels, points by part, solo games, each of the others, of a choice."""
     everybody = recounted.people(family.games)
+    chosen = family._replace(games=[game for game in family.games if is_wanted(game)])
     for who, number in numbers_of(look).items():
-        html = look(f"players/{number}/")
+        html = look(f"players/{number}/{query_of(sent)}")
         page = shown.read(html)
         tables = shown.tables(page)
-        card = page.find(".//section[@aria-label='All games']")
+        assert_strengths(page, tables, family, who, is_chosen=bool(sent))
+        card = page.find(f".//section[@aria-label='{'These' if sent else 'All'} games']")
+        if not recounted.seats_of(chosen.games, who):
+            assert card is None
+            assert "No game is like that." in html
+            assert not tables
+            continue
         assert card is not None
-        assert is_line(shown.line(card), recounted.line_of(family.games, who))
-        streak = recounted.streak_of(family.games, who)
+        assert is_line(shown.line(card), recounted.line_of(chosen.games, who))
+        streak = 0 if sent else recounted.streak_of(family.games, who)
         assert re.findall(r"(\d+) wins in a row", html) == ([str(streak)] if streak > 1 else [])
-        assert_levels(tables, "Level by level", recounted.levels_of(family.games, who), family)
-        assert_strengths(page, tables, family, who)
-        assert_parts(page, tables, family, who, everybody)
-        assert_facts(page, family, who)
-        assert_alone(page, tables, family, who)
-        blocks = recounted.blocks_of(recounted.totals_of(family.games, who))
+        assert_levels(tables, "Level by level", recounted.levels_of(chosen.games, who), family)
+        assert_parts(page, tables, chosen, who, everybody)
+        assert_facts(page, chosen, who)
+        assert_alone(page, tables, chosen, who)
+        blocks = recounted.blocks_of(recounted.totals_of(chosen.games, who))
         drawn = tables.get("Points, from the first game to the latest", NO_TABLE).rows
         assert [int(row[1]) for row in drawn] == [n for n, _m in blocks if len(blocks) > 1]
         assert all(
             near(float(row[2]), mean, 0.1) for row, (_n, mean) in zip(drawn, blocks, strict=False)
         )
-        met = recounted.met_by(family.games, who)
+        met = recounted.met_by(chosen.games, who)
         others = tables["Against each of the others"].rows if met else []
         assert {row[0]: tuple(map(int, row[1:5])) for row in others} == met
         assert [int(row[1]) for row in others] == sorted((m[0] for m in met.values()), reverse=True)
@@ -354,22 +459,28 @@ def mean_words(mean: float | None) -> str:
 
 
 def assert_strengths(
-    page: Element, tables: Mapping[str, shown.Table], family: Family, who: str
+    page: Element,
+    tables: Mapping[str, shown.Table],
+    family: Family,
+    who: str,
+    *,
+    is_chosen: bool,
 ) -> None:
-    """The rating by now, and evening by evening from five games on."""
+    """The rating by now, and evening by evening from five games on, always of all games."""
     strengths = recounted.strengths_of(family.games, who)
     known = [one for one in strengths if one.games >= recounted.ENOUGH]
     said = shown.text(shown.section(page, "rating-title"))
     if known:
         assert f"Rating {known[-1].points:,} ± {known[-1].within} " in said
         assert f"From {known[-1].games} games against others of the group" in said
+        assert ("A rating is always that of all games" in said) == is_chosen
     else:
         assert "±" not in said
     drawn = tables.get("Rating, evening by evening", NO_TABLE).rows
     assert drawn == [
         [shown.day_words(one.day), str(one.games), f"{one.points:,} ± {one.within}"]
         for one in known
-        if len(known) > 1
+        if len(known) > 1 and not is_chosen
     ]
 
 
@@ -427,6 +538,77 @@ def assert_facts(page: Element, family: Family, who: str) -> None:
     for name in told:
         assert day
         assert f"up to {shown.day_words(day)}, of {matches} games" in name
+
+
+def assert_each_year_is_counted(family: Family, look: Look) -> None:
+    """Each tile of each year, of all and of everybody who played then."""
+    for year in {game.evening.year for game in recounted.over(family.games)}:
+        games = [game for game in family.games if game.evening.year == year]
+        assert_a_year_is_told(look(f"year/{year}/"), games)
+        for who, number in numbers_of(look).items():
+            if recounted.seats_of(games, who):
+                assert_a_year_is_told(look(f"players/{number}/year/{year}/"), games, who)
+
+
+def assert_a_year_is_told(html: str, games: Sequence[Happened], who: str = "") -> None:
+    """The page of a year, of all or of somebody."""
+    page, counted = shown.read(html), recounted.year_of(games, who)
+    seen = {
+        words.replace("wins", "win").replace("games", "game").replace("points", "point"): tile
+        for words, tile in shown.tiles(page).items()
+    }
+    headline = shown.text(page.find(".//div[@class='year-head']/p"))
+    assert list(map(int, re.findall(r"\d+", headline))) == [counted.games, counted.evenings]
+    if counted.games < recounted.ENOUGH:
+        assert seen == {}
+        return
+    figures = {
+        "The best total": counted.best,
+        "win": counted.wins or None,
+        "win in a row": counted.streak or None,
+        "game together": counted.together or None,
+        "point decided it": counted.closest or None,
+        "point for bombs and heaps": counted.lost or None,
+    }
+    for words, figure in figures.items():
+        assert (shown.number(seen[words][0]) if words in seen else None) == figure, words
+    if counted.best_in:
+        title, day, name = counted.best_in
+        told = seen["The best total"][1].removeprefix(f"{name}: " if name and not who else "")
+        assert told.endswith(f", {shown.day_words(day)}")
+        assert shown.plain_title(told.removesuffix(f", {shown.day_words(day)}")) == title
+    if counted.wins:
+        assert f"Of {counted.matches} game" in seen["win"][1]
+    if counted.streak and not who:
+        assert seen["win in a row"][1] in counted.streak_of
+    if counted.together:
+        detail = seen["game together"][1]
+        names = {*detail.removeprefix("with ").split(" and "), *([who] if who else [])}
+        assert names in counted.pairs
+    if counted.weekday:
+        day_name, detail = seen["is when you play most"]
+        assert day_name in counted.days
+        assert detail == f"{counted.weekday} of {counted.evenings} evenings"
+    sheets = [
+        (game.data, sorted(set(seat.crossed) - PRINTED[game.data]))
+        for game in recounted.over(games)
+        for seat in game.seats
+        if seat.crossed and not seat.is_bot and who in ("", seat.who)
+    ]
+    crosses = sum(len(crossed) for _data, crossed in sheets)
+    assert ("crosses" in seen) == bool(crosses)
+    assert not crosses or seen["crosses"][0] == f"{crosses:,}"
+    most = max(counted.levels.values(), default=0)
+    favourite = shown.text(page.find(".//figure/figcaption/b"))
+    levels = {game.data: game.title for game in games if counted.levels.get(game.data) == most}
+    told = re.sub(r"(, version \d+)?, \d+ games?$", "", favourite)
+    assert not counted.levels or (told in levels.values() and f", {most} game" in favourite)
+    if "the field most loved" in seen:
+        field, detail = seen["the field most loved"]
+        on_it = [crossed for data, crossed in sheets if levels.get(data) == told]
+        often = Counter(at for crossed in on_it for at in crossed)
+        assert often[field] == max(often.values())
+        assert detail.endswith(f": on {often[field]} of {len(on_it)} sheets")
 
 
 def assert_alone(

@@ -152,6 +152,30 @@ def test_another_device_gets_all_by_a_link_that_works_once() -> None:
     assert set(listed(ana)) == everything
 
 
+def test_newest_stand_first_when_two_devices_become_one() -> None:
+    phone, tablet = Client(), Client()
+    keys = [scored("Ana") for _ in range(6)]
+    for client, key in zip((phone, tablet, tablet, phone, tablet, tablet), keys, strict=True):
+        client.get(f"/score/{key}/")
+    # One that both have, and opened last where it was opened earlier before.
+    phone.get(f"/score/{keys[2]}/")
+    tablet.post(hand_over(phone))
+    newest_first = [f"/score/{keys[i]}/" for i in (2, 5, 4, 3, 1, 0)]
+    assert listed(phone) == listed(tablet) == newest_first
+
+
+def test_a_third_device_keeps_what_it_has_with_one_that_leaves_it() -> None:
+    party = finished_party()
+    phone, tablet, other = client_of(party), Client(), Client()
+    mine = scored()
+    phone.get(f"/score/{mine}/")
+    tablet.post(hand_over(phone))
+    other.get(f"/score/{scored('Ida')}/")
+    tablet.post(hand_over(other))
+    assert set(listed(phone)) == {f"/table/{party.code}/", f"/score/{mine}/"}
+    assert len(listed(tablet)) == len(listed(other)) == 2
+
+
 def test_a_link_for_another_device_is_good_for_an_hour(client: Client) -> None:
     client.get(f"/score/{scored()}/")
     link = hand_over(client)

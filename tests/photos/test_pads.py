@@ -3,6 +3,7 @@ sheet; here without script."""
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from functools import cache
@@ -13,17 +14,20 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.http import HttpResponse
 from django.test import Client
 
-from sheets.access.keys import Access
+from sheets.access.keys import SEAT_COOKIE, Access, new_token
 from sheets.http import limits
 from sheets.models import EmptySheet, Scoring, WorkshopLevel
 from sheets.photos.look_empty import look_at_empty
 from sheets.photos.seen import SeenEmpty, unpack
+from sheets.tables import play, seating
 from sheets.workshop import store
 from tests.photos.alike_pad import take_alike_pad
 from tests.photos.photo_forms import fields, send, true_marks
 from tests.scanning.leaf_shots import take_leaf
 from tests.scanning.shots import take
 from tests.scoring.scoring_pages import state
+from tests.table_games import TINY, Party
+from tests.tables.table_clients import client_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.stores]
 
@@ -56,6 +60,14 @@ def own_level(
             seen=json.loads(seen.seen),
         )
     return owner
+
+
+def level_to_play() -> Access[WorkshopLevel]:
+    """The level with a printed cross on a1, from which crosses of its leaf go on: b1, c1."""
+    document = dict(take_leaf(SEED).pad.level.document)
+    first, *others = document["grid"]
+    assert first.startswith("2 6 5")
+    return own_level(document | {"grid": [first.replace("2", "2x", 1), *others]})
 
 
 def answered(page: HttpResponse, place: int = 1) -> dict[str, object]:
@@ -126,6 +138,95 @@ def test_the_empty_sheet_is_for_nobody_but_its_owner(client: Client) -> None:
     theirs = friend.post(f"/workshop/{owner.share_key}/score/", {"count": 1}).headers["Location"]
     assert "photos/" not in friend.get(theirs).content.decode()
     assert friend.get(f"/workshop/{owner.share_key}/photos/empty/").status_code == 403
+
+
+def at_a_table(client: Client, owner: Access[WorkshopLevel], by: str) -> tuple[Party, Client]:
+    """Its owner and a friend play on the pad; the link ``by`` which the table was opened."""
+    sent = {"players": 2, "dice": "table", "name": "Ana"}
+    code = client.post(f"/workshop/{by}/play/", sent).headers["Location"].split("/")[2]
+    party = Party(code, (client.cookies[SEAT_COOKIE].value, new_token()))
+    seating.take_seat(party.access(), 1, "Ben", party.tokens[1])
+    play.start(party.access())
+    return party, client_of(party, 1)
+
+
+def test_a_leaf_is_compared_with_the_sheet_at_a_mirrored_table(client: Client) -> None:
+    owner = level_to_play()
+    client.get(f"/workshop/{owner.key}/")
+    party, _friend = at_a_table(client, owner, owner.share_key)
+    pictured = f"/table/{party.code}/photos/"
+    assert f'href="{pictured}?seat=0"' in client.get(f"/table/{party.code}/").content.decode()
+    review = send(client, take_leaf(SEED).jpeg, to=pictured)
+    page = client.post(f"{pictured}compare/", answered(review)).content.decode()
+    true = true_marks(take_leaf(SEED).truth)
+    apart = re.search("data-places='([^']*)'|data-places=\"([^\"]*)\"", page)
+    assert apart
+    assert sorted(json.loads(html.unescape(apart[1] or apart[2]))) == sorted(true)
+    form = answered(review) | {"moment": party.loaded.state.moment, "request": "request-1"}
+    client.post(f"{pictured}take/", form)
+    dice = party.game.level.names(party.game.sheets[0].dice)
+    assert {"b1", "c1"} <= set(dice) <= set(true)
+    # A print of ours with markers is read by these here, too.
+    other = send(client, take("level-1", seed=5).jpeg, to=pictured).content.decode()
+    assert "This is a sheet of another level." in other
+
+
+def test_numbers_that_nobody_reads_on_a_pad_differ_from_nothing() -> None:
+    document = {**TINY, "id": "own-tiny"}
+    owner = own_level(document)
+    client = Client()
+    client.get(f"/workshop/{owner.key}/")
+    party, _friend = at_a_table(client, owner, owner.key)
+    for at in ("b1", "c1", "d1"):
+        party.act("place", 0, at)
+    party.end_pass()
+    crossed = json.dumps(dict.fromkeys(("b1", "c1", "d1"), "cross"))
+    form = {"sheet": "1", "level-1": "own-tiny", "marks-1": crossed}
+    page = client.post(f"/table/{party.code}/photos/compare/", form).content.decode()
+    assert "Paper and table agree" in page
+    assert "Red flag: 10 is circled here." in page
+    # Where one was looked for and none is circled, that is another matter.
+    read = client.post(f"/table/{party.code}/photos/compare/", form | {"at-1-flag red": ""})
+    assert "Red flag: on your paper none circled, here 10." in read.content.decode()
+
+
+def test_at_a_table_the_empty_sheet_is_for_its_owner_alone(client: Client) -> None:
+    owner = own_level()
+    client.get(f"/workshop/{owner.key}/")
+    party, friend = at_a_table(client, owner, owner.key)
+    looker = client_of(party, 1)
+    looker.get(f"/workshop/{owner.share_key}/")
+    pictured = f"/table/{party.code}/photos/"
+    for device in (friend, looker):
+        assert "/photos/" not in device.get(f"/table/{party.code}/").content.decode()
+        assert device.get(pictured).headers["Location"] == f"/table/{party.code}/?seat=1"
+        read = send(device, take_leaf(SEED).jpeg, to=pictured, part="1").content.decode()
+        assert "The photo of the empty sheet is gone" in read
+        assert "data:image" not in read
+        for act in ("sum", "compare", "take"):
+            refused = device.post(f"{pictured}{act}/", headers={"Accept": "application/json"})
+            assert refused.status_code == 409
+    # It has a seat of its own only; and once the level is deleted, the way is gone for it as well.
+    assert client.get(f"{pictured}?seat=1").status_code == 403
+    assert client.get(pictured).status_code == 200
+    store.delete(owner)
+    assert "/photos/" not in client.get(f"/table/{party.code}/").content.decode()
+    assert client.get(pictured).headers["Location"] == f"/table/{party.code}/?seat=0"
+
+
+def test_lists_of_its_owner_lead_to_photos_of_its_leaves(client: Client) -> None:
+    owner = own_level()
+    way = f'href="/workshop/{owner.key}/photos/"'
+    for key, leads in (owner.share_key, False), (owner.key, True):
+        client.get(f"/workshop/{key}/")
+        for place in ("/", "/my/", "/workshop/", "/score/", "/score/photos/"):
+            assert (way in client.get(place).content.decode()) is leads, place
+        refused = send(client, take_leaf(SEED).jpeg).content.decode()
+        assert ("It is a leaf of “Pad”" in refused) is leads
+    for place in ("/print/", "/table/new/"):
+        assert way not in client.get(place).content.decode()
+    EmptySheet.objects.all().delete()
+    assert way not in client.get("/score/photos/").content.decode()
 
 
 def test_our_print_of_the_level_is_read_by_its_markers(client: Client) -> None:

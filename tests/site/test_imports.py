@@ -79,8 +79,9 @@ MAY_IMPORT |= {
         "scoring",
         "simulation/balance",
         "tables",
+        "tables/dice2",
     },
-    "groups/views": VIEWS | {"groups", "scoring", "tables"},
+    "groups/views": VIEWS | {"groups", "scoring", "tables", "tables/dice2"},
     "mine": {"rules", "texts", "people", "models", "access", "scoring", "tables", "workshop"},
     "mine/views": VIEWS | {"groups", "mine"},
     "workshop/views": VIEWS

@@ -1,19 +1,28 @@
-"""A group as a file: taken along, and opened elsewhere, whole."""
+"""A group as a file: taken along, and opened elsewhere, whole, or joined with what is there."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Final, NamedTuple
 
+from django.core import signing
+from django.core.signing import BadSignature
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.devices import token_of
-from sheets.access.keys import Access
+from sheets.access.keys import Access, NotAllowed, UnknownKey
+from sheets.groups import joining, store
 from sheets.groups.choice import groups_of
-from sheets.groups.documents import format_group, group_table, read_group, take_in
+from sheets.groups.documents import GroupFile, format_group, group_table, read_group
+from sheets.groups.joining import Coming
+from sheets.groups.keeping import GroupFull
 from sheets.groups.views.access import with_group
+from sheets.groups.views.entering import full_sentence
+from sheets.groups.views.keep import gone_sentence
 from sheets.http.downloads import attach_named
 from sheets.http.limits import READS, UPLOADS, limited
 from sheets.http.uploads import sent_file
@@ -23,30 +32,88 @@ from sheets.people.names import clean_name
 from sheets.rules import DocumentError
 from sheets.texts.faults import describe_fault
 
+MOST_OFFERED: Final = 5
+"""With so many groups at most a file can be joined."""
+
+
+class Offer(NamedTuple):
+    """A group of the device that a file can be joined with, and what would come."""
+
+    access: Access[Group]
+    coming: Coming
+
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @limited(UPLOADS)
 def open_file(request: HttpRequest) -> HttpResponse:
-    """Begin a group with all that a file has."""
+    """Begin a group with all that a file has, or join it with one that the device has."""
     if request.method != "POST":
         return render(request, "groups/file.html")
     try:
-        found = read_group(sent_file(request, "document"))
+        text = _sent(request)
+        found = read_group(text)
     except DocumentError as error:
-        context = {"wrong": {"document": describe_fault(error)}}
-        return render(request, "groups/file.html", context, status=400)
-    same = [] if "again" in request.POST else _called(request, found.name)
-    if same:
-        said = _("You have a group of this name already.")
-        told: dict[str, Any] = {"wrong": {"document": said}, "same": same}
-        return render(request, "groups/file.html", told, status=400)
-    return redirect("group", key=take_in(found))
+        return _refuse(request, describe_fault(error))
+    except BadSignature:
+        return _refuse(request, _("Choose the file once more."))
+    if into := request.POST.get("into"):
+        return _join(request, into, found)
+    if "again" not in request.POST and (there := _there(request, found)):
+        return _ask(request, text, found, there)
+    return redirect("group", key=joining.take_in(found))
 
 
-def _called(request: HttpRequest, name: str) -> list[Access[Group]]:
-    """The groups of the device that are called so."""
+def _sent(request: HttpRequest) -> bytes:
+    """The chosen file, or the one about which a page has asked. Raises DocumentError."""
+    if "sealed" not in request.POST:
+        return sent_file(request, "document")
+    text: str = signing.loads(request.POST["sealed"], salt=__name__)
+    return text.encode()
+
+
+def _there(request: HttpRequest, found: GroupFile) -> list[Access[Group]]:
+    """The groups of the device that are called so, or have some of the games."""
     groups = groups_of(token_of(request))
-    return [access for access in groups if look_alike(access.thing.name, clean_name(name))]
+    having = joining.having_some_of(groups, found)
+    name = clean_name(found.name)
+    return [
+        access
+        for access in groups
+        if access.thing.pk in having or look_alike(access.thing.name, name)
+    ][:MOST_OFFERED]
+
+
+def _ask(
+    request: HttpRequest, text: bytes, found: GroupFile, there: list[Access[Group]]
+) -> HttpResponse:
+    """Say what would come into the groups that may be the one of a file; nothing has changed."""
+    context = {
+        "name": clean_name(found.name),
+        "sealed": signing.dumps(text.decode(), salt=__name__, compress=True),
+        "offers": [
+            Offer(access, joining.look_into(access.thing, found))
+            for access in there
+            if access.can_edit
+        ],
+        "others": [access for access in there if not access.can_edit],
+    }
+    return render(request, "groups/file_there.html", context)
+
+
+def _join(request: HttpRequest, key: str, found: GroupFile) -> HttpResponse:
+    try:
+        access = store.find(key)
+        kept = joining.join(access, found)
+    except (UnknownKey, NotAllowed):
+        return _refuse(request, gone_sentence())
+    except GroupFull:
+        return _refuse(request, full_sentence())
+    return redirect(f"{reverse('group-enter', args=[key])}?{urlencode(kept._asdict())}")
+
+
+def _refuse(request: HttpRequest, sentence: str) -> HttpResponse:
+    context = {"wrong": {"document": sentence}}
+    return render(request, "groups/file.html", context, status=400)
 
 
 @require_safe

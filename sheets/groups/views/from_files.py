@@ -22,18 +22,34 @@ from sheets.groups.from_files import MOST_FILES, NoGame
 from sheets.groups.keeping import GroupFull
 from sheets.groups.pasted import read_day
 from sheets.groups.played import Played
+from sheets.groups.titles import title_of
 from sheets.groups.views.access import with_group
 from sheets.groups.views.entering import full_sentence
 from sheets.http.limits import UPLOADS, limited
 from sheets.models import Group
 from sheets.people.names import clean_name
 from sheets.rules import DocumentError
+from sheets.tables.dice2.files import BrokenFile
 from sheets.tables.game_files import BrokenGame
 from sheets.texts.faults import describe_fault
-from sheets.texts.symbols import in_language
 from sheets.texts.wrong import NO_FIELD
 
+FAULTS: Final = {
+    "picture": gettext_lazy(
+        "A picture or a PDF is no game. Choose the file (JSON) of the sheets or the table."
+    ),
+    "no-document": gettext_lazy(
+        "This is no file (JSON) of a game. A table of results is pasted where old games are "
+        "entered; what was counted on a pad belongs to the group by a tap on its result."
+    ),
+}
+"""What is wrong with files that people take for games, besides what is said everywhere."""
+
 WHY: Final = {
+    "group": gettext_lazy(
+        "This is a whole group. It is opened, and joined with this one if you like, where a group "
+        "is started."
+    ),
     "level": gettext_lazy("This is a level, and no game."),
     "open": gettext_lazy("This game is not over."),
     "missing": gettext_lazy(
@@ -48,7 +64,7 @@ class Seen(NamedTuple):
 
     number: int
     name: str
-    level: str
+    title: str
     game: Played
     sealed: str
     day: str
@@ -78,9 +94,12 @@ def enter_files(request: HttpRequest, access: Access[Group]) -> HttpResponse:
         try:
             games.append((name, use_cases.read_file(bytes(file.read())), use_cases.day_in(name)))
         except DocumentError as error:
-            strange.append(Strange(name, describe_fault(error)))
+            said = FAULTS.get(error.fault) or describe_fault(error)
+            strange.append(Strange(name, str(said)))
         except BrokenGame as broken:
             strange.append(Strange(name, broken.sentence))
+        except BrokenFile as broken_file:
+            strange.append(Strange(name, str(broken_file)))
         except NoGame as none:
             strange.append(Strange(name, str(WHY[none.why])))
     wrong = {}
@@ -127,11 +146,11 @@ def _seen(group: Group, games: list[tuple[str, Played, date]]) -> list[Seen]:
     known = use_cases.known_in(group, [game for _name, game, _day in games])
     found = []
     for number, (name, game, day) in enumerate(games):
-        level = in_language(game.level_name) if game.level_name else ""
+        title = title_of(game)
         is_known = game.content in known
         known.add(game.content)
         sealed = use_cases.seal(game)
-        found.append(Seen(number, name, level, game, sealed, str(day), is_known))
+        found.append(Seen(number, name, title, game, sealed, str(day), is_known))
     return found
 
 

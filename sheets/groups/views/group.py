@@ -17,12 +17,13 @@ from sheets.groups import store
 from sheets.groups.choice import choose, ways_on
 from sheets.groups.evenings import evening_on, evenings_page
 from sheets.groups.figures import figures_of, rating_of
-from sheets.groups.filters import offered_in, read_choice
+from sheets.groups.filters import Choice
 from sheets.groups.forms import EveningForm, GroupForm
 from sheets.groups.keeping import look_again
 from sheets.groups.reckoning import reckon, sums_of
 from sheets.groups.views.access import with_group
-from sheets.groups.year import year_to_tell
+from sheets.groups.views.choosing import page_query, shown_choice, with_choice
+from sheets.groups.year import ToTell, year_to_tell
 from sheets.http.limits import NEW_SCORINGS, limited
 from sheets.http.posted import posted_or_to
 from sheets.models import Group
@@ -46,30 +47,35 @@ def begin(request: HttpRequest) -> HttpResponse:
 @require_safe
 @with_group
 @noted("groups")
-def page(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+@with_choice(has_pages=True)
+def page(request: HttpRequest, access: Access[Group], *, choice: Choice, page: int) -> HttpResponse:
     """Show what a group has played, and how everybody does."""
     look_again(access.thing)
     ends_on = store.ends_on(access.thing)
     note_visit(access.thing)
-    choice = read_choice(request.GET.dict())
     left = reckon(access.thing)
     sums = sums_of(access.thing)
     figures = [
         figure._replace(rating=rating_of(sums.get(figure.player.pk)))
         for figure in figures_of(access.thing, choice.on_results())
     ]
-    offered = offered_in(access.thing)
+    evenings = evenings_page(access.thing, str(page), choice.on_games())
+    chosen = shown_choice(request, access.thing, choice)
+    years = chosen["offered"].years
+    if choice.year in years:
+        year: ToTell | None = ToTell(choice.year, False)
+    else:
+        year = year_to_tell(years, timezone.localdate())
     context = {
+        **chosen,
         "access": access,
         "figures": figures,
         "left": left,
         "drawings": {figure.sign for figure in figures},
-        "evenings": evenings_page(
-            access.thing, request.GET.get("page", "1")[:6], choice.on_games()
-        ),
-        "choice": choice,
-        "offered": offered,
-        "year": year_to_tell(offered.years, timezone.localdate()),
+        "evenings": evenings,
+        "newer": page_query(choice, evenings.page.number - 1),
+        "older": page_query(choice, evenings.page.number + 1),
+        "year": year,
         "ends_on": ends_on,
         "ways": ways_on(access.thing, token_of(request)),
     }

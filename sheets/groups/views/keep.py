@@ -16,6 +16,7 @@ from sheets.groups import store
 from sheets.groups.choice import choose, own_groups
 from sheets.groups.forms import GroupForm
 from sheets.groups.keeping import GroupFull, Source, keep, kept_in
+from sheets.groups.views.entering import full_sentence
 from sheets.http.limits import NEW_SCORINGS, limited
 from sheets.scoring import store as scoring_store
 from sheets.scoring import tally_store
@@ -45,9 +46,9 @@ def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
                 access = store.find(key)
                 keep(access, source)
             except (UnknownKey, NotAllowed):
-                wrong = {NO_FIELD: _("This group is not there any more, or its link was changed.")}
+                wrong = {NO_FIELD: gone_sentence()}
             except GroupFull:
-                wrong = {NO_FIELD: _("This group has as many games as a group can have.")}
+                wrong = {NO_FIELD: full_sentence()}
             else:
                 token = devices.token_for(request)
                 choose(token, key)
@@ -66,6 +67,11 @@ def keep_game(request: HttpRequest, kind: str, name: str) -> HttpResponse:
     response = render(request, "groups/keep.html", context, status=400 if wrong else 200)
     keep_private(response)
     return response
+
+
+def gone_sentence() -> str:
+    """Why nothing can be kept for a group whose link somebody has."""
+    return _("This group is not there any more, or its link was changed.")
 
 
 def _find(kind: str, name: str) -> Source:

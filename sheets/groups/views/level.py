@@ -8,21 +8,28 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.keys import Access
 from sheets.artwork.svg import sheet_ids
+from sheets.groups.filters import Choice
 from sheets.groups.one_level import NoSuchLevel, on_level
 from sheets.groups.views.access import with_group
+from sheets.groups.views.choosing import shown_choice, with_choice
 from sheets.models import Group
 
 
 @require_safe
 @with_group
-def page(request: HttpRequest, access: Access[Group], digest: str) -> HttpResponse:
+@with_choice(but="level")
+def page(
+    request: HttpRequest, access: Access[Group], digest: str, *, choice: Choice
+) -> HttpResponse:
     """Show totals, crosses, records, and the longest and the shortest game on a level."""
     try:
-        found = on_level(access.thing, digest)
+        found = on_level(access.thing, digest, choice)
     except NoSuchLevel as unknown:
         raise Http404 from unknown
     context = {
+        **shown_choice(request, access.thing, choice, {}),
         "access": access,
+        "left": found.left,
         "level": found,
         "drawings": sheet_ids(found.crossed.level) if found.crossed else (),
     }

@@ -9,7 +9,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, only_editors
 from sheets.groups import players as use_cases
-from sheets.groups.figures import ENOUGH, figures_from, rating_of, sign_of
+from sheets.groups.figures import ENOUGH, figures_from, sign_of
+from sheets.groups.filters import ALL, Choice, level_names
 from sheets.groups.forms import PlayerForm
 from sheets.groups.one_player import (
     against_others,
@@ -18,12 +19,12 @@ from sheets.groups.one_player import (
     grades_of,
     last_alone,
     levels_of,
+    look_at,
     on_no_level,
 )
 from sheets.groups.player_figures import figures_of_player
-from sheets.groups.reckoning import months_of, reckon, sums_of
-from sheets.groups.sums import Sums
 from sheets.groups.views.access import with_group
+from sheets.groups.views.choosing import shown_choice, with_choice
 from sheets.groups.year import latest_year
 from sheets.models import Group, GroupPlayer
 from sheets.texts.wrong import wrong_in
@@ -32,7 +33,8 @@ from sheets.texts.wrong import wrong_in
 @require_http_methods(["GET", "HEAD", "POST"])
 @with_group
 @only_editors
-def players(request: HttpRequest, access: Access[Group]) -> HttpResponse:
+@with_choice()
+def players(request: HttpRequest, access: Access[Group], *, choice: Choice) -> HttpResponse:
     """Rename players, make two one and two again, let them retire and come back."""
     wrong: dict[str, str] = {}
     typed: dict[int, str] = {}
@@ -58,21 +60,26 @@ def players(request: HttpRequest, access: Access[Group]) -> HttpResponse:
                 if taken.player != renamed and not use_cases.have_met(renamed, taken.player):
                     same[number] = taken.player
             else:
-                return redirect("group-players", key=access.key)
+                return redirect(request.get_full_path())
     everybody = list(access.thing.players.select_related("merged_into").order_by("number"))
     roots = [one for one in everybody if one.merged_into is None]
+    games = use_cases.games_of(access.thing, choice)
     context = {
+        **shown_choice(request, access.thing, choice),
         "access": access,
         "wrong": wrong,
         "people": [
             (
                 one,
+                games.get(one.pk, 0),
                 sign_of(one.sign),
                 [other for other in everybody if other.merged_into == one],
                 typed.get(one.number, one.name),
                 same.get(one.number),
             )
             for one in roots
+            # What was sent for somebody comes back to them, whatever was chosen.
+            if choice == ALL or one.pk in games or str(one.number) == request.POST.get("number")
         ],
         "roots": roots,
         "drawings": {sign_of(one.sign) for one in roots},
@@ -90,39 +97,42 @@ def _taken_sentence(number: int, player: GroupPlayer, name: str) -> str:
 
 @require_safe
 @with_group
-def player(request: HttpRequest, access: Access[Group], number: int) -> HttpResponse:
+@with_choice()
+def player(
+    request: HttpRequest, access: Access[Group], number: int, *, choice: Choice
+) -> HttpResponse:
     """Show how one player does, level by level and against each of the others."""
     try:
         found = use_cases.find(access.thing, number)
     except use_cases.NoSuchPlayer as unknown:
         raise Http404 from unknown
     group, root = access.thing, found.merged_into or found
-    left = reckon(group)
-    everybody = sums_of(group)
-    mine = everybody.get(root.pk, Sums())
-    months = months_of(root)
-    totals = [total for _month, sums in months for total in sums.totals]
-    levels = levels_of(group, mine.levels, everybody.values())
+    looked = look_at(group, root, choice)
+    mine, everybody = looked.mine, looked.everybody.values()
+    names = level_names(group)
+    levels = levels_of(names, mine.levels, everybody)
     others = against_others(group, mine)
-    count = count_alone(root)
-    alone = levels_of(group, mine.alone)
+    count = count_alone(root, choice)
+    alone = levels_of(names, mine.alone)
     context = {
+        **shown_choice(request, group, choice, names),
         "access": access,
         "player": root,
         "sign": sign_of(root.sign),
-        "left": left,
+        "left": looked.left,
         "mine": mine,
-        "figure": figures_from(root, mine, totals) if mine.games else None,
-        "rating": rating_of(mine),
-        "figures": list(figures_of_player(mine, everybody.values(), months)),
+        "figure": figures_from(root, mine, looked.totals) if mine.games else None,
+        "rating": looked.rating,
+        "rated": looked.rated,
+        "figures": list(figures_of_player(mine, everybody, looked.months)),
         "levels": levels,
         "favourite": levels[0] if levels and levels[0].games >= ENOUGH else None,
         "best": best_of(levels),
         "alone": [*alone, *on_no_level(alone, count)],
         "grades": grades_of(mine, count),
-        "last_alone": last_alone(root),
+        "last_alone": last_alone(root, names, choice),
         "others": others,
-        "year": latest_year(root),
+        "year": latest_year(root, choice),
         "drawings": {sign_of(root.sign), *(other.sign for other in others)},
     }
     return render(request, "groups/player.html", context)

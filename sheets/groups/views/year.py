@@ -15,7 +15,7 @@ from sheets.access.keys import Access
 from sheets.artwork.svg import sheet_ids
 from sheets.groups import players
 from sheets.groups.views.access import with_group
-from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, people_in, year_of
+from sheets.groups.year import Favourite, NoSuchYear, Tile, Year, year_of
 from sheets.http import drawing, works
 from sheets.http.processes import Work
 from sheets.models import Group, GroupPlayer
@@ -32,13 +32,16 @@ def page(
     favourite = found.favourite
     drawings = {tile.sign for tile in found.tiles}
     if favourite and favourite.crossed:
-        drawings |= sheet_ids(favourite.crossed.level, {"cross"})
+        drawings |= sheet_ids(
+            favourite.crossed.level, {mark for marks in favourite.usual.values() for mark in marks}
+        )
     where = [access.key, player.number, year] if player else [access.key, year]
     name = "group-player-year" if player else "group-year"
     context = {
         "access": access,
         "player": player,
-        "people": [] if player else people_in(access.thing, year),
+        "people": found.people,
+        "left": found.left,
         "year": found,
         "headline": headline_of(found),
         "most_played": favourite and played_words(favourite),

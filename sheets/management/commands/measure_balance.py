@@ -1,24 +1,36 @@
-"""Measure the shipped levels for the figures that balance reports are compared with."""
+"""Measure the shipped levels for the figures that reports and groups are compared with."""
 
 from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser
+from collections import Counter
+from collections.abc import Callable, Mapping
 from hashlib import sha256
-from typing import Any
+from typing import Any, Final
 
 from tqdm import tqdm
 
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand, format_json
 from sheets.rules import Level, format_level
-from sheets.simulation.balance.report import measure, plan
+from sheets.simulation.balance.report import BOT, SEED, measure, plan
+from sheets.simulation.games import simulate
+
+MANY_GAMES: Final = 2000
+"""So many games with each number of players have the totals that groups are compared with."""
+
+Histograms = Mapping[int, Mapping[str, Any]]
+"""By number of players: how many ``games`` there were, the ``least`` total, and the ``counts`` of
+sheets with that total and each one above it."""
 
 
 class Command(DocumentCommand):
-    """``measure_balance > sheets/balance/figures.json``."""
+    """``measure_balance > sheets/simulation/balance/figures.json``."""
 
-    help = "Measures every shipped level with bots and prints sheets/balance/figures.json."
+    help = (
+        "Measures every shipped level with bots and prints sheets/simulation/balance/figures.json."
+    )
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         """There is nothing to choose: the figures are compared with reports made the same way."""
@@ -26,15 +38,40 @@ class Command(DocumentCommand):
     def run(self, **options: Any) -> None:
         """Print the document."""
         levels = shipped_levels()
-        total = sum(setting.games for level in levels.values() for setting in plan(level))
+        total = sum(
+            setting.games + MANY_GAMES for level in levels.values() for setting in plan(level)
+        )
         with tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
             found = {
                 id: measure(level, plan(level), on_progress=bar.update)["settings"]
                 for id, level in levels.items()
             }
+            totals = {id: many_totals(level, bar.update) for id, level in levels.items()}
         self.stdout.write(
-            format_figures({id: digest(level) for id, level in levels.items()}, found)
+            format_figures({id: digest(level) for id, level in levels.items()}, found, totals)
         )
+
+
+def many_totals(level: Level, on_progress: Callable[[int], object]) -> Histograms:
+    """The totals of many games of the bots that make the reports: theirs are the first of these."""
+    found = {}
+    for players in level.player_counts:
+        tally = simulate(
+            level, players=players, games=MANY_GAMES, bot=BOT, seed=SEED, on_progress=on_progress
+        )
+        found[players] = histogram(tally.games, tally.totals)
+    return found
+
+
+def histogram(games: int, totals: list[int]) -> dict[str, Any]:
+    """How many sheets had which total, in one entry of `Histograms`."""
+    sheets = Counter(totals)
+    least, most = min(sheets), max(sheets)
+    return {
+        "games": games,
+        "least": least,
+        "counts": [sheets[total] for total in range(least, most + 1)],
+    }
 
 
 def digest(level: Level) -> str:
@@ -42,10 +79,30 @@ def digest(level: Level) -> str:
     return sha256(format_json(format_level(level)).encode()).hexdigest()[:16]
 
 
-def format_figures(digests: dict[str, str], found: dict[str, list[dict[str, Any]]]) -> str:
+def format_figures(
+    digests: dict[str, str],
+    found: dict[str, list[dict[str, Any]]],
+    totals: Mapping[str, Histograms],
+) -> str:
     """The document, with a line for each number of players: a change shows where it is."""
     levels = [
         f' "{id}": [\n' + ",\n".join(f"  {format_json(setting)}" for setting in settings) + "\n ]"
         for id, settings in found.items()
     ]
-    return f'{{"digests": {format_json(digests)},\n"levels": {{\n' + ",\n".join(levels) + "\n}}"
+    many = [
+        f' "{id}": {{\n'
+        + ",\n".join(f'  "{players}": {format_json(one)}' for players, one in histograms.items())
+        + "\n }"
+        for id, histograms in totals.items()
+    ]
+    return "\n".join(
+        (
+            f'{{"digests": {format_json(digests)},',
+            '"levels": {',
+            ",\n".join(levels),
+            "},",
+            '"totals": {',
+            ",\n".join(many),
+            "}}",
+        )
+    )

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from hashlib import sha256
 from typing import Any, Final
 
+from sheets.rules.dice2.record import Dice2Record, RelayRecord, format_dice2, format_relay
 from sheets.rules.documents.game import Record, format_action
 from sheets.rules.documents.level import format_level
 from sheets.rules.documents.sheets import format_sheets
@@ -30,15 +31,21 @@ def level_content(level: Level) -> str:
 def paper_digest(paper: Paper, names: Sequence[str]) -> str:
     """The digest of finished sheets, 64 letters; ``names`` are those of their players."""
     sheets = [sheet | {"player": ""} for sheet in format_sheets(paper)["sheets"]]
-    return _digest("sheets", paper.level, names, [paper.is_solo, sheets])
+    return _digest("sheets", level_content(paper.level), names, [paper.is_solo, sheets])
 
 
 def record_digest(record: Record, names: Sequence[str]) -> str:
     """The digest of a recorded game, 64 letters; ``names`` are those of its players."""
     actions = [format_action(action) for action in record.actions]
-    return _digest("game", record.level, names, [record.is_tracked, actions])
+    return _digest("game", level_content(record.level), names, [record.is_tracked, actions])
 
 
-def _digest(kind: str, level: Level, names: Sequence[str], played: list[Any]) -> str:
-    told = [kind, level_content(level), [name.casefold() for name in names], played]
+def dice2_digest(record: Dice2Record | RelayRecord, names: Sequence[str]) -> str:
+    """The digest of a game of Dice² or a relay, 64 letters; ``names`` are those of its players."""
+    document = format_relay(record) if isinstance(record, RelayRecord) else format_dice2(record)
+    return _digest("dice2", "", names, [document | {"players": []}])
+
+
+def _digest(kind: str, level: str, names: Sequence[str], played: list[Any]) -> str:
+    told = [kind, level, [name.casefold() for name in names], played]
     return sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()

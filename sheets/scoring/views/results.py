@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
+from sheets.groups.choice import keep_as_before
 from sheets.http import drawing, works
 from sheets.http.downloads import attach_of, document_bytes
 from sheets.http.limits import NEW_SCORINGS, address_of, refuse
@@ -83,7 +84,9 @@ def again(request: HttpRequest, access: Access[Scoring]) -> HttpResponse:
     """Begin a scoring of the same level for the same people."""
     if not NEW_SCORINGS.take(address_of(request)):
         return refuse(request)
-    return redirect("score-sheet", key=store.again(access), number=1)
+    key = store.again(access)
+    keep_as_before(request, access.thing, store.find(key).thing)
+    return redirect("score-sheet", key=key, number=1)
 
 
 @require_safe

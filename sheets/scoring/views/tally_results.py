@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access.devices import noted
 from sheets.access.keys import Access, note_visit, only_editors
+from sheets.groups.choice import keep_as_before
 from sheets.http import drawing, works
 from sheets.http.downloads import attach
 from sheets.http.limits import NEW_SCORINGS, address_of, refuse
@@ -84,7 +85,9 @@ def again(request: HttpRequest, access: Access[Tally]) -> HttpResponse:
     """Begin a tally with the same pad and people."""
     if not NEW_SCORINGS.take(address_of(request)):
         return refuse(request)
-    return redirect("tally-count", key=tally_store.again(access))
+    key = tally_store.again(access)
+    keep_as_before(request, access.thing, tally_store.find(key).thing)
+    return redirect("tally-count", key=key)
 
 
 @require_safe

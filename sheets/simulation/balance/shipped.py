@@ -6,9 +6,10 @@ Their reports are made like all others, and what they say is kept in ``figures.j
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import chain, repeat
 from pathlib import Path
 from statistics import median
 from typing import Any, Final, NamedTuple
@@ -132,3 +133,28 @@ def shipped_settings() -> Mapping[str, Mapping[int, Setting]]:
     """The ``settings`` of the shipped levels' reports by level id and number of players."""
     found: dict[str, list[dict[str, Any]]] = json.loads(FIGURES.read_text("utf-8"))["levels"]
     return {id: {s["players"]: s for s in settings} for id, settings in found.items()}
+
+
+class Totals(NamedTuple):
+    """How many ``games`` bots have played, and the ``totals`` of all their sheets, rising."""
+
+    games: int
+    totals: Sequence[int]
+
+
+@cache
+def shipped_totals() -> Mapping[str, Mapping[int, Totals]]:
+    """What thousands of games gave on each shipped level, by its id and the number of players.
+
+    Reports have fewer games: what they are compared with is made in the same way.
+    """
+    found: dict[str, dict[str, Any]] = json.loads(FIGURES.read_text("utf-8"))["totals"]
+    return {
+        id: {int(players): _spread(**one) for players, one in histograms.items()}
+        for id, histograms in found.items()
+    }
+
+
+def _spread(games: int, least: int, counts: Sequence[int]) -> Totals:
+    sheets = (repeat(total, count) for total, count in enumerate(counts, start=least))
+    return Totals(games, tuple(chain.from_iterable(sheets)))

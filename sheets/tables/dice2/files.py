@@ -40,6 +40,14 @@ def format_played(access: TableAccess) -> dict[str, Any]:
     )
 
 
+def read_record(text: bytes) -> Dice2Record | RelayRecord:
+    """What was played by a document, by the rules. Raises DocumentError, BrokenFile."""
+    is_relay = format_of(text) == "dice2-relay/1"
+    record: Dice2Record | RelayRecord = read_relay(text) if is_relay else read_dice2(text)
+    _check(record)
+    return record
+
+
 def go_on_with(text: bytes, token: str) -> str:
     """A table with real dice that stands where the document ends; gives its code.
 
@@ -47,9 +55,7 @@ def go_on_with(text: bytes, token: str) -> str:
     for them until somebody sits down. It is a new table, unless the token's device has opened the
     same file and nobody has moved there since. Raises DocumentError, BrokenFile.
     """
-    is_relay = format_of(text) == "dice2-relay/1"
-    record: Dice2Record | RelayRecord = read_relay(text) if is_relay else read_dice2(text)
-    _check(record)
+    record = read_record(text)
     if code := _same_table(record, token):
         return code
     code = seating.open_dice2_table(

@@ -15,7 +15,7 @@ from django.views.decorators.http import require_safe
 
 from sheets.access import codes
 from sheets.access.devices import token_of
-from sheets.access.leaving import Leaving, may_leave_game
+from sheets.access.leaving import Leaving, may_leave_game, own_empty_sheet
 from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link
 from sheets.tables import words as table_words
@@ -120,6 +120,7 @@ def context_of(request: HttpRequest, access: TableAccess, page: Page) -> dict[st
         "dice_words": family.dice_words(access.table),
         # Asked by the pages that offer it alone: a session has to be read for it.
         "may_take_file": partial(may_leave_game, Leaving.DOCUMENT, access.table, request.session),
+        "own_empty_sheet": partial(own_empty_sheet, access.table, request.session),
         "stage": page.stage,
         "request_id": secrets.token_urlsafe(12),
         **page.context,

@@ -17,6 +17,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from sheets.access.leaving import Leaving, may_leave_game, refuse_unless
+from sheets.groups.choice import keep_as_before
 from sheets.http import drawing, works
 from sheets.http.downloads import attach, attach_of, document_bytes
 from sheets.http.posted import posted_or_to
@@ -28,7 +29,7 @@ from sheets.rules import Game
 from sheets.rules.documents.sheets import format_sheets
 from sheets.rules.paper import Paper
 from sheets.tables import seating
-from sheets.tables.access import TableAccess
+from sheets.tables.access import TableAccess, find_access
 from sheets.tables.family import Wishes
 from sheets.tables.forms import StarterForm
 from sheets.tables.games import family_of
@@ -71,7 +72,9 @@ def again(request: HttpRequest, access: TableAccess) -> HttpResponse:
     form = StarterForm(request.POST)
     if not form.is_valid():
         return HttpResponseBadRequest("malformed start")
-    return redirect("table", code=seating.again(access, form.cleaned_data["starter"]))
+    code = seating.again(access, form.cleaned_data["starter"])
+    keep_as_before(request, access.table, find_access(code).table)
+    return redirect("table", code=code)
 
 
 @require_safe

@@ -3,6 +3,7 @@
 import { shrink } from "./shrink.js";
 
 const ASK_LINE_MS = 1500;
+const CALM_MS = 500;
 
 const send = document.getElementById("send");
 const field = document.getElementById("photo");
@@ -54,11 +55,17 @@ function take(files) {
 function add(file) {
   const line = document.getElementById("sending-one").content.firstElementChild.cloneNode(true);
   line.querySelector("b").textContent = file.name;
+  let sentAt = -CALM_MS;
   line.querySelector(".drop").addEventListener("click", () => {
+    // It comes to lie where the button to send again was: a second tap on that is not meant for it.
+    if (performance.now() - sentAt < CALM_MS) return;
     line.dispatchEvent(new Event("drop-it"));
     leave(line);
   });
-  line.querySelector(".again").addEventListener("click", () => queue(line, file));
+  line.querySelector(".again").addEventListener("click", () => {
+    sentAt = performance.now();
+    queue(line, file);
+  });
   lines.append(line);
   line.scrollIntoView({ block: "nearest" });
   queue(line, file);

@@ -47,17 +47,20 @@ function cropButton(name, isOn, label) {
   const button = document.createElement("button");
   button.type = "button";
   button.className = "crop";
-  button.dataset.at = name;
   button.setAttribute("aria-pressed", String(isOn));
   button.setAttribute("aria-label", label);
+  return cropped(button, name);
+}
+function cropped(button, name) {
+  button.dataset.at = name;
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = KINDS_PX;
-  button.append(canvas);
+  button.prepend(canvas);
   return button;
 }
 const saidOf = (look) => ({ [signs.hole]: say.hole, [signs.printed]: say.printed, "": say.isNothing })[look] ?? words.written[look].says;
 function drawCrops(holder) {
-  for (const button of holder.querySelectorAll(".crop")) bench.photo?.crop(button.dataset.at, button.firstChild);
+  for (const button of holder.querySelectorAll("[data-at]")) bench.photo?.crop(button.dataset.at, button.firstChild);
 }
 function drawKinds({ all, at }) {
   refill(byId("kinds"), all.map(({ names, open }, i) => {
@@ -86,7 +89,10 @@ function drawPalettes({ all, at }) {
     button.dataset.look = look;
     return button;
   });
-  refill(byId("gather-known"), answers(known));
+  // Groups that were told apart are often one kind: each answer with a field of which it was said.
+  const withIt = (look) => all.flatMap(({ names }) => names).find((name) => lookOf(name) === look);
+  refill(byId("gather-known"), answers(known).map((button) => cropped(button, withIt(button.dataset.look))));
+  drawCrops(byId("gather-known"));
   refill(byId("gather-colours"), colouring ? answers([...words.colours].map((colour) => colouring + colour)) : []);
   const isRails = bench.draft.marks === "tracks";
   const offered = Object.keys(words.symbols).filter((letter) => !(isRails ? words.offRails.includes(letter) : letter === letters.stop));

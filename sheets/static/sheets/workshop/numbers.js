@@ -1,4 +1,5 @@
 // The tool for numbers: typed on the sheet, or by the keys below it.
+import { act } from "./acts.js";
 import { bench, put, square } from "./bench.js";
 import { isOpen, rowOf } from "./draft.js";
 import { byId, empty, fill, words } from "./page.js";
@@ -12,6 +13,7 @@ const KEYS = { ...NUMBERS, [open]: open, ",": hole, " ": hole };
 let arrived = "";
 const enter = (number) => {
   const at = bench.cursor;
+  [said, alike] = [number, empty && [none, hole].includes(number) ? alikeTo(at) : []];
   put(at, { number });
   // Of a sheet that was read from a photo only some are left.
   bench.cursor = empty ? bench.nextOpen(at) ?? at : bench.after(at);
@@ -35,6 +37,23 @@ const stepBack = () => {
   follow();
 };
 
+// Of a symbol that stands alone, or a hole, the photo often has many: what was said of one goes for all
+// that are open and look like it, if somebody says so.
+let [said, alike] = ["", []];
+const readOn = (name) => Object.entries(empty.digits).find(([one]) => bench.nameNow(one) === name)?.[1];
+function alikeTo(name) {
+  const group = empty.groups.map((names) => names.map(bench.nameNow)).find((names) => names.includes(name)) ?? [];
+  return group.filter((one) => one !== name && square(one) && isOpen(square(one)) && !readOn(one));
+}
+function enterAlike() {
+  act({ do: "squares", put: Object.fromEntries(alike.map((name) => [name, { number: said }])) });
+  alike = [];
+  bench.cursor = bench.nextOpen(bench.cursor) ?? bench.cursor;
+  if (document.activeElement === byId("asked-alike")) bench.focus(); // it goes
+  tools.numbers.moved();
+  follow();
+}
+
 // The field as it is on the photo, large, and what was read there.
 let isLooking = false;
 function look() {
@@ -43,7 +62,10 @@ function look() {
   bench.photo?.crop(bench.cursor, byId("asked-crop"));
   if (bench.photo && !isLooking) requestAnimationFrame(bench.toCursor);
   isLooking = Boolean(bench.photo);
-  const likely = Object.entries(empty.digits).find(([name]) => bench.nameNow(name) === bench.cursor)?.[1];
+  alike = alike.filter((name) => square(name) && isOpen(square(name)));
+  byId("asked-alike").hidden = alike.length < 2;
+  byId("asked-alike").textContent = fill(words.say.alike, { count: alike.length, what: said === hole ? words.say.hole : words.say.none });
+  const likely = readOn(bench.cursor);
   for (const key of document.querySelectorAll("[data-number]")) {
     key.classList.toggle("likely", isOpen(square()) && key.dataset.number === String(likely || ""));
   }
@@ -67,7 +89,7 @@ tools.numbers = {
 for (const key of document.querySelectorAll("[data-number]")) {
   key.addEventListener("click", () => enter(key.dataset.number));
 }
-const ACTS = { "step-back": stepBack, "next-row": nextRow };
+const ACTS = { "step-back": stepBack, "next-row": nextRow, "enter-alike": enterAlike };
 document.addEventListener("click", (event) => {
   ACTS[event.target.closest("[data-act]")?.dataset.act]?.();
 });

@@ -6,7 +6,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('sheets', '0025_games_of_files'),
+        ('sheets', '0026_dice2_of_groups'),
     ]
 
     operations = [

@@ -1,0 +1,355 @@
+"""A group's document becomes a new group, or joins one that is here: what would come, and once.
+
+The same game is known by what tells it from all others (`GroupGame.content`), by when it was over,
+or, typed, by its day, level, people and totals. The same people are who is or was called so.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from datetime import date
+from typing import Final, NamedTuple
+
+from django.db import transaction
+from django.db.models import Q
+from django.utils.translation import gettext as _
+
+from sheets.access.keys import Access, lock
+from sheets.groups import players, store
+from sheets.groups.bundling import keep_level, say_changed
+from sheets.groups.documents import AT_ONCE, GameFile, GroupFile, PlayerFile, levels_of
+from sheets.groups.entering import Kept, moment_of
+from sheets.groups.keeping import MOST_GAMES, GroupFull
+from sheets.groups.players import MOST, MOST_ALSO, forgotten_among, root_of
+from sheets.models import Evening, Group, GroupGame, GroupPlayer, GroupResult
+from sheets.people.alike import look_alike, looks, shown_names, told_apart
+from sheets.people.names import clean_name
+
+MOST_SAMPLED: Final = 100
+"""So many games of a document tell whether a group has some of it."""
+
+People = dict[int, GroupPlayer]
+"""Who of the group somebody of a document is, by the place in it."""
+
+
+class Coming(NamedTuple):
+    """What a document would bring to a group.
+
+    ``new`` and ``known`` are numbers of games; ``newcomers`` are names; ``renamed`` has who is
+    called something else in the group, by both names; ``forgotten`` whom the group has deleted.
+    """
+
+    new: int
+    known: int
+    newcomers: list[str]
+    renamed: list[tuple[str, str]]
+    forgotten: list[str]
+
+
+def having_some_of(groups: Collection[Access[Group]], found: GroupFile) -> set[int]:
+    """Which of some groups, by their primary keys, have latest games of a document."""
+    latest = found.games[-MOST_SAMPLED:]
+    contents = [game.content for game in latest if game.content]
+    moments = [game.played for game in latest if not game.content and game.kind != "typed"]
+    games = GroupGame.objects.filter(group__in=[access.thing for access in groups])
+    same = games.filter(Q(content__in=contents) | Q(content="", played__in=moments))
+    return set(same.values_list("group", flat=True).distinct())
+
+
+def look_into(group: Group, found: GroupFile) -> Coming:
+    """What joining a document with a group would do; nothing changes."""
+    people = _known_people(group, found.players)
+    names = shown_names([one.name for one in found.players])
+    forgotten = _forgotten(group, names, people)
+    new = _new_games(group, found, people, forgotten)
+    coming = sorted(_needed(found, new) - people.keys() - forgotten)
+    in_new = _named(new)
+    return Coming(
+        len(new),
+        len(found.games) - len(new),
+        [names[place] for place in coming],
+        [
+            (names[place], one.name)
+            for place, one in people.items()
+            if not look_alike(names[place], one.name)
+        ],
+        [names[place] for place in sorted(forgotten & in_new)],
+    )
+
+
+def take_in(found: GroupFile) -> str:
+    """A new group with all that a document has; gives its key."""
+    key = store.create(clean_name(found.name) or _("Group"))
+    join(store.find(key), found)
+    return key
+
+
+@transaction.atomic
+def join(access: Access[Group], found: GroupFile) -> Kept:
+    """Take into a group what of a document it does not have.
+
+    What the group says of its people and evenings stays. Who is one person in the group and in a
+    new game two is taken apart again.
+
+    Raises NotAllowed, GroupFull: nothing has changed.
+    """
+    group = lock(access)
+    is_empty = not group.last_number and not group.players.exists()
+    people = _known_people(group, found.players)
+    names = shown_names([one.name for one in found.players])
+    forgotten = _forgotten(group, names, people)
+    new = _new_games(group, found, people, forgotten)
+    if group.last_number + len(new) > MOST_GAMES:
+        raise GroupFull
+    needed = set(range(len(names))) if is_empty else _needed(found, new)
+    _learn_names(group, found.players, people)
+    coming = needed - people.keys() - forgotten
+    people |= _add_people(group, found.players, names, coming, people)
+    _take_apart(access, new, people)
+    Evening.objects.bulk_create(
+        (
+            Evening(group=group, day=day, place=clean_name(one.place), note=clean_name(one.note))
+            for day, one in {one.day: one for one in found.evenings}.items()
+        ),
+        ignore_conflicts=True,
+    )
+    _write_games(group, new, people)
+    _keep_levels(group, found, new)
+    return Kept(len(new), len(found.games) - len(new))
+
+
+# Who is who --------------------------------------------------------------------------------------
+
+
+def _known_people(group: Group, files: Sequence[PlayerFile]) -> People:
+    """Who of the group is called as somebody of a document, or was; each is one of them at most."""
+    everybody = list(group.players.select_related("merged_into").order_by("number"))
+    found: People = {}
+    taken: set[int] = set()
+    ways: tuple[Callable[[PlayerFile | GroupPlayer], Sequence[str]], ...] = (
+        lambda one: (one.name,),
+        lambda one: (one.name, *one.also),
+    )
+    for names_of in ways:
+        seen = [(person, _looks(names_of(person))) for person in everybody]
+        for place, one in enumerate(files):
+            wanted = _looks([clean_name(name) for name in names_of(one)])
+            alike = (person for person, look in seen if not look.isdisjoint(wanted))
+            person = next((person for person in alike if person.pk not in taken), None)
+            if person and place not in found:
+                found[place] = person
+                taken.add(person.pk)
+    return found
+
+
+def _looks(names: Sequence[str]) -> set[str]:
+    return {look for name in names if name for look in looks(name)}
+
+
+def _forgotten(group: Group, names: Sequence[str], people: People) -> set[int]:
+    """Who of a document was deleted from the group: their games say "someone"."""
+    deleted = forgotten_among(group, names)
+    return {place for place, name in enumerate(names) if name in deleted and place not in people}
+
+
+def _named(games: Sequence[GameFile]) -> set[int]:
+    return {one.player for game in games for one in game.results if one.player is not None}
+
+
+def _needed(found: GroupFile, new: Sequence[GameFile]) -> set[int]:
+    """Who of a document is in its new games, and whom these are merged into."""
+    named = _named(new)
+    roots = (found.players[place].same_as for place in named)
+    return named | {root for root in roots if root is not None}
+
+
+def _learn_names(group: Group, files: Sequence[PlayerFile], people: People) -> None:
+    """Let people of the group be known by what they are called in a document, too."""
+    everybody = group.players.all()
+    taken = {one.pk: _looks((one.name, *one.also)) for one in everybody}
+    for place, person in people.items():
+        name = clean_name(files[place].name)
+        if name and all(look.isdisjoint(looks(name)) for look in taken.values()):
+            person.also = [*person.also, name][-MOST_ALSO:]
+            person.save(update_fields=["also"])
+            taken[person.pk] = _looks((person.name, *person.also))
+
+
+def _add_people(
+    group: Group,
+    files: Sequence[PlayerFile],
+    names: Sequence[str],
+    places: Collection[int],
+    known: People,
+) -> People:
+    """New people of the group, as many as there is room for; ``known`` are there already."""
+    there = list(group.players.all())
+    last = max((one.number for one in there), default=0)
+    called = [name for one in there for name in (one.name, *one.also)]
+    taken = _looks([*called, *names])
+    rows: People = {}
+    for place in sorted(places)[: MOST - len(there)]:
+        one, number = files[place], last + len(rows) + 1
+        name = told_apart(names[place], called)
+        called.append(name)
+        also = []
+        for before in map(clean_name, one.also):
+            if before and taken.isdisjoint(looks(before)):
+                taken |= looks(before)
+                also.append(before)
+        sign = number - 1 if there else one.sign
+        rows[place] = GroupPlayer(
+            group=group,
+            number=number,
+            name=name,
+            also=also,
+            sign=sign,
+            is_retired=one.retired,
+        )
+    GroupPlayer.objects.bulk_create(rows.values())
+    for place, person in rows.items():
+        into = files[place].same_as
+        root = None if into is None else rows.get(into) or known.get(into)
+        if root:
+            person.merged_into = root_of(root)
+            person.save(update_fields=["merged_into"])
+    return rows
+
+
+def _take_apart(access: Access[Group], new: Sequence[GameFile], people: People) -> None:
+    """Two who were merged and have played in one new game are not the same person."""
+    for game in new:
+        there = [people[one.player] for one in game.results if one.player in people]
+        roots = Counter(root_of(person).pk for person in there)
+        for person in there:
+            if person.merged_into and roots[person.merged_into.pk] > 1:
+                players.take_apart(access, person.number)
+                person.merged_into = None
+
+
+# Which games --------------------------------------------------------------------------------------
+
+
+def _new_games(
+    group: Group, found: GroupFile, people: People, forgotten: Collection[int]
+) -> list[GameFile]:
+    """The games of a document that a group does not have."""
+    games = group.games.all()
+    contents = set(games.exclude(content="").values_list("content", flat=True))
+    moments = set(games.exclude(kind="typed").values_list("kind", "played"))
+    typed = _typed_in(group, {game.day for game in found.games if game.kind == "typed"})
+
+    def is_known(game: GameFile) -> bool:
+        if game.kind == "typed":
+            return _told(game, people, forgotten) in typed
+        if game.content in contents:
+            return True
+        # Of a file nobody knows when it was over: all of a day have one moment.
+        has_moment = not game.content or game.played != moment_of(game.played.date())
+        return has_moment and (game.kind, game.played) in moments
+
+    return [game for game in found.games if not is_known(game)]
+
+
+Told = tuple[date, str, tuple[tuple[int, int | None], ...]]
+"""A typed game: its day, its level, and who had how much, 0 for somebody."""
+
+
+def _typed_in(group: Group, days: Collection[date]) -> set[Told]:
+    rows = group.games.filter(kind="typed", evening__in=days).prefetch_related("results")
+    return {
+        (
+            row.evening,
+            _level_key(row.level_id, row.level_name),
+            tuple(sorted((one.player_id or 0, one.points or 0) for one in row.results.all())),
+        )
+        for row in rows
+    }
+
+
+def _told(game: GameFile, people: People, forgotten: Collection[int]) -> Told:
+    def person(place: int | None) -> int:
+        if place is None or place in forgotten:
+            return 0
+        return root_of(people[place]).pk if place in people else -1
+
+    told = sorted((person(one.player), one.points or 0) for one in game.results)
+    return game.day, _level_key(game.level, game.name), tuple(told)
+
+
+def _level_key(level_id: str, names: Mapping[str, str]) -> str:
+    return level_id or min(names.values(), default="").casefold()
+
+
+def _write_games(group: Group, new: Sequence[GameFile], people: People) -> None:
+    if not new:
+        return
+    rows = GroupGame.objects.bulk_create(
+        (
+            GroupGame(
+                group=group,
+                number=number,
+                is_open=False,
+                played=game.played,
+                evening=game.day,
+                kind=game.kind,
+                level_name={word: clean_name(name) for word, name in game.name.items()},
+                level_id=clean_name(game.level),
+                level_digest=game.digest,
+                rating=game.rating,
+                content=game.content,
+                starter=game.starter,
+                seconds=game.seconds,
+            )
+            for number, game in enumerate(new, start=group.last_number + 1)
+        ),
+        batch_size=AT_ONCE,
+    )
+    GroupResult.objects.bulk_create(
+        (
+            result
+            for game, row in zip(new, rows, strict=True)
+            for result in _results(game, row, people)
+        ),
+        batch_size=AT_ONCE,
+    )
+    say_changed(group.games.filter(number__gt=group.last_number))
+    group.last_number += len(new)
+    group.save(update_fields=["last_number"])
+    store.note_change(group, min(game.played for game in new))
+
+
+def _results(game: GameFile, row: GroupGame, people: People) -> Iterator[GroupResult]:
+    """Everybody's; a second one of the same person is somebody."""
+    seen: set[int] = set()
+    for seat, one in enumerate(game.results):
+        typed = None if one.player is None else people.get(one.player)
+        if typed and root_of(typed).pk in seen:
+            typed = None
+        if typed:
+            seen.add(root_of(typed).pk)
+        yield GroupResult(
+            game=row,
+            player=typed and root_of(typed),
+            typed=typed,
+            seat=seat,
+            label=clean_name(one.label),
+            total=None if game.kind == "dice2" else one.points,
+            points=one.points,
+            marks=one.marks,
+            place=one.place,
+            won=one.won,
+            chance=1 / len(game.results),
+            parts=one.parts,
+            crossed=one.crossed,
+            played=game.played,
+        )
+
+
+def _keep_levels(group: Group, found: GroupFile, new: Sequence[GameFile]) -> None:
+    """Keep the levels of which the new games have crosses."""
+    crossed = {game.digest for game in new if any(one.crossed for one in game.results)}
+    for digest, level in levels_of(found).items():
+        if digest in crossed:
+            keep_level(group.pk, digest, level)

@@ -1,0 +1,72 @@
+"""Which games does a page look at? What its address says, written in one way only."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import wraps
+from typing import Any
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.http import urlencode
+
+from sheets.access.keys import Access
+from sheets.groups.filters import Choice, offered_in, read_choice
+from sheets.http.view import View
+from sheets.models import Group
+
+LONGEST_PAGE = 6
+"""So many digits has the number of a page at most."""
+
+
+def with_choice(*, but: str = "", has_pages: bool = False) -> Callable[[View], View]:
+    """Give a view of a group the ``choice`` of games that its address has.
+
+    An address that says the same in other words, or anything else, leads to the one there is.
+
+    Args:
+        but: what cannot be chosen there, if anything.
+        has_pages: give it the number of a ``page`` as well.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def chosen(
+            request: HttpRequest, access: Access[Group], *args: Any, **more: Any
+        ) -> HttpResponse:
+            choice = read_choice({**request.GET.dict(), **({but: ""} if but else {})})
+            page = _page(request.GET.get("page", "")) if has_pages else 1
+            asked = f"?{query}" if (query := page_query(choice, page)) else ""
+            if request.GET.urlencode() != asked[1:] and request.method != "POST":
+                return redirect(request.path + asked)
+            if has_pages:
+                more["page"] = page
+            return view(request, access, *args, choice=choice, **more)
+
+        return chosen
+
+    return decorate
+
+
+def page_query(choice: Choice, page: int) -> str:
+    """A page of a choice, as it stands in an address."""
+    numbered = urlencode({"page": page}) if page > 1 else ""
+    return "&".join(filter(None, (choice.query, numbered)))
+
+
+def shown_choice(
+    request: HttpRequest, group: Group, choice: Choice, names: Mapping[str, str] | None = None
+) -> dict[str, Any]:
+    """What `groups/_filter.html` shows; ``names`` are of the levels that can be chosen."""
+    offered = offered_in(group, names)
+    return {
+        "choice": choice,
+        "offered": offered,
+        "parts": offered.parts(choice),
+        "here": request.path,
+    }
+
+
+def _page(text: str) -> int:
+    is_number = text.isascii() and text.isdecimal() and len(text) <= LONGEST_PAGE
+    return max(1, int(text)) if is_number else 1

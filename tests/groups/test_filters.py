@@ -1,0 +1,232 @@
+"""Some of a group's games: chosen in an address, taken along in links, added up in bundles."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from html import unescape
+
+import pytest
+from django.test import Client
+
+from sheets.access.keys import Access
+from sheets.artwork.svg import PREFIX, mark_ids
+from sheets.groups import bundling, keeping, players, store
+from sheets.groups.bundling import Bundled, bundles_of, freshen
+from sheets.groups.crosses import Crossed, usual_marks
+from sheets.groups.entering import Entered, enter
+from sheets.groups.filters import ALL, Choice
+from sheets.groups.played import level_digest
+from sheets.groups.year import year_of
+from sheets.levels import find_level
+from sheets.models import Group, GroupGame, Scoring
+from sheets.rules.rails import find_routes
+from sheets.scoring import store as scoring_store
+from tests.groups.bot_games import keep_game, move_to, on
+
+pytestmark = pytest.mark.django_db
+
+BUTTERFLY = level_digest(find_level("level-1"))
+RAILS = "level-8"
+
+
+def club() -> Access[Group]:
+    """Six games of Ana and Ben in 2024, and one of Ana and Ida in 2025."""
+    access = store.find(store.create("Club"))
+    days = [date(2024, 3, day) for day in range(1, 7)]
+    enter(access, [Entered(day, "Butterfly", (("Ana", 9), ("Ben", day.day))) for day in days])
+    _key, kept, game = keep_game(access, ("Ana", "Ida"), 1)
+    move_to(kept, game, on(2025, 5, 1))
+    return access
+
+
+@pytest.mark.parametrize(
+    ("below", "asked", "leads_to"),
+    [
+        ("", "?kind=sheets&year=2025", "?year=2025&kind=sheets"),
+        ("", "?year=2025&level=&players=&kind=", "?year=2025"),
+        ("", "?year=nineteen&level=x&players=99&kind=chess&page=0&more=1", ""),
+        ("", "?page=2&year=2024", "?year=2024&page=2"),
+        ("players/", "?players=02&page=2", "?players=2"),
+        ("players/1/", "?year=02024", ""),
+        (f"levels/{BUTTERFLY}/", f"?level={BUTTERFLY}&players=2", "?players=2"),
+    ],
+)
+def test_a_choice_has_one_address(client: Client, below: str, asked: str, leads_to: str) -> None:
+    url = f"/groups/{club().key}/{below}"
+    answer = client.get(url + asked)
+    assert (answer.status_code, answer.headers["Location"]) == (302, url + leads_to)
+    assert client.get(url + leads_to).status_code == 200
+
+
+def test_a_choice_goes_along_and_each_part_can_be_taken_off(client: Client) -> None:
+    group = f"/groups/{club().key}/"
+    chosen = "?year=2025&players=2"
+    leads: dict[str, tuple[str, ...]] = {
+        "": ("players/", "players/1/", f"levels/{BUTTERFLY}/"),
+        "players/": ("", "players/1/"),
+        "players/1/": ("", f"levels/{BUTTERFLY}/", "players/3/"),
+        f"levels/{BUTTERFLY}/": ("",),
+    }
+    for below, others in leads.items():
+        page = unescape(client.get(f"{group}{below}{chosen}").content.decode())
+        for other in others:
+            assert f'href="{group}{other}{chosen}"' in page, (below, other)
+        for query in ("?players=2", "?year=2025", ""):
+            assert f'href="{group}{below}{query}"' in page, (below, query)
+        assert '<option value="2025" selected>' in page
+        assert "Show all games" in page
+        assert "Only these games" not in client.get(group + below).content.decode()
+    on_level = f"{group}players/1/?year=2025&level={BUTTERFLY}"
+    page = unescape(client.get(on_level).content.decode())
+    assert f'href="{group}levels/{BUTTERFLY}/?year=2025"' in page
+    assert f'href="{group}?year=2025&level={BUTTERFLY}"' in page
+    page = unescape(client.get(f"{group}?year=2024").content.decode())
+    assert f'href="{group}year/2024/"' in page
+    page = client.get(f"{group}year/2024/").content.decode()
+    assert f'href="{group}?year=2024"' in page
+
+
+def test_the_list_of_players_has_those_who_have_played(client: Client) -> None:
+    access = club()
+    url = f"/groups/{access.key}/players/?year=2025"
+    for query, counts in (("", [7, 6, 1]), ("?year=2024", [6, 6]), ("?year=2025", [1, 1])):
+        page = client.get(f"/groups/{access.key}/players/{query}").content.decode()
+        assert [int(count) for count in re.findall(r"<p>(\d+) games?</p>", page)] == counts
+    sent = {"number": 3, "do": "rename", "name": "Ada"}
+    assert client.post(url, sent).headers["Location"] == url
+    assert "<bdi>Ada</bdi>" in client.get(url).content.decode()
+    # Who is to be changed is there, whatever is chosen.
+    refused = client.post(url, {"number": 2, "do": "rename", "name": "Ada"})
+    assert refused.status_code == 400
+    assert "is somebody else here already" in refused.content.decode()
+    page = client.get(f"/groups/{access.key}/players/?kind=dice2").content.decode()
+    assert "No game is like that." in page
+
+
+def test_nobody_has_a_level_that_was_never_played(client: Client) -> None:
+    access = club()
+    page = client.get(f"/groups/{access.key}/?level={'0' * 16}").content.decode()
+    assert "Level not known" in page
+    assert "No game is like that." in page
+    assert client.get(f"/groups/{access.key}/levels/{'0' * 16}/").status_code == 404
+
+
+def added_up(group: Group) -> list[Bundled]:
+    assert freshen(group) == 0
+    return sorted(bundles_of(group), key=lambda one: one[:4])
+
+
+def assert_nothing_is_stale(group: Group) -> list[Bundled]:
+    """What was added up as games came and went is what all of them come to at once."""
+    seen = added_up(group)
+    group.bundles.all().delete()
+    bundling.say_changed(group.games.all())
+    assert seen == added_up(group)
+    return seen
+
+
+def test_bundles_are_those_of_the_games_there_are() -> None:
+    access = club()
+    group = access.thing
+    assert [(one.year, one.sums.games) for one in assert_nothing_is_stale(group)] == [
+        (2024, 6),
+        (2025, 1),
+    ]
+    key, kept, game = keep_game(access, ("Ana", "Ben", "Tom"), 2)
+    assert_nothing_is_stale(group)
+    move_to(kept, game, on(2024, 1, 1))
+    assert_nothing_is_stale(group)
+    scoring = scoring_store.find(key)
+    scoring.thing.sheets.get(number=1).marks.filter(value="cross").delete()
+    Scoring.objects.filter(pk=scoring.thing.pk).update(revision=99)
+    keeping.look_again(group)
+    assert_nothing_is_stale(group)
+    scoring_store.delete(scoring)
+    players.merge(access, 4, 3)
+    assert_nothing_is_stale(group)
+    players.take_apart(access, 4)
+    assert_nothing_is_stale(group)
+    players.delete(access, 2)
+    assert_nothing_is_stale(group)
+    for number in list(group.games.values_list("number", flat=True)):
+        store.delete_game(access, number)
+        assert_nothing_is_stale(group)
+    assert not group.bundles.exists()
+
+
+def test_a_game_that_is_open_again_is_in_no_bundle() -> None:
+    access = store.find(store.create("Club"))
+    key, _kept, _game = keep_game(access, ("Ana", "Ben"), 1)
+    assert len(added_up(access.thing)) == 1
+    scoring_store.find(key).thing.sheets.get(number=1).marks.all().delete()
+    Scoring.objects.update(revision=99)
+    keeping.look_again(access.thing)
+    assert GroupGame.objects.get().is_open
+    assert assert_nothing_is_stale(access.thing) == []
+
+
+def test_many_games_are_added_up_some_at_a_time(
+    client: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    access = club()
+    monkeypatch.setattr(bundling, "AT_ONCE", 1)
+    url = f"/groups/{access.key}/levels/{BUTTERFLY}/"
+    first = client.get(url).content.decode()
+    assert "6 are still to come" in first
+    assert "From 1 game." in first
+    second = client.get(url).content.decode()
+    assert "still to come" not in second
+    assert "From 7 games." in second
+    group = access.thing
+    bundling.say_changed(group.games.all())
+    year = client.get(f"/groups/{access.key}/year/2024/").content.decode()
+    assert "still to come" not in year
+    assert "6 games on 6 evenings" in year
+    assert freshen(group, Choice(2024)) == 0
+    assert group.bundles.filter(sums="").count() == 1
+    assert freshen(group, ALL) == 0
+
+
+def test_there_is_no_opinion_on_a_choice_of_few_games(client: Client) -> None:
+    access = club()
+    for below in ("players/1/", f"levels/{BUTTERFLY}/"):
+        page = client.get(f"/groups/{access.key}/{below}").content.decode()
+        assert "On average" in page
+        page = client.get(f"/groups/{access.key}/{below}?year=2025").content.decode()
+        assert not re.search(r"<t?d[^>]*>\d+[.,]\d", page)
+        assert '<h2 id="records-title">' not in page
+        assert "figure-totals" not in page
+
+
+def test_the_usual_sheet_of_rails_has_track_that_joins(client: Client) -> None:
+    access = store.find(store.create("Club"))
+    games = [keep_game(access, ("Ana", "Ben"), seed, RAILS)[2] for seed in range(6)]
+    year = store.evening_of(GroupGame.objects.all()[0].played).year
+    favourite = year_of(access.thing, year).favourite
+    assert favourite
+    assert favourite.crossed
+    level, sheets = games[0].level, [sheet for game in games for sheet in game.sheets]
+    often = {
+        field.name
+        for index, field in enumerate(level.fields)
+        if 2 * sum(sheet.crosses >> index & 1 for sheet in sheets) >= len(sheets)
+    }
+    assert set(favourite.usual) == often - set(level.printed_tracks)
+    assert all(mark in ("NS", "EW", "NE", "ES", "SW", "NW") for (mark,) in favourite.usual.values())
+    page = client.get(f"/groups/{access.share_key}/year/{year}/").content.decode()
+    assert "it is drawn so that it joins" in page
+    for (shape,) in favourite.usual.values():
+        assert all(f'id="{PREFIX}{id}"' in page for id in mark_ids([shape]))
+    assert client.get(f"/groups/{access.share_key}/year/{year}/year.png").status_code == 200
+
+
+def test_a_track_that_all_have_drawn_is_that_track() -> None:
+    level = find_level(RAILS)
+    drawn = ("a1", "b1", "c1", "c2", "c3", "b3", "a3", "a2")
+    counts = [9 if field.name in drawn else 0 for field in level.fields]
+    usual = usual_marks(Crossed(level, False, 9, 9, counts), drawn)
+    tracks = {level.index[name]: shape for name, (shape,) in usual.items()}
+    assert len(tracks) == len(drawn)
+    routes = find_routes(level, tracks)
+    assert len(routes) == 1
