@@ -41,12 +41,11 @@ from sheets.scanning.seen import see_sheets  # noqa: E402
 from sheets.scanning.timed import beside_floor  # noqa: E402
 from sheets.scoring.marks import read_paper  # noqa: E402
 from training.camera import GRADES, photograph  # noqa: E402
-from training.games import play_sheet  # noqa: E402
+from training.games import FILLED, play_sheets  # noqa: E402
 from training.papers import PX_PER_MM, Filling, Truth, fill_page  # noqa: E402
 
 LEVELS = list(shipped_levels().values())
 PRINTS = ({}, {"bw": True}, {"paper": "letter"})
-FILLED = ("games", "chance")
 INKED, FEW, MANY = 0.22, 0.05, 0.35
 """The plain threshold: what counts as ink, the share of a field that is a cross, and a scribble."""
 
@@ -158,7 +157,7 @@ def shot(seed: int, grade: str, filled: str) -> tuple[bytes, list[Truth]]:
     levels = [LEVELS[int(i)] for i in rng.integers(0, len(LEVELS), 2)]
     options = PageOptions(per_page=2, **PRINTS[seed % len(PRINTS)])
     filling = Filling()
-    marked = [play_sheet(rng, level, filling) for level in levels] if filled == "games" else []
+    marked = play_sheets(rng, levels, filling, filled)
     page, truths = fill_page(rng, levels, options, filling, marked)
     return photograph(rng, page, PX_PER_MM, grade).jpeg, truths
 

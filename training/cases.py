@@ -2,7 +2,8 @@
 
     PYTHONPATH=. python -m training.cases FOLDER --photos 300 --seed 1
 
-writes ``cases-SEED-PART.npz`` files: patches of whole sheets with what is true of them.
+writes ``cases-SEED-PART.npz`` files: patches of whole sheets with what is true of them. Chance
+fills the sheets in, or bots that play whole games with ``--filled games``.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +30,7 @@ from sheets.scanning.photos import open_photo
 from sheets.scanning.refusals import Refused
 from sheets.scanning.seen import see_sheets
 from training.camera import GRADES, photograph
+from training.games import FILLED, play_sheets
 from training.levels import choose_level
 from training.papers import PX_PER_MM, Filling, Truth, fill_page
 
@@ -38,6 +40,9 @@ PHOTOS_A_PRINT: Final = 4
 
 MANY_DOUBTS: Final = Filling(taken_back=0.04, stray=0.04)
 """What is seldom must be seen often enough to be learnt."""
+
+MANY_NOTES: Final = replace(MANY_DOUBTS, notes=(0.5, 0.3, 0.2))
+"""Sheets of whole games are full: a note runs across crosses, which looks like taking them back."""
 
 _SHARES: Final = (0.2, 0.35, 0.45)
 """Of the grades: the network learns most where it is difficult."""
@@ -76,10 +81,11 @@ def choose_print(rng: Generator) -> tuple[list[Level], PageOptions]:
 
 
 def make_cases(
-    rng: Generator, levels: list[Level], options: PageOptions, filling: Filling
+    rng: Generator, levels: list[Level], options: PageOptions, filling: Filling, filled: str
 ) -> list[Case]:
-    """The sheets of one photo that the reader did not refuse."""
-    page, truths = fill_page(rng, levels, options, filling)
+    """The sheets of one photo that the reader did not refuse; ``filled`` is one of `FILLED`."""
+    marked = play_sheets(rng, levels, filling, filled)
+    page, truths = fill_page(rng, levels, options, filling, marked)
     grade = str(rng.choice(GRADES, p=_SHARES))
     megapixels = rng.uniform(7, 12) if len(levels) > 1 else rng.uniform(3, 6)
     shot = photograph(rng, page, PX_PER_MM, grade, megapixels)
@@ -120,15 +126,17 @@ def case_of(
     )
 
 
-def write_cases(folder: Path, seed: int, photos: int, filling: Filling) -> None:
-    """Write the sheets of so many photos."""
+def write_cases(
+    folder: Path, seed: int, photos: int, filling: Filling, filled: str = "chance"
+) -> None:
+    """Write the sheets of so many photos; ``filled`` is one of `FILLED`."""
 
     def make() -> Iterator[list[Case]]:
         for number in range(photos):
             if number % PHOTOS_A_PRINT == 0:
                 levels, options = choose_print(np.random.default_rng([seed, number, 0]))
             rng = np.random.default_rng([seed, number, 1])
-            yield make_cases(rng, levels, options, filling)
+            yield make_cases(rng, levels, options, filling, filled)
 
     write_files(folder, seed, make(), photos)
 
@@ -139,7 +147,7 @@ def write_files(folder: Path, seed: int, found: Iterable[list[Case]], photos: in
     part = 0
     for number, some in enumerate(found):
         sheets += some
-        if len(sheets) >= SHEETS_A_FILE or number == photos - 1:
+        if len(sheets) >= SHEETS_A_FILE or (sheets and number == photos - 1):
             np.savez(
                 folder / f"cases-{seed}-{part}.npz",
                 patches=np.concatenate([one.patches for one in sheets]),
@@ -158,9 +166,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--photos", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills sheets in")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    write_cases(options.folder, options.seed, options.photos, MANY_DOUBTS)
+    filling = MANY_NOTES if options.filled == "games" else MANY_DOUBTS
+    write_cases(options.folder, options.seed, options.photos, filling, options.filled)
 
 
 if __name__ == "__main__":

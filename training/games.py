@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -16,6 +16,15 @@ from sheets.simulation.games import play_game
 from training.papers import Filling, Marked
 
 BOT: Final = "greedy"
+FILLED: Final = ("games", "chance")
+"""By what sheets are filled in."""
+
+
+def play_sheets(
+    rng: Generator, levels: Sequence[Level], filling: Filling, filled: str
+) -> list[Marked]:
+    """What is marked on each sheet of a page, for `fill_page`; nothing where chance decides."""
+    return [play_sheet(rng, level, filling) for level in levels] if filled == "games" else []
 
 
 def play_sheet(rng: Generator, level: Level, filling: Filling) -> Marked:

@@ -50,13 +50,14 @@ class Filling:
     """Who fills sheets in: which pens and ways to draw strokes there are to choose from.
 
     ``taken_back`` is the share of crosses that are taken back, ``stray`` that of empty fields with
-    a stroke that means nothing.
+    a stroke that means nothing, ``notes`` those of sheets with no note, one, and three.
     """
 
     families: tuple[str, ...] = tuple(FAMILIES)
     methods: tuple[str, ...] = METHODS
     taken_back: float = 0.02
     stray: float = 0.02
+    notes: tuple[float, float, float] = (0.7, 0.2, 0.1)
 
 
 class Marked(NamedTuple):
@@ -166,7 +167,7 @@ def fill_sheet(
     for track, numbers in sheet["numbers"].items():
         gone, got = _choose_numbers(rng, track, numbers, marked)
         truth.numbers[track] = _fill_track(rng, writer, gone, got)
-    truth.noted = _write(rng, writer, sheet)
+    truth.noted = _write(rng, writer, sheet, filling)
     truth.ways = frozenset(way for pen in writer.layers for way in (pen.family, pen.method))
     for pen, layer in writer.layers.items():
         _press(picture, layer, pen)
@@ -242,11 +243,11 @@ def _each(found: Any) -> list[list[float]]:
     return found if isinstance(found[0], list) else [found]
 
 
-def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any]) -> set[str]:
+def _write(rng: Generator, writer: _Writer, sheet: dict[str, Any], filling: Filling) -> set[str]:
     """A name and points: wavy lines will do, nobody reads them. Gives the fields with a note."""
     rooms = [sheet["name"], *(box for box in sheet["scores"].values() if rng.random() < 0.5)]
     fields = list(sheet["fields"].values())
-    for _ in range(int(rng.choice([0, 1, 3], p=[0.7, 0.2, 0.1]))):  # a note, anywhere
+    for _ in range(int(rng.choice([0, 1, 3], p=filling.notes))):  # a note, anywhere
         x, y, width, height = fields[int(rng.integers(len(fields)))]
         rooms.append([x + rng.normal(0, 15), y + rng.normal(0, 20), 2 * width, height / 2])
     noted = set()
