@@ -134,12 +134,14 @@ def _across(level: Level) -> str:
 
 
 def _squares(level: Level, names: Iterable[str]) -> str:
+    """A path of squares, each a step from the one before: steps repeat, and weigh nothing."""
     shifts = level.shifts or (0.0,) * level.rows
-    fields = (level.fields[level.index[name]] for name in names)
-    return "".join(
-        f"M{f.column + shifts[f.row] - min(shifts) + 0.08:g} {f.row + 0.08:g}h.84v.84h-.84z"
-        for f in fields
-    )
+    path, left, above = "", -0.08, -0.08
+    for field in map(level.fields.__getitem__, sorted(level.index[name] for name in names)):
+        x, y = field.column + shifts[field.row] - min(shifts), float(field.row)
+        path += f"m{x - left:g} {y - above:g}h.84v.84h-.84z"
+        left, above = x, y
+    return path
 
 
 @register.simple_tag

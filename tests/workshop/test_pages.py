@@ -81,8 +81,8 @@ def test_how_long_a_level_is_kept_is_said_where_it_begins_and_where_its_link_is(
     said = f"A level is kept for {store.KEPT_DAYS} days after somebody has opened it last."
     for path in ("/workshop/", f"{url}links/", f"{url}guide/done/"):
         assert said in client.get(path).content.decode(), path
-    operations = Path("docs/operations.md").read_text("utf-8")
-    assert f"manage.py prune --days {store.KEPT_DAYS}" in operations
+    unit = Path("deploy/systemd/dizzle-prune.service").read_text("utf-8")
+    assert f"manage.py prune --days {store.KEPT_DAYS}\n" in unit
 
 
 @pytest.mark.parametrize("way", ["own", "invent"])
