@@ -387,7 +387,7 @@ def drop(page: Page, on: str, photo: str) -> None:
     )
 
 
-@pytest.mark.parametrize("place", ["h1", "body > header", "body > footer", "html"])
+@pytest.mark.parametrize("place", ["h1", "html"])
 def test_a_photo_dropped_anywhere_is_read(open_page: Open, photos: list[str], place: str) -> None:
     page = open_page(PAGE, "desktop")
     drop(page, place, photos[0])
