@@ -46,13 +46,10 @@ def play_state(
     ``known``.
     """
     page = family_of(access.table).play_page(access, wishes)
+    place = (access.table.code, access.seats, wishes)
+    objects, deep = objects_of(access, page), deep_in(page)
     rendered = {
-        PurePosixPath(fragment).stem: render_once(
-            (access.table.code, access.seats, wishes),
-            fragment,
-            objects_of(access, page),
-            deep_in(page),
-        )
+        PurePosixPath(fragment).stem: render_once(place, fragment, objects, deep)
         for fragment in page.fragments
     }
     known = known or {}
