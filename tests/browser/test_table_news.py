@@ -91,16 +91,22 @@ HOLD = """
 """
 
 
-def test_a_slow_phone_shows_only_the_newest_of_many_news(
-    live_app: str, new_context: NewContext
-) -> None:
-    party = sit_down(level="level-1")
+def busy_phone(live_app: str, new_context: NewContext, party: Party) -> Page:
+    """The phone in seat 1, on which news wait from now on."""
     ben = phone(live_app, new_context, party, 1, "phone")
     ben.add_init_script(HOLD)
     ben.reload()
     expect_fresh(ben, party)
     expect_listening(ben, party, 1)
     ben.evaluate("() => { window.held = []; }")
+    return ben
+
+
+def test_a_slow_phone_shows_only_the_newest_of_many_news(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(level="level-1")
+    ben = busy_phone(live_app, new_context, party)
     for number in range(3):
         party.act("place", 0, party.game.legal()[0][0])
         wait_until(ben, lambda most=number: ben.evaluate("() => held.length") > most)  # type: ignore[misc]
@@ -116,12 +122,7 @@ def test_a_slow_phone_shows_only_the_newest_of_many_news(
 
 def test_news_that_were_overtaken_change_nothing(live_app: str, new_context: NewContext) -> None:
     party = sit_down(level="level-1")
-    ben = phone(live_app, new_context, party, 1, "phone")
-    ben.add_init_script(HOLD)
-    ben.reload()
-    expect_fresh(ben, party)
-    expect_listening(ben, party, 1)
-    ben.evaluate("() => { window.held = []; }")
+    ben = busy_phone(live_app, new_context, party)
     party.act("place", 0, party.game.legal()[0][0])
     wait_until(ben, lambda: ben.evaluate("() => held.length"))
     party.act("place", 0, party.game.legal()[0][0])
