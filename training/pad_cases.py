@@ -65,7 +65,7 @@ def make_leaf(rng: Generator, pad: Pad, empty: Template) -> Case:
     flat = FlatPad(pad.level, empty)
     shifts = {name: tuple(rng.normal(0, _OFF_MM, 2).tolist()) for name in pad.boxes}
     lens = Lens(seen, np.eye(3), Bend(flat.box))
-    straight = Straight(seen, lens, shifts, {}, 1.0, 1.0, 0.0, FLAT_PX_PER_MM)  # type: ignore[arg-type]
+    straight = Straight(seen, lens, shifts, {}, 1.0, 1.0, 0.0, 0.0, FLAT_PX_PER_MM)  # type: ignore[arg-type]
     return case_of(flat, look_beside(straight, flat), truth, grade, frozenset())
 
 

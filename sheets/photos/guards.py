@@ -44,12 +44,12 @@ def for_new(view: DeskView) -> View:
         known = levels.get(request.GET.get("level", ""))
         back = reverse("score-begin", args=[known.id]) if known else reverse("score")
         query = f"?level={known.id}" if known else ""
-        known_ones = (known,) if known else ()
         desk = Desk(
             tuple(levels.values()),
             address=reverse("photos"),
             back=back,
-            known=known_ones,
+            # Whoever names none means one of them: where no code is read, the print says which.
+            known=(known,) if known else tuple(levels.values()),
             query=query,
         )
         return view(request, desk)

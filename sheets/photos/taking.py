@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 
-from django.db import IntegrityError, transaction
+from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from sheets.access.keys import Access, UnknownKey, key_once, lock
+from sheets.access.keys import Access, lock
 from sheets.models import Receipt, Scoring, SheetPicture, WorkshopLevel
 from sheets.photos.kept import keep_picture
 from sheets.photos.seen import Kept
@@ -53,15 +52,11 @@ def begin(
         once: what was begun under it is not begun again: its key is that scoring's.
         bought: the level where it is a sheet that somebody bought.
     """
-    key = key_once(__name__, once)
-    if once:
-        with suppress(UnknownKey):
-            return store.find(key).key
-    try:
+
+    def fill(key: str) -> None:
         _begin(key, sheets, device, pictures, bought)
-    except IntegrityError:  # a second tap was as fast
-        store.find(key)
-    return key
+
+    return store.begin_once(__name__, once, fill)
 
 
 @transaction.atomic

@@ -1,7 +1,8 @@
 """What does a sheet's QR code say?
 
-First as any reader of such codes would read it. One that is too blurred for that is compared with
-the few codes that it can be: those of the levels and forms that are looked for.
+First as any reader of such codes would read it, where it should lie, then wherever in the photo one
+lies. One that is too blurred for that is compared with the few codes that it can be: those of the
+levels and forms that are looked for.
 """
 
 from __future__ import annotations
@@ -23,7 +24,9 @@ from sheets.scanning.forms import Form
 from sheets.scanning.pixels import Grey, Picture
 
 SAYS: Final = re.compile(r"DIZZLE:([A-Z0-9-]{1,64}):([1-9][0-9]{0,3}):([0-9A-F]{8})")
-PX_PER_MM: Final = 7.0
+PX_PER_MM: Final = (7.0, 10.0)
+"""So large it is looked at, one after the other: sharp ones are read from few pixels."""
+
 ABOVE_MM, WIDE_MM, HIGH_MM = 16.0, 62.0, 72.0
 """Where the code may lie, whatever the form: right of the lower right marker, and below."""
 
@@ -36,6 +39,24 @@ class Code(NamedTuple):
     hash: str
 
 
+class Lying(NamedTuple):
+    """A code that was read in a whole photo: its middle is in pixels."""
+
+    code: Code
+    middle: NDArray[np.float64]
+
+
+def read_codes(photo: Picture) -> list[Lying]:
+    """All codes of sheets that can be read anywhere in a photo."""
+    found = []
+    for one in _read(cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)):
+        if code := _said(one.text):
+            at = one.position
+            corners = (at.top_left, at.top_right, at.bottom_right, at.bottom_left)
+            found.append(Lying(code, np.mean([(point.x, point.y) for point in corners], 0)))
+    return found
+
+
 def read_code(
     photo: Picture, to_photo: NDArray[np.float64], low_right: tuple[float, float]
 ) -> Code | None:
@@ -45,18 +66,26 @@ def read_code(
     leaf's third marker.
     """
     x, y = low_right[0], low_right[1] - MARKER_MM - ABOVE_MM
-    size = (round(WIDE_MM * PX_PER_MM), round(HIGH_MM * PX_PER_MM))
-    onto = np.array([[1 / PX_PER_MM, 0, x], [0, 1 / PX_PER_MM, y], [0, 0, 1]])
-    patch = cv2.warpPerspective(
-        photo, to_photo @ onto, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
-    )
-    grey = cv2.cvtColor(patch, cv2.COLOR_RGB2GRAY)
-    for found in zxingcpp.read_barcodes(
-        grey, formats=zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode), try_invert=False
-    ):
-        if says := SAYS.fullmatch(found.text):
-            return Code(says[1].lower(), int(says[2]), says[3].lower())
+    for px_per_mm in PX_PER_MM:
+        size = (round(WIDE_MM * px_per_mm), round(HIGH_MM * px_per_mm))
+        onto = np.array([[1 / px_per_mm, 0, x], [0, 1 / px_per_mm, y], [0, 0, 1]])
+        patch = cv2.warpPerspective(
+            photo, to_photo @ onto, size, flags=cv2.WARP_INVERSE_MAP | cv2.INTER_LINEAR
+        )
+        for found in _read(cv2.cvtColor(patch, cv2.COLOR_RGB2GRAY)):
+            if code := _said(found.text):
+                return code
     return None
+
+
+def _read(grey: Grey) -> list[zxingcpp.Barcode]:
+    only = zxingcpp.BarcodeFormats(zxingcpp.BarcodeFormat.QRCode)
+    return list(zxingcpp.read_barcodes(grey, formats=only, try_invert=False))
+
+
+def _said(text: str) -> Code | None:
+    says = SAYS.fullmatch(text)
+    return Code(says[1].lower(), int(says[2]), says[3].lower()) if says else None
 
 
 NUMBERS: Final = 6

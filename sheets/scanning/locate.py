@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from functools import cache, partial
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.codes import Code, guess_code, read_code
+from sheets.scanning.codes import Code, Lying, guess_code, read_code, read_codes
 from sheets.scanning.forms import Form, fitting_forms
 from sheets.scanning.markers import Group, find_markers, group_markers
 from sheets.scanning.pixels import Picture
@@ -35,7 +36,11 @@ class Found(NamedTuple):
         return np.asarray(cv2.findHomography(form.marker_points(corners), pixels)[0])
 
 
-LEAST_MARKERS = 3
+LEAST_MARKERS: Final = 3
+
+_ASIDE_MM: Final = ((-15.0, 75.0), (-30.0, 110.0))
+"""How far right and below of its third marker the middle of a sheet's code may lie: generously, for
+before its code is read it is taken for a form that only nearly fits."""
 
 
 def locate(photo: Picture, forms: Sequence[Form]) -> list[Found]:
@@ -44,24 +49,30 @@ def locate(photo: Picture, forms: Sequence[Form]) -> list[Found]:
     ``forms`` are what is looked for. A sheet whose code names another level has no forms.
     """
     grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
-    found = [_found(photo, group, forms) for group in group_markers(find_markers(grey))]
+    groups = group_markers(find_markers(grey))
+    everywhere = cache(partial(read_codes, photo))
+    found = [
+        _found(photo, group, forms, partial(_nearest, group, groups, everywhere))
+        for group in groups
+    ]
     return sorted(found, key=lambda one: (one.number or 10**6, one.place))
 
 
-def _found(photo: Picture, group: Group, forms: Sequence[Form]) -> Found:
+def _found(
+    photo: Picture, group: Group, forms: Sequence[Form], lying: Callable[[], Sequence[Lying]]
+) -> Found:
     if len(group.markers) < LEAST_MARKERS:
         return Found(group.place, None, None, (), group.markers)
     fitting = fitting_forms(forms, group.markers)
     code: Code | None = None
+    as_found = Found(group.place, None, None, (), group.markers)
     for form in _by_span(fitting):
-        one = Found(group.place, None, None, (form,), group.markers)
-        third = form.frame.markers[2]
-        low_right = (third.x + third.width, third.y + third.height)
-        code = read_code(photo, one.to_photo(form), low_right)
+        code = read_code(photo, as_found.to_photo(form), _low_right(form))
         if code:
             break
+    if code is None and fitting:
+        code = _beside(lying(), as_found.to_photo(fitting[0]), _low_right(fitting[0]))
     if code is None:
-        as_found = Found(group.place, None, None, (), group.markers)
         code = guess_code(photo, fitting, as_found.to_photo)
     if code is None:
         return Found(group.place, None, None, tuple(fitting), group.markers)
@@ -69,6 +80,42 @@ def _found(photo: Picture, group: Group, forms: Sequence[Form]) -> Found:
     exact = [form for form in named if form.hash == code.hash]
     chosen = exact or [form for form in fitting if form in named]
     return Found(group.place, code.number, code.level, tuple(chosen), group.markers)
+
+
+def _low_right(form: Form) -> tuple[float, float]:
+    third = form.frame.markers[2]
+    return third.x + third.width, third.y + third.height
+
+
+def _nearest(
+    group: Group, groups: Sequence[Group], everywhere: Callable[[], Sequence[Lying]]
+) -> list[Lying]:
+    """The codes in a photo that lie nearer to this sheet's markers than to those of any other."""
+
+    def middle(one: Group) -> NDArray[np.float64]:
+        return np.asarray(np.vstack(list(one.markers.values())).mean(0))
+
+    middles = [middle(one) for one in groups]
+    mine = middle(group)
+    return [
+        one
+        for one in everywhere()
+        if np.hypot(*(mine - one.middle)) <= min(np.hypot(*(at - one.middle)) for at in middles)
+    ]
+
+
+def _beside(
+    lying: Sequence[Lying], to_photo: NDArray[np.float64], low_right: tuple[float, float]
+) -> Code | None:
+    """Of the codes that lie anywhere in a photo the nearest that can be this sheet's."""
+    (left, right), (above, below) = _ASIDE_MM
+    near = []
+    for code, middle in lying:
+        on_leaf = cv2.perspectiveTransform(middle.reshape(1, 1, 2), np.linalg.inv(to_photo))
+        x, y = on_leaf[0, 0] - low_right
+        if left <= x <= right and above <= y <= below:
+            near.append((float(np.hypot(x, y)), code))
+    return min(near)[1] if near else None
 
 
 def _by_span(forms: Sequence[Form]) -> list[Form]:

@@ -36,7 +36,7 @@ LEAST_SEEN: Final = 0.3
 """How much of its print a patch shows at least, of a patch as dark as its blank: a pale print, a
 shadow or a blur leave two thirds and more, hardly ever less, a glare nothing."""
 
-_WITHIN: Final = slice(9, 31)
+WITHIN: Final = slice(9, 31)
 """The middle of a patch, where digits and symbols stand."""
 
 _LEAST_PRINT: Final = 0.02
@@ -69,7 +69,7 @@ def look_at(straight: Straight, form: Form) -> Look:
 def find_unseen(look: Look) -> frozenset[str]:
     """Of which not even the print shows, all over or in the middle: strokes would not, either."""
     photo, printed = look.photo.mean(3), look.printed.mean(3)
-    middle = (slice(None), _WITHIN, _WITHIN)
+    middle = (slice(None), WITHIN, WITHIN)
     is_unseen = _is_lost(photo, printed) | _is_lost(photo[middle], printed[middle])
     return frozenset(name for name, lost in zip(look.names, is_unseen, strict=True) if lost)
 

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.rules.level import SHAPES, Level
+from sheets.scanning.bleached import find_bleached
 from sheets.scanning.forms import Leaf
 from sheets.scanning.kinds import (
     CIRCLED,
@@ -57,7 +58,7 @@ class SheetReading:
     ``answers`` has for each field how likely each kind is, ``circled`` for each track of numbers
     (``flag-red``, ``race-1``) how likely each number is the one that was got (None: none of them);
     ``straight`` is the sheet laid flat. ``unseen`` are fields and numbers of which not even the
-    print shows.
+    print shows, or so bright that a pale pen would not.
     """
 
     number: int | None
@@ -141,6 +142,12 @@ def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS) -> SheetReading:
         for one in form.level.fields
     }
     numbers = {name: among(likely[name], NUMBER_KINDS)[CIRCLED] for name in form.numbers}
+    unseen = find_unseen(seen.look)
+    if seen.straight:
+        marked = {
+            name for name, some in answers.items() if max(some, key=some.__getitem__) != EMPTY
+        }
+        unseen |= find_bleached(seen.straight, form, seen.look, marked)
     return SheetReading(
         seen.number,
         seen.place,
@@ -149,7 +156,7 @@ def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS) -> SheetReading:
         answers,
         _circled(form, numbers),
         seen.straight,
-        find_unseen(seen.look),
+        unseen,
     )
 
 

@@ -15,13 +15,16 @@ from sheets.scanning.locate import LEAST_MARKERS, Found, locate
 from sheets.scanning.markers import is_blurred
 from sheets.scanning.patches import Look, look_at
 from sheets.scanning.pixels import Picture
-from sheets.scanning.straighten import Straight, straighten
+from sheets.scanning.straighten import Straight, glance, straighten
 
 _TRIED: Final = 3
 """So many forms of a level are tried where the QR code does not say which it is."""
 
-_LEVELS_TRIED: Final = 8
-"""So many levels are, of those that somebody named."""
+_LEVELS_TRIED: Final = 2
+"""So many levels are, those whose print the sheet looks like the most."""
+
+_LEVELS_GLANCED_AT: Final = 24
+"""So many levels are compared with a sheet, of those that somebody named."""
 
 _LEAST_AHEAD: Final = 0.15
 """How much more a sheet looks like the print of its level than like that of any other."""
@@ -68,7 +71,8 @@ def _see(photo: Picture, found: Found, named: set[str]) -> SeenSheet:
         if found.level is None and not named:
             refused = _or_blurred(refused, photo, found)
         return SeenSheet(found.number, found.place, refused)
-    best = [_best(photo, found, some) for some in _by_level(forms)[:_LEVELS_TRIED]]
+    likely = _likeliest(photo, found, _by_level(forms)[:_LEVELS_GLANCED_AT])
+    best = [_best(photo, found, some) for some in likely]
     (form, straight), *others = sorted(best, key=lambda one: -one[1].score)
     if others and straight.score < others[0][1].score + _LEAST_AHEAD:
         return SeenSheet(found.number, found.place, "which-level")
@@ -90,6 +94,21 @@ def _by_level(forms: Sequence[Form]) -> list[list[Form]]:
     for form in forms:
         found.setdefault(form.level.id, []).append(form)
     return [some[:_TRIED] for some in found.values()]
+
+
+def _likeliest(
+    photo: Picture, found: Found, by_level: Sequence[list[Form]]
+) -> Sequence[list[Form]]:
+    """Of many levels the few whose print a sheet looks like at a glance."""
+    if len(by_level) <= _LEVELS_TRIED:
+        return by_level
+
+    def alike(forms: list[Form]) -> float:
+        return max(
+            glance(photo, found.to_photo(form), form, draw_blank(form, bw=False)) for form in forms
+        )
+
+    return sorted(by_level, key=alike, reverse=True)[:_LEVELS_TRIED]
 
 
 def _best(photo: Picture, found: Found, forms: Sequence[Form]) -> tuple[Form, Straight]:

@@ -28,7 +28,7 @@ from sheets.photos.shown import show_sheets
 from sheets.scoring import store
 from sheets.workshop import store as workshop_store
 from tests.photos.photo_forms import fields, send, true_marks
-from tests.scanning.shots import take
+from tests.scanning.shots import cover_code, take, to_jpeg
 from tests.score_levels import GARDEN
 from tests.scoring.scoring_pages import begin, state, totals, upload
 
@@ -59,6 +59,15 @@ def test_two_sheets_in_one_photo_become_a_scoring(client: Client) -> None:
     assert "Ana" in results
     assert "Ömer" in results
     assert len(totals(client, url)) == 2
+
+
+def test_where_nobody_names_a_level_the_print_tells_what_a_covered_code_says(
+    client: Client,
+) -> None:
+    taken = take("level-4", paper="a5", seed=3)
+    form = fields(send(client, to_jpeg(cover_code(taken.jpeg))))
+    url = client.post(f"{PAGE}take/", form).headers["Location"]
+    assert marks_of(url) == [true_marks(taken.truths[0])]
 
 
 def test_what_was_taken_over_can_be_taken_back_and_made_again(client: Client) -> None:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import io
 from functools import cache
 from typing import NamedTuple
 
+import cv2
 import numpy as np
+from PIL import Image
 
 from sheets.geometry import PageOptions
 from sheets.levels import shipped_levels
+from sheets.scanning.forms import corner_points, forms_of
+from sheets.scanning.locate import locate
+from sheets.scanning.photos import open_photo
 from training.camera import photograph
 from training.papers import PX_PER_MM, Filling, Marked, Truth, fill_page
 
@@ -47,3 +53,21 @@ def take(
     page, truths = fill_page(rng, levels, options, FIRM, marked)
     shot = photograph(rng, page, PX_PER_MM, grade, megapixels=6 if len(names) == 2 else 4)
     return Taken(shot.jpeg, {truth.place: truth for truth in truths})
+
+
+def cover_code(jpeg: bytes) -> np.ndarray:
+    """The pixels of a photo of one sheet, whose QR code lies under something grey."""
+    photo = open_photo(jpeg).copy()
+    (found,) = locate(photo, forms_of(list(shipped_levels().values())))
+    form = found.forms[0]
+    corners = corner_points(form.frame.qr).reshape(1, -1, 2)
+    seen = cv2.perspectiveTransform(corners, found.to_photo(form))[0]
+    cv2.fillConvexPoly(photo, seen.astype(int), (120, 120, 120))
+    return photo
+
+
+def to_jpeg(pixels: np.ndarray) -> bytes:
+    """Pixels as a phone would send them."""
+    stream = io.BytesIO()
+    Image.fromarray(pixels).save(stream, "JPEG", quality=88)
+    return stream.getvalue()

@@ -82,7 +82,7 @@ def test_print_is_told_from_ink_where_most_of_a_leaf_is_coloured_in(
         here = np.s_[y - top : y - top + height, x - left : x - left + width]
         picture[here] = (picture[here] * rng.uniform(0.5, 0.8, (height, width, 1))).astype(np.uint8)
     lens = Lens(picture, np.eye(3), Bend(pad.box))
-    look = look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, PX_PER_MM), pad)
+    look = look_beside(Straight(picture, lens, {}, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
     chosen = [look.names.index(name) for name in bare]
     middle = np.s_[:, SIDE // 4 : -SIDE // 4, SIDE // 4 : -SIDE // 4]
     off = np.abs(look.photo[chosen] - look.printed[chosen])[middle]

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Callable
 
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
 
 from sheets.levels import shipped_levels
 from sheets.scanning.answered import ASKED_COLOUR, SURE_COLOUR, draw_answer
@@ -27,17 +25,11 @@ from sheets.scanning.reading import (
     sheet_document,
 )
 from sheets.scanning.seen import see_sheets
-from tests.scanning.shots import Taken, take
+from tests.scanning.shots import Taken, cover_code, take, to_jpeg
 from training.papers import Truth
 
 LEVELS = list(shipped_levels().values())
 BY_ID = shipped_levels()
-
-
-def jpeg(pixels: np.ndarray) -> bytes:
-    stream = io.BytesIO()
-    Image.fromarray(pixels).save(stream, "JPEG", quality=88)
-    return stream.getvalue()
 
 
 def check(sheet: SheetReading, truth: Truth, *, right: float) -> None:
@@ -89,7 +81,7 @@ def test_loose_sheets_in_one_photo_are_told_apart() -> None:
     one, other = (open_photo(take("level-4", paper="a5", seed=seed).jpeg) for seed in (3, 7))
     height = min(len(one), len(other))
     both = np.hstack([one[:height], other[:height]])
-    reading = read_photo(jpeg(both), LEVELS)
+    reading = read_photo(to_jpeg(both), LEVELS)
     assert [sheet.refused for sheet in reading.sheets] == [None, None]
     best = [sheet.best() for sheet in reading.sheets]
     truths = [take("level-4", paper="a5", seed=seed).truths[0].fields for seed in (3, 7)]
@@ -101,33 +93,43 @@ def test_loose_sheets_in_one_photo_are_told_apart() -> None:
 
 @pytest.fixture
 def covered() -> np.ndarray:
-    """A sheet whose QR code lies under something: its lower right part is grey."""
-    photo = open_photo(take("level-4", paper="a5", seed=3).jpeg).copy()
+    return cover_code(take("level-4", paper="a5", seed=3).jpeg)
+
+
+def test_a_code_that_lies_elsewhere_than_thought_is_found() -> None:
+    taken = take("level-4", paper="a5", seed=3)
+    photo = open_photo(taken.jpeg).copy()
     (found,) = locate(photo, forms_of(LEVELS))
-    form = found.forms[0]
-    corners = corner_points(form.frame.qr).reshape(1, -1, 2)
-    seen = cv2.perspectiveTransform(corners, found.to_photo(form))[0]
-    cv2.fillConvexPoly(photo, seen.astype(int), (120, 120, 120))
-    return photo
+    corners = corner_points(found.forms[0].frame.qr).reshape(1, -1, 2)
+    seen = cv2.perspectiveTransform(corners, found.to_photo(found.forms[0]))[0]
+    x, y, width, height = cv2.boundingRect(seen.astype(int))
+    code = photo[y : y + height, x : x + width].copy()
+    cv2.fillConvexPoly(photo, seen.astype(int), (240, 240, 240))
+    aside = x - round(0.75 * width)
+    photo[y - 12 : y + height + 12, aside - 12 : aside + width + 12] = 240
+    photo[y : y + height, aside : aside + width] = code
+    (sheet,) = read_photo(to_jpeg(photo), LEVELS).sheets
+    assert sheet.number == 1
+    check(sheet, taken.truths[0], right=0.95)
 
 
 def test_without_its_code_somebody_has_to_say_which_level(covered: np.ndarray) -> None:
-    (sheet,) = read_photo(jpeg(covered), LEVELS).sheets
+    (sheet,) = read_photo(to_jpeg(covered), LEVELS).sheets
     assert (sheet.refused, sheet.number) == ("which-level", None)
-    (sheet,) = read_photo(jpeg(covered), LEVELS, known=[BY_ID["level-4"]]).sheets
+    (sheet,) = read_photo(to_jpeg(covered), LEVELS, known=[BY_ID["level-4"]]).sheets
     check(sheet, take("level-4", paper="a5", seed=3).truths[0], right=0.95)
 
 
 def test_of_several_levels_that_somebody_named_the_print_tells_which(covered: np.ndarray) -> None:
-    (sheet,) = read_photo(jpeg(covered), LEVELS, known=LEVELS).sheets
+    (sheet,) = read_photo(to_jpeg(covered), LEVELS, known=LEVELS).sheets
     check(sheet, take("level-4", paper="a5", seed=3).truths[0], right=0.95)
     others = [level for level in LEVELS if level.id != "level-4"]
-    (sheet,) = read_photo(jpeg(covered), LEVELS, known=others).sheets
+    (sheet,) = read_photo(to_jpeg(covered), LEVELS, known=others).sheets
     assert sheet.refused in ("which-level", "does-not-fit")
 
 
 def test_a_sheet_of_another_level_does_not_fit(covered: np.ndarray) -> None:
-    (sheet,) = read_photo(jpeg(covered), LEVELS, known=[BY_ID["level-8"]]).sheets
+    (sheet,) = read_photo(to_jpeg(covered), LEVELS, known=[BY_ID["level-8"]]).sheets
     assert sheet.refused == "does-not-fit"
     assert not sheet.answers
 
@@ -147,10 +149,10 @@ def test_paper_that_curls_much_is_still_one_of_our_prints(share: float) -> None:
 def test_a_small_photo_may_be_shaky_where_its_fields_show_plainly() -> None:
     (seen,) = see_sheets(open_photo(take("level-4", paper="a5", seed=3).jpeg), LEVELS)
     assert seen.straight
-    small = seen.straight._replace(px_per_mm=3.2, residual_mm=0.16, clear=0.63)
+    small = seen.straight._replace(px_per_mm=3.2, plain_mm=0.16, clear=0.63)
     assert small._replace(score=0.6).fits(is_named=True)
     assert not small._replace(score=0.45).fits(is_named=True)
-    assert not small._replace(score=0.6, px_per_mm=8.0, residual_mm=0.2).fits(is_named=True)
+    assert not small._replace(score=0.6, px_per_mm=8.0, plain_mm=0.2).fits(is_named=True)
 
 
 def test_a_covered_marker_does_no_harm_and_two_are_too_few(covered: np.ndarray) -> None:
@@ -161,7 +163,7 @@ def test_a_covered_marker_does_no_harm_and_two_are_too_few(covered: np.ndarray) 
     at = {int(id): found[0] for id, found in zip(ids.ravel(), corners, strict=True)}
     for count, refused in ((1, None), (2, "markers")):
         cv2.fillConvexPoly(photo, at[count].astype(int), (150, 110, 90))
-        (sheet,) = read_photo(jpeg(photo), LEVELS).sheets
+        (sheet,) = read_photo(to_jpeg(photo), LEVELS).sheets
         assert sheet.refused == refused
     assert sheet_document(sheet)["crosses"] == []
 
@@ -171,7 +173,7 @@ def test_a_blurred_sheet_of_which_some_corners_are_found_is_blurred(squares: flo
     photo = open_photo(take("level-1", "level-7").jpeg)
     sides = [np.hypot(*(one.corners[1] - one.corners[0])) for one in find_markers(photo[..., 1])]
     soft = cv2.GaussianBlur(photo, (0, 0), squares * float(np.median(sides)) / 6)
-    sheets = read_photo(jpeg(soft), LEVELS).sheets
+    sheets = read_photo(to_jpeg(soft), LEVELS).sheets
     assert sheets
     assert {sheet.refused for sheet in sheets} == {"blurred"}
 
@@ -191,7 +193,7 @@ def glare(photo: np.ndarray, *boxes: tuple[float, float, float, float]) -> np.nd
 
 def test_where_a_glare_leaves_nothing_is_asked() -> None:
     photo = open_photo(take("level-4", paper="a5", seed=3).jpeg)
-    (plain,) = read_photo(jpeg(photo), LEVELS).sheets
+    (plain,) = read_photo(to_jpeg(photo), LEVELS).sheets
     sure = [
         name
         for name, (kind, sure) in plain.best().items()
@@ -199,19 +201,19 @@ def test_where_a_glare_leaves_nothing_is_asked() -> None:
     ]
     boxes = plain.form.boxes
     for name in sure[:: len(sure) // 5]:
-        (sheet,) = read_photo(jpeg(glare(photo, boxes[name])), LEVELS).sheets
+        (sheet,) = read_photo(to_jpeg(glare(photo, boxes[name])), LEVELS).sheets
         assert sheet.best()[name][1] < SURE, name
         assert name in sheet_document(sheet)["unsure"]
 
 
 def test_numbers_under_a_glare_are_asked() -> None:
     photo = open_photo(take("level-3", paper="a5", seed=3).jpeg)
-    (plain,) = read_photo(jpeg(photo), LEVELS).sheets
+    (plain,) = read_photo(to_jpeg(photo), LEVELS).sheets
     track = next(
         track for track, (got, sure) in plain.best_numbers().items() if got is None and sure >= SURE
     )
     boxes = [room.box for room in plain.form.numbers.values() if room.track == track]
-    (sheet,) = read_photo(jpeg(glare(photo, *boxes)), LEVELS).sheets
+    (sheet,) = read_photo(to_jpeg(glare(photo, *boxes)), LEVELS).sheets
     assert sheet.best_numbers()[track][1] < SURE
 
 
@@ -222,9 +224,9 @@ def noise(mean: int) -> np.ndarray:
 @pytest.mark.parametrize(
     ("photo", "reason"),
     [
-        (lambda: jpeg(noise(20)), "too-dark"),
-        (lambda: jpeg(noise(160)), "no-sheet"),
-        (lambda: jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
+        (lambda: to_jpeg(noise(20)), "too-dark"),
+        (lambda: to_jpeg(noise(160)), "no-sheet"),
+        (lambda: to_jpeg(cv2.GaussianBlur(noise(160), (0, 0), 25)), "blurred"),
         (lambda: b"no photo", "not-a-picture"),
     ],
     ids=["dark", "a table", "blurred", "a text"],
