@@ -1,7 +1,8 @@
 """How fast are games replayed, beside the plain way of the tests' second opinions?
 
 Both replay the same recorded games (tests/conformance) in this process, alternating; printed are
-actions per second of each and their ratio, first for Dizzle, then for Dice².
+actions per second of each and their ratio, first for Dizzle, then for lines of ``replay --lines``
+that bring their own level, from bytes to bytes, then for Dice².
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ def main() -> None:
     """Print the rates of both families."""
     print("Dizzle")
     compare(*dizzle(), "aim: at least 4, and 100,000 actions/s")
+    print("lines of Dizzle with their own level")
+    compare(*lines(), "aim: at least 4")
     print("Dice²")
     compare(*dice2(), "aim: at least 4")
 
@@ -50,15 +53,51 @@ def dizzle() -> tuple[Work, Work]:
         return sum(replay_actions(record.start(), record.actions)[1] for record in records)
 
     def second_opinion() -> int:
+        return sum(map(replay_plainly, documents))
+
+    return engine, second_opinion
+
+
+def replay_plainly(document: Any) -> int:
+    """Replay a game of Dizzle by the second opinion; gives how many acts it accepts."""
+    game = naive.start(document)
+    count = 0
+    for action in document["actions"]:
+        try:
+            game.apply(action)
+        except naive.Refused:
+            break
+        count += 1
+    return count
+
+
+def lines() -> tuple[Work, Work]:
+    """Reading, replaying and writing the same games, each with its level in it."""
+    from sheets.documents.structure import read_game
+    from sheets.levels import find_level
+    from sheets.rules import format_level
+    from sheets.rules.documents.game import replay_record
+
+    documents = documents_of("dizzle")
+    for document in documents:
+        if isinstance(document["level"], str):
+            document["level"] = format_level(find_level(document["level"]))
+    written = [json.dumps(document).encode() for document in documents]
+
+    def engine() -> int:
         count = 0
-        for document in documents:
-            game = naive.start(document)
-            for action in document["actions"]:
-                try:
-                    game.apply(action)
-                except naive.Refused:
-                    break
-                count += 1
+        for line in written:
+            result = replay_record(read_game(line, find_level))
+            json.dumps(result, ensure_ascii=False)
+            count += result["applied"]
+        return count
+
+    def second_opinion() -> int:
+        count = 0
+        for line in written:
+            document = json.loads(line)
+            count += replay_plainly(document)
+            json.dumps(document, ensure_ascii=False)
         return count
 
     return engine, second_opinion

@@ -64,6 +64,10 @@ def refuse_lost_text(text: bytes) -> None:
     every database can keep a NUL character. (Not as a pattern for msgspec: one that stands in many
     structures crashes Python when it ends.)
     """
+    # Only so written can there be anything but characters: what else is in the bytes is UTF-8.
+    if b"\\u" not in text:
+        json.loads(text, object_pairs_hook=_check_keys)
+        return
     plain = json.loads(text, object_pairs_hook=_check_pairs)
     try:
         json.dumps(plain, ensure_ascii=False).encode()
@@ -71,11 +75,16 @@ def refuse_lost_text(text: bytes) -> None:
         raise DocumentError("not-utf-8") from None
 
 
-def _check_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def _check_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     result = dict(pairs)
     if len(result) < len(pairs):
         ((double, _),) = Counter(key for key, _ in pairs).most_common(1)
         raise DocumentError("double-key", key=double)
+    return result
+
+
+def _check_pairs(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    result = _check_keys(pairs)
     for key, value in pairs:
         texts = value if key == "players" and isinstance(value, list) else [value]
         if any(isinstance(found, str) and "\0" in found for found in texts):

@@ -7,6 +7,7 @@ msgspec checks types, ranges and keys against the structures below; what they me
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeVar
 
 import msgspec
@@ -248,7 +249,18 @@ def read_level(text: bytes) -> Level:
 
 def read_game(text: bytes, find_level: FindLevel) -> Record:
     """The record of a ``dizzle-game/1`` file. Raises DocumentError."""
-    return parse_game(decode(text, GameDocument), find_level)
+    return parse_game(decode(text, GameDocument), find_level, _parse_level_once)
+
+
+def _parse_level_once(document: Mapping[str, Any]) -> Level:
+    return _parse_written(msgspec.json.encode(document))
+
+
+@lru_cache(maxsize=64)
+def _parse_written(document: bytes) -> Level:
+    """Files of games bring the same level again and again: to read it takes as long as to replay
+    half a game."""
+    return parse_level(msgspec.json.decode(document))
 
 
 def read_sheets(text: bytes, find_level: FindLevel) -> Paper:

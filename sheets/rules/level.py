@@ -180,7 +180,10 @@ class Level:
     @cached_property
     def with_number(self) -> tuple[int, ...]:
         """Index 1 to 6: the fields with that number; index 0: those without any."""
-        return tuple(self._where(lambda f, n=n: f.number == n) for n in range(7))
+        result = [0] * 7
+        for i, f in enumerate(self.fields):
+            result[f.number] |= 1 << i
+        return tuple(result)
 
     @cached_property
     def numbered(self) -> int:
@@ -263,15 +266,17 @@ class Level:
         """
         result = [0] * len(self.fields)
         shifts = self.shifts or (0.0,) * self.rows
-        places = [(f.column + shifts[f.row], f.row) for f in self.fields]
-        for i, (x, row) in enumerate(places):
-            for j, (other_x, other_row) in enumerate(places):
-                if row == other_row:
-                    touching = abs(x - other_x) == 1
-                else:
-                    touching = abs(row - other_row) == 1 and abs(x - other_x) <= 0.5
-                if touching:
+        rows: dict[int, list[tuple[int, float]]] = {}
+        for i, f in enumerate(self.fields):
+            rows.setdefault(f.row, []).append((i, f.column + shifts[f.row]))
+        for row, places in rows.items():
+            below = rows.get(row + 1, ())
+            for i, x in places:
+                touching = [j for j, other in places if other - x == 1]
+                touching += [j for j, other in below if abs(x - other) <= 0.5]
+                for j in touching:
                     result[i] |= 1 << j
+                    result[j] |= 1 << i
         return tuple(result)
 
     @cached_property

@@ -21,6 +21,9 @@ from sheets.rules.violations import DocumentError, RuleViolation
 FindLevel = Callable[[str], Level]
 """Gives the shipped level with an id; raises DocumentError when there is none."""
 
+ParseLevel = Callable[[Mapping[str, Any]], Level]
+"""As `parse_level`."""
+
 
 class Record(NamedTuple):
     """A game as it is written down.
@@ -44,14 +47,18 @@ def no_shipped_level(level_id: str) -> Level:
     raise DocumentError("unknown-level", ("level",), level=level_id)
 
 
-def parse_game(document: Mapping[str, Any], find_level: FindLevel = no_shipped_level) -> Record:
-    """The record a ``dizzle-game/1`` document describes.
+def parse_game(
+    document: Mapping[str, Any],
+    find_level: FindLevel = no_shipped_level,
+    parse: ParseLevel = parse_level,
+) -> Record:
+    """The record a ``dizzle-game/1`` document describes; ``parse`` reads a level that is in it.
 
     Raises:
         DocumentError: for an unknown level, a number of players the level cannot have, or an action
             of a player who does not exist.
     """
-    level, level_id = parse_level_reference(document["level"], find_level)
+    level, level_id = parse_level_reference(document["level"], find_level, parse)
     players = tuple(document["players"])
     if len(players) not in level.player_counts:
         raise DocumentError("player-count", ("players",), count=len(players))
@@ -63,13 +70,13 @@ def parse_game(document: Mapping[str, Any], find_level: FindLevel = no_shipped_l
 
 
 def parse_level_reference(
-    level: str | Mapping[str, Any], find_level: FindLevel
+    level: str | Mapping[str, Any], find_level: FindLevel, parse: ParseLevel = parse_level
 ) -> tuple[Level, str]:
     """The level a document names or contains, and its id where it is a shipped one."""
     if isinstance(level, str):
         return find_level(level), level
     try:
-        return parse_level(level), ""
+        return parse(level), ""
     except DocumentError as error:
         raise error.inside("level") from None
 

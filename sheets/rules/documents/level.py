@@ -261,15 +261,18 @@ def _parse_fields(
     place: Place, names: Sequence[str], fields: Sequence[Field], faults: Faults
 ) -> int:
     """The named fields that can be crossed: a volcano is in no line or area."""
-    known = {f.name for f in fields}
+    known = {f.name: 0 if f.symbol == "volcano" else 1 << i for i, f in enumerate(fields)}
     wanted: set[str] = set()
+    mask = 0
     for name in names:
         if name not in known:
             faults.append(DocumentError("unknown-field", place, at=name))
         elif name in wanted:
             faults.append(DocumentError("field-twice", place, at=name))
+        else:
+            mask |= known[name]
         wanted.add(name)
-    return _mask(fields, lambda f: f.name in wanted)
+    return mask
 
 
 def _mask(fields: Sequence[Field], wanted: Any) -> int:
