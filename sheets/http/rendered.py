@@ -7,19 +7,23 @@ come out the same: it is not rendered again. So it must depend on nothing but th
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from hashlib import sha256
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
 from django.db.models import Model
 from django.template.loader import render_to_string
+from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 KEPT: Final = 4000
 """So many fragments are kept, those used last: of three kilobytes each, or so."""
 
 DIGITS: Final = 12
+
+PLAIN: Final = frozenset((str, SafeString, int, bool, float))
+"""Nearly all that is read: values that need no looking into."""
 
 
 class Rendered(NamedTuple):
@@ -35,10 +39,18 @@ class _Kind(NamedTuple):
     kind: type
 
 
+class _Check(NamedTuple):
+    """What was read under a name, of the thing with this place in the list or as it was given."""
+
+    owner: int | None
+    name: str
+    known: Any
+
+
 Path = tuple[str, ...]
 _MISSING: Final = object()
 
-_kept: OrderedDict[Hashable, tuple[dict[Path, Any], Rendered]] = OrderedDict()
+_kept: OrderedDict[Hashable, tuple[list[_Check], Rendered]] = OrderedDict()
 _lock = Lock()
 
 
@@ -58,14 +70,14 @@ def render_once(
         known = _kept.get(key)
         if known:
             _kept.move_to_end(key)
-    if known and _holds(known[0], objects, deep):
+    if known and _holds(known[0], objects):
         return known[1]
     reads: dict[Path, Any] = {}
     seen = {name: _seen(real, (name,), reads, deep) for name, real in objects.items()}
     html = str(render_to_string(template, seen))
     fresh = Rendered(html, sha256(html.encode()).hexdigest()[:DIGITS])
     with _lock:
-        _kept[key] = reads, fresh
+        _kept[key] = _checks(reads), fresh
         _kept.move_to_end(key)
         while len(_kept) > KEPT:
             _kept.popitem(last=False)
@@ -104,17 +116,22 @@ def _seen(value: Any, path: Path, reads: dict[Path, Any], deep: tuple[type, ...]
     return value
 
 
-def _holds(reads: Mapping[Path, Any], objects: Mapping[str, Any], deep: tuple[type, ...]) -> bool:
-    """Whether the objects say now what was read of them; a member comes after its object."""
-    found: dict[Path, Any] = {}
-    for path, known in reads.items():
-        name = path[-1]
-        now = getattr(found[path[:-1]], name, _MISSING) if len(path) > 1 else objects[name]
-        if isinstance(now, deep):
-            if known != _Kind(type(now)):
+def _checks(reads: Mapping[Path, Any]) -> list[_Check]:
+    """What was read, so that it is quickly read again; a member comes after its object."""
+    places = {path: place for place, path in enumerate(reads)}
+    return [_Check(places.get(path[:-1]), path[-1], known) for path, known in reads.items()]
+
+
+def _holds(checks: Iterable[_Check], objects: Mapping[str, Any]) -> bool:
+    """Whether the objects say now what was read of them."""
+    found: list[Any] = []
+    for owner, name, known in checks:
+        now = objects[name] if owner is None else getattr(found[owner], name, _MISSING)
+        found.append(now)
+        if type(known) is _Kind:
+            if type(now) is not known.kind:
                 return False
-            found[path] = now
-        elif not is_same(now, known):
+        elif now is not known and not is_same(now, known):
             return False
     return True
 
@@ -127,15 +144,18 @@ def is_same(one: Any, other: Any) -> bool:
     """
     if one is other:
         return True
-    if type(one) is not type(other):
+    kind = type(one)
+    if kind is not type(other):
         return False
-    if isinstance(one, str | int | float | frozenset):
+    if kind in PLAIN:
         return bool(one == other)
-    if isinstance(one, tuple | list):
+    if issubclass(kind, tuple | list):
         return len(one) == len(other) and all(map(is_same, one, other))
-    if isinstance(one, dict):
+    if issubclass(kind, dict):
         return is_same([*one.items()], [*other.items()])
-    return isinstance(one, Model) and bool(_row(one) == _row(other))
+    if issubclass(kind, str | int | float | frozenset):
+        return bool(one == other)
+    return issubclass(kind, Model) and bool(_row(one) == _row(other))
 
 
 def _row(model: Model) -> dict[str, Any]:

@@ -28,8 +28,9 @@ class Stream:
 
     ``token_digest`` is empty without a token; ``is_seated`` says that the token held a seat when
     the stream was opened. ``looker`` is its page where that wants the news themselves, ``news``
-    what it was not sent yet of them. All of it belongs to the event loop of the stream except
-    where said.
+    what it was not sent yet of them. ``revision`` is the last it has heard of, ``told`` the last
+    that is on its way to it, which all threads may read. All else belongs to the event loop of the
+    stream except where said.
     """
 
     __slots__ = (
@@ -42,6 +43,7 @@ class Stream:
         "news",
         "revision",
         "token_digest",
+        "told",
     )
 
     def __init__(self, code: str, token_digest: str, looker: Looker | None = None) -> None:
@@ -51,7 +53,7 @@ class Stream:
         self.news: News | None = None
         self.is_seated = False
         self.is_over = False
-        self.revision = -1
+        self.revision = self.told = -1
         self._loop = asyncio.get_running_loop()
         self._waiting: asyncio.Future[None] | None = None
 
@@ -62,6 +64,7 @@ class Stream:
 
     def notify(self, revision: int, *, is_over: bool = False, news: News | None = None) -> None:
         """Wake the stream with a revision and its news, or end it; safe from any thread."""
+        self.told = max(self.told, revision)
         try:
             self._loop.call_soon_threadsafe(self.wake, revision, is_over, news)
         except RuntimeError:
@@ -156,7 +159,7 @@ def notify(code: str, revision: int) -> None:
 
     Who wants the news themselves hears of it as soon as they are made.
     """
-    late = [stream for stream in at(code) if stream.revision < revision]
+    late = [stream for stream in at(code) if stream.told < revision]
     for stream in late:
         if not stream.looker:
             stream.notify(revision)
@@ -165,7 +168,7 @@ def notify(code: str, revision: int) -> None:
 
 
 def _deliver(code: str, revision: int, tell: Tell) -> None:
-    late = [(stream, stream.looker) for stream in at(code) if stream.revision < revision]
+    late = [(stream, stream.looker) for stream in at(code) if stream.told < revision]
     lookers = [looker for _stream, looker in late if looker]
     found = iter(tell(code, lookers) if lookers else ())
     for stream, looker in late:

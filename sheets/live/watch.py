@@ -15,8 +15,10 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
+from django.db.models import QuerySet
 
 from dizzle_site import shared_redis
+from dizzle_site.statements import Statement
 from dizzle_site.storage import SILENT, failure_of, quiet_log
 from sheets.live import hub, post
 from sheets.models import Seat, Table
@@ -30,7 +32,8 @@ LETTER_SECONDS: Final = 0.5
 DOUBT_SECONDS: Final = 5.0
 """How often the database is asked although letters come: a sender may not have reached Redis."""
 
-TABLES_PER_QUERY: Final = 500
+SIZES: Final = (1, 8, 64, 500)
+"""Of so many tables at once it is asked: the last one is named again to make up the number."""
 
 
 class Watch(Protocol):
@@ -203,33 +206,50 @@ def ask(seen: dict[str, int]) -> dict[str, int]:
     lost without a new revision, so only at tables that have one it is asked who sits there.
     """
     watched = hub.codes()
-    found = dict(_revisions(watched))
+    found = dict(revisions_of(watched))
     for code in set(watched) - set(found):
         hub.end_table(code)
     moved = [code for code, revision in found.items() if seen.get(code) != revision]
-    for code, held in _held(moved).items():
+    for code, held in held_at(moved).items():
         hub.end_unseated(code, held)
     for code in moved:
         hub.notify(code, found[code])
     return found
 
 
-def _revisions(codes: Iterable[str]) -> Iterator[tuple[str, int]]:
+def revisions_of(codes: Iterable[str]) -> Iterator[tuple[str, int]]:
+    """The revisions of tables; none of one that is gone."""
     for some in _batches(codes):
-        yield from Table.objects.filter(code__in=some).values_list("code", "revision")
+        yield from _REVISIONS[len(some)].rows(*some)
 
 
-def _held(codes: Iterable[str]) -> dict[str, frozenset[str]]:
+def held_at(codes: Iterable[str]) -> dict[str, frozenset[str]]:
+    """The digests of the tokens that hold a seat at each table."""
     held: dict[str, set[str]] = {code: set() for code in codes}
     for some in _batches(held):
-        seats = Seat.objects.filter(table__code__in=some).exclude(token_digest="")
-        for code, token_digest in seats.values_list("table__code", "token_digest"):
+        for code, token_digest in _HELD[len(some)].rows("", *some):
             held[code].add(token_digest)
     return {code: frozenset(digests) for code, digests in held.items()}
 
 
 def _batches(codes: Iterable[str]) -> Iterator[list[str]]:
-    """SQLite takes only so many values at once."""
+    """SQLite takes only so many values at once, and there is a statement for each of `SIZES`."""
     every = list(codes)
-    for start in range(0, len(every), TABLES_PER_QUERY):
-        yield every[start : start + TABLES_PER_QUERY]
+    while every:
+        some, every = every[: SIZES[-1]], every[SIZES[-1] :]
+        size = next(size for size in SIZES if size >= len(some))
+        yield some + some[-1:] * (size - len(some))
+
+
+def _ask_revisions(*codes: str) -> QuerySet[Table, tuple[str, int]]:
+    return Table.objects.filter(code__in=codes).values_list("code", "revision")
+
+
+def _ask_held(nobody: str, *codes: str) -> QuerySet[Seat, tuple[str, str]]:
+    seats = Seat.objects.exclude(token_digest=nobody).filter(table__code__in=codes).order_by()
+    return seats.values_list("table__code", "token_digest")
+
+
+_LIKE: Final = {size: [f"code {number}" for number in range(size)] for size in SIZES}
+_REVISIONS: Final = {size: Statement(_ask_revisions, *like) for size, like in _LIKE.items()}
+_HELD: Final = {size: Statement(_ask_held, "", *like) for size, like in _LIKE.items()}

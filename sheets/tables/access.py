@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
-from django.db.models import QuerySet
+from django.db import DEFAULT_DB_ALIAS
 
+from dizzle_site.statements import Statement
 from sheets.access.codes import UnknownTable as UnknownTable
 from sheets.access.keys import NotAllowed, digest
 from sheets.models import Seat, Table
@@ -66,7 +67,7 @@ def find_access(code: str, token: str = "") -> TableAccess:
     Raises:
         UnknownTable: when there is none.
     """
-    everybody = tuple(_seats().filter(table__code=code.upper()))
+    everybody = _seats(_BY_CODE, code.upper())
     if not everybody:
         raise UnknownTable(code)
     return access_of(everybody, digest(token) if token else "")
@@ -81,7 +82,7 @@ def access_of(everybody: tuple[Seat, ...], device: str) -> TableAccess:
 
 def renew(access: TableAccess) -> TableAccess:
     """The table as it is now, with the seats of the access that its device still holds."""
-    everybody = tuple(_seats().filter(table=access.table.pk))
+    everybody = _seats(_BY_TABLE, access.table.pk)
     if not everybody:
         raise UnknownTable(access.table.code)
     digests = {seat.number: seat.token_digest for seat in access.everybody}
@@ -98,6 +99,28 @@ def names_of(access: TableAccess) -> tuple[str, ...]:
     return tuple(str(seat) for seat in access.everybody)
 
 
-def _seats() -> QuerySet[Seat]:
+_OF_SEAT: Final = tuple(field.attname for field in Seat._meta.concrete_fields)
+_OF_TABLE: Final = tuple(
+    field.attname for field in Table._meta.concrete_fields if field.attname != "level"
+)
+_COLUMNS: Final = (*_OF_SEAT, *(f"table__{name}" for name in _OF_TABLE))
+_BY_CODE: Final = Statement(
+    lambda code: Seat.objects.filter(table__code=code).values_list(*_COLUMNS), "a code"
+)
+_BY_TABLE: Final = Statement(
+    lambda table: Seat.objects.filter(table=table).values_list(*_COLUMNS), 1
+)
+
+
+def _seats(which: Statement, table: Any) -> tuple[Seat, ...]:
     """Seats together with their table, in one query; the level is large and never changes."""
-    return Seat.objects.select_related("table").defer("table__level")
+    rows = which.rows(table)
+    if not rows:
+        return ()
+    shared = Table.from_db(DEFAULT_DB_ALIAS, _OF_TABLE, rows[0][len(_OF_SEAT) :])
+    everybody = tuple(
+        Seat.from_db(DEFAULT_DB_ALIAS, _OF_SEAT, row[: len(_OF_SEAT)]) for row in rows
+    )
+    for seat in everybody:
+        seat.table = shared
+    return everybody

@@ -8,6 +8,10 @@ from dataclasses import dataclass, field
 from threading import Lock
 from typing import Any, Final, Generic, TypeVar
 
+from django.db.models import QuerySet
+
+from dizzle_site.statements import Statement
+from sheets import models
 from sheets.models import Table
 from sheets.rules import Action
 from sheets.rules.documents.game import Record, parse_action
@@ -67,12 +71,20 @@ def load_game(access: TableAccess, playing: Playing[G]) -> Loaded[G]:
         entries = known.entries[: table.length]
         return Loaded(entries, known.start, read_log(known.start, entries))
     if len(known.entries) < table.length:
-        rows = table.entries.filter(number__gt=len(known.entries), number__lte=table.length)
-        entries = known.entries + tuple(rows.values_list("action", flat=True))
+        rows = _ENTRIES.rows(table.pk, len(known.entries), table.length)
+        entries = known.entries + tuple(action for (action,) in rows)
         state = extend(known.state, known.start, entries, len(known.entries))
         known = Loaded(entries, known.start, state)
         remember(table, known)
     return known
+
+
+def _entries(table: int, after: int, until: int) -> QuerySet[models.Entry, tuple[Any]]:
+    rows = models.Entry.objects.filter(table=table).filter(number__gt=after)
+    return rows.filter(number__lte=until).order_by("number").values_list("action")
+
+
+_ENTRIES: Final = Statement(_entries, 1, 2, 3)
 
 
 def _cache_key(table: Table) -> tuple[int, str]:

@@ -309,6 +309,7 @@ class SeatView(TableView):
             **script_taps(self.taps, [field.name for field in self.level.fields]),
             "title": self.title,
             "call": self.call,
+            "undo": self.undo_entry,
             "story": self.story and self.story.entry,
         }
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 from django.utils.translation import get_language
 
 from sheets.rules import Game, Level, Score
-from sheets.rules.marks import Marks, marks_of_all
+from sheets.rules.marks import Marks, marks_of
+from sheets.rules.scoring import score_sheet
+from sheets.rules.sheet import Sheet
 from sheets.scoring.words import points_of_all
 from sheets.tables.access import TableAccess
 from sheets.tables.going_on import GoingOn, see_going_on
@@ -30,6 +32,37 @@ class Story(NamedTuple):
     entry: int
     pass_number: int
     lines: list[EffectLine]
+
+
+class _Same:
+    """A sheet that is the same as another one on which the same lies."""
+
+    __slots__ = ("_all", "sheet")
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.sheet = sheet
+        self._all = tuple(
+            tuple(part.items()) if isinstance(part, Mapping) else part for part in sheet
+        )
+
+    def __hash__(self) -> int:
+        return hash(self._all)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._all == other._all
+
+
+# From tap to tap most sheets stay as they are, and most taps change nothing but dice.
+
+
+@lru_cache(maxsize=512)
+def _score(of: _Same, is_solo: bool) -> Score:
+    return score_sheet(of.sheet, solo=is_solo)
+
+
+@lru_cache(maxsize=512)
+def _marks(of: _Same, reached: frozenset[str]) -> Marks:
+    return marks_of(of.sheet, reached)
 
 
 @dataclass(frozen=True)
@@ -66,12 +99,19 @@ class TableView:
 
     def _find_marks(self) -> list[Marks]:
         reached = find_reached(self.loaded.entries, self.state.applied)
-        return marks_of_all(self.game.sheets, reached)
+        return [
+            _marks(_Same(sheet), frozenset(at for who, at in reached if who == player))
+            for player, sheet in enumerate(self.game.sheets)
+        ]
 
     @cached_property
     def scores(self) -> list[Score]:
         """What all sheets would come to now."""
-        return self.loaded.once("scores", self.game.scores)
+        return self.loaded.once("scores", self._find_scores)
+
+    def _find_scores(self) -> list[Score]:
+        without = [sheet._replace(dice=0, near_dice=0, is_out=False) for sheet in self.game.sheets]
+        return [_score(_Same(sheet), self.game.is_solo) for sheet in without]
 
     @cached_property
     def pending(self) -> list[Pending]:

@@ -26,7 +26,7 @@ BRIEF: Final = 8
 """A name of so many letters is not worth cutting while a longer one can be."""
 
 
-LABELS_REM: Final = 7.5
+LABELS_REM: Final = 8
 LETTER_REM: Final = 0.5
 MARGINS_REM: Final = 0.5
 """What columns.css leaves for the words before the columns, a letter over them, and its margins."""

@@ -1,8 +1,10 @@
 """The scripts and styles of a page."""
 
 from django import template
+from django.conf import settings
 from django.templatetags.static import static
-from django.utils.html import format_html_join
+from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from dizzle_site.joining import joined_name
@@ -43,3 +45,11 @@ def styles(*names: str) -> SafeString:
         '<link rel="stylesheet" href="{}">',
         ((static(name),) for name in ([joined_name(names)] if is_joined() else names)),
     )
+
+
+@register.simple_tag
+def worker() -> SafeString:
+    """Where a page finds the worker that keeps pages for when there is no network, if it may."""
+    if not settings.OFFLINE:
+        return SafeString()
+    return format_html(' data-worker="{}"', reverse("worker"))

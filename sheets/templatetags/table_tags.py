@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from django import template
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from segno import QRCode
 
@@ -114,8 +115,33 @@ def mini(level: Level, marks: Marks, fresh: Iterable[str] = ()) -> SafeString:
 
 
 @register.simple_tag
-def person_words(view: Any, person: Any) -> SafeString:
-    """A player's small sheet, name and points: the same for all who look, so rendered once."""
+def person_tab(view: Any, person: Any) -> SafeString:
+    """The link to a player's sheet: small, with name and points.
+
+    Put together here, because it is made anew for all who look with each tap.
+    """
+    number = person.number
+    query = f"seat={number}"
+    if not person.is_mine:
+        query = f"show={number}" if view.seat is None else f"seat={view.seat}&amp;show={number}"
+    is_here = ' aria-current="page"' if number == view.shown else ""
+    states = {"awaited": person.is_awaited, "out": person.is_out, "mine": person.is_mine}
+    kinds = " ".join(("person", *(name for name, holds in states.items() if holds)))
+    return mark_safe(  # noqa: S308  made of numbers and of what a template has made
+        f'<a data-person="{number}" data-key="person {number}" href="?{query}"{is_here} '
+        f'class="{kinds}">{_person_words(view, person)}</a>'
+    )
+
+
+def _person_words(view: Any, person: Any) -> str:
+    """What is in it: the same for all who look."""
+    language, fresh = get_language(), tuple(person.fresh)
+    what = ("person", language, *person._replace(is_mine=False, fresh=fresh))
+    words: str = view.loaded.once(what, lambda: _render_person(view, person))
+    return words
+
+
+def _render_person(view: Any, person: Any) -> str:
     shown = {
         "level": view.level,
         "marks": view.marks[person.number],
@@ -123,7 +149,7 @@ def person_words(view: Any, person: Any) -> SafeString:
         "person": person,
     }
     place = ("person", view.access.table.code, person.number, *person.fresh)
-    return mark_safe(render_once(place, "table/_person.html", shown, (type(person),)).html)  # noqa: S308
+    return render_once(place, "table/_person.html", shown, (type(person),)).html
 
 
 _MINI_KINDS = {"exploded": "exploded", "lava": "lava", **dict.fromkeys(DICE, "die")}

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from http.client import HTTPConnection
+from threading import Thread
 from typing import Any
 
 import pytest
 from django.test import Client
 
 from sheets.access.keys import digest
-from sheets.live import news
+from sheets.live import hub, news
 from sheets.models import Table
 from sheets.rules import Action
 from sheets.tables import play, seating
@@ -127,6 +129,34 @@ def test_who_cannot_be_told_what_is_new_hears_of_it(call: Call, begun: str, sett
     while said != revision:
         name, said = phone.next_event(SOON_S)
     assert name == "revision"
+
+
+def test_one_page_that_cannot_be_told_takes_nobody_their_news(begun: str) -> None:
+    good = news.Looker(digest(ANA), "?seat=0", "en", {})
+    bad = good._replace(shows=f"?{'&' * 2000}")  # more fields than Django reads
+    assert [bool(one) for one in news_for(begun, [bad, good, bad])] == [False, True, False]
+
+
+def test_who_is_being_told_is_not_told_again(begun: str) -> None:
+    """A process hears of what it has written once more, from its look into the database."""
+    asked = []
+
+    def tell(_code: str, lookers: Sequence[news.Looker]) -> list[None]:
+        asked.append(len(lookers))
+        return [None] * len(lookers)
+
+    async def hear_twice() -> None:
+        stream = hub.Stream(begun, "", news.Looker("", "", "en", {}))
+        hub.add(stream)
+        hub._deliver(begun, 7, tell)
+        hub._deliver(begun, 7, tell)
+        hub.remove(stream)
+
+    # In a thread of its own: browser tests before it have a loop in this one.
+    thread = Thread(target=asyncio.run, args=(hear_twice(),))
+    thread.start()
+    thread.join()
+    assert asked == [1]
 
 
 def no_news(_code: str, _lookers: object) -> list[None]:

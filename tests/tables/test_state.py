@@ -65,11 +65,13 @@ def expect_the_same(party: Party) -> None:
 def is_as_rendered(party: Party, token: str, wishes: Wishes) -> bool:
     """Whether a script is told what the page would have rendered, but for what is its own."""
     access = find_access(party.code, token)
-    told = play_state(access, wishes)["parts"]
+    state = play_state(access, wishes)
+    undo = state.get("undo") or ""
     page = family_of(access.table).play_page(access, wishes)
     request = RequestFactory().get("/")
     request.session = SessionStore()
     whole = fragments_of(request, access, page)["parts"]
+    told = {name: html.replace("\ue002", str(undo)) for name, html in state["parts"].items()}
     return {name: without_own(html) for name, html in told.items()} == {
         name: without_own(html) for name, html in whole.items()
     }
@@ -126,5 +128,12 @@ def test_only_what_is_new_is_sent() -> None:
     told = client.get(url, headers={"Known-Parts": f"{has} nonsense ="}).json()
     assert set(told["parts"]) == {"_people"}
     assert {**before["parts"], **told["parts"]} == client.get(url).json()["parts"]
+    party.act("place", 1, "b1")
+    mine = client.get(url).json()
+    party.act("place", 1, "c1")
+    known = " ".join(f"{name}={kept}" for name, kept in mine["sums"].items())
+    told = client.get(url, headers={"Known-Parts": known}).json()
+    assert set(told["parts"]) == {"_people"}
+    assert told["undo"] == mine["undo"] + 1 == party.loaded.state.length
     again = client.get(url, headers={"Known-Parts": "_people=000 _bar"}).json()
     assert again["parts"].keys() == again["sums"].keys()

@@ -9,6 +9,8 @@ from django.test.utils import CaptureQueriesContext
 
 from sheets.access.keys import digest
 from sheets.live.news import Looker
+from sheets.models import Seat, Table
+from sheets.tables.access import find_access, renew
 from sheets.tables.views.news import news_for
 from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
@@ -47,6 +49,22 @@ def test_however_many_look_a_table_is_read_once_for_them(game: str) -> None:
     with CaptureQueriesContext(connection) as asked:
         assert all(news_for(party.code, lookers))
     assert len(asked) == 1
+
+
+@pytest.mark.parametrize("game", ["dizzle", "dice2"])
+def test_what_is_read_of_a_table_is_what_django_reads(game: str) -> None:
+    party, _sent = _party(game)
+    for access in (find_access(party.code), renew(find_access(party.code))):
+        real = Table.objects.defer("level").get(code=party.code)
+        assert read_of(access.table) == read_of(real)
+        assert [*map(read_of, access.everybody)] == [*map(read_of, real.seats.all())]
+        assert all(seat.table is access.table for seat in access.everybody)
+        assert access.table.level == Table.objects.get(code=party.code).level
+
+
+def read_of(row: Table | Seat) -> dict[str, object]:
+    """All that was read of a row, with the types it came in."""
+    return {name: (type(value), value) for name, value in vars(row).items() if name != "_state"}
 
 
 def _party(game: str) -> tuple[Party, dict[str, object]]:

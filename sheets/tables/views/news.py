@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.core.serializers.json import DjangoJSONEncoder
+from django.db import Error as DatabaseError
 from django.http import QueryDict
 from django.utils import translation
 
 from sheets.live.news import Looker, News
 from sheets.tables.access import TableAccess, UnknownTable, access_of, find_access
 from sheets.tables.views.state import is_for_all, play_state, wishes_in
+
+log = logging.getLogger(__name__)
 
 
 def news_for(code: str, lookers: Sequence[Looker]) -> list[News | None]:
@@ -26,7 +30,18 @@ def news_for(code: str, lookers: Sequence[Looker]) -> list[News | None]:
         return [None] * len(lookers)
     if not is_for_all(access):
         return [None] * len(lookers)
-    return [_news(access_of(access.everybody, looker.device), looker) for looker in lookers]
+    return [_news_or_none(access_of(access.everybody, looker.device), looker) for looker in lookers]
+
+
+def _news_or_none(access: TableAccess, looker: Looker) -> News | None:
+    """None where something is wrong with what this page wants to see: the others get theirs."""
+    try:
+        return _news(access, looker)
+    except DatabaseError:
+        raise
+    except Exception:  # whatever it is, the page is told so when it asks
+        log.exception("no news for a page")
+        return None
 
 
 def _news(access: TableAccess, looker: Looker) -> News:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cache
 from pathlib import PurePosixPath
 from typing import Any, Final
 
@@ -14,7 +15,7 @@ from sheets.rules import Game
 from sheets.rules.dice2.sitting import Sitting
 from sheets.tables.access import TableAccess
 from sheets.tables.family import Page, Wishes
-from sheets.tables.forms import WHY
+from sheets.tables.forms import UNDO_ENTRY, WHY
 from sheets.tables.games import family_of
 from sheets.tables.going_on import GoingOn
 from sheets.tables.log import LogState
@@ -22,8 +23,9 @@ from sheets.tables.reading import load
 
 DEEP: Final = (TableAccess, Table, LogState, Game, Sitting, GoingOn)
 
-PAGES_OWN: Final = {"csrf_token": "\ue000", "request_id": "\ue001"}
-"""What a page has for its forms: it puts that in the place of these letters itself."""
+PAGES_OWN: Final = {"csrf_token": "\ue000", "request_id": "\ue001", "undo_entry": UNDO_ENTRY}
+"""What a page has for its forms, or is told with each tap: it puts that in the place of these
+letters itself."""
 
 KNOWN_PARTS: Final = "Known-Parts"
 """The header with which a page says which fragments it has, as ``"_bar=SUM _head=SUM"``."""
@@ -49,8 +51,7 @@ def play_state(
     place = (access.table.code, access.seats, wishes)
     objects, deep = objects_of(access, page), deep_in(page)
     rendered = {
-        PurePosixPath(fragment).stem: render_once(place, fragment, objects, deep)
-        for fragment in page.fragments
+        _id_of(fragment): render_once(place, fragment, objects, deep) for fragment in page.fragments
     }
     known = known or {}
     return {
@@ -62,6 +63,11 @@ def play_state(
         },
         **page.context["state"],
     }
+
+
+@cache
+def _id_of(fragment: str) -> str:
+    return PurePosixPath(fragment).stem
 
 
 def wishes_in(asked: QueryDict, player: str = "") -> Wishes:
