@@ -5,11 +5,12 @@ PYTHON ?= $(firstword $(foreach name,python3 python3.14 python3.13 python3.12 py
             $(shell $(name) -c 'import sys; sys.version_info >= (3, 11) and print("$(name)")' 2>/dev/null)))
 BIN    := $(VENV)/bin
 PIP    := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-input --require-hashes
-COMPILE = $(BIN)/uv pip compile --quiet pyproject.toml --generate-hashes --universal \
+PIN     = $(BIN)/uv pip compile --quiet --generate-hashes --universal \
             --no-emit-index-url --python-version 3.11 --custom-compile-command "make lock"
+COMPILE = $(PIN) pyproject.toml
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint bench soak audit messages lock
+.PHONY: help run test engines lint bench soak audit messages lock
 
 help:  ## Show this list
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /  make \1 \t/' | expand -t 18
@@ -22,6 +23,9 @@ test: $(VENV)/installed-dev  ## Run every test, those in the browser too
 	@$(BIN)/python -m tests.browser.chromium </dev/null
 	@unset PYTHONDONTWRITEBYTECODE; failed=0; $(BIN)/python -m tests.servers || failed=1; \
 	  $(BIN)/python -m pytest --numprocesses auto --maxprocesses 4 --dist worksteal || failed=1; exit $$failed
+
+engines: $(VENV)/installed-dev  ## Walk through the site with Firefox and WebKit, where they are installed (some minutes)
+	@$(BIN)/python -m pytest -m engines tests/engines
 
 lint: $(VENV)/installed-dev  ## Check format, style and types
 	$(BIN)/ruff format --check .
@@ -49,6 +53,7 @@ lock: $(VENV)/installed-dev  ## Pin what pyproject.toml asks for, with hashes, i
 	  --output-file requirements/dev.txt
 	$(COMPILE) --extra server --extra dev --extra bench --constraint requirements/dev.txt \
 	  --output-file requirements/bench.txt
+	$(PIN) --group build --constraint requirements/dev.txt --output-file requirements/build.txt
 
 # A stamp says that the pinned packages are in the environment, so that a second start is quick.
 $(VENV)/installed-run: requirements/run.txt | $(BIN)/python

@@ -23,6 +23,7 @@ NAME = "dizzle-companion"
 COMMAND = "dizzle" if IS_INSTALLED else "manage.py"
 """What people type before the name of a command."""
 TRUE_WORDS = {"1", "true", "yes", "on"}
+FALSE_WORDS = {"0", "false", "no", "off"}
 HSTS_WORDS = ("", "subdomains", "preload")
 MOST = 1000  # of processes and threads
 
@@ -38,6 +39,7 @@ class Environment:
     Attributes:
         data_dir: folder of the database, the collected files and the key.
         host, port: where the server listens.
+        https_port: where it listens besides, for TLS in a home network, or None.
         site_url: "https://name" without a path, or "" in a home network with plain HTTP.
         site_host: the name in `site_url`, or "".
         hsts: for what browsers are told to use TLS alone: "" this name, "subdomains" those below it
@@ -47,11 +49,13 @@ class Environment:
             and count attempts together, or "".
         drawing_processes: how many processes draw; 0 draws within the server.
         drawing_threads: how many requests of one server process draw or wait for it, or 0.
+        offline: whether browsers may keep pages for when there is no network.
     """
 
     data_dir: Path
     host: str
     port: int
+    https_port: int | None
     site_url: str
     site_host: str
     hsts: str
@@ -60,6 +64,7 @@ class Environment:
     redis_url: str
     drawing_processes: int
     drawing_threads: int
+    offline: bool
 
 
 def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
@@ -73,7 +78,8 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
     return Environment(
         data_dir=_folder(variables.get("DATA_DIR") or str(_usual_folder(variables))),
         host=variables.get("HOST") or ("127.0.0.1" if site_url else "0.0.0.0"),  # noqa: S104
-        port=_port(variables.get("PORT") or "8000"),
+        port=_port("PORT", variables.get("PORT") or "8000"),
+        https_port=_https_port(variables.get("HTTPS_PORT", ""), site_url),
         site_url=site_url,
         site_host=site_host,
         hsts=_hsts(variables.get("HSTS", "")),
@@ -84,6 +90,7 @@ def read_environment(variables: Mapping[str, str] = os.environ) -> Environment:
             "DRAWING_PROCESSES", variables.get("DRAWING_PROCESSES") or str(cores())
         ),
         drawing_threads=_count("DRAWING_THREADS", variables.get("DRAWING_THREADS") or "0"),
+        offline=variables.get("OFFLINE", "").lower() not in FALSE_WORDS,
     )
 
 
@@ -183,7 +190,13 @@ def _count(name: str, text: str) -> int:
     raise BadEnvironment(f"{name} is {text!r}, but must be a number from 0 to {MOST}.")
 
 
-def _port(text: str) -> int:
-    if text.isdecimal() and 0 <= int(text) <= 65535:
+def _https_port(text: str, site_url: str) -> int | None:
+    if text and site_url:
+        raise BadEnvironment("HTTPS_PORT is for home networks: with SITE_URL the proxy has TLS.")
+    return _port("HTTPS_PORT", text, least=1) if text else None  # pages have to know it
+
+
+def _port(name: str, text: str, *, least: int = 0) -> int:
+    if text.isdecimal() and least <= int(text) <= 65535:
         return int(text)
-    raise BadEnvironment(f"PORT is {text!r}, but must be a number from 0 to 65535.")
+    raise BadEnvironment(f"{name} is {text!r}, but must be a number from {least} to 65535.")

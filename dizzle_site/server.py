@@ -9,6 +9,7 @@ import logging
 import math
 import signal
 import socket
+import ssl
 import sys
 import time
 from collections.abc import Callable, Sequence
@@ -18,7 +19,7 @@ from typing import Any, Final
 import uvicorn
 
 from .connections import Connections, most_for
-from .patience import PatientProtocol
+from .patience import HEAD_S, PatientProtocol
 
 log = logging.getLogger(__name__)
 
@@ -47,13 +48,20 @@ class Server(uvicorn.Server):
     """uvicorn with time limits for clients and a bound of connections, and an end in order.
 
     ``at_stop`` are called when the process is asked to end: they end what would stay open.
+    ``secure`` is where it listens besides, and what it shows those who want TLS.
     """
 
     def __init__(
-        self, application: str, *, is_proxied: bool, at_stop: Sequence[Callable[[], None]]
+        self,
+        application: str,
+        *,
+        is_proxied: bool,
+        at_stop: Sequence[Callable[[], None]],
+        secure: tuple[socket.socket, ssl.SSLContext] | None = None,
     ):
         self.held = Connections(most_for(raise_file_limit()))
         self.at_stop = at_stop
+        self.secure = secure
         self.last_tick = math.inf
         protocol: Any = functools.partial(PatientProtocol, held=self.held, is_proxied=is_proxied)
         super().__init__(
@@ -78,10 +86,34 @@ class Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         asyncio.get_running_loop().set_exception_handler(_OncePerMinute())
         await super().startup(sockets)
+        if self.secure:
+            listener, context = self.secure
+            self.servers.append(await self._listen_for_tls(listener, context))
+            sockets = [*(sockets or ()), listener]
         # asyncio takes as many connections at once as it lets wait, and raises the alarm for each
         # of them when no file is left: it was given a small number, the system keeps more.
         for listener in sockets or ():
             listener.listen(QUEUE)
+
+    async def _listen_for_tls(
+        self, listener: socket.socket, context: ssl.SSLContext
+    ) -> asyncio.Server:
+        """Serve the same by TLS: uvicorn knows TLS on all of its sockets, or on none."""
+
+        def protocol() -> asyncio.Protocol:
+            made: asyncio.Protocol = self.config.http_protocol_class(  # type: ignore[call-arg]
+                config=self.config, server_state=self.server_state, app_state=self.lifespan.state
+            )
+            return made
+
+        return await asyncio.get_running_loop().create_server(
+            protocol,
+            sock=listener,
+            ssl=context,
+            backlog=AT_ONCE,
+            ssl_handshake_timeout=HEAD_S,
+            ssl_shutdown_timeout=STOP_S,
+        )
 
     async def on_tick(self, counter: int) -> bool:
         if counter % 10 == 0:  # each second, if this process is let

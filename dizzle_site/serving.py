@@ -3,6 +3,7 @@
 import errno
 import io
 import socket
+import ssl
 import sys
 from collections.abc import Iterator
 
@@ -19,8 +20,8 @@ class CannotListen(Exception):
     """The port or address cannot be had; the message is one sentence for people."""
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a bound socket; port 0 takes any free one.
+def listen(host: str, port: int, variable: str = "PORT") -> socket.socket:
+    """Return a bound socket; port 0 takes any free one. The variable is the one that names it.
 
     Raises:
         CannotListen: the port is taken or forbidden, or the host is not this machine's.
@@ -40,12 +41,14 @@ def listen(host: str, port: int) -> socket.socket:
         listener.listen(2048)
     except OSError as problem:
         listener.close()
-        raise CannotListen(_reason(problem, host, port)) from problem
+        raise CannotListen(_reason(problem, host, port, variable)) from problem
     return listener
 
 
-def serve(listener: socket.socket) -> None:
-    """Serve the site until the process is asked to end.
+def serve(
+    listener: socket.socket, secure: tuple[socket.socket, ssl.SSLContext] | None = None
+) -> None:
+    """Serve the site until the process is asked to end, and by TLS besides where that is asked for.
 
     SQLite's file stays open meanwhile: were each request the last to close it, SQLite would write
     its log into it and delete the log each time, and each move would take four times as long.
@@ -58,6 +61,7 @@ def serve(listener: socket.socket) -> None:
         "dizzle_site.asgi:application",
         is_proxied=bool(settings.SITE_URL),
         at_stop=[import_string(name) for name in settings.AT_STOP],
+        secure=secure,
     )
     server.run(sockets=[listener])
 
@@ -72,6 +76,12 @@ def addresses(host: str, port: int, site_url: str) -> tuple[str, str]:
         )
     own = own_address()
     return f"http://localhost:{port}/", f"http://{own}:{port}/" if own else ""
+
+
+def secure_address(host: str, port: int) -> str:
+    """Return the address by which phones in the network find the site by TLS."""
+    own = (own_address() or "localhost") if _is_any(host) else host
+    return f"https://{_in_url(own)}:{port}/"
 
 
 def qr_lines(address: str, encoding: str | None) -> Iterator[str]:
@@ -93,13 +103,14 @@ def _in_url(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _reason(problem: OSError, host: str, port: int) -> str:
+def _reason(problem: OSError, host: str, port: int, variable: str) -> str:
     if isinstance(problem, socket.gaierror) or problem.errno == errno.EADDRNOTAVAIL:
         return f"HOST is {host!r}, which is not an address of this machine."
     if isinstance(problem, PermissionError):
-        return f"Port {port} needs special rights: choose one from 1024 on with PORT."
+        return f"Port {port} needs special rights: choose one from 1024 on with {variable}."
     if problem.errno == errno.EADDRINUSE:
         return (
-            f"Port {port} is taken by another program: end that one, or choose another with PORT."
+            f"Port {port} is taken by another program: "
+            f"end that one, or choose another with {variable}."
         )
     return f"Cannot listen on {host} port {port}: {problem.strerror or problem}."

@@ -42,7 +42,7 @@ AGAIN = [
     "-o",
     "testpaths=tests",
 ]
-AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "site", "soak", *PLAIN)]
+AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "engines", "site", "soak", *PLAIN)]
 AGAIN += [
     f"--ignore=tests/web/test_{walk}.py"
     for walk in ("html", "languages", "marks", "symbols", "weight")

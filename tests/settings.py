@@ -10,6 +10,7 @@ import tempfile
 import tests.servers  # it remembers what the next lines forget
 
 _folder = tempfile.TemporaryDirectory(prefix="dizzle-tests-")
+os.environ["OFFLINE"] = "no"
 os.environ["DRAWING_PROCESSES"] = "0"  # within the test itself; real servers have their own
 for _name in ("DEBUG", "DRAWING_THREADS", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
     os.environ.pop(_name, None)

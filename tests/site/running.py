@@ -32,6 +32,8 @@ OURS = (
     "DRAWING_THREADS",
     "HOST",
     "HSTS",
+    "HTTPS_PORT",
+    "OFFLINE",
     "PORT",
     "REDIS_URL",
     "SECRET_KEY",
@@ -191,4 +193,5 @@ def environment(variables: dict[str, str]) -> dict[str, str]:
     inherited = {name: value for name, value in os.environ.items() if name not in left_out}
     inherited["DJANGO_SETTINGS_MODULE"] = "dizzle_site.settings"
     inherited["PYTHONIOENCODING"] = "utf-8"
+    inherited["OFFLINE"] = "no"  # no page comes from a browser's memory, unless that is tested
     return inherited | variables

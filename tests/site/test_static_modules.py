@@ -14,6 +14,7 @@ from django.core.files.storage import FileSystemStorage
 from django.template import engines
 
 from dizzle_site.static_modules import ModuleStorage, scripts
+from sheets.pages.offline import NO_WORKER, WORKER
 from sheets.simulation.balance.page import STYLES
 from sheets.workshop.views.editor import SCRIPTS as EDITOR_SCRIPTS
 
@@ -65,7 +66,7 @@ def test_pages_load_modules_as_modules() -> None:
 
 def test_every_script_and_style_is_loaded_somewhere() -> None:
     """What no page and no report loads would only be read by who works here, in vain."""
-    named = {f"sheets/workshop/{name}.js" for name in EDITOR_SCRIPTS} | {*STYLES}
+    named = {f"sheets/workshop/{name}.js" for name in EDITOR_SCRIPTS} | {*STYLES, WORKER, NO_WORKER}
     for page in TEMPLATES.rglob("*.html"):
         named |= {*re.findall(r"""sheets/[\w./]+\.(?:js|css)""", page.read_text("utf-8"))}
     loaded = named | {needed for name in named for needed in scripts().imports_of(name)}

@@ -7,11 +7,9 @@ own list of them is held to pyproject.toml.
 
 from __future__ import annotations
 
-import os
 import re
 import subprocess
 import sys
-import sysconfig
 import tomllib
 import zipfile
 from email import message_from_bytes
@@ -24,53 +22,12 @@ from packaging.requirements import Requirement
 from dizzle_site import environment as read
 from dizzle_site.environment import read_environment
 
-from .running import CHECKOUT, environment, serving
+from .running import CHECKOUT, serving
+from .wheels import call
 
-PATIENCE_S = 600
 ASKED = tomllib.loads((CHECKOUT / "pyproject.toml").read_text("utf-8"))["project"]
 
 pytestmark = pytest.mark.own_servers
-
-
-def call(*command: object, **variables: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [str(word) for word in command],
-        cwd="/",
-        env=environment(variables),
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-
-
-@pytest.fixture(scope="module")
-def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Built from the checkout, with the hatchling of this environment."""
-    folder = tmp_path_factory.mktemp("wheel")
-    built = call(
-        *(sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-input"),
-        *("--no-build-isolation", "--wheel-dir", folder, CHECKOUT),
-    )
-    assert built.returncode == 0, built.stderr
-    (found,) = folder.iterdir()
-    return found
-
-
-@pytest.fixture(scope="module")
-def dizzle(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The command, in an environment with nothing of its own besides."""
-    home = tmp_path_factory.mktemp("environment")
-    assert call(sys.executable, "-m", "venv", "--without-pip", home).returncode == 0
-    bin_folder = home / ("Scripts" if os.name == "nt" else "bin")
-    done = call(
-        *(sys.executable, "-m", "pip", "--python", bin_folder / "python"),
-        *("install", "--quiet", "--no-deps", "--no-index", wheel),
-    )
-    assert done.returncode == 0, done.stderr
-    (packages,) = home.glob("**/site-packages")
-    (packages / "borrowed.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
-    return bin_folder / "dizzle"
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,10 @@
 """`manage.py serve`: make everything ready, say where it is, and serve it."""
 
 import contextlib
+import socket
+import ssl
 from argparse import ArgumentParser
+from collections.abc import Iterator
 from typing import Any
 
 from django.conf import settings
@@ -9,7 +12,14 @@ from django.core.management.base import BaseCommand, CommandError
 
 from dizzle_site.database_check import Unusable
 from dizzle_site.preparing import check, prepare
-from dizzle_site.serving import CannotListen, addresses, listen, qr_lines, serve
+from dizzle_site.serving import (
+    CannotListen,
+    addresses,
+    listen,
+    qr_lines,
+    secure_address,
+    serve,
+)
 from dizzle_site.stopping import close_database, why_to_end
 
 
@@ -41,12 +51,30 @@ class Command(BaseCommand):
                 try:
                     for sentence in () if prepared else prepare():
                         self.stdout.write(sentence)
-                    self._announce(listener.getsockname()[1])
-                    serve(listener)
+                    with self._secure() as secure:
+                        self._announce(listener.getsockname()[1])
+                        serve(listener, secure)
                 finally:
                     close_database()
         except (CannotListen, Unusable) as problem:
             raise CommandError(str(problem)) from problem
+
+    @contextlib.contextmanager
+    def _secure(self) -> Iterator[tuple[socket.socket, ssl.SSLContext] | None]:
+        """Where to listen for TLS, and with what, if HTTPS_PORT asks for it."""
+        if settings.HTTPS_PORT is None:
+            yield None
+            return
+        from dizzle_site.certificates import tls_context  # 12 MB for those who need it
+
+        with listen(settings.HOST, settings.HTTPS_PORT, "HTTPS_PORT") as listener:
+            try:
+                context = tls_context(settings.DATA_DIR, settings.HOST)
+            except (OSError, ValueError) as problem:
+                raise CommandError(
+                    f"The certificate cannot be kept in {settings.DATA_DIR / 'https'}: {problem}."
+                ) from problem
+            yield listener, context
 
     def _announce(self, port: int) -> None:
         here, phones = addresses(settings.HOST, port, settings.SITE_URL)
@@ -58,5 +86,16 @@ class Command(BaseCommand):
                 self.stdout.write(line)
         else:
             self.stdout.write("  On phones:        not reachable from this network address")
+        if settings.HTTPS_PORT:
+            self._announce_tls(settings.HTTPS_PORT, phones or here)
         self.stdout.write("\nCtrl-C ends it.")
         self.stdout.flush()
+
+    def _announce_tls(self, port: int, plain: str) -> None:
+        from dizzle_site.certificates import fingerprint, public_certificate
+
+        secure = secure_address(settings.HOST, port)
+        self.stdout.write(f"\n  By TLS:           {secure}")
+        self.stdout.write(f"  for phones that trust this machine, see {plain}secure/")
+        if certificate := public_certificate(settings.DATA_DIR):
+            self.stdout.write(f"  SHA-256:          {fingerprint(certificate)}")

@@ -1,0 +1,62 @@
+"""What do the Containerfile and the compose file say?"""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+from typing import Any, Final
+
+from ruamel.yaml import YAML
+
+from .running import CHECKOUT
+
+FOLDER: Final = CHECKOUT / "deploy" / "container"
+
+
+def _instructions() -> list[tuple[str, str]]:
+    text = (FOLDER / "Containerfile").read_text("utf-8")
+    text = re.sub(r"^#.*\n", "", text, flags=re.M).replace("\\\n", " ")
+    return [(word, rest.strip()) for word, rest in re.findall(r"^([A-Z]+) (.*)$", text, re.M)]
+
+
+INSTRUCTIONS: Final = _instructions()
+"""Each instruction and what follows it."""
+
+COPIED: Final = [
+    name
+    for word, rest in INSTRUCTIONS
+    if word == "COPY" and not rest.startswith("--from")
+    for name in shlex.split(rest)[:-1]
+]
+"""What of the checkout is copied."""
+
+
+def all_of(word: str) -> list[str]:
+    """What follows each instruction of a kind."""
+    return [rest for instruction, rest in INSTRUCTIONS if instruction == word]
+
+
+def variables() -> dict[str, str]:
+    """The image's environment, but for PATH."""
+    found = dict(pair.split("=", 1) for pair in shlex.split(all_of("ENV")[-1]))
+    del found["PATH"]
+    return found
+
+
+def healthcheck() -> list[str]:
+    """The command that asks whether the container is well."""
+    words: list[str] = json.loads(all_of("HEALTHCHECK")[0].partition("CMD")[2])
+    return words
+
+
+def command() -> list[str]:
+    """What a container of the image runs."""
+    words: list[str] = json.loads(all_of("CMD")[-1])
+    return words
+
+
+def composed() -> dict[str, Any]:
+    """The compose file, with what it takes over from elsewhere in it."""
+    found: dict[str, Any] = YAML(typ="safe").load(FOLDER / "compose.yaml")
+    return found

@@ -1,0 +1,230 @@
+"""Is what deploy/container says of a container true, without one?
+
+What the image and the compose file start is started here: from an installed wheel, as the first
+process of its own, with a root that cannot be written, and on a real PostgreSQL and Redis.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.live.deployments import deployment
+from tests.processes import children, free_port
+
+from .container_files import (
+    COPIED,
+    FOLDER,
+    INSTRUCTIONS,
+    all_of,
+    command,
+    composed,
+    healthcheck,
+    variables,
+)
+from .running import CHECKOUT, PATIENCE_S, environment, wait_until
+
+COMPOSED = composed()
+SERVICES: dict[str, Any] = COMPOSED["services"]
+# As compose.yaml has it in .env.
+OF_THE_HOST = {"DOMAIN": "dizzle.example.org", "DATABASE_PASSWORD": "for-nobody"}
+# What a container has of its own: a root that cannot be written, a volume, a /tmp in memory.
+SEAL = (
+    'mount --bind "$DATA_DIR" "$DATA_DIR"; mount -t tmpfs tmpfs "$TMPDIR"; '
+    'mount -o remount,bind,ro /; cd "$DATA_DIR"; '
+    'if touch /written 2>/dev/null; then rm /written; exit 9; fi; exec "$@"'
+)
+UNSHARE = ("unshare", "--mount", "--pid", "--fork", "--kill-child")
+
+
+def checks(*words: str) -> str:
+    """What a linter of this environment finds; empty if nothing."""
+    program = Path(sys.executable).with_name(words[0])
+    if not program.exists():
+        pytest.skip(f"no {words[0]} for this system")
+    done = subprocess.run(
+        [program, *words[1:]], cwd=FOLDER, capture_output=True, encoding="utf-8", check=False
+    )
+    return done.stdout + done.stderr if done.returncode else ""
+
+
+def test_linters_find_no_fault() -> None:
+    assert checks("hadolint", "Containerfile") == ""
+    schema = ("--builtin-schema", "vendor.compose-spec")
+    assert checks("check-jsonschema", *schema, "compose.yaml") == ""
+
+
+@pytest.mark.skipif(not shutil.which("caddy"), reason="no caddy here")
+def test_caddy_understands_its_file() -> None:
+    done = subprocess.run(
+        ["caddy", "validate", "--config", FOLDER / "Caddyfile"],
+        env=environment(OF_THE_HOST),
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_images_are_named_with_their_version() -> None:
+    built = {name for rest in all_of("FROM") for name in re.findall(r" AS (\S+)", rest)}
+    used = {rest.split()[0] for rest in all_of("FROM")} - built
+    used |= {service["image"] for service in SERVICES.values() if "build" not in service}
+    assert len(used) == 4
+    assert [
+        name for name in used if not re.fullmatch(r"docker\.io/\S+:\d[\w.]*-\w+[\w-]*", name)
+    ] == []
+
+
+def test_the_image_runs_as_nobody_and_tells_how_it_is() -> None:
+    last = [word for word, _rest in INSTRUCTIONS]
+    user, group = map(int, all_of("USER")[-1].split(":"))
+    assert min(user, group) >= 1000
+    assert last.index("USER") > max(i for i, word in enumerate(last) if word == "RUN")
+    assert Path(healthcheck()[-1]).name in "".join(all_of("COPY"))
+    assert variables()["DATA_DIR"] in all_of("VOLUME")
+
+
+def test_what_is_copied_is_there_and_nothing_else_is_sent() -> None:
+    assert [name for name in COPIED if not (CHECKOUT / name).exists()] == []
+    lines = (FOLDER / "Containerfile.dockerignore").read_text("utf-8").splitlines()
+    sent = [line for line in lines if line and not line.startswith("#")]
+    assert sent[0] == "*"
+    assert {line[1:] for line in sent if line.startswith("!")} == set(COPIED)
+
+
+def test_only_the_proxy_can_be_reached() -> None:
+    assert [name for name, service in SERVICES.items() if "ports" in service] == ["proxy"]
+    outside = [name for name, service in SERVICES.items() if service["networks"] != ["inside"]]
+    assert outside == ["proxy"]
+    assert COMPOSED["networks"]["inside"] == {"internal": True}
+
+
+def test_all_come_back_and_wait_for_those_they_need() -> None:
+    for name, service in SERVICES.items():
+        assert service["restart"] == ("no" if name == "prepare" else "unless-stopped")
+        has_its_own = "healthcheck" in service or "build" in service
+        assert has_its_own
+        for needed, when in service.get("depends_on", {}).items():
+            ends = SERVICES[needed]["restart"] == "no"
+            assert when["condition"].endswith("completed_successfully" if ends else "healthy")
+
+
+def test_the_compose_file_has_no_secret() -> None:
+    text = (FOLDER / "compose.yaml").read_text("utf-8")
+    assert set(re.findall(r"\$\{(\w+):\?", text)) == set(OF_THE_HOST)
+    assert re.findall(r"PASSWORD: (.)", text) == ["$"]
+    assert re.findall(r"://\w+:(.).*@", text) == ["$"]
+
+
+def test_operations_lead_to_each_file() -> None:
+    page = (CHECKOUT / "docs" / "operations.md").read_text("utf-8")
+    for file in ("Containerfile", "compose.yaml", "Caddyfile"):
+        assert f"deploy/container/{file}" in page
+
+
+def can_seal() -> bool:
+    """Whether this system lets us have mounts and processes of our own."""
+    if not shutil.which("unshare"):
+        return False
+    return not subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode
+
+
+class Box:
+    """Programs of the image, each by itself; ``data`` is their volume."""
+
+    def __init__(self, dizzle: Path, data: Path, scratch: Path) -> None:
+        self.programs = dizzle.parent
+        self.scratch = scratch
+        self.variables = variables() | {
+            "DATA_DIR": str(data),
+            "HOME": str(data),
+            "TMPDIR": str(scratch),
+        }
+
+    def start(self, words: list[str], **more: str) -> subprocess.Popen[bytes]:
+        """Start a program of the image, with these variables besides the image's own."""
+        program = self.programs / words[0]
+        if not program.exists():  # borrowed from the environment of the tests
+            program = Path(sys.executable).with_name(words[0])
+        python = self.programs / "python"
+        return subprocess.Popen(
+            [*UNSHARE, "sh", "-ec", SEAL, "sh", python, program, *words[1:]],
+            env=environment(self.variables | more),
+            stdin=subprocess.DEVNULL,
+        )
+
+    @contextmanager
+    def running(self, words: list[str], **more: str) -> Iterator[None]:
+        """Run a server until it is well; then ask it to end, as `docker stop` does."""
+        process = self.start(words, **more)
+        try:
+            wait_until(lambda: self.is_well(**more) or process.poll() is not None)
+            assert process.poll() is None
+            yield
+            (first,) = children(process.pid)
+            subprocess.run(["kill", f"-{signal.SIGTERM.name[3:]}", str(first)], check=True)
+            assert process.wait(PATIENCE_S) == 0
+            assert not self.is_well(**more)
+        finally:
+            process.kill()
+            process.wait()
+
+    def is_well(self, **more: str) -> bool:
+        """What the image's health check says."""
+        _python, script = healthcheck()
+        done = subprocess.run(
+            [self.programs / "python", FOLDER / Path(script).name],
+            env=environment(self.variables | more),
+            stdout=subprocess.DEVNULL,
+            check=False,
+        )
+        return done.returncode == 0
+
+
+@pytest.fixture
+def box(dizzle: Path, tmp_path: Path) -> Box:
+    if not can_seal():
+        pytest.skip("this system does not let us make a root that cannot be written")
+    for name in ("data", "scratch"):
+        (tmp_path / name).mkdir()
+    return Box(dizzle, tmp_path / "data", tmp_path / "scratch")
+
+
+@pytest.mark.own_servers
+def test_a_container_alone_serves_and_ends_when_it_is_asked_to(box: Box) -> None:
+    with box.running(command(), HOST="127.0.0.1", PORT=str(free_port())):
+        kept = {path.name for path in Path(box.variables["DATA_DIR"]).iterdir()}
+    assert {"dizzle.sqlite3", "secret-key", "static"} <= kept
+
+
+@pytest.mark.own_servers
+def test_the_composed_site_is_well_on_postgresql_and_redis(box: Box, tmp_path: Path) -> None:
+    """Prepared once, then served by two: each with the variables that the compose file gives it."""
+    with ExitStack() as stack:
+        site = stack.enter_context(
+            deployment("postgresql-redis", tmp_path / "empty", is_empty=True)
+        )
+        here = {name: site.variables[name] for name in ("DATABASE_URL", "REDIS_URL")}
+        here["SITE_URL"] = f"https://{OF_THE_HOST['DOMAIN']}"
+        given = SERVICES["live"]["environment"]
+        assert set(given) == {*here, "PORT"}
+        assert box.start(SERVICES["prepare"]["command"], **here).wait(PATIENCE_S) == 0
+        for name in ("pages", "live"):
+            assert SERVICES[name]["depends_on"] == {
+                "prepare": {"condition": "service_completed_successfully"}
+            }
+            port = str(free_port())
+            words = [
+                re.sub(r"^0\.0\.0\.0:\d+$", f"127.0.0.1:{port}", word)
+                for word in SERVICES[name]["command"]
+            ]
+            stack.enter_context(box.running(words, **here, HOST="127.0.0.1", PORT=port))
