@@ -10,7 +10,8 @@ from django.conf import settings
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
 NO_PAGES: Final = {
-    *("health", "set_language", "theme", "manifest", "icon", "robots"),
+    *("health", "set_language", "theme", "manifest", "worker", "icon", "robots"),
+    "secure-authority",
     *("photos-line", "photos-read", "photos-sum", "photos-take", "photos-empty"),
     *("print-pdf", "open-level", "open-use", "tally-keep"),
     *("mine-hide", "mine-old", "mine-link", "mine-link-shown"),

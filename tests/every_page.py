@@ -21,7 +21,7 @@ from tests.table_games import RAILS, Party, sit_down
 from tests.tables.table_clients import finished_party
 
 WORKSHOP = (
-    *("", "guide/numbers/", "guide/symbols/", "guide/check/", "guide/done/"),
+    *("", "here/", "guide/numbers/", "guide/symbols/", "guide/check/", "guide/done/"),
     *("print/", "links/", "code/", "play/", "balance/", "delete/"),
 )
 GROUP = (
@@ -35,6 +35,7 @@ SCORING = ("", "../", "../players/", "../delete/")
 TABLE = ("", "log/", "screen/", "history/")
 OTHERS = (
     *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),
+    "/score/here/level-2/",
     *("/dice2/score/?game=major&players=3", "/print/?level=level-3&paper=a4"),
 )
 

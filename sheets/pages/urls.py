@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sheets.pages import home, levels, rules
+from sheets.pages import home, levels, offline, rules, secure
 from sheets.pages import open as opening
 from sheets.pages import print as printing
 from sheets.scoring.urls import tally_patterns
@@ -11,12 +11,16 @@ urlpatterns = [
     path("", home.home, name="home"),
     path("theme/", home.theme, name="theme"),
     path("site.webmanifest", home.manifest, name="manifest"),
+    path("worker.js", offline.worker, name="worker"),
+    path("offline/", offline.offline, name="offline"),
     path("favicon.ico", home.icon, name="icon"),
     path("robots.txt", home.robots, name="robots"),
     path("levels/", levels.levels, name="levels"),
     path("levels/<slug:level_id>/", levels.level, name="level"),
     path("levels/<slug:level_id>.json", levels.level_document, name="level-document"),
     path("rules/", rules.rules, name="rules"),
+    path("secure/", secure.secure, name="secure"),
+    path("secure/dizzle-companion.crt", secure.authority, name="secure-authority"),
     path("tally/", include(tally_patterns)),
     path("dice2/", include("sheets.tables.dice2.urls")),
     path("", include("sheets.photos.urls")),

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Any, Final
 
 from django import forms
 from django.core.validators import ProhibitNullCharactersValidator, RegexValidator
+from django.utils.crypto import salted_hmac
 from django.utils.translation import gettext_lazy as _
 
 from sheets.documents.decoding import ACT_ID
@@ -94,3 +96,10 @@ class TurnBackForm(forms.Form):
 
     do = forms.ChoiceField(choices=[("undo", ""), ("redo", "")])
     request = ActId()
+
+
+def once_of(named: str, content: bytes) -> str:
+    """What is the same if a page sends the same file once more; empty where it names no id."""
+    if not re.fullmatch(ACT_ID, named):
+        return ""
+    return str(salted_hmac(f"{__name__} {named}", content, algorithm="sha256").hexdigest())

@@ -5,14 +5,24 @@ What stands on the sheets `changes` writes, everything else only this file.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from datetime import datetime
 from typing import Any, NamedTuple
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from sheets.access.keys import Access, UnknownKey, digest, find_by_key, lock, new_key, share_key
+from sheets.access.keys import (
+    Access,
+    UnknownKey,
+    digest,
+    find_by_key,
+    key_once,
+    lock,
+    new_key,
+    share_key,
+)
 from sheets.models import Mark, PaperSheet, Scoring, WorkshopLevel
 from sheets.models.levels import kept_level
 from sheets.people.names import clean_name
@@ -72,14 +82,40 @@ def again(access: Access[Scoring]) -> str:
     return _create(level, entries, is_solo, scoring.bought_level, is_bought=scoring.is_bought)
 
 
-def create_from_paper(paper: Paper) -> str:
-    """Begin a scoring with the sheets of a document and give its key."""
+def create_from_paper(paper: Paper, bought: WorkshopLevel | None = None, *, once: str = "") -> str:
+    """Begin a scoring with the sheets of a document and give its key; ``bought`` as in `create`.
+
+    What was begun under ``once`` is not begun again: its key is that scoring's.
+    """
     is_solo = paper.is_solo if len(paper.sheets) == 1 else None
     entries = [
         (clean_name(player), stored_marks(paper, i)) for i, player in enumerate(paper.players)
     ]
     made = paper_digest(paper, typed_names(paper.players))
-    return _create(paper.level, entries, is_solo, file_digest=made)
+
+    def begin(key: str) -> None:
+        _create(paper.level, entries, is_solo, bought, key=key, file_digest=made)
+
+    return begin_once(__name__, once, begin)
+
+
+def begin_once(part: str, once: str, begin: Callable[[str], None]) -> str:
+    """The key of a scoring that a part of the site begins; one begun under ``once`` is that one.
+
+    Args:
+        part: who begins it: others begin others under the same name.
+        once: empty where nothing says that it is the same once more.
+        begin: begins a scoring with a key.
+    """
+    key = key_once(part, once)
+    if once:
+        with suppress(UnknownKey):
+            return find(key).key
+    try:
+        begin(key)
+    except IntegrityError:  # a second one was as fast
+        find(key)
+    return key
 
 
 @transaction.atomic

@@ -186,7 +186,10 @@ class CountForm(forms.Form):
         super().__init__(*args, **kwargs)
         self.fields["name"].widget.attrs["placeholder"] = placeholder
         for row in things:
-            self.fields[row.name] = forms.BooleanField(required=False) if row.once else _count()
+            field = forms.BooleanField(required=False) if row.once else _count()
+            # By these the page adds up itself, at once and without a network.
+            field.widget.attrs |= {"data-each": row.each, "data-row": row.category}
+            self.fields[row.name] = field
         self.fields[CROSSES] = _count()
         nothing = _("There is nothing to count")
         self.fields[NOTHING] = forms.BooleanField(required=False, label=nothing)

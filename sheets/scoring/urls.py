@@ -2,11 +2,13 @@
 
 from django.urls import path
 
-from sheets.scoring.views import people, results, sheet, start, tally, tally_results
+from sheets.scoring.views import here, people, results, sheet, start, tally, tally_results
 
 urlpatterns = [
     path("", start.choose_level, name="score"),
     path("new/<slug:level_id>/", start.begin, name="score-begin"),
+    path("here/", here.choose, name="score-here"),
+    path("here/<slug:level_id>/", here.sheets, name="score-here-level"),
     path("import/", start.import_document, name="score-import"),
     path("deleted/", people.deleted, name="score-deleted"),
     path("<key:key>/", results.results, name="score-results"),

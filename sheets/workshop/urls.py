@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sheets.workshop.views import balance, editor, files, links, start, suggest, use
+from sheets.workshop.views import balance, editor, files, here, links, start, suggest, use
 
 urlpatterns = [
     path("", start.start, name="workshop"),
@@ -23,6 +23,7 @@ urlpatterns = [
     path("<key:key>/file/", files.take_along, name="workshop-file"),
     path("<key:key>/delete/", links.delete, name="workshop-delete"),
     path("<key:key>/score/", use.score, name="workshop-score"),
+    path("<key:key>/here/", here.here, name="workshop-here"),
     path("<key:key>/play/", use.play, name="workshop-play"),
     path("<key:key>/solo/", use.play_alone, name="workshop-solo"),
     path("<key:key>/print/", use.print_page, name="workshop-print"),

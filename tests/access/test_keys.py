@@ -183,7 +183,7 @@ PHOTOS = ("/photos/read/", "/photos/sum/", "/photos/take/")
 
 FOR_LOOKERS = {
     # Who may only look may begin something of their own with it, or ask what is known.
-    "level": ("/balance/", "/play/", "/score/", "/solo/", *PHOTOS),
+    "level": ("/balance/", "/here/", "/play/", "/score/", "/solo/", *PHOTOS),
     "scoring": (),
     "group": (),
 }

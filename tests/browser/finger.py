@@ -27,3 +27,13 @@ def touch_at(page: Page, x: float, y: float) -> None:
     page.wait_for_timeout(LIES_MS)
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
     session.detach()
+
+
+def tap_fields(page: Page, fields: str) -> None:
+    """Tap the fields of a sheet that is scored, one after the other; one twice with a pause."""
+    last = ""
+    for name in fields.split():
+        if name == last:
+            page.wait_for_timeout(CALM_MS)
+        last = name
+        page.locator(f".sheet-grid [data-at={name}]").click()

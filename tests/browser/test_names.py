@@ -166,8 +166,11 @@ def test_what_leads_to_the_next_sheet_has_all_of_its_name_and_stays_where_it_is(
             page.locator("#saving").evaluate("(said, text) => said.textContent = text", LONG[0])
             assert button.bounding_box() == before
             tools = page.locator(".score-bar form").bounding_box()
+            saving = page.locator("#saving").bounding_box()
             assert before
             assert tools
+            assert saving
+            assert saving["y"] >= tools["y"] + tools["height"]
             in_one_row = before["y"] < tools["y"] + tools["height"]
             assert in_one_row == (width != 320)
 

@@ -8,30 +8,11 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-import sheets.levels
 from sheets.models import Tally
-from sheets.rules import parse_level
-from tests.browser.finger import CALM_MS
+from tests.browser.finger import tap_fields
 from tests.browser.waiting import follow
-from tests.score_levels import CASTLE
 
 Open = Callable[..., Page]
-
-
-@pytest.fixture
-def castle(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let level-2 be the one whose totals are worked out below, however it is balanced later."""
-    levels = {**sheets.levels.shipped_levels(), "level-2": parse_level(CASTLE)}
-    monkeypatch.setattr(sheets.levels, "shipped_levels", lambda: levels)
-
-
-def tap(page: Page, fields: str) -> None:
-    last = ""
-    for name in fields.split():
-        if name == last:
-            page.wait_for_timeout(CALM_MS)
-        last = name
-        page.locator(f".sheet-grid [data-at={name}]").click()
 
 
 CAN_SHARE = """
@@ -55,11 +36,11 @@ def test_family_scores_an_evening(open_page: Open) -> None:
     # Ana: row 6 is full: 10. Column d (d5 is printed): 10. Green puzzle b3 c6 g9: 10.
     # Gems: yellow a4 d4 d7 at 2 and orange d10 at 3: 9. Heap c4: -3. Bomb f5 exploded: -2.
     # Both have the flag; Ana was first: 10.   10 + 10 + 10 + 9 - 3 - 2 + 10 = 44
-    tap(page, "a6 b6 c6 d6 e6 f6 g6 h6 d4 d7 d8 d9 d10 b3 g9 b5 a4 c4 c5 f5 f5 a1")
+    tap_fields(page, "a6 b6 c6 d6 e6 f6 g6 h6 d4 d7 d8 d9 d10 b3 g9 b5 a4 c4 c5 f5 f5 a1")
     follow(page, page.locator(".tabs a").last)
     # Ben: purple gems b4 g4 at 1 and orange c2 at 3: 5. Blue puzzle unfinished (g3 f6): 0.
     # Bomb c5 exploded: -2. Flag, second: 6.   5 - 2 + 6 = 9
-    tap(page, "b4 g4 c2 g3 f6 f5 c5 c5 a1")
+    tap_fields(page, "b4 g4 c2 g3 f6 f5 c5 c5 a1")
     # Both are asked at once, whose sheet it is first.
     asked = page.locator("#ask")
     expect(asked.locator("legend")).to_have_text(["Ben", "Ana"])
@@ -122,7 +103,7 @@ def test_four_sheets_take_less_than_a_minute_of_taps(open_page: Open) -> None:
 def test_back_leaves_a_scoring_in_one_step(open_page: Open) -> None:
     page = open_page("/score/new/level-1/")
     follow(page, page.get_by_role("button", name="To the sheets"))
-    tap(page, "b3")
+    tap_fields(page, "b3")
     follow(page, page.locator(".tabs a").last)
     # A line that is lit on a phone says which one it is.
     page.locator(".item-light", has_text="Row").first.click()

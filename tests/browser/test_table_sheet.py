@@ -320,7 +320,7 @@ def test_taps_without_a_network_arrive_later_in_their_order(
     tap(page, "b1", "c1", "d1")
     press(page, "Done")
     # What the server does not have yet says so, and looks so.
-    expect(page.locator("#connection")).to_contain_text("Waits to be sent: b1, c1, d1, “Done”")
+    expect(page.locator("#connection")).to_contain_text("Waits to be sent: b1, c1, d1, Done")
     expect(page.locator("[data-field=c1] > .over")).to_have_css("opacity", "0.45")
     expect(page.locator("[data-key=done] button")).to_have_css("opacity", "0.45")
     page.context.set_offline(False)

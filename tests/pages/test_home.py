@@ -4,9 +4,11 @@ import json
 import re
 
 import pytest
+from django.conf import LazySettings
 from django.test import Client
 from django.urls import reverse
 
+from sheets.pages.offline import release
 from sheets.texts.languages import languages
 from tests.addresses import plain_pages
 
@@ -98,8 +100,22 @@ def test_language_can_be_switched_without_script(client: Client) -> None:
 def test_manifest_names_icons_that_exist(client: Client) -> None:
     response = client.get("/site.webmanifest")
     assert response.headers["Content-Type"] == "application/manifest+json"
-    for icon in json.loads(response.content)["icons"]:
+    told = json.loads(response.content)
+    assert (told["id"], told["scope"], told["lang"]) == ("/", "/", "en")
+    assert {"192x192", "512x512"} <= {icon["sizes"] for icon in told["icons"]}
+    assert "maskable" in {icon.get("purpose") for icon in told["icons"]}
+    for icon in told["icons"]:
         assert client.get(icon["src"]).status_code == 200
+
+
+def test_worker_is_given_or_ended(client: Client, settings: LazySettings) -> None:
+    assert "data-worker" not in client.get("/").content.decode()
+    assert "registration.unregister()" in client.get("/worker.js").content.decode()
+    settings.OFFLINE = True
+    assert 'data-worker="/worker.js"' in client.get("/").content.decode()
+    response = client.get("/worker.js")
+    assert response.headers["Content-Type"] == "text/javascript"
+    assert f'"release": "{release()}"' in response.content.decode()
 
 
 def test_unknown_page_is_a_page_of_ours(client: Client) -> None:

@@ -13,10 +13,10 @@ from django.test import Client
 from tests.score_levels import sheets_document
 
 
-def upload(client: Client, content: bytes) -> HttpResponse:
+def upload(client: Client, content: bytes, **more: str) -> HttpResponse:
     """Import a file."""
     file = SimpleUploadedFile("sheets.json", content, "application/json")
-    return client.post("/score/import/", {"document": file})
+    return client.post("/score/import/", {"document": file, **more})
 
 
 def begin(client: Client, level: dict[str, Any], *sheets: dict[str, Any], **more: Any) -> str:

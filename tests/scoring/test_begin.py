@@ -106,3 +106,18 @@ def test_import_without_a_file_asks_for_one(client: Client) -> None:
     response = client.post("/score/import/")
     assert response.status_code == 400
     assert "Choose a file first." in response.content.decode()
+
+
+def test_what_is_sent_once_more_is_begun_once(client: Client) -> None:
+    def sent(*crosses: str) -> bytes:
+        sheet = {"player": "Ana", "crosses": list(crosses)}
+        return json.dumps(sheets_document("level-3", sheet)).encode()
+
+    document = sent("d2")
+    first, again = (upload(client, document, request="abcdefgh-1") for _ in range(2))
+    assert again.headers["Location"] == first.headers["Location"]
+    assert Scoring.objects.count() == 1
+    for text, named in ((sent("d2", "d3"), "abcdefgh-1"), (document, "abcdefgh-2"), (document, "")):
+        found = upload(client, text, request=named)
+        assert found.headers["Location"] != first.headers["Location"]
+    assert Scoring.objects.count() == 4

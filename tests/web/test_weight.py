@@ -25,6 +25,7 @@ LOADED = (
 NOT_SCRIPTED = re.compile("<noscript>.*?</noscript>", re.DOTALL)
 PAGES = (
     *plain_pages(),
+    *("/score/here/level-4/", "/score/here/level-6/", "/score/here/level-7/"),
     *("/levels/level-4/", "/levels/level-7/", "/dice2/score/?game=major&players=3"),
 )
 

@@ -16,7 +16,7 @@ from sheets.http.uploads import sent_file
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import DocumentError, Level
 from sheets.scoring import store
-from sheets.scoring.forms import PlayersForm
+from sheets.scoring.forms import PlayersForm, once_of
 from sheets.texts.faults import describe_fault
 from sheets.texts.wrong import wrong_in
 
@@ -42,6 +42,7 @@ def begin(request: HttpRequest, level_id: str) -> HttpResponse:
         "level": level,
         "form": form,
         "photos_url": f"{reverse('photos')}?level={level.id}",
+        "here_url": reverse("score-here-level", args=(level.id,)),
         "wrong": wrong_in(form),
     }
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)
@@ -60,7 +61,7 @@ def import_document(request: HttpRequest) -> HttpResponse:
     except DocumentError as error:
         context = {"wrong": {"document": describe_fault(error)}}
         return render(request, "score/import.html", context, status=400)
-    key = store.create_from_paper(paper)
+    key = store.create_from_paper(paper, once=once_of(request.POST.get("request", ""), text))
     keep_as_wished(request, store.find(key).thing)
     return redirect("score-results", key=key)
 

@@ -16,7 +16,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
-from sheets.access.devices import noted
+from sheets.access.devices import keep_private_if_known, noted
 from sheets.access.keys import Access, by_key, note_visit, only_editors
 from sheets.artwork.layout import number
 from sheets.documents.decoding import decoder
@@ -49,7 +49,8 @@ def tally(request: HttpRequest) -> HttpResponse:
     """Add up what the players counted on their sheets."""
     is_new = request.method != "POST"
     tallied = Tallied(DEFAULTS if is_new else request.POST)
-    return _show(request, tallied, reverse("tally"), is_new=is_new)
+    response = _show(request, tallied, reverse("tally"), is_new=is_new)
+    return keep_private_if_known(request, response)  # it names the device's groups
 
 
 @limited(NEW_SCORINGS)

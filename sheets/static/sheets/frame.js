@@ -1,3 +1,4 @@
 // What every page does.
 import "./file_drop.js";
+import "./keep_offline.js";
 import "./keep_place.js";

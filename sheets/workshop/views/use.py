@@ -85,6 +85,7 @@ def score(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> 
         "form": form,
         "access": access,
         **_ways_of_photos(access),
+        "here_url": reverse("workshop-here", args=(access.key,)),
         "wrong": wrong_in(form),
     }
     return render(request, "score/begin.html", context, status=400 if form.is_bound else 200)

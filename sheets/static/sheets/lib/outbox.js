@@ -1,11 +1,9 @@
 // What somebody has done waits here until the server has it: sent in its order, again and again under
 // the same ids, which the server counts once.
+import { inTime } from "./in_time.js";
+import { newId } from "./new_id.js";
 
-const TIMEOUT_MS = 20000;
-
-// An id that nobody else makes: 24 hexadecimal digits.
-export const newId = () =>
-  Array.from(crypto.getRandomValues(new Uint8Array(12)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+export { inTime, newId };
 
 // Where acts wait --------------------------------------------------------------------------------
 
@@ -169,9 +167,6 @@ export function makeOutbox({
 }
 
 // How they are sent ------------------------------------------------------------------------------
-
-// For `fetch`: whoever does not answer in this time does not answer at all.
-export const inTime = () => AbortSignal.timeout?.(TIMEOUT_MS);
 
 export const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
 

@@ -40,9 +40,10 @@ function next() {
 // Without script the browser itself decides when it asks for them.
 function holdBack(root) {
   for (const place of root.querySelectorAll(`${PAGES} noscript`)) {
+    // In a part that has just come, Firefox has text there, and Chromium the image itself.
     const unread = document.createElement("template");
-    unread.innerHTML = place.innerHTML;
-    const image = unread.content.querySelector("img");
+    unread.innerHTML = place.textContent;
+    const image = place.querySelector("img") ?? unread.content.querySelector("img");
     image.dataset.src = image.getAttribute("src");
     image.removeAttribute("src");
     place.replaceWith(image);

@@ -1,29 +1,23 @@
 // A sheet that is scored: a tap shows its mark at once and is sent when the network lets it. The page
 // shows what the server last said with the acts on top that it does not know of yet.
-import { drawMarks, known as marksKnown } from "../lib/marks.js";
 import { inTime, whenBack } from "../lib/outbox.js";
-import { sayIn } from "../lib/say.js";
 import { swap } from "../lib/swap.js";
-import { after } from "./marks.js";
-import { number, outboxName, page, scoreOutbox } from "./outbox.js";
+import { draw, drawFrom, drawTotal, isDrawn, onDrawn, say } from "./drawn.js";
+import { outboxName, scoreOutbox } from "./outbox.js";
+import { number, page } from "./place.js";
 
 const byId = (id) => document.getElementById(id);
-export const buttons = new Map();
-for (const button of document.querySelectorAll(".sheet-grid button")) {
-  buttons.set(button.dataset.at, button);
-}
 
 let known = {
   revision: Number(page.dataset.revision),
   marks: JSON.parse(byId("marks").textContent),
   ...JSON.parse(byId("history").textContent),
 };
+isDrawn(known.marks);
 
 // Sending ----------------------------------------------------------------------------------------
 
 let held = ""; // why the server can store nothing just now, in its words
-// What cannot be stored yet is said until it is.
-export const say = sayIn(byId("refusal"), { stays: (sentence) => sentence === held });
 
 const outbox = scoreOutbox({
   taken(state) {
@@ -47,65 +41,17 @@ const outbox = scoreOutbox({
   changed: () => draw(),
 });
 
-export const act = (...acts) => outbox.add(...acts.map((one) => ({ number, ...one })));
-
-// What is only sketched: marks that are shown and, as a stroke is still drawn, not yet to be sent.
-let sketched = [];
-export function sketch(marks) {
-  sketched = marks;
-  draw();
-}
-
-const shown = () => after(known, [...outbox.acts().filter((one) => one.number === number), ...sketched]);
-export const shownMarks = () => shown().marks;
+drawFrom({
+  known: () => known,
+  waiting: () => outbox.acts().filter((one) => one.number === number),
+  add: (acts) => outbox.add(...acts.map((one) => ({ number, ...one }))),
+  // What cannot be stored yet is said until it is.
+  stays: (sentence) => sentence === held,
+});
 
 // Whether an answer to a question, on whatever sheet, is still on its way.
 export const isAnswered = (sheet, at) =>
   outbox.acts().some((one) => one.number === sheet && one.at === at && one.value !== "");
-
-// Drawing ----------------------------------------------------------------------------------------
-
-const drawn = new Map(Object.entries(known.marks));
-
-function drawValue(at, value) {
-  const button = buttons.get(at);
-  if (!button || button.dataset.kind === "printed") return;
-  drawMarks(button, value);
-  button.setAttribute("aria-label", `${button.dataset.label}, ${marksKnown[value].said}`);
-}
-
-function drawLocks(marks) {
-  const open = new Set();
-  for (const button of document.querySelectorAll("[data-opens]")) {
-    const value = marks[button.dataset.at] ?? button.dataset.printed ?? "";
-    if (marksKnown[value].crossed) open.add(button.dataset.opens);
-  }
-  for (const lock of document.querySelectorAll("[data-lock]")) {
-    lock.toggleAttribute("data-open", open.has(lock.dataset.lock));
-  }
-}
-
-const listeners = [];
-// Call this after each drawing; with true, if the server has just answered.
-export const onDrawn = (listener) => listeners.push(listener);
-
-function draw(isAnswered = false) {
-  const now = shown();
-  for (const at of new Set([...drawn.keys(), ...Object.keys(now.marks)])) {
-    const value = now.marks[at] ?? "";
-    if ((drawn.get(at) ?? "") !== value) {
-      drawValue(at, value);
-      drawn.set(at, value);
-    }
-  }
-  drawLocks(now.marks);
-  for (const name of ["undo", "redo"]) {
-    const button = document.querySelector(`#turn-back [value=${name}]`);
-    button?.setAttribute("aria-disabled", String(!now[name].length));
-  }
-  drawSaving();
-  for (const listener of listeners) listener(isAnswered);
-}
 
 let slow;
 function drawSaving() {
@@ -116,13 +62,7 @@ function drawSaving() {
   if (outbox.isEmpty()) saving.textContent = "";
   else slow = setTimeout(() => (saving.textContent = outbox.isEmpty() ? "" : page.dataset.waiting), 400);
 }
-
-function drawTotal(value) {
-  const total = byId("total");
-  const text = String(value).replace("-", "−");
-  if (!total || total.textContent.trim().replace(/\s+/g, " ") === `${page.dataset.total} ${text}`) return;
-  total.querySelector(".for-ears").nextSibling.textContent = ` ${text}`;
-}
+onDrawn(drawSaving);
 
 // What the server says ---------------------------------------------------------------------------
 
@@ -145,6 +85,8 @@ async function look() {
   if (document.hidden) return;
   try {
     const answer = await fetch(`${page.dataset.stateUrl}?revision=${known.revision}`, { signal: inTime() });
+    // Whatever the worker wrote above a page from memory is true no more.
+    if (answer.ok) document.querySelector(".from-memory")?.remove();
     if (answer.status === 200) {
       take(await answer.json());
       draw();

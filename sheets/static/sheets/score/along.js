@@ -1,5 +1,5 @@
 // Rails with the brush: which tracks has a finger drawn that came over fields?
-import { buttons } from "./acts.js";
+import { buttons } from "./drawn.js";
 import { beyondOf, onlyShape, shapeOf } from "./taps.js";
 
 const edgeTo = (at, other) => {

@@ -1,8 +1,9 @@
 // Asks for a circled number in a dialog as soon as it is not clear; put off, the question stays
 // above the bar until it is answered. Without script it always stands there.
 import { tabStore } from "../lib/store.js";
-import { act, isAnswered, onDrawn } from "./acts.js";
-import { number, page } from "./outbox.js";
+import { isAnswered } from "./acts.js";
+import { act, onDrawn } from "./drawn.js";
+import { number, page } from "./place.js";
 
 const ask = document.getElementById("ask");
 const putOffName = `dizzle.put-off.${page.dataset.key}.${number}`;

@@ -2,9 +2,8 @@
 // closing the browser loses nothing, and all tabs share it.
 import { makeOutbox, postJson, sharedQueue } from "../lib/outbox.js";
 import { deviceStore } from "../lib/store.js";
+import { number, page } from "./place.js";
 
-export const page = document.getElementById("scoring");
-export const number = Number(page.dataset.number ?? 0);
 export const outboxName = `dizzle.outbox.${page.dataset.key}`;
 
 // `told` is what an outbox tells (see lib/outbox.js). Who may only look sends nothing.

@@ -1,9 +1,9 @@
 // With the brush a finger that is drawn over the fields marks them, or clears them if the first one was
 // marked; on rails it draws the track. Without it a drag scrolls, as everywhere, and marks nothing.
 import { tabStore } from "../lib/store.js";
-import { act, shownMarks, sketch } from "./acts.js";
+import { act, shownMarks, sketch } from "./drawn.js";
 import { drawAlong, goOn } from "./along.js";
-import { page } from "./outbox.js";
+import { page } from "./place.js";
 import { valueOf } from "./taps.js";
 
 const brush = document.getElementById("brush");

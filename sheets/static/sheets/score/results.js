@@ -1,7 +1,8 @@
 // The results must not be read before the last taps have arrived, from here or elsewhere. An empty
 // outbox does not prove that they were in time for this page: its revision does.
 import { inTime, whenBack } from "../lib/outbox.js";
-import { page, scoreOutbox } from "./outbox.js";
+import { scoreOutbox } from "./outbox.js";
+import { page } from "./place.js";
 
 const { newsUrl, revision } = page.dataset;
 const outbox = scoreOutbox({ taken: catchUp, broken: catchUp, gone: () => outbox.drop() });

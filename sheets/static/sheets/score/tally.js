@@ -1,11 +1,12 @@
-// Keeps the tally live: steppers step, the server adds up, the device remembers. What is typed has to
+// Keeps the tally live: steppers step, the page adds up, the server says who has won, the device remembers. What is typed has to
 // outlive a dead network, so it is sent from here, again and again, and not by htmx.
 import { FOR_PART } from "../lib/ask.js";
 import { inTime, whenBack } from "../lib/outbox.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import { isFold, swap } from "../lib/swap.js";
 import { sendFromHere } from "./one_place.js";
-import { KEPT, TALLY, isOfPad } from "./tally_names.js";
+import { FORM, KEPT, TALLY, isOfPad } from "./tally_names.js";
+import { addUp, forgetWinner } from "./tally_sum.js";
 
 const SOON_MS = 120;
 const AGAIN_MS = 4000;
@@ -19,9 +20,11 @@ let latest = 0;
 let timer = 0;
 let isDue = false; // something was typed that is not sent yet
 let owed = null; // what is to stand in the form, and does not yet
+let beyond = []; // what was typed into fields that the form does not have without a network
 
 const form = () => document.getElementById("tally-form");
-const entries = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
+const typedHere = () => [...new FormData(form())].filter(([name]) => name !== "csrfmiddlewaretoken");
+const entries = () => [...typedHere(), ...beyond];
 const remember = () => owed || deviceStore.write(NAME, entries());
 
 const hasForm = (html) => {
@@ -42,6 +45,23 @@ async function answerTo(sent) {
   // A network that wants a password first answers, too, with a page of its own.
   if (![200, 422].includes(answer.status) || !hasForm(html)) throw new Error(String(answer.status));
   return { html, isTaken: answer.ok };
+}
+
+// The form as it was answered last, for the same page opened without a network.
+const release = `${document.documentElement.lang} ${document.querySelector("[src*='score/tally']").src}`;
+
+// What was typed is put into that, where the page would have other rows and players; else into what there is.
+function restoreHere() {
+  const [madeFor, html] = deviceStore.read(FORM, []);
+  if (!key && madeFor === release) form().outerHTML = html;
+  const typed = new Map(owed);
+  for (const input of form().querySelectorAll("input[name]:not([type=hidden])")) {
+    if (["checkbox", "radio"].includes(input.type)) input.checked = typed.get(input.name) === input.value;
+    else input.value = typed.get(input.name) ?? "";
+  }
+  beyond = owed.filter(([name]) => name !== "csrfmiddlewaretoken" && !form().elements[name]);
+  owed = null;
+  addUp(form());
 }
 
 // Other phones may have changed what this one has sent as it was: what nobody has touched since the
@@ -73,17 +93,21 @@ async function send() {
     offline.hidden = true;
     tooOld.hidden = html !== null;
     if (html === null) return;
+    if (!key) deviceStore.write(FORM, [release, html]);
     if (owed) form().outerHTML = html;
     else {
       swap("tally-form", html, isFold);
       if (key) takeOver(html, new Map(sent));
     }
     owed = null;
+    beyond = [];
     if (key && isTaken && !isDue) deviceStore.forget(NAME);
   } catch {
     if (mine !== latest) return;
     offline.hidden = false;
     tooOld.hidden = true;
+    if (owed) restoreHere();
+    forgetWinner(form());
     timer = setTimeout(send, AGAIN_MS);
   } finally {
     if (mine === latest) page.classList.remove("waiting");
@@ -92,6 +116,7 @@ async function send() {
 
 function sendSoon(ms) {
   remember();
+  addUp(form());
   isDue = true;
   clearTimeout(timer);
   timer = setTimeout(send, ms);
@@ -100,6 +125,7 @@ function sendSoon(ms) {
 // Which rows there are depends on what is in the form, so the server makes a new one.
 function restore(found) {
   owed = found;
+  if (document.querySelector(".from-memory")) restoreHere();
   return send();
 }
 
@@ -129,7 +155,7 @@ page.addEventListener("input", (event) => {
 page.addEventListener("change", (event) => isOfPad(event.target.name) && sendSoon(0));
 
 page.addEventListener("submit", (event) => {
-  if (event.submitter?.name === "then") {
+  if (event.submitter?.name === "then" && offline.hidden) {
     tabStore.write(KEPT, NAME);
     // The result takes the place of the counts, which it leads back to: Back leaves both.
     if (!key) sendFromHere(event);

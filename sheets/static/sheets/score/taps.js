@@ -2,8 +2,8 @@
 // step back.
 import { isNervous } from "../lib/nervous.js";
 import { deviceStore } from "../lib/store.js";
-import { act, buttons, say, shownMarks } from "./acts.js";
-import { page } from "./outbox.js";
+import { act, buttons, say, shownMarks } from "./drawn.js";
+import { page } from "./place.js";
 
 const byId = (id) => document.getElementById(id);
 const tap = byId("tap");
@@ -29,9 +29,11 @@ pen?.addEventListener("keydown", (event) => {
   }
 });
 
-const taps = JSON.parse(byId("taps").textContent);
 // What a tap with the pen in the hand makes of a field that has a mark, or none.
-export const valueOf = (button, before) => taps[button.dataset.kind][tap.elements.pen.value][before];
+export function valueOf(button, before) {
+  const taps = JSON.parse(byId("taps").textContent); // where one sheet may be solo, they change
+  return taps[button.dataset.kind][tap.elements.pen.value][before];
+}
 
 tap?.addEventListener("submit", (event) => {
   event.preventDefault();

@@ -23,7 +23,7 @@ const isJson = (answer) => answer.headers.get("Content-Type")?.startsWith("appli
 const saidBy = (button) => (button.getAttribute("aria-label") ?? button.firstChild.textContent).trim();
 
 // What an act is called: a field, or the button that was pressed.
-const nameOf = (act) => act.at ?? (act.said && `“${act.said}”`);
+const nameOf = (act) => act.at ?? act.said;
 
 // An outbox for acts as their forms name them, with the address in `url`; one is sent at a time.
 // toSend(act)              what of an act goes to the server

@@ -4,6 +4,7 @@ import { newId, token } from "../lib/outbox.js";
 
 const PAGES_TOKEN = "\ue000";
 const PAGES_REQUEST = "\ue001";
+const PAGES_UNDO = "\ue002";
 
 const known = new Map();
 
@@ -13,7 +14,7 @@ export const knownParts = () =>
 
 // All parts of a state by their ids, as they stand on this page, or null where one of those that it
 // leaves out is not here.
-export function wholeParts({ parts, sums }) {
+export function wholeParts({ parts, sums, undo }) {
   if (!sums) return parts;
   for (const [id, sum] of Object.entries(sums)) {
     if (id in parts) known.set(id, { sum, html: parts[id] });
@@ -24,6 +25,7 @@ export function wholeParts({ parts, sums }) {
   }
   const own = token();
   const request = newId();
-  const whole = (id) => known.get(id).html.replaceAll(PAGES_TOKEN, own).replaceAll(PAGES_REQUEST, request);
+  const put = { [PAGES_TOKEN]: own, [PAGES_REQUEST]: request, [PAGES_UNDO]: undo ?? "" };
+  const whole = (id) => known.get(id).html.replace(/[\ue000-\ue002]/g, (letter) => put[letter]);
   return Object.fromEntries(Object.keys(sums).map((id) => [id, whole(id)]));
 }

@@ -1,0 +1,29 @@
+"""Score paper sheets on the device alone: pages that need nothing more once they are loaded."""
+
+from __future__ import annotations
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.http import require_safe
+
+from sheets.levels import find_level, shipped_levels
+from sheets.rules import DocumentError
+from sheets.scoring.here import here_context
+
+
+@require_safe
+def choose(request: HttpRequest) -> HttpResponse:
+    """Show the levels, and what the device has kept."""
+    return render(request, "score/here_levels.html", {"levels": shipped_levels().values()})
+
+
+@require_safe
+def sheets(request: HttpRequest, level_id: str) -> HttpResponse:
+    """The sheets of a level, to be marked and added up without network."""
+    try:
+        level = find_level(level_id)
+    except DocumentError as error:
+        raise Http404 from error
+    context = here_context(level, level.id) | {"send_url": reverse("score-import")}
+    return render(request, "score/here.html", context)

@@ -1,0 +1,30 @@
+// The games that this device keeps by itself, each with a link to go on with it.
+import { keptGames } from "./games.js";
+
+const list = document.getElementById("kept-games");
+const wanted = document.getElementById("scoring")?.dataset.key; // on a level's page: those of this level
+
+export function drawKept() {
+  const games = keptGames().filter(({ level }) => !wanted || wanted === `here.${level}`);
+  list.replaceChildren(...games.map(entry));
+  list.hidden = !games.length;
+  const section = list.closest("section#kept");
+  if (section) section.hidden = !games.length;
+}
+
+function entry({ id, address, shownNames, levelName, touched }) {
+  const day = new Date(touched).toLocaleDateString(document.documentElement.lang, { day: "numeric", month: "long" });
+  const link = document.createElement("a");
+  link.className = "kept-game";
+  link.href = `${address}#${id}`;
+  const names = document.createElement("b");
+  names.textContent = shownNames.join(", ");
+  link.append(names, ` ${levelName} · ${day}`);
+  const item = document.createElement("li");
+  item.append(link);
+  return item;
+}
+
+drawKept();
+addEventListener("pageshow", drawKept);
+addEventListener("storage", drawKept);

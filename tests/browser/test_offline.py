@@ -1,0 +1,382 @@
+"""What does an opened app show where there is no network, and what is left after "forget all"?
+
+The network is cut by ending the server: what a browser is told of being offline, workers may pass.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+import signal
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.browser.conftest import DEVICES
+from tests.browser.waiting import PATIENCE_MS, wait_until
+from tests.site.running import CHECKOUT, Site, serving, started_before
+
+KEPT = """async () => {
+  const kept = {};
+  for (const name of await caches.keys()) {
+    const cache = await caches.open(name);
+    kept[name] = {};
+    for (const request of await cache.keys()) {
+      const answer = await cache.match(request);
+      const isText = /html|script|css/.test(answer.headers.get("Content-Type"));
+      kept[name][new URL(request.url).pathname] = isText ? await answer.text() : "";
+    }
+  }
+  return kept;
+}"""
+"""All that is in the caches: texts by their addresses, by the names of the caches."""
+
+FORM_IS_KEPT = "() => (localStorage['dizzle.tally-form'] ?? '').includes('p2-stops')"
+MEMORY = ".from-memory"
+NAME = "Zacharias"
+WAITING = """() => Object.entries(localStorage)
+  .filter(([name, text]) => name.startsWith("dizzle.outbox.") && text !== "[]").length"""
+
+
+class House:
+    """A site that can be taken away and come back, at one address, with all its data."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = started_before(folder)
+        self._open = ExitStack()
+        self.port = "0"
+        self.begin()
+
+    def begin(self, program: Path | None = None, **variables: str) -> None:
+        """Serve, as the same version or as that of another ``program``."""
+        site = serving(
+            self.folder, program=program, **{"PORT": self.port, "OFFLINE": "yes"} | variables
+        )
+        self.site: Site = self._open.enter_context(site)
+        self.port = str(self.site.port)
+
+    def end(self) -> None:
+        """Be gone: whoever asks finds nobody there."""
+        self._open.close()
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self.port}{path}"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "site")
+    yield house
+    house.end()
+
+
+@pytest.fixture
+def context(browser: Browser) -> Iterator[BrowserContext]:
+    context = browser.new_context(**DEVICES["phone"], locale="en-GB")
+    context.set_default_timeout(PATIENCE_MS)
+    yield context
+    context.close()
+
+
+def install(context: BrowserContext, house: House) -> Page:
+    """Open the site until it is kept."""
+    page = context.new_page()
+    page.goto(house.url("/"))
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+    wait_until(page, lambda: page.evaluate("() => Boolean(navigator.serviceWorker.controller)"))
+    return page
+
+
+def kept(page: Page) -> Any:
+    return page.evaluate(KEPT)
+
+
+def begin_scoring(page: Page, house: House) -> str:
+    """Begin to score two sheets; gives the path of the first."""
+    page.goto(house.url("/score/new/level-1/"))
+    page.locator("#who input[type=text]").first.fill(NAME)
+    page.get_by_role("main").get_by_role("button").last.click()
+    page.wait_for_url("**/score/*/1/")
+    return page.url.removeprefix(house.url(""))
+
+
+def begin_table(page: Page, house: House) -> str:
+    page.goto(house.url("/table/new/"))
+    page.locator("[name=players][value='1']").check(force=True)
+    page.get_by_role("main").get_by_role("button").last.click()
+    page.wait_for_url("**/table/*/")
+    return page.url.removeprefix(house.url(""))
+
+
+def open_live(page: Page, house: House, path: str) -> None:
+    """Open a page as the server has it: one that is slow to begin is as good as none."""
+    is_live = "() => !document.querySelector('.from-memory')"
+    wait_until(page, lambda: page.goto(house.url(path)) and page.evaluate(is_live))
+
+
+def forget_all(page: Page, house: House) -> None:
+    page.goto(house.url("/my/forget/"), wait_until="load")
+    page.get_by_role("button", name="Forget all").click()
+
+
+def marks_of(text: str) -> str:
+    """The marks that a sheet has by its page."""
+    found = re.search(r'<script id="marks"[^>]*>(.*?)</script>', text)
+    return found[1] if found else ""
+
+
+def wait_until_kept(page: Page, *paths: str) -> None:
+    wait_until(page, lambda: {*paths} <= {*kept(page).get("dizzle-own", {})})
+
+
+def test_without_network_pages_come_from_memory(house: House, context: BrowserContext) -> None:
+    page = install(context, house)
+    page.goto(house.url("/print/"))
+    page.locator("button[lang=de]").click()
+    expect(page.locator("html[lang=de]")).to_be_attached()
+    scoring, table = begin_scoring(page, house), begin_table(page, house)
+    # The language was chosen after all was kept.
+    shell = next(name for name in kept(page) if "shell" in name)
+    wait_until(page, lambda: 'lang="de"' in kept(page)[shell]["/levels/level-8/"])
+    wait_until_kept(page, scoring, table)
+    # What is marked after that is kept with the sheet.
+    open_live(page, house, scoring)
+    page.locator(".sheet-grid [data-at=b1]").click()
+    wait_until(page, lambda: '"b1":' in marks_of(kept(page)["dizzle-own"][scoring]))
+    house.end()
+
+    for path in ("/", "/rules/", "/levels/", "/levels/level-8/", "/tally/", "/score/"):
+        page.goto(house.url(path))
+        expect(page.locator(MEMORY)).to_contain_text("Kein Netz. Aus dem Speicher")
+        expect(page.locator("html")).to_have_attribute("lang", "de")
+    page.locator("button[lang=en]").click()
+    expect(page.locator(MEMORY)).to_contain_text("nicht angekommen")
+    page.locator(MEMORY).get_by_role("link").click()
+    page.wait_for_url("**/score/")
+    page.locator("main a[href='/score/new/level-1/']").click()
+    page.wait_for_url("**/score/here/level-1/")
+    page.goto(house.url("/print/sheets.pdf?copies=2"))
+    expect(page.locator(MEMORY)).to_contain_text("nicht gespeichert")
+    # What was opened is listed, and can be gone on with.
+    page.locator(f"main a[href='{scoring}']").click()
+    marks = page.locator("[data-field] > .over > use")
+    before = marks.count()
+    page.locator(".sheet-grid [data-at=a1]").click()
+    expect(marks).to_have_count(before + 1)
+    page.goto(house.url(table))
+    expect(page.locator("#connection")).to_be_visible()
+    field = page.locator(".sheet-grid [data-hint]").first
+    at = str(field.get_attribute("data-at"))
+    field.click()
+    expect(page.locator("#connection")).to_contain_text(f": {at}")
+    page.goto(house.url(table))
+    expect(page.locator("#connection")).to_contain_text(f": {at}")
+    page.goto(house.url("/nowhere/"))
+    for path in (scoring, table):
+        waiting = page.locator("#kept-waiting li").filter(has=page.locator(f"a[href='{path}']"))
+        expect(waiting).to_have_text(re.compile(r"\w: 1$"))
+    page.goto(house.url(scoring))
+    expect(page.locator(MEMORY)).to_be_visible()
+
+    # The network is back: what waited is sent, and nothing is from memory any more.
+    lost = context.new_page()
+    lost.goto(house.url("/print/"))
+    expect(lost.locator(MEMORY)).to_be_visible()
+    house.begin()
+    for opened in (page, lost):
+        opened.evaluate("() => dispatchEvent(new Event('online'))")
+        expect(opened.locator(MEMORY)).to_have_count(0)
+    lost.close()
+    for path in (scoring, table):
+        open_live(page, house, path)
+    wait_until(page, lambda: not page.evaluate(WAITING))
+    open_live(page, house, scoring)
+    expect(marks).to_have_count(before + 1)
+    # A network that lets nothing through is as good as none.
+    os.kill(house.site.process.pid, signal.SIGSTOP)
+    page.goto(house.url("/rules/"))
+    expect(page.locator(MEMORY)).to_be_visible()
+    os.kill(house.site.process.pid, signal.SIGCONT)
+
+
+def test_forget_all_leaves_nothing_of_the_device(house: House, context: BrowserContext) -> None:
+    page = install(context, house)
+    sheet = begin_scoring(page, house)
+    for path in (sheet, "/my/", "/", "/tally/", "/levels/"):
+        page.goto(house.url(path))
+    key = sheet.split("/")[2]
+    wait_until_kept(page, sheet, "/my/", "/", "/tally/", "/levels/")
+    assert key in json.dumps(kept(page))
+    assert NAME in json.dumps(kept(page))
+
+    # Without network what is kept here goes all the same, and first.
+    page.evaluate("() => localStorage.setItem('dizzle.outbox.one', '[]')")
+    other = context.new_page()
+    other.goto(house.url(sheet))
+    house.end()
+    page.goto(house.url("/my/forget/"), wait_until="load")
+    page.get_by_role("button", name="Forget all").click()
+    expect(page.locator("#untold")).to_be_visible()
+    found = json.dumps(kept(page))
+    assert key not in found
+    assert NAME not in found
+    assert page.evaluate("() => localStorage.length") == 0
+    assert other.url == house.url("/")
+
+    # The server still knows the device, until it is told.
+    house.begin()
+    page.goto(house.url("/my/"))
+    wait_until_kept(page, "/my/")
+    assert NAME in json.dumps(kept(page))
+    for path in (sheet, begin_table(page, house)):
+        other = context.new_page()
+        open_live(other, house, path)
+    forget_all(page, house)
+    page.wait_for_url("**/my/")
+    page.evaluate("() => navigator.serviceWorker.ready.then(() => {})")
+    page.goto(house.url("/"))
+    is_active = "() => navigator.serviceWorker.getRegistration().then((it) => it?.active?.state)"
+    wait_until(page, lambda: page.evaluate(is_active) == "activated")
+    assert "/table/" not in json.dumps([*kept(page).get("dizzle-own", {})])
+    found = json.dumps(kept(page))
+    assert key not in found
+    assert NAME not in found
+    assert "/rules/" in found
+
+
+def test_update_leaves_no_stale_halves(
+    house: House, context: BrowserContext, tmp_path: Path
+) -> None:
+    page = install(context, house)
+    sheet = begin_scoring(page, house)
+    wait_until_kept(page, sheet)
+    [old] = [name for name in kept(page) if "shell" in name]
+    house.end()
+    house.begin(another_version(tmp_path / "second"))
+
+    open_live(page, house, "/rules/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Second rules")
+    page.evaluate("() => navigator.serviceWorker.getRegistration().then((it) => it.update())")
+    waiting = "() => navigator.serviceWorker.getRegistration().then((it) => Boolean(it.waiting))"
+    wait_until(page, lambda: page.evaluate(waiting))
+    # As long as a page is open, its worker stays; both have all their files.
+    assert len([name for name in kept(page) if "shell" in name]) == 2
+    assert_whole(kept(page))
+
+    page.close()  # the last page is gone, and with it the old worker
+    page = context.new_page()
+    page.goto(house.url("/levels/"))
+    wait_until(page, lambda: old not in kept(page))
+    assert_whole(kept(page))
+    house.end()
+    for path in ("/rules/", "/levels/level-1/", sheet):
+        page.goto(house.url(path))
+        expect(page.locator(MEMORY)).to_be_visible()
+    page.locator(".sheet-grid [data-at=a1]").click()
+    expect(page.locator("#saving")).not_to_have_text("")
+
+    # Switched off, it leaves nothing behind.
+    house.begin(OFFLINE="no")
+    open_live(page, house, "/")
+    # What is just being kept would be kept after all is gone.
+    wait_until(page, lambda: "data-worker" not in kept(page)["dizzle-own"].get("/", "data-worker"))
+    page.evaluate("() => navigator.serviceWorker.getRegistration().then((it) => it?.update())")
+    gone = "() => navigator.serviceWorker.getRegistration().then((it) => !it)"
+    wait_until(page, lambda: page.evaluate(gone) and not kept(page))
+
+
+def another_version(folder: Path) -> Path:
+    """The program of a version whose pages and scripts are others."""
+    folder.mkdir()
+    for name in ("dizzle_site", "sheets", "templates", "locale"):
+        shutil.copytree(CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc"))
+    shutil.copy(CHECKOUT / "manage.py", folder)
+    rules = folder / "templates" / "rules" / "rules.html"
+    rules.write_text(re.sub("<h1>.*</h1>", "<h1>Second rules</h1>", rules.read_text("utf-8")))
+    with (folder / "sheets" / "static" / "sheets" / "frame.js").open("a") as script:
+        script.write('document.body.dataset.edition = "second";\n')
+    program = folder / "dizzle"
+    program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -u manage.py "$@"\n')
+    program.chmod(0o755)
+    return program
+
+
+def assert_whole(caches: Any) -> None:
+    """Every page that is kept has all files that it names."""
+    files = {*caches["dizzle-files"]}
+    pages = [text for name in caches if name != "dizzle-files" for text in caches[name].values()]
+    assert pages
+    for text in pages:
+        assert {*re.findall(r'"(/static/[^" ]+)"', text)} <= files
+
+
+COUNT_ALL = """() => {
+  for (const [at, input] of document.querySelectorAll("[data-each]").entries()) {
+    if (input.type === "checkbox") input.checked = at % 3 > 0;
+    else input.value = at % 5;
+    input.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+}"""
+SUMS = """() => [...document.querySelectorAll(".tally td, .player-total")].map((it) =>
+  `${it.textContent.trim()} ${it.classList.contains("zero")}`)"""
+
+
+def test_tally_adds_up_without_network(house: House, context: BrowserContext) -> None:
+    page = install(context, house)
+    page.goto(house.url("/tally/"))
+    page.locator("label.choice", has_text="3").first.click()
+    page.locator("[name=gem_red]").fill("7")
+    page.locator("[name=areas]").fill("4 12")
+    page.locator("label", has=page.locator("[name=rails]")).click()
+    red = page.locator("[name=p2-gem_red]")
+    expect(red).to_be_attached()
+    expect(page.locator("[name=p2-stops]")).to_be_attached()
+    red.evaluate(
+        "(it) => { it.value = 2; it.dispatchEvent(new Event('input', { bubbles: true })); }"
+    )
+    expect(page.locator("#total-3")).to_have_text("14")
+    wait_until(page, lambda: page.evaluate(FORM_IS_KEPT))
+    house.end()
+
+    # Opened anew: the pad and the people are those that were there.
+    page.close()
+    page = context.new_page()
+    page.goto(house.url("/tally/"))
+    expect(page.locator("#tally-offline")).to_be_visible()
+    expect(page.locator("#total-3")).to_have_text("14")
+    page.evaluate(COUNT_ALL)
+    added = page.evaluate(SUMS)
+    assert len({*added}) > 10
+    page.get_by_role("button", name="To the result").click()
+    expect(page.locator("#tally-offline")).to_be_visible()
+
+    # The server says the same, and who has won.
+    house.begin()
+    expect(page.locator("#tally-offline")).to_be_hidden()
+    expect(page.locator("tfoot .winner")).to_have_count(1)
+    assert page.evaluate(SUMS) == added
+
+
+def test_tally_begun_without_network_is_there_again(house: House, context: BrowserContext) -> None:
+    page = install(context, house)
+    house.end()
+    page.goto(house.url("/tally/"))
+    step = page.locator("#player-1 [data-step='1']").first
+    step.click()
+    expect(page.locator("#total-1")).not_to_have_text("0")
+    total = page.locator("#total-1").text_content()
+    page.goto(house.url("/rules/"))
+    page.goto(house.url("/tally/"))
+    expect(page.locator("#total-1")).to_have_text(str(total))
+    step.click()
+    expect(page.locator("#total-1")).not_to_have_text(str(total))
+    total = page.locator("#total-1").text_content()
+    page.reload()
+    expect(page.locator("#total-1")).to_have_text(str(total))

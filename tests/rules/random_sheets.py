@@ -1,0 +1,73 @@
+"""Random final sheets, marked by nobody who plays: each row of a score column gets something.
+
+Everything comes from the `random.Random` that is handed in, as in `random_games`.
+"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+from sheets.rules import Level
+from sheets.rules.level import SHAPES, bits, format_field
+from sheets.rules.sheet import finished_sheet
+
+Document = dict[str, Any]
+
+
+def random_sheets(random: Random, level: Level, reference: str | Document) -> Document:
+    """A ``dizzle-sheets/1`` that can be used, or lacks circled numbers alone."""
+    count = random.choice((1, 1, 2, 3, 6))
+    solo = count == 1 and random.random() < 0.7
+    entries = [_marked(random, level, solo) for _ in range(count)]
+    for track in level.number_tracks.values():
+        takers = [i for i, entry in enumerate(entries) if track.is_reached(_crosses(level, entry))]
+        possible = sorted({*track.numbers, *track.possible_numbers(len(takers))})
+        for i, entry in enumerate(entries):
+            if random.random() < (0.7 if i in takers else 0.05):
+                entry[track.entry][track.key] = random.choice(possible)
+    document = {"format": "dizzle-sheets/1", "level": reference, "sheets": entries}
+    return document | ({"solo": solo} if count == 1 else {})
+
+
+def _crosses(level: Level, entry: Document) -> int:
+    crosses = level.mask(entry["crosses"]) | level.mask(entry["tracks"])
+    return finished_sheet(level, crosses=crosses, exploded=0, lava=0, tracks={}).crosses
+
+
+def _marked(random: Random, level: Level, solo: bool) -> Document:
+    """One sheet, from nearly empty to nearly full, without circled numbers."""
+    share = random.choice((0.1, 0.5, 0.9, 0.97, 1))
+    crosses, exploded, lava = [], [], []
+    for field in bits(level.crossable & ~level.printed):
+        name, chance = level.fields[field].name, random.random()
+        if chance < share:
+            crosses.append(name)
+        elif level.fields[field].symbol == "bomb" and not solo:
+            exploded.append(name)
+        elif level.by_symbol["volcano"] and chance > 0.5:
+            lava.append(name)
+    if not level.rails:
+        tracks: dict[str, str] = {}
+    else:
+        tracks = {at: random.choice(SHAPES) for at in crosses if random.random() < 0.5}
+        for _ in range(random.randint(0, 3)):
+            tracks |= _ring(random, level)
+        crosses, exploded = [], [at for at in exploded if at not in tracks]
+        lava = [at for at in lava if at not in tracks]
+    return {
+        **{"player": "Ana", "crosses": crosses, "exploded": exploded, "lava": lava},
+        **{"tracks": tracks, "flags": {}, "races": {}},
+    }
+
+
+def _ring(random: Random, level: Level) -> dict[str, str]:
+    """Tracks around a rectangle, as far as there are free fields."""
+    left, right = sorted(random.sample(range(level.columns), 2))
+    top, bottom = sorted(random.sample(range(level.rows), 2))
+    ring = {(x, y): "EW" for x in range(left, right) for y in (top, bottom)}
+    ring |= {(x, y): "NS" for y in range(top, bottom) for x in (left, right)}
+    ring |= {(left, top): "ES", (right, top): "SW", (left, bottom): "NE", (right, bottom): "NW"}
+    named = {format_field(*place): shape for place, shape in ring.items()}
+    free = set(level.names(level.crossable & ~level.printed))
+    return {at: shape for at, shape in named.items() if at in free}
