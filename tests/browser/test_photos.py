@@ -6,10 +6,12 @@ import base64
 import io
 import re
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
 from PIL import Image
+from playwright.sync_api import Error as PlaywrightError
 from playwright.sync_api import Page, Route, expect
 
 from sheets.models import Scoring, SheetPicture
@@ -411,6 +413,26 @@ def test_what_is_no_photo_says_so_and_the_others_are_read(
     page = open_page(PAGE)
     choose(page, str(wrong), photos[0], count=2)
     expect(page.locator("#sending .is-wrong")).to_contain_text("not a photo that can be read")
+
+
+def test_what_is_said_of_a_photo_in_line_does_not_come_after_what_came_of_it(
+    open_page: Open, tmp_path: Path
+) -> None:
+    nothing = tmp_path / "table.png"
+    Image.effect_noise((2000, 1500), 40).save(nothing)
+    page = open_page(PAGE)
+    page.evaluate("() => { const wait = setInterval; window.setInterval = (act) => wait(act, 20); }")
+    asked: list[Route] = []
+    page.route("**/line/?*", lambda route: asked.append(route))
+    page.set_input_files("#photo", str(nothing))
+    says = page.locator("#sending .is-wrong p")
+    expect(says).to_contain_text("None of our sheets", timeout=READ_MS)
+    assert asked
+    for route in asked:
+        with suppress(PlaywrightError):  # nobody may wait for it any more
+            route.continue_()
+    page.wait_for_timeout(CALM_MS)
+    expect(says).to_contain_text("None of our sheets")
 
 
 @pytest.mark.parametrize(

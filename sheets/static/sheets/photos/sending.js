@@ -141,6 +141,7 @@ function post(line, form, ticket) {
   return new Promise((done) => {
     const request = new XMLHttpRequest();
     const bar = line.querySelector("progress");
+    const answered = new AbortController();
     let asking;
     request.upload.addEventListener("progress", (event) => {
       if (event.lengthComputable) bar.value = event.loaded / event.total;
@@ -148,10 +149,11 @@ function post(line, form, ticket) {
     request.upload.addEventListener("load", () => {
       bar.removeAttribute("value");
       say(line, says.reading);
-      asking = setInterval(() => askLine(line, ticket), ASK_LINE_MS);
+      asking = setInterval(() => askLine(line, ticket, answered.signal), ASK_LINE_MS);
     });
     request.addEventListener("loadend", () => {
       clearInterval(asking);
+      answered.abort();
       done(request.status === 200 ? request.responseText : request.status);
     });
     line.addEventListener("drop-it", () => request.abort(), { once: true });
@@ -160,11 +162,12 @@ function post(line, form, ticket) {
   });
 }
 
-async function askLine(line, ticket) {
+// What it says of the photo is no news once that is read.
+async function askLine(line, ticket, signal) {
   try {
-    const answer = await fetch(`${says.line}?ticket=${ticket}`);
+    const answer = await fetch(`${says.line}?ticket=${ticket}`, { signal });
     const { place } = await answer.json();
-    if (line.isConnected) say(line, place ? says.waiting + place : says.reading);
+    if (line.isConnected && !signal.aborted) say(line, place ? says.waiting + place : says.reading);
   } catch {
     // The photo is on its way all the same.
   }
