@@ -16,6 +16,7 @@ from sheets.workshop.seen import Seen
 from tests.browser.axe import barriers
 from tests.browser.room import too_small
 from tests.browser.workshop_bench import place, rows, settle
+from tests.browser.workshop_keys import press, tab_to
 from tests.scanning.unknown_shots import take_unknown
 from tests.workshop.test_empty_sheets import PARTS
 
@@ -243,6 +244,26 @@ def test_kinds_are_named_by_keyboard_without_a_way_back(open_page: Open) -> None
     expect(page.locator("#gather-known button").first).to_be_focused()
     page.locator("#kinds button").nth(2).press("Enter")
     expect(page.locator("#kinds [aria-pressed=true]")).to_be_focused()
+
+
+def test_a_step_begins_at_its_title_and_a_list_is_one_stop(open_page: Open) -> None:
+    page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/numbers/")
+    page.locator("#next-step").press("Enter")
+    expect(page.locator("h1")).to_be_focused()
+    crops = page.locator("#crops .crop")
+    expect(crops).to_have_count(3)
+    tab_to(page, "#crops .crop")
+    expect(crops.nth(0)).to_be_focused()
+    press(page, "ArrowRight", "Enter")
+    expect(crops.nth(1)).to_be_focused()
+    expect(crops.nth(1)).to_have_attribute("aria-pressed", "false")
+    press(page, "Tab", "Shift+Tab")
+    expect(crops.nth(1)).to_be_focused()
+    press(page, "End", "ArrowRight")
+    expect(crops.nth(2)).to_be_focused()
+    press(page, "Shift+Tab", "Shift+Tab")
+    expect(page.locator("#kinds [aria-pressed=true]")).to_be_focused()
+    tab_to(page, "#next-step", most=30)
 
 
 def test_an_area_that_is_taken_comes_into_sight(open_page: Open) -> None:

@@ -1,4 +1,5 @@
 // The tool for what fields have on them that look alike on the photo: it is said once for all.
+import { reached } from "../lib/grid.js";
 import { act, compared } from "./acts.js";
 import { bench, square } from "./bench.js";
 import { isHole, sortNames } from "./draft.js";
@@ -17,6 +18,30 @@ let colouring = ""; // the letter of the symbol whose colour is asked
 const out = new Set();
 const more = new Set();
 const plain = new Set(); // said to have nothing on them, while others of their kind are still asked
+
+// There may be a hundred of them: each of these lists is one stop for the Tab key, and arrows go along it.
+const stops = { kinds: 0, crops: 0 };
+for (const id of Object.keys(stops)) {
+  byId(id).addEventListener("keydown", (event) => {
+    const to = reached([[...event.currentTarget.children]], event.target, event.key);
+    if (!to) return;
+    event.preventDefault();
+    to.focus();
+  });
+  byId(id).addEventListener("focusin", ({ target }) => {
+    stops[id] = [...byId(id).children].indexOf(target);
+    setStop(id, byId(id).children);
+  });
+}
+function setStop(id, buttons) {
+  const at = Math.min(stops[id], buttons.length - 1);
+  for (const [i, button] of [...buttons].entries()) button.tabIndex = i === at ? 0 : -1;
+}
+function refillList(id, buttons) {
+  setStop(id, buttons);
+  refill(byId(id), buttons);
+  drawCrops(byId(id));
+}
 
 // What was made of a field: a hole, a symbol, a printed cross, or nothing yet.
 const lookOf = (name) => (isHole(square(name)) ? signs.hole : square(name).symbol || (square(name).printed ? signs.printed : ""));
@@ -63,17 +88,15 @@ function drawCrops(holder) {
   for (const button of holder.querySelectorAll("[data-at]")) bench.photo?.crop(button.dataset.at, button.firstChild);
 }
 function drawKinds({ all, at }) {
-  refill(byId("kinds"), all.map(({ names, open }, i) => {
-    const item = document.createElement("li");
+  if (at >= 0) stops.kinds = at;
+  refillList("kinds", all.map(({ names, open }, i) => {
     const looks = [...new Set(names.map(lookOf))];
     const label = open.length ? say.notYet : looks.map(saidOf).join(", ");
     const button = cropButton(open[0] ?? names[0], i === at, `${i + 1}: ${label}`);
     button.dataset.kind = i;
     button.classList.toggle("is-said", !open.length);
-    item.append(button);
-    return item;
+    return button;
   }));
-  drawCrops(byId("kinds"));
   const now = byId("kinds").querySelector("[aria-pressed=true]");
   if (now) byId("kinds").scrollLeft = now.offsetLeft - byId("kinds").offsetLeft - KINDS_PX;
 }
@@ -126,6 +149,7 @@ tools.gather = {
     const standsFor = JSON.stringify([at, members]);
     if (standsFor !== shown) {
       [shown, shownAt, colouring] = [standsFor, performance.now(), ""];
+      stops.crops = 0;
       out.clear();
       more.clear();
       // One of them is in sight above the panel.
@@ -140,8 +164,7 @@ tools.gather = {
     byId("gather-flip").hidden = members.length < 2;
     byId("gather-flip").textContent = selected.length ? say.chooseNone : say.chooseAll;
     drawKinds(now);
-    refill(byId("crops"), sortNames([...members, ...more]).map((name) => cropButton(name, selected.includes(name), `${name}, ${bench.pen.describe(square(name))}`)));
-    drawCrops(byId("crops"));
+    refillList("crops", sortNames([...members, ...more]).map((name) => cropButton(name, selected.includes(name), `${name}, ${bench.pen.describe(square(name))}`)));
     drawPalettes(now);
     bench.draw();
   },

@@ -1,4 +1,4 @@
-// The guided way: coming to mend one thing.
+// The guided way: from step to step, and coming to mend one thing.
 import { bench } from "./bench.js";
 import "./checks.js";
 import { page } from "./page.js";
@@ -15,3 +15,11 @@ function open() {
   bench.draw();
 }
 if (opens !== undefined) document.addEventListener("DOMContentLoaded", open);
+
+// Whoever comes from another step by keyboard, or hears the page, goes on at what this one is about.
+const isGuide = (url) => URL.canParse(url) && /\/guide\/\w+\/$/.test(new URL(url).pathname);
+const title = document.querySelector("h1");
+if (opens === undefined && isGuide(document.referrer)) {
+  title.tabIndex = -1;
+  title.focus({ preventScroll: true });
+}
