@@ -164,13 +164,13 @@ def flatten(path: str) -> tuple[Contour, ...]:
 def _curve(control: list[Point]) -> list[Point]:
     """Points along a Bézier curve of any degree, without the first."""
     found = []
+    # As complex numbers, which are quicker to add than pairs are.
+    corners = [complex(x, y) for x, y in control]
     for step in range(1, _STEPS + 1):
-        t, points = step / _STEPS, control
+        t, points = step / _STEPS, corners
         while len(points) > 1:
-            points = [
-                (ax + (bx - ax) * t, ay + (by - ay) * t) for (ax, ay), (bx, by) in pairwise(points)
-            ]
-        found.append(points[0])
+            points = [a + (b - a) * t for a, b in pairwise(points)]
+        found.append((points[0].real, points[0].imag))
     return found
 
 

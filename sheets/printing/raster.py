@@ -27,6 +27,9 @@ Picture = NDArray[np.uint8]
 """Height × width × 3, red, green and blue."""
 
 OVERSAMPLING: Final = 3
+_ROWS: Final = 64
+"""So many are reduced at once."""
+
 _BITS: Final = 4
 """Of a pixel's fraction, in which OpenCV takes points."""
 
@@ -54,6 +57,7 @@ class _Raster:
         self, palette: Palette, box: tuple[float, float, float, float], px_per_mm: float
     ) -> None:
         self._palette = palette
+        self._colours: dict[tuple[str, str], tuple[int, int, int]] = {}
         self._box = box
         self._x_mm = 0.0
         self._size = (round(box[2] * px_per_mm), round(box[3] * px_per_mm))
@@ -62,7 +66,15 @@ class _Raster:
         self._image = np.full((height, width, 3), 255, np.uint8)
 
     def finished(self) -> Picture:
-        return cv2.resize(self._image, self._size, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+        """Each pixel is the mean of those painted for it: that around the one in their middle."""
+        width, height = self._size
+        picture = np.empty((height, width, 3), np.uint8)
+        middles = slice(OVERSAMPLING // 2, None, OVERSAMPLING)
+        for top in range(0, height, _ROWS):
+            part = self._image[top * OVERSAMPLING : (top + _ROWS) * OVERSAMPLING]
+            soft = cv2.blur(part, (OVERSAMPLING, OVERSAMPLING))
+            picture[top : top + _ROWS] = soft[middles, middles]
+        return picture
 
     def move(self, x_mm: float) -> None:
         """Draw from here on that much further to the right."""
@@ -115,13 +127,16 @@ class _Raster:
         left, top = self._box[:2]
         at = outlines.points * unit + (x + self._x_mm - left, y - top)
         # A pixel's middle is half a pixel from its edge.
-        fixed = np.round((at * self._per_mm - 0.5) * 2**_BITS).astype(np.int32)
+        fixed = np.rint((at * self._per_mm - 0.5) * 2**_BITS).astype(np.int32)
         return [fixed[start:end] for start, end in pairwise(outlines.ends)]
 
     def _colour(self, role: str, group: str) -> tuple[int, int, int]:
-        colour = self._palette.colour(role, group)
-        red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
-        return red, green, blue
+        found = self._colours.get((role, group))
+        if found is None:
+            colour = self._palette.colour(role, group)
+            red, green, blue = (int(colour[i : i + 2], 16) for i in (1, 3, 5))
+            found = self._colours[role, group] = (red, green, blue)
+        return found
 
 
 class _Outlines(NamedTuple):

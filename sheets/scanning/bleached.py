@@ -13,6 +13,7 @@ import numpy as np
 
 from sheets.scanning.forms import Leaf
 from sheets.scanning.patches import WITHIN, Look
+from sheets.scanning.pixels import darkest
 from sheets.scanning.straighten import PX_PER_MM, Straight
 
 _WHITE: Final = 250
@@ -47,7 +48,7 @@ def find_bleached(
 
 
 def _white_ones(straight: Straight, form: Leaf) -> set[str]:
-    is_white = straight.picture.min(2) >= _WHITE
+    is_white = darkest(straight.picture) >= _WHITE
     left, top = form.box[:2]
     found = set()
     for name, (x, y, width, height) in form.boxes.items():

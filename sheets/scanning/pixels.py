@@ -15,6 +15,12 @@ Ink = MatLike
 """Height × width: 0 as bright as bare paper … 1 black."""
 
 
+def darkest(picture: Picture) -> Grey:
+    """The darkest of each pixel's three colours: only what is white altogether is bright in it."""
+    red, green, blue = cv2.split(picture)
+    return cv2.min(cv2.min(red, green), blue)
+
+
 def brightest(picture: Picture) -> Grey:
     """The brightest of each pixel's three colours: in it coloured print is pale, black is not."""
     red, green, blue = cv2.split(picture)
