@@ -46,12 +46,8 @@ def draw_qr(content: str, box: Box) -> Figure:
 
 def qr_modules(content: str) -> list[str]:
     """The rows of a QR code from the top, 1 for dark."""
-    return ["".join("1" if module else "0" for module in row) for row in make_qr(content).matrix]
-
-
-def make_qr(content: str, mask: int | None = None) -> segno.QRCode:
-    """A QR code; without a mask the one with which it is read best."""
-    return segno.make(content, error="m", micro=False, boost_error=True, mask=mask)
+    matrix = segno.make(content, error="m", micro=False, boost_error=True).matrix
+    return ["".join("1" if module else "0" for module in row) for row in matrix]
 
 
 def qr_content(level_id: str, number: int, layout_hash: str) -> str:

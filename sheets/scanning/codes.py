@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 
 from sheets.artwork.layout import Box
 from sheets.geometry import MARKER_MM
-from sheets.printing.codes import qr_content
+from sheets.printing.codes import qr_content, qr_modules
 from sheets.scanning.forms import Form
-from sheets.scanning.modules import modules_of
 from sheets.scanning.pixels import Grey, Picture
 
 SAYS: Final = re.compile(r"DIZZLE:([A-Z0-9-]{1,64}):([1-9][0-9]{0,3}):([0-9A-F]{8})")
@@ -89,8 +88,8 @@ def _said(text: str) -> Code | None:
     return Code(says[1].lower(), int(says[2]), says[3].lower()) if says else None
 
 
-_NUMBERED: Final = range(1, 7)
-"""Of these sheets of a set the blurred codes are known."""
+NUMBERS: Final = 6
+"""Of so many sheets of a set the blurred codes are known."""
 
 LEAST_ALIKE, LEAST_AHEAD = 0.4, 0.15
 """How well a blurred code fits the one it is taken for, and how much better than all others: over
@@ -111,7 +110,7 @@ def guess_code(
     found: list[tuple[float, Code]] = []
     for some in _by_side(forms).values():
         codes = [_codes(form) for form in some]
-        modules = np.array([_modules(form.level.id, form.hash) for form in some])
+        modules = np.array([[_modules(code) for code in one] for one in codes])
         varied = modules.std((0, 1)) > 0
         for form, its_codes, its_modules in zip(some, codes, modules, strict=True):
             seen = _sampled(grey, to_photo(form), form.frame.qr, its_modules.mean(0))[varied]
@@ -125,7 +124,7 @@ def guess_code(
 
 def _codes(form: Form) -> list[Code]:
     level = form.level.id.lower()
-    return [Code(level, number, form.hash) for number in _NUMBERED]
+    return [Code(level, number, form.hash) for number in range(1, NUMBERS + 1)]
 
 
 def _by_side(forms: Sequence[Form]) -> dict[int, list[Form]]:
@@ -133,16 +132,15 @@ def _by_side(forms: Sequence[Form]) -> dict[int, list[Form]]:
     found: dict[int, list[Form]] = {}
     for form in forms:
         if form.frame.qr:
-            side = _modules(form.level.id, form.hash).shape[1]
-            found.setdefault(side, []).append(form)
+            found.setdefault(len(_modules(_codes(form)[0])), []).append(form)
     return found
 
 
-@lru_cache(maxsize=128)
-def _modules(level_id: str, layout_hash: str) -> NDArray[np.float64]:
-    """Of a form's codes by number, 1 for a dark module, -1 for a light one."""
-    contents = [qr_content(level_id, number, layout_hash) for number in _NUMBERED]
-    return np.where(modules_of(contents), 1.0, -1.0)
+@lru_cache(maxsize=512)
+def _modules(code: Code) -> NDArray[np.float64]:
+    """1 for a dark module, -1 for a light one."""
+    rows = qr_modules(qr_content(code.level, code.number, code.hash))
+    return np.array([[1.0 if one == "1" else -1.0 for one in row] for row in rows])
 
 
 def _sampled(
