@@ -46,8 +46,10 @@ ACTS = 198
 PLAYED = (0, 40, 80, 120)
 """So many acts of a game are played already when the phones come: at every fourth table each."""
 
-ARRIVALS_PER_S = 100
+ARRIVALS_PER_S = 60
+COMING_AT_ONCE = 12
 PATIENCE_S = 20
+STARTS_WITHIN_S = 120
 MOST_FILES = 16384
 SEED = 16
 GENERATOR, MACHINE = "taps and listening", "everything on this machine"
@@ -237,13 +239,19 @@ async def come(stack: AsyncExitStack, site: Site, count: int) -> Arrival:
 
 
 async def arrive(stack: AsyncExitStack, phones: Sequence[Visitor]) -> None:
-    """Open their streams, and wait until all show their table."""
-    begun = time.monotonic()
+    """Open their streams, so many a second at most, and wait until all show their table."""
+    begun, room = time.monotonic(), asyncio.Semaphore(COMING_AT_ONCE)
+
+    async def sit_down(phone: Visitor) -> None:
+        async with room, asyncio.timeout(STARTS_WITHIN_S):
+            await stack.enter_async_context(phone)
+            await phone.until(1)
+
+    coming = []
     for number, phone in enumerate(phones):
         await asyncio.sleep(begun + number / ARRIVALS_PER_S - time.monotonic())
-        await stack.enter_async_context(phone)
-    async with asyncio.timeout(PATIENCE_S):
-        await asyncio.gather(*(phone.until(1) for phone in phones))
+        coming.append(asyncio.ensure_future(sit_down(phone)))
+    await asyncio.gather(*coming)
 
 
 def open_tables(count: int, moves: Sequence[_site.Move]) -> list[str]:
@@ -356,7 +364,7 @@ class Seen:
     @property
     def tap_ms(self) -> float:
         """What one of them took of the site's processors."""
-        return self.site_cores * 1000 / self.per_s
+        return self.site_cores * 1000 / self.per_s if self.shown else math.inf
 
     @property
     def site_cores(self) -> float:

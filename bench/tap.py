@@ -131,6 +131,7 @@ class AtTable:
         self._asks = Phone(pages, token, HEADERS)
         self._acts = Phone(pages, token, HEADERS)
         self._changed = asyncio.Condition()
+        self._asking: asyncio.Future[None] | None = None
         self._is_asking = self._is_wanted = False
         self.revision = 0
         self.heard = 0
@@ -146,6 +147,8 @@ class AtTable:
 
     async def __aexit__(self, *problem: object) -> None:
         self.listening.cancel()
+        if self._asking:
+            self._asking.cancel()
         await self._stack.aclose()
 
     async def begin_to_listen(self) -> None:
@@ -173,6 +176,12 @@ class AtTable:
             self._is_wanted = True
             return
         self._is_asking = True
+        try:
+            await self._ask_until_whole()
+        finally:
+            self._is_asking = False
+
+    async def _ask_until_whole(self) -> None:
         known = f"&known={self.revision}"
         while known is not None:
             path = f"/table/{self._code}/now/{self._shows}{known}"
@@ -180,7 +189,6 @@ class AtTable:
             is_whole = await self._hear(*await self._asks.get(path, **self._known()))
             self._is_wanted = self._is_wanted or not is_whole
             known = "" if self._is_wanted else None
-        self._is_asking = False
 
     async def act(self, where: str, form: dict[str, str]) -> None:
         """Send an act to one of the addresses of the table."""
