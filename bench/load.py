@@ -19,6 +19,7 @@ import asyncio
 import math
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import time
@@ -52,6 +53,7 @@ PATIENCE_S = 20
 STARTS_WITHIN_S = 120
 MOST_FILES = 16384
 SEED = 16
+KINDS = ("sqlite", "postgresql")
 GENERATOR, MACHINE = "taps and listening", "everything on this machine"
 
 
@@ -74,7 +76,7 @@ def read_arguments() -> argparse.Namespace:
     parser.add_argument("--tables", type=int, default=500, help="of four phones each")
     parser.add_argument("--rate", type=float, default=60.0, help="taps a second, at all tables")
     parser.add_argument("--seconds", type=float, default=60.0, help="how long that is measured")
-    parser.add_argument("--databases", nargs="+", default=["sqlite", "postgresql"])
+    parser.add_argument("--databases", nargs="+", choices=KINDS, default=[*KINDS])
     parser.add_argument(
         "--hosts", nargs="+", choices=("small", "large"), default=["small", "large"]
     )
@@ -85,8 +87,11 @@ def read_arguments() -> argparse.Namespace:
         wanted.databases.remove("postgresql")
     if wanted.pin:
         wanted.hosts = ["large"]
-        if len(os.sched_getaffinity(0)) < 2:
-            parser.error("--pin takes two cores")
+    if "large" in wanted.hosts and not shutil.which("redis-server"):
+        print("large host: left out, there is no redis-server to start")
+        wanted.hosts.remove("large")
+    if wanted.pin and len(os.sched_getaffinity(0)) < 2:
+        parser.error("--pin takes two cores")
     return wanted
 
 
@@ -99,7 +104,7 @@ def raise_file_limit(tables: int) -> None:
 
 
 def measure(kind: str, host: str, wanted: argparse.Namespace) -> None:
-    """Start one site and measure it; with ``--pin`` on one core, and again on two."""
+    """Make a database ready, start a site on it, and measure."""
     with ExitStack() as stack:
         others = {"database": database_pids()} if kind == "postgresql" else {}
         redis_url = ""
@@ -108,23 +113,27 @@ def measure(kind: str, host: str, wanted: argparse.Namespace) -> None:
             redis = stack.enter_context(own_redis(Path(folder)))
             redis_url, others["Redis"] = redis.url, [redis.process.pid]
         _site.begin(kind, stack, redis_url)
-        every = sorted(os.sched_getaffinity(0))[:2]
-        if not wanted.pin:
-            with site_of(host) as site:
-                seen = asyncio.run(drive(site, wanted, others))
-            print(f"{kind}, {host} host, {seen}", flush=True)
+        if wanted.pin:
+            compare_cores(kind, wanted, others)
             return
-        seen_on = []
-        for cores in (every[:1], every):
-            with machines(cores) as site:
-                seen_on.append(asyncio.run(drive(site, wanted, others)))
-            print(f"{kind}, on {len(cores)} of the cores, {seen_on[-1]}", flush=True)
-        one, two = seen_on
-        print(
-            f"{kind}: the second brings {two.per_s / one.per_s:.2f} times the taps, each at "
-            f"{two.tap_ms / one.tap_ms:.2f} times the processor time",
-            flush=True,
-        )
+        with site_of(host) as site:
+            print(f"{kind}, {host} host, {asyncio.run(drive(site, wanted, others))}", flush=True)
+
+
+def compare_cores(kind: str, wanted: argparse.Namespace, others: dict[str, list[int]]) -> None:
+    """Print how many taps one core manages, how many two, and what each then takes."""
+    first, second = sorted(os.sched_getaffinity(0))[:2]
+    seen = []
+    for cores in ([first], [first, second]):
+        with machines(cores) as site:
+            seen.append(asyncio.run(drive(site, wanted, others)))
+        print(f"{kind}, on {len(cores)} of the cores, {seen[-1]}", flush=True)
+    one, two = seen
+    print(
+        f"{kind}: the second brings {two.per_s / one.per_s:.2f} times the taps, each at "
+        f"{two.tap_ms / one.tap_ms:.2f} times the processor time",
+        flush=True,
+    )
 
 
 # The site ------------------------------------------------------------------------------------
