@@ -148,7 +148,7 @@ class Site(NamedTuple):
 
     def processor_ms(self) -> float:
         """What its processes have used of the processor so far."""
-        return sum(processor_ms(*pids) for pids in self.pids.values())
+        return float(sum(processor_ms(*pids) for pids in self.pids.values()))
 
     def memory_kb(self) -> float:
         """What its processes have of the memory now, what they share counted once."""
