@@ -49,6 +49,7 @@ PLAYED = (0, 40, 80, 120)
 
 ARRIVALS_PER_S = 60
 COMING_AT_ONCE = 12
+WARM_UP_PAUSE = 3
 PATIENCE_S = 20
 STARTS_WITHIN_S = 120
 MOST_FILES = 16384
@@ -330,8 +331,8 @@ async def drive(site: Site, wanted: argparse.Namespace, others: dict[str, list[i
         arrival = await come(stack, site, wanted.tables)
         tables = arrival.tables
         warm_up = Clock()
-        paced = [(number / wanted.rate, table) for number, table in enumerate(tables)]
-        await warm_up.run(paced, len(paced) / wanted.rate)
+        pause_s = WARM_UP_PAUSE / wanted.rate  # for the first tap everything is rendered
+        await warm_up.run([(n * pause_s, table) for n, table in enumerate(tables)], 0)
         await warm_up.end(PATIENCE_S)
         taps = schedule(tables, wanted.rate, wanted.seconds)
         pids = site.pids | others
