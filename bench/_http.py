@@ -34,15 +34,16 @@ class Phone:
 
     async def get(self, path: str, **more: str) -> tuple[int, bytes]:
         """Ask for a page; ``more`` are headers."""
-        return await self._ask("GET", path, b"", more)
+        return await self.ask("GET", path, b"", more)
 
     async def post(self, path: str, form: dict[str, str], **more: str) -> tuple[int, bytes]:
         """Send a form, as the page's script does; ``more`` are headers."""
-        return await self._ask("POST", path, urlencode(form).encode(), more)
+        return await self.ask("POST", path, urlencode(form).encode(), more)
 
-    async def _ask(
+    async def ask(
         self, method: str, path: str, body: bytes, more: dict[str, str]
     ) -> tuple[int, bytes]:
+        """Send a request, and wait for its status and body; ``more`` are headers."""
         headers = {
             "Host": "localhost",
             "Accept": "application/json",

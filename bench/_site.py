@@ -10,8 +10,9 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -28,12 +29,12 @@ class Move(NamedTuple):
     entry: dict[str, object]
 
 
-def begin(kind: str, stack: object) -> dict[str, str]:
+def begin(kind: str, stack: object, redis_url: str = "") -> dict[str, str]:
     """Make a database of a kind ready, set Django up on it here, and give its variables."""
     from tests.live.deployments import deployment
 
     folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="dizzle-bench-"))  # type: ignore[attr-defined]
-    site = stack.enter_context(deployment(kind, Path(folder)))  # type: ignore[attr-defined]
+    site = stack.enter_context(deployment(kind, Path(folder), redis_url=redis_url))  # type: ignore[attr-defined]
     os.environ.update(site.variables)
     import django
 
@@ -65,9 +66,12 @@ def on_each_database(script: str, measure: Callable[[str], None]) -> None:
 
 
 @contextmanager
-def served(*command: str, settings: str = "dizzle_site.settings") -> Iterator[tuple[int, int]]:
-    """Run a server on a free port (PORT in the command, and in its environment); gives the port
-    and the process's id."""
+def served(
+    *command: str, settings: str = "dizzle_site.settings", cores: Iterable[int] = ()
+) -> Iterator[tuple[int, int]]:
+    """Run a server on a free port (PORT in the command, and in its environment), on these cores
+    alone where some are named; gives the port and the process's id."""
+    pinned = [*cores]
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -77,6 +81,7 @@ def served(*command: str, settings: str = "dizzle_site.settings") -> Iterator[tu
         env=os.environ | {"DJANGO_SETTINGS_MODULE": settings, "PORT": str(port)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
+        preexec_fn=partial(os.sched_setaffinity, 0, pinned) if pinned else None,
     )
     try:
         _wait_for(port, process)
@@ -172,6 +177,25 @@ def open_tables(count: int, moves: Sequence[Move] = ()) -> list[str]:
             codes.append(code)
     connection.close()  # each call has a thread of its own
     return codes
+
+
+def token_of(code: str, seat: int) -> str:
+    """What the device has that sits there, where each seat has one of its own."""
+    return f"{code}-{seat}".ljust(43, "x")
+
+
+def give_seats(seats: Iterable[tuple[str, int]]) -> None:
+    """Let each of these seats, a table's code and a number, be held by a device of its own."""
+    from django.db import connection, transaction
+
+    from sheets.access.keys import digest
+    from sheets.models import Seat
+
+    with transaction.atomic():
+        for code, number in seats:
+            seat = Seat.objects.filter(table__code=code, number=number)
+            seat.update(token_digest=digest(token_of(code, number)))
+    connection.close()
 
 
 def new_request() -> str:

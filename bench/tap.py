@@ -16,6 +16,7 @@ import json
 import os
 import statistics
 import sys
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
 from pathlib import Path
 from typing import Any
@@ -90,19 +91,24 @@ async def play(phones: list[AtTable], moves: list[_site.Move]) -> int:
 
     A pass ends when all have said that they are done. Gives the number of taps.
     """
-    taps = 0
+    taps = taps_of(moves)
+    for player, where, form in taps:
+        await phones[player].act(where, form)
+        revision = max(phone.revision for phone in phones)
+        async with asyncio.timeout(PATIENCE_S):
+            await asyncio.gather(*(phone.until(revision) for phone in phones))
+    return len(taps)
+
+
+def taps_of(moves: Sequence[_site.Move]) -> list[tuple[int, str, dict[str, str]]]:
+    """Whose tap it is, what it is sent to, and what is sent; to end a pass takes one of each."""
+    taps = []
     for move in moves:
         if "player" in move.form:
-            acts = [(int(move.form["player"]), "act", move.form)]
-        else:
-            done = {"done": "yes", "moment": move.form["moment"]}
-            acts = [(n, "done", done | {"player": str(n)}) for n in range(len(phones))]
-        for player, where, form in acts:
-            await phones[player].act(where, form)
-            revision = max(phone.revision for phone in phones)
-            async with asyncio.timeout(PATIENCE_S):
-                await asyncio.gather(*(phone.until(revision) for phone in phones))
-            taps += 1
+            taps.append((int(move.form["player"]), "act", move.form))
+            continue
+        done = {"done": "yes", "moment": move.form["moment"]}
+        taps += [(n, "done", done | {"player": str(n)}) for n in range(_site.PLAYERS)]
     return taps
 
 
@@ -116,7 +122,7 @@ class AtTable:
 
     def __init__(self, code: str, seat: int, servers: list[tuple[int, int]]) -> None:
         pages, streams = servers[0][0], servers[-1][0]
-        token = f"{code}-{seat}".ljust(43, "x")
+        token = _site.token_of(code, seat)
         self._seat = seat
         self._shows = f"?seat={seat}"
         self._sums: dict[str, str] = {}
@@ -125,6 +131,7 @@ class AtTable:
         self._asks = Phone(pages, token, HEADERS)
         self._acts = Phone(pages, token, HEADERS)
         self._changed = asyncio.Condition()
+        self._asking: asyncio.Future[None] | None = None
         self._is_asking = self._is_wanted = False
         self.revision = 0
         self.heard = 0
@@ -135,25 +142,23 @@ class AtTable:
         await self._stack.enter_async_context(self._acts)
         await self._acts.get(f"/table/{self._code}/")
         await self._stack.enter_async_context(self._asks)
-        await self._stack.enter_async_context(self._stream)
-        await self._stream.listen(self._code, self._shows)
-        self._listening = asyncio.ensure_future(self._listen())
+        await self.begin_to_listen()
         return self
 
     async def __aexit__(self, *problem: object) -> None:
-        self._listening.cancel()
+        self.listening.cancel()
+        if self._asking:
+            self._asking.cancel()
         await self._stack.aclose()
 
+    async def begin_to_listen(self) -> None:
+        """Open the stream, and do from now on what it asks for."""
+        await self._stack.enter_async_context(self._stream)
+        await self._stream.listen(self._code, self._shows)
+        self.listening = asyncio.ensure_future(self._listen())
+
     def _sit_down(self) -> None:
-        from django.db import connection
-
-        from sheets.access.keys import digest
-        from sheets.models import Seat
-
-        mine = digest(self._stream.cookies["dizzle_seat"])
-        seat = Seat.objects.filter(table__code=self._code, number=self._seat)
-        seat.update(token_digest=mine)
-        connection.close()
+        _site.give_seats([(self._code, self._seat)])
 
     async def _listen(self) -> None:
         while True:
@@ -171,6 +176,12 @@ class AtTable:
             self._is_wanted = True
             return
         self._is_asking = True
+        try:
+            await self._ask_until_whole()
+        finally:
+            self._is_asking = False
+
+    async def _ask_until_whole(self) -> None:
         known = f"&known={self.revision}"
         while known is not None:
             path = f"/table/{self._code}/now/{self._shows}{known}"
@@ -178,7 +189,6 @@ class AtTable:
             is_whole = await self._hear(*await self._asks.get(path, **self._known()))
             self._is_wanted = self._is_wanted or not is_whole
             known = "" if self._is_wanted else None
-        self._is_asking = False
 
     async def act(self, where: str, form: dict[str, str]) -> None:
         """Send an act to one of the addresses of the table."""

@@ -19,7 +19,7 @@ from sheets.tables.access import TableAccess, names_of
 from sheets.tables.log import Entry, G, LogState, Played, extend, read_log
 from sheets.tables.playing import MIRRORED, Playing, level_of, playing_of
 
-CACHED_TABLES: Final = 200
+CACHED_TABLES: Final = 500
 
 
 What = TypeVar("What")

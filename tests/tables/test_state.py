@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from random import Random
 
@@ -11,8 +12,9 @@ from django.contrib.sessions.backends.signed_cookies import SessionStore
 from django.test import Client, RequestFactory
 from django.utils import translation
 
+from sheets.http import rendered
 from sheets.rules import RuleViolation
-from sheets.tables import play, seating
+from sheets.tables import play, reading, seating
 from sheets.tables.access import NotYours, Refused, Stale, find_access
 from sheets.tables.family import Wishes
 from sheets.tables.games import family_of
@@ -137,3 +139,14 @@ def test_only_what_is_new_is_sent() -> None:
     assert told["undo"] == mine["undo"] + 1 == party.loaded.state.length
     again = client.get(url, headers={"Known-Parts": "_people=000 _bar"}).json()
     assert again["parts"].keys() == again["sums"].keys()
+
+
+def test_what_five_hundred_tables_of_four_show_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dee"), "level-1")
+    monkeypatch.setattr(rendered, "_kept", OrderedDict())
+    for seat in range(4):
+        play_state(party.access(seat), Wishes(seat=seat))
+    of_one = len(rendered._kept)
+    assert of_one > 4
+    assert 500 * of_one <= rendered.KEPT
+    assert reading.CACHED_TABLES >= 500
