@@ -112,7 +112,7 @@ def test_worker_is_given_or_ended(client: Client, settings: LazySettings) -> Non
     assert "data-worker" not in client.get("/").content.decode()
     assert "registration.unregister()" in client.get("/worker.js").content.decode()
     settings.OFFLINE = True
-    assert 'data-worker="/worker.js"' in client.get("/").content.decode()
+    assert " data-worker" in client.get("/").content.decode()
     response = client.get("/worker.js")
     assert response.headers["Content-Type"] == "text/javascript"
     assert f'"release": "{release()}"' in response.content.decode()

@@ -28,18 +28,10 @@ queue.write([...queue.read(), ...tabStore.read(TABLE, [])]);
 tabStore.forget(TABLE);
 
 // One page sends at a time. A page that sleeps may never let go: then the server still counts an act once.
-async function inTurn(send) {
-  let isMine = false;
-  const mine = () => {
-    isMine = true;
-    return send();
-  };
-  try {
-    return await navigator.locks.request(TABLE, { signal: inTime() }, mine);
-  } catch (problem) {
-    if (isMine) throw problem;
-    return send();
-  }
-}
+const inTurn = (send) => {
+  let sent;
+  const once = () => (sent ??= send());
+  return navigator.locks?.request(TABLE, { signal: inTime() }, once).catch(once) ?? once();
+};
 
 export const waiting = { queue, inTurn };
