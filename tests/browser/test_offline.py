@@ -367,7 +367,9 @@ def test_update_leaves_no_stale_halves(
     page.evaluate("() => navigator.serviceWorker.getRegistration().then((it) => it?.update())")
     wait_until(page, lambda: page.evaluate(NOTHING_IS_KEPT))
     # Nor does what it was still keeping when it ended.
-    page.evaluate("() => caches.open('dizzle-own').then((own) => own.put('/my/', new Response('')))")
+    page.evaluate(
+        "() => caches.open('dizzle-own').then((own) => own.put('/my/', new Response('')))"
+    )
     page.goto(house.url("/"))
     wait_until(page, lambda: page.evaluate(NOTHING_IS_KEPT))
 

@@ -1,4 +1,4 @@
-"""What somebody does at a table without a network waits on the device until the server has it, once."""
+"""What is done at a table without a network waits on the device until the server has it, once."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from sheets.tables import seating
-from tests.browser.table_phones import NewContext, field, mark, phone, press, tap
+from tests.browser.table_phones import NewContext, mark, phone, press, tap
 from tests.browser.waiting import close_cut_off, wait_until
 from tests.table_games import TINY, Party, sit_down
 
@@ -31,7 +31,7 @@ def cut(page: Page) -> None:
 
 
 def open_again(page: Page) -> Page:
-    """Close the page while it has no network, as phones do with what nobody looks at; with one, open it."""
+    """Close the page while it has no network, as phones do, and open it with one."""
     url = page.url
     context = close_cut_off(page)
     page = context.new_page()
