@@ -1,6 +1,7 @@
 """What an ASGI server loads: `uvicorn dizzle_site.asgi:application`."""
 
 import os
+from threading import Thread
 
 from django.core.asgi import get_asgi_application
 from django.utils.module_loading import import_string
@@ -14,3 +15,7 @@ from .body_limit import limit_body
 application = limit_body(get_asgi_application())
 for _wrapper in settings.ASGI_FRONT:
     application = import_string(_wrapper)(application)
+
+# Beside the first requests: nobody waits for it.
+for _name in settings.AT_START:
+    Thread(target=import_string(_name), name=_name, daemon=True).start()

@@ -74,6 +74,7 @@ def _kept() -> dict[str, Any]:
         "shell": [*(reverse(name) for name in SHELL), *levels],
         "never": [reverse(name) for name in NEVER],
         "lost": reverse("offline"),
+        "alive": reverse("health"),
         "style": static("sheets/pages/offline.css"),
         "words": {name: in_every_language(text) for name, text in WORDS.items()},
     }

@@ -432,16 +432,24 @@ def release(access: TableAccess, number: int) -> None:
     append(access, "", decide)
 
 
-def stand_in(access: TableAccess, player: int, *, request: str) -> None:
+def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str) -> None:
     """The host lets a bot take one decision for somebody who is away.
 
+    Args:
+        access: the table and the seats held.
+        player: who is away.
+        moment: `LogState.moment` as the host saw it, where the page says so.
+        request: the device's id of this request.
+
     Raises:
-        NotYours, Refused: nothing has changed; so it is while they are there.
+        NotYours, Stale, Refused: nothing has changed; so it is while they are there.
     """
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         if not access.is_host:
             raise NotYours
+        if moment not in ("", loaded.state.moment):
+            raise Stale
         playing, game = playing_of(access.table), loaded.state.game
         if player not in playing.deciding(access.table, game):
             raise Refused("nothing-to-decide")

@@ -162,6 +162,7 @@ def refusal(reason: str) -> str:
         "not-left": _("They are still there: nobody decides for them."),
         "not-gone": _("They are still there: their seat is not freed."),
         "no-number": _("First tap the number you have thrown, then the field."),
+        "not-yours": _("That was for a seat that this phone does not have any more."),
         "stale": _("That came too late: the game has gone on. This is how it stands."),
         "seat-taken": _("Somebody else already sits there."),
     }[reason]

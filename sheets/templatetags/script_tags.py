@@ -3,8 +3,7 @@
 from django import template
 from django.conf import settings
 from django.templatetags.static import static
-from django.urls import reverse
-from django.utils.html import format_html, format_html_join
+from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
 from dizzle_site.joining import joined_name
@@ -49,7 +48,5 @@ def styles(*names: str) -> SafeString:
 
 @register.simple_tag
 def worker() -> SafeString:
-    """Where a page finds the worker that keeps pages for when there is no network, if it may."""
-    if not settings.OFFLINE:
-        return SafeString()
-    return format_html(' data-worker="{}"', reverse("worker"))
+    """Whether a worker keeps pages for when there is no network; it is at ``/worker.js``."""
+    return SafeString(" data-worker" if settings.OFFLINE else "")

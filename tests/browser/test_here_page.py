@@ -117,6 +117,20 @@ def test_kept_games_are_found_changed_and_forgotten(open_page: Open) -> None:
     assert page.evaluate("localStorage.length") == 0
 
 
+def test_one_heading_says_where_one_is_and_equal_names_are_told_apart(open_page: Open) -> None:
+    page = open_page("/score/here/level-1/")
+    heading = page.get_by_role("heading", level=1)
+    level = page.locator("#level-name").inner_text()
+    expect(heading).to_have_count(1)
+    expect(heading).to_have_text(re.compile(rf"^\s*Score without network:\s+{level}$"))
+    begin(page, "Ana", "ana", "Ana 2", "Ben")
+    expect(page.locator("#tabs a bdi")).to_have_text(["Ana", "ana 2", "Ana 2 2", "Ben"])
+    expect(page.locator("#ranking bdi")).to_have_text(["Ana", "ana 2", "Ana 2 2", "Ben"])
+    expect(heading).to_have_accessible_name(f"Score without network: {level}")
+    expect(page.locator("#where")).to_have_class("for-ears")
+    assert not too_wide(page)
+
+
 def test_a_browser_that_keeps_nothing_is_said_to(
     live_app: str, new_context: Callable[..., BrowserContext]
 ) -> None:

@@ -147,11 +147,12 @@ def test_part_does_not_become_another_one(page: Page, fresh: str) -> None:
 
 OUTBOX = """
   const { deviceStore } = await import('/static/sheets/lib/store.js');
+  const json = await import('/static/sheets/lib/json_outbox.js');
   window.told = [];
   const tell = (what) => (...more) => window.told.push([what, more[0]?.n ?? more[0] ?? null]);
   window.outbox = lib.makeOutbox({
-    queue: lib.sharedQueue(deviceStore, 'test.outbox'),
-    post: (acts) => lib.postJson('/acts/', { acts }),
+    queue: json.sharedQueue(deviceStore, 'test.outbox'),
+    post: (acts) => json.postJson('/acts/', { acts }),
     together: 3,
     taken: tell('taken'), broken: tell('broken'), held: tell('held'), later: tell('later'),
     gone: () => { tell('gone')(); window.outbox.drop(); },
@@ -309,8 +310,8 @@ def test_foreign_network_that_refuses_is_asked_again(page: Page, page_errors: li
 
 def test_queue_of_one_page_tells_what_to_keep(page: Page) -> None:
     Server(page)
-    own = "lib.ownQueue([{ what: 0, id: 'left' }], (acts) => window.kept.push(acts.length))"
-    shared = "lib.sharedQueue(deviceStore, 'test.outbox')"
+    own = "json.ownQueue([{ what: 0, id: 'left' }], (acts) => window.kept.push(acts.length))"
+    shared = "json.sharedQueue(deviceStore, 'test.outbox')"
     run(page, "outbox", "window.kept = [];" + OUTBOX.replace(shared, own))
     add(page, 1)
     expect_empty(page)

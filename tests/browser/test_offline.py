@@ -49,6 +49,17 @@ WAITING = """() => Object.entries(localStorage)
   .filter(([name, text]) => name.startsWith("dizzle.outbox.") && text !== "[]").length"""
 
 
+WAITING_AT_TABLES = """() =>
+  Object.keys(localStorage).filter((name) => name.startsWith("dizzle.table.")).length"""
+DROP = """() => {
+  const dataTransfer = new DataTransfer();
+  dataTransfer.items.add(new File(["{}"], "level.json"));
+  for (const kind of ["dragenter", "dragover", "drop"])
+    document.body.dispatchEvent(
+      new DragEvent(kind, { dataTransfer, bubbles: true, cancelable: true }));
+}"""
+
+
 class House:
     """A site that can be taken away and come back, at one address, with all its data."""
 
@@ -210,6 +221,70 @@ def test_without_network_pages_come_from_memory(house: House, context: BrowserCo
     os.kill(house.site.process.pid, signal.SIGCONT)
 
 
+def test_taps_at_a_table_outlive_the_app_without_network(
+    house: House, context: BrowserContext
+) -> None:
+    page = install(context, house)
+    table = begin_table(page, house)
+    wait_until_kept(page, table)
+    hint = page.locator(".sheet-grid [data-hint=strong]")
+    first = str(hint.first.get_attribute("data-at"))
+    field = page.locator(f".sheet-grid [data-at={first}]")
+    lies = f"[data-field={first}] :is(.under, .over, .top) > use"
+    revision = page.locator("#table").get_attribute("data-revision")
+    field.click()
+    # After the page was kept the table went on.
+    expect(page.locator("#table")).not_to_have_attribute("data-revision", str(revision))
+    expect(page.locator(lies)).to_have_count(1)
+    house.end()
+    expect(page.locator("#connection")).to_be_visible()
+    second = str(page.locator(".sheet-grid [data-hint=strong]").first.get_attribute("data-at"))
+    assert second != first
+    page.locator(f".sheet-grid [data-at={second}]").click()
+    expect(page.locator("#connection")).to_contain_text(f": {second}")
+    page.close()
+
+    page = context.new_page()
+    page.goto(house.url(table))
+    expect(page.locator(MEMORY)).to_be_visible()
+    expect(page.locator(f"[data-field={second}][data-unsent]")).to_be_attached()
+    expect(page.locator("#connection")).to_contain_text(f": {second}")
+    expect(page.locator(lies)).to_have_count(1)
+    expect(page.locator(f"[data-field={first}][data-unsent]")).to_have_count(0)
+
+    house.begin()
+    open_live(page, house, table)
+    wait_until(page, lambda: not page.evaluate(WAITING_AT_TABLES))
+    game = page.context.request.get(house.url(f"{table}game.json")).json()
+    placed = [act["at"] for act in game["actions"] if act["do"] == "place"]
+    assert placed == [first, second]
+
+
+FORM_WITH_FILE = {"name": "level.json", "mimeType": "application/json", "buffer": b"{}"}
+
+
+def test_form_with_a_file_stays_where_there_is_no_network(
+    house: House, context: BrowserContext
+) -> None:
+    page = install(context, house)
+    page.goto(house.url("/open/"))
+    page.locator("input[type=file]").set_input_files([FORM_WITH_FILE])  # type: ignore[list-item]
+    send = page.get_by_role("main").get_by_role("button").last
+    os.kill(house.site.process.pid, signal.SIGSTOP)
+    send.click()
+    expect(page.get_by_role("alert")).to_contain_text("the file was not sent")
+    os.kill(house.site.process.pid, signal.SIGCONT)
+    house.end()
+    send.click()
+    expect(page.get_by_role("alert")).to_contain_text("the file was not sent")
+    assert page.locator("input[type=file]").evaluate("(it) => it.files.length") == 1
+    page.evaluate(DROP)
+    expect(page.get_by_role("main").get_by_role("alert")).to_contain_text("was not sent")
+    house.begin()
+    send.click()
+    expect(page.get_by_role("main")).to_contain_text("cannot be opened here")
+
+
 def test_forget_all_leaves_nothing_of_the_device(house: House, context: BrowserContext) -> None:
     page = install(context, house)
     sheet = begin_scoring(page, house)
@@ -291,6 +366,52 @@ def test_update_leaves_no_stale_halves(
     open_live(page, house, "/")
     page.evaluate("() => navigator.serviceWorker.getRegistration().then((it) => it?.update())")
     wait_until(page, lambda: page.evaluate(NOTHING_IS_KEPT))
+    # Nor does what it was still keeping when it ended.
+    page.evaluate(
+        "() => caches.open('dizzle-own').then((own) => own.put('/my/', new Response('')))"
+    )
+    page.goto(house.url("/"))
+    wait_until(page, lambda: page.evaluate(NOTHING_IS_KEPT))
+
+
+def test_slow_site_is_waited_for_and_a_frozen_one_is_not(
+    house: House, context: BrowserContext, tmp_path: Path
+) -> None:
+    house.end()
+    house.begin(impatient_version(tmp_path / "impatient"))
+    page = install(context, house)
+    page.goto(house.url("/slow/"))
+    expect(page.get_by_role("heading", name="Slow")).to_be_visible()
+    os.kill(house.site.process.pid, signal.SIGSTOP)
+    page.goto(house.url("/slow/"))
+    expect(page.locator(MEMORY)).to_contain_text("not kept here")
+    os.kill(house.site.process.pid, signal.SIGCONT)
+    page.locator(MEMORY).get_by_role("link", name="Try again").click()
+    expect(page.get_by_role("heading", name="Slow")).to_be_visible()
+
+
+def impatient_version(folder: Path) -> Path:
+    """The program of a version that has a slow page, for which its worker soon asks for a sign."""
+    program = another_version(folder)
+    worker = folder / "sheets" / "static" / "sheets" / "worker.js"
+    worker.write_text(worker.read_text("utf-8").replace("LONG_MS = 20000", "LONG_MS = 500"))
+    with (folder / "dizzle_site" / "urls.py").open("a") as urls:
+        urls.write(SLOW_PAGE)
+    return program
+
+
+SLOW_PAGE = """
+import time
+from django.http import HttpResponse
+
+
+def slow(request):
+    time.sleep(4)
+    return HttpResponse("<h1>Slow</h1>")
+
+
+urlpatterns.insert(0, path("slow/", slow))
+"""
 
 
 def another_version(folder: Path) -> Path:

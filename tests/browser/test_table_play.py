@@ -104,8 +104,8 @@ def end_pass(party: Party, *pages: Page) -> None:
 def unsent(page: Page) -> bool:
     """Whether a tap is still on its way."""
     code = page.locator("#table").get_attribute("data-code")
-    text = page.evaluate(f"sessionStorage.getItem('dizzle.table.{code}')")
-    return text not in (None, "[]")
+    names = "Object.keys(localStorage).some((name) => name.startsWith(prefix))"
+    return bool(page.evaluate(f"(prefix) => {names}", f"dizzle.table.{code}."))
 
 
 def test_a_rocket_flies_to_the_planet_that_is_tapped(

@@ -88,7 +88,10 @@ def test_a_die_that_waits_since_before_an_update_is_placed(seat: OpenPhone) -> N
     wait_until(page, lambda: held)
     held[0].continue_()
     wait_until(page, lambda: bool(party.game.sheets[0].dice))
-    wait_until(page, lambda: not page.evaluate("(name) => sessionStorage.getItem(name)", name))
+    assert not page.evaluate("(name) => sessionStorage.getItem(name)", name)
+    wait_until(
+        page, lambda: "dizzle.table." not in page.evaluate("Object.keys(localStorage).join()")
+    )
 
 
 def test_a_second_tap_takes_the_die_back(seat: OpenPhone) -> None:

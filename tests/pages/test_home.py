@@ -1,7 +1,11 @@
 """The start page, the frame around every page, and the error pages."""
 
 import json
+import os
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
@@ -112,7 +116,7 @@ def test_worker_is_given_or_ended(client: Client, settings: LazySettings) -> Non
     assert "data-worker" not in client.get("/").content.decode()
     assert "registration.unregister()" in client.get("/worker.js").content.decode()
     settings.OFFLINE = True
-    assert 'data-worker="/worker.js"' in client.get("/").content.decode()
+    assert " data-worker" in client.get("/").content.decode()
     response = client.get("/worker.js")
     assert response.headers["Content-Type"] == "text/javascript"
     assert f'"release": "{release()}"' in response.content.decode()
@@ -139,3 +143,26 @@ def test_robots_and_browsers_find_what_they_ask_for_unasked(client: Client) -> N
     assert robots.headers["Content-Type"] == "text/plain"
     assert "Disallow: /print/sheets.pdf" in robots.content.decode().splitlines()
     assert "max-age" in robots.headers["Cache-Control"]
+
+
+AT_START = """
+import threading
+import dizzle_site.asgi
+for thread in threading.enumerate():
+    if thread.name.startswith("sheets."):
+        thread.join()
+from sheets.pages.offline import release
+print(release.cache_info().currsize)
+"""
+
+
+def test_release_is_read_when_the_site_starts(tmp_path: Path) -> None:
+    """Not with the first request: until then an update may have changed the files."""
+    told = subprocess.check_output(
+        [sys.executable, "-c", AT_START],
+        env={**os.environ, "DATA_DIR": str(tmp_path), "OFFLINE": "yes", "DEBUG": "no"}
+        | {"DJANGO_SETTINGS_MODULE": "dizzle_site.settings"},
+        cwd=Path(__file__).parents[2],
+        text=True,
+    )
+    assert told.strip() == "1"

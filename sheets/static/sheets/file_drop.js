@@ -1,8 +1,9 @@
 // A level, game or score file dropped on any page is opened, as the form at /open/ does it, unless the
-// page has a field for such files.
-
-const most = 1_000_000; // bytes; of a larger file the beginning tells what it is
+// page has a field for such files. What sends it comes only then, or with a form for files (send_files.js).
 let depth = 0;
+const words = document.body.dataset;
+const sender = () => import(words.files);
+if (document.querySelector("form[enctype]")) sender();
 
 function isForUs(event) {
   const isFile = event.dataTransfer?.types.includes("Files");
@@ -14,50 +15,15 @@ function show(isOver) {
   document.body.classList.toggle("file-over", isOver);
 }
 
-function input(form, name, type) {
-  const made = document.createElement("input");
-  Object.assign(made, { name, type, hidden: true });
-  form.append(made);
-  return made;
-}
-
-// No folder, and something that can be read.
-async function isFile(file) {
-  try {
-    await file.slice(0, 1).arrayBuffer();
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-// A page that takes such files itself has a field for them.
-async function sendTo(own, files) {
-  const sent = new DataTransfer();
-  for (const file of files) if (await isFile(file)) sent.items.add(file);
-  own.files = sent.files;
-  own.form.requestSubmit();
-}
-
-async function send(files) {
-  const own = document.querySelector("input[type=file][data-drop]");
-  if (own) return sendTo(own, files);
-  const isOne = files.length === 1 && (await isFile(files[0]));
-  const form = document.createElement("form");
-  Object.assign(form, { method: "post", action: document.body.dataset.openUrl, enctype: "multipart/form-data" });
-  const token = document.querySelector("[name=csrfmiddlewaretoken]").value;
-  input(form, "csrfmiddlewaretoken", "hidden").value = token;
-  if (isOne) {
-    const isCut = files[0].size > most;
-    const sent = new DataTransfer();
-    sent.items.add(isCut ? new File([files[0].slice(0, 1000)], "large") : files[0]);
-    input(form, "document", "file").files = sent.files;
-    if (isCut) input(form, "cut", "hidden").value = "1";
-  } else {
-    input(form, "several", "hidden").value = "1";
-  }
-  document.body.append(form);
-  form.submit();
+// Say below a form, or at the top of the page, that a file was not sent; "" says no more.
+const unsent = document.createElement("p");
+export function sayUnsent(sentence, form) {
+  unsent.className = "alert";
+  unsent.textContent = sentence;
+  unsent.setAttribute("role", "alert");
+  if (!sentence) unsent.remove();
+  else if (form) form.append(unsent);
+  else document.getElementById("main").prepend(unsent);
 }
 
 document.addEventListener("dragenter", (event) => {
@@ -78,5 +44,6 @@ document.addEventListener("drop", (event) => {
   show(false);
   if (!isForUs(event)) return;
   event.preventDefault();
-  send([...event.dataTransfer.files]);
+  const detail = [...event.dataTransfer.files];
+  sender().then(() => dispatchEvent(new CustomEvent("files", { detail })), () => sayUnsent(words.notSent));
 });

@@ -8,6 +8,8 @@ const SHELL = `dizzle-shell-${KEPT.release}`;
 const OWN = "dizzle-own";
 
 const PATIENCE_MS = 4000; // a network that is slower is as good as none, where a page is kept
+const LONG_MS = 20000; // a page that is not kept takes longer: is the site there at all?
+const SIGN_MS = 10000; // so long it has to show a sign
 const QUIET_MS = 1500; // after this long without anything sent, the page is kept as it is then
 const MOST_OWN = 40;
 const LONGEST_MS = 90 * 24 * 3600 * 1000;
@@ -135,7 +137,7 @@ const sentAt = new Map();
 async function keepSent(id) {
   const sent = {};
   sentAt.set(id, sent);
-  await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  await after(QUIET_MS);
   const client = sentAt.get(id) === sent && (await clients.get(id));
   if (sentAt.get(id) === sent) sentAt.delete(id);
   const path = client && new URL(client.url).pathname;
@@ -198,6 +200,24 @@ async function fromNetwork(event, path, search) {
   return answer;
 }
 
+const after = (ms, value) => new Promise((resolve) => setTimeout(resolve, ms, value));
+
+// Whether the site answers anything at all: what is only slow is waited for.
+const lives = () =>
+  fetch(KEPT.alive, { cache: "no-store", signal: AbortSignal.timeout?.(SIGN_MS) })
+    .then(({ status }) => status !== 502 && status !== 504)
+    .catch(() => false);
+
+// Gives `value` once the site shows no sign any more, while the network still owes its answer.
+async function hung(network, value) {
+  let isOwed = true;
+  const settle = () => (isOwed = false);
+  network.then(settle, settle);
+  do await after(LONG_MS);
+  while (isOwed && (await lives()));
+  return value;
+}
+
 // Where there is no network a level is scored on the device alone.
 const inPlaceOf = (path) => path.replace(/^\/score\/new\//, "/score/here/");
 
@@ -206,8 +226,8 @@ async function page(event, { pathname, search }) {
   event.waitUntil(network.catch(() => {}));
   const kept = await find(pathname);
   const none = Symbol("none");
-  const late = kept && new Promise((resolve) => setTimeout(resolve, PATIENCE_MS, none));
-  const answer = await Promise.race([network, ...(late ? [late] : [])]).catch(() => none);
+  const late = kept ? after(PATIENCE_MS, none) : hung(network, none);
+  const answer = await Promise.race([network, late]).catch(() => none);
   // A proxy answers for a server that does not.
   if (answer !== none && !(kept && answer.status >= 502)) return answer;
   if (kept) return fromMemory(kept);

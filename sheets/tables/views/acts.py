@@ -16,7 +16,7 @@ from sheets.http.json_body import wants_json
 from sheets.http.posted import posted_or_to
 from sheets.rules import RuleViolation
 from sheets.tables import play, reading
-from sheets.tables.access import Refused, Stale, TableAccess, find_access, names_of
+from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access, names_of
 from sheets.tables.family import Incomplete, Malformed, Show
 from sheets.tables.forms import AnswerForm, HurryForm, PlayerForm, ProposalForm
 from sheets.tables.games import family_of
@@ -145,7 +145,9 @@ def stand_in(request: HttpRequest, access: TableAccess) -> HttpResponse:
         request,
         access,
         form,
-        lambda sent: play.stand_in(access, sent["player"], request=sent["request"]),
+        lambda sent: play.stand_in(
+            access, sent["player"], moment=sent["moment"], request=sent["request"]
+        ),
     )
 
 
@@ -169,6 +171,10 @@ def _carry_out(
         refusal, status = Refusal.by_rule(why), 422
     except Stale:
         refusal, status = Refusal.by_table("stale"), 409
+    except NotYours:
+        if not wants_json(request):
+            raise
+        refusal, status = Refusal.by_table("not-yours"), 403
     except Refused as refused:
         refusal, status = Refusal.by_table(refused.reason), 409
     return _answer(request, access, refusal, status)

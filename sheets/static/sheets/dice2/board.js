@@ -1,7 +1,6 @@
 // A board of Dice² at a table: first the number thrown, then the field. An act is sent again under
 // the same id until the server has answered; what the page shows is what the server said last.
 import { use } from "../lib/art.js";
-import { ownQueue } from "../lib/outbox.js";
 import { flash } from "../lib/say.js";
 import { onForms, say, tableOutbox } from "../table/acts.js";
 import { reloadAtTop } from "../table/kept_focus.js";
@@ -18,7 +17,6 @@ const chosen = () => tap.querySelector("[name=die]:checked")?.value ?? "";
 // Acts -------------------------------------------------------------------------------------------
 
 const outbox = tableOutbox({
-  queue: ownQueue(),
   search: () => "", // what comes back is the board, whatever somebody has asked about
   taken(fresh) {
     if (query()) look("");
@@ -32,7 +30,7 @@ function act(what) {
   if (!outbox.isEmpty()) return; // a second tap of a nervous thumb means nothing
   say("");
   outbox.add(what);
-  if (what.do === "place") showOnItsWay(what.at, what.die ?? state.thrown);
+  showOnItsWay(what);
 }
 onForms(act, outbox);
 
@@ -50,8 +48,8 @@ function refuse({ sentence, url, at, by }) {
 }
 
 // The die lies there faintly until the server has answered: what it says is drawn over this.
-function showOnItsWay(at, die) {
-  if (document.querySelector(`[data-die="${at}"]`)) return;
+function showOnItsWay({ do: what, at, die = state.thrown, moment }) {
+  if (what !== "place" || moment !== state.moment || document.querySelector(`[data-die="${at}"]`)) return;
   document.querySelector(`[data-field="${at}"]`).append(use(`${state.die}-${die}`, "on-its-way"));
 }
 
@@ -163,4 +161,6 @@ onState((fresh) => {
 });
 
 label();
+outbox.acts().forEach(showOnItsWay); // since before the page was opened
+outbox.send();
 addEventListener("pageshow", (event) => event.persisted && refresh(true));

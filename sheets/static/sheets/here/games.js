@@ -65,6 +65,20 @@ function circle(column, entries, sheets) {
   }
 }
 
+const lookOf = (name) => name.normalize("NFKC").toLowerCase().replace(/\s/g, "");
+
+// Players' names, those that look the same told apart by a number: as `tell_apart` of sheets/people/alike.py,
+// which also knows letters that look alike.
+export function tellApart(names) {
+  const taken = new Set();
+  return names.map((name) => {
+    let apart = name;
+    for (let number = 2; taken.has(lookOf(apart)); number += 1) apart = `${name} ${number}`;
+    taken.add(lookOf(apart));
+    return apart;
+  });
+}
+
 // The `dizzle-sheets/1` document of a game, which names the level by its id.
 export function documentOf({ level, column }, game, players) {
   const solo = isSolo(game);

@@ -9,7 +9,7 @@ import { act, draw, drawFrom, drawTotal, onDrawn, shownMarks } from "../score/dr
 import { page } from "../score/place.js";
 import { drawQuestions } from "./circled.js";
 import { drawColumn } from "./column.js";
-import { documentOf, findGame, forget, isSolo, keep, nameOf, newGame, withPlayers } from "./games.js";
+import { documentOf, findGame, forget, isSolo, keep, nameOf, newGame, tellApart, withPlayers } from "./games.js";
 import { drawKept } from "./kept_games.js";
 import { scorePaper } from "./paper.js";
 import { drawResults, owesSign } from "./results.js";
@@ -20,13 +20,13 @@ const byId = (id) => document.getElementById(id);
 let game = null;
 let shown = 0; // whose sheet, from 0
 
-const players = () => game.players.map((name, i) => name || say("player", { number: i + 1 }));
+const players = () => tellApart(game.players.map((name, i) => name || say("player", { number: i + 1 })));
 
 // Keeping ----------------------------------------------------------------------------------------
 
 function store() {
   const address = location.pathname;
-  const levelName = document.querySelector(".level-name").textContent;
+  const levelName = byId("level-name").textContent;
   const isKept = keep({ ...game, address, levelName, shownNames: players() });
   byId("not-kept").textContent = isKept ? "" : page.dataset.notKept;
   byId("not-kept").hidden = isKept;
@@ -101,6 +101,7 @@ function show(player) {
 
 function turnTo(parts) {
   for (const id of ["begin", "sheets", "results"]) byId(id).hidden = !parts.includes(id);
+  byId("where").classList.toggle("for-ears", parts.includes("sheets")); // there is no room beside them
   for (const id of ["to-players", "to-results"]) byId(id).hidden = !parts.includes("sheets");
 }
 

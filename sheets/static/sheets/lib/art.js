@@ -1,7 +1,6 @@
-// The drawings of the page's sprite, and pictures that the server draws.
+// The drawings of the page's sprite.
 
 const SVG = "http://www.w3.org/2000/svg";
-const MOST_TRIES = 5;
 
 // One drawing of the sprite, to be put into a drawing: `use("die-3")`.
 export function use(id, className = "") {
@@ -20,13 +19,4 @@ export function picture(id) {
   drawing.setAttribute("class", "pic");
   drawing.append(use(id));
   return drawing;
-}
-
-// A picture that did not come, because too many were asked for just then, is asked for again: after
-// one second, two, four …
-export function askAgain(image) {
-  const tries = Number(image.dataset.tries ?? 0);
-  if (tries >= MOST_TRIES) return;
-  image.dataset.tries = tries + 1;
-  setTimeout(() => (image.src = image.src), 1000 * 2 ** tries);
 }

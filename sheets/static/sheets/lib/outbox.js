@@ -1,28 +1,6 @@
 // What somebody has done waits here until the server has it: sent in its order, again and again under
 // the same ids, which the server counts once.
-import { inTime } from "./in_time.js";
 import { newId } from "./new_id.js";
-
-export { inTime, newId };
-
-// Where acts wait --------------------------------------------------------------------------------
-
-// Under a name of a store: all pages that share the store share the acts.
-export const sharedQueue = (store, name) => ({
-  read: () => store.read(name, []),
-  write: (acts) => (acts.length ? store.write(name, acts) : store.forget(name)),
-});
-
-// With this page; `keep(acts)` is told of each change and may keep a copy for the next one.
-export function ownQueue(acts = [], keep = () => {}) {
-  return {
-    read: () => acts,
-    write(fresh) {
-      acts = fresh;
-      keep(acts);
-    },
-  };
-}
 
 // What an answer means ---------------------------------------------------------------------------
 
@@ -45,6 +23,7 @@ function meaningOf(answer) {
 // idName          what an act calls its id
 // longestWaitMs   between two tries
 // meaning(answer) where answers mean something else than `meaningOf` says
+// inTurn(send)    where pages that share the queue send one at a time
 // What happens is told, all of it optional:
 // taken(state, acts)  the server's JSON, and the acts, which have left the outbox
 // broken(acts)        a broken act has been given up, alone: those around it are sent one by one
@@ -59,6 +38,7 @@ export function makeOutbox({
   idName = "id",
   longestWaitMs = 15000,
   meaning = meaningOf,
+  inTurn = (send) => send(),
   taken = () => {},
   broken = () => {},
   gone = () => {},
@@ -90,7 +70,9 @@ export function makeOutbox({
   }
 
   // Whether something came of it, so that the next may follow at once.
-  async function attempt(acts) {
+  async function attempt() {
+    const acts = queue.read().slice(0, most);
+    if (!acts.length) return true; // another page has sent them
     const answer = await post(acts);
     const meant = meaning(answer);
     if (meant === "later" || meant === "refused") {
@@ -122,13 +104,12 @@ export function makeOutbox({
 
   async function send() {
     clearTimeout(retry);
-    const acts = queue.read().slice(0, most);
-    if (isSending || isStopped || !acts.length) return;
+    if (isSending || isStopped || isEmpty()) return;
     isSending = true;
     isRefused = false;
     let next = 0;
     try {
-      if (await attempt(acts)) wait = 1000;
+      if (await inTurn(attempt)) wait = 1000;
       else next = wait;
     } catch {
       hold("");
@@ -170,25 +151,10 @@ export function makeOutbox({
 
 export const token = () => document.querySelector("[name=csrfmiddlewaretoken]")?.value;
 
-export const postJson = (url, body) =>
-  fetch(url, {
-    method: "POST",
-    body: JSON.stringify(body),
-    headers: { "Content-Type": "application/json", "X-CSRFToken": token() },
-    signal: inTime(),
-  });
-
-export const postForm = (url, fields, signal, headers = {}) =>
+export const postForm = (url, fields, signal, headers) =>
   fetch(url, {
     method: "POST",
     body: new URLSearchParams({ ...fields, csrfmiddlewaretoken: token() }),
     headers: { Accept: "application/json", ...headers },
-    signal: signal ?? inTime(),
+    signal,
   });
-
-// Call this whenever the network is back or the page is looked at again.
-export function whenBack(go) {
-  addEventListener("online", go);
-  addEventListener("pageshow", go);
-  document.addEventListener("visibilitychange", () => document.hidden || go());
-}

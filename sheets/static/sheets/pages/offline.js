@@ -3,7 +3,7 @@ import { deviceStore, tabStore } from "../lib/store.js";
 
 const OWN = "dizzle-own"; // as in worker.js
 const SCORING = "dizzle.outbox."; // as in score/outbox.js
-const TABLE = "dizzle.table."; // as in table/sheet.js
+const TABLE = "dizzle.table."; // as in table/waiting.js
 
 function lineOf(...parts) {
   const line = document.createElement("li");
@@ -39,6 +39,8 @@ function countWaiting() {
   for (const name of deviceStore.names(SCORING)) {
     for (const { number } of deviceStore.read(name, [])) add(`/score/${name.slice(SCORING.length)}/${number}/`);
   }
+  for (const name of deviceStore.names(TABLE)) add(`/table/${name.split(".")[2]}/`);
+  // Since before an update.
   for (const name of tabStore.names(TABLE)) {
     for (const _ of tabStore.read(name, [])) add(`/table/${name.slice(TABLE.length)}/`);
   }

@@ -1,6 +1,6 @@
 // The Print page shows the pages of what is chosen as soon as it is chosen, and asks for a page's
 // drawing when somebody comes to it, for one after the other.
-import { askAgain } from "../lib/art.js";
+import { askAgain } from "../lib/ask_again.js";
 import { ask, FOR_PART } from "../lib/ask.js";
 
 const FORM = ".print-form";

@@ -1,6 +1,7 @@
 // A sheet that is scored: a tap shows its mark at once and is sent when the network lets it. The page
 // shows what the server last said with the acts on top that it does not know of yet.
-import { inTime, whenBack } from "../lib/outbox.js";
+import { inTime } from "../lib/in_time.js";
+import { whenBack } from "../lib/json_outbox.js";
 import { swap } from "../lib/swap.js";
 import { draw, drawFrom, drawTotal, isDrawn, onDrawn, say } from "./drawn.js";
 import { outboxName, scoreOutbox } from "./outbox.js";

@@ -1,6 +1,7 @@
 // What somebody has marked on a scored sheet, on its way to the server. It waits on the device:
 // closing the browser loses nothing, and all tabs share it.
-import { makeOutbox, postJson, sharedQueue } from "../lib/outbox.js";
+import { postJson, sharedQueue } from "../lib/json_outbox.js";
+import { makeOutbox } from "../lib/outbox.js";
 import { deviceStore } from "../lib/store.js";
 import { number, page } from "./place.js";
 

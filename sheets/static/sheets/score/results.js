@@ -1,6 +1,7 @@
 // The results must not be read before the last taps have arrived, from here or elsewhere. An empty
 // outbox does not prove that they were in time for this page: its revision does.
-import { inTime, whenBack } from "../lib/outbox.js";
+import { inTime } from "../lib/in_time.js";
+import { whenBack } from "../lib/json_outbox.js";
 import { scoreOutbox } from "./outbox.js";
 import { page } from "./place.js";
 

@@ -1,7 +1,8 @@
 // Keeps the tally live: steppers step, the page adds up, the server says who has won, the device remembers. What is typed has to
 // outlive a dead network, so it is sent from here, again and again, and not by htmx.
 import { FOR_PART } from "../lib/ask.js";
-import { inTime, whenBack } from "../lib/outbox.js";
+import { inTime } from "../lib/in_time.js";
+import { whenBack } from "../lib/json_outbox.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import { isFold, swap } from "../lib/swap.js";
 import { sendFromHere } from "./one_place.js";

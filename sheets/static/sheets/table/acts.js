@@ -1,8 +1,9 @@
 // What somebody does at a table, on its way to the server, and what is said if it is refused.
 import { makeOutbox, postForm } from "../lib/outbox.js";
 import { sayIn } from "../lib/say.js";
-import { heard, hold, keepWaiting, lost, onState, page, patience, query } from "./live.js";
+import { heard, hold, keepWaiting, latest, lost, onState, page, patience, query } from "./live.js";
 import { knownParts } from "./parts.js";
+import { waiting } from "./waiting.js";
 
 const PATIENCE_MS = 15000;
 
@@ -30,10 +31,10 @@ const nameOf = (act) => act.at ?? act.said;
 // search()                 what the address says that is shown, sent along
 // taken(state, act, asked) what the server says now, and what was shown when it was asked
 // changed()                an act has come or gone, or a try has ended
-export function tableOutbox({ queue, toSend = (act) => act, search = query, taken, changed }) {
+export function tableOutbox({ toSend = (act) => act, search = query, taken, changed }) {
   let asked = "";
   const outbox = makeOutbox({
-    queue,
+    ...waiting,
     idName: "request",
     longestWaitMs: 5000,
     post([act]) {
@@ -60,10 +61,7 @@ export function tableOutbox({ queue, toSend = (act) => act, search = query, take
     },
     held: hold,
     later: lost,
-    changed() {
-      showWaiting();
-      changed();
-    },
+    changed: show,
   });
   function showWaiting() {
     const names = outbox.acts().map(nameOf).filter(Boolean);
@@ -73,7 +71,13 @@ export function tableOutbox({ queue, toSend = (act) => act, search = query, take
       button.toggleAttribute("data-unsent", said.includes(saidBy(button)));
     }
   }
+  function show() {
+    showWaiting();
+    changed();
+  }
+  showWaiting();
   onState(showWaiting);
+  addEventListener("storage", show); // another page of this table has added an act, or sent it
   addEventListener("table:back", outbox.send);
   addEventListener("online", outbox.send);
   return outbox;
@@ -95,7 +99,8 @@ export function onForms(act, outbox, name = (what) => what) {
     sent.delete("csrfmiddlewaretoken");
     sent.delete("request");
     const said = event.submitter ? { said: saidBy(event.submitter) } : {};
-    const what = name({ url: form.getAttribute("action"), ...said, ...Object.fromEntries(sent) });
+    const { moment } = latest(); // whatever it is, it may wait for long
+    const what = name({ url: form.getAttribute("action"), moment, ...said, ...Object.fromEntries(sent) });
     if (!outbox.acts().some((one) => isSame(one, what))) act(what);
   });
 }

@@ -1,6 +1,7 @@
 // Keeps a page at its table's truth. The server says what is new of what the page shows, or only
 // "revision N", and then the page fetches it. It is swapped in place, so that focus, scroll and what is
 // being typed stay.
+import { deviceStore } from "../lib/store.js";
 import { swapAll } from "../lib/swap.js";
 import { knownParts, wholeParts } from "./parts.js";
 import { takeFocus, reloadAtTop } from "./kept_focus.js";
@@ -24,6 +25,17 @@ const listeners = [];
 // Call this with the state and the one before it, whenever there is a new one.
 export const onState = (listener) => listeners.push(listener);
 
+// As it stood last, for a page that comes from memory: that one was kept when it was opened.
+const SEEN = "dizzle.seen";
+let seen = null;
+const keepSeen = () => seen && deviceStore.write(SEEN, seen);
+
+function takeSeen() {
+  const kept = deviceStore.read(SEEN);
+  const isMeant = kept?.code === page.dataset.code && kept.stage === page.dataset.stage && kept.seat === state?.seat;
+  if (isMeant && document.querySelector(".from-memory")) take(kept);
+}
+
 // The truth --------------------------------------------------------------------------------------
 
 export function take(fresh) {
@@ -44,6 +56,7 @@ export function take(fresh) {
     dispatchEvent(new Event("table:over"));
   }
   revision = fresh.revision;
+  seen = { ...fresh, parts, sums: undefined, code: page.dataset.code };
   swapAll(parts);
   document.dispatchEvent(new Event("scored"));
   const before = state;
@@ -137,6 +150,7 @@ export function heard() {
 
 export function lost() {
   if (document.hidden) return;
+  if (!isLost) keepSeen();
   isLost = true;
   showTrouble();
 }
@@ -227,6 +241,7 @@ function wake() {
 }
 
 document.addEventListener("visibilitychange", () => (document.hidden ? close() : wake()));
+document.addEventListener("visibilitychange", keepSeen);
 addEventListener("pageshow", (event) => event.persisted && wake());
 addEventListener("pagehide", close);
 addEventListener("online", wake);
@@ -236,5 +251,8 @@ addEventListener("offline", () => {
 });
 
 // When all modules have said what is shown.
-queueMicrotask(() => document.hidden || open());
+queueMicrotask(() => {
+  takeSeen();
+  if (!document.hidden) open();
+});
 takeFocus();

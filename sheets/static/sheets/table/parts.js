@@ -1,6 +1,7 @@
 // The parts of a page that change, as the server said them last: it sends those alone that are new
 // here, with a sum of each for all of them.
-import { newId, token } from "../lib/outbox.js";
+import { newId } from "../lib/new_id.js";
+import { token } from "../lib/outbox.js";
 
 const PAGES_TOKEN = "\ue000";
 const PAGES_REQUEST = "\ue001";

@@ -2,9 +2,7 @@
 // is always what the server last said with the acts on top that it does not know of yet.
 import { drawMarks, known as marksKnown } from "../lib/marks.js";
 import { isNervous } from "../lib/nervous.js";
-import { sharedQueue } from "../lib/outbox.js";
 import { flash } from "../lib/say.js";
-import { tabStore } from "../lib/store.js";
 import { onForms, say, tableOutbox } from "./acts.js";
 import { latest, look, onState, page, pin, query, refresh, take } from "./live.js";
 
@@ -99,7 +97,6 @@ function drawLocks() {
 
 // An act that waits also says how its field looks here (see `leaves`).
 const outbox = tableOutbox({
-  queue: sharedQueue(tabStore, `dizzle.table.${page.dataset.code}`),
   toSend: ({ leaves, isSure, mark, ...sent }) => sent,
   taken(fresh, act, asked) {
     if (asked === query()) take(fresh);

@@ -1,7 +1,10 @@
 // What the page shows is what the server last said, with the edits on top that it does not know of
 // yet. Those wait on this device, each page's by itself: closing the browser loses nothing, and the
 // next page sends what was left. An edit that two pages send counts once, by its id.
-import { inTime, makeOutbox, newId, ownQueue, postJson, whenBack } from "../lib/outbox.js";
+import { inTime } from "../lib/in_time.js";
+import { ownQueue, postJson, whenBack } from "../lib/json_outbox.js";
+import { newId } from "../lib/new_id.js";
+import { makeOutbox } from "../lib/outbox.js";
 import { sayIn } from "../lib/say.js";
 import { deviceStore, tabStore } from "../lib/store.js";
 import { applyActs } from "./draft.js";

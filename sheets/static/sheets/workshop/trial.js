@@ -1,6 +1,6 @@
 // How the level plays, as far as a few games of bots tell. They play once editing rests, and what they
 // found goes with the next edit: it was said of the sheet as it was. What is far off is one of the checks.
-import { inTime } from "../lib/outbox.js";
+import { inTime } from "../lib/in_time.js";
 import { isSettled, known, onChange } from "./acts.js";
 import { setPlayed } from "./checks.js";
 import { byId } from "./page.js";

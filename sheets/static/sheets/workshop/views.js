@@ -1,5 +1,5 @@
 // How to see the level: as the sheet that is being made, on a phone, or on paper.
-import { askAgain } from "../lib/art.js";
+import { askAgain } from "../lib/ask_again.js";
 import { known, onChange } from "./acts.js";
 import { byId, isWide, page, words } from "./page.js";
 
