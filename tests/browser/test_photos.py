@@ -421,7 +421,9 @@ def test_what_is_said_of_a_photo_in_line_does_not_come_after_what_came_of_it(
     nothing = tmp_path / "table.png"
     Image.effect_noise((2000, 1500), 40).save(nothing)
     page = open_page(PAGE)
-    page.evaluate("() => { const wait = setInterval; window.setInterval = (act) => wait(act, 20); }")
+    page.evaluate(
+        "() => { const wait = setInterval; window.setInterval = (act) => wait(act, 20); }"
+    )
     asked: list[Route] = []
     page.route("**/line/?*", lambda route: asked.append(route))
     page.set_input_files("#photo", str(nothing))
