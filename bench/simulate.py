@@ -1,8 +1,9 @@
-"""How many games a second do the bots play, on one core and on all, and what do more cores gain?
+"""How many games a second do the bots play, many at once and one by one, on one core and on all?
 
-The same games are played by one process and by one per core, alternating, so that whatever else the
-machine does weighs on both: for a game alone and for a table of four. Beside it stands what more
-cores gain at that moment for a loop that does nothing but count.
+First, on levels of every kind and by one process, games at once and the same games one by one,
+alternating, in seconds of the processor: for a game alone and for a table of four. Then the same
+games by one process and by one per core, and beside that what more cores gain at that moment for a
+loop that does nothing but count.
 """
 
 from __future__ import annotations
@@ -11,22 +12,62 @@ import os
 import statistics
 import sys
 import time
+from functools import partial
 from multiprocessing import Process
 from pathlib import Path
+from random import Random
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
 from sheets.levels import find_level  # noqa: E402
-from sheets.simulation.games import simulate  # noqa: E402
+from sheets.rules import Level  # noqa: E402
+from sheets.simulation.games import Tally, play_game, simulate  # noqa: E402
 
 ROUNDS = 3
-GAMES = {1: 400, 4: 160}
+GAMES = {1: 8000, 4: 4000}
+LEVELS = {"level-3": "rockets and locks", "level-7": "a volcano", "level-8": "rails"}
+AT_ONCE = 500
+ONE_BY_ONE = {1: 60, 4: 25}
 COUNTED = 40_000_000
 
 
 def main() -> None:
     """Print the rates."""
+    for level_id, kind in LEVELS.items():
+        for players in GAMES:
+            compare(find_level(level_id), kind, players)
+    print()
+    share_out()
+
+
+def compare(level: Level, kind: str, players: int) -> None:
+    """Games at once beside games one by one, which must come out the same."""
+    ratios, rates = [], []
+    play = partial(simulate, level, players=players, bot="greedy", seed=1, processes=1)
+    play(games=AT_ONCE // 10)  # NumPy is loaded and the level laid out but once
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        many = play(games=AT_ONCE, chunk=AT_ONCE)
+        at_once = AT_ONCE / (time.process_time() - start)
+        start = time.process_time()
+        few = Tally()
+        for number in range(ONE_BY_ONE[players]):
+            few.add_game(play_game(level, players, "greedy", Random(f"1/{number}")))
+        one_by_one = ONE_BY_ONE[players] / (time.process_time() - start)
+        assert many.totals[: len(few.totals)] == few.totals
+        rates.append((at_once, one_by_one))
+        ratios.append(at_once / one_by_one)
+    fast, slow = (statistics.median(values) for values in zip(*rates, strict=True))
+    print(
+        f"{level.id} ({kind}), {players} greedy bots, {AT_ONCE} games at once: {fast:,.0f} "
+        f"games/s, one by one {slow:,.0f}: {statistics.median(ratios):.1f} times as many "
+        f"({min(ratios):.1f}-{max(ratios):.1f}; aim: at least 5)"
+    )
+
+
+def share_out() -> None:
+    """One process beside one per core."""
     cores = os.cpu_count() or 1
     level = find_level("level-3")
     for players, games in GAMES.items():

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from random import Random
 from typing import Final
 
-from sheets.bots.worth import Worth
+from sheets.bots.worth import Worth, add
 from sheets.rules import Action, Game, Sheet
 from sheets.rules.level import SHAPES, bits
 from sheets.rules.placement import free_fields, targets
@@ -70,7 +70,7 @@ class GreedyBot:
             return False
         miss = (1 - len(gains) / 6) ** len(game.pool)
         price = min(worth.gain(field) for field in bits(sheet.dice))
-        return (1 - miss) * sum(gains) / len(gains) > miss * price
+        return (1 - miss) * add(gains) / len(gains) > miss * price
 
     def _best(self, fields: Iterable[int], rate: Callable[[int], float]) -> int:
         return max(fields, key=lambda field: (rate(field), self._random.random()))

@@ -6,7 +6,7 @@ left. All values are in points, those of the far future counted for less.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cached_property, lru_cache
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -65,6 +65,24 @@ def study(level: Level) -> Layout:
     return Layout(tuple(goals), goals_of)
 
 
+def add(values: Iterable[float]) -> float:
+    """The values one after the other, rounded the same way by whatever version of Python."""
+    total = 0.0
+    for value in values:
+        total += value
+    return total
+
+
+def goal_gain(points: int, steps: int, hope: float) -> float:
+    """What one more field of a goal brings that lacks so many."""
+    return points * float(hope**steps) * (1 - hope) / hope
+
+
+def goal_loss(points: int, steps: int, hope: float) -> float:
+    """What is lost with a field of a goal that lacks so many."""
+    return points * float(hope**steps)
+
+
 class Worth:
     """How one player's fields stand at a moment of a game.
 
@@ -80,11 +98,11 @@ class Worth:
         self._layout = study(game.level)
         passes = game.level.rounds[len(game.players)] * len(game.players)
         self.hope = 1 - 1 / (1 + HURRY * (passes - game.passes_done))
-        self._chances: dict[int, float] = {}
+        self._gains: dict[int, float] = {}
 
     def gain(self, field: int) -> float:
         """What a mark on a field not yet taken brings."""
-        value = sum(self._goal_gain(number) for number in self._layout.goals_of[field])
+        value = self._goals_gain(field)
         if self._level.rails:
             value += self._loop_gain(field)
         value += self._symbol_gain(field)
@@ -94,10 +112,11 @@ class Worth:
     def loss(self, field: int) -> float:
         """What is gone for good when the field can no longer be crossed."""
         goals = self._layout.goals
-        value = 0.0
-        for number in self._layout.goals_of[field]:
-            missing = goals[number].fields & ~self._taken
-            value += goals[number].points * self._chance(missing)
+        value = add(
+            goal_loss(goals[number].points, steps, self.hope)
+            for number in self._layout.goals_of[field]
+            if (steps := self._steps(goals[number].fields & ~self._taken)) is not None
+        )
         return value + self._symbol_gain(field)
 
     @cached_property
@@ -128,24 +147,24 @@ class Worth:
 
     def _goal_gain(self, number: int) -> float:
         """What one more field of the goal brings, whichever it is."""
-        gain = self._chances.get(number)
+        gain = self._gains.get(number)
         if gain is None:
             goal = self._layout.goals[number]
-            chance = self._chance(goal.fields & ~self._taken)
-            gain = self._chances[number] = goal.points * chance * (1 - self.hope) / self.hope
+            steps = self._steps(goal.fields & ~self._taken)
+            gain = 0 if steps is None else goal_gain(goal.points, steps, self.hope)
+            self._gains[number] = gain
         return gain
 
-    def _chance(self, missing: int) -> float:
-        """The chance that all these fields will be crossed."""
+    def _steps(self, missing: int) -> int | None:
+        """How much has to go well until all these fields are crossed; None if they cannot be."""
         if missing & self._spoilt:
-            return 0
+            return None
         sheet = self._sheet
         by_rocket = missing & self._level.with_number[0]
         if by_rocket and not self._can_fly:
-            return 0
+            return None
         # A closed lock and a planet without a number each need another field first.
-        steps = missing.bit_count() + by_rocket.bit_count() + bool(missing & sheet.closed)
-        return float(self.hope**steps)
+        return missing.bit_count() + by_rocket.bit_count() + bool(missing & sheet.closed)
 
     def _loop_gain(self, field: int) -> float:
         best = next((gain for gain, loop in self._best_loops if loop.fields >> field & 1), 0.0)
@@ -187,16 +206,21 @@ class Worth:
         planets = self._sheet.planets_left & ~self._sheet.dice
         if not planets:
             return 0
-        best = max(self._planet(planet) for planet in bits(planets))
+        best = max(self._goals_gain(planet) for planet in bits(planets))
         return ROCKET * (1 - self.hope) + best
 
-    def _planet(self, field: int) -> float:
-        return sum(self._goal_gain(number) for number in self._layout.goals_of[field])
+    def _goals_gain(self, field: int) -> float:
+        return add(self._goal_gain(number) for number in self._layout.goals_of[field])
 
 
-SYMBOL_WORTHS: Final[dict[str, Callable[[Worth, int], float]]] = {
+STEADY_WORTHS: Final[dict[str, Callable[[Worth, int], float]]] = {
     **dict.fromkeys((*EACH_OF_COLOUR, *EACH), Worth._each),
     "bomb": Worth._bomb,
+}
+"""What symbols bring that bring the same as long as a pass lasts, whatever lies on the sheet."""
+
+SYMBOL_WORTHS: Final[dict[str, Callable[[Worth, int], float]]] = {
+    **STEADY_WORTHS,
     "flag": Worth._flag,
     "key": Worth._key,
     "rocket": Worth._rocket,

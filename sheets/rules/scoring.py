@@ -58,7 +58,7 @@ def score_sheet(sheet: Sheet, *, solo: bool) -> Score:
         *_flags(sheet),
         *_each(sheet),
         *_bombs(sheet, solo),
-        *_rails(sheet),
+        *rail_items(sheet),
     )
     by = dict.fromkeys(CATEGORIES, 0)
     for item in items:
@@ -149,8 +149,8 @@ def _bombs(sheet: Sheet, solo: bool) -> Iterator[Item]:
         yield Item("bombs", "", each * len(names), names, ())
 
 
-def _rails(sheet: Sheet) -> Iterator[Item]:
-    """`tracks` and `stops`."""
+def rail_items(sheet: Sheet) -> Iterator[Item]:
+    """`tracks` and `stops`: nothing unless on rails."""
     if not sheet.level.rails:
         return
     names = sheet.level.names

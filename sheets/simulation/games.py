@@ -1,7 +1,8 @@
 """What happens on a level when bots play many whole games on it?
 
 Each game's dice and bots draw on random numbers of their own, made from the seed and the game's
-number: the same seed gives the same games however many processes share them.
+number: the same seed gives the same games however many processes share them, and whether they are
+played one by one or many at once.
 """
 
 from __future__ import annotations
@@ -11,23 +12,39 @@ import os
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, wait
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import lru_cache
 from multiprocessing import parent_process
 from random import Random
 from threading import Thread
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from sheets.bots import BOTS, deciding_players
 from sheets.rules import Action, Game, Level, Score, format_level, new_game, parse_level
+from sheets.rules.scoring import rate
+
+if TYPE_CHECKING:
+    from sheets.playouts import Scores
 
 OrderT = TypeVar("OrderT")
 TallyT = TypeVar("TallyT")
 
 CHUNK: Final = 10
-"""How many games a process usually plays before it reports."""
+"""How many games a process usually plays before it reports …"""
+
+AT_ONCE: Final = 50
+"""… and how many times as many where they are played at once."""
+
+FEWEST: Final = 30
+"""Fewer games are as soon played one by one."""
+
+WAIT_S: Final = 0.5
+"""So long nobody is told that others are still at work."""
+
+GREEDY: Final = "greedy"
+"""The bot whose games can be played at once."""
 
 
 @dataclass
@@ -57,8 +74,19 @@ class Tally:
             self.crossed.update(i for i in range(len(game.level.fields)) if sheet.crosses >> i & 1)
         if outcome.rating is not None:
             self.grades.append(outcome.rating)
-        for winner in outcome.winners:
-            self.wins[winner] += WIN // len(outcome.winners)
+        self._add_wins(outcome.winners)
+
+    def add_scores(self, level: Level, scores: Scores) -> None:
+        """Count finished games by their scores."""
+        self.games += len(scores.totals)
+        self.totals += scores.totals.ravel().tolist()
+        self.crossed.update({i: n for i, n in enumerate(scores.crossed.tolist()) if n})
+        self.paid.update(scores.paid)
+        standing = scores.totals * (scores.marks.max() + 1) - scores.marks
+        for row in standing.tolist():
+            self._add_wins([seat for seat, reached in enumerate(row) if reached == max(row)])
+        if scores.totals.shape[1] == 1:
+            self.grades += [rate(total, level.ratings) for total in scores.totals[:, 0].tolist()]
 
     def add(self, other: Tally) -> None:
         """Count the games of another tally after those of this one."""
@@ -68,6 +96,10 @@ class Tally:
         self.crossed.update(other.crossed)
         self.paid.update(other.paid)
         self.wins.update(other.wins)
+
+    def _add_wins(self, winners: Sequence[int]) -> None:
+        for winner in winners:
+            self.wins[winner] += WIN // len(winners)
 
     def _add_score(self, score: Score) -> None:
         self.totals.append(score.total)
@@ -88,7 +120,7 @@ def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
         random: throws the dice; the bots use it too.
     """
     bots = [BOTS[bot](random) for _ in range(players)]
-    game = new_game(level, [f"Bot {seat}" for seat in range(1, players + 1)], tracked=True)
+    game = _new_game(level, players)
     while not game.is_finished:
         deciding = deciding_players(game)
         if deciding:
@@ -100,6 +132,10 @@ def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
             action = throw_next(game, random)
         game = game.apply(action)
     return game
+
+
+def _new_game(level: Level, players: int) -> Game:
+    return new_game(level, [f"Bot {seat}" for seat in range(1, players + 1)], tracked=True)
 
 
 def throw_next(game: Game, random: Random) -> Action:
@@ -134,18 +170,32 @@ def simulate(
         bot: a name in `BOTS`.
         seed: names the games' dice; the result does not depend on anything else.
         processes: how many share the work, 0 for one per core.
-        chunk: how many games a process plays before it reports.
-        on_progress: told after each chunk how many games it had.
+        chunk: how many games a process plays before it reports, `AT_ONCE` times as many where it
+            plays them at once.
+        on_progress: told after each chunk how many games it had, and 0 now and then meanwhile.
     """
+    processes = processes or os.cpu_count() or 1
+    if games >= FEWEST and plays_at_once(level, bot):
+        chunk = min(chunk * AT_ONCE, -(-games // processes))
+    document = json.dumps(format_level(level))
     orders = [
-        Order(json.dumps(format_level(level)), players, bot, seed, first, min(first + chunk, games))
+        Order(document, players, bot, seed, first, min(first + chunk, games))
         for first in range(0, games, chunk)
     ]
     tally = Tally()
-    for part in share_out(play_order, orders, processes):
+    for part in share_out(play_order, orders, processes, lambda: on_progress(0)):
         tally.add(part)
         on_progress(part.games)
     return tally
+
+
+def plays_at_once(level: Level, bot: str) -> bool:
+    """Whether such games are played many at once: then `sheets.playouts` is loaded, with NumPy."""
+    if bot != GREEDY:
+        return False
+    from sheets.playouts import covers
+
+    return covers(level)
 
 
 @dataclass(frozen=True)
@@ -163,9 +213,19 @@ class Order:
 def play_order(order: Order) -> Tally:
     """Play the games of an order."""
     level = _parse(order.level)
+    # A game's random numbers are its own: it takes the same course whoever plays it.
+    randoms = [
+        Random(f"{order.seed}/{number}")  # noqa: S311 dice, not secrets
+        for number in range(order.first, order.end)
+    ]
     tally = Tally()
-    for number in range(order.first, order.end):
-        random = Random(f"{order.seed}/{number}")  # noqa: S311 dice, not secrets
+    if len(randoms) >= FEWEST and plays_at_once(level, order.bot):
+        from sheets.playouts import play_out
+
+        game = _new_game(level, order.players)
+        tally.add_scores(level, play_out([game] * len(randoms), randoms))
+        return tally
+    for random in randoms:
         tally.add_game(play_game(level, order.players, order.bot, random))
     return tally
 
@@ -177,9 +237,15 @@ def _parse(level: str) -> Level:
 
 
 def share_out(
-    play: Callable[[OrderT], TallyT], orders: Sequence[OrderT], processes: int
+    play: Callable[[OrderT], TallyT],
+    orders: Sequence[OrderT],
+    processes: int,
+    on_wait: Callable[[], object] = lambda: None,
 ) -> Iterator[TallyT]:
-    """The tallies of orders, in their order, from so many processes (0: one per core)."""
+    """The tallies of orders, in their order, from so many processes (0: one per core).
+
+    ``on_wait`` is called every `WAIT_S` seconds while others are at work.
+    """
     processes = processes or os.cpu_count() or 1
     if processes == 1 or len(orders) == 1:
         yield from map(play, orders)
@@ -187,8 +253,11 @@ def share_out(
     executor = ProcessPoolExecutor(min(processes, len(orders)), initializer=_depend)
     try:
         with _undisturbed():
-            tallies = executor.map(play, orders)
-        yield from tallies
+            tallies = [executor.submit(play, order) for order in orders]
+        for tally in tallies:
+            while not wait([tally], WAIT_S).done:
+                on_wait()
+            yield tally.result()
     finally:
         executor.shutdown(cancel_futures=True)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from time import sleep
 
 import pytest
 
 from sheets.levels import find_level, shipped_levels
 from sheets.rules import Level, parse_level
-from sheets.simulation.games import WIN, Tally, play_game, simulate
+from sheets.simulation.games import WAIT_S, WIN, Tally, play_game, share_out, simulate
 from sheets.simulation.summary import least_paid, summarise
 
 
@@ -42,6 +43,13 @@ def test_progress_is_told_game_by_game() -> None:
         on_progress=told.append,
     )
     assert sum(told) == 12
+
+
+def test_who_waits_for_others_is_told_that_they_are_at_work() -> None:
+    told: list[str] = []
+    shared = share_out(sleep, [3 * WAIT_S] * 2, 2, lambda: told.append("still"))
+    assert list(shared) == [None, None]
+    assert told
 
 
 def test_a_shared_win_counts_in_equal_parts() -> None:

@@ -23,7 +23,8 @@ MAY_IMPORT = {
     "levels": {"rules", "artwork", "documents", "texts"},
     "people": {"documents"},
     "bots": {"rules"},
-    "simulation": {"rules", "bots"},
+    "playouts": {"rules", "bots"},
+    "simulation": {"rules", "bots", "playouts"},
     "simulation/balance": {
         "simulation",
         "rules",

@@ -1,0 +1,31 @@
+"""What becomes of games when greedy bots play what is left of them, many games at once?
+
+From any position of a game with tracked dice, with the same random numbers, a game takes the same
+course as with `sheets.bots.GreedyBot` and the rules themselves; `covers` says on which levels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+
+from sheets.playouts.board import covers
+from sheets.playouts.lanes import Lanes
+from sheets.playouts.passes import step
+from sheets.playouts.scores import Scores, score
+from sheets.rules import Game
+
+__all__ = ["Scores", "covers", "play_out"]
+
+
+def play_out(games: Sequence[Game], randoms: Sequence[Random]) -> Scores:
+    """The final scores of games that greedy bots play to their end.
+
+    Args:
+        games: positions on one level that `covers`, of as many players, with tracked dice.
+        randoms: for each game the numbers that its dice and bots draw on.
+    """
+    lanes = Lanes(games, randoms)
+    while step(lanes):
+        pass
+    return score(lanes)

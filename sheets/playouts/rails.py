@@ -1,0 +1,109 @@
+"""Which loops can still be laid on many rail sheets, and which pieces of track do greedy bots draw?
+
+The same loops and pieces as `sheets.bots.loops` and `GreedyBot` have.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+import numpy as np
+
+from sheets.bots.loops import LONGEST, code_tracks, rectangles
+from sheets.playouts.arrays import Bools, Floats, Ints, Sets, count_all
+from sheets.rules import Level
+from sheets.rules.level import EDGES, SHAPES
+from sheets.rules.rails import OPPOSITE
+
+MOST_LOOPS: Final = 250
+"""Where there are more, all of which would have to be looked at, games are played one by one."""
+
+NO_TRACK: Final = -1
+"""Instead of the number of a shape."""
+
+
+def has_few_loops(level: Level) -> bool:
+    """Whether the loops of a rail level are not too many to be looked at all at once."""
+    return len(rectangles(level)) <= MOST_LOOPS
+
+
+class Rails:
+    """What follows from a rail level.
+
+    ``fields`` has each loop's set of fields, ``spoils`` by shape and field the loops that lack
+    another piece there, ``shapes`` by loop and field the number of the shape it needs, ``gains`` by
+    pass, loop and missing fields what one more field of it brings, ``loops_of`` by field, in
+    columns, the loops through it, and then the one after the last, for none.
+    """
+
+    def __init__(self, level: Level, bits: Ints, size: int, sets: Sets, hopes: Floats) -> None:
+        loops = rectangles(level)
+        self.level = level
+        self.fields = sets
+        self._bits, self._size = bits, size
+        self.gains = np.array(
+            [
+                [
+                    [loop.points * float(hope) ** max(lack - 1, 0) for lack in range(LONGEST + 1)]
+                    for loop in loops
+                ]
+                for hope in hopes
+            ]
+        ).reshape(len(hopes), len(loops), LONGEST + 1)
+        self.spoils = np.zeros((len(SHAPES), size, len(loops)), np.bool_)
+        self.shapes = np.zeros((len(loops), size), np.intp)
+        for number, loop in enumerate(loops):
+            for field, needed in loop.shapes.items():
+                self.spoils[:, bits[field], number] = [shape != needed for shape in SHAPES]
+                self.shapes[number, bits[field]] = SHAPES.index(needed)
+        through = [
+            [number for number, loop in enumerate(loops) if field in loop.shapes]
+            for field in range(len(bits))
+        ]
+        most = max(map(len, through))
+        self.loops_of = np.full((most, size), len(loops), np.intp)
+        for field, found in enumerate(through):
+            self.loops_of[: len(found), bits[field]] = found
+        # By edge and field: the field beyond, or that after the last, where no track ever lies.
+        self._beyond = np.full((len(EDGES), size), size, np.intp)
+        for field, sides in enumerate(level.beyond):
+            for number, edge in enumerate(EDGES):
+                if edge in sides:
+                    self._beyond[number, bits[field]] = bits[sides[edge]]
+
+    def open_loops(self, tracks: Mapping[int, str]) -> list[bool]:
+        """For each loop, whether none of the tracks spoils it."""
+        laid = code_tracks(self.level, tracks)
+        return [not loop.wrong & laid for loop in rectangles(self.level)]
+
+    def code(self, tracks: Mapping[int, str]) -> Sequence[int]:
+        """The number of the shape on each field, by bits, and none after the last."""
+        row = [NO_TRACK] * (self._size + 1)
+        for field, shape in tracks.items():
+            row[self._bits[field]] = SHAPES.index(shape)
+        return row
+
+    def loop_gains(self, done: Ints, taken: Sets, is_open: Bools) -> Floats:
+        """What one more field of each loop brings each player, if the loop can still be laid."""
+        lack = count_all(self.fields[:, w] & ~taken[:, w, None] for w in range(taken.shape[1]))
+        loops = len(self.fields)
+        at = (done[:, None] * loops + np.arange(loops)) * (LONGEST + 1) + lack
+        return np.where(is_open, self.gains.reshape(-1).take(at), -np.inf)
+
+    def best_joined(self, tracks: Ints, fields: Ints) -> Ints:
+        """The shape that joins most of the tracks around each field."""
+        around = np.take_along_axis(tracks, self._beyond.take(fields, 1).T, axis=1)
+        joined = REACHES[around, np.arange(len(EDGES))]
+        by_shape = np.stack([joined[:, edges].sum(axis=1) for edges in ENDS], axis=1)
+        best: Ints = by_shape.argmax(axis=1)
+        return best
+
+
+ENDS: Final = tuple([list(EDGES).index(edge) for edge in shape] for shape in SHAPES)
+"""The edges that each shape joins."""
+
+REACHES: Final = np.array(
+    [[OPPOSITE[edge] in shape for edge in EDGES] for shape in (*SHAPES, "")], np.intp
+)
+"""By the shape beyond an edge, the last for none: whether it reaches that edge."""
