@@ -26,8 +26,8 @@ sys.path.insert(0, str(ROOT))
 from bench import _site  # noqa: E402
 from bench._http import Phone  # noqa: E402
 
-ROUNDS = 5
-MOVES = 36
+ROUNDS = 30
+MOVES = 6
 WARM_UP_MOVES = 18
 AIM = 4
 PATIENCE_S = 20

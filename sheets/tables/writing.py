@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
@@ -69,9 +70,9 @@ def append(access: TableAccess, request: str, decide: Decide) -> TableAccess:
             continue
         if not new:
             return access
-        if _write(access.table, new, request):
-            remember(access.table, loaded)
-            return access
+        if written := _write(access.table, new, request):
+            remember(written, loaded)
+            return access._replace(table=written)
     raise Stale(access.table.code)
 
 
@@ -100,10 +101,10 @@ def _decide(access: TableAccess, decide: Decide) -> tuple[list[NewEntry], Loaded
     return [*new, *more], loaded
 
 
-def _write(table: Table, new: list[NewEntry], request: str) -> bool:
-    """Append the entries unless the revision has moved on; says whether they were appended.
+def _write(table: Table, new: list[NewEntry], request: str) -> Table | None:
+    """Append the entries unless the revision has moved on; gives the table as it is stored then.
 
-    The table is then as it stands in the database: nobody has changed it, or its seats, in between.
+    Nobody has changed it in between, or its seats.
     """
     code, revision, length, now = table.code, table.revision + 1, table.length, timezone.now()
     try:
@@ -112,7 +113,7 @@ def _write(table: Table, new: list[NewEntry], request: str) -> bool:
                 revision=revision, length=length + len(new), touched=now
             )
             if not moved:
-                return False
+                return None
             Entry.objects.bulk_create(
                 Entry(
                     table=table,
@@ -125,9 +126,10 @@ def _write(table: Table, new: list[NewEntry], request: str) -> bool:
             )
             transaction.on_commit(lambda: live.publish(code, revision))
     except IntegrityError:
-        return False
-    table.revision, table.length, table.touched = revision, length + len(new), now
-    return True
+        return None
+    written = copy(table)
+    written.revision, written.length, written.touched = revision, length + len(new), now
+    return written
 
 
 _one_writes = Lock()

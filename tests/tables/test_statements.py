@@ -35,7 +35,7 @@ def test_whoever_acts_is_given_the_table_as_it_is_stored() -> None:
     access = party.access(0)
     for done in (True, True, False):  # the second changes nothing
         moment = party.loaded.state.moment
-        given = play.set_done(access, 0, done, moment=moment, request="")
+        given = access = play.set_done(access, 0, done, moment=moment, request="")
         stored = party.access(0)
         assert given.seats == stored.seats
         for name in ("revision", "length", "touched"):
