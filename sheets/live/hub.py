@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable
+from contextlib import suppress
 from threading import Lock
-from typing import Final
+from typing import Final, NamedTuple
 
 from sheets.live.news import Looker, News, Tell, Teller
 
@@ -34,12 +35,12 @@ class Stream:
     """
 
     __slots__ = (
-        "_loop",
         "_waiting",
         "code",
         "is_over",
         "is_seated",
         "looker",
+        "loop",
         "news",
         "revision",
         "token_digest",
@@ -54,7 +55,7 @@ class Stream:
         self.is_seated = False
         self.is_over = False
         self.revision = self.told = -1
-        self._loop = asyncio.get_running_loop()
+        self.loop = asyncio.get_running_loop()
         self._waiting: asyncio.Future[None] | None = None
 
     @property
@@ -62,13 +63,9 @@ class Stream:
         """What its number is limited with: the device, or all who only watch."""
         return self.token_digest if self.is_seated else ""
 
-    def notify(self, revision: int, *, is_over: bool = False, news: News | None = None) -> None:
-        """Wake the stream with a revision and its news, or end it; safe from any thread."""
-        self.told = max(self.told, revision)
-        try:
-            self._loop.call_soon_threadsafe(self.wake, revision, is_over, news)
-        except RuntimeError:
-            return  # The server is going down and its loop is closed: nobody listens any more.
+    def notify(self, revision: int, *, is_over: bool = False) -> None:
+        """Wake the stream with a revision, or end it; safe from any thread."""
+        _wake_all([_Word(self, revision, is_over)])
 
     def wake(self, revision: int = -1, is_over: bool = False, news: News | None = None) -> None:
         """Note what there is to tell, in the stream's own loop; what is known wakes nobody."""
@@ -91,13 +88,39 @@ class Stream:
 
     async def wait(self, seconds: float) -> None:
         """Wait until there may be something to tell, so long at most."""
-        self._waiting = self._loop.create_future()
-        timer = self._loop.call_later(seconds, self._stop_waiting)
+        self._waiting = self.loop.create_future()
+        timer = self.loop.call_later(seconds, self._stop_waiting)
         try:
             await self._waiting
         finally:
             timer.cancel()
             self._waiting = None
+
+
+class _Word(NamedTuple):
+    """What one stream is told."""
+
+    stream: Stream
+    revision: int
+    is_over: bool = False
+    news: News | None = None
+
+
+def _wake_all(words: Iterable[_Word]) -> None:
+    """Tell streams, each in its own loop, which is woken once for all of them: that costs most."""
+    by_loop: dict[asyncio.AbstractEventLoop, list[_Word]] = {}
+    for word in words:
+        word.stream.told = max(word.stream.told, word.revision)
+        by_loop.setdefault(word.stream.loop, []).append(word)
+    for loop, its_words in by_loop.items():
+        # A loop that is closed is that of a server that goes down: nobody listens any more.
+        with suppress(RuntimeError):
+            loop.call_soon_threadsafe(_say, its_words)
+
+
+def _say(words: Iterable[_Word]) -> None:
+    for stream, revision, is_over, news in words:
+        stream.wake(revision, is_over, news)
 
 
 _streams: dict[str, list[Stream]] = {}
@@ -160,9 +183,7 @@ def notify(code: str, revision: int) -> None:
     Who wants the news themselves hears of it as soon as they are made.
     """
     late = [stream for stream in at(code) if stream.told < revision]
-    for stream in late:
-        if not stream.looker:
-            stream.notify(revision)
+    _wake_all(_Word(stream, revision) for stream in late if not stream.looker)
     if any(stream.looker for stream in late):
         _teller.tell(code, revision)
 
@@ -171,11 +192,15 @@ def _deliver(code: str, revision: int, tell: Tell) -> None:
     late = [(stream, stream.looker) for stream in at(code) if stream.told < revision]
     lookers = [looker for _stream, looker in late if looker]
     found = iter(tell(code, lookers) if lookers else ())
+    words = []
     for stream, looker in late:
         news = next(found) if looker else None
         # It may have moved on since; of a revision that is not there yet there is no news.
-        is_new = news is not None and news.revision >= revision
-        stream.notify(news.revision if news and is_new else revision, news=news if is_new else None)
+        if news and news.revision >= revision:
+            words.append(_Word(stream, news.revision, news=news))
+        else:
+            words.append(_Word(stream, revision))
+    _wake_all(words)
 
 
 _teller = Teller(_deliver)
@@ -206,5 +231,4 @@ def end_all() -> None:
 
 
 def _end(streams: Iterable[Stream]) -> None:
-    for stream in streams:
-        stream.notify(-1, is_over=True)
+    _wake_all(_Word(stream, -1, is_over=True) for stream in streams)

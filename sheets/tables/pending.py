@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from sheets.rules import Game
-from sheets.tables.access import TableAccess
 from sheets.tables.log import LogState
 from sheets.tables.playing import ROLLED
 
@@ -47,10 +46,13 @@ def find_pending(state: LogState[Game], free: Collection[int] = ()) -> list[Pend
             return [Pending(owed.player, owed.do, owed.times) for owed in game.pending()]
 
 
-def pending_for(access: TableAccess, state: LogState[Game], player: int) -> Pending | None:
-    """What one player is asked to do now; the two extra dice roll by themselves where all do."""
-    for pending in find_pending(state, access.free):
-        is_automatic = pending.what == "extra" and access.table.dice == ROLLED
-        if pending.player == player and not is_automatic:
-            return pending
+def pending_for(pending: Iterable[Pending], dice: str, player: int) -> Pending | None:
+    """What one player is asked to do now; the two extra dice roll by themselves where all do.
+
+    ``dice`` is where those of the table are.
+    """
+    for one in pending:
+        is_automatic = one.what == "extra" and dice == ROLLED
+        if one.player == player and not is_automatic:
+            return one
     return None

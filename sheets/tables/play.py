@@ -1,4 +1,7 @@
-"""Use cases of a table: load its log, ask the rules, append."""
+"""Use cases of a table: load its log, ask the rules, append.
+
+What a player does gives the table as it is then.
+"""
 
 from __future__ import annotations
 
@@ -64,7 +67,7 @@ def take_over(access: TableAccess, actions: Iterable[Action]) -> None:
         append(find_access(access.table.code)._replace(seats=access.seats), "", lambda *_: new)
 
 
-def act(access: TableAccess, action: Action, *, moment: str, request: str) -> None:
+def act(access: TableAccess, action: Action, *, moment: str, request: str) -> TableAccess:
     """A player does something: one action of the game.
 
     Args:
@@ -91,7 +94,7 @@ def act(access: TableAccess, action: Action, *, moment: str, request: str) -> No
         by = None if decided_for <= access.seats else access.table.host
         return [entry_of(thrown, playing.actor_of(game, action), by)]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
 def act_in_a_row(
@@ -125,7 +128,9 @@ def act_in_a_row(
     append(access, request, decide)
 
 
-def set_done(access: TableAccess, player: int, is_done: bool, *, moment: str, request: str) -> None:
+def set_done(
+    access: TableAccess, player: int, is_done: bool, *, moment: str, request: str
+) -> TableAccess:
     """A player of a mirrored pass has finished placing, or has not. Raises NotYours, Stale."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -137,7 +142,7 @@ def set_done(access: TableAccess, player: int, is_done: bool, *, moment: str, re
             return []
         return [NewEntry({"do": "done" if is_done else "not_done", "player": player}, player)]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
 SECOND_THOUGHTS: Final = timedelta(seconds=12)
@@ -146,7 +151,7 @@ SECOND_THOUGHTS: Final = timedelta(seconds=12)
 
 def undo(
     access: TableAccess, player: int, *, entry: int | None = None, of: str = "", request: str = ""
-) -> None:
+) -> TableAccess:
     """A player takes their last act of this pass back, with `acts_taken_back` after it.
 
     Args:
@@ -185,7 +190,7 @@ def undo(
             raise Refused("others-acted")
         return [NewEntry({"do": "undo", "player": player, "entry": n}, player) for n in numbers]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
 def ended_by(
@@ -285,7 +290,7 @@ def knows_dice_after(
     return any(playing.stays_thrown(parse_action(loaded.entries[n - 1])) for n in later)
 
 
-def propose(access: TableAccess, player: int, to: int, *, request: str) -> None:
+def propose(access: TableAccess, player: int, to: int, *, request: str) -> TableAccess:
     """A player proposes to go back to before entry ``to``. Raises NotYours, Refused."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -300,10 +305,10 @@ def propose(access: TableAccess, player: int, to: int, *, request: str) -> None:
         new += [NewEntry({"do": "agree", "player": other}, other) for other in sorted(others)]
         return [*new, *_wind_back_if_agreed(access, to, access.seats)]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
-def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: str) -> None:
+def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: str) -> TableAccess:
     """All seats of this device agree to the proposal with that number, or refuse it.
 
     Raises:
@@ -320,10 +325,10 @@ def answer(access: TableAccess, agrees: bool, *, proposal: int | None, request: 
             return new[:1]
         return [*new, *_wind_back_if_agreed(access, asked.to, asked.agreed | access.seats)]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
-def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> None:
+def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> TableAccess:
     """The host carries out a proposal without those who have shown no sign.
 
     Raises:
@@ -339,7 +344,7 @@ def decide_alone(access: TableAccess, *, proposal: int | None, request: str) -> 
         host = access.table.host
         return [NewEntry({"do": "wind_back", "to": asked.to, "by": host}, host)]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
 def _proposal_of(loaded: Loaded[G], number: int | None) -> Proposal:
@@ -359,7 +364,7 @@ def hurry(
     frees: int | None = None,
     proposal: int | None = None,
     request: str,
-) -> None:
+) -> TableAccess:
     """The host counts down for all who are awaited and there, or who have not answered a proposal.
 
     Args:
@@ -392,10 +397,10 @@ def hurry(
         host = access.table.host
         return [NewEntry({"do": "hurry", "player": host, "for": sorted(silent), **about}, host)]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
-def say_here(access: TableAccess, *, request: str) -> None:
+def say_here(access: TableAccess, *, request: str) -> TableAccess:
     """Somebody here touches something, which ends the countdown for them. Raises NotYours."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -405,7 +410,7 @@ def say_here(access: TableAccess, *, request: str) -> None:
         counted = access.seats & countdown.players if countdown else ()
         return [NewEntry({"do": "here", "player": one}, one) for one in sorted(counted)]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
 def release(access: TableAccess, number: int) -> None:
@@ -432,7 +437,7 @@ def release(access: TableAccess, number: int) -> None:
     append(access, "", decide)
 
 
-def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str) -> None:
+def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str) -> TableAccess:
     """The host lets a bot take one decision for somebody who is away.
 
     Args:
@@ -457,7 +462,7 @@ def stand_in(access: TableAccess, player: int, *, moment: str = "", request: str
             raise Refused("not-left")
         return [entry_of(playing.stand_in(game, player), by=access.table.host)]
 
-    append(access, request, decide)
+    return append(access, request, decide)
 
 
 def _wind_back_if_agreed(

@@ -71,7 +71,10 @@ class SeatView(TableView):
     @cached_property
     def own_pending(self) -> Pending | None:
         """What the seat is asked to do."""
-        return None if self.seat is None else pending_for(self.access, self.state, self.seat)
+        return None if self.seat is None else self._pending_for(self.seat)
+
+    def _pending_for(self, player: int) -> Pending | None:
+        return pending_for(self.pending, self.access.table.dice, player)
 
     @cached_property
     def what(self) -> str:
@@ -269,7 +272,7 @@ class SeatView(TableView):
         """Tells one summons of this device from the next; empty while nobody here is awaited."""
         if self.is_asked_back and self.state.proposal:
             return f"proposal {self.state.proposal.number}"
-        here = [one for one in self.pending if pending_for(self.access, self.state, one.player)]
+        here = [one for one in self.pending if self._pending_for(one.player)]
         called = [f"{a.player} {a.what}" for a in here if a.player in self.access.seats]
         if self.game.phase == "open" or not called:
             return ""

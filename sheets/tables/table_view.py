@@ -116,7 +116,8 @@ class TableView:
     @cached_property
     def pending(self) -> list[Pending]:
         """Everything the game waits for."""
-        return find_pending(self.state, self.access.free)
+        free = self.access.free
+        return self.loaded.once(("pending", free), lambda: find_pending(self.state, free))
 
     def waiting_for(self, pending: Sequence[Pending], names: Sequence[str]) -> str:
         """That the game waits for these, as a sentence with the players called so."""
@@ -131,7 +132,8 @@ class TableView:
     @cached_property
     def acts(self) -> list[Act]:
         """The acts of this pass, where everybody acts in turn."""
-        return list(acts_of_pass(self.loaded))
+        what = ("acts", get_language())
+        return self.loaded.once(what, lambda: list(acts_of_pass(self.loaded)))
 
     @property
     def rounds(self) -> list[list[str]]:

@@ -3,14 +3,36 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 from django.utils.translation import gettext as _
-from django.utils.translation import ngettext
+from django.utils.translation import gettext_lazy, ngettext
 
 from sheets.rules import Game
 from sheets.tables.pending import Pending
 from sheets.tables.playing import ROLLED
 from sheets.texts.players import join_names
+
+# Put into a language only when one of them is said: they are asked for with each tap, by all.
+TASKS: Final = {
+    "dice": gettext_lazy("Tap where your dice lie."),
+    "erupt": gettext_lazy("You start this pass: roll one die for the volcano."),
+    "extra": gettext_lazy("Roll two extra dice and tap them."),
+    "place": gettext_lazy("Your turn: place a die."),
+    "reroll": gettext_lazy("Your turn: nothing fits. Reroll the pool, or drop out."),
+    "return": gettext_lazy("Nothing fits after the reroll: tap a die of yours to put it back."),
+    "lava": gettext_lazy("The lava flows: choose one of your fields for it."),
+    "track": gettext_lazy("Draw the tracks your dice leave."),
+}
+WAITING: Final = {
+    "dice": gettext_lazy("Still placing: %(who)s"),
+    "erupt": gettext_lazy("%(who)s starts this pass and rolls for the volcano"),
+    "extra": gettext_lazy("%(who)s rolls the two extra dice"),
+    "return": gettext_lazy("%(who)s puts a die back"),
+    "lava": gettext_lazy("Choosing a field for the lava: %(who)s"),
+    "rocket": gettext_lazy("Choosing a planet: %(who)s"),
+    "track": gettext_lazy("Drawing tracks: %(who)s"),
+}
 
 
 def task(pending: Pending, *, dice: str, count: int, is_last_turn: bool = False) -> str:
@@ -28,16 +50,7 @@ def task(pending: Pending, *, dice: str, count: int, is_last_turn: bool = False)
             "place": _("Your last turn in this pass: place a die."),
             "reroll": _("Your last turn in this pass: nothing fits. Reroll the pool, or drop out."),
         }[pending.what]
-    return {
-        "dice": _("Tap where your dice lie."),
-        "erupt": _("You start this pass: roll one die for the volcano."),
-        "extra": _("Roll two extra dice and tap them."),
-        "place": _("Your turn: place a die."),
-        "reroll": _("Your turn: nothing fits. Reroll the pool, or drop out."),
-        "return": _("Nothing fits after the reroll: tap a die of yours to put it back."),
-        "lava": _("The lava flows: choose one of your fields for it."),
-        "track": _("Draw the tracks your dice leave."),
-    }[pending.what]
+    return str(TASKS[pending.what])
 
 
 def _start_task(dice: str, count: int) -> str:
@@ -108,15 +121,7 @@ def waiting(
             "place": _("boxed in, may jump") if is_boxed_in else "",
         }
         return ": ".join(filter(None, (head % facts, more[what])))
-    return {
-        "dice": _("Still placing: %(who)s"),
-        "erupt": _("%(who)s starts this pass and rolls for the volcano"),
-        "extra": _("%(who)s rolls the two extra dice"),
-        "return": _("%(who)s puts a die back"),
-        "lava": _("Choosing a field for the lava: %(who)s"),
-        "rocket": _("Choosing a planet: %(who)s"),
-        "track": _("Drawing tracks: %(who)s"),
-    }[what] % facts
+    return str(WAITING[what]) % facts
 
 
 def gone(names: Sequence[str]) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from copy import copy
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
@@ -50,8 +51,8 @@ class NewEntry(NamedTuple):
 Decide = Callable[[TableAccess, Loaded[Played]], list[NewEntry]]
 
 
-def append(access: TableAccess, request: str, decide: Decide) -> None:
-    """Append what ``decide`` says and what follows from it, all or nothing.
+def append(access: TableAccess, request: str, decide: Decide) -> TableAccess:
+    """Append what ``decide`` says and what follows from it, all or nothing; gives the table then.
 
     The first try goes by what ``access`` has read. Who is refused or too late on that asks the
     database and decides anew, and again as long as somebody else is faster.
@@ -60,7 +61,7 @@ def append(access: TableAccess, request: str, decide: Decide) -> None:
         if attempt:
             access = renew(access)
             if request and access.table.entries.filter(request=request).exists():
-                return
+                return access
         try:
             new, loaded = _decide(access, decide)
         except (NotYours, Stale, Refused, RuleViolation):
@@ -68,10 +69,10 @@ def append(access: TableAccess, request: str, decide: Decide) -> None:
                 raise
             continue
         if not new:
-            return
-        if _write(access.table, new, request):
-            remember(access.table, loaded)
-            return
+            return access
+        if written := _write(access.table, new, request):
+            remember(written, loaded)
+            return access._replace(table=written)
     raise Stale(access.table.code)
 
 
@@ -100,31 +101,35 @@ def _decide(access: TableAccess, decide: Decide) -> tuple[list[NewEntry], Loaded
     return [*new, *more], loaded
 
 
-def _write(table: Table, new: list[NewEntry], request: str) -> bool:
-    """Append the entries unless the revision has moved on; says whether they were appended."""
+def _write(table: Table, new: list[NewEntry], request: str) -> Table | None:
+    """Append the entries unless the revision has moved on; gives the table as it is stored then.
+
+    Nobody has changed it in between, or its seats.
+    """
+    code, revision, length, now = table.code, table.revision + 1, table.length, timezone.now()
     try:
         with _turn_to_write(), transaction.atomic():
             moved = Table.objects.filter(pk=table.pk, revision=table.revision).update(
-                revision=table.revision + 1,
-                length=table.length + len(new),
-                touched=timezone.now(),
+                revision=revision, length=length + len(new), touched=now
             )
             if not moved:
-                return False
+                return None
             Entry.objects.bulk_create(
                 Entry(
                     table=table,
                     number=number,
                     action=one.entry,
                     seat=one.seat,
-                    request=request if request and number == table.length + 1 else None,
+                    request=request if request and number == length + 1 else None,
                 )
-                for number, one in enumerate(new, start=table.length + 1)
+                for number, one in enumerate(new, start=length + 1)
             )
-            transaction.on_commit(lambda: live.publish(table.code, table.revision + 1))
+            transaction.on_commit(lambda: live.publish(code, revision))
     except IntegrityError:
-        return False
-    return True
+        return None
+    written = copy(table)
+    written.revision, written.length, written.touched = revision, length + len(new), now
+    return written
 
 
 _one_writes = Lock()

@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from django import template
-from django.utils.html import format_html_join
+from django.template.loader import render_to_string
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 from segno import QRCode
 
+from sheets.artwork import layout
 from sheets.artwork.sheet_svg import sheet_sprite
 from sheets.artwork.svg import mark_ids
-from sheets.http.rendered import render_once
 from sheets.rules import Level
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
 from sheets.scoring.result import MOMENT_DRAWINGS
-from sheets.scoring.score_view import signs
+from sheets.scoring.score_view import CategoryRow, signs
 from sheets.scoring.words import field_name
+from sheets.templatetags.name_tags import name_among
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
 from sheets.texts.symbols import marks_name
 
@@ -93,11 +96,13 @@ def mini_base(level: Level) -> SafeString:
     return mark_safe(drawn)  # noqa: S308  made of numbers only
 
 
-@register.simple_tag
-def mini(level: Level, marks: Marks, fresh: Iterable[str] = ()) -> SafeString:
+@lru_cache(maxsize=512)
+def _mini(
+    level: Level, marks: tuple[tuple[str, tuple[str, ...]], ...], fresh: tuple[str, ...]
+) -> SafeString:
     """A sheet so small that only where something stands can be seen; ``fresh``: what is new."""
     kinds: dict[str, list[str]] = {}
-    for name, stack in {**printed_marks(level), **marks}.items():
+    for name, stack in {**printed_marks(level), **dict(marks)}.items():
         kinds.setdefault(_MINI_KINDS.get(stack[-1], "cross"), []).append(name)
     paths = "".join(
         f'<path class="mini-{kind}" d="{_squares(level, names)}"/>' for kind, names in kinds.items()
@@ -115,41 +120,48 @@ def mini(level: Level, marks: Marks, fresh: Iterable[str] = ()) -> SafeString:
 
 
 @register.simple_tag
-def person_tab(view: Any, person: Any) -> SafeString:
-    """The link to a player's sheet: small, with name and points.
+def people_tabs(view: Any) -> SafeString:
+    """The links to the sheets of all players: small, each with name and points.
 
-    Put together here, because it is made anew for all who look with each tap.
+    Put together here, because they are made anew for all who look with each tap.
     """
-    number = person.number
-    query = f"seat={number}"
-    if not person.is_mine:
-        query = f"show={number}" if view.seat is None else f"seat={view.seat}&amp;show={number}"
-    is_here = ' aria-current="page"' if number == view.shown else ""
-    states = {"awaited": person.is_awaited, "out": person.is_out, "mine": person.is_mine}
-    kinds = " ".join(("person", *(name for name, holds in states.items() if holds)))
-    return mark_safe(  # noqa: S308  made of numbers and of what a template has made
-        f'<a data-person="{number}" data-key="person {number}" href="?{query}"{is_here} '
-        f'class="{kinds}">{_person_words(view, person)}</a>'
-    )
+    seat, shown, language = view.seat, view.shown, get_language()
+    own = "" if seat is None else f"seat={seat}&amp;"
+    tabs = []
+    for person in view.people:
+        at = person.number
+        query = f"seat={at}" if person.is_mine else f"{own}show={at}"
+        is_here = ' aria-current="page"' if at == shown else ""
+        states = {"awaited": person.is_awaited, "out": person.is_out, "mine": person.is_mine}
+        kinds = " ".join(("person", *(name for name, holds in states.items() if holds)))
+        tabs.append(
+            f'<li><a data-person="{at}" data-key="person {at}" href="?{query}"{is_here} '
+            f'class="{kinds}">{_person_words(view, person, language)}</a></li>'
+        )
+    return mark_safe("".join(tabs))  # noqa: S308  made of numbers and of what a template has made
 
 
-def _person_words(view: Any, person: Any) -> str:
+def _person_words(view: Any, person: Any, language: str | None) -> SafeString:
     """What is in it: the same for all who look."""
-    language, fresh = get_language(), tuple(person.fresh)
-    what = ("person", language, *person._replace(is_mine=False, fresh=fresh))
-    words: str = view.loaded.once(what, lambda: _render_person(view, person))
+    what = ("person", language, *person._replace(is_mine=False, fresh=tuple(person.fresh)))
+    words: SafeString = view.loaded.once(what, lambda: _draw_person(view, person))
     return words
 
 
-def _render_person(view: Any, person: Any) -> str:
-    shown = {
-        "level": view.level,
-        "marks": view.marks[person.number],
-        "names": view.names,
-        "person": person,
-    }
-    place = ("person", view.access.table.code, person.number, *person.fresh)
-    return render_once(place, "table/_person.html", shown, (type(person),)).html
+def _draw_person(view: Any, person: Any) -> SafeString:
+    drawn = _mini(view.level, tuple(view.marks[person.number].items()), tuple(person.fresh))
+    state = ""
+    if person.is_awaited:
+        state = str(_("awaited"))
+    elif person.is_out:
+        state = str(_("out"))
+    return format_html(
+        '{}<span class="person-words">{} <b>{}</b>{}</span>',
+        drawn,
+        name_among(person.name, view.names, "tab-name"),
+        layout.number(person.total),
+        format_html('<span class="for-ears">, {}</span>', state) if state else "",
+    )
 
 
 _MINI_KINDS = {"exploded": "exploded", "lava": "lava", **dict.fromkeys(DICE, "die")}
@@ -168,6 +180,17 @@ def _squares(level: Level, names: Iterable[str]) -> str:
         path += f"m{x - left:g} {y - above:g}h.84v.84h-.84z"
         left, above = x, y
     return path
+
+
+@register.simple_tag
+def derived(category: CategoryRow) -> SafeString:
+    """A category of the score column with its lines, of which most stay as they are."""
+    return _derived(category, get_language())
+
+
+@lru_cache(maxsize=1024)
+def _derived(category: CategoryRow, _language: str | None) -> SafeString:
+    return render_to_string("table/_category.html", {"category": category})
 
 
 @register.simple_tag

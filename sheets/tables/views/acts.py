@@ -105,12 +105,11 @@ def propose(request: HttpRequest, access: TableAccess) -> HttpResponse:
 def answer(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Agree to a proposal or refuse it; after a countdown the host decides alone."""
 
-    def decide(sent: dict[str, Any]) -> None:
+    def decide(sent: dict[str, Any]) -> TableAccess:
         named = {"proposal": sent["proposal"], "request": sent["request"]}
         if sent["answer"] == "alone":
-            play.decide_alone(access, **named)
-        else:
-            play.answer(access, sent["answer"] == "yes", **named)
+            return play.decide_alone(access, **named)
+        return play.answer(access, sent["answer"] == "yes", **named)
 
     return _with_form(request, access, AnswerForm(request.POST), decide)
 
@@ -121,17 +120,16 @@ def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The host counts down for those who are there and do nothing; whoever is there says so."""
     form = HurryForm(request.POST)
 
-    def change(sent: dict[str, Any]) -> None:
+    def change(sent: dict[str, Any]) -> TableAccess:
         if sent["is_here"]:
-            play.say_here(access, request=sent["request"])
-        else:
-            play.hurry(
-                access,
-                moment=sent["moment"],
-                frees=sent["number"],
-                proposal=sent["proposal"],
-                request=sent["request"],
-            )
+            return play.say_here(access, request=sent["request"])
+        return play.hurry(
+            access,
+            moment=sent["moment"],
+            frees=sent["number"],
+            proposal=sent["proposal"],
+            request=sent["request"],
+        )
 
     return _with_form(request, access, form, change)
 
@@ -152,7 +150,10 @@ def stand_in(request: HttpRequest, access: TableAccess) -> HttpResponse:
 
 
 def _with_form(
-    request: HttpRequest, access: TableAccess, form: Form, change: Callable[[dict[str, Any]], None]
+    request: HttpRequest,
+    access: TableAccess,
+    form: Form,
+    change: Callable[[dict[str, Any]], TableAccess],
 ) -> HttpResponse:
     if not form.is_valid():
         return HttpResponseBadRequest("malformed act")
@@ -160,12 +161,11 @@ def _with_form(
 
 
 def _carry_out(
-    request: HttpRequest, access: TableAccess, change: Callable[[], None]
+    request: HttpRequest, access: TableAccess, change: Callable[[], TableAccess]
 ) -> HttpResponse:
     """Carry out an act; answer with the state for a script, with a redirect for a form."""
-    refusal, status = None, 200
     try:
-        change()
+        changed = change()
     except RuleViolation as violation:
         why = family_of(access.table).explain(violation, names_of(access))
         refusal, status = Refusal.by_rule(why), 422
@@ -177,21 +177,24 @@ def _carry_out(
         refusal, status = Refusal.by_table("not-yours"), 403
     except Refused as refused:
         refusal, status = Refusal.by_table(refused.reason), 409
-    return _answer(request, access, refusal, status)
+    else:
+        return _answer(request, changed, None, 200)
+    # What it was refused on may be older than what the log says now.
+    fresh = find_access(access.table.code, token_of(request))
+    return _answer(request, fresh, refusal, status)
 
 
 def _answer(
     request: HttpRequest, access: TableAccess, refusal: Refusal | None, status: int
 ) -> HttpResponse:
     """The table as it stands, and why nothing has changed."""
-    fresh = find_access(access.table.code, token_of(request))
     if wants_json(request):
-        state = state_of(request, fresh)
+        state = state_of(request, access)
         if refusal:
             state["refusal"] = refusal._asdict()
         return JsonResponse(state, status=status)
     if refusal:
-        return show(request, fresh, refusal=refusal, status=status)
+        return show(request, access, refusal=refusal, status=status)
     seat = seat_of(request)
     url = reverse("table", args=(access.table.code,))
     return redirect(url if seat is None else f"{url}?seat={seat}")

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from django.core.serializers.json import DjangoJSONEncoder
+import msgspec
 from django.db import Error as DatabaseError
 from django.http import QueryDict
 from django.utils import translation
+from django.utils.functional import Promise
 
 from sheets.live.news import Looker, News
 from sheets.tables.access import TableAccess, UnknownTable, access_of, find_access
@@ -53,4 +53,11 @@ def _news(access: TableAccess, looker: Looker) -> News:
 
 
 def _line(state: Mapping[str, Any]) -> bytes:
-    return json.dumps(state, cls=DjangoJSONEncoder, separators=(",", ":")).encode()
+    return msgspec.json.encode(state, enc_hook=_plain)
+
+
+def _plain(text: object) -> str:
+    """What a template has made, or is translated when it is read, as mere letters."""
+    if not isinstance(text, str | Promise):
+        raise TypeError(f"no letters: {text!r}")
+    return "".join((str(text),))
