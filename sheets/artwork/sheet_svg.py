@@ -16,6 +16,7 @@ from sheets.artwork.shapes import number_text
 from sheets.artwork.svg import (
     furniture,
     mark_content,
+    sheet_characters,
     sheet_frame,
     sheet_ids,
     sprite,
@@ -59,7 +60,8 @@ def draw_marked_sheet(
 
 def sheet_sprite(level: Level, more: Iterable[str] = ()) -> str:
     """The drawings that a sheet of the level needs, whatever will be marked on it, and ``more``."""
-    return sprite(sheet_ids(level, possible_marks(level)) | set(more))
+    ids = sheet_ids(level, possible_marks(level)) | set(more)
+    return sprite(ids, sheet_characters(level))
 
 
 def _field(

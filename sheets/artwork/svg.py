@@ -10,6 +10,7 @@ custom properties ``--solid``, ``--tint`` … for what is inside, HTML too.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 
 from sheets.artwork.compose import (
     HALO_WIDTH,
@@ -189,6 +190,14 @@ def sheet_ids(level: Level, marks: Iterable[str] = ()) -> set[str]:
     ids |= {symbol_id("open-lock", f.colour) for f in level.fields if f.symbol == "lock"}
     ids |= {mark_id(name, mark) for name, (mark,) in printed_marks(level).items()}
     return ids | mark_ids(marks)
+
+
+@lru_cache(maxsize=128)
+def sheet_characters(level: Level) -> str:
+    """Of what the numbers on a level's sheet consist: those of its fields, arrows and badges."""
+    drawn = [item for field in level.fields for item in compose(field)]
+    drawn += [item for piece in over_fields(lay_out(level)) for item in piece.items]
+    return "".join(sorted({c for item in drawn if isinstance(item, Text) for c in item.text}))
 
 
 def mark_ids(marks: Iterable[str]) -> set[str]:

@@ -14,7 +14,9 @@ from sheets.artwork import coloured, svg, things
 from sheets.artwork.drawings import drawings
 from sheets.artwork.layout import MARGIN
 from sheets.artwork.palette import COLOURS
-from sheets.artwork.sheet_svg import draw_marked_sheet
+from sheets.artwork.sheet_svg import draw_marked_sheet, sheet_sprite
+from sheets.levels import shipped_levels
+from sheets.rules import Level
 from sheets.rules.marks import DICE
 from tests.artwork.sheets_to_draw import EVERYTHING, level
 
@@ -51,6 +53,13 @@ def test_a_sheet_refers_only_to_what_its_sprite_has() -> None:
     drawn = svg.draw_sheet(SHEET, marks)
     there = set(re.findall(r'id="([^"]+)"', svg.sprite(svg.sheet_ids(SHEET, MARKS))))
     assert set(re.findall(r'href="#([^"]+)"', drawn)) <= there
+
+
+@pytest.mark.parametrize("one", [SHEET, *shipped_levels().values()], ids=lambda one: one.id)
+def test_a_marked_sheet_has_the_outlines_of_its_own_numbers_and_no_others(one: Level) -> None:
+    outline = r'"#?(art-n\d+)"'
+    there = re.findall(outline, sheet_sprite(one))
+    assert set(re.findall(outline, draw_marked_sheet(one, {}))) == set(there)
 
 
 def test_a_sprite_of_a_level_with_everything_is_small() -> None:
