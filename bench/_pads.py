@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from bench.scanning import row
+from bench.scanning import Scores, print_clear, row
 from sheets.scanning.checked import Check, OnPaper, format_checks
 from sheets.scanning.kinds import EMPTY, TAKEN_BACK
 from sheets.scanning.reading import SURE, SheetReading
@@ -30,6 +30,7 @@ def print_filled(pads: int, first: int, fonts: Fonts, *, is_told: bool = False) 
     """Print a column for each grade; pads are so many from a seed on."""
     grades = GRADES[:2]
     checks = {grade: Check() for grade in grades}
+    scores = {grade: Scores() for grade in grades}
     unusable = dict.fromkeys(grades, 0)
     for grade in grades:
         for seed in range(first, first + pads):
@@ -45,8 +46,10 @@ def print_filled(pads: int, first: int, fonts: Fonts, *, is_told: bool = False) 
                     lambda jpeg=jpeg, pad=pad, of=template: read_filled(jpeg, of, pad.level),
                 )
                 checks[grade].time(times)
-                count(checks[grade], reading, truth, f"{grade} {seed} {leaf}" if is_told else "")
+                told = f"{grade} {seed} {leaf}" if is_told else ""
+                count(checks[grade], scores[grade], reading, truth, told)
     print(format_checks(checks))
+    print_clear(scores.values())
     row("empty unusable", [str(some) for some in unusable.values()])
 
 
@@ -59,7 +62,7 @@ def take_template(rng: np.random.Generator, pad: Pad) -> Template | None:
     return template if align(template, pad.level) else None
 
 
-def count(check: Check, reading: FilledReading, truth: Truth, told: str) -> None:
+def count(check: Check, scores: Scores, reading: FilledReading, truth: Truth, told: str) -> None:
     """Compare what was read on a leaf with what is true."""
     sheets = [sheet for sheet in reading.sheets if not sheet.refused]
     if not sheets:
@@ -72,6 +75,7 @@ def count(check: Check, reading: FilledReading, truth: Truth, told: str) -> None
         for name, kind in truth.fields.items()
     }
     check.add(sheets[0], OnPaper(fields, {}))
+    scores.count(sheets[0], truth)
     if told:
         tell(told, sheets[0], fields, truth)
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -79,13 +79,7 @@ def main() -> None:
     row(
         "plain threshold", [f"{100 * right / max(1, all_):.2f} %" for right, all_ in plain.values()]
     )
-    for label, some in (
-        ("right, clear", [one.right for one in scores.values()]),
-        ("unsure, clear", [one.clear for one in scores.values()]),
-        ("not by rules", [one.seen for one in scores.values()]),
-        ("taken back asked", [one.doubtful for one in scores.values()]),
-    ):
-        row(label, [f"{100 * count / max(1, all_):.2f} %" for count, all_ in some])
+    print_clear(scores.values())
     row("points as read", [one.share(one.as_read) for one in scores.values()])
     row("after asking", [one.share(one.answered) for one in scores.values()])
     row("asked a sheet", [f"{one.asked / max(1, one.sheets):.1f}" for one in scores.values()])
@@ -142,6 +136,17 @@ def draw_honesty(checks: Iterable[Check]) -> str:
 def row(label: str, cells: list[str]) -> None:
     """A line below the table of `format_checks`."""
     print(f"{label:16}" + "".join(f"{cell:>12}" for cell in cells))
+
+
+def print_clear(scores: Collection[Scores]) -> None:
+    """What `Scores` counts of fields, a column for each."""
+    for label, some in (
+        ("right, clear", [one.right for one in scores]),
+        ("unsure, clear", [one.clear for one in scores]),
+        ("not by rules", [one.seen for one in scores]),
+        ("taken back asked", [one.doubtful for one in scores]),
+    ):
+        row(label, [f"{100 * count / max(1, all_):.2f} %" for count, all_ in some])
 
 
 def sum_up(checks: Iterable[Check]) -> list[tuple[float, int, float]]:

@@ -2,8 +2,9 @@
 
     PYTHONPATH=. python -m training.pad_cases FOLDER --leaves 300 --seed 1
 
-writes files as `training.cases` does. Leaves lie flat below the camera: where fields are is not
-what is learnt here, and this takes a tenth of the time.
+writes files as `training.cases` does, and fills leaves in as it does: by chance, or by whole games
+with ``--filled games``. Leaves lie flat below the camera: where fields are is not what is learnt
+here, and this takes a tenth of the time.
 """
 
 from __future__ import annotations
@@ -28,10 +29,11 @@ from sheets.scanning.unknown.flat import FIELD_PX
 from sheets.scanning.unknown.pad import Pad as FlatPad
 from sheets.scanning.unknown.template import Template, places_of
 from training.camera import GRADES, develop
-from training.cases import MANY_DOUBTS, Case, case_of, write_files
+from training.cases import MANY_DOUBTS, MANY_NOTES, Case, case_of, write_files
 from training.fonts import LEARNT, families
 from training.foreign import PX_PER_MM, Fonts
-from training.pads import Pad, choose_pad, fill_pad
+from training.games import FILLED
+from training.pads import Pad, choose_pad, fill_pad, play_pad
 
 LEAVES_A_PAD: Final = 3
 _SHARES: Final = (0.25, 0.45, 0.3)
@@ -57,10 +59,14 @@ def lay(rng: Generator, pad: Pad, picture: Picture, grade: str) -> Template:
     return Template(photo, b"", wide, first, (1.0, 1.0), {})  # type: ignore[arg-type]
 
 
-def make_leaf(rng: Generator, pad: Pad, empty: Template) -> Case:
-    """A leaf that somebody has filled in, beside an empty one."""
+def make_leaf(rng: Generator, pad: Pad, empty: Template, filled: str) -> Case:
+    """A leaf that was filled in, beside an empty one; ``filled`` is one of `FILLED`."""
     grade = str(rng.choice(GRADES, p=_SHARES))
-    picture, truth = fill_pad(rng, pad, MANY_DOUBTS)
+    if filled == "games":
+        marked = play_pad(rng, pad.level, MANY_NOTES)
+        picture, truth = fill_pad(rng, pad, MANY_NOTES, marked)
+    else:
+        picture, truth = fill_pad(rng, pad, MANY_DOUBTS)
     seen = FlatPad(pad.level, lay(rng, pad, picture, grade)).picture
     flat = FlatPad(pad.level, empty)
     shifts = {name: tuple(rng.normal(0, _OFF_MM, 2).tolist()) for name in pad.boxes}
@@ -69,8 +75,8 @@ def make_leaf(rng: Generator, pad: Pad, empty: Template) -> Case:
     return case_of(flat, look_beside(straight, flat), truth, grade, frozenset())
 
 
-def make_cases(seed: int, leaves: int, fonts: Fonts) -> Iterator[list[Case]]:
-    """So many leaves, some of each pad."""
+def make_cases(seed: int, leaves: int, fonts: Fonts, filled: str) -> Iterator[list[Case]]:
+    """So many leaves, some of each pad; ``filled`` is one of `FILLED`."""
     for number in range(leaves):
         if number % LEAVES_A_PAD == 0:
             rng = np.random.default_rng([seed, number, 0])
@@ -83,7 +89,7 @@ def make_cases(seed: int, leaves: int, fonts: Fonts) -> Iterator[list[Case]]:
                 empty, picture=small, field_px=empty.field_px * scale,
                 first=(empty.first[0] * scale, empty.first[1] * scale),
             )  # fmt: skip
-        yield [make_leaf(np.random.default_rng([seed, number, 1]), pad, empty)]
+        yield [make_leaf(np.random.default_rng([seed, number, 1]), pad, empty, filled)]
 
 
 def main() -> None:
@@ -92,9 +98,10 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--leaves", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills leaves in")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    found = make_cases(options.seed, options.leaves, families(LEARNT))
+    found = make_cases(options.seed, options.leaves, families(LEARNT), options.filled)
     write_files(options.folder, options.seed, found, options.leaves)
 
 

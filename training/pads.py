@@ -8,14 +8,18 @@ import numpy as np
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sheets.rules import parse_level
-from sheets.rules.level import Level, format_field
+from sheets.rules import format_level, parse_level
+from sheets.rules.level import SHAPES, Level, format_field
 from training.foreign import Drawn, Fonts, Page, draw_page
-from training.papers import PX_PER_MM, Filling, Truth, fill_sheet
+from training.games import play_sheet
+from training.papers import PX_PER_MM, Filling, Marked, Truth, fill_sheet
 
 _SYMBOLS: Final = ("B", "Gy", "H", "Gp", "Gb", "Gr", "Gg", "Go", "Gw")
 """What the symbols of a page stand for, in their order: nothing that allows other marks is left
 out but volcanoes, which have a field of their own."""
+
+_BEGINNINGS: Final = 2
+"""Fields from which a game goes on: where a pad's own would be nobody has drawn."""
 
 _COLOURS: Final = ("yellow", "purple", "blue", "red", "green", "orange", "white")
 _NAME_MM: Final = 6.0
@@ -76,12 +80,47 @@ def _points(grid: str) -> dict[str, Any]:
     return points | {name: -2 for name, letter in (("bomb", "B"), ("heap", "H")) if letter in grid}
 
 
-def fill_pad(rng: Generator, pad: Pad, filling: Filling) -> tuple[NDArray[np.uint8], Truth]:
-    """A leaf of it, filled in; red, green and blue at `PX_PER_MM`."""
+def play_pad(rng: Generator, level: Level, filling: Filling) -> Marked:
+    """Somebody's leaf of a whole game; the marks that it began with are drawn as the others."""
+    numbered = [one.name for one in level.fields if one.number]
+    count = min(_BEGINNINGS, len(numbered))
+    first = {
+        name: _first_mark(rng, level)
+        for name in rng.choice(numbered, count, replace=False).tolist()
+    }
+    marked = play_sheet(rng, _begun(level, first), filling)
+    return marked._replace(fields={**marked.fields, **first})
+
+
+def _first_mark(rng: Generator, level: Level) -> str:
+    return str(rng.choice(SHAPES)) if level.rails else "cross"
+
+
+def _begun(level: Level, first: dict[str, str]) -> Level:
+    """The level with some marks printed, from which bots can go on."""
+    document = format_level(level)
+    if level.rails:
+        return parse_level(document | {"tracks": first})
+    grid = [row.split() for row in document["grid"]]
+    for name in first:
+        field = level.fields[level.index[name]]
+        square = grid[field.row][field.column]
+        grid[field.row][field.column] = f"{square[0]}x{square[1:]}"
+    return parse_level(document | {"grid": [" ".join(row) for row in grid]})
+
+
+def fill_pad(
+    rng: Generator, pad: Pad, filling: Filling, marked: Marked | None = None
+) -> tuple[NDArray[np.uint8], Truth]:
+    """A leaf of it, filled in; red, green and blue at `PX_PER_MM`.
+
+    Args:
+        marked: what is marked on it; without it chance decides.
+    """
     picture = pad.page.picture.copy()
     width_mm = picture.shape[1] / PX_PER_MM
     name = [width_mm * 0.55, 4.0, width_mm * 0.35, _NAME_MM]
     sheet = {"fields": pad.boxes, "numbers": {}, "name": name, "scores": {}}
     truth = Truth(pad.level.id, 0, 1, {})
-    fill_sheet(rng, picture, pad.level, sheet, filling, truth)
+    fill_sheet(rng, picture, pad.level, sheet, filling, truth, marked)
     return picture, truth

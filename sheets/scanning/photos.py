@@ -81,11 +81,16 @@ def upright_size(data: bytes) -> tuple[int, int]:
     return size[::-1] if turned >= 5 else size
 
 
+def is_dark(photo: Picture) -> bool:
+    """Whether most of a photo is so dark that a sheet may not be seen in it."""
+    return bool(np.median(cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)) < _DARK)
+
+
 def why_nothing(photo: Picture) -> str:
     """Why no sheet was found in a photo: ``too-dark``, ``blurred`` or ``no-sheet``."""
-    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
-    if float(np.median(grey)) < _DARK:
+    if is_dark(photo):
         return "too-dark"
+    grey = cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)
     small = cv2.resize(grey, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     sharp = np.abs(cv2.Laplacian(small, cv2.CV_16S))
     return "blurred" if float(np.percentile(sharp, 99.5)) < _BLURRED else "no-sheet"

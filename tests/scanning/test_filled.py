@@ -25,7 +25,7 @@ from sheets.scanning.unknown.reading import read_new
 from sheets.scanning.unknown.template import Template, make_template
 from tests.scanning.leaf_shots import Leaf, take_leaf
 
-SEED, OTHER = 41, 26
+SEED, OTHER, DARK = 41, 26, 82
 
 
 @pytest.fixture(scope="module")
@@ -96,6 +96,17 @@ def test_a_leaf_is_found_though_few_of_its_fields_are(seed: int) -> None:
     truth = leaf.truth.fields
     right = [name for name, (kind, _sure) in sheet.best().items() if kind == truth[name]]
     assert len(right) >= 0.9 * len(truth)
+
+
+def test_a_leaf_with_dark_fields_is_found_in_a_dark_photo() -> None:
+    leaf = take_leaf(DARK)
+    pad = filled.Pad(leaf.pad.level, make_template(read_new(leaf.empty)))
+    photo = open_photo(leaf.jpeg)
+    spots, dimmed = (
+        filled.find_spots(cv2.convertScaleAbs(photo, alpha=share), pad) for share in (1.0, 0.16)
+    )
+    assert dimmed[0].turn == spots[0].turn
+    assert dimmed[0].alike > spots[0].alike - 0.05
 
 
 def test_where_the_print_does_not_say_which_way_is_up_a_person_does(

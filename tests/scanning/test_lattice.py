@@ -111,3 +111,18 @@ def test_a_sheet_on_a_tiled_table_is_found() -> None:
     found = read_new(stream.getvalue())
     assert found.refused is None
     assert len(found.fields) == 49
+
+
+def test_patches_in_a_slanting_line_are_no_sheet() -> None:
+    """Such as were seen between the crosses of a leaf and in the grain of a table."""
+    seen = np.array([
+        (874, 1406, -77.7, 0.0, -1.1, -76.6), (1178, 1102, -77.0, 0.0, 0.0, -77.0),
+        (1102, 1178, -77.0, 0.0, 0.0, -77.0), (1330, 950, -76.7, 0.0, 0.0, -76.7),
+        (1172, 1179, -59.7, 0.0, 10.1, -74.3), (874, 1476, -75.3, 15.7, -1.1, -58.5),
+        (1248, 1102, -58.5, -1.1, 11.2, -75.3), (944, 1406, -57.7, -1.1, 12.4, -75.7),
+        (1330, 1021, -72.4, 13.4, -1.1, -60.2), (1861, 1238, -76.0, -24.6, 0.0, -33.5),
+        (1792, 1166, -61.2, -19.3, -2.3, -39.7), (1644, 1017, -46.6, -10.8, -14.1, -49.9),
+        (1720, 1092, -49.2, -12.0, -12.0, -47.0),
+    ])  # fmt: skip
+    quads = Quads(seen[:, :2], seen[:, 2:].reshape(-1, 2, 2))
+    assert all(np.linalg.matrix_rank(one.to_photo) == 3 for one in find_lattices(quads, 4, 2))

@@ -14,10 +14,15 @@ from sheets.rules.level import SHAPES, bits
 from sheets.rules.paper import Paper
 from sheets.rules.sheet import finished_sheet
 from sheets.scanning.kinds import possible_kinds
+from tests.scanning.unknown_shots import FONTS
 from training.games import play_sheet
+from training.pads import choose_pad, fill_pad, play_pad
 from training.papers import Filling, Marked, fill_page
 
 NEVER = Filling(taken_back=0, stray=0)
+PADS = (6, 9, 10, 11)
+"""Small ones: one with rails, one with a volcano."""
+
 MAY_BE = {"lonely-cross"}
 """A die that was put back may leave others behind that no chain of crosses reaches."""
 
@@ -82,3 +87,19 @@ def test_what_is_to_be_marked_is_what_is_true_of_the_page() -> None:
     }  # fmt: skip
     assert truth.numbers == {"flag-red": {"10": "struck", "6": "circled"}, "flag-yellow": {}}
     assert (page != bare).any()
+
+
+def test_leaves_of_pads_are_filled_in_by_whole_games_too() -> None:
+    seen = Counter[str]()
+    for seed in PADS:
+        rng = np.random.default_rng(seed)
+        pad = choose_pad(rng, FONTS)
+        marked = play_pad(rng, pad.level, NEVER)
+        assert marked.fields, "a game leaves something on its leaf, where it began at least"
+        seen.update(marked.fields.values())
+        for at, kind in marked.fields.items():
+            assert kind in possible_kinds(pad.level, pad.level.fields[pad.level.index[at]])
+    _picture, truth = fill_pad(rng, pad, NEVER, marked)
+    assert {at: kind for at, kind in truth.fields.items() if kind != "empty"} == marked.fields
+    assert seen["cross"] > 20
+    assert set(seen) & set(SHAPES)

@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from sheets.scanning.photos import is_dark
 from sheets.scanning.pixels import Grey, Ink, Picture
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
@@ -43,6 +44,9 @@ AHEAD: Final = 0.08
 
 LEAST_ALIKE: Final = 0.25
 
+_LIGHTER: Final = np.round(255 * (np.arange(256) / 255) ** 0.6).astype(np.uint8)
+"""What becomes of each brightness where shadows are made lighter."""
+
 
 @dataclass(frozen=True)
 class Spot:
@@ -60,7 +64,18 @@ class Spot:
 
 
 def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
-    """Where the sheet may be and how it may lie, the likeliest first: the best of each turn."""
+    """Where the sheet may be and how it may lie, the likeliest first: the best of each turn.
+
+    In a dark photo borders between dark fields hardly differ from them: where nothing is found it
+    is looked for once more with shadows made lighter.
+    """
+    spots = _find_spots(photo, pad)
+    if (not spots or spots[0].alike < LEAST_ALIKE) and is_dark(photo):
+        spots = _find_spots(cv2.LUT(photo, _LIGHTER), pad) or spots
+    return spots
+
+
+def _find_spots(photo: Picture, pad: Pad) -> list[Spot]:
     quads = find_quads(photo)
     best: dict[int, Spot] = {}
     lattices = find_lattices(quads, _LEAST_FIELDS, _REACH)

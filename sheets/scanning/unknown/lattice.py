@@ -242,9 +242,12 @@ def _is_fraction(places: Points) -> NDArray[np.bool_]:
 
 
 def _through(at: Points, middles: Points, sides: Points, least: int) -> Lattice | None:
-    """The homography through most of some places; what is far off it is left out."""
+    """The homography through most of some places; what is far off it is left out.
+
+    None where they are too few, or all in a line, along which everything would be laid.
+    """
     to_photo, kept = cv2.findHomography(at, middles, cv2.RANSAC, 0.35 * _side(sides))
-    if to_photo is None or kept.sum() < least:
+    if to_photo is None or kept.sum() < least or np.linalg.matrix_rank(to_photo) < len(to_photo):
         return None
     inside = kept.ravel().astype(bool)
     return Lattice(at[inside], middles[inside], sides[inside], np.asarray(to_photo))
