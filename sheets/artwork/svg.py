@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 
 from sheets.artwork.compose import (
     HALO_WIDTH,
@@ -195,9 +196,10 @@ def sheet_ids(level: Level, marks: Iterable[str] = ()) -> set[str]:
 @lru_cache(maxsize=128)
 def sheet_characters(level: Level) -> str:
     """Of what the numbers on a level's sheet consist: those of its fields, arrows and badges."""
-    drawn = [item for field in level.fields for item in compose(field)]
-    drawn += [item for piece in over_fields(lay_out(level)) for item in piece.items]
-    return "".join(sorted({c for item in drawn if isinstance(item, Text) for c in item.text}))
+    fields = chain.from_iterable(map(compose, level.fields))
+    around = chain.from_iterable(piece.items for piece in over_fields(lay_out(level)))
+    texts = (item.text for item in chain(fields, around) if isinstance(item, Text))
+    return "".join(sorted(set(chain.from_iterable(texts))))
 
 
 def mark_ids(marks: Iterable[str]) -> set[str]:
