@@ -32,7 +32,7 @@ const keepSeen = () => seen && deviceStore.write(SEEN, seen);
 
 function takeSeen() {
   const kept = deviceStore.read(SEEN);
-  const isMeant = kept?.code === page.dataset.code && kept.stage === page.dataset.stage && kept.seat === state?.seat;
+  const isMeant = kept && kept.code === page.dataset.code && kept.stage === page.dataset.stage && kept.seat === state?.seat;
   if (isMeant && document.querySelector(".from-memory")) take(kept);
 }
 
