@@ -36,8 +36,9 @@ ASGI_APPLICATION = "dizzle_site.asgi.application"
 ASGI_FRONT = ["sheets.http.gate.with_gate", "sheets.live.with_live"]
 # What streams ask for what is new at a table, see `sheets.live.news.Tell`.
 LIVE_NEWS = "sheets.tables.views.news.news_for"
+# What is called beside the first requests: the release is that of the files as they are now.
+AT_START = ["sheets.pages.offline.release"] if OFFLINE else []
 # What is called when the served site is asked to end: it ends what would go on for ever.
-AT_START = ["sheets.pages.offline.release"] if OFFLINE else []  # of the files as they are now
 AT_STOP = ["sheets.live.end_all", "sheets.simulation.balance.jobs.end_workers"]
 WSGI_APPLICATION = "dizzle_site.wsgi.application"
 
