@@ -34,6 +34,7 @@ MAY_IMPORT = {
         "models",
         "scoring",
     },
+    "analysis": {"rules", "bots", "playouts", "simulation"},
     "models": {"rules"},
     "http": {"rules", "texts"},
     "access": {"models", "http"},
