@@ -25,6 +25,7 @@ from sheets.analysis.playing import (
     thinned,
 )
 from sheets.analysis.values import Estimate, clear_ones, estimate
+from sheets.rules import Level
 from sheets.rules.documents.game import Record
 
 SEED: Final = 1
@@ -50,8 +51,8 @@ RAILS: Final = 2.5
 
 FEWEST: Final = 12
 
-LEAST_SPREAD: Final = (1.0, 0.5)
-"""So far apart results usually lie at least, of points and of the win."""
+WHOLE_WIN: Final = 0.5
+"""So far apart chances to win usually lie at least, from 0 to 1."""
 
 
 class Pair(NamedTuple):
@@ -208,7 +209,8 @@ class Inquiry:
                 tuple(Estimate(float(x)) for x in results[:, kind]) for kind in (POINTS, WIN)
             )
             return Standing(number, points, win)
-        pair = _pair(np.concatenate(self._starts[place]), None)
+        sample = np.concatenate(self._starts[place])
+        pair = _pair(sample, _at_least(sample.std(axis=0), game.level))
         return Standing(number, pair.points, pair.win)
 
 
@@ -273,8 +275,8 @@ class _Case:
         """How far apart results lie, by player, of points and the win."""
         everything = self._rounds[0][1]
         spread = everything.reshape(-1, *everything.shape[2:]).std(axis=0)
-        least: Results = np.maximum(spread, LEAST_SPREAD)
-        return least
+        level = self.decision.game.level
+        return _at_least(spread, level)
 
     def _more(self, place: int) -> Pair:
         """How much more a choice brought than what was played, by all games in which both were."""
@@ -301,10 +303,27 @@ class _Case:
         return more
 
 
-def _pair(sample: Results, usual: Results | None) -> Pair:
+def _at_least(spread: Results, level: Level) -> Results:
+    """How far apart points and wins usually lie, where they were seen to lie so far apart.
+
+    What few games have in common may be chance; at stake is always the largest amount of the sheet.
+    """
+    least: Results = np.maximum(spread, (largest_amount(level), WHOLE_WIN))
+    return least
+
+
+def largest_amount(level: Level) -> int:
+    """The most points that one entry of the level's score column brings or costs."""
+    amounts = [line.points for line in level.lines]
+    amounts += [area.points or area.race[0] for area in level.areas]
+    amounts += [n for points in level.points_by_colour.values() for n in points.values()]
+    amounts += [flag.numbers[0] for flag in level.flags]
+    amounts += level.points.values()
+    return max((abs(amount) for amount in amounts), default=1) or 1
+
+
+def _pair(sample: Results, usual: Results) -> Pair:
     """The estimates by player from results by time, player and kind."""
-    if usual is None:
-        usual = np.maximum(sample.std(axis=0), LEAST_SPREAD)
     found = [
         tuple(
             estimate(sample[:, player, kind], float(usual[player, kind]))

@@ -33,8 +33,12 @@ MAY_IMPORT = {
         "texts",
         "models",
         "scoring",
+        "beside",
     },
     "analysis": {"rules", "bots", "playouts", "simulation"},
+    "analysis/jobs": {"rules", "models", "beside", "analysis"},
+    "beside": {"rules", "models"},
+    "beside/works": {"beside", "simulation/balance", "analysis/jobs"},
     "models": {"rules"},
     "http": {"rules", "texts"},
     "access": {"models", "http"},
@@ -87,7 +91,15 @@ MAY_IMPORT |= {
     "mine": {"rules", "texts", "people", "models", "access", "scoring", "tables", "workshop"},
     "mine/views": VIEWS | {"groups", "mine"},
     "workshop/views": VIEWS
-    | {"workshop", "simulation", "simulation/balance", "scoring", "tables", "tables/views"}
+    | {
+        "beside",
+        "workshop",
+        "simulation",
+        "simulation/balance",
+        "scoring",
+        "tables",
+        "tables/views",
+    }
     | {"groups"},
 }
 # Only what knows all games may know the one that lies beside the tables.
