@@ -36,6 +36,8 @@ MAY_IMPORT = {
         "beside",
     },
     "analysis": {"rules", "bots", "playouts", "simulation"},
+    "analysis/course_plot": {"artwork", "simulation/balance"},
+    "analysis/words": {"rules", "artwork", "texts", "simulation/balance", "analysis/course_plot"},
     "analysis/jobs": {"rules", "models", "beside", "analysis"},
     "beside": {"rules", "models"},
     "beside/works": {"beside", "simulation/balance", "analysis/jobs"},
@@ -61,7 +63,17 @@ VIEWS = BELOW | {"documents", "documents/opened", "printing"}
 VIEWS |= {"http", "http/works", "http/prints", "http/print_request"}
 MAY_IMPORT |= {
     "scoring/views": VIEWS | {"groups", "scoring"},
-    "tables/views": VIEWS | {"groups", "live", "tables", "scoring"},
+    "tables/views": VIEWS
+    | {
+        "analysis/course_plot",
+        "analysis/jobs",
+        "analysis/words",
+        "beside",
+        "groups",
+        "live",
+        "tables",
+        "scoring",
+    },
     "tables/dice2/views": VIEWS | {"groups", "tables", "tables/views", "tables/dice2", "scoring"},
     "photos": VIEWS
     | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views", "groups"}
