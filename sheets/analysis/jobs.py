@@ -68,8 +68,8 @@ def make_look(job: Job, on_progress: line.Progress) -> Mapping[str, Any]:
     from sheets.analysis.document import format_analysis
     from sheets.analysis.looking import Inquiry
 
-    inquiry = Inquiry(parse_game(job.document), on_progress=on_progress)
-    on_progress.expect(inquiry.planned)
+    record = parse_game(job.document)
+    inquiry = Inquiry(record, on_progress=on_progress, on_plan=on_progress.expect)
     report: dict[str, Any] = {}
     try:
         for analysis in inquiry.rounds():

@@ -115,6 +115,7 @@ class Inquiry:
         record: a game with tracked dice that keeps the rules.
         seed: names the dice that are thrown.
         on_progress: told now and then how many more games are played.
+        on_plan: told how many games the first answer takes, as soon as that is known better.
     """
 
     def __init__(
@@ -123,12 +124,14 @@ class Inquiry:
         *,
         seed: int = SEED,
         on_progress: Callable[[int], object] = lambda games: None,
+        on_plan: Callable[[int], object] = lambda games: None,
     ) -> None:
         self.record = record
         self.course: Course = take_apart(record)
         self.games = 0
         self._seed = seed
         self._on_progress = on_progress
+        self._on_plan = on_plan
         self._cases = [_Case(decision) for decision in self.course.decisions]
         self._starts: list[list[Results]] = [[] for _ in self.course.games]
         self._scale = 1.0
@@ -173,6 +176,8 @@ class Inquiry:
             )
             for place in starts
         ]
+        if number <= FIRST:
+            self._on_plan(self.planned if number < FIRST else self.games + count_games(looks))
         found = play_looks(looks, self._on_progress)
         self.games += count_games(looks)
         for case, results in zip(cases, found, strict=False):

@@ -35,7 +35,7 @@ class Mistake(NamedTuple):
 
 
 class Source(NamedTuple):
-    """A row of where points came from; ``cells`` by player, each an amount and what it may be off."""
+    """Where points came from; ``cells`` by player, each an amount and what it may be off."""
 
     name: str
     cells: tuple[tuple[str, str], ...]
@@ -201,7 +201,7 @@ def _cells(estimates: Sequence[Report], *, is_share: bool) -> list[str]:
 
 
 def step(report: Report, at: int, level: Level) -> Step | None:
-    """What the choices were worth of which the last of so many acts was one; None if it was none."""
+    """What the choices were worth with the last of so many acts; None if nobody had any."""
     found = next((one for one in report["decisions"] if one["action"] == at - 1), None)
     if found is None:
         return None
