@@ -90,7 +90,7 @@ def test_luck_and_play_add_up_to_the_final_scores() -> None:
             for entry in document["course"][1:]
         )
         assert of_passes == pytest.approx(parts["luck"], abs=0.2)
-    assert [entry["after"] for entry in document["course"]][0] == 0
+    assert document["course"][0]["after"] == 0
     assert document["course"][-1]["after"] == len(record.actions)
     assert sum(one["mean"] for one in document["course"][-1]["win"]) == pytest.approx(1)
 
