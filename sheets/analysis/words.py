@@ -90,11 +90,13 @@ def _mistake(report: Report, decision: Report, level: Level) -> Mistake:
         "Pass %(number)d: %(best)s instead of %(played)s would have been worth %(points)s."
     )
     said = _("It may be %(within)s more or less.") % {"within": amount(points["within"])}
-    if "win" in more and more["win"]["mean"] >= 0.01:
-        said = _("It may be %(within)s more or less. The chance to win: %(win)s more.") % {
-            "within": amount(points["within"]),
-            "win": percent(more["win"]["mean"], is_rough=True),
-        }
+    if "win" in more:
+        done = decision["choices"][decision["played"]]["win"]["mean"]
+        chances = (min(1.0, max(0.0, chance)) for chance in (done + more["win"]["mean"], done))
+        better, worse = (percent(chance, is_rough=True) for chance in chances)
+        said = _(
+            "It may be %(within)s more or less. The chance to win: %(better)s instead of %(worse)s."
+        ) % {"within": amount(points["within"]), "better": better, "worse": worse}
     facts = {"number": number_of_pass, "best": best, "played": played}
     return Mistake(
         decision["action"] + 1,
@@ -136,10 +138,10 @@ def amount(mean: float, *, is_signed: bool = False) -> str:
 def sources(report: Report) -> list[Source]:
     """Where everybody's points came from, from what could be hoped for to what came of it."""
     names = {
-        "start": _("To be expected at the start"),
-        "luck": _("Luck with the dice"),
+        "start": _("Expected"),
+        "luck": _("Luck"),
         "play": _("Own choices"),
-        "others": _("What the others did"),
+        "others": _("Others’ choices"),
         "end": _("In the end"),
     }
     if len(report["players"]) == 1:
@@ -147,16 +149,16 @@ def sources(report: Report) -> list[Source]:
     rows = []
     for key, name in names.items():
         is_sum = key in ("start", "end")
-        cells = tuple(
-            (
-                amount(one["points"][key]["mean"], is_signed=not is_sum),
-                "" if key == "end" and report["game"]["finished"]
-                else f"± {amount(one['points'][key]['within'])}",
-            )
-            for one in report["players"]
-        )  # fmt: skip
+        cells = tuple(_cell(one["points"][key], is_sum=is_sum) for one in report["players"])
         rows.append(Source(name, cells, is_sum))
     return rows
+
+
+def _cell(part: Report, *, is_sum: bool) -> tuple[str, str]:
+    """An amount and what it may be off; what is off by points has no tenths."""
+    mean, within = part["mean"], part["within"]
+    shown = amount(float(round(mean)) if within >= 1 else mean, is_signed=not is_sum)
+    return shown, f"±\N{NO-BREAK SPACE}{amount(within)}" if within else ""
 
 
 def course_figure(report: Report, names: Sequence[str]) -> Figure:

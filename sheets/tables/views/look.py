@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.formats import number_format
 from django.utils.safestring import mark_safe
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
@@ -156,6 +157,7 @@ def _found(report: words.Report, record: Record) -> dict[str, Any]:
     mistakes = words.mistakes(report, record.level)
     return {
         "report": report,
+        "games": number_format(report["games"], force_grouping=True),
         "mistakes": [(record.players[one.player], one) for one in mistakes],
         "counts": [
             (name, words.count_mistakes(report, player))

@@ -1,0 +1,63 @@
+"""A look at a game in the browser: legible on a phone, in both themes, and nothing axe minds."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sheets.analysis import looking
+from sheets.analysis.document import format_analysis
+from sheets.analysis.jobs import document_of
+from sheets.analysis.looking import Inquiry
+from sheets.models import Job
+from sheets.rules import parse_level
+from sheets.tables import game_files
+from tests.analysis.tiny_games import played
+from tests.browser.conftest import axe_problems
+from tests.table_games import TINY
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The key of a game from a file that has been looked at; its first decision was a mistake."""
+    monkeypatch.setattr(looking, "TIMES", (12, 16))
+    monkeypatch.setattr(looking, "STARTS", (0, 16))
+    names = ("Ana", "Ben", "Clara", "Dieter")
+    record = played(parse_level(TINY), names, Random(2))
+    key = game_files.keep(record)
+    report = format_analysis(next(Inquiry(record).rounds()))
+    decision = report["decisions"][0]
+    worth = {"points": {"mean": 6.0, "within": 1.2}, "win": {"mean": 0.1, "within": 0.05}}
+    other = 0 if decision["played"] else 1
+    decision["best"] = {"choice": other, "more": worth, "times": 99, "clear": True}
+    game_files.file_of(key).looks.create(
+        document=document_of(record), total=1, state=Job.DONE, report=report
+    )
+    return key
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_look_is_legible_on_a_phone(
+    page: Page, live_app: str, looked_at: str, scheme: str
+) -> None:
+    page.set_viewport_size({"width": 390, "height": 844})
+    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
+    page.goto(f"{live_app}/table/file/{looked_at}/look/")
+    expect(page.get_by_role("heading", name="What cost most")).to_be_visible()
+    assert axe_problems(page) == []
+    for table in page.locator(".look-sources, .plot").all():
+        box = table.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+    page.get_by_role("link", name="instead of").first.click()
+    expect(page.get_by_role("heading", name="What could be done")).to_be_visible()
+    expect(page.locator(".look-options .is-played")).to_have_count(1)
+    assert axe_problems(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    page.locator('[data-step="on"]').click()
+    expect(page.get_by_text("act 3 of")).to_be_visible()
