@@ -21,6 +21,9 @@ MOST_COSTLY: Final = 3
 SMALL: Final = 1.95
 """Fewer points are said with a tenth."""
 
+NOTABLE: Final = 0.01
+"""Smaller differences of chances to win are not named."""
+
 Report = Mapping[str, Any]
 """A ``dizzle-analysis/1``."""
 
@@ -43,13 +46,12 @@ class Source(NamedTuple):
 
 
 class Option(NamedTuple):
-    """One of the choices of a decision, in words."""
+    """One of the choices of a decision, in words; of each amount what it may be off."""
 
     name: str
-    points: str
-    more: str
-    within: str
-    win: str
+    points: tuple[str, str]
+    more: tuple[str, str]
+    win: tuple[str, str] | None
     is_played: bool
     is_best: bool
 
@@ -90,7 +92,7 @@ def _mistake(report: Report, decision: Report, level: Level) -> Mistake:
         "Pass %(number)d: %(best)s instead of %(played)s would have been worth %(points)s."
     )
     said = _("It may be %(within)s more or less.") % {"within": amount(points["within"])}
-    if "win" in more:
+    if "win" in more and abs(more["win"]["mean"]) >= NOTABLE:
         done = decision["choices"][decision["played"]]["win"]["mean"]
         chances = (min(1.0, max(0.0, chance)) for chance in (done + more["win"]["mean"], done))
         better, worse = (percent(chance, is_rough=True) for chance in chances)
@@ -161,6 +163,12 @@ def _cell(part: Report, *, is_sum: bool) -> tuple[str, str]:
     return shown, f"±\N{NO-BREAK SPACE}{amount(within)}" if within else ""
 
 
+def _chance(part: Report) -> tuple[str, str]:
+    """A chance to win and what it may be off."""
+    mean, within = (percent(part[key], is_rough=True) for key in ("mean", "within"))
+    return mean, f"±\N{NO-BREAK SPACE}{within}"
+
+
 def course_figure(report: Report, names: Sequence[str]) -> Figure:
     """Everybody's chance to win over the game; alone, the points that were to be expected."""
     is_solo = len(names) == 1
@@ -211,10 +219,9 @@ def step(report: Report, at: int, level: Level) -> Step | None:
     options = [
         Option(
             choice_words(choice, level),
-            amount(choice["points"]["mean"]),
-            amount(choice["more"]["points"]["mean"], is_signed=True),
-            amount(choice["more"]["points"]["within"]),
-            percent(choice["win"]["mean"], is_rough=True) if "win" in choice else "",
+            _cell(choice["points"], is_sum=True),
+            _cell(choice["more"]["points"], is_sum=False),
+            _chance(choice["win"]) if "win" in choice else None,
             place == found["played"],
             bool(best and best["clear"] and place == best["choice"]),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -15,7 +16,8 @@ from sheets.models import Job
 from sheets.rules import parse_level
 from sheets.tables import game_files
 from tests.analysis.tiny_games import played
-from tests.browser.conftest import axe_problems
+from tests.browser.axe import barriers
+from tests.browser.room import too_wide
 from tests.table_games import TINY
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -40,24 +42,22 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
     return key
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("theme", ["light", "dark"])
 def test_a_look_is_legible_on_a_phone(
-    page: Page, live_app: str, looked_at: str, scheme: str
+    open_page: Callable[..., Page], looked_at: str, theme: str
 ) -> None:
-    page.set_viewport_size({"width": 390, "height": 844})
-    page.emulate_media(color_scheme=scheme)  # type: ignore[arg-type]
-    page.goto(f"{live_app}/table/file/{looked_at}/look/")
+    page = open_page(f"/table/file/{looked_at}/look/", "phone", "en", theme)
     expect(page.get_by_role("heading", name="What cost most")).to_be_visible()
-    assert axe_problems(page) == []
-    for table in page.locator(".look-sources, .plot").all():
-        box = table.bounding_box()
+    assert barriers(page) == ""
+    assert too_wide(page) == 0
+    width = page.evaluate("innerWidth")
+    for part in page.locator(".look-sources, .plot").all():
+        box = part.bounding_box()
         assert box
         assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
+        assert box["x"] + box["width"] <= width
     page.get_by_role("link", name="instead of").first.click()
     expect(page.get_by_role("heading", name="What could be done")).to_be_visible()
     expect(page.locator(".look-options .is-played")).to_have_count(1)
-    assert axe_problems(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    page.locator('[data-step="on"]').click()
-    expect(page.get_by_text("act 3 of")).to_be_visible()
+    assert barriers(page) == ""
+    assert too_wide(page) == 0
