@@ -1,0 +1,74 @@
+"""How do bots of different strengths do against each other, and alone?
+
+Many games are played side by side: what experts have to decide in all of them is thought through
+together, which costs far less for each. A game's course depends on its own numbers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import NamedTuple
+
+from sheets.bots import BOTS, Bot, deciding_players
+from sheets.bots.throwing import act, throw_next
+from sheets.experts import STRENGTHS, ExpertBot
+from sheets.experts.search import Question, decide
+from sheets.rules import Action, Game, Level, new_game
+
+
+class Match(NamedTuple):
+    """One game to be played: who sits where, and what names its dice."""
+
+    seats: tuple[str, ...]
+    seed: str
+
+
+def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
+    """Games of as many players each, finished.
+
+    Args:
+        level: the level.
+        matches: whose seats name bots of `BOTS` or `STRENGTHS`.
+    """
+    running = [_Running(level, match) for match in matches]
+    while open_games := [one for one in running if not one.game.is_finished]:
+        asking = [one for one in open_games if one.go_on()]
+        questions = [one.question for one in asking]
+        for one, action in zip(asking, decide(questions), strict=True):
+            one.act(action)
+    return [one.game for one in running]
+
+
+class _Running:
+    """A game that runs: `question` is what an expert has to decide in it."""
+
+    def __init__(self, level: Level, match: Match) -> None:
+        count = len(match.seats)
+        names = [f"Bot {seat}" for seat in range(1, count + 1)]
+        self.game = new_game(level, names, tracked=True)
+        self._dice = Random(f"{match.seed}/dice")  # noqa: S311 dice, not secrets
+        self._randoms = [Random(f"{match.seed}/{seat}") for seat in range(count)]  # noqa: S311
+        makers = [(STRENGTHS if name in STRENGTHS else BOTS)[name] for name in match.seats]
+        self._bots: list[Bot] = [
+            make(random) for make, random in zip(makers, self._randoms, strict=True)
+        ]
+        self.question: Question
+
+    def go_on(self) -> bool:
+        """Play until an expert has to decide; gives whether one has, or else the game is over."""
+        while not self.game.is_finished:
+            deciding = deciding_players(self.game)
+            if not deciding:
+                self.game = self.game.apply(throw_next(self.game, self._dice))
+                continue
+            player = deciding[0]
+            if isinstance(self._bots[player], ExpertBot):
+                self.question = Question(self.game, player, self._randoms[player])
+                return True
+            self.act(self._bots[player].choose(self.game, player))
+        return False
+
+    def act(self, action: Action) -> None:
+        """Somebody has decided."""
+        self.game = act(self.game, action, self._dice)
