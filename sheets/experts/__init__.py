@@ -1,4 +1,4 @@
-"""How would somebody play who has just learnt the rules, who knows the game, or who is good at it?"""
+"""How does somebody play who has just learnt the rules, who knows them, or who thinks it through?"""
 
 from __future__ import annotations
 

@@ -22,8 +22,8 @@ PHASES: Final = (
     *("ending", "marking", "closing", "finished"),
 )
 """Those of a game, in the order in which they follow each other in a pass, and three on the way:
-``reroll`` where a turn has to begin with one, ``ending`` before and ``closing`` after the choices at
-the end of a pass."""
+``reroll`` where a turn begins with one that is chosen already, ``ending`` before and ``closing``
+after the choices at the end of a pass."""
 
 ERUPT, LAVA, ROLL, TURN, REROLL, RETURN, EXTRA = range(7)
 ENDING, MARKING, CLOSING, FINISHED = range(7, len(PHASES))

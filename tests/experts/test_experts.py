@@ -10,8 +10,7 @@ import pytest
 from sheets.experts import STRENGTHS, ExpertBot, search
 from sheets.experts.search import Round
 from sheets.levels import shipped_levels
-from sheets.playouts import covers
-from sheets.rules import Action, Game, Level, new_game, parse_level
+from sheets.rules import Action, Level, new_game, parse_level
 from sheets.simulation.matches import Match, play_matches
 
 TINY = {"id": "tiny", "name": "Tiny", "dice": {"1": 1}, "rounds": {"1": 1}}
