@@ -29,7 +29,10 @@ class Question(NamedTuple):
 
 
 class Round(NamedTuple):
-    """So many play-outs are shared by the best options, as many as ``keeps``."""
+    """So many play-outs are shared by the best options, as many as ``keeps``.
+
+    Where more than two play, each takes longer, and there are accordingly fewer.
+    """
 
     keeps: int
     playouts: int
@@ -71,6 +74,7 @@ class Search:
 
     def __init__(self, question: Question) -> None:
         self._player = question.player
+        self._players = max(len(question.game.players), 2)
         self._options = find_options(question.game, question.player)
         self._seed = question.random.getrandbits(64) if len(self._options) > 1 else 0
         self._played = 0
@@ -86,7 +90,7 @@ class Search:
         if len(self._options) == 1:
             return []
         kept = self._sort()[: part.keeps]
-        count = max(part.playouts // len(kept), 1)
+        count = max(part.playouts // len(kept) * 2 // self._players, 1)
         seeds = [f"{self._seed}/{self._played + n}" for n in range(count)]
         self._played += count
         orders = []
