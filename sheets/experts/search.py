@@ -29,20 +29,20 @@ class Question(NamedTuple):
 
 
 class Round(NamedTuple):
-    """So many play-outs are shared by the best options, as many as ``keeps``.
-
-    Where more than two play, each takes longer, and there are accordingly fewer.
-    """
+    """So many play-outs are shared by the best options, as many as ``keeps``."""
 
     keeps: int
     playouts: int
 
 
 ROUNDS: Final = (Round(99, 96), Round(3, 96))
-"""The rounds of a decision …"""
+"""The rounds of a decision between up to two players …"""
 
-SLOW_ROUNDS: Final = (Round(8, 24), Round(2, 16))
+SLOW_ROUNDS: Final = (Round(99, 24), Round(2, 16))
 """… and where games can only be played out one by one."""
+
+RAILS: Final = 2
+"""So many times as long it takes to play out a game on rails."""
 
 AT_ONCE: Final = 2000
 """So many games are played out at once: more would cost more each."""
@@ -54,11 +54,27 @@ MARGIN: Final = 0.004
 def decide(questions: Sequence[Question]) -> list[Action]:
     """The best action in each of some games, on one level and of as many players."""
     searches = [Search(question) for question in questions]
-    is_fast = bool(questions) and covers(questions[0].game.level)
-    for part in ROUNDS if is_fast else SLOW_ROUNDS:
-        orders = [order for search in searches for order in search.order(part)]
-        _play(orders)
+    for number in range(max(len(ROUNDS), len(SLOW_ROUNDS))):
+        _play([order for search in searches for order in search.order(number)])
     return [search.best.action for search in searches]
+
+
+def plan(game: Game, options: int) -> list[Round]:
+    """The rounds of a decision between so many options.
+
+    Where games take longer there are accordingly fewer. Rounds of the same options are one: what
+    takes long is how often games are played out, more than how many at once.
+    """
+    rounds: list[Round] = []
+    if options == 1:
+        return rounds
+    cost = max(len(game.players), 2) / 2 * (RAILS if game.level.rails else 1)
+    for part in ROUNDS if covers(game.level) else SLOW_ROUNDS:
+        keeps, playouts = min(part.keeps, options), int(part.playouts / cost)
+        if rounds and rounds[-1].keeps == keeps:
+            playouts += rounds.pop().playouts
+        rounds.append(Round(keeps, playouts))
+    return rounds
 
 
 class Order:
@@ -74,8 +90,8 @@ class Search:
 
     def __init__(self, question: Question) -> None:
         self._player = question.player
-        self._players = max(len(question.game.players), 2)
         self._options = find_options(question.game, question.player)
+        self._rounds = plan(question.game, len(self._options))
         self._seed = question.random.getrandbits(64) if len(self._options) > 1 else 0
         self._played = 0
         self._orders: list[list[Order]] = [[] for _ in self._options]
@@ -85,18 +101,19 @@ class Search:
         """The option that has brought most so far."""
         return self._options[self._sort()[0]]
 
-    def order(self, part: Round) -> list[Order]:
-        """What is to be played in a round."""
-        if len(self._options) == 1:
+    def order(self, number: int) -> list[Order]:
+        """What is to be played in a round, counted from 0."""
+        if number >= len(self._rounds):
             return []
+        part = self._rounds[number]
         kept = self._sort()[: part.keeps]
-        count = max(part.playouts // len(kept) * 2 // self._players, 1)
+        count = max(part.playouts // part.keeps, 1)
         seeds = [f"{self._seed}/{self._played + n}" for n in range(count)]
         self._played += count
         orders = []
-        for number in kept:
-            order = Order(self._options[number], self._player, seeds)
-            self._orders[number].append(order)
+        for option in kept:
+            order = Order(self._options[option], self._player, seeds)
+            self._orders[option].append(order)
             orders.append(order)
         return orders
 
