@@ -44,6 +44,9 @@ SLOW_ROUNDS: Final = (Round(99, 24), Round(2, 16))
 RAILS: Final = 2
 """So many times as long it takes to play out a game on rails."""
 
+LONG: Final = 2
+"""Games that take more than so many times as long are played out in one round."""
+
 AT_ONCE: Final = 2000
 """So many games are played out at once: more would cost more each."""
 
@@ -62,15 +65,17 @@ def decide(questions: Sequence[Question]) -> list[Action]:
 def plan(game: Game, options: int) -> list[Round]:
     """The rounds of a decision between so many options.
 
-    Where games take longer there are accordingly fewer. Rounds of the same options are one: what
-    takes long is how often games are played out, more than how many at once.
+    Where games take longer there are accordingly fewer play-outs, and where they take very long
+    only one round: what takes time is how often games are played out, more than how many at once.
+    For the same reason rounds of the same options are one.
     """
     rounds: list[Round] = []
     if options == 1:
         return rounds
     cost = max(len(game.players), 2) / 2 * (RAILS if game.level.rails else 1)
     for part in ROUNDS if covers(game.level) else SLOW_ROUNDS:
-        keeps, playouts = min(part.keeps, options), int(part.playouts / cost)
+        keeps = options if cost > LONG else min(part.keeps, options)
+        playouts = int(part.playouts / cost)
         if rounds and rounds[-1].keeps == keeps:
             playouts += rounds.pop().playouts
         rounds.append(Round(keeps, playouts))
