@@ -12,11 +12,9 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sheets.bots import GreedyBot
-from sheets.bots.throwing import act, play_on
 from sheets.experts.options import Option, find_options
-from sheets.playouts import covers, play_out
-from sheets.playouts.arrays import Floats, Ints
+from sheets.experts.outcomes import Ends, judge, play_after, share_wins
+from sheets.playouts import covers
 from sheets.rules import Action, Game
 
 
@@ -26,6 +24,20 @@ class Question(NamedTuple):
     game: Game
     player: int
     random: Random
+
+
+class Weighed(NamedTuple):
+    """An action, and what has come of it in so many games played out: means of them.
+
+    ``value`` is what was asked for (`judge`), ``totals`` the points of all players, ``wins`` the
+    part of the win that each had.
+    """
+
+    action: Action
+    playouts: int
+    value: float
+    totals: tuple[float, ...]
+    wins: tuple[float, ...]
 
 
 class Round(NamedTuple):
@@ -50,16 +62,22 @@ LONG: Final = 2
 AT_ONCE: Final = 2000
 """So many games are played out at once: more would cost more each."""
 
-MARGIN: Final = 0.004
-"""What a point of difference is worth beside the win."""
-
 
 def decide(questions: Sequence[Question]) -> list[Action]:
     """The best action in each of some games, on one level and of as many players."""
+    return [weighed[0].action for weighed in weigh(questions)]
+
+
+def weigh(questions: Sequence[Question]) -> list[list[Weighed]]:
+    """All that can be done in each of some games, the best first.
+
+    What has been played out more often stands before what has been given up sooner. Where there is
+    but one option, or one that is always right, nothing is played out, and all means are 0.
+    """
     searches = [Search(question) for question in questions]
     for number in range(max(len(ROUNDS), len(SLOW_ROUNDS))):
         _play([order for search in searches for order in search.order(number)])
-    return [search.best.action for search in searches]
+    return [search.weigh() for search in searches]
 
 
 def plan(game: Game, options: int) -> list[Round]:
@@ -82,54 +100,69 @@ def plan(game: Game, options: int) -> list[Round]:
     return rounds
 
 
-class Order:
-    """Play-outs after one option, with random numbers from these seeds."""
+class Candidate:
+    """An option of a decision, and the ends of the games played out after it."""
 
-    def __init__(self, option: Option, player: int, seeds: Sequence[str]) -> None:
-        self.option, self.player, self.seeds = option, player, seeds
-        self.values: list[float] = []
+    def __init__(self, option: Option, player: int) -> None:
+        self.option, self.player = option, player
+        count = len(option.game.players)
+        self._ends = [Ends(np.zeros((0, count), np.intp), np.zeros((0, count), np.intp))]
+
+    def add(self, ends: Ends) -> None:
+        """Count more games."""
+        self._ends.append(ends)
+
+    def weigh(self) -> Weighed:
+        """What has come of it so far."""
+        ends = Ends(*(np.concatenate(parts) for parts in zip(*self._ends, strict=True)))
+        played = len(ends.totals)
+        if not played:
+            nothing = (0.0,) * ends.totals.shape[1]
+            return Weighed(self.option.action, 0, 0, nothing, nothing)
+        value = judge(ends, np.full(played, self.player)).mean()
+        totals, wins = ends.totals.mean(axis=0), share_wins(ends).mean(axis=0)
+        return Weighed(
+            self.option.action, played, float(value), tuple(totals.tolist()), tuple(wins.tolist())
+        )
+
+
+class Order(NamedTuple):
+    """Games to be played out after an option, with random numbers from these seeds."""
+
+    candidate: Candidate
+    seeds: Sequence[str]
 
 
 class Search:
     """What is known so far about the options of one decision."""
 
     def __init__(self, question: Question) -> None:
-        self._player = question.player
-        self._options = find_options(question.game, question.player)
-        self._rounds = plan(question.game, len(self._options))
-        self._seed = question.random.getrandbits(64) if len(self._options) > 1 else 0
+        options = find_options(question.game, question.player)
+        self._candidates = [Candidate(option, question.player) for option in options]
+        self._rounds = plan(question.game, len(options))
+        self._seed = question.random.getrandbits(64) if self._rounds else 0
         self._played = 0
-        self._orders: list[list[Order]] = [[] for _ in self._options]
 
-    @property
-    def best(self) -> Option:
-        """The option that has brought most so far."""
-        return self._options[self._sort()[0]]
+    def weigh(self) -> list[Weighed]:
+        """All options, the best first."""
+        return [candidate.weigh() for candidate in self._sort()]
 
     def order(self, number: int) -> list[Order]:
         """What is to be played in a round, counted from 0."""
         if number >= len(self._rounds):
             return []
         part = self._rounds[number]
-        kept = self._sort()[: part.keeps]
         count = max(part.playouts // part.keeps, 1)
         seeds = [f"{self._seed}/{self._played + n}" for n in range(count)]
         self._played += count
-        orders = []
-        for option in kept:
-            order = Order(self._options[option], self._player, seeds)
-            self._orders[option].append(order)
-            orders.append(order)
-        return orders
+        return [Order(candidate, seeds) for candidate in self._sort()[: part.keeps]]
 
-    def _sort(self) -> list[int]:
-        """The options, best first: those longest in question, and then by what they bring."""
+    def _sort(self) -> list[Candidate]:
+        def rank(candidate: Candidate) -> tuple[int, float]:
+            weighed = candidate.weigh()
+            return weighed.playouts, weighed.value
 
-        def rank(number: int) -> tuple[int, float]:
-            values = [value for order in self._orders[number] for value in order.values]
-            return len(values), sum(values) / max(len(values), 1)
-
-        return sorted(range(len(self._options)), key=rank, reverse=True)
+        return sorted(self._candidates, key=rank, reverse=True)
 
 
 def _play(orders: Sequence[Order]) -> None:
@@ -147,58 +180,11 @@ def _play(orders: Sequence[Order]) -> None:
 
 
 def _play_batch(orders: Sequence[Order]) -> None:
-    options = [order.option for order in orders for _ in order.seeds]
+    options = [order.candidate.option for order in orders for _ in order.seeds]
     seeds = [seed for order in orders for seed in order.seeds]
-    totals, marks = _play_to_the_end(options, [Random(seed) for seed in seeds])  # noqa: S311
-    players = np.array([order.player for order in orders for _ in order.seeds])
-    values = iter(judge(totals, marks, players).tolist())
+    ends = play_after(options, [Random(seed) for seed in seeds])  # noqa: S311 dice, not secrets
+    begin = 0
     for order in orders:
-        order.values = [next(values) for _ in order.seeds]
-
-
-def _play_to_the_end(options: Sequence[Option], randoms: Sequence[Random]) -> tuple[Ints, Ints]:
-    """Totals and crosses at the end of games, each after an option, by game and player."""
-    games = [option.game for option in options]
-    if covers(games[0].level):
-        dos = (option.action.do for option in options)
-        rerolling = [number for number, do in enumerate(dos) if do == "reroll"]
-        scores = play_out(games, randoms, rerolling)
-        return scores.totals, scores.marks
-    ends = [_play_one(*pair) for pair in zip(options, randoms, strict=True)]
-    by_game = [game.scores() for game in ends]
-    totals = [[score.total for score in scores] for scores in by_game]
-    return np.array(totals), np.array([[score.marks for score in scores] for scores in by_game])
-
-
-def _play_one(option: Option, random: Random) -> Game:
-    """The same for one game, by the rules themselves."""
-    bot = GreedyBot(random)
-    game = option.game
-    if option.action.do == "reroll":
-        game = act(game, option.action, random)
-    while not game.is_finished:
-        game = play_on(game, bot, random)
-    return game
-
-
-def judge(totals: Ints, marks: Ints, players: Ints) -> Floats:
-    """How good final scores are for one player of each game.
-
-    Alone it is the total; with others the part of the win, and a little for the margin.
-
-    Args:
-        totals: points by game and player.
-        marks: crosses likewise: fewer win among equal totals.
-        players: whose view it is, by game.
-    """
-    games = np.arange(len(totals))
-    if totals.shape[1] == 1:
-        return totals[:, 0].astype(np.float64)
-    standing = totals * (marks.max() + 1) - marks
-    is_best = standing == standing.max(axis=1)[:, None]
-    wins = is_best[games, players] / is_best.sum(axis=1)
-    own = totals[games, players]
-    others = totals.copy()
-    others[games, players] = np.iinfo(np.intp).min
-    value: Floats = wins + MARGIN * (own - others.max(axis=1))
-    return value
+        end = begin + len(order.seeds)
+        order.candidate.add(Ends(ends.totals[begin:end], ends.marks[begin:end]))
+        begin = end

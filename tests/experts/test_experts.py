@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from sheets.experts import STRENGTHS, BeginnerBot, ExpertBot, search
-from sheets.experts.search import Question, Round, decide, judge
+from sheets.experts.outcomes import Ends, judge, share_wins
+from sheets.experts.search import Question, Round, decide, weigh
 from sheets.levels import find_level, shipped_levels
 from sheets.playouts import covers
 from sheets.rules import Action, Game, Level, new_game, parse_level
@@ -139,9 +140,29 @@ def test_who_has_no_die_to_lose_rerolls_without_a_thought() -> None:
 def test_the_win_counts_more_than_points_and_fewer_crosses_decide() -> None:
     totals = np.array([[50, 49], [90, 91], [60, 60], [60, 60], [60, 60]])
     marks = np.array([[30, 30], [30, 30], [30, 31], [30, 30], [31, 30]])
-    values = judge(totals, marks, np.zeros(5, np.intp)).tolist()
+    ends, anas = Ends(totals, marks), np.zeros(5, np.intp)
+    assert share_wins(ends).tolist() == [[1, 0], [0, 1], [1, 0], [0.5, 0.5], [0, 1]]
+    values = judge(ends, anas).tolist()
     assert values[0] > values[2] > values[3] > values[4] > values[1]
-    assert judge(totals[:, :1], marks[:, :1], np.zeros(5, np.intp)).tolist() == [50, 90, 60, 60, 60]
+    assert judge(Ends(totals[:, :1], marks[:, :1]), anas).tolist() == [50, 90, 60, 60, 60]
+
+
+def test_what_was_thought_through_is_told_with_how_often_and_what_came_of_it() -> None:
+    """Ana has the gem or not, and it is the last die: each of the ends is known."""
+    game = begin(TWO | {"grid": ["1 3x 1Gy"]}, Action("roll", dice=(1, 6, 6)), players=2)
+    game = game._replace(passes_done=1, pool=(1,))
+    (weighed,) = weigh([Question(game, 0, Random(1))])
+    assert [one.action.at for one in weighed] == ["c1", "a1"]
+    assert [one.totals for one in weighed] == [(4, 0), (0, 0)]
+    assert [one.wins for one in weighed] == [(1, 0), (0, 1)]  # fewer crosses
+    assert sum(one.playouts for one in weighed) == sum(part.playouts for part in QUICK)
+
+
+def test_a_single_option_needs_no_thought() -> None:
+    game = begin(SOLO | {"grid": ["3x 1"]}, Action("roll", dice=(1,)))
+    ((weighed,),) = weigh([Question(game, 0, Random(1))])
+    assert weighed.action == Action("place", 0, "b1", 1)
+    assert weighed.playouts == 0
 
 
 def test_a_beginner_takes_what_pays_at_once() -> None:
