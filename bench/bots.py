@@ -14,8 +14,8 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
+from functools import reduce
 from itertools import combinations
-from math import sqrt
 from pathlib import Path
 from random import Random
 
@@ -28,10 +28,9 @@ from sheets.experts import STRENGTHS  # noqa: E402
 from sheets.experts.options import find_options  # noqa: E402
 from sheets.levels import shipped_levels  # noqa: E402
 from sheets.rules import Game, Level, new_game  # noqa: E402
-from sheets.simulation.matches import Match, play_matches  # noqa: E402
+from sheets.simulation.matches import Wins, count_wins, play_alone  # noqa: E402
 
 MAKERS = {**BOTS, **STRENGTHS}
-SURE = 1.96  # standard deviations on either side of a 95 % interval
 
 
 def main() -> None:
@@ -39,17 +38,14 @@ def main() -> None:
     asked = parse()
     levels = [shipped_levels()[level_id] for level_id in asked.levels]
     pairs = list(combinations(asked.strengths, 2))
-    shares: dict[tuple[str, str], list[float]] = {pair: [] for pair in pairs}
+    wins: dict[tuple[str, str], list[Wins]] = {pair: [] for pair in pairs}
     medians: dict[str, list[float]] = {strength: [] for strength in asked.strengths}
     print(f"{asked.games} games of each kind on each level, seed {asked.seed}")
     for level in levels:
         print(f"\n{level.id}", flush=True)
         for weak, strong in pairs:
-            won = count_wins(level, strong, weak, asked.games, asked.seed)
-            shares[weak, strong].append(won / asked.games)
-            low, high = interval(won, asked.games)
-            share = f"{won / asked.games:6.1%} ({low:.1%} to {high:.1%})"
-            print(f"  {strong:>8} against {weak:8} wins {share}", flush=True)
+            wins[weak, strong].append(count_wins(level, strong, weak, asked.games, asked.seed))
+            print_wins(strong, weak, wins[weak, strong][-1])
         for strength in asked.strengths:
             totals = play_alone(level, strength, asked.games, asked.seed)
             medians[strength].append(statistics.median(totals))
@@ -57,15 +53,20 @@ def main() -> None:
         for strength in asked.strengths if asked.timed else ():
             print_times(strength, time_decisions(level, strength, asked.timed, asked.seed))
     print(f"\nmean of {len(levels)} levels")
-    for (weak, strong), by_level in shares.items():
-        mean = statistics.mean(by_level)
-        low, high = interval(mean * asked.games * len(levels), asked.games * len(levels))
-        least = f"at least {min(by_level):.1%} on each"
-        print(f"  {strong:>8} against {weak:8} wins {mean:6.1%} ({low:.1%} to {high:.1%}), {least}")
+    for (weak, strong), by_level in wins.items():
+        print_wins(strong, weak, reduce(Wins.add, by_level))
+        print(f"{'':11}at least {min(each.share for each in by_level):.1%} on each")
     for weak, strong in pairs:
         gains = [b / a - 1 for a, b in zip(medians[weak], medians[strong], strict=True)]
         mean, least = statistics.mean(gains), min(gains)
         print(f"  {strong:>8} alone: {mean:+.1%} on {weak}, at least {least:+.1%} on each")
+
+
+def print_wins(strong: str, weak: str, wins: Wins) -> None:
+    """One pair's row."""
+    low, high = wins.interval
+    share = f"{wins.share:6.1%} ({low:.1%} to {high:.1%})"
+    print(f"  {strong:>8} against {weak:8} wins {share}", flush=True)
 
 
 def parse() -> argparse.Namespace:
@@ -85,34 +86,6 @@ def parse() -> argparse.Namespace:
 
 def _names(text: str) -> list[str]:
     return text.split(",")
-
-
-def count_wins(level: Level, one: str, other: str, games: int, seed: int) -> float:
-    """How many games for two ``one`` wins, each with the same dice once from either seat."""
-    matches = [
-        Match((one, other) if number % 2 == 0 else (other, one), f"{seed}/{number // 2}")
-        for number in range(games)
-    ]
-    won = 0.0
-    for number, game in enumerate(play_matches(level, matches)):
-        outcome = game.outcome()
-        assert outcome
-        won += (number % 2 in outcome.winners) / len(outcome.winners)
-    return won
-
-
-def play_alone(level: Level, strength: str, games: int, seed: int) -> list[int]:
-    """The totals of games for one."""
-    matches = [Match((strength,), f"{seed}/{number}") for number in range(games)]
-    return [game.scores()[0].total for game in play_matches(level, matches)]
-
-
-def interval(won: float, games: int) -> tuple[float, float]:
-    """The 95 % interval of the chance to win (Wilson)."""
-    share, part = won / games, SURE**2 / games
-    middle = (share + part / 2) / (1 + part)
-    half = SURE * sqrt(share * (1 - share) / games + part / games / 4) / (1 + part)
-    return max(middle - half, 0), min(middle + half, 1)
 
 
 def time_decisions(level: Level, strength: str, count: int, seed: int) -> list[float]:

@@ -34,7 +34,8 @@ def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
     Args:
         options: on one level, of games of as many players, with tracked dice; the same ones may
             come again and again.
-        randoms: for each the numbers that its dice and bots draw on.
+        randoms: for each the numbers that its dice and bots draw on; those that are given the
+            same one each draw all of it.
     """
     games = [option.game for option in options]
     if covers(games[0].level):
@@ -48,12 +49,14 @@ def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
 
 
 def _play_one(option: Option, random: Random) -> Game:
-    bot = GreedyBot(random)
+    dice = Random()  # noqa: S311 dice, not secrets
+    dice.setstate(random.getstate())
+    bot = GreedyBot(dice)
     game = option.game
     if option.action.do == "reroll":
-        game = act(game, option.action, random)
+        game = act(game, option.action, dice)
     while not game.is_finished:
-        game = play_on(game, bot, random)
+        game = play_on(game, bot, dice)
     return game
 
 

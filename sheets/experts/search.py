@@ -15,6 +15,7 @@ import numpy as np
 from sheets.experts.options import Option, find_options
 from sheets.experts.outcomes import Ends, judge, play_after, share_wins
 from sheets.playouts import covers
+from sheets.playouts.arrays import Floats
 from sheets.rules import Action, Game
 
 
@@ -63,21 +64,18 @@ AT_ONCE: Final = 2000
 """So many games are played out at once: more would cost more each."""
 
 
-def decide(questions: Sequence[Question]) -> list[Action]:
-    """The best action in each of some games, on one level and of as many players."""
-    return [weighed[0].action for weighed in weigh(questions)]
-
-
 def weigh(questions: Sequence[Question]) -> list[list[Weighed]]:
     """All that can be done in each of some games, the best first.
 
     What has been played out more often stands before what has been given up sooner. Where there is
     but one option, or one that is always right, nothing is played out, and all means are 0.
     """
-    searches = [Search(question) for question in questions]
-    for number in range(max(len(ROUNDS), len(SLOW_ROUNDS))):
-        _play([order for search in searches for order in search.order(number)])
-    return [search.weigh() for search in searches]
+    return [search.weigh() for search in _search(questions)]
+
+
+def decide(questions: Sequence[Question]) -> list[Action]:
+    """The best action in each of some games: the first that `weigh` gives."""
+    return [search.best for search in _search(questions)]
 
 
 def plan(game: Game, options: int) -> list[Round]:
@@ -101,36 +99,42 @@ def plan(game: Game, options: int) -> list[Round]:
 
 
 class Candidate:
-    """An option of a decision, and the ends of the games played out after it."""
+    """An option of a decision, and what has come of the games played out after it.
+
+    ``playouts`` counts them, ``value`` is the sum of what they were worth to the player.
+    """
 
     def __init__(self, option: Option, player: int) -> None:
         self.option, self.player = option, player
-        count = len(option.game.players)
-        self._ends = [Ends(np.zeros((0, count), np.intp), np.zeros((0, count), np.intp))]
+        self.playouts, self.value = 0, 0.0
+        self._ends: list[Ends] = []
 
-    def add(self, ends: Ends) -> None:
+    def add(self, ends: Ends, values: Floats) -> None:
         """Count more games."""
+        self.playouts += len(values)
+        self.value += float(values.sum())
         self._ends.append(ends)
 
     def weigh(self) -> Weighed:
         """What has come of it so far."""
-        ends = Ends(*(np.concatenate(parts) for parts in zip(*self._ends, strict=True)))
-        played = len(ends.totals)
-        if not played:
-            nothing = (0.0,) * ends.totals.shape[1]
+        if not self._ends:
+            nothing = (0.0,) * len(self.option.game.players)
             return Weighed(self.option.action, 0, 0, nothing, nothing)
-        value = judge(ends, np.full(played, self.player)).mean()
-        totals, wins = ends.totals.mean(axis=0), share_wins(ends).mean(axis=0)
+        ends = Ends(*(np.concatenate(parts) for parts in zip(*self._ends, strict=True)))
         return Weighed(
-            self.option.action, played, float(value), tuple(totals.tolist()), tuple(wins.tolist())
+            self.option.action,
+            self.playouts,
+            self.value / self.playouts,
+            tuple(ends.totals.mean(axis=0).tolist()),
+            tuple(share_wins(ends).mean(axis=0).tolist()),
         )
 
 
 class Order(NamedTuple):
-    """Games to be played out after an option, with random numbers from these seeds."""
+    """Games to be played out after an option, with these random numbers."""
 
     candidate: Candidate
-    seeds: Sequence[str]
+    randoms: Sequence[Random]
 
 
 class Search:
@@ -147,6 +151,11 @@ class Search:
         """All options, the best first."""
         return [candidate.weigh() for candidate in self._sort()]
 
+    @property
+    def best(self) -> Action:
+        """The best option's action."""
+        return self._sort()[0].option.action
+
     def order(self, number: int) -> list[Order]:
         """What is to be played in a round, counted from 0."""
         if number >= len(self._rounds):
@@ -155,14 +164,21 @@ class Search:
         count = max(part.playouts // part.keeps, 1)
         seeds = [f"{self._seed}/{self._played + n}" for n in range(count)]
         self._played += count
-        return [Order(candidate, seeds) for candidate in self._sort()[: part.keeps]]
+        randoms = [Random(seed) for seed in seeds]  # noqa: S311 dice, not secrets
+        return [Order(candidate, randoms) for candidate in self._sort()[: part.keeps]]
 
     def _sort(self) -> list[Candidate]:
         def rank(candidate: Candidate) -> tuple[int, float]:
-            weighed = candidate.weigh()
-            return weighed.playouts, weighed.value
+            return candidate.playouts, candidate.value
 
         return sorted(self._candidates, key=rank, reverse=True)
+
+
+def _search(questions: Sequence[Question]) -> list[Search]:
+    searches = [Search(question) for question in questions]
+    for number in range(max(len(ROUNDS), len(SLOW_ROUNDS))):
+        _play([order for search in searches for order in search.order(number)])
+    return searches
 
 
 def _play(orders: Sequence[Order]) -> None:
@@ -171,7 +187,7 @@ def _play(orders: Sequence[Order]) -> None:
     size = 0
     for order in orders:
         batch.append(order)
-        size += len(order.seeds)
+        size += len(order.randoms)
         if size >= AT_ONCE:
             _play_batch(batch)
             batch, size = [], 0
@@ -180,11 +196,12 @@ def _play(orders: Sequence[Order]) -> None:
 
 
 def _play_batch(orders: Sequence[Order]) -> None:
-    options = [order.candidate.option for order in orders for _ in order.seeds]
-    seeds = [seed for order in orders for seed in order.seeds]
-    ends = play_after(options, [Random(seed) for seed in seeds])  # noqa: S311 dice, not secrets
+    options = [order.candidate.option for order in orders for _ in order.randoms]
+    ends = play_after(options, [random for order in orders for random in order.randoms])
+    players = np.array([order.candidate.player for order in orders for _ in order.randoms])
+    values = judge(ends, players)
     begin = 0
     for order in orders:
-        end = begin + len(order.seeds)
-        order.candidate.add(Ends(ends.totals[begin:end], ends.marks[begin:end]))
-        begin = end
+        part = slice(begin, begin + len(order.randoms))
+        order.candidate.add(Ends(ends.totals[part], ends.marks[part]), values[part])
+        begin = part.stop
