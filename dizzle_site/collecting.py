@@ -16,9 +16,9 @@ def collect_rarely() -> None:
     """Look for cycles of garbage more rarely than is right for a short script.
 
     Python looks when 700 more objects were made than given back. A page on its way makes thousands,
-    which all go by themselves when it is sent; so while it is made, what is kept of hundreds of tables
-    was gone through again and again, and phones waited for that. What the site itself consists of is
-    never garbage and is not gone through at all.
+    which all go by themselves when it is sent; so while it is made, what is kept of hundreds of
+    tables was gone through again and again, and phones waited for that. What the site itself
+    consists of is never garbage and is not gone through at all.
     """
     gc.collect()
     gc.freeze()
