@@ -14,11 +14,11 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.bots import GreedyBot, deciding_players
+from sheets.bots import GreedyBot
+from sheets.bots.throwing import play_on, throw
 from sheets.playouts import covers, play_out
 from sheets.rules import Action, Game, Level
 from sheets.rules.scoring import find_winners
-from sheets.simulation.games import throw, throw_next
 
 Results = NDArray[np.float64]
 """By time and player: what came of it, as `POINTS` and `WIN`."""
@@ -130,20 +130,9 @@ def _play_at_once(lanes: Sequence[_Lane]) -> Results:
 
 
 def _play_one_by_one(lanes: Sequence[_Lane]) -> Results:
-    return np.array([_results(_finish(lane.game, lane.random)) for lane in lanes])
-
-
-def _finish(game: Game, random: Random) -> Game:
-    bot = GreedyBot(random)
-    while not game.is_finished:
-        if deciding := deciding_players(game):
-            action = bot.choose(game, deciding[0])
-            if action.do == "reroll":
-                action = action._replace(dice=throw(random, len(game.pool)))
-        else:
-            action = throw_next(game, random)
-        game = game.apply(action)
-    return game
+    return np.array(
+        [_results(play_on(lane.game, GreedyBot(lane.random), lane.random)) for lane in lanes]
+    )
 
 
 def _results(game: Game) -> list[tuple[float, float]]:

@@ -6,9 +6,9 @@ from random import Random
 from typing import Any, Final
 
 from sheets.bots import BOTS, deciding_players
+from sheets.bots.throwing import throw, throw_next
 from sheets.rules import Game, Level, new_game, parse_level
 from sheets.rules.documents.game import Record
-from sheets.simulation.games import throw, throw_next
 
 FIELDS: Final = (
     *("Gy   ", "Gy Gr Jb Jb", "B Gy  ", "Fr Fr Gy "),

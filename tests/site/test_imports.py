@@ -36,7 +36,7 @@ MAY_IMPORT = {
         "scoring",
         "beside",
     },
-    "analysis": {"rules", "bots", "playouts", "simulation"},
+    "analysis": {"rules", "bots", "playouts"},
     "analysis/course_plot": {"artwork", "simulation/balance"},
     "analysis/words": {"rules", "artwork", "texts", "simulation/balance", "analysis/course_plot"},
     "analysis/jobs": {"rules", "models", "beside", "analysis"},
