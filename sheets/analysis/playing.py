@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.bots import GreedyBot
-from sheets.bots.throwing import play_on, throw
+from sheets.bots.throwing import act, play_on
 from sheets.playouts import covers, play_out
 from sheets.rules import Action, Game, Level
 from sheets.rules.scoring import find_winners
@@ -40,13 +40,10 @@ class Spot(NamedTuple):
     game: Game
     action: Action | None = None
 
-    def begin(self, random: Random) -> Game:
-        """The position from which is played on; a reroll takes its dice from the numbers."""
-        if self.action is None:
+    def begin(self) -> Game:
+        """The position from which is played on; of a reroll that before it."""
+        if self.action is None or self.is_open:
             return self.game
-        if self.action.do == "reroll":
-            dice = throw(random, len(self.game.pool))
-            return self.game.apply(self.action._replace(dice=dice))
         return self.game.apply(self.action)
 
     @property
@@ -97,22 +94,25 @@ def play_looks(
 
 
 class _Lane(NamedTuple):
-    """One game to be played, and where its result belongs."""
+    """One game to be played, and where its result belongs.
+
+    ``game`` is what is played on from, or where somebody is about to reroll.
+    """
 
     look: int
     spot: int
     time: int
     game: Game
-    random: Random
+    is_rerolled: bool
+    numbers: str
 
 
 def _lanes(looks: Sequence[Look]) -> Iterator[_Lane]:
     for number, look in enumerate(looks):
         for place, spot in enumerate(look.spots):
-            game = None if spot.is_open else spot.begin(Random(0))  # noqa: S311  not used
+            game = spot.begin()
             for time in range(look.times):
-                random = Random(f"{look.name}/{time}")  # noqa: S311  dice, not secrets
-                yield _Lane(number, place, time, game or spot.begin(random), random)
+                yield _Lane(number, place, time, game, spot.is_open, f"{look.name}/{time}")
 
 
 def _settle(
@@ -123,16 +123,33 @@ def _settle(
 
 
 def _play_at_once(lanes: Sequence[_Lane]) -> Results:
-    scores = play_out([lane.game for lane in lanes], [lane.random for lane in lanes])
+    randoms = {name: _random(name) for name in {lane.numbers for lane in lanes}}
+    scores = play_out(
+        [lane.game for lane in lanes],
+        [randoms[lane.numbers] for lane in lanes],
+        [number for number, lane in enumerate(lanes) if lane.is_rerolled],
+    )
     standing = scores.totals * (scores.marks.max() + 1) - scores.marks
     is_won = standing == standing.max(axis=1)[:, None]
     return np.stack([scores.totals, is_won / is_won.sum(axis=1)[:, None]], axis=2)
 
 
 def _play_one_by_one(lanes: Sequence[_Lane]) -> Results:
-    return np.array(
-        [_results(play_on(lane.game, GreedyBot(lane.random), lane.random)) for lane in lanes]
-    )
+    return np.array([_results(_finished(lane)) for lane in lanes])
+
+
+def _finished(lane: _Lane) -> Game:
+    random, game = _random(lane.numbers), lane.game
+    if lane.is_rerolled and game.player is not None:
+        game = act(game, Action("reroll", game.player), random)
+    bot = GreedyBot(random)
+    while not game.is_finished:
+        game = play_on(game, bot, random)
+    return game
+
+
+def _random(name: str) -> Random:
+    return Random(name)  # noqa: S311  dice, not secrets
 
 
 def _results(game: Game) -> list[tuple[float, float]]:
