@@ -21,6 +21,9 @@ MOST_COSTLY: Final = 3
 SMALL: Final = 1.95
 """Fewer points are said with a tenth."""
 
+AT_ONCE: Final = 4
+"""So many choices of a decision are shown unasked, besides what was played and what is better."""
+
 NOTABLE: Final = 0.01
 """Smaller differences of chances to win are not named."""
 
@@ -55,11 +58,20 @@ class Option(NamedTuple):
     is_played: bool
     is_best: bool
 
+    @property
+    def is_notable(self) -> bool:
+        """Whether it is always shown."""
+        return self.is_played or self.is_best
+
 
 class Step(NamedTuple):
-    """A decision as it is shown beside the sheets; ``verdict`` says what may be said of it."""
+    """A decision as it is shown beside the sheets; ``verdict`` says what may be said of it.
+
+    ``others`` are choices that one has to ask for, where there are many.
+    """
 
     options: tuple[Option, ...]
+    others: tuple[Option, ...]
     verdict: str
     is_mistake: bool
     has_win: bool
@@ -227,11 +239,15 @@ def step(report: Report, at: int, level: Level) -> Step | None:
         )
         for place, choice in enumerate(found["choices"])
     ]
+    # What is worth more at least comes first: a high number that is hardly known says little.
+    worth = [choice["points"] for choice in found["choices"]]
     order = sorted(
-        range(len(options)), key=lambda place: -found["choices"][place]["points"]["mean"]
+        range(len(options)), key=lambda place: worth[place]["within"] - worth[place]["mean"]
     )
+    first = [n for rank, n in enumerate(order) if rank < AT_ONCE or options[n].is_notable]
     return Step(
-        tuple(options[place] for place in order),
+        tuple(options[n] for n in first),
+        tuple(options[n] for n in order if n not in first),
         _verdict(found, level),
         bool(best and best["clear"]),
         any(option.win for option in options),
