@@ -25,10 +25,12 @@ from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
 from sheets.scoring.result import MOMENT_DRAWINGS
 from sheets.scoring.score_view import CategoryRow, signs
 from sheets.scoring.words import field_name
+from sheets.tables.access import TableAccess
 from sheets.tables.strengths import strength_of
 from sheets.tables.words import STRENGTHS, with_strength
 from sheets.templatetags.name_tags import name_among
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
+from sheets.texts.players import join_names
 from sheets.texts.symbols import marks_name
 
 register = template.Library()
@@ -213,6 +215,13 @@ def strengths() -> list[tuple[str, str, str]]:
 def seated(seat: Seat) -> str:
     """What somebody at a table is called, bots with their strength."""
     return with_strength(str(seat), seat.bot)
+
+
+@register.simple_tag
+def bots_of(access: TableAccess) -> str:
+    """The bots at a table, each with its strength; empty for none."""
+    bots = [seat for seat in access.everybody if seat.bot]
+    return join_names([seated(seat) for seat in bots]) if bots else ""
 
 
 @register.filter
