@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from sheets.http import phone_address
 from sheets.models import Entry, Table
 from sheets.tables import going_on, play, seating
+from tests.browser.axe import barriers
 from tests.browser.finger import touch, touch_at
 from tests.browser.table_phones import NewContext, expect_fresh, expect_scripts, field, phone
 from tests.browser.test_dice2_table import expect_marked, lay, throw

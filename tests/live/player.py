@@ -1,7 +1,7 @@
 """A process of its own that plays at a table: `python -m tests.live.player <what> ...`.
 
 open PLAYERS                opens and starts a table of level-1, and prints its code
-against BOT                 opens and starts a table of level-1 against two such bots, lets the
+against BOT                 opens and starts a table of level-1 against such a bot, lets the
                             player roll and place, and prints its code: the process is over then
 play CODE SEAT COUNT NAME   places a die and takes it back, COUNT times, and prints the id of each
                             request as soon as it is acknowledged
@@ -48,7 +48,7 @@ def against(bot: str) -> None:
 
     level, token = find_level("level-1"), token_of(0)
     code = seating.open_table(
-        level, "level-1", players=3, dice="rolled", name="0", token=token, bots=bot
+        level, "level-1", players=2, dice="rolled", name="0", token=token, bots=bot
     )
     play.start(find_access(code, token))
     for do in ("roll", "place"):
@@ -108,7 +108,14 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-COMMANDS = {"open": open_table, "against": against, "play": play_on, "touch": touch, "free": free, "show": show}
+COMMANDS = {
+    "open": open_table,
+    "against": against,
+    "play": play_on,
+    "touch": touch,
+    "free": free,
+    "show": show,
+}
 
 if __name__ == "__main__":
     django.setup()

@@ -27,7 +27,7 @@ NOW = timedelta()
 def party_with(*bots: str, level: Any = TINY) -> Party:
     """Ana against bots, where she has rolled."""
     names = ("Ana", *("Bot" for _ in bots))
-    party = sit_down(names, level, "rolled", start=False)
+    party = sit_down(names, level, dice="rolled", start=False)
     for number, bot in enumerate(bots, start=1):
         seating.free_seat(party.access(), number)
         seating.seat_bot(party.access(), number, bot)
@@ -62,9 +62,9 @@ def test_what_tables_kept_before_goes_on_and_reads_as_player() -> None:
 @pytest.mark.parametrize("family", ["dizzle", "dice2"])
 def test_host_chooses_for_each_seat_until_the_game_begins(family: str) -> None:
     if family == "dizzle":
-        party = sit_down(("Ana", "Ben", "Cem"), TINY, "rolled", start=False)
+        party = sit_down(("Ana", "Ben", "Cem"), TINY, dice="rolled", start=False)
     else:
-        party = sit_down_for("major", ("Ana", "Ben", "Cem"), "rolled", start=False)
+        party = sit_down_for("major", ("Ana", "Ben", "Cem"), dice="rolled", start=False)
     host, url = client_of(party), f"/table/{party.code}/"
     host.post(url + "free/", {"number": 2})
     for strength in STRENGTHS:
@@ -82,7 +82,7 @@ def test_host_chooses_for_each_seat_until_the_game_begins(family: str) -> None:
 
 
 def test_lobby_says_in_the_readers_language_what_bots_do() -> None:
-    party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
+    party = sit_down(("Ana", "Ben"), TINY, dice="rolled", start=False)
     seating.free_seat(party.access(), 1)
     page = client_of(party, language="de").get(f"/table/{party.code}/").content.decode()
     for words in ("Anfänger", "nimmt, was jetzt zählt", "Experte"):
@@ -141,7 +141,7 @@ def test_expert_decides_after_the_act_is_stored_and_who_waits_reads_so() -> None
 
 @pytest.mark.parametrize("game", ["four-wins", "last-man"])
 def test_expert_thinks_at_a_table_of_dice2_too(game: str) -> None:
-    party = sit_down_for(game, ("Ana", "Ben"), "rolled", start=False)
+    party = sit_down_for(game, ("Ana", "Ben"), dice="rolled", start=False)
     seating.free_seat(party.access(), 1)
     seating.seat_bot(party.access(), 1, "expert")
     play.start(party.access())
