@@ -15,17 +15,25 @@ from sheets.playouts.arrays import Floats, Ints, first_of_rows, where
 from sheets.playouts.dice2.chance import Chance, CommonChance, OwnChance
 from sheets.playouts.dice2.greedy import GreedyPolicy
 from sheets.playouts.dice2.lanes import Lanes
-from sheets.playouts.dice2.lines import Table
 from sheets.rules.dice2 import Dice2Game
 
-__all__ = ["CommonChance", "GreedyPolicy", "Lanes", "OwnChance", "Policy", "play_out", "step"]
+__all__ = [
+    "CommonChance",
+    "GreedyPolicy",
+    "Lanes",
+    "OwnChance",
+    "Policy",
+    "choose",
+    "play_out",
+    "step",
+]
 
 
 class Policy(Protocol):
     """How those play who play games out."""
 
-    def promises(self, name: str, players: int) -> Table | None:
-        """What lines are worth to each player, by code; None if nobody asks."""
+    def lanes(self, games: Sequence[Dice2Game]) -> Lanes:
+        """Positions of one kind of game, of as many players, with all that is asked of them."""
         ...
 
     def worths(self, after: Lanes, players: Ints) -> Floats:
@@ -41,7 +49,7 @@ def play_out(games: Sequence[Dice2Game], randoms: Sequence[Random]) -> Lanes:
         randoms: for each game the numbers that its dice and bots draw on.
     """
     policy = GreedyPolicy()
-    lanes = Lanes(games, policy.promises(games[0].kind.name, games[0].players))
+    lanes = policy.lanes(games)
     chance = OwnChance(randoms)
     while step(lanes, chance, policy):
         pass

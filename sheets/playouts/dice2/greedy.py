@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from sheets.bots.dice2 import MARKER_WORTH, POINT_WORTH, WIN_WORTH
 from sheets.playouts.arrays import Floats, Ints, Sets
 from sheets.playouts.dice2.lanes import Lanes
 from sheets.playouts.dice2.lines import Table, greedy_promises
+from sheets.rules.dice2 import Dice2Game
 
 
 class GreedyPolicy:
     """`sheets.bots.dice2.GreedyDice2Bot`: the same values, from tables of lines and sets."""
 
-    def promises(self, name: str, players: int) -> Table | None:
-        """What lines are worth to each player, by code."""
-        return None if name == "last-man" else greedy_promises(name, players)
+    def lanes(self, games: Sequence[Dice2Game]) -> Lanes:
+        """Positions of one kind of game, of as many players, with all that is asked of them."""
+        return Lanes(games, promises_of(games[0]))
 
     def worths(self, after: Lanes, players: Ints) -> Floats:
         """What positions are worth to the players who have just moved there."""
@@ -33,20 +36,26 @@ class GreedyPolicy:
                 count_numbers(after.open_to(rows, np.full(len(rows), player)))
                 for player in range(after.layout.players)
             ]
-            own = np.stack(rooms, 1)[rows, players]
-            return (2 * own - sum(rooms)).astype(np.float64)
-        promised = after.promise[rows, players] / 2
+            room = np.stack(rooms, 1)
+            return np.asarray(2.0 * room[rows, players] - room.sum(axis=1))
+        promised: Floats = after.promise[rows, players] / 2
         if name == "square":
             room = count_numbers(after.open_to(rows, players))
-            return after.points[:, 0] * POINT_WORTH + promised + room / 2
+            promised = promised + after.points[:, 0] * POINT_WORTH + room / 2
         if name == "major":
             own = after.points[rows, players]
             others = after.points.copy()
             others[rows, players] = -1
-            return MARKER_WORTH * (own - others.max(axis=1)) + promised
+            promised = promised + MARKER_WORTH * (own - others.max(axis=1))
         return promised
+
+
+def promises_of(game: Dice2Game) -> Table | None:
+    """What lines are worth to the greedy bot in such a game; None where it looks at none."""
+    name = game.kind.name
+    return None if name == "last-man" else greedy_promises(name, game.players)
 
 
 def count_numbers(sets: Sets) -> Ints:
     """How many numbers of how many fields sets have."""
-    return np.bitwise_count(sets).sum(axis=1, dtype=np.intp)
+    return np.asarray(np.bitwise_count(sets).sum(axis=1), np.intp)

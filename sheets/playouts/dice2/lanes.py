@@ -12,13 +12,13 @@ import numpy as np
 
 from sheets.playouts.arrays import Bools, Floats, Ints, Sets, where
 from sheets.playouts.dice2.layout import DICE, Codes, lay_out
-from sheets.playouts.dice2.lines import Table, points, taken, wins
+from sheets.playouts.dice2.lines import Table, points, taken, threats, wins
 from sheets.rules.dice2 import Dice2Game
 from sheets.rules.dice2.kinds import MARKERS_TO_WIN, SQUARE_BONUS
 
 ARRAYS: Final = (
     *("player", "is_over", "fits", "near", "own", "codes"),
-    *("dice_left", "points", "last_placed", "placed", "wins", "promise"),
+    *("dice_left", "points", "last_placed", "placed", "wins", "promise", "shown", "threats"),
 )
 
 EACH_BYTE: Final = np.uint64(0x0101010101010101)
@@ -34,9 +34,13 @@ class Lanes:
     ``last_placed``, ``wins`` (each winner's part of one), ``own``, all numbers where `own-colour`
     lets them place, and ``promise``, what the lines are worth by ``promises``.
 
+    Kept for those who ask only: ``shown``, the number of the die on each field, as a set, and
+    ``threats``, all numbers on the fields of lines that would pay a player's next die at once.
+
     Args:
         games: the positions.
         promises: what a line is worth to each player, by code; none where nobody asks.
+        is_watched: whether ``shown`` of `square` and ``threats`` of other games are kept.
     """
 
     player: Ints
@@ -51,8 +55,16 @@ class Lanes:
     placed: Ints
     wins: Floats
     promise: Ints
+    shown: Sets
+    threats: Sets
 
-    def __init__(self, games: Sequence[Dice2Game], promises: Table | None = None) -> None:
+    def __init__(
+        self,
+        games: Sequence[Dice2Game],
+        promises: Table | None = None,
+        *,
+        is_watched: bool = False,
+    ) -> None:
         name, players = games[0].kind.name, games[0].players
         self.layout = lay_out(name, players)
         self.promises = promises
@@ -62,6 +74,9 @@ class Lanes:
         self._taken = taken(name, players) if self._is_full else NOTHING
         self._is_won = name == "four-wins"
         self._wins = wins(name, players) if self._is_won else NOTHING
+        self._shows = is_watched and name == "square"
+        self._has_threats = is_watched and name in ("four-wins", "major")
+        self._threats = threats(name, players) if self._has_threats else NOTHING
         # Most begin at one and the same position: each is laid out once.
         positions = {id(game): game for game in games}
         place = {key: number for number, key in enumerate(positions)}
@@ -99,6 +114,9 @@ class Lanes:
         self.placed = np.zeros(count, np.intp)
         self.wins = np.zeros((count, players))
         self.promise = np.zeros((count, players), np.intp)
+        self.shown = np.zeros((count, layout.words if self._shows else 0), np.uint64)
+        watching = players if self._has_threats else 0
+        self.threats = np.zeros((count, watching, layout.words), np.uint64)
         for lane, game in enumerate(games):
             self._lay_dice(np.array([lane]), game)
         self.points = np.array([game.points for game in games], np.intp)
@@ -153,6 +171,8 @@ class Lanes:
             is_first = self.dice_left[lanes, players] == layout.kind.dice_each
             owns = np.where(is_first[:, None], np.uint64(0), self.own[lanes, players])
             self.own[lanes, players] = owns | around
+        if self._shows:
+            self.shown.view(np.uint8)[lanes, fields] = 1 << dice
         self.dice_left[lanes, players] -= 1
         self.last_placed[lanes, players] = self.placed.take(lanes)
         self.placed[lanes] += 1
@@ -172,6 +192,9 @@ class Lanes:
             self.points[lanes] += self._points.take(after, 0) - self._points.take(before, 0)
         if self._is_full:
             self.fits[lanes] &= self.layout.full[lines, self._taken.take(after)]
+        if self._has_threats:
+            bits = self._threats.take(after, 0)
+            self.threats[lanes] |= self.layout.spread[lines[:, None], bits]
         if self._is_won:
             self.wins[lanes] = np.maximum(self.wins[lanes], self._wins.take(after, 0))
 
@@ -181,8 +204,8 @@ class Lanes:
         if name == "four-wins":
             self.is_over[lanes] = self.wins[lanes, players] > 0
         elif name == "major":
-            reached = self.points.take(lanes, 0) >= MARKERS_TO_WIN
-            won = where(reached.any(axis=1))
+            reached: Bools = self.points.take(lanes, 0) >= MARKERS_TO_WIN
+            won = where(np.asarray(reached.any(axis=1)))
             if won.size:
                 last = np.where(reached[won], self.last_placed[lanes[won]], -1).argmax(axis=1)
                 self.wins[lanes[won], last] = 1
@@ -198,7 +221,7 @@ class Lanes:
         has_dice = self.dice_left.take(lanes, 0) > 0
         sets = self.fits.take(lanes, 0) & self.near.take(lanes, 0)
         if self.layout.kind.touches_own_colour:
-            owns = self.own.take(lanes, 0) * has_dice[:, :, None]
+            owns = np.where(has_dice[:, :, None], self.own.take(lanes, 0), np.uint64(0))
             sets &= np.bitwise_or.reduce(owns, axis=1)
         is_stuck = ~(sets.any(axis=1) & has_dice.any(axis=1))
         self._finish(lanes[is_stuck])

@@ -49,8 +49,9 @@ class Layout:
     bounds; ``beside`` and ``around`` have all numbers where a field shares an edge, and an edge or
     a corner, with one. ``lines`` and ``digits`` say by field and direction in which line it lies
     and what one there adds to the line's code: the last line stands for those too short to matter.
-    ``empty`` has the codes of all lines without dice. A shape's codes begin at its place in ``starts``. ``full`` has by line and by ``taken`` of its code which fields take no
-    die any more because it would make six in a row.
+    ``empty`` has the codes of all lines without dice. A shape's codes begin at its place in ``starts``. ``spread`` has by
+    line and by bits for its fields all numbers on those; ``full`` what `six-in-a-row` leaves to
+    the fields, by line and by bits for those that have dice.
     """
 
     def __init__(self, name: str, players: int) -> None:
@@ -125,7 +126,18 @@ class Layout:
         last = self.codes - 1
         self.empty: Codes = np.array([self.starts[n] for n in shape_of] + [last], np.int32)
         self.lines[self.lines < 0] = len(lines)
-        self.full = self._filled(lines) if self.kind.name == "major" else np.zeros((0, 0, 0))
+        self.spread = self._spread(lines)
+        self.full = self._filled(lines) if self.kind.name == "major" else self.spread[:0]
+
+    def _spread(self, lines: list[list[int]]) -> Sets:
+        """All numbers on some fields of a line."""
+        most = max((len(line) for line in lines), default=0)
+        spread = np.zeros((len(lines) + 1, 1 << most, self.words), np.uint64)
+        for number, line in enumerate(lines):
+            for bits in range(1 << len(line)):
+                on = (place for digit, place in enumerate(line) if bits >> digit & 1)
+                spread[number, bits] = self._row(dict.fromkeys(on, ALL))
+        return spread
 
     def _filled(self, lines: list[list[int]]) -> Sets:
         """What `six-in-a-row` keeps, by line and by which of its fields are taken."""
@@ -139,16 +151,12 @@ class Layout:
         return kept
 
     def contents(self, shape: Shape) -> Bytes:
-        """What lies in the lines of a shape, by code: a column for each field, also those off."""
-        length, off, _ = shape
-        codes = np.arange(self.base**length)
-        inside = [codes // self.base**digit % self.base for digit in range(length)]
-        outside = [np.zeros_like(codes)] * off
-        return np.stack((*outside, *inside, *outside), 1).astype(np.uint8)
-
-    def by_code(self, values: list[NDArray[np.int32]]) -> NDArray[np.int32]:
-        """One table by code, from tables of all shapes; 0 for what is no line."""
-        return np.concatenate((*values, np.zeros_like(values[0][:1])))
+        """What lies in the lines of a shape: a row for each field, also those off, by code."""
+        codes = np.arange(self.base**shape.length, dtype=np.int32)
+        rows = np.zeros((shape.length + 2 * shape.off, len(codes)), np.uint8)
+        for digit in range(shape.length):
+            rows[shape.off + digit] = codes // self.base**digit % self.base
+        return rows
 
 
 def _run(taken: int, digit: int) -> int:
