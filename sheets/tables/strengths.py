@@ -7,8 +7,9 @@ from random import Random
 from typing import Final
 
 from sheets.bots import Bot
-from sheets.bots.dice2 import DICE2_BOTS, Dice2Bot
-from sheets.experts import STRENGTHS as DIZZLE_BOTS
+from sheets.bots.dice2 import Dice2Bot
+from sheets.experts import STRENGTHS as DIZZLE_STRENGTHS
+from sheets.experts.dice2 import DICE2_STRENGTHS
 
 BEGINNER: Final = "beginner"
 USUAL: Final = "player"
@@ -32,9 +33,9 @@ def strength_of(bot: str) -> str:
 
 def dizzle_bot(strength: str) -> Callable[[Random], Bot]:
     """What makes a bot for Dizzle."""
-    return DIZZLE_BOTS[strength]
+    return DIZZLE_STRENGTHS[strength]
 
 
 def dice2_bot(strength: str) -> Callable[[Random], Dice2Bot]:
     """What makes a bot for Dice²."""
-    return DICE2_BOTS.get(strength, DICE2_BOTS["greedy"])
+    return DICE2_STRENGTHS[strength]

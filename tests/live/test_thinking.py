@@ -41,15 +41,13 @@ class Player:
         found: dict[str, Any] = json.loads(self._ask("GET", "now/?seat=0").body)
         return found
 
-    def wait_for_turn(self) -> dict[str, Any]:
-        """What the stream brings until it is her turn; she does not ask."""
+    def wait_for_turn(self, after: int = -1) -> dict[str, Any]:
+        """How it stands when her stream says that it is her turn, at a later revision."""
         while True:
-            event, state = self.phone.next_event(PATIENCE_S)
-            if event == "state" and state["call"]:
-                found: dict[str, Any] = state
-                return found
-            if event == "revision" and (found := self.state())["call"]:
-                return found
+            event, told = self.phone.next_event(PATIENCE_S)
+            state: dict[str, Any] = told if event == "state" else self.state()
+            if state["call"] and state["revision"] > after:
+                return state
 
     def act(self, state: dict[str, Any]) -> Response:
         """Do what she is asked to: put a die down, drop out, or roll."""
@@ -77,14 +75,14 @@ def test_experts_play_on_after_those_that_were_at_it_were_killed(site: Deploymen
         serving(site.data_dir, **site.variables) as other,
     ):
         ana, also_ana = Player(one.port, code), Player(other.port, code)
-        state = ana.wait_for_turn()
-        answered = ana.act(state)
+        turns = [ana.wait_for_turn()]
+        answered = ana.act(turns[0])
         one.process.kill()
         assert answered.status == 200
         assert json.loads(answered.body)["call"] == ""  # she has not waited for the bot
-        state = also_ana.wait_for_turn()
-        assert also_ana.act(state).status == 200
-        also_ana.wait_for_turn()
+        turns.append(also_ana.wait_for_turn(after=turns[0]["revision"]))
+        assert also_ana.act(turns[1]).status == 200
+        turns.append(also_ana.wait_for_turn(after=turns[1]["revision"]))
         for player in (ana, also_ana):
             player.phone.hang_up()
     stored = site.stored(code)
