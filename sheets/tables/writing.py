@@ -7,7 +7,7 @@ guarded by the revision the decision was made on; who loses the race decides ane
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import timedelta
@@ -32,7 +32,7 @@ from sheets.tables.access import (
     find_access,
     renew,
 )
-from sheets.tables.log import LogState, Played, extend
+from sheets.tables.log import TOGETHER, LogState, Played, extend
 from sheets.tables.playing import ROLLED, bots_at, playing_of, thinker_at, throw_after
 from sheets.tables.reading import Loaded, load, remember
 from sheets.tables.strengths import THINK, USUAL
@@ -103,35 +103,44 @@ def play_on(code: str, patience: timedelta) -> timedelta | None:
         access = find_access(code)
     except UnknownTable:
         return None
-    state, playing = load(access).state, playing_of(access.table)
-    player = thinker_at(access, state)
+    asked, playing = load(access), playing_of(access.table)
+    player = thinker_at(access, asked.state)
     if player is None:
         return None
     left = access.table.touched + patience - timezone.now()
     if patience and left > timedelta():
         return left
-    action = thinking.decide(playing, state.game, player)
+    action = thinking.decide(playing, asked.state.game, player)
     with suppress(Refused):  # the log is full
         try:
-            append(access, "", _if_asked_still(player, state, action))
+            append(access, "", _if_asked_still(player, asked, action))
         except RuleViolation:
             log.exception("a bot broke a rule")
-            usual = playing.choose(state.game, player, USUAL)
-            append(access, "", _if_asked_still(player, state, usual))
+            usual = playing.choose(asked.state.game, player, USUAL)
+            append(access, "", _if_asked_still(player, asked, usual))
     return None
 
 
-def _if_asked_still(player: int, asked: LogState[Played], action: Action) -> Decide:
-    """What a bot does that was asked when a table stood so; nothing where it does not any more."""
+def _if_asked_still(player: int, asked: Loaded[Played], action: Action) -> Decide:
+    """What a bot does that was asked when a table stood so; nothing where that is over."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         state, playing = loaded.state, playing_of(access.table)
-        if state.applied != asked.applied or thinker_at(access, state) != player:
+        if thinker_at(access, state) != player or _basis(loaded, player) != _basis(asked, player):
             return []
         throw = throw_after(state.to_come(playing.thrower(state.game)))
         return [entry_of(playing.with_dice(access.table, state.game, action, throw))]
 
     return decide
+
+
+def _basis(loaded: Loaded[Played], player: int) -> Hashable:
+    """On what a player decides: where all choose for themselves, not on what the others do."""
+    state = loaded.state
+    if state.game.phase not in TOGETHER:
+        return state.applied
+    own = (n for n in state.applied if loaded.entries[n - 1].get("player") == player)
+    return state.moment, tuple(own)
 
 
 def look_after(access: TableAccess) -> None:
