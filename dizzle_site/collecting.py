@@ -1,4 +1,10 @@
-"""How often Python looks for garbage that refers to itself, in a process that serves."""
+"""How often does Python look for garbage that refers to itself?
+
+By itself it looks when 700 more objects were made than given back. Modules that are loaded make a
+hundred thousand which stay: to look among them took a fifth of a start. A page on its way makes
+thousands, which all go by themselves when it is sent; while it was made, what is kept of hundreds
+of tables was gone through again and again, and phones waited for that.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +19,11 @@ OLD: Final = 5
 
 
 def collect_rarely() -> None:
-    """Look for cycles of garbage more rarely than is right for a short script.
+    """Look for garbage rarely from now on, in this process."""
+    gc.set_threshold(YOUNG, MIDDLE, OLD)
 
-    Python looks when 700 more objects were made than given back. A page on its way makes thousands,
-    which all go by themselves when it is sent; so while it is made, what is kept of hundreds of
-    tables was gone through again and again, and phones waited for that. What the site itself
-    consists of is never garbage and is not gone through at all.
-    """
+
+def leave_alone() -> None:
+    """Never look through what there is by now: what the site consists of is no garbage."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(YOUNG, MIDDLE, OLD)

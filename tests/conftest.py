@@ -10,7 +10,7 @@ from django.utils import translation
 
 from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
-from tests.garbage import collect_garbage, look_seldom
+from tests.garbage import collect_garbage
 from tests.servers import PLAIN
 from tests.workshop.trying import try_little
 
@@ -19,7 +19,6 @@ collect_ignore = ["one_more_language.py"]
 
 _plain = {Path(__file__).parent / folder for folder in PLAIN}
 
-look_seldom()
 for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
 

@@ -2,15 +2,6 @@
 
 import gc
 
-SELDOM = (50_000, 20, 100)
-"""So many things more than before, until Python looks for garbage by itself. Its own 700 cost a
-twentieth of what the tests compute; memory is cheaper here."""
-
-
-def look_seldom() -> None:
-    """Let garbage wait, in what is loaded from now on and in all tests."""
-    gc.set_threshold(*SELDOM)
-
 
 def collect_garbage() -> None:
     """Throw away what nobody holds any more, so that no later test is blamed for it.
