@@ -81,9 +81,9 @@ def decide(questions: Sequence[Question]) -> list[Action]:
 def plan(game: Game, options: int) -> list[Round]:
     """The rounds of a decision between so many options.
 
-    Where games take longer there are accordingly fewer play-outs, alone there are more, and where they take very long
-    only one round: what takes time is how often games are played out, more than how many at once.
-    For the same reason rounds of the same options are one.
+    Where games take longer there are accordingly fewer play-outs, alone there are more. Where they
+    take very long there is only one round: what takes time is how often games are played out, more
+    than how many at once. For the same reason rounds of the same options are one.
     """
     rounds: list[Round] = []
     if options == 1:
