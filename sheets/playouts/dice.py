@@ -129,11 +129,13 @@ class CommonDice(Dice):
     def begin_pass(self, games: Ints, passes: Ints) -> None:
         """The dice of the pass come next."""
         self._next[games] = passes * self._own
+        self.prepare(games)
 
     def coins(self, games: Ints, ranks: Ints) -> NDArray[np.uint64]:
         """Some numbers, the same as long as no dice are thrown."""
         at = self._next.take(games) % self._own + 2 * ranks
-        return self._coins[self._row.take(games), at].astype(np.uint64)
+        coins: NDArray[np.uint64] = self._coins[self._row.take(games), at].astype(np.uint64)
+        return coins
 
     def use_coins(self, games: Ints, counts: Ints) -> None:
         """They go on with the dice."""
