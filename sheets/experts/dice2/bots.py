@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Final
 
@@ -10,8 +10,8 @@ import numpy as np
 
 from sheets.bots.dice2 import worth
 from sheets.experts.dice2.policy import ThoughtfulPolicy
-from sheets.experts.dice2.search import Round, Rounds, best_of
-from sheets.playouts.arrays import where
+from sheets.experts.dice2.search import Options, Round, decide
+from sheets.playouts.arrays import Ints, where
 from sheets.playouts.dice2 import GreedyPolicy, Policy
 from sheets.rules.dice2 import Dice2Action, Dice2Game
 from sheets.rules.dice2.board import NAMES
@@ -24,7 +24,7 @@ POLICIES: Final[Mapping[str, Callable[[], Policy]]] = {
 }
 """How an expert expects everybody to play on, in each game …"""
 
-ROUNDS: Final[Mapping[str, Rounds]] = {
+ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
     "square": (Round(99, 60), Round(4, 120)),
     "four-wins": (Round(99, 60), Round(4, 120)),
     "last-man": (Round(99, 100), Round(4, 200)),
@@ -58,11 +58,12 @@ class PlayerDice2Bot:
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
         """What the player to move does with a die."""
         policy = ThoughtfulPolicy()
-        question = Question(policy, game, die)
-        if not question.fields.size:
-            return Dice2Action("skip", game.player, die)
-        worths = policy.worths(question.after, question.players)
-        return question.answer(self._random.choice(where(worths == worths.max()).tolist()))
+        question = Question(policy, [game], [die])
+        worths = policy.worths(question.options.after, question.options.players)
+        best = where(worths == worths.max(initial=-np.inf))
+        if best.size:
+            best = best[[self._random.randrange(len(best))]]
+        return question.answer(best)[0]
 
 
 class ExpertDice2Bot:
@@ -73,32 +74,49 @@ class ExpertDice2Bot:
 
     def choose(self, game: Dice2Game, die: int) -> Dice2Action:
         """What the player to move does with a die."""
-        name = game.kind.name
-        policy = POLICIES[name]()
-        question = Question(policy, game, die)
-        if not question.fields.size:
-            return Dice2Action("skip", game.player, die)
-        seed = self._random.getrandbits(32)
-        rounds = ROUNDS[name]
-        return question.answer(best_of(question.after, question.players, policy, rounds, seed))
+        return decide_all([game], [die], [self._random])[0]
+
+
+def decide_all(
+    games: Sequence[Dice2Game], dice: Sequence[int], randoms: Sequence[Random]
+) -> list[Dice2Action]:
+    """What experts do in each of some games of one kind, for as many players.
+
+    Args:
+        games: the positions.
+        dice: what the players to move have thrown.
+        randoms: all the chance that each may use.
+    """
+    name = games[0].kind.name
+    policy = POLICIES[name]()
+    question = Question(policy, games, dice)
+    seeds = [random.getrandbits(32) for random in randoms]
+    return question.answer(decide(question.options, policy, ROUNDS[name], seeds))
 
 
 class Question:
-    """Where a die may go: ``fields``, and for each the position ``after`` it lies there."""
+    """Where may a die go in each of some games? ``options`` has the positions that follow."""
 
-    def __init__(self, policy: Policy, game: Dice2Game, die: int) -> None:
-        lanes = policy.lanes([game])
-        self._game, self._die = game, die
-        rows, self.fields = lanes.choices(np.array([0]), np.array([die]))
-        self.after = lanes.taken(rows)
-        self.after.place(np.arange(len(rows)), self.fields, np.full(len(rows), die))
-        self.players = np.full(len(rows), game.player)
+    def __init__(self, policy: Policy, games: Sequence[Dice2Game], dice: Sequence[int]) -> None:
+        self._games, self._dice = games, dice
+        lanes = policy.lanes(games)
+        thrown = np.array(dice)
+        rows, self._fields = lanes.choices(np.arange(len(games)), thrown)
+        players = lanes.player.take(rows)
+        after = lanes.taken(rows)
+        after.place(np.arange(len(rows)), self._fields, thrown.take(rows))
+        self.options = Options(after, players, rows)
         self._names = [NAMES[index] for index in lanes.layout.fields]
 
-    def answer(self, number: int) -> Dice2Action:
-        """The action that leads to one of the positions."""
-        at = self._names[self.fields[number]]
-        return Dice2Action("place", self._game.player, self._die, at)
+    def answer(self, chosen: Ints) -> list[Dice2Action]:
+        """The actions that lead to these options; a skip where there is none."""
+        pairs = zip(self._games, self._dice, strict=True)
+        actions = [Dice2Action("skip", game.player, die) for game, die in pairs]
+        for option in chosen.tolist():
+            row = self.options.rows[option]
+            at = self._names[self._fields[option]]
+            actions[row] = actions[row]._replace(do="place", at=at)
+        return actions
 
 
 def options(game: Dice2Game, die: int) -> list[Dice2Action]:
