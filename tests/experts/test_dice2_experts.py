@@ -7,11 +7,14 @@ from random import Random
 import pytest
 
 from sheets.experts.dice2 import DICE2_STRENGTHS, bots
+from sheets.experts.dice2.ending import Endings, ending_of
 from sheets.experts.dice2.search import Round
+from sheets.playouts.dice2 import Lanes
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
 
 GAMES = [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)]
 THINKING = ("player", "expert")
+MOST_SKIPS = 5
 
 
 @pytest.fixture(autouse=True)
@@ -68,3 +71,42 @@ def test_a_run_of_five_is_settled(strength: str) -> None:
     for seed in range(4):
         chosen = DICE2_STRENGTHS[strength](Random(seed)).choose(game, 2)
         assert game.apply(chosen).markers == (0, 2)
+
+
+def naive_chance(game: Dice2Game, skips: int = 0) -> float:
+    """How probably the first player wins before somebody throws, by the rules themselves.
+
+    A round of nothing but skips is worth next to nothing once there were so many in a row.
+    """
+    if game.is_finished:
+        return float(0 in game.winners)
+    if skips > MOST_SKIPS:
+        return 0.5
+    choose = min if game.player else max
+    total = 0.0
+    for die, fields in game.legal().items():
+        if fields:
+            acts = [Dice2Action("place", game.player, die, at) for at in fields]
+            total += choose(naive_chance(game.apply(act)) for act in acts)
+        else:
+            skip = Dice2Action("skip", game.player, die)
+            total += naive_chance(game.apply(skip), skips + 1)
+    return total / 6
+
+
+def test_endings_of_last_man_are_worked_out_exactly() -> None:
+    """Positions with three dice left at most, reached by chance."""
+    compared = 0
+    for seed in range(12):
+        random = Random(seed)
+        game = new_game(KINDS["last-man"], 2)
+        while not game.is_finished and sum(game.dice_left) > 2:
+            die = random.randint(1, 6)
+            fields = game.legal()[die]
+            do, at = ("place", random.choice(fields)) if fields else ("skip", "")
+            game = game.apply(Dice2Action(do, game.player, die, at))
+        if not game.is_finished:
+            found = Endings(1000).chance(ending_of(Lanes([game]), 0), game.player)
+            assert found == pytest.approx(naive_chance(game), abs=0.02)
+            compared += 0 < found < 1
+    assert compared > 3
