@@ -26,7 +26,7 @@ POLICIES: Final[Mapping[str, Callable[[], Policy]]] = {
 """How an expert expects everybody to play on, in each game …"""
 
 ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
-    "square": (Round(99, 60), Round(4, 120)),
+    "square": (Round(99, 60), Round(4, 200), Round(2, 300)),
     "four-wins": (Round(99, 60), Round(4, 120)),
     "last-man": (Round(99, 100), Round(4, 200)),
     "major": (Round(99, 60), Round(4, 120)),

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import reduce
 from typing import Final
 
 import numpy as np
 
 from sheets.playouts.arrays import Floats, Ints, Sets
 from sheets.playouts.dice2 import Lanes
-from sheets.playouts.dice2.layout import lay_out
-from sheets.rules.dice2.board import STEPS, walk
+from sheets.playouts.dice2.lanes import EACH_BYTE
+from sheets.playouts.dice2.layout import ALL
+from sheets.rules.dice2.board import STEPS
 from sheets.rules.dice2.kinds import LINE_LENGTH
 
 LINES_TO_COME: Final = np.array((0, 0.0098, 0.03, 0.1225, 0))
@@ -36,33 +37,59 @@ def worths(after: Lanes) -> Floats:
 
 
 def lines_to_come(after: Lanes) -> Floats:
-    """What the lines that are not complete promise."""
-    fields, rising = _lines()
-    can = (after.fits | after.shown).view(np.uint8)
-    first, second, third, fourth = can.take(fields, axis=1).swapaxes(0, 1)
-    ways = np.bitwise_count(first & second & third & fourth)
-    ways += np.bitwise_count(first & (second >> 1) & (third >> 2) & (fourth >> 3))
-    back = [numbers[:, -rising:] for numbers in (fourth, third, second, first)]
-    ways[:, -rising:] += np.bitwise_count(
-        back[0] & (back[1] >> 1) & (back[2] >> 2) & (back[3] >> 3)
-    )
-    lies = (after.shown.view(np.uint8) != 0).view(np.uint8)
-    placed = np.add.reduce(lies.take(fields, axis=1), axis=1)
-    return np.asarray((LINES_TO_COME.take(placed) * ways).sum(axis=1))
+    """What the lines that are not complete promise.
+
+    A word is a row of the board, a byte of it a field: the next field of a line is found by
+    shifting, and numbers in order are found as the same number by shifting once more.
+    """
+    can = np.ascontiguousarray((after.fits | after.shown).T)
+    lies = np.ascontiguousarray(after.shown.T)
+    for bits in (4, 2, 1):
+        lies |= lies >> _u(bits)
+    lies &= EACH_BYTE
+    found = np.zeros(len(after))
+    for down, right in STEPS:
+        along = [shifted(can, down, right, step) for step in range(LINE_LENGTH)]
+        ways = [along, [numbers_less(numbers, step) for step, numbers in enumerate(along)]]
+        if right < 0:
+            back = reversed(along)
+            ways.append([numbers_less(numbers, step) for step, numbers in enumerate(back)])
+        paid = [reduce(np.bitwise_and, numbers) for numbers in ways]
+        placed = reduce(np.add, [shifted(lies, down, right, n) for n in range(LINE_LENGTH)])
+        for count, promise in enumerate(LINES_TO_COME.tolist()):
+            if promise:
+                mask = bytes_of(placed, count)
+                counts = reduce(np.add, [np.bitwise_count(numbers & mask) for numbers in paid])
+                found += promise * counts.sum(axis=0)
+    return found
 
 
-@cache
-def _lines() -> tuple[Ints, int]:
-    """A column for each line of four: its fields, the rising ones last; and how many are rising."""
-    layout = lay_out("square", 1)
-    place = {index: number for number, index in enumerate(layout.fields)}
-    lines: dict[bool, list[list[int]]] = {False: [], True: []}
-    for start in layout.fields:
-        for down, right in STEPS:
-            line = [start, *walk(start, down, right)][:LINE_LENGTH]
-            if len(line) == LINE_LENGTH and all(index in place for index in line):
-                lines[right < 0].append([place[index] for index in line])
-    return np.array(lines[False] + lines[True]).T, len(lines[True])
+def shifted(sets: Sets, down: int, right: int, step: int) -> Sets:
+    """What lies so many steps on from each field where a line can begin; nothing off the edge.
+
+    Sets have a row for each row of the board here.
+    """
+    first = down * step
+    rows = sets[first : first + len(sets) - down * (LINE_LENGTH - 1)]
+    bits = _u(8 * step)
+    found: Sets = rows << bits if right < 0 else rows >> bits * _u(right)
+    return found
+
+
+def numbers_less(sets: Sets, step: int) -> Sets:
+    """All numbers of all fields, so many less."""
+    return sets >> _u(step) & EACH_BYTE * _u(ALL >> step)
+
+
+def bytes_of(sets: Sets, value: int) -> Sets:
+    """All bits where a byte, of three bits at most, has a value."""
+    other = sets ^ EACH_BYTE * _u(value)
+    found: Sets = (~(other | other >> _u(1) | other >> _u(2)) & EACH_BYTE) * _u(0xFF)
+    return found
+
+
+def _u(value: int) -> np.uint64:
+    return np.uint64(value)
 
 
 def count_different(sets: Sets) -> Ints:
