@@ -49,14 +49,18 @@ class Layout:
 
     ``fields`` are the indexes on the board of the fields that dice can lie on, in reading order;
     in all tables a field is a place among them, which ``places`` has by index. On the inner 7×7
-    each row takes a word of its own, so that `NONE` stands at the end of each. ``keep`` says by field and number (row ``field *
-    DICE + number``) which numbers all other fields can still take, by the order of numbers and the
-    bounds; ``beside`` and ``around`` have all numbers where a field shares an edge, and an edge or
-    a corner, with one. ``lines`` and ``digits`` say by field and direction in which line it lies
-    and what one there adds to the line's code: the last line stands for those too short to matter.
-    ``empty`` has the codes of all lines without dice. A shape's codes begin at its place in ``starts``. ``spread`` has by
-    line and by bits for its fields all numbers on those; ``full`` what `six-in-a-row` leaves to
-    the fields, by line and by bits for those that have dice.
+    each row takes a word of its own, so that `NONE` stands at the end of each.
+
+    ``keep`` says by field and number (row ``field * DICE + number``) which numbers all other
+    fields can still take, by the order of numbers and the bounds; ``beside`` and ``around`` have
+    all numbers where a field shares an edge, and an edge or a corner, with one. ``start`` is where
+    the first die goes, ``all`` all numbers everywhere.
+
+    ``lines`` and ``digits`` say by field and direction in which line it lies and what one there
+    adds to the line's code: the last line stands for those too short to matter. ``empty`` has the
+    codes of all lines without dice. A shape's codes begin at its place in ``starts``; there are
+    ``codes`` in all. ``spread`` has by line and by bits for its fields all numbers on those;
+    ``full`` what `six-in-a-row` leaves to the fields, by line and by bits for those with dice.
     """
 
     def __init__(self, name: str, players: int) -> None:
