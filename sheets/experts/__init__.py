@@ -1,4 +1,4 @@
-"""How does somebody play who has just learnt the rules, who knows them, or who thinks it through?"""
+"""How does somebody play who is new to the game, who knows it, or who thinks it through?"""
 
 from __future__ import annotations
 

@@ -6,15 +6,15 @@ from random import Random
 from typing import Final
 
 from sheets.bots import GreedyBot
-from sheets.experts.options import find_options
-from sheets.rules import Action, Game
+from sheets.experts.options import Option, find_options
+from sheets.rules import Action, Game, score_sheet
 
-CARELESS: Final = 0.5
-"""How often the first thing that comes to mind is done."""
+GLANCE: Final = 0.25
+"""How often it is thought of what may come later."""
 
 
 class BeginnerBot:
-    """Looks at what pays most now and then, and otherwise puts the die anywhere it fits."""
+    """Takes what pays at once, any of what pays the same, and now and then looks ahead."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -22,6 +22,15 @@ class BeginnerBot:
 
     def choose(self, game: Game, player: int) -> Action:
         """What the player does now (`sheets.bots.Bot`)."""
-        if self._random.random() < CARELESS:
-            return self._random.choice(find_options(game, player)).action
-        return self._greedy.choose(game, player)
+        if self._random.random() < GLANCE:
+            return self._greedy.choose(game, player)
+        options = find_options(game, player)
+        paid = [_pays(option, player) for option in options]
+        best = [option for option, points in zip(options, paid, strict=True) if points == max(paid)]
+        return self._random.choice(best).action
+
+
+def _pays(option: Option, player: int) -> int:
+    """What the player's sheet would score if the pass ended after the option."""
+    sheet = option.game.sheets[player].with_dice_crossed()
+    return score_sheet(sheet, solo=option.game.is_solo).total

@@ -12,11 +12,10 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sheets.bots import GreedyBot
-from sheets.bots.throwing import act, play_on
 from sheets.experts.options import Option, find_options
-from sheets.playouts import covers, play_out
-from sheets.playouts.arrays import Floats, Ints
+from sheets.experts.outcomes import Ends, judge, play_after, share_wins
+from sheets.playouts import covers
+from sheets.playouts.arrays import Floats
 from sheets.rules import Action, Game
 
 
@@ -28,6 +27,20 @@ class Question(NamedTuple):
     random: Random
 
 
+class Weighed(NamedTuple):
+    """An action, and what has come of it in so many games played out: means of them.
+
+    ``value`` is what was asked for (`judge`), ``totals`` the points of all players, ``wins`` the
+    part of the win that each had.
+    """
+
+    action: Action
+    playouts: int
+    value: float
+    totals: tuple[float, ...]
+    wins: tuple[float, ...]
+
+
 class Round(NamedTuple):
     """So many play-outs are shared by the best options, as many as ``keeps``."""
 
@@ -36,74 +49,136 @@ class Round(NamedTuple):
 
 
 ROUNDS: Final = (Round(99, 96), Round(3, 96))
-"""The rounds of a decision …"""
+"""The rounds of a decision between up to two players …"""
 
-SLOW_ROUNDS: Final = (Round(8, 24), Round(2, 16))
+SLOW_ROUNDS: Final = (Round(99, 24), Round(2, 16))
 """… and where games can only be played out one by one."""
+
+RAILS: Final = 2
+"""So many times as long it takes to play out a game on rails."""
+
+LONG: Final = 2
+"""Games that take more than so many times as long are played out in one round."""
 
 AT_ONCE: Final = 2000
 """So many games are played out at once: more would cost more each."""
 
-MARGIN: Final = 0.004
-"""What a point of difference is worth beside the win."""
+
+def weigh(questions: Sequence[Question]) -> list[list[Weighed]]:
+    """All that can be done in each of some games, the best first.
+
+    What has been played out more often stands before what has been given up sooner. Where there is
+    but one option, or one that is always right, nothing is played out, and all means are 0.
+    """
+    return [search.weigh() for search in _search(questions)]
 
 
 def decide(questions: Sequence[Question]) -> list[Action]:
-    """The best action in each of some games, on one level and of as many players."""
-    searches = [Search(question) for question in questions]
-    is_fast = bool(questions) and covers(questions[0].game.level)
-    for part in ROUNDS if is_fast else SLOW_ROUNDS:
-        orders = [order for search in searches for order in search.order(part)]
-        _play(orders)
-    return [search.best.action for search in searches]
+    """The best action in each of some games: the first that `weigh` gives."""
+    return [search.best for search in _search(questions)]
 
 
-class Order:
-    """Play-outs after one option, with random numbers from these seeds."""
+def plan(game: Game, options: int) -> list[Round]:
+    """The rounds of a decision between so many options.
 
-    def __init__(self, option: Option, player: int, seeds: Sequence[str]) -> None:
-        self.option, self.player, self.seeds = option, player, seeds
-        self.values: list[float] = []
+    Where games take longer there are accordingly fewer play-outs, and where they take very long
+    only one round: what takes time is how often games are played out, more than how many at once.
+    For the same reason rounds of the same options are one.
+    """
+    rounds: list[Round] = []
+    if options == 1:
+        return rounds
+    cost = max(len(game.players), 2) / 2 * (RAILS if game.level.rails else 1)
+    for part in ROUNDS if covers(game.level) else SLOW_ROUNDS:
+        keeps = options if cost > LONG else min(part.keeps, options)
+        playouts = int(part.playouts / cost)
+        if rounds and rounds[-1].keeps == keeps:
+            playouts += rounds.pop().playouts
+        rounds.append(Round(keeps, playouts))
+    return rounds
+
+
+class Candidate:
+    """An option of a decision, and what has come of the games played out after it.
+
+    ``playouts`` counts them, ``value`` is the sum of what they were worth to the player.
+    """
+
+    def __init__(self, option: Option, player: int) -> None:
+        self.option, self.player = option, player
+        self.playouts, self.value = 0, 0.0
+        self._ends: list[Ends] = []
+
+    def add(self, ends: Ends, values: Floats) -> None:
+        """Count more games."""
+        self.playouts += len(values)
+        self.value += float(values.sum())
+        self._ends.append(ends)
+
+    def weigh(self) -> Weighed:
+        """What has come of it so far."""
+        if not self._ends:
+            nothing = (0.0,) * len(self.option.game.players)
+            return Weighed(self.option.action, 0, 0, nothing, nothing)
+        ends = Ends(*(np.concatenate(parts) for parts in zip(*self._ends, strict=True)))
+        return Weighed(
+            self.option.action,
+            self.playouts,
+            self.value / self.playouts,
+            tuple(ends.totals.mean(axis=0).tolist()),
+            tuple(share_wins(ends).mean(axis=0).tolist()),
+        )
+
+
+class Order(NamedTuple):
+    """Games to be played out after an option, with these random numbers."""
+
+    candidate: Candidate
+    randoms: Sequence[Random]
 
 
 class Search:
     """What is known so far about the options of one decision."""
 
     def __init__(self, question: Question) -> None:
-        self._player = question.player
-        self._options = find_options(question.game, question.player)
-        self._seed = question.random.getrandbits(64) if len(self._options) > 1 else 0
+        options = find_options(question.game, question.player)
+        self._candidates = [Candidate(option, question.player) for option in options]
+        self._rounds = plan(question.game, len(options))
+        self._seed = question.random.getrandbits(64) if self._rounds else 0
         self._played = 0
-        self._orders: list[list[Order]] = [[] for _ in self._options]
+
+    def weigh(self) -> list[Weighed]:
+        """All options, the best first."""
+        return [candidate.weigh() for candidate in self._sort()]
 
     @property
-    def best(self) -> Option:
-        """The option that has brought most so far."""
-        return self._options[self._sort()[0]]
+    def best(self) -> Action:
+        """The best option's action."""
+        return self._sort()[0].option.action
 
-    def order(self, part: Round) -> list[Order]:
-        """What is to be played in a round."""
-        if len(self._options) == 1:
+    def order(self, number: int) -> list[Order]:
+        """What is to be played in a round, counted from 0."""
+        if number >= len(self._rounds):
             return []
-        kept = self._sort()[: part.keeps]
-        count = max(part.playouts // len(kept), 1)
+        part = self._rounds[number]
+        count = max(part.playouts // part.keeps, 1)
         seeds = [f"{self._seed}/{self._played + n}" for n in range(count)]
         self._played += count
-        orders = []
-        for number in kept:
-            order = Order(self._options[number], self._player, seeds)
-            self._orders[number].append(order)
-            orders.append(order)
-        return orders
+        randoms = [Random(seed) for seed in seeds]  # noqa: S311 dice, not secrets
+        return [Order(candidate, randoms) for candidate in self._sort()[: part.keeps]]
 
-    def _sort(self) -> list[int]:
-        """The options, best first: those longest in question, and then by what they bring."""
+    def _sort(self) -> list[Candidate]:
+        def rank(candidate: Candidate) -> tuple[int, float]:
+            return candidate.playouts, candidate.value
 
-        def rank(number: int) -> tuple[int, float]:
-            values = [value for order in self._orders[number] for value in order.values]
-            return len(values), sum(values) / max(len(values), 1)
+        return sorted(self._candidates, key=rank, reverse=True)
 
-        return sorted(range(len(self._options)), key=rank, reverse=True)
+
+def _search(questions: Sequence[Question]) -> list[Search]:
+    searches = [Search(question) for question in questions]
+    for number in range(max(len(ROUNDS), len(SLOW_ROUNDS))):
+        _play([order for search in searches for order in search.order(number)])
+    return searches
 
 
 def _play(orders: Sequence[Order]) -> None:
@@ -112,7 +187,7 @@ def _play(orders: Sequence[Order]) -> None:
     size = 0
     for order in orders:
         batch.append(order)
-        size += len(order.seeds)
+        size += len(order.randoms)
         if size >= AT_ONCE:
             _play_batch(batch)
             batch, size = [], 0
@@ -121,58 +196,12 @@ def _play(orders: Sequence[Order]) -> None:
 
 
 def _play_batch(orders: Sequence[Order]) -> None:
-    options = [order.option for order in orders for _ in order.seeds]
-    seeds = [seed for order in orders for seed in order.seeds]
-    totals, marks = _play_to_the_end(options, [Random(seed) for seed in seeds])  # noqa: S311
-    players = np.array([order.player for order in orders for _ in order.seeds])
-    values = iter(judge(totals, marks, players).tolist())
+    options = [order.candidate.option for order in orders for _ in order.randoms]
+    ends = play_after(options, [random for order in orders for random in order.randoms])
+    players = np.array([order.candidate.player for order in orders for _ in order.randoms])
+    values = judge(ends, players)
+    begin = 0
     for order in orders:
-        order.values = [next(values) for _ in order.seeds]
-
-
-def _play_to_the_end(options: Sequence[Option], randoms: Sequence[Random]) -> tuple[Ints, Ints]:
-    """Totals and crosses at the end of games, each after an option, by game and player."""
-    games = [option.game for option in options]
-    if covers(games[0].level):
-        dos = (option.action.do for option in options)
-        rerolling = [number for number, do in enumerate(dos) if do == "reroll"]
-        scores = play_out(games, randoms, rerolling)
-        return scores.totals, scores.marks
-    ends = [_play_one(*pair) for pair in zip(options, randoms, strict=True)]
-    by_game = [game.scores() for game in ends]
-    totals = [[score.total for score in scores] for scores in by_game]
-    return np.array(totals), np.array([[score.marks for score in scores] for scores in by_game])
-
-
-def _play_one(option: Option, random: Random) -> Game:
-    """The same for one game, by the rules themselves."""
-    bot = GreedyBot(random)
-    game = option.game
-    if option.action.do == "reroll":
-        game = act(game, option.action, random)
-    while not game.is_finished:
-        game = play_on(game, bot, random)
-    return game
-
-
-def judge(totals: Ints, marks: Ints, players: Ints) -> Floats:
-    """How good final scores are for one player of each game.
-
-    Alone it is the total; with others the part of the win, and a little for the margin.
-
-    Args:
-        totals: points by game and player.
-        marks: crosses likewise: fewer win among equal totals.
-        players: whose view it is, by game.
-    """
-    games = np.arange(len(totals))
-    if totals.shape[1] == 1:
-        return totals[:, 0].astype(np.float64)
-    standing = totals * (marks.max() + 1) - marks
-    is_best = standing == standing.max(axis=1)[:, None]
-    wins = is_best[games, players] / is_best.sum(axis=1)
-    own = totals[games, players]
-    others = totals.copy()
-    others[games, players] = np.iinfo(np.intp).min
-    value: Floats = wins + MARGIN * (own - others.max(axis=1))
-    return value
+        part = slice(begin, begin + len(order.randoms))
+        order.candidate.add(Ends(ends.totals[part], ends.marks[part]), values[part])
+        begin = part.stop

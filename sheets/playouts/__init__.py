@@ -25,7 +25,8 @@ def play_out(
 
     Args:
         games: positions on one level that `covers`, of as many players, with tracked dice.
-        randoms: for each game the numbers that its dice and bots draw on.
+        randoms: for each game the numbers that its dice and bots draw on; those that are given the
+            same one each draw all of it.
         rerolling: the games, by their place, whose player has just chosen to reroll.
     """
     lanes = Lanes(games, randoms)

@@ -358,9 +358,9 @@ def step(lanes: Lanes) -> bool:
     wait for others, while elsewhere more than that can go on.
     """
     running = where(lanes.phase != FINISHED)
-    lanes.random.prepare(running)
     for phase, act in ACTS.items():
         games = where(lanes.phase == phase)
         if games.size and games.size >= len(running) // FEW:
+            lanes.random.prepare(games)
             act(lanes, games)
     return bool(running.size)

@@ -7,14 +7,19 @@ together, which costs far less for each. A game's course depends on its own numb
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import sqrt
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from sheets.bots import BOTS, Bot, deciding_players
 from sheets.bots.throwing import act, throw_next
 from sheets.experts import STRENGTHS, ExpertBot
 from sheets.experts.search import Question, decide
 from sheets.rules import Action, Game, Level, new_game
+from sheets.rules.scoring import find_winners
+
+SURE: Final = 1.96
+"""So many standard deviations on either side a value lies with 95 %."""
 
 
 class Match(NamedTuple):
@@ -22,6 +27,52 @@ class Match(NamedTuple):
 
     seats: tuple[str, ...]
     seed: str
+
+
+class Wins(NamedTuple):
+    """How many games of so many were won, a shared win as a part of one."""
+
+    won: float
+    games: int
+
+    @property
+    def share(self) -> float:
+        """The part of the games that was won."""
+        return self.won / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which the chance to win lies with 95 % (Wilson)."""
+        part = SURE**2 / self.games
+        middle = (self.share + part / 2) / (1 + part)
+        half = SURE * sqrt(self.share * (1 - self.share) / self.games + part / self.games / 4)
+        return max(middle - half / (1 + part), 0), min(middle + half / (1 + part), 1)
+
+    def add(self, other: Wins) -> Wins:
+        """These games and others."""
+        return Wins(self.won + other.won, self.games + other.games)
+
+
+def count_wins(level: Level, one: str, other: str, games: int, seed: int) -> Wins:
+    """How ``one`` does against ``other`` in games for two, an even number.
+
+    Each game is played twice with the same dice, once from either seat.
+    """
+    matches = [
+        Match((one, other) if number % 2 == 0 else (other, one), f"{seed}/{number // 2}")
+        for number in range(games)
+    ]
+    won = 0.0
+    for number, game in enumerate(play_matches(level, matches)):
+        winners = find_winners(game.scores())
+        won += (number % 2 in winners) / len(winners)
+    return Wins(won, games)
+
+
+def play_alone(level: Level, bot: str, games: int, seed: int) -> list[int]:
+    """The totals of games for one."""
+    matches = [Match((bot,), f"{seed}/{number}") for number in range(games)]
+    return [game.scores()[0].total for game in play_matches(level, matches)]
 
 
 def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
