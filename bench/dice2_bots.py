@@ -1,9 +1,9 @@
 """How well do the bots of Dice² play, against each other and alone, and how long do they think?
 
 Each pairing plays every game from both seats with the same dice. Shares of wins are for the bot of
-the row, with 95 % intervals; a shared game counts for half. Experts of all games think at once, which
-takes less time; the decisions that are timed, in games of equal bots, are taken one by one, and only
-those count in which there was something to choose.
+the row, with 95 % intervals; a shared game counts for half. Experts of all games think at once,
+which takes less time; the decisions that are timed, in games of equal bots, are taken one by one,
+and only those count in which there was something to choose.
 """
 
 from __future__ import annotations
@@ -96,8 +96,7 @@ def share_of(name: str, bot: str, other: str, games: int, seed: int) -> float:
 def play_all(name: str, matches: Sequence[tuple[Sequence[str], str]]) -> list[Dice2Game]:
     """Whole games side by side, by their seats and what names their dice."""
     running = [Running(name, seats, seed) for seats, seed in matches]
-    while any(one.go_on() for one in running):
-        asking = [one for one in running if not one.game.is_finished]
+    while asking := [one for one in running if one.go_on()]:
         games = [one.game for one in asking]
         randoms = [one.random for one in asking]
         actions = decide_all(games, [one.die for one in asking], randoms)

@@ -7,7 +7,9 @@ from random import Random
 import pytest
 
 from sheets.experts.dice2 import DICE2_STRENGTHS, bots
+from sheets.experts.dice2.ending import Endings, ending_of
 from sheets.experts.dice2.search import Round
+from sheets.playouts.dice2 import Lanes
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
 
 GAMES = [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)]
@@ -68,3 +70,43 @@ def test_a_run_of_five_is_settled(strength: str) -> None:
     for seed in range(4):
         chosen = DICE2_STRENGTHS[strength](Random(seed)).choose(game, 2)
         assert game.apply(chosen).markers == (0, 2)
+
+
+def naive_chance(game: Dice2Game) -> float:
+    """How probably the first player wins before somebody throws, by the rules themselves.
+
+    Skips change nothing but the turn: they go round until that matters no more.
+    """
+    if game.is_finished:
+        return float(0 in game.winners)
+    if not all(game.dice_left):
+        return float(game.dice_left[0] > 0)
+    placed, skipped = [0.0, 0.0], [0.0, 0.0]
+    for player, choose in ((0, max), (1, min)):
+        turn = game._replace(player=player)
+        for die, fields in turn.legal().items():
+            acts = [Dice2Action("place", player, die, at) for at in fields]
+            placed[player] += choose((naive_chance(turn.apply(act)) for act in acts), default=0) / 6
+            skipped[player] += (not fields) / 6
+    chances = [0.5, 0.5]
+    for _ in range(200):
+        chances = [placed[p] + skipped[p] * chances[1 - p] for p in (0, 1)]
+    return chances[game.player]
+
+
+def test_endings_of_last_man_are_worked_out_exactly() -> None:
+    """Positions with two dice left at most, reached by chance."""
+    compared = 0
+    for seed in range(12):
+        random = Random(seed)
+        game = new_game(KINDS["last-man"], 2)
+        while not game.is_finished and sum(game.dice_left) > 2:
+            die = random.randint(1, 6)
+            fields = game.legal()[die]
+            do, at = ("place", random.choice(fields)) if fields else ("skip", "")
+            game = game.apply(Dice2Action(do, game.player, die, at))
+        if not game.is_finished:
+            found = Endings(1000).chance(ending_of(Lanes([game]), 0), game.player)
+            assert found == pytest.approx(naive_chance(game), abs=1e-6)
+            compared += 0 < found < 1
+    assert compared > 2

@@ -53,7 +53,7 @@ def test_lanes_stand_as_the_rules_say_after_every_act(name: str, players: int) -
             if fields := game.legal()[die]:
                 at = random.choice(fields)
                 game = game.apply(Dice2Action("place", game.player, die, at))
-                place = lanes.layout.fields.index(NAMES.index(at))
+                place = lanes.layout.places[NAMES.index(at)]
                 lanes.place(ONLY, np.array([place]), np.array([die]))
             else:
                 game = game.apply(Dice2Action("skip", game.player, die))

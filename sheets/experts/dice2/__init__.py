@@ -1,4 +1,4 @@
-"""How is Dice² played by somebody who has just learnt it, who knows it, or who thinks it through?"""
+"""How is Dice² played by somebody who has just learnt it, knows it, or thinks it through?"""
 
 from __future__ import annotations
 

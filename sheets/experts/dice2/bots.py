@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from sheets.bots.dice2 import worth
+from sheets.experts.dice2.ending import best_option
 from sheets.experts.dice2.policy import ThoughtfulPolicy
 from sheets.experts.dice2.search import Options, Round, decide
 from sheets.playouts.arrays import Ints, where
@@ -25,7 +26,7 @@ POLICIES: Final[Mapping[str, Callable[[], Policy]]] = {
 """How an expert expects everybody to play on, in each game …"""
 
 ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
-    "square": (Round(99, 60), Round(4, 120)),
+    "square": (Round(99, 60), Round(4, 200), Round(2, 300)),
     "four-wins": (Round(99, 60), Round(4, 120)),
     "last-man": (Round(99, 100), Round(4, 200)),
     "major": (Round(99, 60), Round(4, 120)),
@@ -91,7 +92,22 @@ def decide_all(
     policy = POLICIES[name]()
     question = Question(policy, games, dice)
     seeds = [random.getrandbits(32) for random in randoms]
-    return question.answer(decide(question.options, policy, ROUNDS[name], seeds))
+    options = question.options
+    known = _worked_out(options, len(games)) if name == "last-man" else []
+    left = where(~np.isin(options.rows, options.rows[known]))
+    chosen = left[decide(options.kept(left), policy, ROUNDS[name], seeds)]
+    return question.answer(np.array([*known, *chosen.tolist()], np.intp))
+
+
+def _worked_out(options: Options, games: int) -> list[int]:
+    """The best options of those games whose end can be worked out."""
+    found = []
+    for row in range(games):
+        numbers = where(options.rows == row)
+        best = best_option(options.kept(numbers)) if numbers.size else None
+        if best is not None:
+            found.append(int(numbers[best]))
+    return found
 
 
 class Question:

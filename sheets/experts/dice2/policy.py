@@ -7,7 +7,9 @@ from typing import Final
 
 import numpy as np
 
-from sheets.playouts.arrays import Floats, Ints, Sets
+from sheets.experts.dice2 import square
+from sheets.experts.dice2.square import count_different
+from sheets.playouts.arrays import Floats, Ints
 from sheets.playouts.dice2 import GreedyPolicy, Lanes
 from sheets.playouts.dice2.greedy import promises_of
 from sheets.rules.dice2 import Dice2Game
@@ -39,6 +41,8 @@ class ThoughtfulPolicy:
     def worths(self, after: Lanes, players: Ints) -> Floats:
         """What positions are worth to the players who have just moved there."""
         name = after.layout.kind.name
+        if name == "square":
+            return square.worths(after)
         if name == "four-wins":
             return self._greedy.worths(after, players) + self._threats(after, players)
         if name == "last-man":
@@ -60,11 +64,3 @@ class ThoughtfulPolicy:
         won = np.where(after.wins[rows, players] > 0, DECIDED, -DECIDED)
         worths: Floats = np.where(after.is_over, won, other - own)
         return worths
-
-
-def count_different(sets: Sets) -> Floats:
-    """How many different numbers each set has."""
-    found: Sets = np.bitwise_or.reduce(sets, axis=1)
-    for width in (32, 16, 8):
-        found |= found >> np.uint64(width)
-    return np.bitwise_count(found & np.uint64(0xFF)).astype(np.float64)

@@ -11,7 +11,6 @@ import numpy as np
 from sheets.playouts.arrays import Ints
 from sheets.rules.dice2.game import DIE_NUMBERS
 
-
 FETCHED: Final = 32
 """Steps for which random numbers are made at once."""
 

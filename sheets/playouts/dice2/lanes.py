@@ -126,7 +126,7 @@ class Lanes:
                 self.wins[lane, winner] = 1 / len(game.winners)
 
     def _lay_dice(self, lane: Ints, game: Dice2Game) -> None:
-        for place, index in enumerate(self.layout.fields):
+        for index, place in self.layout.places.items():
             if die := game.board.numbers[index]:
                 player = np.array([game.board.owners[index]])
                 self._put(lane, np.array([place]), np.array([die]), player)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from sheets.playouts.arrays import Bytes, Ints, Sets
 from sheets.rules.dice2 import KINDS
-from sheets.rules.dice2.board import AROUND, CENTRE, EDGES, SIDE, SIGHT, STEPS, walk
+from sheets.rules.dice2.board import AROUND, CENTRE, EDGES, INNER, SIDE, SIGHT, STEPS, walk
 from sheets.rules.dice2.game import DIE_NUMBERS, MAX_SPAN, is_inner
 from sheets.rules.dice2.kinds import LINE_LENGTH, RUN_LENGTH
 
@@ -26,6 +26,10 @@ ALL: Final = sum(1 << die for die in DIE_NUMBERS)
 
 DICE: Final = len(DIE_NUMBERS) + 1
 """Numbers a field can show, 0 for none."""
+
+
+NONE: Final = -1
+"""What is no field, among the fields."""
 
 
 class Shape(NamedTuple):
@@ -44,49 +48,61 @@ class Layout:
     """The tables of one game for so many players.
 
     ``fields`` are the indexes on the board of the fields that dice can lie on, in reading order;
-    in all tables a field is a place among them. ``keep`` says by field and number (row ``field *
-    DICE + number``) which numbers all other fields can still take, by the order of numbers and the
-    bounds; ``beside`` and ``around`` have all numbers where a field shares an edge, and an edge or
-    a corner, with one. ``lines`` and ``digits`` say by field and direction in which line it lies
-    and what one there adds to the line's code: the last line stands for those too short to matter.
-    ``empty`` has the codes of all lines without dice. A shape's codes begin at its place in ``starts``. ``spread`` has by
-    line and by bits for its fields all numbers on those; ``full`` what `six-in-a-row` leaves to
-    the fields, by line and by bits for those that have dice.
+    in all tables a field is a place among them, which ``places`` has by index. On the inner 7×7
+    each row takes a word of its own, so that `NONE` stands at the end of each.
+
+    ``keep`` says by field and number (row ``field * DICE + number``) which numbers all other
+    fields can still take, by the order of numbers and the bounds; ``beside`` and ``around`` have
+    all numbers where a field shares an edge, and an edge or a corner, with one. ``start`` is where
+    the first die goes, ``all`` all numbers everywhere.
+
+    ``lines`` and ``digits`` say by field and direction in which line it lies and what one there
+    adds to the line's code: the last line stands for those too short to matter. ``empty`` has the
+    codes of all lines without dice. A shape's codes begin at its place in ``starts``; there are
+    ``codes`` in all. ``spread`` has by line and by bits for its fields all numbers on those;
+    ``full`` what `six-in-a-row` leaves to the fields, by line and by bits for those with dice.
     """
 
     def __init__(self, name: str, players: int) -> None:
         self.kind = KINDS[name]
         self.players = players
         is_small = self.kind.is_bounded or not self.kind.is_on_board(players, 0)
-        self.fields = tuple(i for i in range(SIDE**2) if not is_small or is_inner(i))
-        self._place = {index: place for place, index in enumerate(self.fields)}
+        self.fields = _inner_fields() if is_small else tuple(range(SIDE**2))
+        self.places = {index: place for place, index in enumerate(self.fields) if index != NONE}
         self.words = -(-len(self.fields) // 8)
-        self.start = self._row({self._place[CENTRE]: ALL})
-        self.all = self._row(dict.fromkeys(range(len(self.fields)), ALL))
+        self.start = self._row({self.places[CENTRE]: ALL})
+        self.all = self._row(dict.fromkeys(self.places.values(), ALL))
         self.keep = self._rows([self._kept(i, die) for i in self.fields for die in range(DICE)])
-        self.beside = self._rows([dict.fromkeys(self._on(EDGES[i]), ALL) for i in self.fields])
-        self.around = self._rows([dict.fromkeys(self._on(AROUND[i]), ALL) for i in self.fields])
+        self.beside = self._spots(EDGES)
+        self.around = self._spots(AROUND)
         self.base = DICE if name == "square" else players + 1
         self.steps = STEPS[: {"last-man": 0, "major": 2}.get(name, 4)]
         self._lay_lines()
 
     def _on(self, indexes: tuple[int, ...]) -> list[int]:
-        return [self._place[index] for index in indexes if index in self._place]
+        return [self.places[index] for index in indexes if index in self.places]
 
     def _kept(self, index: int, die: int) -> dict[int, int]:
         """The numbers that each field can still take once this one has a die."""
-        kept = dict.fromkeys(range(len(self.fields)), ALL)
+        if index == NONE:
+            return {}
+        kept = dict.fromkeys(self.places.values(), ALL)
         before, after = ALL & ((2 << die) - 1), ALL & -(1 << die)
         for side, numbers in zip(SIGHT[index], (before, after, before, after), strict=True):
             for place in self._on(side):
                 kept[place] &= numbers
-        kept[self._place[index]] = 0
+        kept[self.places[index]] = 0
         if self.kind.is_bounded:
             row, column = divmod(index, SIDE)
-            for place, other in enumerate(self.fields):
+            for other, place in self.places.items():
                 if max(abs(other // SIDE - row), abs(other % SIDE - column)) >= MAX_SPAN:
                     kept[place] = 0
         return kept
+
+    def _spots(self, others: tuple[tuple[int, ...], ...]) -> Sets:
+        """All numbers on the fields that belong to each field."""
+        found = [self._on(others[index]) if index != NONE else [] for index in self.fields]
+        return self._rows([dict.fromkeys(places, ALL) for places in found])
 
     def _row(self, numbers: dict[int, int]) -> Sets:
         row = np.zeros(self.words * 8, np.uint8)
@@ -108,7 +124,7 @@ class Layout:
                 if next(walk(start, -down, -right), None) is not None:
                     continue
                 whole = [start, *walk(start, down, right)]
-                line = [self._place[index] for index in whole if index in self._place]
+                line = [self.places[index] for index in whole if index in self.places]
                 off = (len(whole) - len(line)) // 2
                 shape = Shape(len(line), off, right < 0)
                 if len(whole) < LINE_LENGTH or not line:
@@ -157,6 +173,13 @@ class Layout:
         for digit in range(shape.length):
             rows[shape.off + digit] = codes // self.base**digit % self.base
         return rows
+
+
+def _inner_fields() -> tuple[int, ...]:
+    """The fields of the inner 7×7, eight to a row."""
+    inner = [index for index in range(SIDE**2) if is_inner(index)]
+    rows = (inner[first : first + len(INNER)] for first in range(0, len(inner), len(INNER)))
+    return tuple(index for row in rows for index in (*row, NONE))
 
 
 def _run(taken: int, digit: int) -> int:
