@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 from urllib.parse import urlencode
@@ -35,6 +36,7 @@ class Player:
     def __init__(self, port: int, code: str) -> None:
         self.port, self.code = port, code
         self.phone = Phone(port, code, token_of(0), "")
+        _event, self._known = self.phone.next_event(PATIENCE_S)
 
     def state(self) -> dict[str, Any]:
         """How the table stands."""
@@ -42,10 +44,18 @@ class Player:
         return found
 
     def wait_for_turn(self, after: int = -1) -> dict[str, Any]:
-        """How it stands when her stream says that it is her turn, at a later revision."""
+        """How it stands when it is her turn, at a later revision.
+
+        As her page does, she asks for nothing until her stream tells of something new.
+        """
+        end = time.monotonic() + PATIENCE_S
         while True:
+            assert time.monotonic() < end, "waited in vain"
             event, told = self.phone.next_event(PATIENCE_S)
+            if told == self._known:
+                continue
             state: dict[str, Any] = told if event == "state" else self.state()
+            self._known = state["revision"]
             if state["call"] and state["revision"] > after:
                 return state
 
