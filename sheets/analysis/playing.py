@@ -123,12 +123,11 @@ def _settle(
 
 
 def _play_at_once(lanes: Sequence[_Lane]) -> Results:
-    randoms = {name: _random(name) for name in {lane.numbers for lane in lanes}}
-    scores = play_out(
-        [lane.game for lane in lanes],
-        [randoms[lane.numbers] for lane in lanes],
-        [number for number, lane in enumerate(lanes) if lane.is_rerolled],
-    )
+    shared = {lane.numbers: _random(lane.numbers) for lane in lanes}
+    begun = [
+        _begun(lane) if lane.is_rerolled else (lane.game, shared[lane.numbers]) for lane in lanes
+    ]
+    scores = play_out([game for game, _ in begun], [random for _, random in begun])
     standing = scores.totals * (scores.marks.max() + 1) - scores.marks
     is_won = standing == standing.max(axis=1)[:, None]
     return np.stack([scores.totals, is_won / is_won.sum(axis=1)[:, None]], axis=2)
@@ -139,13 +138,20 @@ def _play_one_by_one(lanes: Sequence[_Lane]) -> Results:
 
 
 def _finished(lane: _Lane) -> Game:
-    random, game = _random(lane.numbers), lane.game
-    if lane.is_rerolled and game.player is not None:
-        game = act(game, Action("reroll", game.player), random)
+    game, random = _begun(lane)
     bot = GreedyBot(random)
     while not game.is_finished:
         game = play_on(game, bot, random)
     return game
+
+
+def _begun(lane: _Lane) -> tuple[Game, Random]:
+    """The position of a lane once the dice of its reroll have fallen, and what is left of its
+    numbers."""
+    random, game = _random(lane.numbers), lane.game
+    if lane.is_rerolled and game.player is not None:
+        game = act(game, Action("reroll", game.player), random)
+    return game, random
 
 
 def _random(name: str) -> Random:
