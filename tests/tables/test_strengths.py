@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from datetime import timedelta
 from typing import Any
 
@@ -22,6 +23,13 @@ from tests.tables.table_clients import client_of, finished_party
 pytestmark = pytest.mark.django_db
 
 NOW = timedelta()
+
+
+@pytest.fixture(autouse=True)
+def dice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The app's dice, with which everybody can begin."""
+    thrown = itertools.cycle((2, 5))
+    monkeypatch.setattr("sheets.tables.playing._throw", lambda: next(thrown))
 
 
 def party_with(*bots: str, level: Any = TINY) -> Party:
