@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import itertools
 from datetime import timedelta
+from itertools import cycle
 from typing import Any
 
 import pytest
@@ -12,7 +12,7 @@ from django.test import Client
 from sheets.http.processes import Processes
 from sheets.models import Seat
 from sheets.rules import Action
-from sheets.tables import play, seating, thinking
+from sheets.tables import play, playing, seating, thinking
 from sheets.tables.access import find_access
 from sheets.tables.strengths import STRENGTHS, strength_of
 from sheets.tables.writing import play_on
@@ -26,10 +26,10 @@ NOW = timedelta()
 
 
 @pytest.fixture(autouse=True)
-def dice(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The app's dice, with which everybody can begin."""
-    thrown = itertools.cycle((2, 5))
-    monkeypatch.setattr("sheets.tables.playing._throw", lambda: next(thrown))
+def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each number lie in the pool: whoever is asked can place, and nobody rerolls."""
+    numbers = cycle(range(1, 7))
+    monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
 
 
 def party_with(*bots: str, level: Any = TINY) -> Party:
