@@ -34,6 +34,10 @@ PLACED: Final = 32
 """A field's place has so many coordinates; one output more says whether there is a symbol."""
 
 AT_ONCE: Final = 32
+_FARTHER: Final = 1.3
+"""How much farther apart what is joined may lie than two fields that are as likely alike as not: it
+is the middle of many places that is looked at."""
+
 _LARGE: Final = 0.35
 """How near large groups have to be, beside two fields, to be one."""
 
@@ -56,7 +60,7 @@ def group_fields(
     places, marked = place(take_looks(fields, digit_masks(fields, numbers, inner), inner))
     groups = []
     plain: list[int] = []
-    for group in cluster(places, float(load_weights()["near"][0])):
+    for group in cluster(places, _FARTHER * float(load_weights()["near"][0])):
         if np.mean(marked[group]) > _PLAIN:
             groups.append(group)
         else:
