@@ -42,7 +42,8 @@ class Pen(NamedTuple):
 
     def shows_on(self, grounds: NDArray[np.float32]) -> bool:
         """Whether its lines are seen on nearly all of N × 3 colours."""
-        changed = np.abs((grounds - self.on(grounds)).mean(1)) * self.cover
+        left = np.maximum(self.on(grounds), _BLACK)
+        changed = np.abs((grounds - left).mean(1)) * self.cover
         return bool((changed >= _LEAST_SEEN).mean() >= _NEARLY_ALL)
 
 
@@ -73,6 +74,9 @@ _BRIGHT_COLOURS: Final = (
 )
 _LEAST_SEEN, _NEARLY_ALL = 16, 0.9
 """Grey values of 255: the palest pencil leaves as much on the darkest of pale tints."""
+
+_BLACK: Final = 15
+"""Nothing on paper is darker: it always shines a little."""
 
 _TRIED: Final = 3
 

@@ -25,6 +25,9 @@ _STEPS: Final = ((4.0, 2), (4.0, 3), (1.6, 4))
 _MOST_RESIDUAL_MM: Final = 0.35
 """How far fields lie off a smooth sheet at most. That it is this sheet was told by its print."""
 
+_AGAIN: Final = 0.999
+"""What is less sure is looked at in other ways, too: a tenth of all fields."""
+
 _RATHER: Final = 0.6
 """How sure it is at least that nothing is drawn where nothing is seen."""
 
@@ -77,7 +80,8 @@ def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
     if straight.clear < LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
         return SheetReading(None, 0, "does-not-fit", pad)
     look = look_beside(straight, pad)
-    sheet = read_sheet(SeenSheet(None, 0, None, pad, straight, look), PAD_WEIGHTS)
+    seen = SeenSheet(None, 0, None, pad, straight, look)
+    sheet = read_sheet(seen, PAD_WEIGHTS, again=_AGAIN)
     bare = bare_fields(look)
     sheet.answers = {
         name: _rather_empty(likely) if name in bare else likely
