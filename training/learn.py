@@ -185,6 +185,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--begin", type=Path, help="weights to go on from")
     parser.add_argument(
+        "--halfway", action="store_true", help="the mean of those and of what was learnt"
+    )
+    parser.add_argument(
         "--without", default="", help="leave out sheets with this pen, stroke or light"
     )
     options = parser.parse_args()
@@ -192,7 +195,11 @@ def main() -> None:
     kept = [[one for one in some if options.without not in one.ways] for some in sheets]
     held = [some[::10] for some in kept]
     taken = [one for some in kept for i, one in enumerate(some) if i % 10]
-    learnt = learn(taken, options.steps, read_weights(options.begin) if options.begin else None)
+    begin = read_weights(options.begin) if options.begin else None
+    learnt = learn(taken, options.steps, begin)
+    if begin and options.halfway:
+        # What a few cases of one kind have taught, without unlearning the others.
+        learnt = {name: (one + begin[name]) / 2 for name, one in learnt.items()}
     # Which sheets there are more of is by chance: as modest as the most difficult folder asks.
     by = max(fit_temperature(learnt, some) for some in held)
     learnt["g"], learnt["g0"] = learnt["g"] / by, learnt["g0"] / by
