@@ -113,9 +113,7 @@ def main() -> None:
     options = parser.parse_args()
     cv2.setNumThreads(1)
     fonts = families(LEARNT)
-    found = make_cases(
-        options.seed, options.leaves, fonts, options.filled, dark=options.dark
-    )
+    found = make_cases(options.seed, options.leaves, fonts, options.filled, dark=options.dark)
     write_files(options.folder, options.seed, found, options.leaves)
 
 

@@ -183,9 +183,7 @@ def fill_sheet(
         _press(picture, layer, pen)
 
 
-def _grounds(
-    picture: NDArray[np.uint8], boxes: Collection[Sequence[float]]
-) -> NDArray[np.float32]:
+def _grounds(picture: NDArray[np.uint8], boxes: Collection[Sequence[float]]) -> NDArray[np.float32]:
     """What is behind digits and symbols in each of these boxes, N × 3."""
     found = []
     for x, y, width, height in boxes:

@@ -51,7 +51,7 @@ def judge(look: Look, path: Path = WEIGHTS, *, again: float = 0.0) -> Floats:
         for way in range(1, WAYS):
             told = _told(weights, _see(weights, held(seen[unsure], way)), common)
             logits[unsure] += told[:, seen_as(way)]
-        likely[unsure] = likelihoods(logits[unsure] / WAYS)
+        likely[unsure] = likelihoods(logits[unsure] / np.float32(WAYS))
     return likely
 
 

@@ -45,7 +45,9 @@ def seen(pad: Pad, colour: tuple[int, int, int]) -> Look:
     """The same with a cross and a field coloured in, in other light and a little off."""
     picture = pad.picture.copy()
     boxes = {
-        name: [round((at - edge) * PX_PER_MM) for at, edge in zip(box[:2], pad.box[:2], strict=True)]
+        name: [
+            round((at - edge) * PX_PER_MM) for at, edge in zip(box[:2], pad.box[:2], strict=True)
+        ]
         for name, box in pad.boxes.items()
     }
     side = round(next(iter(pad.boxes.values()))[2] * PX_PER_MM)
@@ -59,7 +61,7 @@ def seen(pad: Pad, colour: tuple[int, int, int]) -> Look:
     lamp = np.linspace(0.6, 0.95, picture.shape[1])[None, :, None]
     photo = np.clip(14 + picture * lamp, 0, 255).astype(np.uint8)
     photo = cv2.GaussianBlur(photo, (0, 0), 1.2)
-    shifts = {name: (0.1, -0.1) for name in boxes}
+    shifts = dict.fromkeys(boxes, (0.1, -0.1))
     lens = Lens(photo, np.eye(3), Bend(pad.box))
     return look_beside(Straight(photo, lens, shifts, {}, 1.0, 1.0, 0.0, 0.0, PX_PER_MM), pad)
 

@@ -91,14 +91,14 @@ def _inside(patches: Numbers) -> Numbers:
     """The pixels of each field but for its border."""
     edge = round(SIDE * (1 - _MIDDLE / AROUND) / 2)
     part = patches[:, edge:-edge, edge:-edge]
-    return part.reshape(len(part), -1, *part.shape[3:])
+    return np.asarray(part.reshape(len(part), -1, *part.shape[3:]))
 
 
 def _brightest(printed: Patches) -> Numbers:
     """How bright the print of each field is; of one with nothing on it, how bright it would be."""
     ground, high = np.quantile(_inside(mean_of(printed)), (0.5, 1 - _FAR), axis=1)
     usual = np.minimum(np.median(high), 1.5 * ground)
-    return np.maximum(np.maximum(high, usual), 0.05).astype(np.float32)
+    return np.asarray(np.maximum(np.maximum(high, usual), 0.05), np.float32)
 
 
 def _light(photo: Picture, blank: Picture) -> Ink:
@@ -114,14 +114,15 @@ def _light(photo: Picture, blank: Picture) -> Ink:
     ratio = np.log(seen / np.maximum(empty, 6))
     # Print is paler or brighter in another photo than its ground is.
     behind = cv2.morphologyEx(empty, cv2.MORPH_OPEN, np.ones((5, 5), np.uint8))
-    bare = ~(empty > 1.3 * behind + 4).any(2)
-    share = cv2.blur(bare.astype(np.float32), (9, 9))[..., None]
-    near = cv2.blur(ratio * bare[..., None], (9, 9)) / np.maximum(share, 1e-3)
-    ratio = np.where(bare[..., None], ratio, near)
+    bare = np.asarray((empty <= 1.3 * behind + 4).all(2, keepdims=True), np.float32)
+    share = cv2.blur(bare, (9, 9))[..., None]
+    near = cv2.blur(np.asarray(ratio * bare), (9, 9)) / np.maximum(share, 1e-3)
+    ratio = np.where(bare > 0, ratio, near)
     levels = np.clip(np.round(ratio * _STEP + 128), 0, 255).astype(np.uint8)
     usual = cv2.medianBlur(levels, _NEAR_MM).astype(np.float32)
     light = np.exp((cv2.GaussianBlur(usual, (0, 0), 5) - 128) / _STEP)
-    return cv2.resize(light, photo.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    wide = cv2.resize(light, photo.shape[1::-1], interpolation=cv2.INTER_LINEAR)
+    return np.asarray(wide, np.float32)
 
 
 def _as_bright(blank: Patches, photo: Patches) -> Patches:
@@ -171,10 +172,11 @@ def _fitted(printed: Patches, photo: Patches, like: Numbers) -> Patches:
         usual[:, _OF_ALL] = _usual(found[:, _OF_ALL], like)
         wide = np.tile(np.array(bounds, np.float32), (len(printed), 1))
         wide[:, 4:7] *= high
-        found = _solved(known, differs, _SPREAD * high, usual, 1 / wide**2)
+        tight = np.asarray(1 / wide**2, np.float32)
+        found = _solved(known, differs, _SPREAD * high, usual, tight)
     found[:, :3] = np.clip(found[:, :3], -1, 1)
     moved = printed + np.einsum("nyxck,nk->nyxc", terms, found)
-    return np.maximum(moved, _LEAST).astype(np.float32)
+    return np.asarray(np.maximum(moved, _LEAST), np.float32)
 
 
 def _terms(printed: Patches) -> Numbers:
