@@ -7,8 +7,8 @@ from random import Random
 from typing import Any
 
 from sheets.bots import BOTS, deciding_players
+from sheets.bots.throwing import throw, throw_next
 from sheets.rules import Game, Level, new_game
-from sheets.simulation.games import throw, throw_next
 
 
 def play_and_note(level: Level, players: int, games: int) -> Counter[tuple[Any, ...]]:

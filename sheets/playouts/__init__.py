@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from random import Random
 
 from sheets.playouts.board import covers
-from sheets.playouts.lanes import Lanes
+from sheets.playouts.lanes import REROLL, Lanes
 from sheets.playouts.passes import step
 from sheets.playouts.scores import Scores, score
 from sheets.rules import Game
@@ -18,14 +18,19 @@ from sheets.rules import Game
 __all__ = ["Scores", "covers", "play_out"]
 
 
-def play_out(games: Sequence[Game], randoms: Sequence[Random]) -> Scores:
+def play_out(
+    games: Sequence[Game], randoms: Sequence[Random], rerolling: Sequence[int] = ()
+) -> Scores:
     """The final scores of games that greedy bots play to their end.
 
     Args:
         games: positions on one level that `covers`, of as many players, with tracked dice.
-        randoms: for each game the numbers that its dice and bots draw on.
+        randoms: for each game the numbers that its dice and bots draw on; those that are given the
+            same one each draw all of it.
+        rerolling: the games, by their place, whose player has just chosen to reroll.
     """
     lanes = Lanes(games, randoms)
+    lanes.phase[list(rerolling)] = REROLL
     while step(lanes):
         pass
     return score(lanes)

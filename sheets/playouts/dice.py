@@ -17,13 +17,7 @@ from numpy.typing import NDArray
 from sheets.playouts.arrays import Bytes, Ints
 
 BUFFER: Final = 1024
-"""Words that are fetched at once for a game, besides those that one step may need."""
-
-THROWS: Final = 4
-"""As often a step of a game can throw dice …"""
-
-DECISIONS: Final = 4
-"""… or decide between equals."""
+"""Words that are fetched at first for each game, besides those that one act may need."""
 
 Pools = NDArray[np.uint64]
 """Dice of a game each: the byte *n* of the number counts those that show *n*."""
@@ -44,37 +38,45 @@ def one_die(numbers: Ints) -> Pools:
     return np.uint64(1) << (8 * numbers).astype(np.uint64)
 
 
+BY_WORD: Final = np.array([*(1 << 8 * number for number in range(1, 7)), 0, 0], np.uint64)
+"""By the first three bits of a word: the die that it shows as a pool; two show none."""
+
+
 class Dice:
     """The random numbers of games, each from its own source.
 
     Args:
-        randoms: the source of each game.
-        most_dice: how many are thrown at once at most.
-        most_choices: between how many equals has to be decided at once at most.
+        randoms: the source of each game. Games that are given the same one each draw all its
+            numbers from its first on.
+        most_dice: how many are thrown in one act at most.
+        most_choices: between how many equals has to be decided in one act at most.
     """
 
     def __init__(self, randoms: Sequence[Random], most_dice: int, most_choices: int) -> None:
-        self._randoms = randoms
+        sources = {id(random): random for random in randoms}
+        rows = {key: row for row, key in enumerate(sources)}
+        self._randoms = list(sources.values())
+        self._row = np.array([rows[id(random)] for random in randoms], np.intp)
         # One word in four shows no number from 1 to 6: never are so many such that this is too few.
-        margin = THROWS * (4 * most_dice + 64) + DECISIONS * 2 * most_choices
-        self._length = BUFFER + margin
-        self._words = np.zeros((len(randoms), self._length), np.uint32)
-        self._next = np.full(len(randoms), self._length, np.intp)
-        self._starts = np.arange(len(randoms)) * self._length
+        self._margin = 4 * most_dice + 64 + 2 * most_choices
+        self._words = np.zeros((len(self._randoms), 0), np.uint32)
+        self._next = np.zeros(len(randoms), np.intp)
+        self._starts = self._next
 
     def prepare(self, games: Ints) -> None:
-        """Fetch what a step of these games may need, where it is not there."""
-        if (self._next.take(games) > BUFFER).any():
-            for game in games:
-                self._fetch(int(game))
+        """Fetch what an act of these games may need, where it is not there."""
+        length = self._words.shape[1]
+        if (self._next.take(games) > length - self._margin).any():
+            self._fetch(max(length, BUFFER + self._margin))
             self._find_dice()
 
     def throw(self, games: Ints, counts: Ints) -> Pools:
         """So many dice for each game, at least one."""
-        begun: Ints = self._begun.take(self._starts.take(games) + self._next.take(games))
-        last = begun + counts
-        self._next[games] = self._places.take(last - 1) + 1 - self._starts.take(games)
-        return self._sums.take(last) - self._sums.take(begun)
+        starts = self._starts.take(games)
+        begin = starts + self._next.take(games)
+        end = self._places.take(self._before.take(begin) + counts - 1) + 1
+        self._next[games] = end - starts
+        return self._sums.take(end) - self._sums.take(begin)
 
     def coins(self, games: Ints, ranks: Ints) -> NDArray[np.uint64]:
         """What ``random()`` gives that often from now, in its 53 bits; nothing is used up."""
@@ -87,19 +89,21 @@ class Dice:
         """So many are used up."""
         self._next[games] += 2 * counts
 
-    def _fetch(self, game: int) -> None:
-        used = int(self._next[game])
-        row = self._words[game]
-        row[: self._length - used] = row[used:]
-        fresh = self._randoms[game].getrandbits(32 * used) if used else 0
-        row[self._length - used :] = np.frombuffer(fresh.to_bytes(4 * used, "little"), "<u4")
-        self._next[game] = 0
+    def _fetch(self, count: int) -> None:
+        """So many more words from each source."""
+        fresh = [
+            random.getrandbits(32 * count).to_bytes(4 * count, "little") for random in self._randoms
+        ]
+        words = np.frombuffer(b"".join(fresh), "<u4").reshape(-1, count)
+        self._words = np.concatenate((self._words, words), axis=1, dtype=np.uint32)
+        self._starts = self._row * self._words.shape[1]
 
     def _find_dice(self) -> None:
-        """Where dice can be read, how many there are before each word, and their sums as pools."""
+        """Where dice can be read, and how many and which there are before each word."""
         shown = (self._words >> np.uint32(29)).reshape(-1)
         is_die = shown < 6
         self._places = is_die.nonzero()[0]
-        self._begun: Ints = np.cumsum(is_die) - is_die
-        dice = one_die(shown.take(self._places).astype(np.intp) + 1)
-        self._sums = np.concatenate((np.zeros(1, np.uint64), np.cumsum(dice, dtype=np.uint64)))
+        self._before = np.zeros(len(shown) + 1, np.int32)
+        np.cumsum(is_die, out=self._before[1:])
+        self._sums = np.zeros(len(shown) + 1, np.uint64)
+        np.cumsum(BY_WORD.take(shown), out=self._sums[1:])

@@ -18,13 +18,15 @@ from sheets.playouts.dice import Dice, Pools
 from sheets.rules import Game, Level, Sheet
 
 PHASES: Final = (
-    *("erupt", "lava", "roll", "turn", "return", "extra"),
+    *("erupt", "lava", "roll", "turn", "reroll", "return", "extra"),
     *("ending", "marking", "closing", "finished"),
 )
-"""Those of a game, in the order in which they follow each other in a pass, and two on the way:
-``ending`` before and ``closing`` after the choices at the end of a pass."""
+"""Those of a game, in the order in which they follow each other in a pass, and three on the way:
+``reroll`` where a turn begins with one that is chosen already, ``ending`` before and ``closing``
+after the choices at the end of a pass."""
 
-ERUPT, LAVA, ROLL, TURN, RETURN, EXTRA, ENDING, MARKING, CLOSING, FINISHED = range(len(PHASES))
+ERUPT, LAVA, ROLL, TURN, REROLL, RETURN, EXTRA = range(7)
+ENDING, MARKING, CLOSING, FINISHED = range(7, len(PHASES))
 
 NO_NUMBER: Final = np.iinfo(np.intp).min
 """Where no number has been circled."""

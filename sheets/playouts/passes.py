@@ -41,6 +41,7 @@ from sheets.playouts.lanes import (
     LAVA,
     MARKING,
     NO_NUMBER,
+    REROLL,
     RETURN,
     ROLL,
     TURN,
@@ -106,6 +107,13 @@ def take_turn(lanes: Lanes, games: Ints) -> None:
         stays_out = ~dares
         left = _leave(lanes, games[stays_out], players.take(others[stays_out]))
         _begin_turn(lanes, *left)
+
+
+def reroll(lanes: Lanes, games: Ints) -> None:
+    """Somebody who can place nothing has chosen to reroll."""
+    sheets = games * lanes.board.players + lanes.player.take(games)
+    lanes.phase[games] = TURN
+    _reroll(lanes, games, sheets, lanes.targets(sheets))
 
 
 def return_die(lanes: Lanes, games: Ints) -> None:
@@ -327,6 +335,7 @@ def _reached(lanes: Lanes, track: int, crosses: Sets) -> Bools:
 
 ACTS: Final[dict[int, Callable[[Lanes, Ints], None]]] = {
     TURN: take_turn,
+    REROLL: reroll,
     RETURN: return_die,
     EXTRA: roll_extra,
     ENDING: end_pass,
@@ -349,9 +358,9 @@ def step(lanes: Lanes) -> bool:
     wait for others, while elsewhere more than that can go on.
     """
     running = where(lanes.phase != FINISHED)
-    lanes.random.prepare(running)
     for phase, act in ACTS.items():
         games = where(lanes.phase == phase)
         if games.size and games.size >= len(running) // FEW:
+            lanes.random.prepare(games)
             act(lanes, games)
     return bool(running.size)

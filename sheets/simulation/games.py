@@ -21,8 +21,9 @@ from random import Random
 from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from sheets.bots import BOTS, deciding_players
-from sheets.rules import Action, Game, Level, Score, format_level, new_game, parse_level
+from sheets.bots import BOTS
+from sheets.bots.throwing import play_on
+from sheets.rules import Game, Level, Score, format_level, new_game, parse_level
 from sheets.rules.scoring import rate
 
 if TYPE_CHECKING:
@@ -119,35 +120,15 @@ def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
         bot: a name in `BOTS`.
         random: throws the dice; the bots use it too.
     """
-    bots = [BOTS[bot](random) for _ in range(players)]
+    player = BOTS[bot](random)
     game = _new_game(level, players)
     while not game.is_finished:
-        deciding = deciding_players(game)
-        if deciding:
-            player = deciding[0]
-            action = bots[player].choose(game, player)
-            if action.do == "reroll":
-                action = action._replace(dice=throw(random, len(game.pool)))
-        else:
-            action = throw_next(game, random)
-        game = game.apply(action)
+        game = play_on(game, player, random)
     return game
 
 
 def _new_game(level: Level, players: int) -> Game:
     return new_game(level, [f"Bot {seat}" for seat in range(1, players + 1)], tracked=True)
-
-
-def throw_next(game: Game, random: Random) -> Action:
-    """The dice a game waits for when nobody has to decide: a roll, an eruption, solo's extra."""
-    if game.phase == "erupt":
-        return Action("erupt", die=random.randint(1, 6))
-    return Action(game.phase, dice=throw(random, game.dice_to_roll))
-
-
-def throw(random: Random, count: int) -> tuple[int, ...]:
-    """That many dice."""
-    return tuple(random.randint(1, 6) for _ in range(count))
 
 
 def simulate(

@@ -12,13 +12,14 @@ from typing import Any, NamedTuple
 import pytest
 
 from sheets.bots import GreedyBot, deciding_players
+from sheets.bots.throwing import throw, throw_next
 from sheets.levels import find_level
 from sheets.playouts import covers, play_out
 from sheets.playouts.lanes import PHASES, Lanes
 from sheets.playouts.passes import step
 from sheets.rules import Game, Level, new_game, parse_level
 from sheets.rules.symbols import SYMBOLS
-from sheets.simulation.games import FEWEST, Tally, play_game, simulate, throw, throw_next
+from sheets.simulation.games import FEWEST, Tally, play_game, simulate
 from tests.playouts.positions import positions
 from tests.rules.random_games import random_level
 

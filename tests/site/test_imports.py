@@ -24,7 +24,8 @@ MAY_IMPORT = {
     "people": {"documents"},
     "bots": {"rules"},
     "playouts": {"rules", "bots"},
-    "simulation": {"rules", "bots", "playouts"},
+    "experts": {"rules", "bots", "playouts"},
+    "simulation": {"rules", "bots", "playouts", "experts"},
     "simulation/balance": {
         "simulation",
         "rules",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import statistics
 import sys
 from argparse import ArgumentParser
 from collections.abc import Callable, Iterator
@@ -9,14 +10,17 @@ from typing import Any, Final, NamedTuple
 
 from tqdm import tqdm
 
+from sheets.experts import STRENGTHS
 from sheets.levels import shipped_levels
 from sheets.management.document_command import DocumentCommand
 from sheets.rules import Level
 from sheets.simulation.games import simulate
+from sheets.simulation.matches import count_wins, play_alone
 from sheets.simulation.summary import least_paid, summarise
 
 SOLO_GAMES: Final = 500
 TABLE_GAMES: Final = 1000
+THOUGHT_GAMES: Final = 40
 
 INTRODUCTION: Final = """\
 # The eight level sheets, measured
@@ -35,6 +39,10 @@ and the layout was changed until
 This page is written by `python manage.py measure_levels --seed {seed} > docs/levels.md`, and
 `python manage.py simulate level-1 --players 2 --games {table} --seed {seed}` shows one of its rows
 in full. The same seed gives the same numbers on every machine.
+
+How much skill counts on a level, bots of three strengths show in {thought} games alone each, and as
+many for two against the strength before, these in pairs with the same dice, once from either seat.
+(In brackets: where the chance to win lies with 95 %.)
 
 What reports on other levels and the pages of groups are compared with is measured by
 `python manage.py measure_balance > sheets/simulation/balance/figures.json`: the same reports of
@@ -59,20 +67,29 @@ class Command(DocumentCommand):
         """The seed, and a smaller number of games for a quick look."""
         parser.add_argument("--seed", type=int, default=1, help="names the dice (default: 1)")
         parser.add_argument("--share", type=int, default=1, help="play only one of so many games")
+        parser.add_argument(
+            "--thought",
+            type=int,
+            default=THOUGHT_GAMES,
+            help=f"so many games by each strength, an even number (default: {THOUGHT_GAMES})",
+        )
 
     def run(self, **options: Any) -> None:
         """Print the page, level by level."""
         if not 1 <= options["share"] <= SOLO_GAMES:
             self.refuse(f"--share: {options['share']} is not from 1 to {SOLO_GAMES}")
         solo, table = SOLO_GAMES // options["share"], TABLE_GAMES // options["share"]
-        self.stdout.write(INTRODUCTION.format(solo=solo, table=table, seed=options["seed"]))
+        thought, seed = options["thought"], options["seed"]
+        if thought < 2 or thought % 2:
+            self.refuse(f"--thought: {thought} is no even number from 2")
+        self.stdout.write(INTRODUCTION.format(solo=solo, table=table, thought=thought, seed=seed))
         levels = shipped_levels().values()
         work = {level.id: list(_settings(level, solo, table)) for level in levels}
         total = sum(setting.games for settings in work.values() for setting in settings)
         with tqdm(total=total, unit="game", disable=not sys.stderr.isatty(), leave=False) as bar:
             for level in levels:
-                lines = _format_level(level, work[level.id], options["seed"], bar.update)
-                self.stdout.write("\n".join(lines))
+                lines = _format_level(level, work[level.id], seed, bar.update)
+                self.stdout.write("\n".join([*lines, *_format_strengths(level, thought, seed)]))
 
 
 def _settings(level: Level, solo: int, table: int) -> Iterator[Setting]:
@@ -97,6 +114,19 @@ def _format_level(
     for setting in settings:
         tally = simulate(level, **setting._asdict(), seed=seed, on_progress=on_progress)
         yield _format_row(level, setting, summarise(level, tally))
+
+
+def _format_strengths(level: Level, games: int, seed: int) -> Iterator[str]:
+    yield "\n| strength | alone: median | for two: wins against the one before |"
+    yield "|---|---|---|"
+    for weaker, strength in zip(("", *STRENGTHS), STRENGTHS, strict=False):
+        median = statistics.median(play_alone(level, strength, games, seed))
+        against = ""
+        if weaker:
+            wins = count_wins(level, strength, weaker, games, seed)
+            low, high = wins.interval
+            against = f"{wins.share:.0%} ({low:.0%} to {high:.0%})"
+        yield f"| {strength} | {median:g} | {against} |"
 
 
 def _format_row(level: Level, setting: Setting, summary: dict[str, Any]) -> str:

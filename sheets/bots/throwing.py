@@ -1,0 +1,35 @@
+"""Who throws the dice where bots play among themselves?"""
+
+from __future__ import annotations
+
+from random import Random
+
+from sheets.bots.protocol import Bot, deciding_players
+from sheets.rules import Action, Game
+
+
+def play_on(game: Game, bot: Bot, random: Random) -> Game:
+    """The game after one more act: dice are thrown, or the bot decides for whoever has to."""
+    deciding = deciding_players(game)
+    if not deciding:
+        return game.apply(throw_next(game, random))
+    return act(game, bot.choose(game, deciding[0]), random)
+
+
+def act(game: Game, action: Action, random: Random) -> Game:
+    """The game after what a bot has decided, with the dice of its reroll."""
+    if action.do == "reroll":
+        action = action._replace(dice=throw(random, len(game.pool)))
+    return game.apply(action)
+
+
+def throw_next(game: Game, random: Random) -> Action:
+    """The dice a game waits for when nobody has to decide: a roll, an eruption, solo's extra."""
+    if game.phase == "erupt":
+        return Action("erupt", die=random.randint(1, 6))
+    return Action(game.phase, dice=throw(random, game.dice_to_roll))
+
+
+def throw(random: Random, count: int) -> tuple[int, ...]:
+    """That many dice."""
+    return tuple(random.randint(1, 6) for _ in range(count))

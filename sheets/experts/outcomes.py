@@ -1,0 +1,83 @@
+"""How do games end that are played out after an option, and how good is that for a player?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from sheets.bots import GreedyBot
+from sheets.bots.throwing import act, play_on
+from sheets.experts.options import Option
+from sheets.playouts import covers, play_out
+from sheets.playouts.arrays import Floats, Ints
+from sheets.rules import Game
+
+MARGIN: Final = 0.004
+"""What a point of difference is worth beside the win."""
+
+
+class Ends(NamedTuple):
+    """Ends of games: ``totals``, the points, and ``marks``, the crosses, by game and player."""
+
+    totals: Ints
+    marks: Ints
+
+
+def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
+    """How games end that players of the middle strength play out, each after an option.
+
+    Many games at once where `sheets.playouts.covers` the level, else one by one.
+
+    Args:
+        options: on one level, of games of as many players, with tracked dice; the same ones may
+            come again and again.
+        randoms: for each the numbers that its dice and bots draw on; those that are given the
+            same one each draw all of it.
+    """
+    games = [option.game for option in options]
+    if covers(games[0].level):
+        dos = (option.action.do for option in options)
+        rerolling = [number for number, do in enumerate(dos) if do == "reroll"]
+        scores = play_out(games, randoms, rerolling)
+        return Ends(scores.totals, scores.marks)
+    ends = [_play_one(*pair).scores() for pair in zip(options, randoms, strict=True)]
+    totals = [[score.total for score in scores] for scores in ends]
+    return Ends(np.array(totals), np.array([[score.marks for score in scores] for scores in ends]))
+
+
+def _play_one(option: Option, random: Random) -> Game:
+    dice = Random()  # noqa: S311 dice, not secrets
+    dice.setstate(random.getstate())
+    bot = GreedyBot(dice)
+    game = option.game
+    if option.action.do == "reroll":
+        game = act(game, option.action, dice)
+    while not game.is_finished:
+        game = play_on(game, bot, dice)
+    return game
+
+
+def share_wins(ends: Ends) -> Floats:
+    """By game and player the part of the win: most points, then fewer crosses, then shared."""
+    standing = ends.totals * (ends.marks.max() + 1) - ends.marks
+    is_best = standing == standing.max(axis=1)[:, None]
+    wins: Floats = is_best / is_best.sum(axis=1)[:, None]
+    return wins
+
+
+def judge(ends: Ends, players: Ints) -> Floats:
+    """How good each end is for one player of its game.
+
+    Alone it is the total; with others the part of the win, and a little for the margin.
+    """
+    totals = ends.totals
+    if totals.shape[1] == 1:
+        return totals[:, 0].astype(np.float64)
+    games = np.arange(len(totals))
+    own, others = totals[games, players], totals.copy()
+    others[games, players] = np.iinfo(np.intp).min
+    value: Floats = share_wins(ends)[games, players] + MARGIN * (own - others.max(axis=1))
+    return value

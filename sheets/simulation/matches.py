@@ -1,0 +1,125 @@
+"""How do bots of different strengths do against each other, and alone?
+
+Many games are played side by side: what experts have to decide in all of them is thought through
+together, which costs far less for each. A game's course depends on its own numbers alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import sqrt
+from random import Random
+from typing import Final, NamedTuple
+
+from sheets.bots import BOTS, Bot, deciding_players
+from sheets.bots.throwing import act, throw_next
+from sheets.experts import STRENGTHS, ExpertBot
+from sheets.experts.search import Question, decide
+from sheets.rules import Action, Game, Level, new_game
+from sheets.rules.scoring import find_winners
+
+SURE: Final = 1.96
+"""So many standard deviations on either side a value lies with 95 %."""
+
+
+class Match(NamedTuple):
+    """One game to be played: who sits where, and what names its dice."""
+
+    seats: tuple[str, ...]
+    seed: str
+
+
+class Wins(NamedTuple):
+    """How many games of so many were won, a shared win as a part of one."""
+
+    won: float
+    games: int
+
+    @property
+    def share(self) -> float:
+        """The part of the games that was won."""
+        return self.won / self.games
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Between which the chance to win lies with 95 % (Wilson)."""
+        part = SURE**2 / self.games
+        middle = (self.share + part / 2) / (1 + part)
+        half = SURE * sqrt(self.share * (1 - self.share) / self.games + part / self.games / 4)
+        return max(middle - half / (1 + part), 0), min(middle + half / (1 + part), 1)
+
+    def add(self, other: Wins) -> Wins:
+        """These games and others."""
+        return Wins(self.won + other.won, self.games + other.games)
+
+
+def count_wins(level: Level, one: str, other: str, games: int, seed: int) -> Wins:
+    """How ``one`` does against ``other`` in games for two, an even number.
+
+    Each game is played twice with the same dice, once from either seat.
+    """
+    matches = [
+        Match((one, other) if number % 2 == 0 else (other, one), f"{seed}/{number // 2}")
+        for number in range(games)
+    ]
+    won = 0.0
+    for number, game in enumerate(play_matches(level, matches)):
+        winners = find_winners(game.scores())
+        won += (number % 2 in winners) / len(winners)
+    return Wins(won, games)
+
+
+def play_alone(level: Level, bot: str, games: int, seed: int) -> list[int]:
+    """The totals of games for one."""
+    matches = [Match((bot,), f"{seed}/{number}") for number in range(games)]
+    return [game.scores()[0].total for game in play_matches(level, matches)]
+
+
+def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
+    """Games of as many players each, finished.
+
+    Args:
+        level: the level.
+        matches: whose seats name bots of `BOTS` or `STRENGTHS`.
+    """
+    running = [_Running(level, match) for match in matches]
+    while open_games := [one for one in running if not one.game.is_finished]:
+        asking = [one for one in open_games if one.go_on()]
+        questions = [one.question for one in asking]
+        for one, action in zip(asking, decide(questions), strict=True):
+            one.act(action)
+    return [one.game for one in running]
+
+
+class _Running:
+    """A game that runs: `question` is what an expert has to decide in it."""
+
+    def __init__(self, level: Level, match: Match) -> None:
+        count = len(match.seats)
+        names = [f"Bot {seat}" for seat in range(1, count + 1)]
+        self.game = new_game(level, names, tracked=True)
+        self._dice = Random(f"{match.seed}/dice")  # noqa: S311 dice, not secrets
+        self._randoms = [Random(f"{match.seed}/{seat}") for seat in range(count)]  # noqa: S311
+        makers = [(STRENGTHS if name in STRENGTHS else BOTS)[name] for name in match.seats]
+        self._bots: list[Bot] = [
+            make(random) for make, random in zip(makers, self._randoms, strict=True)
+        ]
+        self.question: Question
+
+    def go_on(self) -> bool:
+        """Play until an expert has to decide; gives whether one has, or else the game is over."""
+        while not self.game.is_finished:
+            deciding = deciding_players(self.game)
+            if not deciding:
+                self.game = self.game.apply(throw_next(self.game, self._dice))
+                continue
+            player = deciding[0]
+            if isinstance(self._bots[player], ExpertBot):
+                self.question = Question(self.game, player, self._randoms[player])
+                return True
+            self.act(self._bots[player].choose(self.game, player))
+        return False
+
+    def act(self, action: Action) -> None:
+        """Somebody has decided."""
+        self.game = act(self.game, action, self._dice)

@@ -1,0 +1,182 @@
+"""Do the bots people can beat, or not, decide by the rules, the same each time, and well?"""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from sheets.experts import STRENGTHS, BeginnerBot, ExpertBot, search
+from sheets.experts.outcomes import Ends, judge, share_wins
+from sheets.experts.search import Question, Round, decide, weigh
+from sheets.levels import find_level, shipped_levels
+from sheets.playouts import covers
+from sheets.rules import Action, Game, Level, new_game, parse_level
+from sheets.simulation.matches import Match, play_matches
+
+QUICK = (Round(99, 12), Round(2, 8))
+"""Rounds of experts who hardly think: they have to play by the rules all the same."""
+
+TINY = {"id": "tiny", "name": "Tiny", "points": {"gem": {"yellow": 4}, "heap": -3}}
+SOLO = TINY | {"dice": {"1": 1}, "rounds": {"1": 1}}
+TWO = TINY | {"dice": {"2": 3}, "rounds": {"2": 1}}
+
+
+@pytest.fixture(autouse=True)
+def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(search, "ROUNDS", QUICK)
+    monkeypatch.setattr(search, "SLOW_ROUNDS", QUICK)
+
+
+@pytest.mark.parametrize("level", shipped_levels().values(), ids=lambda level: level.id)
+def test_every_strength_plays_every_level_to_its_end_and_the_same_again(level: Level) -> None:
+    """An action the rules forbid would raise."""
+    short = parse_level(level.document | {"rounds": {"3": 1}, "id": "short"})
+    match = Match(tuple(STRENGTHS), "1")
+    first, second = (play_matches(short, [match])[0] for _ in range(2))
+    assert first.is_finished
+    assert first == second
+
+
+def test_games_side_by_side_take_the_course_of_each_alone() -> None:
+    level = parse_level(find_level("level-4").document | {"rounds": {"2": 1}, "id": "short"})
+    matches = [Match(("expert", "greedy"), "1"), Match(("greedy", "expert"), "2")]
+    together = play_matches(level, matches)
+    assert together == [play_matches(level, [match])[0] for match in matches]
+
+
+def test_where_games_are_not_played_at_once_they_are_one_by_one() -> None:
+    rails = {"marks": "tracks", "grid": ["1 2 3 4 5 6 1 2"] * 9, "tracks": {"a1": "ES"}}
+    level = parse_level(SOLO | rails)
+    assert not covers(level)
+    (game,) = play_matches(level, [Match(("expert",), "1")])
+    assert game.is_finished
+
+
+def begin(document: dict[str, Any], *acts: Action, players: int = 1) -> Game:
+    """A small game after some acts."""
+    game = new_game(parse_level(document), ["Ana", "Ben"][:players], tracked=True)
+    for action in acts:
+        game = game.apply(action)
+    return game
+
+
+def decision(game: Game, player: int = 0) -> Action:
+    """What the expert does, with whichever random numbers."""
+    found = {ExpertBot(Random(seed)).choose(game, player) for seed in range(3)}
+    assert len(found) == 1
+    return found.pop()
+
+
+def test_an_expert_takes_the_gem() -> None:
+    game = begin(SOLO | {"grid": ["1 3x 1Gy"]}, Action("roll", dice=(1,)))
+    assert decision(game) == Action("place", 0, "c1", 1)
+
+
+def test_an_expert_takes_what_leads_on() -> None:
+    """Both fields pay nothing; next to one of them a gem waits for the other die."""
+    document = SOLO | {"grid": ["3 1 3x 1 5Gy"], "dice": {"1": 2}}
+    game = begin(document, Action("roll", dice=(1, 5)))
+    assert decision(game) == Action("place", 0, "d1", 1)
+
+
+def last_turn(grid: list[str]) -> Game:
+    """Ana has a die on b1, nothing fits, and this is the last turn of the game."""
+    acts = [Action("roll", dice=(2, 4, 4)), Action("place", 0, "b1", 2), Action("drop", 1)]
+    return begin(TWO | {"grid": grid}, *acts, players=2)._replace(passes_done=1)
+
+
+def test_an_expert_drops_out_with_a_gem_to_lose() -> None:
+    assert decision(last_turn(["3x 2Gy 6 6 6"])) == Action("drop", 0)
+
+
+def test_an_expert_rerolls_where_a_heap_may_go_back() -> None:
+    assert decision(last_turn(["3x 2H 6 6 6"])) == Action("reroll", 0)
+
+
+def test_an_expert_gives_back_what_pays_least() -> None:
+    game = begin(
+        TWO | {"grid": ["3x 2Gy 6 6 6", "2 . . . ."]},
+        Action("roll", dice=(2, 2, 4)),
+        players=2,
+    )
+    sheet = game.sheets[0].with_die(1).with_die(5)
+    game = game._replace(
+        sheets=(sheet, game.sheets[1]), phase="return", pool=(4,), is_last_turn=True
+    )
+    assert decision(game) == Action("return", 0, "a2")
+
+
+def test_an_expert_lets_lava_have_what_pays_least() -> None:
+    document = SOLO | {"grid": ["1Gy -V 1", "3x . ."], "dice": {"1": 6}}
+    game = begin(document, Action("erupt", die=1))
+    assert decision(game) == Action("lava", 0, "c1")
+
+
+def test_an_expert_flies_where_a_row_waits() -> None:
+    document = SOLO | {"grid": ["3x 1R -P", "-P . . "], "lines": [{"row": 1, "points": 9}]}
+    game = begin(document, Action("roll", dice=(1,)), Action("place", 0, "b1"))
+    assert game.phase == "marking"
+    assert decision(game) == Action("rocket", 0, "c1")
+
+
+def test_an_expert_closes_a_loop() -> None:
+    laid = {"a1": "ES", "b1": "SW", "a2": "NE"}
+    document = SOLO | {"marks": "tracks", "grid": ["1 2", "3 4"], "tracks": laid}
+    game = begin(document, Action("roll", dice=(4,)), Action("place", 0, "b2"))
+    assert decision(game) == Action("track", 0, "b2", shape="NW")
+
+
+def test_who_has_no_die_to_lose_rerolls_without_a_thought() -> None:
+    game = begin(SOLO | {"grid": ["3x 1"]}, Action("roll", dice=(4,)))
+    random = Random(1)
+    before = random.getstate()
+    assert decide([Question(game, 0, random)]) == [Action("reroll", 0)]
+    assert random.getstate() == before
+
+
+def test_the_win_counts_more_than_points_and_fewer_crosses_decide() -> None:
+    totals = np.array([[50, 49], [90, 91], [60, 60], [60, 60], [60, 60]])
+    marks = np.array([[30, 30], [30, 30], [30, 31], [30, 30], [31, 30]])
+    ends, anas = Ends(totals, marks), np.zeros(5, np.intp)
+    assert share_wins(ends).tolist() == [[1, 0], [0, 1], [1, 0], [0.5, 0.5], [0, 1]]
+    values = judge(ends, anas).tolist()
+    assert values[0] > values[2] > values[3] > values[4] > values[1]
+    assert judge(Ends(totals[:, :1], marks[:, :1]), anas).tolist() == [50, 90, 60, 60, 60]
+
+
+def test_what_was_thought_through_is_told_with_how_often_and_what_came_of_it() -> None:
+    """Ana has the gem or not, and it is the last die: each of the ends is known."""
+    game = begin(TWO | {"grid": ["1 3x 1Gy"]}, Action("roll", dice=(1, 6, 6)), players=2)
+    game = game._replace(passes_done=1, pool=(1,))
+    (weighed,) = weigh([Question(game, 0, Random(1))])
+    assert [one.action.at for one in weighed] == ["c1", "a1"]
+    assert [one.totals for one in weighed] == [(4, 0), (0, 0)]
+    assert [one.wins for one in weighed] == [(1, 0), (0, 1)]  # fewer crosses
+    assert sum(one.playouts for one in weighed) == sum(part.playouts for part in QUICK)
+
+
+def test_a_single_option_needs_no_thought() -> None:
+    game = begin(SOLO | {"grid": ["3x 1"]}, Action("roll", dice=(1,)))
+    ((weighed,),) = weigh([Question(game, 0, Random(1))])
+    assert weighed.action == Action("place", 0, "b1", 1)
+    assert weighed.playouts == 0
+
+
+def test_a_beginner_takes_what_pays_at_once() -> None:
+    game = begin(SOLO | {"grid": ["1 3x 1Gy"]}, Action("roll", dice=(1,)))
+    assert BeginnerBot(Random(1)).choose(game, 0) == Action("place", 0, "c1", 1)
+
+
+def test_the_stronger_the_more_points() -> None:
+    """Wherever the dice fall the same: an expert needs few games to show, a beginner more."""
+    level = parse_level(find_level("level-3").document | {"rounds": {"1": 6}, "id": "short"})
+    assert mean_total(level, "beginner", 40) + 3 < mean_total(level, "player", 40)
+    assert mean_total(level, "player", 6) + 5 < mean_total(level, "expert", 6)
+
+
+def mean_total(level: Level, strength: str, games: int) -> float:
+    matches = [Match((strength,), str(number)) for number in range(games)]
+    return sum(game.scores()[0].total for game in play_matches(level, matches)) / games
