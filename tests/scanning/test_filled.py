@@ -134,7 +134,7 @@ def test_a_leaf_with_dark_fields_is_found_in_a_dark_photo() -> None:
     pad = filled.Pad(leaf.pad.level, make_template(read_new(leaf.empty)))
     photo = open_photo(leaf.jpeg)
     spots, dimmed = (
-        filled.find_spots(cv2.convertScaleAbs(photo, alpha=share), pad) for share in (1.0, 0.16)
+        filled.find_spots(cv2.convertScaleAbs(photo, alpha=share), pad) for share in (1.0, 0.3)
     )
     assert dimmed[0].turn == spots[0].turn
     assert dimmed[0].alike > spots[0].alike - 0.05
