@@ -11,7 +11,7 @@ import numpy as np
 from sheets.bots import GreedyBot
 from sheets.bots.throwing import act, play_on
 from sheets.experts.options import Option
-from sheets.playouts import covers, play_out
+from sheets.playouts import compare, covers
 from sheets.playouts.arrays import Floats, Ints
 from sheets.rules import Game
 
@@ -41,7 +41,7 @@ def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
     if covers(games[0].level):
         dos = (option.action.do for option in options)
         rerolling = [number for number, do in enumerate(dos) if do == "reroll"]
-        scores = play_out(games, randoms, rerolling)
+        scores = compare(games, randoms, rerolling)
         return Ends(scores.totals, scores.marks)
     ends = [_play_one(*pair).scores() for pair in zip(options, randoms, strict=True)]
     totals = [[score.total for score in scores] for scores in ends]

@@ -48,8 +48,8 @@ class Round(NamedTuple):
     playouts: int
 
 
-ROUNDS: Final = (Round(99, 96), Round(3, 96))
-"""The rounds of a decision between up to two players …"""
+ROUNDS: Final = (Round(99, 160), Round(3, 160))
+"""The rounds of a decision at a table of two …"""
 
 SLOW_ROUNDS: Final = (Round(99, 24), Round(2, 16))
 """… and where games can only be played out one by one."""
@@ -81,14 +81,14 @@ def decide(questions: Sequence[Question]) -> list[Action]:
 def plan(game: Game, options: int) -> list[Round]:
     """The rounds of a decision between so many options.
 
-    Where games take longer there are accordingly fewer play-outs, and where they take very long
-    only one round: what takes time is how often games are played out, more than how many at once.
-    For the same reason rounds of the same options are one.
+    Where games take longer there are accordingly fewer play-outs, alone there are more. Where they
+    take very long there is only one round: what takes time is how often games are played out, more
+    than how many at once. For the same reason rounds of the same options are one.
     """
     rounds: list[Round] = []
     if options == 1:
         return rounds
-    cost = max(len(game.players), 2) / 2 * (RAILS if game.level.rails else 1)
+    cost = len(game.players) / 2 * (RAILS if game.level.rails else 1)
     for part in ROUNDS if covers(game.level) else SLOW_ROUNDS:
         keeps = options if cost > LONG else min(part.keeps, options)
         playouts = int(part.playouts / cost)

@@ -63,6 +63,9 @@ class Dice:
         self._next = np.zeros(len(randoms), np.intp)
         self._starts = self._next
 
+    def begin_pass(self, games: Ints, passes: Ints) -> None:
+        """A pass begins in these games, after so many since they were given."""
+
     def prepare(self, games: Ints) -> None:
         """Fetch what an act of these games may need, where it is not there."""
         length = self._words.shape[1]
@@ -91,12 +94,13 @@ class Dice:
 
     def _fetch(self, count: int) -> None:
         """So many more words from each source."""
-        fresh = [
-            random.getrandbits(32 * count).to_bytes(4 * count, "little") for random in self._randoms
-        ]
-        words = np.frombuffer(b"".join(fresh), "<u4").reshape(-1, count)
-        self._words = np.concatenate((self._words, words), axis=1, dtype=np.uint32)
+        self._words = np.concatenate((self._words, self._draw(count)), axis=1, dtype=np.uint32)
         self._starts = self._row * self._words.shape[1]
+
+    def _draw(self, count: int) -> NDArray[np.uint32]:
+        fresh = [random.getrandbits(32 * count) for random in self._randoms]
+        data = b"".join(number.to_bytes(4 * count, "little") for number in fresh)
+        return np.frombuffer(data, "<u4").reshape(-1, count)
 
     def _find_dice(self) -> None:
         """Where dice can be read, and how many and which there are before each word."""
@@ -107,3 +111,31 @@ class Dice:
         np.cumsum(is_die, out=self._before[1:])
         self._sums = np.zeros(len(shown) + 1, np.uint64)
         np.cumsum(BY_WORD.take(shown), out=self._sums[1:])
+
+
+class CommonDice(Dice):
+    """Dice that fall the same in all games of one source, pass by pass, whatever is decided.
+
+    Who compares what comes of different decisions needs fewer games so. What a pass throws begins
+    at a place of its own, and coins are no part of it: no longer is it what `Random` would give.
+    """
+
+    def __init__(self, randoms: Sequence[Random], most_dice: int, most_choices: int) -> None:
+        super().__init__(randoms, most_dice, most_choices)
+        self._own = 6 * most_dice + 32
+        self._coins = self._draw(self._own + 2 * most_choices)
+        self._margin = 4 * most_dice + 64
+
+    def begin_pass(self, games: Ints, passes: Ints) -> None:
+        """The dice of the pass come next."""
+        self._next[games] = passes * self._own
+        self.prepare(games)
+
+    def coins(self, games: Ints, ranks: Ints) -> NDArray[np.uint64]:
+        """Some numbers, the same as long as no dice are thrown."""
+        at = self._next.take(games) % self._own + 2 * ranks
+        coins: NDArray[np.uint64] = self._coins[self._row.take(games), at].astype(np.uint64)
+        return coins
+
+    def use_coins(self, games: Ints, counts: Ints) -> None:
+        """They go on with the dice."""

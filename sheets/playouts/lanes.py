@@ -68,15 +68,18 @@ class Lanes:
     tracks: Ints
     is_open: Bools
 
-    def __init__(self, games: Sequence[Game], randoms: Sequence[Random]) -> None:
+    def __init__(
+        self, games: Sequence[Game], randoms: Sequence[Random], dice: type[Dice] = Dice
+    ) -> None:
         self.board = lay_out(games[0].level, len(games[0].players))
         # Most begin at one and the same position: each is laid out once.
         positions = {id(game): game for game in games}
         place = {key: number for number, key in enumerate(positions)}
         kinds = np.array([place[id(game)] for game in games], np.intp)
         self._lay_out_games(list(positions.values()), kinds)
+        self._given = self.passes_done.copy()
         self._lay_out_sheets(list(positions.values()), self.sheets_of(kinds).ravel())
-        self.random = Dice(randoms, self.board.dice, self.board.most_choices)
+        self.random = dice(randoms, self.board.dice, self.board.most_choices)
         self.free = np.zeros_like(self.crosses)
         self.steps = np.zeros((len(self.crosses), len(self.board.goals)), np.intp)
         self.by_rocket = np.zeros_like(self.steps)
@@ -86,6 +89,11 @@ class Lanes:
         """The sheets of all players of these games, a row for each game."""
         players = self.board.players
         return games[:, None] * players + np.arange(players)
+
+    def begin_pass(self, games: Ints) -> None:
+        """Dice are thrown in these games for the first time in a pass."""
+        passes = self.passes_done.take(games) - self._given.take(games)
+        self.random.begin_pass(games, passes)
 
     def targets(self, sheets: Ints) -> Sets:
         """`sheets.rules.targets`: where each one's next die may go, whatever its number."""

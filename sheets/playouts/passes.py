@@ -54,6 +54,7 @@ from sheets.rules.state import EXTRA_DICE
 def erupt(lanes: Lanes, games: Ints) -> None:
     """The start player's one die says which number the lava flows to."""
     board = lanes.board
+    lanes.begin_pass(games)
     shown = numbers_in(lanes.random.throw(games, np.ones(len(games), np.intp)))
     sheets = lanes.sheets_of(games)
     beside = lanes.near_lava.take(sheets.ravel(), 0) & np.repeat(
@@ -85,6 +86,8 @@ def let_lava_flow(lanes: Lanes, games: Ints) -> None:
 def roll(lanes: Lanes, games: Ints) -> None:
     """The start player rolls all dice; their turn begins."""
     board = lanes.board
+    if not board.has_volcano:
+        lanes.begin_pass(games)
     lanes.pool[games] = lanes.random.throw(games, np.full(len(games), board.dice))
     _begin_turn(lanes, games, lanes.passes_done.take(games) % board.players)
 

@@ -7,13 +7,16 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from sheets.levels import shipped_levels
+from sheets.experts import STRENGTHS
+from sheets.levels import find_level, shipped_levels
+from sheets.management.commands import measure_levels
+from sheets.rules import parse_level
 
 PAGE = Path(__file__).parents[2] / "docs" / "levels.md"
 
 
 def test_the_page_has_a_row_for_every_way_to_play(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("measure_levels", "--share", "500", "--seed", "4")
+    call_command("measure_levels", "--share", "500", "--seed", "4", "--thought", "0")
     page = capsys.readouterr().out
     assert "--seed 4" in page
     for level in shipped_levels().values():
@@ -22,6 +25,31 @@ def test_the_page_has_a_row_for_every_way_to_play(capsys: pytest.CaptureFixture[
         rows = [line for line in section.splitlines() if line.startswith("| ")]
         players = [row.split("|")[1].strip() for row in rows]
         assert players == ["players", "1", *map(str, level.player_counts)]
+
+
+def test_the_page_says_what_each_strength_reaches(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rounds = {"1": 1, "2": 1}
+    level = parse_level(find_level("level-1").document | {"rounds": rounds, "id": "short"})
+    monkeypatch.setattr(measure_levels, "shipped_levels", lambda: {"short": level})
+    call_command("measure_levels", "--share", "500", "--thought", "2")
+    page = capsys.readouterr().out
+    rows = [line.split("|")[1:-1] for line in page.splitlines() if line.startswith("| ")]
+    strengths = {row[0].strip(): row[1:] for row in rows if row[0].strip() in STRENGTHS}
+    assert [*strengths] == [*STRENGTHS]
+    for median, against in strengths.values():
+        assert float(median) > 0
+        assert against.strip() in ("", "0% (0% to 66%)", "50% (9% to 91%)", "100% (34% to 100%)")
+    assert strengths["beginner"][1].strip() == ""
+    assert strengths["expert"][1].strip()
+
+
+@pytest.mark.parametrize("thought", ["-2", "3"])
+def test_an_odd_number_of_games_is_refused(thought: str) -> None:
+    """Games for two are played in pairs."""
+    with pytest.raises(CommandError, match="--thought"):
+        call_command("measure_levels", "--thought", thought)
 
 
 @pytest.mark.parametrize("share", ["0", "501"])

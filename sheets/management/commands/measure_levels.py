@@ -71,7 +71,7 @@ class Command(DocumentCommand):
             "--thought",
             type=int,
             default=THOUGHT_GAMES,
-            help=f"so many games by each strength, an even number (default: {THOUGHT_GAMES})",
+            help=f"games by each strength, an even number (default: {THOUGHT_GAMES})",
         )
 
     def run(self, **options: Any) -> None:
@@ -80,8 +80,8 @@ class Command(DocumentCommand):
             self.refuse(f"--share: {options['share']} is not from 1 to {SOLO_GAMES}")
         solo, table = SOLO_GAMES // options["share"], TABLE_GAMES // options["share"]
         thought, seed = options["thought"], options["seed"]
-        if thought < 2 or thought % 2:
-            self.refuse(f"--thought: {thought} is no even number from 2")
+        if thought < 0 or thought % 2:
+            self.refuse(f"--thought: {thought} is no even number from 0")
         self.stdout.write(INTRODUCTION.format(solo=solo, table=table, thought=thought, seed=seed))
         levels = shipped_levels().values()
         work = {level.id: list(_settings(level, solo, table)) for level in levels}
@@ -117,6 +117,8 @@ def _format_level(
 
 
 def _format_strengths(level: Level, games: int, seed: int) -> Iterator[str]:
+    if not games:
+        return
     yield "\n| strength | alone: median | for two: wins against the one before |"
     yield "|---|---|---|"
     for weaker, strength in zip(("", *STRENGTHS), STRENGTHS, strict=False):
