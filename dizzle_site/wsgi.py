@@ -6,4 +6,7 @@ from django.core.wsgi import get_wsgi_application
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 
+from .collecting import leave_alone
+
 application = get_wsgi_application()
+leave_alone()

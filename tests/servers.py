@@ -50,7 +50,8 @@ AGAIN += [
 """What runs a second time: all that stores something, but for what is about browsers or about one
 database, and for walks that look at what pages show of documents. Others store the like there, and
 whatever may come in bodies and names. Tests that start servers themselves choose the database
-themselves; those of `one_database` weigh pages or read photos, and store what others store."""
+themselves; those of `one_database` weigh pages, read photos or recount a family's games once more,
+and store what others store."""
 
 
 @cache

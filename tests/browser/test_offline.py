@@ -418,7 +418,8 @@ def another_version(folder: Path) -> Path:
     """The program of a version whose pages and scripts are others."""
     folder.mkdir()
     for name in ("dizzle_site", "sheets", "templates", "locale"):
-        shutil.copytree(CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc"))
+        # What others are just compiling has a longer name until it is whole.
+        shutil.copytree(CHECKOUT / name, folder / name, ignore=shutil.ignore_patterns("*.pyc.*"))
     shutil.copy(CHECKOUT / "manage.py", folder)
     rules = folder / "templates" / "rules" / "rules.html"
     rules.write_text(re.sub("<h1>.*</h1>", "<h1>Second rules</h1>", rules.read_text("utf-8")))

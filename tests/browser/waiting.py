@@ -11,11 +11,15 @@ PATIENCE_MS = 60_000
 
 
 def wait_until(page: Page, condition: Callable[[], object], within_ms: float = PATIENCE_MS) -> None:
-    """Wait for this while requests and routes of all pages go on; `page` is any of them."""
-    end = time.monotonic() + within_ms / 1000
+    """Wait for this while requests and routes of all pages go on; `page` is any of them.
+
+    Looking takes the processor from what is waited for: the longer it takes, the seldomer.
+    """
+    end, pause_ms = time.monotonic() + within_ms / 1000, 30.0
     while not condition():
         assert time.monotonic() < end, "waited in vain"
-        page.wait_for_timeout(30)
+        page.wait_for_timeout(pause_ms)
+        pause_ms = min(1.5 * pause_ms, 150)
 
 
 def run_out(page: Page) -> None:

@@ -212,10 +212,12 @@ def test_nothing_is_left_of_a_file_that_somebody_ends(
         until = time.monotonic() + PATIENCE_S
         while len(list(tmp_path.iterdir())) == 1 and time.monotonic() < until:
             assert process.poll() is None
+            time.sleep(0.02)
         # What draws swallows whatever is raised while some of its modules load themselves.
         begun = used_s(process.pid)
         while used_s(process.pid) < begun + 0.2 and time.monotonic() < until:
             assert process.poll() is None
+            time.sleep(0.02)
         process.send_signal(ending)
         said = process.stderr.read()
     told = signal.SIGTERM if ending == signal.SIGHUP else ending  # see `end_in_order`

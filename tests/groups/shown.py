@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
+from functools import lru_cache
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -45,8 +46,9 @@ class Table(NamedTuple):
     rows: list[list[str]]
 
 
+@lru_cache(maxsize=8)
 def read(html: str) -> Element:
-    """A page as a browser reads it."""
+    """A page as a browser reads it. Who reads the same one again gets the same: change nothing."""
     root: Element = html5lib.parse(html, namespaceHTMLElements=False)
     return root
 

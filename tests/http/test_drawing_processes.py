@@ -69,6 +69,7 @@ def test_forty_askers_at_once_are_all_answered_and_nobody_else_waits(site: Site)
         while any(not one.done() for one in asked):
             assert site.ask("/rules/").status == 200
             most = max(most, len(drawing(site.process.pid)))
+            time.sleep(0.05)
     answers = [one.result() for one in asked]
     statuses = {answer.status for answer in answers}
     assert 200 in statuses

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
 import secrets
@@ -9,8 +10,10 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -105,27 +108,36 @@ def deployment(
         yield site
         return
     made.unlink()
-    with _postgresql_database() as url:
-        site = Deployment(data_dir, url, redis_url)
-        if not is_empty:
-            _migrate(site)
-        yield site
+    with _postgresql_database("template1" if is_empty else _migrated_once()) as url:
+        yield Deployment(data_dir, url, redis_url)
 
 
-def _migrate(site: Deployment) -> None:
+@cache
+def _migrated_once() -> str:
+    """The name of a database with all tables, which those of sites are copies of.
+
+    To make them takes two seconds of computing; each process that tests does so once.
+    """
+    stack = ExitStack()
+    atexit.register(stack.close)
+    url = stack.enter_context(_postgresql_database("template1"))
+    folder = stack.enter_context(TemporaryDirectory(prefix="dizzle-migrated-"))
+    site = Deployment(Path(folder), url, "")
     done = manage("migrate", "--verbosity=0", **site.variables)
     assert done.returncode == 0, done.stderr
+    return url.rpartition("/")[2]
 
 
 @contextmanager
-def _postgresql_database() -> Iterator[str]:
+def _postgresql_database(template: str) -> Iterator[str]:
     import psycopg
     from psycopg import sql
 
     name = f"dizzle_test_{secrets.token_hex(6)}"
     server = servers.postgresql_url()
     with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        made = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+        connection.execute(made.format(sql.Identifier(name), sql.Identifier(template)))
         try:
             yield f"{server.rpartition('/')[0]}/{name}"
         finally:

@@ -44,11 +44,15 @@ OF_THE_BROWSER_TESTS = ("DJANGO_ALLOW_ASYNC_UNSAFE",)
 
 
 def wait_until(condition: Callable[[], object], within_s: float = PATIENCE_S) -> None:
-    """Wait for what no answer tells."""
-    end = time.monotonic() + within_s
+    """Wait for what no answer tells.
+
+    Looking takes the processor from what is waited for: the longer it takes, the seldomer.
+    """
+    end, pause_s = time.monotonic() + within_s, 0.03
     while not condition():
         assert time.monotonic() < end, "waited in vain"
-        time.sleep(0.03)
+        time.sleep(pause_s)
+        pause_s = min(1.5 * pause_s, 0.15)
 
 
 def all_of(raw: socket.socket) -> bytes:

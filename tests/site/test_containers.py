@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -138,6 +139,12 @@ def can_seal() -> bool:
     return not subprocess.run([*UNSHARE, "true"], capture_output=True, check=False).returncode
 
 
+def is_listening(port: str) -> bool:
+    """Whether somebody takes calls at a port of this machine."""
+    with socket.socket() as caller:
+        return caller.connect_ex(("127.0.0.1", int(port))) == 0
+
+
 class Box:
     """Programs of the image, each by itself; ``data`` is their volume."""
 
@@ -167,6 +174,8 @@ class Box:
         """Run a server until it is well; then ask it to end, as `docker stop` does."""
         process = self.start(words, **more)
         try:
+            # Each look at its health is a program of its own, beside the one that starts.
+            wait_until(lambda: is_listening(more["PORT"]) or process.poll() is not None)
             wait_until(lambda: self.is_well(**more) or process.poll() is not None)
             assert process.poll() is None
             yield

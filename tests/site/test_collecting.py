@@ -1,0 +1,27 @@
+"""What serves looks rarely for garbage that refers to itself."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from .running import CHECKOUT, environment
+
+ASK = "import gc, dizzle_site.{}; print(gc.get_freeze_count() > 10_000, gc.get_threshold()[0])"
+
+
+@pytest.mark.parametrize("served_by", ["asgi", "wsgi"])
+def test_what_serves_collects_rarely(served_by: str, tmp_path: Path) -> None:
+    """What the site consists of is left alone, and a page is made without a look."""
+    said = subprocess.run(
+        [sys.executable, "-c", ASK.format(served_by)],
+        cwd=CHECKOUT,
+        env=environment({"DATA_DIR": str(tmp_path)}),
+        capture_output=True,
+        text=True,
+        check=True,
+    ).stdout
+    assert said.split() == ["True", "50000"]
