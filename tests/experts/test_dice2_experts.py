@@ -95,12 +95,12 @@ def naive_chance(game: Dice2Game) -> float:
 
 
 def test_endings_of_last_man_are_worked_out_exactly() -> None:
-    """Positions with two dice left at most, reached by chance."""
+    """Positions with three dice left at most, reached by chance."""
     compared = 0
-    for seed in range(12):
+    for seed in range(6):
         random = Random(seed)
         game = new_game(KINDS["last-man"], 2)
-        while not game.is_finished and sum(game.dice_left) > 2:
+        while not game.is_finished and sum(game.dice_left) > 3:
             die = random.randint(1, 6)
             fields = game.legal()[die]
             do, at = ("place", random.choice(fields)) if fields else ("skip", "")
@@ -109,4 +109,4 @@ def test_endings_of_last_man_are_worked_out_exactly() -> None:
             found = Endings(1000).chance(ending_of(Lanes([game]), 0), game.player)
             assert found == pytest.approx(naive_chance(game), abs=1e-6)
             compared += 0 < found < 1
-    assert compared > 2
+    assert compared > 1

@@ -161,8 +161,9 @@ def test_expert_thinks_at_a_table_of_dice2_too(game: str) -> None:
     assert party.access().table.length == length + 2  # its die, and the next one thrown
 
 
+@pytest.mark.parametrize("is_done_anew", [False, True])
 def test_what_was_thought_about_a_move_taken_back_is_dropped(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, is_done_anew: bool
 ) -> None:
     party = party_with("expert")
     place(party)
@@ -170,12 +171,14 @@ def test_what_was_thought_about_a_move_taken_back_is_dropped(
 
     def meanwhile(*asked: Any) -> Action:
         play.undo(party.access(), 0)
+        if is_done_anew:
+            place(party)
         return decide(*asked)
 
     monkeypatch.setattr(thinking, "decide", meanwhile)
     play_on(party.code, NOW)
-    assert party.game.player == 0
-    assert not any(sheet.dice for sheet in party.game.sheets)
+    assert party.game.player == int(is_done_anew)
+    assert not party.game.sheets[1].dice
 
 
 def test_of_two_servers_that_think_one_moves(monkeypatch: pytest.MonkeyPatch) -> None:

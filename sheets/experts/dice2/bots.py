@@ -19,16 +19,16 @@ from sheets.rules.dice2.board import NAMES
 
 POLICIES: Final[Mapping[str, Callable[[], Policy]]] = {
     "square": ThoughtfulPolicy,
-    "four-wins": ThoughtfulPolicy,
+    "four-wins": GreedyPolicy,
     "last-man": ThoughtfulPolicy,
     "major": GreedyPolicy,
 }
 """How an expert expects everybody to play on, in each game …"""
 
 ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
-    "square": (Round(99, 60), Round(4, 200), Round(2, 300)),
-    "four-wins": (Round(99, 60), Round(4, 120)),
-    "last-man": (Round(99, 100), Round(4, 200)),
+    "square": (Round(99, 150), Round(4, 600), Round(2, 1000)),
+    "four-wins": (Round(99, 100), Round(4, 300)),
+    "last-man": (Round(99, 300), Round(4, 600)),
     "major": (Round(99, 60), Round(4, 120)),
 }
 """… and how often that is played."""
