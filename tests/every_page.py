@@ -32,7 +32,7 @@ GROUP = (
     f"levels/{level_digest(find_level('level-1'))}/?players=2",
 )
 SCORING = ("", "../", "../players/", "../delete/")
-TABLE = ("", "log/", "screen/", "history/")
+TABLE = ("", "log/", "screen/", "history/", "look/")
 OTHERS = (
     *("/levels/level-4/", "/levels/level-8/", "/nothing/", "/print/?copies=9999"),
     "/score/here/level-2/",

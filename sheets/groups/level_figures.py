@@ -13,7 +13,7 @@ from sheets.groups.crosses import Crossed
 from sheets.groups.figures import ENOUGH
 from sheets.groups.played import level_digest
 from sheets.levels import shipped_levels
-from sheets.models import BalanceJob, Group
+from sheets.models import Group, Job
 from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.simulation.balance.figures import heat_figure
 from sheets.simulation.balance.plots import Tally, histograms
@@ -33,7 +33,9 @@ def bots_on(group: Group, digest: str, level_id: str) -> Mapping[int, Totals]:
     known = group.levels.filter(digest=digest).first()
     if known is None:
         return {}
-    jobs = BalanceJob.objects.filter(state=BalanceJob.DONE, document__id=known.document["id"])
+    jobs = Job.objects.filter(
+        level__isnull=False, state=Job.DONE, document__id=known.document["id"]
+    )
     for job in jobs.order_by("-pk")[:LATELY]:
         if job.report and plays_alike(job.document, known.document):
             return {

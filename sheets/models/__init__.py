@@ -13,14 +13,13 @@ from sheets.models.groups import (
     PlayerMonth,
 )
 from sheets.models.heartbeat import Heartbeat
-from sheets.models.jobs import BalanceJob
+from sheets.models.jobs import Job
 from sheets.models.scorings import Change, Mark, PaperSheet, Receipt, Scoring, SheetPicture
 from sheets.models.tables import Entry, GameFile, Seat, Table
 from sheets.models.tallies import Tally
 from sheets.models.workshop import DraftChange, EmptySheet, WorkshopLevel
 
 __all__ = [
-    "BalanceJob",
     "Change",
     "DraftChange",
     "EmptySheet",
@@ -36,6 +35,7 @@ __all__ = [
     "GroupResult",
     "HandOver",
     "Heartbeat",
+    "Job",
     "Known",
     "Mark",
     "PaperSheet",

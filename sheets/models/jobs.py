@@ -1,21 +1,29 @@
-"""What is kept of the work done beside the server: balance reports of levels of one's own."""
+"""What is kept of the work done beside the server: balance reports, and looks at games played."""
 
 from django.db import models
 
+from sheets.models.tables import GameFile, Table
 from sheets.models.workshop import WorkshopLevel
 
 
-class BalanceJob(models.Model):
-    """A balance report that is asked for, being made, or done.
+class Job(models.Model):
+    """A balance report of a level of one's own, or a look at a game, that is asked for, being made
+    or done.
 
-    ``document`` is the level as it was when somebody asked. ``done`` of ``total`` games are played.
-    ``worker`` names the process that makes the report and ``beat`` is when it was last heard of:
-    a process that is silent for long has been killed. ``reason`` says why a job failed.
+    It belongs to one of ``level``, ``table`` and ``file``. ``document`` is the level or the game as
+    it was when somebody asked. ``done`` of ``total`` games are played. ``report`` is what came of
+    it; of a look at a game it is there, and becomes better, while the job goes on. ``worker`` names
+    the process that does it and ``beat`` is when it was last heard of: a process that is silent for
+    long has been killed. ``reason`` says why a job failed.
     """
 
     WAITING, RUNNING, DONE, CANCELLED, FAILED = "waiting", "running", "done", "cancelled", "failed"
 
-    level = models.ForeignKey(WorkshopLevel, on_delete=models.CASCADE, related_name="balance_jobs")
+    level = models.ForeignKey(
+        WorkshopLevel, on_delete=models.CASCADE, null=True, related_name="balance_jobs"
+    )
+    table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, related_name="looks")
+    file = models.ForeignKey(GameFile, on_delete=models.CASCADE, null=True, related_name="looks")
     document = models.JSONField()
     state = models.CharField(max_length=12, default=WAITING, db_index=True)
     total = models.PositiveIntegerField()
@@ -27,4 +35,9 @@ class BalanceJob(models.Model):
     beat = models.DateTimeField(auto_now_add=True)
 
     def __str__(self) -> str:
-        return f"balance report {self.pk}: {self.state}"
+        return f"{self.kind} {self.pk}: {self.state}"
+
+    @property
+    def kind(self) -> str:
+        """``report`` on a level, or ``look`` at a game."""
+        return "report" if self.level_id else "look"

@@ -70,6 +70,11 @@ def find(key: str) -> Record:
     return record._replace(players=tuple(shown_names(record.players)))
 
 
+def file_of(key: str) -> GameFile:
+    """What is kept under a key. Raises UnknownKey."""
+    return only_with_key(GameFile.objects.all(), key)
+
+
 def prune(before: datetime) -> int:
     """Forget the games nobody has looked at since; gives how many."""
     return GameFile.objects.filter(touched__lt=before).delete()[0]

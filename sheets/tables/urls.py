@@ -2,13 +2,15 @@
 
 from django.urls import path
 
-from sheets.tables.views import acts, file, history, page, results, screen, seats, start
+from sheets.tables.views import acts, file, history, look, page, results, screen, seats, start
 
 urlpatterns = [
     path("", start.join, name="table-join"),
     path("new/", start.new, name="table-new"),
     path("file/", file.open_file, name="table-open-file"),
     path("file/<str:key>/", file.file_history, name="table-file"),
+    path("file/<str:key>/look/", look.file_look, name="table-file-look"),
+    path("file/<str:key>/look/state/", look.file_look_state, name="table-file-look-state"),
     path("<code:code>/", page.page, name="table"),
     path("<code:code>/now/", page.now, name="table-now"),
     # sitting down
@@ -35,6 +37,8 @@ urlpatterns = [
     path("<code:code>/log/", history.log, name="table-log"),
     path("<code:code>/log/now/", history.log_now, name="table-log-now"),
     path("<code:code>/history/", history.history, name="table-history"),
+    path("<code:code>/look/", look.look, name="table-look"),
+    path("<code:code>/look/state/", look.look_state, name="table-look-state"),
     # after the game
     path("<code:code>/results/now/", results.results_now, name="table-results-now"),
     path("<code:code>/again/", results.again, name="table-again"),

@@ -10,6 +10,8 @@ import pytest
 from django.db import connections
 from playwright.sync_api import Page, expect
 
+from sheets.beside import line
+from sheets.beside.works import WORKS
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import Setting
 from sheets.workshop import store
@@ -30,7 +32,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     def measure_here() -> None:
         told.wait(120)
-        jobs.work()
+        line.work(WORKS)
         connections.close_all()
 
     def start() -> None:
@@ -40,7 +42,7 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
 
     measure = jobs.measure
     monkeypatch.setattr(jobs, "measure", lambda *a, **more: measure(*a, processes=1, **more))
-    monkeypatch.setattr(jobs, "start_worker", start)
+    monkeypatch.setattr(line, "start_worker", start)
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(n, 10) for n in (1, 2, 3, 4)])
     yield told
     told.set()
@@ -53,7 +55,7 @@ def made_report() -> str:
     key = store.create(GARDEN)
     access = store.find(key)
     jobs.ask(access.thing, store.level_of(access))
-    jobs.work()
+    line.work(WORKS)
     return key
 
 

@@ -10,6 +10,17 @@ from typing import Any
 import pytest
 from django.utils import translation
 
+from sheets.documents.analysis import (
+    AnalysisDocument,
+    BestEntry,
+    ChoiceEntry,
+    CourseEntry,
+    DecisionEntry,
+    EstimateEntry,
+    GameHead,
+    PlayerEntry,
+    Sources,
+)
 from sheets.documents.structure import AnyAction, GameDocument, LevelDocument, SheetEntry
 from sheets.groups.documents import read_group
 from sheets.rules.violations import FAULTS
@@ -21,6 +32,10 @@ from tests.scanning.shots import take
 from tests.scanning.unknown_shots import take_unknown
 
 DOCS = (Path(__file__).parents[2] / "docs" / "formats.md").read_text("utf-8")
+LOOKED_AT = (
+    *(AnalysisDocument, GameHead, Sources, PlayerEntry, CourseEntry),
+    *(ChoiceEntry, BestEntry, DecisionEntry, EstimateEntry),
+)
 EXAMPLES = [json.loads(text) for text in re.findall(r"^```json\n(.*?)^```", DOCS, re.S | re.M)]
 
 
@@ -33,10 +48,16 @@ def test_no_example_is_overlooked() -> None:
     formats = [example.get("format", "a result") for example in EXAMPLES]
     assert formats == [
         *("dizzle-level/1", "dizzle-level/1", "dizzle-game/1", "dizzle-sheets/1"),
-        *("dice2-game/1", "dice2-relay/1"),
+        *("dice2-game/1", "dice2-relay/1", "dizzle-analysis/1"),
         *("a result", "a result", "a result", "a result", "a result"),
         *("dizzle-reading/1", "dizzle-new/1", "dizzle-group/1"),
     ]
+
+
+def test_a_look_at_a_game_is_read_back(run: Run) -> None:
+    (look,) = examples("dizzle-analysis")
+    ran = run("analyse", "--check", "-", stdin=json.dumps(look).encode())
+    assert ran.document == {"ok": True, "decisions": 1}
 
 
 def test_a_group_can_be_opened() -> None:
@@ -54,33 +75,33 @@ def test_replay_prints_what_the_page_shows(run: Run) -> None:
     (game,) = examples("dizzle-game")
     ran = run("replay", "-", stdin=json.dumps(game).encode())
     assert ran.status == 1
-    assert not differences(EXAMPLES[6], ran.document)
-    assert list(EXAMPLES[6]["error"]) == list(ran.document["error"])
+    assert not differences(EXAMPLES[7], ran.document)
+    assert list(EXAMPLES[7]["error"]) == list(ran.document["error"])
 
 
 def test_unusable_line_gives_what_the_page_shows(run: Run) -> None:
-    assert run("replay", "--lines", "-", stdin=b"\n").document == EXAMPLES[7]
+    assert run("replay", "--lines", "-", stdin=b"\n").document == EXAMPLES[8]
 
 
 def test_score_prints_what_the_page_shows(run: Run) -> None:
     (sheets,) = examples("dizzle-sheets")
     ran = run("score", "-", stdin=json.dumps(sheets).encode())
     assert ran.status == 0
-    assert ran.document == EXAMPLES[8]
+    assert ran.document == EXAMPLES[9]
 
 
 def test_dice2_prints_what_the_page_shows(run: Run) -> None:
     (game,) = examples("dice2-game")
     ran = run("dice2", "-", stdin=json.dumps(game).encode())
     assert ran.status == 1
-    assert ran.document == EXAMPLES[9]
+    assert ran.document == EXAMPLES[10]
 
 
 def test_relay_prints_what_the_page_shows(run: Run) -> None:
     (relay,) = examples("dice2-relay")
     ran = run("relay", "-", stdin=json.dumps(relay).encode())
     assert ran.status == 0
-    assert ran.document == EXAMPLES[10]
+    assert ran.document == EXAMPLES[11]
 
 
 def test_read_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
@@ -109,7 +130,7 @@ def test_read_new_prints_what_the_page_shows(run: Run, tmp_path: Path) -> None:
 def test_every_key_is_explained() -> None:
     keys = {
         key
-        for kind in (LevelDocument, GameDocument, SheetEntry, *AnyAction.__args__)
+        for kind in (LevelDocument, GameDocument, SheetEntry, *AnyAction.__args__, *LOOKED_AT)
         for key in kind.__struct_fields__
     }
     assert {key for key in keys if f"`{key}`" not in DOCS} == set()

@@ -24,12 +24,12 @@ from sheets.groups.one_level import on_level
 from sheets.groups.played import level_digest
 from sheets.levels import find_level
 from sheets.models import (
-    BalanceJob,
     Entry,
     Group,
     GroupGame,
     GroupLevel,
     GroupResult,
+    Job,
     Scoring,
     WorkshopLevel,
 )
@@ -290,10 +290,10 @@ def test_bots_play_a_level_of_ones_own_once_somebody_has_asked_for_a_report(
     # Nobody has a record yet, and headings follow in their order all the same.
     assert re.findall("<h([1-3])", plain)[:3] == ["1", "2", "3"]
     report = measure(level, [Setting(2, 20)], processes=1)
-    BalanceJob.objects.create(
+    Job.objects.create(
         level=WorkshopLevel.objects.get(),
         document=format_level(level),
-        state=BalanceJob.DONE,
+        state=Job.DONE,
         total=20,
         report=report,
     )

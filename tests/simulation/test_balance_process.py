@@ -158,4 +158,4 @@ def test_killed_worker_leaves_no_process_behind_and_its_report_can_be_made_again
 def silent_for_long(data_dir: Path) -> None:
     """As if the last sign of whoever makes a report had been given an hour ago."""
     with closing(sqlite3.connect(data_dir / "dizzle.sqlite3")) as database, database:
-        database.execute("UPDATE sheets_balancejob SET beat = datetime(beat, '-1 hour')")
+        database.execute("UPDATE sheets_job SET beat = datetime(beat, '-1 hour')")

@@ -34,7 +34,14 @@ MAY_IMPORT = {
         "texts",
         "models",
         "scoring",
+        "beside",
     },
+    "analysis": {"rules", "bots", "playouts"},
+    "analysis/course_plot": {"artwork", "simulation/balance"},
+    "analysis/words": {"rules", "artwork", "texts", "simulation/balance", "analysis/course_plot"},
+    "analysis/jobs": {"rules", "models", "beside", "analysis"},
+    "beside": {"rules", "models"},
+    "beside/works": {"beside", "simulation/balance", "analysis/jobs"},
     "models": {"rules"},
     "http": {"rules", "texts"},
     "access": {"models", "http"},
@@ -57,7 +64,17 @@ VIEWS = BELOW | {"documents", "documents/opened", "printing"}
 VIEWS |= {"http", "http/works", "http/prints", "http/print_request"}
 MAY_IMPORT |= {
     "scoring/views": VIEWS | {"groups", "scoring"},
-    "tables/views": VIEWS | {"groups", "live", "tables", "scoring"},
+    "tables/views": VIEWS
+    | {
+        "analysis/course_plot",
+        "analysis/jobs",
+        "analysis/words",
+        "beside",
+        "groups",
+        "live",
+        "tables",
+        "scoring",
+    },
     "tables/dice2/views": VIEWS | {"groups", "tables", "tables/views", "tables/dice2", "scoring"},
     "photos": VIEWS
     | {"scoring", "scoring/views", "workshop", "workshop/views", "tables", "tables/views", "groups"}
@@ -87,7 +104,15 @@ MAY_IMPORT |= {
     "mine": {"rules", "texts", "people", "models", "access", "scoring", "tables", "workshop"},
     "mine/views": VIEWS | {"groups", "mine"},
     "workshop/views": VIEWS
-    | {"workshop", "simulation", "simulation/balance", "scoring", "tables", "tables/views"}
+    | {
+        "beside",
+        "workshop",
+        "simulation",
+        "simulation/balance",
+        "scoring",
+        "tables",
+        "tables/views",
+    }
     | {"groups"},
 }
 # Only what knows all games may know the one that lies beside the tables.

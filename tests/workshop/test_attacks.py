@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
 from sheets.http.limits import NEW_SCORINGS, NEW_TABLES, READS, SAVES, UPLOADS, Limit
-from sheets.models import BalanceJob, Scoring, Table, WorkshopLevel
+from sheets.models import Job, Scoring, Table, WorkshopLevel
 from sheets.workshop import store
 from sheets.workshop.level_codes import format_code
 from tests.score_levels import GARDEN
@@ -65,7 +65,7 @@ def test_link_to_show_changes_nothing(
     assert key not in response.content.decode()
     assert store.find(key).can_edit
     assert store.find(shown(key)).thing.document == GARDEN
-    assert not BalanceJob.objects.exists()
+    assert not Job.objects.exists()
 
 
 def test_link_to_show_edits_nothing_and_leads_nowhere_else(client: Client, key: str) -> None:

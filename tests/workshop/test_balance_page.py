@@ -15,8 +15,10 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
+from sheets.beside import line
+from sheets.beside.works import WORKS
 from sheets.http import limits
-from sheets.models import BalanceJob
+from sheets.models import Job
 from sheets.rules import parse_level
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance import report as balance
@@ -33,9 +35,9 @@ pytestmark = pytest.mark.django_db
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
     """Notes the workers that would have been started, and plays very few games."""
     calls: list[bool] = []
-    monkeypatch.setattr(jobs, "start_worker", lambda: calls.append(True))
+    monkeypatch.setattr(line, "start_worker", lambda: calls.append(True))
     monkeypatch.setattr(jobs, "plan", lambda level: [Setting(1, 6), Setting(2, 6)])
-    monkeypatch.setattr(jobs, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(line, "BEAT_SECONDS", 0)
     return calls
 
 
@@ -52,13 +54,13 @@ def post(client: Client, key: str, do: str) -> HttpResponse:
     return client.post(url(key), {"do": do})
 
 
-def job_of(key: str) -> BalanceJob:
-    return BalanceJob.objects.get(level=store.find(key).thing)
+def job_of(key: str) -> Job:
+    return Job.objects.get(level=store.find(key).thing)
 
 
 def make_all(client: Client, key: str) -> None:
     assert post(client, key, "start").status_code == 302
-    assert jobs.work() == 1
+    assert line.work(WORKS) == 1
 
 
 def test_report_is_asked_for_made_and_read(client: Client, key: str, started: list[bool]) -> None:
@@ -69,7 +71,7 @@ def test_report_is_asked_for_made_and_read(client: Client, key: str, started: li
     assert started
     assert "0 of 12 games are played." in page
     assert '<progress class="progress" max="12" value="0"' in page
-    assert jobs.work() == 1
+    assert line.work(WORKS) == 1
     page = client.get(url(key)).content.decode()
     assert "In three sentences" in page
     names = ["scores", "crossed", "seats", "grades", "pays"]
@@ -169,7 +171,7 @@ def test_progress_can_be_followed_until_the_page_is_fetched_anew(client: Client,
     assert 'id="_balance_progress"' in answer.content.decode()
     assert 'hx-trigger="every 1s"' in answer.content.decode()
     assert "HX-Refresh" not in answer.headers
-    jobs.work()
+    line.work(WORKS)
     answer = client.get(url(key, "state/"))
     assert answer.headers["HX-Refresh"] == "true"
     assert "hx-trigger" not in answer.content.decode()
@@ -177,11 +179,11 @@ def test_progress_can_be_followed_until_the_page_is_fetched_anew(client: Client,
 
 def test_cancelled_report_is_given_up(client: Client, key: str) -> None:
     post(client, key, "start")
-    claimed = jobs.claim("worker")
+    claimed = line.claim("worker")
     assert claimed
     assert post(client, key, "cancel").status_code == 302
-    jobs.make(claimed)
-    assert job_of(key).state == BalanceJob.CANCELLED
+    line.make(claimed, WORKS)
+    assert job_of(key).state == Job.CANCELLED
     assert job_of(key).report is None
     page = client.get(url(key)).content.decode()
     assert "The report was cancelled." in page
@@ -215,12 +217,12 @@ def test_report_that_is_cancelled_at_its_end_leaves_the_one_before(
     make_all(client, key)
     first = job_of(key)
     post(client, key, "start")
-    claimed = jobs.claim("worker")
+    claimed = line.claim("worker")
     assert claimed
     post(client, key, "cancel")
     # It gives no sign while it plays, so that it notices only when it stores the report.
-    monkeypatch.setattr(jobs, "BEAT_SECONDS", 99)
-    jobs.make(claimed)
+    monkeypatch.setattr(line, "BEAT_SECONDS", 99)
+    line.make(claimed, WORKS)
     assert jobs.finished(store.find(key).thing) == first
 
 
@@ -228,52 +230,52 @@ def test_killed_worker_is_noticed_and_the_report_can_be_started_again(
     client: Client, key: str, started: list[bool]
 ) -> None:
     post(client, key, "start")
-    claimed = jobs.claim("killed")
+    claimed = line.claim("killed")
     assert claimed
-    jobs.keep_going(timezone.now() + jobs.SILENCE - timedelta(seconds=1))
-    assert job_of(key).state == BalanceJob.RUNNING
-    BalanceJob.objects.update(beat=timezone.now() - jobs.SILENCE - timedelta(seconds=1))
+    line.keep_going(timezone.now() + line.SILENCE - timedelta(seconds=1))
+    assert job_of(key).state == Job.RUNNING
+    Job.objects.update(beat=timezone.now() - line.SILENCE - timedelta(seconds=1))
     page = client.get(url(key)).content.decode()
     assert "The report was interrupted" in page
     make_all(client, key)
-    assert job_of(key).state == BalanceJob.DONE
+    assert job_of(key).state == Job.DONE
 
 
 def test_worker_that_was_taken_for_dead_changes_nothing_any_more(client: Client, key: str) -> None:
     post(client, key, "start")
-    late = jobs.claim("late")
+    late = line.claim("late")
     assert late
     post(client, key, "start")
-    jobs.make(late)
-    assert job_of(key).state == BalanceJob.WAITING
+    line.make(late, WORKS)
+    assert job_of(key).state == Job.WAITING
 
 
 def test_one_report_at_a_time_the_others_in_line(client: Client) -> None:
     first, second = store.create(GARDEN), store.create(GARDEN)
     post(client, first, "start")
     post(client, second, "start")
-    claimed = jobs.claim("one")
+    claimed = line.claim("one")
     assert claimed == job_of(first)
-    assert jobs.claim("two") is None
+    assert line.claim("two") is None
     assert "1 other report is made first." in client.get(url(second)).content.decode()
-    jobs.make(claimed)
-    assert jobs.claim("two") == job_of(second)
+    line.make(claimed, WORKS)
+    assert line.claim("two") == job_of(second)
 
 
 def test_line_has_an_end(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(jobs, "MOST_WAITING", 2)
+    monkeypatch.setattr(line, "MOST_WAITING", 2)
     for _ in range(2):
         post(client, store.create(GARDEN), "start")
     response = post(client, key, "start")
     assert response.status_code == 503
     assert "Too many reports are being made just now." in response.content.decode()
-    assert BalanceJob.objects.count() == 2
+    assert Job.objects.count() == 2
 
 
 def test_asking_twice_leaves_one_report(client: Client, key: str) -> None:
     post(client, key, "start")
     post(client, key, "start")
-    assert BalanceJob.objects.count() == 1
+    assert Job.objects.count() == 1
 
 
 def test_changed_level_is_told_but_not_changed_grades(client: Client, key: str) -> None:
@@ -293,18 +295,18 @@ def test_changed_level_is_told_but_not_changed_grades(client: Client, key: str) 
 
 def test_failure_is_told(client: Client, key: str, monkeypatch: pytest.MonkeyPatch) -> None:
     post(client, key, "start")
-    monkeypatch.setattr(jobs, "LONGEST", timedelta(0))
-    assert jobs.work() == 1
+    monkeypatch.setattr(line, "LONGEST", timedelta(0))
+    assert line.work(WORKS) == 1
     assert job_of(key).reason == "too-long"
     assert "take too long for a report" in client.get(url(key)).content.decode()
 
 
 def test_level_nobody_can_play_fails_gently(client: Client, key: str) -> None:
     post(client, key, "start")
-    BalanceJob.objects.update(document={"format": "dizzle-level/1", "id": "x", "name": "X",
+    Job.objects.update(document={"format": "dizzle-level/1", "id": "x", "name": "X",
                                         "grid": ["9"]})  # fmt: skip
-    assert jobs.work() == 1
-    assert job_of(key).state == BalanceJob.FAILED
+    assert line.work(WORKS) == 1
+    assert job_of(key).state == Job.FAILED
 
 
 def test_who_may_only_look_reads_the_report_but_starts_none(client: Client, key: str) -> None:
@@ -343,7 +345,7 @@ def test_unfinished_level_has_no_report_but_shows_what_it_lacks(client: Client) 
 def test_deleted_level_takes_its_report_along(client: Client, key: str) -> None:
     make_all(client, key)
     store.delete(store.find(key))
-    assert not BalanceJob.objects.exists()
+    assert not Job.objects.exists()
 
 
 def test_huge_levels_are_played_less_often() -> None:
@@ -367,12 +369,12 @@ def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
         own = store.find(store.create(GARDEN))
         jobs.ask(own.thing, store.level_of(own))
     together = threading.Barrier(4)
-    claimed: list[BalanceJob | None] = []
+    claimed: list[Job | None] = []
 
     def come(name: str) -> None:
         together.wait()
         try:
-            claimed.append(jobs.claim(name))
+            claimed.append(line.claim(name))
         finally:
             connections.close_all()
 
@@ -383,7 +385,7 @@ def test_of_workers_that_come_at_once_only_one_gets_to_work() -> None:
         worker.join()
     assert len(claimed) == 4
     assert sum(job is not None for job in claimed) == 1
-    assert BalanceJob.objects.filter(state=BalanceJob.RUNNING).count() == 1
+    assert Job.objects.filter(state=Job.RUNNING).count() == 1
 
 
 def test_level_is_compared_with_itself_before_a_change(client: Client, key: str) -> None:

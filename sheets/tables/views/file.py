@@ -18,6 +18,7 @@ from sheets.tables import game_files
 from sheets.tables.dizzle import show_record
 from sheets.tables.views.access import OpenedGame, with_opened_game
 from sheets.tables.views.history import number_of, show_replay
+from sheets.tables.views.look import look_context, place_of_file
 from sheets.texts.faults import describe_fault
 
 
@@ -46,5 +47,7 @@ def open_file(request: HttpRequest) -> HttpResponse:
 @with_opened_game
 def file_history(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
     """Step through a game that was opened from a file; its key is all that guards it."""
-    page = show_record(opened.record, number_of(request, "at") or 0)
-    return show_replay(request, page, back=reverse("table-open-file"), is_file=True)
+    at = number_of(request, "at") or 0
+    page = show_record(opened.record, at)
+    more = look_context(place_of_file(opened), at)
+    return show_replay(request, page, back=reverse("table-open-file"), is_file=True, **more)

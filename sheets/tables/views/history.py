@@ -19,6 +19,7 @@ from sheets.tables.games import family_of
 from sheets.tables.log_lines import log_lines
 from sheets.tables.playing import playing_of
 from sheets.tables.views.access import with_table
+from sheets.tables.views.look import look_context, place_of_table
 
 MOST_DIGITS = 4
 """Of a number in an address: a game has no more entries than that."""
@@ -28,8 +29,10 @@ MOST_DIGITS = 4
 @with_table
 def history(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Step through the game of a table after ``?at=`` acts; what was taken back is left out."""
-    page = family_of(access.table).replay_page(access, number_of(request, "at") or 0)
-    return show_replay(request, page, back=reverse("table", args=(access.table.code,)))
+    at = number_of(request, "at") or 0
+    page = family_of(access.table).replay_page(access, at)
+    more = look_context(place_of_table(access), at) if access.table.has_started else {}
+    return show_replay(request, page, back=reverse("table", args=(access.table.code,)), **more)
 
 
 def show_replay(request: HttpRequest, page: Page, **more: Any) -> HttpResponse:

@@ -13,9 +13,10 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
 from sheets.access.keys import Access, UnknownKey
+from sheets.beside import line
 from sheets.http import drawing, works
 from sheets.http.limits import Limit, limited
-from sheets.models import BalanceJob, WorkshopLevel
+from sheets.models import Job, WorkshopLevel
 from sheets.rules import Level, format_level, parse_level
 from sheets.simulation.balance import jobs
 from sheets.simulation.balance.figure import level_name
@@ -61,7 +62,7 @@ def _act(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
         case "start":
             try:
                 jobs.ask(access.thing, level)
-            except jobs.LineFull:
+            except line.LineFull:
                 refusal = _("Too many reports are being made just now. Try again in some minutes.")
                 return _show(request, access, level, wrong={NO_FIELD: refusal}, status=503)
         case "cancel":
@@ -97,7 +98,7 @@ def _show(
     before = jobs.before(access.thing, made)
     # After a change most want to know what it did.
     wanted = request.GET.get("beside", BEFORE if before else "")
-    other: BalanceJob | None = None
+    other: Job | None = None
     try:
         is_own = wanted == BEFORE or link is not None
         others = find_other_levels(measured, "" if is_own else wanted)
@@ -147,18 +148,18 @@ def progress(request: HttpRequest, access: Access[WorkshopLevel]) -> HttpRespons
 
 def _progress(access: Access[WorkshopLevel]) -> dict[str, Any]:
     job = jobs.latest(access.thing)
-    is_active = bool(job and job.state in jobs.ACTIVE)
+    is_active = bool(job and job.state in line.ACTIVE)
     return {
         "access": access,
         "job": job,
         # A page that follows a report loads more, and would be too large with the one before.
         "made": None if is_active else jobs.finished(access.thing),
         "is_active": is_active,
-        "before": jobs.reports_before(job) if job and job.state == BalanceJob.WAITING else 0,
+        "before": line.jobs_before(job) if job and job.state == Job.WAITING else 0,
     }
 
 
-def _report_behind(link: str) -> BalanceJob:
+def _report_behind(link: str) -> Job:
     """The report of the level of one's own that a link leads to.
 
     Raises:
@@ -176,7 +177,7 @@ def _report_behind(link: str) -> BalanceJob:
     return found
 
 
-def _beside(others: OtherLevels, job: BalanceJob | None, *, is_before: bool) -> OtherLevels:
+def _beside(others: OtherLevels, job: Job | None, *, is_before: bool) -> OtherLevels:
     """The others with the level of a report chosen; before a change it is called so.
 
     Raises:

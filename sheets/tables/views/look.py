@@ -1,0 +1,196 @@
+"""Look at it again: what the choices of a game that is over were worth, step by step."""
+
+from __future__ import annotations
+
+from typing import Any, Final, NamedTuple
+
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.formats import number_format
+from django.utils.safestring import mark_safe
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_safe
+
+from sheets.analysis import jobs, words
+from sheets.analysis.course_plot import mark
+from sheets.beside import line
+from sheets.http.limits import Limit, limited
+from sheets.models import Job
+from sheets.rules.documents.game import Record, replay_actions
+from sheets.tables import game_files
+from sheets.tables.access import TableAccess
+from sheets.tables.games import family_of
+from sheets.tables.reading import record_of
+from sheets.tables.views.access import OpenedGame, with_opened_game, with_table
+from sheets.texts.wrong import NO_FIELD
+
+LOOKS: Final = Limit("looks", "12/minute;90/hour")
+
+
+class Place(NamedTuple):
+    """Where a game is kept, and the addresses of its pages.
+
+    ``record`` is None of what is no Dizzle; ``back`` is where one comes from.
+    """
+
+    owner: jobs.Owner
+    record: Record | None
+    is_over: bool
+    page: str
+    state: str
+    replay: str
+    back: str
+
+    @property
+    def can_look(self) -> bool:
+        """Whether there is anything to look at: a game of Dizzle that is over, with known dice."""
+        return self.record is not None and self.record.is_tracked and self.is_over
+
+
+def place_of_table(access: TableAccess) -> Place:
+    """The game of a table."""
+    code = access.table.code
+    if not access.table.has_started:
+        raise Http404
+    loaded = family_of(access.table).sheets(access)
+    return Place(
+        access.table,
+        record_of(access) if loaded else None,
+        bool(loaded and loaded.state.game.is_finished),
+        reverse("table-look", args=[code]),
+        reverse("table-look-state", args=[code]),
+        reverse("table-history", args=[code]),
+        reverse("table", args=[code]),
+    )
+
+
+def place_of_file(opened: OpenedGame) -> Place:
+    """A game that was opened from a file."""
+    record = opened.record
+    replay = reverse("table-file", args=[opened.key])
+    return Place(
+        game_files.file_of(opened.key),
+        record,
+        replay_actions(record.start(), record.actions)[0].is_finished,
+        reverse("table-file-look", args=[opened.key]),
+        reverse("table-file-look-state", args=[opened.key]),
+        replay,
+        replay,
+    )
+
+
+def look_context(place: Place, at: int) -> dict[str, Any]:
+    """What the page of a replay shows of a look, after so many acts."""
+    if not place.can_look or place.record is None:
+        return {}
+    job = jobs.latest(place.owner, place.record)
+    step = None
+    if job and job.report:
+        step = words.step(job.report, at, place.record.level)
+    return {"look": {"url": place.page, "step": step, "is_made": bool(job and job.report)}}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(LOOKS)
+@with_table
+def look(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Show what has been found, or how far the look is; begin it or cancel it."""
+    return _answer(request, place_of_table(access))
+
+
+@require_safe
+@with_table
+def look_state(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """How far it is, to be put into the page."""
+    return _state(request, place_of_table(access))
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@limited(LOOKS)
+@with_opened_game
+def file_look(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
+    """The same of a game that was opened from a file."""
+    return _answer(request, place_of_file(opened))
+
+
+@require_safe
+@with_opened_game
+def file_look_state(request: HttpRequest, opened: OpenedGame) -> HttpResponse:
+    """How far that is."""
+    return _state(request, place_of_file(opened))
+
+
+def _answer(request: HttpRequest, place: Place) -> HttpResponse:
+    if request.method != "POST":
+        return _show(request, place)
+    if not place.can_look or place.record is None:
+        return HttpResponseBadRequest("nothing to look at")
+    match request.POST.get("do"):
+        case "start":
+            try:
+                jobs.ask(place.owner, place.record)
+            except line.LineFull:
+                refusal = _(
+                    "Too many games are being looked at just now. Try again in some minutes."
+                )
+                return _show(request, place, wrong={NO_FIELD: refusal}, status=503)
+        case "cancel":
+            jobs.cancel(place.owner)
+        case _:
+            return HttpResponseBadRequest("no such act")
+    return redirect(place.page)
+
+
+def _show(
+    request: HttpRequest, place: Place, *, wrong: dict[str, str] | None = None, status: int = 200
+) -> HttpResponse:
+    context = _progress(place) | {"wrong": wrong, "place": place, "record": place.record}
+    job = context["job"]
+    if job and job.report and place.record:
+        context |= _found(job.report, place.record)
+    return render(request, "table/look.html", context, status=status)
+
+
+def _found(report: words.Report, record: Record) -> dict[str, Any]:
+    """What the page says of a game."""
+    mistakes = words.mistakes(report, record.level)
+    return {
+        "report": report,
+        "games": number_format(report["games"], force_grouping=True),
+        "mistakes": [(record.players[one.player], one) for one in mistakes],
+        "counts": [
+            (name, words.count_mistakes(report, player))
+            for player, name in enumerate(record.players)
+        ],
+        "sources": words.sources(report),
+        "figure": words.course_figure(report, record.players),
+        "is_solo": len(record.players) == 1,
+        "key": [
+            (name, mark_safe(mark(player, 0, 0)))  # noqa: S308  drawn by us
+            for player, name in enumerate(record.players)
+        ],
+        "level": record.level,
+    }
+
+
+def _state(request: HttpRequest, place: Place) -> HttpResponse:
+    context = _progress(place) | {"place": place}
+    response = render(request, "table/_look_progress.html", context)
+    shown = request.GET.get("round", "")
+    if not context["is_active"] or context["round"] != shown:
+        response["HX-Refresh"] = "true"
+    return response
+
+
+def _progress(place: Place) -> dict[str, Any]:
+    job = None
+    if place.can_look and place.record:
+        job = jobs.latest(place.owner, place.record)
+    report = job.report if job else None
+    return {
+        "job": job,
+        "is_active": bool(job and job.state in line.ACTIVE),
+        "before": line.jobs_before(job) if job and job.state == Job.WAITING else 0,
+        "round": str(report["round"]) if report else "0",
+    }

@@ -1,0 +1,172 @@
+"""How is a game taken apart, and does what was luck and play add up to what came of it?"""
+
+from __future__ import annotations
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+
+from sheets.analysis import looking
+from sheets.analysis.decisions import take_apart
+from sheets.analysis.document import format_analysis, game_digest
+from sheets.analysis.looking import Inquiry
+from sheets.analysis.values import Estimate, clear_ones
+from sheets.documents.analysis import read_analysis
+from sheets.levels import find_level
+from sheets.rules import Action, DocumentError, RuleViolation, parse_level
+from sheets.rules.documents.game import Record, history
+from tests.analysis.tiny_games import played
+from tests.rules.random_games import random_level
+from tests.score_levels import GARDEN
+from tests.table_games import RAILS, SPACE, VOLCANO
+
+
+@pytest.fixture(autouse=True)
+def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
+    monkeypatch.setattr(looking, "STARTS", (0, 16, 16))
+
+
+def garden(players: int = 2) -> Record:
+    return played(parse_level(GARDEN), ("Ana", "Ben", "Cem")[:players], Random(players), 0.3)
+
+
+def document_of(record: Record) -> dict[str, Any]:
+    *_, last = Inquiry(record).rounds()
+    return format_analysis(last)
+
+
+@pytest.mark.parametrize("level", [GARDEN, SPACE, VOLCANO, RAILS], ids=lambda level: level["id"])
+def test_choices_are_all_that_the_rules_allow(level: dict[str, Any]) -> None:
+    record = played(parse_level(level), ("Ana", "Ben"), Random(3))
+    games = list(history(record))
+    decisions = {one.number: one for one in take_apart(record).decisions}
+    kinds = set()
+    for number, action in enumerate(record.actions):
+        if action.do in ("roll", "erupt"):
+            assert number not in decisions
+        if number not in decisions:
+            continue
+        one, kinds = decisions[number], kinds | {action.do}
+        assert one.game == games[number]
+        assert one.choices[one.played]._replace(dice=action.dice) == action
+        assert len(set(one.choices)) == len(one.choices) > 1
+        for choice in one.choices:
+            dice = (1,) * len(one.game.pool) if choice.do == "reroll" else ()
+            assert one.game.apply(choice._replace(dice=dice)) is not None
+        legal = one.game.legal()
+        if legal and action.do == "place":
+            assert len(one.choices) == sum(len(fields) for fields in legal.values())
+    assert "place" in kinds
+
+
+def test_who_has_no_choice_decides_nothing() -> None:
+    record = garden()
+    decided = {one.number for one in take_apart(record).decisions}
+    for number, game in enumerate(history(record)):
+        if sum(len(fields) for fields in game.legal().values()) == 1:
+            assert number not in decided
+
+
+def test_a_broken_game_is_refused() -> None:
+    record = garden()
+    with pytest.raises(RuleViolation):
+        take_apart(record._replace(actions=(*record.actions, Action("drop", 0))))
+
+
+def test_luck_and_play_add_up_to_the_final_scores() -> None:
+    record = garden()
+    document = document_of(record)
+    *_, last = history(record)
+    for player, score in zip(document["players"], last.scores(), strict=True):
+        parts = {name: part["mean"] for name, part in player["points"].items()}
+        assert parts["end"] == score.total
+        added = parts["start"] + parts["luck"] + parts["play"] + parts["others"]
+        assert added == pytest.approx(score.total, abs=0.05)
+        of_passes = sum(
+            entry["luck"][document["players"].index(player)]["mean"]
+            for entry in document["course"][1:]
+        )
+        assert of_passes == pytest.approx(parts["luck"], abs=0.2)
+    assert document["course"][0]["after"] == 0
+    assert document["course"][-1]["after"] == len(record.actions)
+    assert sum(one["mean"] for one in document["course"][-1]["win"]) == pytest.approx(1)
+
+
+def test_what_was_done_as_usual_is_neither_good_nor_bad_play() -> None:
+    decisions = document_of(garden())["decisions"]
+    usual = [one for one in decisions if one["played"] == one["usual"]]
+    assert usual
+    for one in usual:
+        assert one["play"]["points"] == {"mean": 0.0, "within": 0.0}
+
+
+def test_the_same_seed_gives_the_same_document_whatever_people_are_called() -> None:
+    record = garden()
+    renamed = record._replace(players=("Zoe", "Yan"))
+    ours, theirs = document_of(record), document_of(renamed)
+    assert ours["decisions"] == theirs["decisions"]
+    assert ours["game"]["digest"] == theirs["game"]["digest"] == game_digest(record)
+    assert format_analysis(next(Inquiry(record, seed=2).rounds()), seed=2) != ours
+
+
+def test_a_solo_game_has_points_alone() -> None:
+    document = document_of(garden(1))
+    written = json.dumps(document)
+    assert '"win"' not in written
+    assert read_analysis(written.encode())["players"][0]["points"]["others"]["mean"] == 0
+
+
+def test_levels_that_cannot_be_played_at_once_are_played_one_by_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    record = played(parse_level(SPACE | {"rounds": {"2": 1}}), ("Ana", "Ben"), Random(1))
+    together = document_of(record)
+    monkeypatch.setattr("sheets.analysis.playing.covers", lambda level: False)
+    monkeypatch.setattr(looking, "thinned", lambda level, times: times)
+    assert document_of(record) == together
+
+
+def test_a_document_is_read_back_and_a_wrong_one_refused() -> None:
+    document = document_of(garden())
+    assert read_analysis(json.dumps(document).encode()) == document
+    for wrong in (
+        document | {"format": "dizzle-game/1"},
+        document | {"more": 1},
+        document | {"players": document["players"][:1]},
+        document | {"decisions": [document["decisions"][0] | {"played": 99}]},
+        document | {"decisions": [document["decisions"][0] | {"player": 5}]},
+        {key: value for key, value in document.items() if key != "seed"},
+    ):
+        with pytest.raises(DocumentError):
+            read_analysis(json.dumps(wrong).encode())
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_game_can_be_looked_at(seed: int) -> None:
+    random = Random(f"look/{seed}")
+    level = parse_level(random_level(random))
+    players = random.choice(level.player_counts)
+    record = played(level, ("A", "B", "C", "D", "E", "F")[:players], random)
+    document = format_analysis(next(Inquiry(record).rounds()))
+    assert read_analysis(json.dumps(document).encode()) == document
+
+
+def test_long_games_of_many_are_looked_at_less_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(looking, "TIMES", (32, 192))
+    record = played(find_level("level-8"), ("A", "B"), Random(1))
+    before = Inquiry(record).planned
+    monkeypatch.setattr(looking, "MOST_GAMES", before // 2)
+    assert Inquiry(record).planned < before
+
+
+def test_several_doubts_count_together() -> None:
+    assert clear_ones([0.04]) == [True]
+    assert clear_ones([0.04, 0.9]) == [False, False]
+    assert clear_ones([0.04, 0.001]) == [True, True]
+    assert clear_ones([]) == []
+    assert Estimate(1.0, 0.0).doubt == 0
+    assert Estimate(0.0, 0.0).doubt == 1
+    assert Estimate(1.96, 1.0).doubt == pytest.approx(0.05, abs=1e-3)

@@ -1,0 +1,63 @@
+"""A look at a game in the browser: legible on a phone, in both themes, and nothing axe minds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from sheets.analysis import looking
+from sheets.analysis.document import format_analysis
+from sheets.analysis.jobs import document_of
+from sheets.analysis.looking import Inquiry
+from sheets.models import Job
+from sheets.rules import parse_level
+from sheets.tables import game_files
+from tests.analysis.tiny_games import played
+from tests.browser.axe import barriers
+from tests.browser.room import too_wide
+from tests.table_games import TINY
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
+    """The key of a game from a file that has been looked at; its first decision was a mistake."""
+    monkeypatch.setattr(looking, "TIMES", (12, 16))
+    monkeypatch.setattr(looking, "STARTS", (0, 16))
+    names = ("Ana", "Ben", "Clara", "Dieter")
+    record = played(parse_level(TINY), names, Random(2))
+    key = game_files.keep(record)
+    report = format_analysis(next(Inquiry(record).rounds()))
+    decision = report["decisions"][0]
+    worth = {"points": {"mean": 6.0, "within": 1.2}, "win": {"mean": 0.1, "within": 0.05}}
+    other = 0 if decision["played"] else 1
+    decision["best"] = {"choice": other, "more": worth, "times": 99, "clear": True}
+    game_files.file_of(key).looks.create(
+        document=document_of(record), total=1, state=Job.DONE, report=report
+    )
+    return key
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_look_is_legible_on_a_phone(
+    open_page: Callable[..., Page], looked_at: str, theme: str
+) -> None:
+    page = open_page(f"/table/file/{looked_at}/look/", "phone", "en", theme)
+    expect(page.get_by_role("heading", name="What cost most")).to_be_visible()
+    assert barriers(page) == ""
+    assert too_wide(page) == 0
+    width = page.evaluate("innerWidth")
+    for part in page.locator(".look-sources, .plot").all():
+        box = part.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    page.get_by_role("link", name="instead of").first.click()
+    expect(page.get_by_role("heading", name="What could be done")).to_be_visible()
+    expect(page.locator(".look-options .is-played")).to_have_count(1)
+    assert barriers(page) == ""
+    assert too_wide(page) == 0

@@ -1,0 +1,285 @@
+"""Look at it again: who may ask for it, what is shown of it, and what becomes of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from random import Random
+from typing import Any
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.http import HttpResponse
+from django.test import Client
+
+from sheets.analysis import looking
+from sheets.analysis import words as look_words
+from sheets.beside import line
+from sheets.beside.works import WORKS
+from sheets.bots import BOTS, deciding_players
+from sheets.models import Job
+from sheets.rules import parse_level
+from sheets.rules.documents.game import format_game
+from tests.analysis.tiny_games import played
+from tests.dice2_tables import sit_down_for
+from tests.table_games import TINY, Party, sit_down
+from tests.tables.table_clients import client_of, finished_party
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
+    """Notes the workers that would have been started, and plays very few games."""
+    calls: list[bool] = []
+    monkeypatch.setattr(line, "start_worker", lambda: calls.append(True))
+    monkeypatch.setattr(line, "BEAT_SECONDS", 0)
+    monkeypatch.setattr(looking, "TIMES", (12, 24, 24))
+    monkeypatch.setattr(looking, "STARTS", (0, 16, 16))
+    return calls
+
+
+def rolled_party(*names: str) -> Party:
+    """A game with the app's dice that is over, in which much was done by chance."""
+    random = Random(4)
+    bot = BOTS["random"](random)
+    party = sit_down(names or ("Ana", "Ben"), TINY, "rolled")
+    while party.game.phase != "finished":
+        game = party.game
+        if deciding := deciding_players(game):
+            act = bot.choose(game, deciding[0])
+            party.act(act.do, act.player, act.at, shape=act.shape)
+        else:
+            party.act(game.phase, by=game.start_player)
+    return party
+
+
+def url(party: Party, more: str = "") -> str:
+    return f"/table/{party.code}/look/{more}"
+
+
+def text(response: HttpResponse) -> str:
+    return response.content.decode()
+
+
+def looked_at(party: Party) -> Client:
+    """Somebody there, once the game has been looked at."""
+    client = client_of(party)
+    assert client.post(url(party), {"do": "start"}).status_code == 302
+    assert line.work(WORKS) == 1
+    return client
+
+
+def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
+    party = rolled_party()
+    client = client_of(party)
+    assert url(party) in text(client.get(f"/table/{party.code}/"))
+    assert "From every choice" in text(client.get(url(party)))
+    assert client.post(url(party), {"do": "start"}).headers["Location"] == url(party)
+    page = text(client.get(url(party)))
+    assert started
+    assert "The game is being looked at." in page
+    assert 'class="progress"' in page
+    assert line.work(WORKS) == 1
+    page = text(client.get(url(party)))
+    assert "What cost most" in page
+    assert page.count('class="plot"') == 1
+    assert "As a table" in page
+    assert "Own choices" in page
+    assert 'value="start"' not in page
+    assert " style=" not in page
+    for score in party.game.scores():
+        assert f"<td>{score.total}</td>" in re.sub(r"\s+", "", page).replace("−", "-")
+
+
+def test_it_can_be_read_in_german() -> None:
+    party = rolled_party()
+    looked_at(party)
+    page = text(client_of(party, language="de").get(url(party)))
+    assert "Was war Glück, was war Können?" in page
+    assert "Eigene Wahl" in page
+    assert "Luck" not in page
+
+
+def test_every_choice_shows_what_it_was_worth_beside_the_replay() -> None:
+    party = rolled_party()
+    client = looked_at(party)
+    decisions = Job.objects.get().report["decisions"]
+    replay = f"/table/{party.code}/history/"
+    for decision in decisions[::9]:
+        page = text(client.get(replay, {"at": decision["action"] + 1}))
+        assert "What could be done" in page
+        assert page.count('<th scope="row">') >= len(decision["choices"])
+        assert page.count(">played<") == 1
+    assert "What could be done" not in text(client.get(replay, {"at": 1}))
+    assert url(party) in text(client.get(replay, {"at": 1}))
+
+
+def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> None:
+    party = rolled_party()
+    client = looked_at(party)
+    job = Job.objects.get()
+    report = job.report
+    decision = next(one for one in report["decisions"] if one["choices"][0]["do"] == "place")
+    worth = {"points": {"mean": 6.2, "within": 1.4}, "win": {"mean": 0.12, "within": 0.05}}
+    other = next(n for n in range(len(decision["choices"])) if n != decision["played"])
+    for one in report["decisions"]:
+        one.pop("best", None)
+    decision["best"] = {"choice": other, "more": worth, "times": 99, "clear": True}
+    job.save()
+    page = text(client.get(url(party)))
+    best, done = (decision["choices"][n]["at"] for n in (other, decision["played"]))
+    assert f"{best} instead of {done} would have been worth 6 points." in page
+    assert "The chance to win:" in page
+    assert f"/history/?at={decision['action'] + 1}" in page
+    decision["best"]["clear"] = False
+    job.save()
+    assert "No choice can be called a mistake" in text(client.get(url(party)))
+
+
+def test_alone_there_is_no_chance_to_win() -> None:
+    party = rolled_party("Ana")
+    page = text(looked_at(party).get(url(party)))
+    assert "Points to be expected" in page
+    assert "Others’ choices" not in page
+    assert "The chance to win" not in page
+
+
+def test_a_look_can_be_cancelled_and_what_it_found_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = rolled_party()
+    client = client_of(party)
+    client.post(url(party), {"do": "start"})
+    client.post(url(party), {"do": "cancel"})
+    assert line.work(WORKS) == 0
+    assert "was cancelled" in text(client.get(url(party)))
+    client.post(url(party), {"do": "start"})
+    kept: list[int] = []
+    keep = line.Progress.keep
+
+    def keep_once(self: line.Progress, report: Any) -> None:
+        keep(self, report)
+        kept.append(report["round"])
+        client.post(url(party), {"do": "cancel"})
+
+    monkeypatch.setattr(line.Progress, "keep", keep_once)
+    assert line.work(WORKS) == 1
+    assert kept == [1]
+    page = text(client.get(url(party)))
+    assert "What cost most" in page
+    assert "cancelled" not in page
+
+
+def test_who_waits_for_more_is_shown_it_as_soon_as_it_is_there() -> None:
+    party = rolled_party()
+    client = client_of(party)
+    client.post(url(party), {"do": "start"})
+    waiting = client.get(url(party, "state/"), {"round": "0"})
+    assert "HX-Refresh" not in waiting.headers
+    job = line.claim("worker")
+    assert job
+    line.make(job, WORKS)
+    assert client.get(url(party, "state/"), {"round": "1"}).headers["HX-Refresh"] == "true"
+
+
+def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = rolled_party(), rolled_party("Cem", "Dora")
+    for party in (first, second):
+        client_of(party).post(url(party), {"do": "start"})
+    assert line.work(WORKS) == 2
+    rounds = [job.report["round"] for job in Job.objects.order_by("pk")]
+    assert rounds == [1, 2]
+
+
+def test_once_something_is_taken_back_a_look_is_no_longer_shown() -> None:
+    party = rolled_party()
+    looked_at(party)
+    Job.objects.update(document={})
+    page = text(client_of(party).get(url(party)))
+    assert "What cost most" not in page
+    assert 'value="start"' in page
+
+
+def test_names_are_not_kept_with_it() -> None:
+    party = rolled_party("Zoraide", "Ben")
+    client = looked_at(party)
+    job = Job.objects.get()
+    assert "Zoraide" not in json.dumps([job.document, job.report])
+    assert "Zoraide" in text(client.get(url(party)))
+
+
+@pytest.mark.parametrize(
+    ("party", "sentence"),
+    [
+        (lambda: finished_party(), "nobody knows what they showed"),
+        (lambda: sit_down(level=TINY, dice="rolled"), "once it is over"),
+        (lambda: sit_down_for("major"), "none of Dice²"),
+    ],
+    ids=["dice on the table", "goes on", "Dice²"],
+)
+def test_what_cannot_be_looked_at_says_why(party: Any, sentence: str) -> None:
+    table = party()
+    client = client_of(table)
+    assert sentence in text(client.get(url(table)))
+    assert client.post(url(table), {"do": "start"}).status_code == 400
+    assert not Job.objects.exists()
+    assert "What could be done" not in text(client.get(f"/table/{table.code}/history/?at=2"))
+
+
+def test_it_is_as_private_as_the_table() -> None:
+    party = rolled_party()
+    for more in ("", "state/"):
+        assert Client().get(f"/table/{'x' * 14}/look/{more}").status_code == 404
+        assert "no-store" in client_of(party).get(url(party, more)).headers["Cache-Control"]
+    assert client_of(party).post(url(party), {"do": "nonsense"}).status_code == 400
+    assert client_of(party).put(url(party)).status_code == 405
+
+
+def test_too_many_at_once_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(line, "MOST_WAITING", 1)
+    first, second = rolled_party(), rolled_party()
+    client_of(first).post(url(first), {"do": "start"})
+    answer = client_of(second).post(url(second), {"do": "start"})
+    assert answer.status_code == 503
+    assert "Too many games" in text(answer)
+
+
+def test_a_game_from_a_file_is_looked_at() -> None:
+    record = played(parse_level(TINY), ("Ana", "Ben"), Random(2))
+    document = json.dumps(format_game(record)).encode()
+    client = Client()
+    file = SimpleUploadedFile("game.json", document)
+    here = client.post("/table/file/", {"document": file}).headers["Location"]
+    assert f"{here}look/" in text(client.get(here))
+    assert client.post(f"{here}look/", {"do": "start"}).status_code == 302
+    assert line.work(WORKS) == 1
+    assert "What cost most" in text(client.get(f"{here}look/"))
+    assert client.get(f"{here}look/state/").headers["HX-Refresh"] == "true"
+    at = Job.objects.get().report["decisions"][0]["action"] + 1
+    assert "What could be done" in text(client.get(here, {"at": at}))
+
+
+def test_a_table_that_goes_takes_its_look_along() -> None:
+    party = rolled_party()
+    looked_at(party)
+    party.access().table.delete()
+    assert not Job.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("mean", "words"),
+    [
+        (6.2, "6 points"),
+        (1.0, "1 point"),
+        (1.04, "1 point"),
+        (0.4, "0.4 points"),
+        (2.0, "2 points"),
+    ],
+)
+def test_points_are_said_as_people_say_them(mean: float, words: str) -> None:
+    assert look_words.points_words(mean) == words
+
+
+def test_amounts_have_their_sign() -> None:
+    assert look_words.amount(-3.6, is_signed=True) == "\N{MINUS SIGN}4"
+    assert look_words.amount(3.6, is_signed=True) == "+4"
+    assert look_words.amount(0.02, is_signed=True) == "0"
