@@ -1,9 +1,9 @@
 """How many games a second do the bots play, many at once and one by one, on one core and on all?
 
-First, on levels of every kind and by one process, games at once and the same games one by one,
-alternating, in seconds of the processor: for a game alone and for a table of four. Then the same
-games by one process and by one per core, and beside that what more cores gain at that moment for a
-loop that does nothing but count.
+First, on levels of every kind, then in each game of Dice², and by one process, games at once and
+the same games one by one, alternating, in seconds of the processor: on levels for a game alone and
+for a table of four. Then the same games by one process and by one per core, and beside that what
+more cores gain at that moment for a loop that does nothing but count.
 """
 
 from __future__ import annotations
@@ -22,11 +22,14 @@ sys.path.insert(0, str(ROOT))
 
 from sheets.levels import find_level  # noqa: E402
 from sheets.rules import Level  # noqa: E402
+from sheets.simulation.dice2 import Dice2Tally, play_dice2, simulate_dice2  # noqa: E402
 from sheets.simulation.games import Tally, play_game, simulate  # noqa: E402
 
 ROUNDS = 3
 GAMES = {1: 8000, 4: 4000}
 LEVELS = {"level-3": "rockets and locks", "level-7": "a volcano", "level-8": "rails"}
+DICE2 = (("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3))
+DICE2_ONE_BY_ONE = 10
 AT_ONCE = 500
 ONE_BY_ONE = {1: 60, 4: 25}
 COUNTED = 40_000_000
@@ -37,6 +40,9 @@ def main() -> None:
     for level_id, kind in LEVELS.items():
         for players in GAMES:
             compare(find_level(level_id), kind, players)
+    print()
+    for name, players in DICE2:
+        compare_dice2(name, players)
     print()
     share_out()
 
@@ -63,6 +69,31 @@ def compare(level: Level, kind: str, players: int) -> None:
         f"{level.id} ({kind}), {players} greedy bots, {AT_ONCE} games at once: {fast:,.0f} "
         f"games/s, one by one {slow:,.0f}: {statistics.median(ratios):.1f} times as many "
         f"({min(ratios):.1f}-{max(ratios):.1f}; aim: at least 5)"
+    )
+
+
+def compare_dice2(name: str, players: int) -> None:
+    """The same for a game of Dice²."""
+    rates = []
+    play = partial(simulate_dice2, name, players=players, bot="greedy", seed=1, processes=1)
+    play(games=1)  # its tables are made but once
+    for _ in range(ROUNDS):
+        start = time.process_time()
+        many = play(games=AT_ONCE)
+        at_once = AT_ONCE / (time.process_time() - start)
+        start = time.process_time()
+        few = Dice2Tally()
+        for number in range(DICE2_ONE_BY_ONE):
+            few.add_game(play_dice2(name, players, "greedy", Random(f"1/{number}")))
+        rates.append((at_once, DICE2_ONE_BY_ONE / (time.process_time() - start)))
+        assert many.points[: len(few.points)] == few.points
+        assert many.dice[: len(few.dice)] == few.dice
+    fast, slow = (statistics.median(values) for values in zip(*rates, strict=True))
+    ratios = [at_once / one_by_one for at_once, one_by_one in rates]
+    print(
+        f"{name}, {players} greedy bots, {AT_ONCE} games at once: {fast:,.0f} games/s, one by "
+        f"one {slow:,.1f}: {statistics.median(ratios):.0f} times as many "
+        f"({min(ratios):.0f}-{max(ratios):.0f}; aim: at least 5)"
     )
 
 

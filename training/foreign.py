@@ -76,11 +76,15 @@ class Drawn(NamedTuple):
 
 @dataclass
 class Page:
-    """A page: red, green and blue at `PX_PER_MM`, and its fields by column and row."""
+    """A page: red, green and blue at `PX_PER_MM`, and its fields by column and row.
+
+    Where it ``is_dark`` fields are darker than digits.
+    """
 
     picture: NDArray[np.uint8]
     fields: dict[tuple[int, int], Drawn]
     shifts: list[float] = field(default_factory=list)
+    is_dark: bool = False
 
 
 Fonts = Mapping[str, Sequence[Path]]
@@ -218,7 +222,7 @@ def draw_page(rng: Generator, fonts: Fonts, kinds: Sequence[str] = (*HELD_OUT, *
     if not is_shifted and style.gap == 0 and rng.random() < 0.5:
         _frame_areas(rng, draw, found, pitch_px)
     _furnish(rng, draw, style, size, (left, top, columns * pitch_px, rows * pitch_px))
-    return Page(np.asarray(picture), found, shifts)
+    return Page(np.asarray(picture), found, shifts, style.inverse)
 
 
 def choose_symbol(rng: Generator, style: Style, share: float) -> int | None:

@@ -26,12 +26,19 @@ from sheets.scanning.unknown.looks import Looks, Mask, take_looks
 from training import fonts as all_fonts
 from training import symbols
 from training.foreign import Fonts, Style, choose_style, choose_symbol, draw_field
+from training.symbols import in_few_colours
 
 COLUMNS, ROWS = 8, 4
 FIELDS: Final = COLUMNS * ROWS
 NONE: Final = -1
 
-_HOLES, _MISSED = 0.02, 0.02
+_HOLES, _MISSED, _MISTAKEN = 0.02, 0.02, 0.15
+"""How many fields are holes, of how many the digit is not seen, and how often a symbol alone in its
+field is taken for one."""
+
+_FEW_COLOURS: Final = 0.4
+"""How many sheets have symbols in one or two colours only."""
+
 _LEAST: Final = 0.5
 _SHADOW, _HARD = 0.28, (6, 200)
 """How often one of two shadows lies on a sheet, and how quickly its edge rises, of its sides."""
@@ -68,6 +75,8 @@ def make_sheet(
 ) -> tuple[Looks, NDArray[np.int16]]:
     """What is seen of `FIELDS` fields of one sheet, and the number of each one's symbol."""
     style = choose_style(rng, fonts, kinds)
+    if rng.random() < _FEW_COLOURS:
+        style.symbols = in_few_colours(rng, style.symbols, style.shown)
     pitch = float(rng.integers(90, 190))
     picture, signs, boxes = _draw(rng, style, pitch)
     seen_px = rng.uniform(28, 90)  # how large a field is in the photo
@@ -83,7 +92,7 @@ def make_sheet(
         field = cv2.warpPerspective(photo, way, (FIELD_PX,) * 2, flags=cv2.INTER_LINEAR)
         fields.append(field)
         ink = Ink.LIGHT if style.inverse else Ink.DARK
-        blobs = find_blobs(field, inner, (ink,)) if box else []
+        blobs = find_blobs(field, inner, (ink,)) if box or signs[i] != NONE else []
         digits.append(_digit(rng, blobs, box, way @ np.diag([seen_px / pitch] * 2 + [1.0])))
     return take_looks(fields, digits, inner), np.array(signs, np.int16)
 
@@ -149,8 +158,13 @@ def _photographed(rng: Generator, page: NDArray[np.uint8], scale: float) -> NDAr
 def _digit(
     rng: Generator, blobs: Sequence[Blob], box: Box | None, way: NDArray[np.float64]
 ) -> Mask | None:
-    """Which pixels of a field the reader takes for its digit's: now and then it sees none."""
-    if box is None or rng.random() < _MISSED:
+    """Which pixels of a field the reader takes for its digit's.
+
+    Now and then it sees none, or takes what stands where no digit is for one.
+    """
+    if box is None:
+        return blobs[0].mask if blobs and rng.random() < _MISTAKEN else None
+    if rng.random() < _MISSED:
         return None
     corners = np.array([[(box[0], box[1]), (box[2], box[3])]])
     (x0, y0), (x1, y1) = cv2.perspectiveTransform(corners, way)[0] / FIELD_PX

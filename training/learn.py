@@ -22,10 +22,10 @@ from jax import lax
 from numpy.random import Generator
 from numpy.typing import NDArray
 
-from sheets.rules.level import SHAPES
 from sheets.scanning.kinds import KINDS
 from sheets.scanning.layers import read_weights
 from sheets.scanning.network import LAYERS
+from sheets.scanning.ways import WAYS, held, seen_as
 from training.weights import Weights, moved, new_weights, surprise, write_weights
 
 SHAPES_OF: Final = {
@@ -111,7 +111,7 @@ def choose_batch(rng: Generator, sheets: Sequence[Sheet]) -> tuple[Any, Any, Any
         sheet = sheets[int(number)]
         chosen = rng.choice(len(sheet.kinds), TARGETS, replace=len(sheet.kinds) < TARGETS)
         patches = sheet.patches[chosen].astype(np.float32) * (1.25 / 255) - 0.25
-        patches, kinds = turned(patches, sheet.kinds[chosen], int(rng.integers(8)))
+        patches, kinds = turned(patches, sheet.kinds[chosen], int(rng.integers(WAYS)))
         found.append((varied(rng, patches), kinds, sheet.possible[chosen]))
     return tuple(np.stack(some) for some in zip(*found, strict=True))  # type: ignore[return-value]
 
@@ -120,22 +120,7 @@ def turned(
     patches: NDArray[np.float32], kinds: NDArray[np.uint8], way: int
 ) -> tuple[NDArray[np.float32], NDArray[np.int32]]:
     """One of the eight ways to hold a sheet; tracks turn along."""
-    patches = np.rot90(patches, way % 4, (1, 2))
-    renamed = list(KINDS)
-    # To the left: what was north is west.
-    names = str.maketrans("NESW", "WNES") if way % 4 else {}
-    for _ in range(way % 4):
-        renamed = [_shape(kind.translate(names)) if kind in SHAPES else kind for kind in renamed]
-    if way >= 4:
-        patches = patches[:, :, ::-1]
-        mirrored = str.maketrans("EW", "WE")
-        renamed = [_shape(one.translate(mirrored)) if one in SHAPES else one for one in renamed]
-    places = np.array([KINDS.index(one) for one in renamed], np.int32)
-    return patches, places[kinds]
-
-
-def _shape(edges: str) -> str:
-    return next(shape for shape in SHAPES if set(shape) == set(edges))
+    return held(patches, way), seen_as(way).astype(np.int32)[kinds]
 
 
 def varied(rng: Generator, patches: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -200,6 +185,9 @@ def main() -> None:
     parser.add_argument("--steps", type=int, default=3000)
     parser.add_argument("--begin", type=Path, help="weights to go on from")
     parser.add_argument(
+        "--halfway", action="store_true", help="the mean of those and of what was learnt"
+    )
+    parser.add_argument(
         "--without", default="", help="leave out sheets with this pen, stroke or light"
     )
     options = parser.parse_args()
@@ -207,7 +195,11 @@ def main() -> None:
     kept = [[one for one in some if options.without not in one.ways] for some in sheets]
     held = [some[::10] for some in kept]
     taken = [one for some in kept for i, one in enumerate(some) if i % 10]
-    learnt = learn(taken, options.steps, read_weights(options.begin) if options.begin else None)
+    begin = read_weights(options.begin) if options.begin else None
+    learnt = learn(taken, options.steps, begin)
+    if begin and options.halfway:
+        # What a few cases of one kind have taught, without unlearning the others.
+        learnt = {name: (one + begin[name]) / 2 for name, one in learnt.items()}
     # Which sheets there are more of is by chance: as modest as the most difficult folder asks.
     by = max(fit_temperature(learnt, some) for some in held)
     learnt["g"], learnt["g0"] = learnt["g"] / by, learnt["g0"] / by

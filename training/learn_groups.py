@@ -21,6 +21,7 @@ from jax import lax
 from numpy.random import Generator
 from numpy.typing import NDArray
 
+from sheets.scanning.layers import read_weights
 from sheets.scanning.unknown.alike import LAYERS, PLACED
 from sheets.scanning.unknown.looks import SIDE, TOLD, Looks, seen
 from training.weights import Weights, moved, new_weights, write_weights
@@ -30,7 +31,7 @@ SHAPES_OF: Final = {
     "a": (3, 3, 7, 12), "b": (3, 3, 12, 24), "c": (3, 3, 24, 40), "d": (2 * _FLAT + TOLD, 80),
     "e": (3 * 80, 64), "f": (64, PLACED + 1),
 }  # fmt: skip
-BATCH, RATE, WARM = 8, 1.5e-3, 150
+BATCH, RATE, FURTHER_RATE, WARM = 8, 1.5e-3, 7e-4, 150
 DECAY, DROPPED = 2e-4, 0.15
 _PLAIN: Final = 0.3
 """What two fields without a symbol count beside two with the same one."""
@@ -43,10 +44,12 @@ def main() -> None:
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--steps", type=int, default=4600)
+    parser.add_argument("--begin", type=Path, help="weights to go on from")
     options = parser.parse_args()
     looks, signs = load(options.files)
     held, truths = load([options.held])
-    weights = learn(np.random.default_rng(1), looks, signs, options.steps)
+    begin = read_weights(options.begin) if options.begin else None
+    weights = learn(np.random.default_rng(1), looks, signs, options.steps, begin)
     write_weights(options.out, weights)
     report(weights, held, truths)
 
@@ -116,18 +119,26 @@ def improve(weights: Weights, state: Any, step: Any, rate: Any, batch: Any) -> A
 
 
 def learn(
-    rng: Generator, looks: Looks, signs: NDArray[np.int16], steps: int
+    rng: Generator,
+    looks: Looks,
+    signs: NDArray[np.int16],
+    steps: int,
+    begin: Weights | None = None,
 ) -> dict[str, NDArray[np.float32]]:
-    """The weights after so many steps."""
-    weights: Any = {**new_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
-    weights["f"] *= 0.3
+    """The weights after so many steps, from new ones or from others."""
+    if begin:
+        weights: Any = jax.tree.map(jnp.asarray, dict(begin))
+    else:
+        weights = {**new_weights(rng, SHAPES_OF), "near": np.full(1, 2.0, np.float32)}
+        weights["f"] *= 0.3
+    top = FURTHER_RATE if begin else RATE
     zeros = jax.tree.map(np.zeros_like, weights)
     state: Any = (zeros, zeros)
     for step in range(1, steps + 1):
         chosen = rng.choice(len(signs), BATCH, replace=False)
         fields = rng.choice(signs.shape[1], 24, replace=False)
         pictures, told = pictures_of(looks, chosen, fields)
-        rate = RATE * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
+        rate = top * min(1, step / WARM) * 0.5 * (1 + np.cos(np.pi * step / steps))
         own = signs[chosen][:, fields].astype(np.int32)
         batch = (*varied(rng, pictures, told), own, jax.random.key(step))
         weights, state, loss = improve(weights, state, step, rate, batch)

@@ -75,12 +75,22 @@ def make_leaf(rng: Generator, pad: Pad, empty: Template, filled: str) -> Case:
     return case_of(flat, look_beside(straight, flat), truth, grade, frozenset())
 
 
-def make_cases(seed: int, leaves: int, fonts: Fonts, filled: str) -> Iterator[list[Case]]:
-    """So many leaves, some of each pad; ``filled`` is one of `FILLED`."""
+def make_cases(
+    seed: int, leaves: int, fonts: Fonts, filled: str, *, dark: float = 0.0
+) -> Iterator[list[Case]]:
+    """So many leaves, some of each pad; ``filled`` is one of `FILLED`.
+
+    Args:
+        dark: the share of pads that are looked for until their fields are darker than their print;
+            of the others as many are as come by chance.
+    """
     for number in range(leaves):
         if number % LEAVES_A_PAD == 0:
             rng = np.random.default_rng([seed, number, 0])
             pad = choose_pad(rng, fonts)
+            is_wanted = dark and np.random.default_rng([seed, number, 2]).random() < dark
+            while is_wanted and not pad.page.is_dark:
+                pad = choose_pad(rng, fonts)
             empty = lay(rng, pad, pad.page.picture, str(rng.choice(GRADES[:2])))
             scale = min(1.0, FIELD_PX / empty.field_px)
             small = cv2.resize(empty.picture, None, fx=scale, fy=scale,
@@ -99,9 +109,11 @@ def main() -> None:
     parser.add_argument("--leaves", type=int, default=300)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--filled", choices=FILLED, default="chance", help="what fills leaves in")
+    parser.add_argument("--dark", type=float, default=0.0, help="share of pads with dark fields")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    found = make_cases(options.seed, options.leaves, families(LEARNT), options.filled)
+    fonts = families(LEARNT)
+    found = make_cases(options.seed, options.leaves, fonts, options.filled, dark=options.dark)
     write_files(options.folder, options.seed, found, options.leaves)
 
 

@@ -20,7 +20,7 @@ from sheets.printing.raster import draw_pixels
 from sheets.rules.level import SHAPES, Field, Level
 from training import marks
 from training.marks import Hand
-from training.pens import FAMILIES, METHODS, Pen, choose_pen, draw_stroke, smooth
+from training.pens import FAMILIES, METHODS, Pen, choose_seen_pen, draw_stroke, smooth
 
 PX_PER_MM: Final = 12.0
 _PRESSED_PX: Final = 128
@@ -119,12 +119,21 @@ def _toner(rng: Generator, picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 class _Writer:
     """Somebody with a pen or two, who draws into layers of ink on a picture."""
 
-    def __init__(self, rng: Generator, filling: Filling, shape: tuple[int, int]) -> None:
+    def __init__(
+        self,
+        rng: Generator,
+        filling: Filling,
+        shape: tuple[int, int],
+        grounds: NDArray[np.float32],
+    ) -> None:
+        def choose() -> Pen:
+            return choose_seen_pen(rng, filling.families, filling.methods, grounds)
+
         self.rng = rng
         self.hand = Hand(rng)
-        self.pen = choose_pen(rng, filling.families, filling.methods)
+        self.pen = choose()
         is_alone = rng.random() < 0.6
-        self.other = self.pen if is_alone else choose_pen(rng, filling.families, filling.methods)
+        self.other = self.pen if is_alone else choose()
         self.layers: dict[Pen, NDArray[np.float32]] = {}
         self._shape = shape
 
@@ -148,7 +157,8 @@ def fill_sheet(
     marked: Marked | None = None,
 ) -> None:
     """Fill in a sheet of a page whose places are those of `geometry`, and say so in ``truth``."""
-    writer = _Writer(rng, filling, picture.shape[:2])
+    grounds = _grounds(picture, sheet["fields"].values())
+    writer = _Writer(rng, filling, picture.shape[:2], grounds)
     density = rng.uniform(0.1, 0.85)
     for field in level.fields:
         kind = _choose_kind(rng, level, field, density, filling, marked)
@@ -171,6 +181,18 @@ def fill_sheet(
     truth.ways = frozenset(way for pen in writer.layers for way in (pen.family, pen.method))
     for pen, layer in writer.layers.items():
         _press(picture, layer, pen)
+
+
+def _grounds(picture: NDArray[np.uint8], boxes: Collection[Sequence[float]]) -> NDArray[np.float32]:
+    """What is behind digits and symbols in each of these boxes, N × 3."""
+    found = []
+    for x, y, width, height in boxes:
+        left, top = (round((at + 0.1 * side) * PX_PER_MM) for at, side in ((x, width), (y, height)))
+        right, low = (
+            round((at + 0.9 * side) * PX_PER_MM) for at, side in ((x, width), (y, height))
+        )
+        found.append(np.median(picture[top:low:2, left:right:2], axis=(0, 1)))
+    return np.array(found, np.float32)
 
 
 _DRAWN: Final = {
@@ -276,12 +298,10 @@ def _runs_into(at: tuple[NDArray[np.float64], NDArray[np.float64]], box: Sequenc
 
 def _press(picture: NDArray[np.uint8], layer: NDArray[np.float32], pen: Pen) -> None:
     """Put ink on paper, square by square where there is any."""
-    colour = np.array(pen.colour, np.float32)
     for top in range(0, picture.shape[0], _PRESSED_PX):
         for left in range(0, picture.shape[1], _PRESSED_PX):
             here = np.s_[top : top + _PRESSED_PX, left : left + _PRESSED_PX]
             if layer[here].any():
                 cover = layer[here][..., None]
                 part = picture[here].astype(np.float32)
-                inked = np.minimum(part, colour + 0.25 * (part - 128).clip(-128, 0))
-                picture[here] = cv2.convertScaleAbs(part * (1 - cover) + inked * cover)
+                picture[here] = cv2.convertScaleAbs(part * (1 - cover) + pen.on(part) * cover)

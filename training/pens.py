@@ -19,7 +19,8 @@ class Pen(NamedTuple):
 
     ``width_mm`` of its line; ``cover`` how much of the paper it hides, 0 to 1; ``grain`` how much
     of that the paper's roughness takes away; ``gaps`` the share of a line where nothing comes out;
-    ``tremor_mm`` how far the hand shakes; ``method`` how its strokes are drawn (`METHODS`).
+    ``tremor_mm`` how far the hand shakes; ``method`` how its strokes are drawn (`METHODS`). What
+    ``is_opaque`` makes dark paper brighter, too; all others only darken what they are drawn on.
     """
 
     family: str
@@ -30,6 +31,20 @@ class Pen(NamedTuple):
     gaps: float
     tremor_mm: float
     method: str
+    is_opaque: bool = False
+
+    def on(self, part: NDArray[np.float32]) -> NDArray[np.float32]:
+        """What it leaves of these colours where it covers them altogether."""
+        colour = np.array(self.colour, np.float32)
+        if self.is_opaque:
+            return np.broadcast_to(colour, part.shape)
+        return np.minimum(part, colour + 0.25 * (part - 128).clip(-128, 0))
+
+    def shows_on(self, grounds: NDArray[np.float32]) -> bool:
+        """Whether its lines are seen on nearly all of N × 3 colours."""
+        left = np.maximum(self.on(grounds), _BLACK)
+        changed = np.abs((grounds - left).mean(1)) * self.cover
+        return bool((changed >= _LEAST_SEEN).mean() >= _NEARLY_ALL)
 
 
 class _Family(NamedTuple):
@@ -49,6 +64,21 @@ FAMILIES: Final = {
     "crayon": _Family((0.8, 2.0), (0.5, 0.85), (0.3, 0.7), (0.0, 0.08)),
 }
 METHODS: Final = ("discs", "ribbon", "dry")
+
+_BRIGHT: Final = _Family((0.45, 1.2), (0.8, 1.0), (0.0, 0.2), (0.0, 0.04))
+"""Gel pens and paint markers for dark paper."""
+
+_BRIGHT_COLOURS: Final = (
+    *((245, 245, 245), (200, 200, 206), (225, 200, 120), (250, 225, 60)),
+    *((250, 160, 190), (140, 200, 245), (160, 230, 170)),
+)
+_LEAST_SEEN, _NEARLY_ALL = 16, 0.9
+"""Grey values of 255: the palest pencil leaves as much on the darkest of pale tints."""
+
+_BLACK: Final = 15
+"""Nothing on paper is darker: it always shines a little."""
+
+_TRIED: Final = 3
 
 _COLOURS: Final = (
     *((20, 22, 30), (35, 35, 40), (25, 45, 140), (40, 70, 180), (15, 30, 95)),
@@ -75,6 +105,27 @@ def choose_pen(rng: Generator, families: tuple[str, ...], methods: tuple[str, ..
         float(abs(rng.normal(0.06, 0.08))),
         str(rng.choice(methods)),
     )
+
+
+def choose_seen_pen(
+    rng: Generator,
+    families: tuple[str, ...],
+    methods: tuple[str, ...],
+    grounds: NDArray[np.float32],
+) -> Pen:
+    """A pen whose lines show on these colours, N × 3: nobody goes on with one that does not.
+
+    Where a few pens have not shown a bright one is taken.
+    """
+    for _ in range(_TRIED):
+        pen = choose_pen(rng, families, methods)
+        if pen.shows_on(grounds):
+            return pen
+    chosen = _BRIGHT_COLOURS[int(rng.integers(len(_BRIGHT_COLOURS)))]
+    colour = tuple(float(np.clip(c + rng.normal(0, 8), 0, 255)) for c in chosen)
+    spans = [float(rng.uniform(*span)) for span in _BRIGHT]
+    tremor = float(abs(rng.normal(0.06, 0.08)))
+    return Pen("bright", colour, *spans, tremor, str(rng.choice(methods)), is_opaque=True)  # type: ignore[arg-type, misc]
 
 
 def smooth(points: Points, per_mm: float = 6.0) -> Points:

@@ -77,6 +77,20 @@ def choose_signs(
     return found
 
 
+def in_few_colours(rng: Generator, signs: Sequence[Sign], share: float) -> list[Sign]:
+    """The symbols in one or two of their colours, without those that would then look alike.
+
+    Many sheets print all symbols in one ink: there the shape alone tells them apart.
+    """
+    few = [one.colour for one in signs[: int(rng.integers(1, 3))]]
+    found: list[Sign] = []
+    for sign in signs:
+        one = sign._replace(colour=few[int(rng.integers(len(few)))])
+        if not any(_same(one, other, share) for other in found):
+            found.append(one)
+    return found
+
+
 def _same(one: Sign, other: Sign, share: float) -> bool:
     """Whether a person might take them for one symbol."""
     is_like = one.shape == other.shape or any(

@@ -14,10 +14,13 @@ from io import BytesIO
 from typing import Any, Final
 
 from asgiref.sync import sync_to_async
+from django.conf import settings
 from django.core.handlers.asgi import ASGIRequest
 from django.db import Error as DatabaseError
 from django.db import connection
+from django.db.models import Exists, OuterRef
 from django.http import QueryDict, parse_cookie
+from django.utils.module_loading import import_string
 from django.utils.translation import get_language_from_request
 
 from dizzle_site.hosts import is_answered
@@ -142,7 +145,10 @@ def _find_code(scope: Scope, code: str) -> str:
 
 
 def _catch_up(stream: hub.Stream) -> bool:
-    """Read the table's revision and whether the device sits there; False without a table."""
+    """Read the table's revision and whether the device sits there; False without a table.
+
+    Where bots play, the site hears that somebody looks (`settings.LIVE_BOTS`).
+    """
     try:
         stream.is_seated = (
             bool(stream.token_digest)
@@ -150,7 +156,12 @@ def _catch_up(stream: hub.Stream) -> bool:
                 table__code=stream.code, token_digest=stream.token_digest
             ).exists()
         )
-        revision = Table.objects.filter(code=stream.code).values_list("revision", flat=True).first()
+        bots = Seat.objects.filter(table=OuterRef("pk")).exclude(bot="")
+        tables = Table.objects.filter(code=stream.code).values_list("revision", Exists(bots))
+        revision, has_bots = tables.first() or (None, False)
+        if has_bots:
+            see_bots: Callable[[str], None] = import_string(settings.LIVE_BOTS)
+            see_bots(stream.code)
     finally:
         connection.close()
     if revision is None:

@@ -14,6 +14,7 @@ import numpy as np
 
 from sheets.scanning.layers import Floats, Weights, convolve, likelihoods, pool, read_weights
 from sheets.scanning.patches import Look
+from sheets.scanning.ways import WAYS, held, seen_as
 
 WEIGHTS: Final = Path(__file__).with_name("weights.npz")
 PAD_WEIGHTS: Final = Path(__file__).parent / "unknown" / "pads.npz"
@@ -32,19 +33,40 @@ def load_weights(path: Path = WEIGHTS) -> Weights:
     return read_weights(path)
 
 
-def judge(look: Look, path: Path = WEIGHTS) -> Floats:
-    """How likely each of `KINDS` is, N × kinds, before what is possible is asked."""
+def judge(look: Look, path: Path = WEIGHTS, *, again: float = 0.0) -> Floats:
+    """How likely each of `KINDS` is, N × kinds, before what is possible is asked.
+
+    Args:
+        again: what is less sure is looked at in all `WAYS`, which costs as much for each; all that
+            they say counts alike.
+    """
     weights = load_weights(path)
     seen = np.concatenate([look.photo, look.printed], 3).astype(np.float32)
-    parts = [_see(weights, seen[i : i + AT_ONCE]) for i in range(0, len(seen), AT_ONCE)]
-    each = np.concatenate(parts)
+    each = _see(weights, seen)
     common = np.concatenate([each.mean(0), each.std(0)])
+    logits = _told(weights, each, common)
+    likely = likelihoods(logits)
+    unsure = np.flatnonzero(likely.max(1) < again)
+    if len(unsure):
+        for way in range(1, WAYS):
+            told = _told(weights, _see(weights, held(seen[unsure], way)), common)
+            logits[unsure] += told[:, seen_as(way)]
+        likely[unsure] = likelihoods(logits[unsure] / np.float32(WAYS))
+    return likely
+
+
+def _told(weights: Weights, each: Floats, common: Floats) -> Floats:
     both = np.concatenate([each, np.broadcast_to(common, (len(each), len(common)))], 1)
     hidden = np.maximum(both @ weights["f"] + weights["f0"], 0)
-    return likelihoods(hidden @ weights["g"] + weights["g0"])
+    return np.asarray(hidden @ weights["g"] + weights["g0"], np.float32)
 
 
 def _see(weights: Weights, patches: Floats) -> Floats:
+    parts = [_see_few(weights, patches[i : i + AT_ONCE]) for i in range(0, len(patches), AT_ONCE)]
+    return np.concatenate(parts)
+
+
+def _see_few(weights: Weights, patches: Floats) -> Floats:
     for name, step, pooled in LAYERS:
         patches = np.maximum(convolve(patches, weights[name], step) + weights[f"{name}0"], 0)
         if pooled > 1:

@@ -132,11 +132,17 @@ def read_photo(data: bytes, levels: Sequence[Level], *, known: Sequence[Level] =
     return Reading(None, [read_sheet(sheet) for sheet in found])
 
 
-def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS) -> SheetReading:
-    """Judge all that may be marked on a sheet, with the weights of `sheets.scanning.network`."""
+def read_sheet(seen: SeenSheet, weights: Path = WEIGHTS, *, again: float = 0.0) -> SheetReading:
+    """Judge all that may be marked on a sheet, with the weights of `sheets.scanning.network`.
+
+    What is less sure than ``again`` is looked at once more in other ways.
+    """
     if seen.form is None or seen.look is None:
         return SheetReading(seen.number, seen.place, seen.refused, seen.form)
-    form, likely = seen.form, dict(zip(seen.look.names, judge(seen.look, weights), strict=True))
+    form, likely = (
+        seen.form,
+        dict(zip(seen.look.names, judge(seen.look, weights, again=again), strict=True)),
+    )
     answers = {
         one.name: among(likely[one.name], possible_kinds(form.level, one))
         for one in form.level.fields

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from random import Random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from sheets.bots.dice2 import DICE2_BOTS
 from sheets.rules.dice2 import KINDS, Dice2Game, new_game
-from sheets.simulation.games import CHUNK, WIN, share_out
+from sheets.simulation.games import AT_ONCE, CHUNK, GREEDY, WIN, share_out
+
+if TYPE_CHECKING:
+    from sheets.playouts.dice2 import Lanes
 
 
 @dataclass
@@ -29,6 +33,14 @@ class Dice2Tally:
         self.dice.append(sum(1 for number in game.board.numbers if number))
         for winner in game.winners:
             self.wins[winner] += WIN // len(game.winners)
+
+    def add_ends(self, ends: Lanes) -> None:
+        """Count games that were played at once, in their order."""
+        self.games += len(ends)
+        self.points += ends.points.ravel().tolist()
+        self.dice += ends.placed.tolist()
+        for seat, won in enumerate((ends.wins * WIN).round().sum(axis=0).tolist()):
+            self.wins[seat] += int(won)
 
     def add(self, other: Dice2Tally) -> None:
         """Count the games of another tally after those of this one."""
@@ -61,9 +73,19 @@ def play_dice2(name: str, players: int, bot: str, random: Random) -> Dice2Game:
 
 def play_dice2_order(order: Dice2Order) -> Dice2Tally:
     """Play the games of an order."""
+    # A game's random numbers are its own: it takes the same course whoever plays it.
+    randoms = [
+        Random(f"{order.seed}/{number}")  # noqa: S311 dice, not secrets
+        for number in range(order.first, order.end)
+    ]
     tally = Dice2Tally()
-    for number in range(order.first, order.end):
-        random = Random(f"{order.seed}/{number}")  # noqa: S311 dice, not secrets
+    if order.bot == GREEDY:
+        from sheets.playouts.dice2 import play_out
+
+        game = new_game(KINDS[order.game], order.players)
+        tally.add_ends(play_out([game] * len(randoms), randoms))
+        return tally
+    for random in randoms:
         tally.add_game(play_dice2(order.game, order.players, order.bot, random))
     return tally
 
@@ -79,9 +101,12 @@ def simulate_dice2(
     on_progress: Callable[[int], object] = lambda games: None,
 ) -> Dice2Tally:
     """Play whole games and count what happened; arguments as for `simulation.games.simulate`."""
+    chunk = CHUNK
+    if bot == GREEDY:  # which plays many games at once
+        chunk = min(CHUNK * AT_ONCE, -(-games // (processes or os.cpu_count() or 1)))
     orders = [
-        Dice2Order(name, players, bot, seed, first, min(first + CHUNK, games))
-        for first in range(0, games, CHUNK)
+        Dice2Order(name, players, bot, seed, first, min(first + chunk, games))
+        for first in range(0, games, chunk)
     ]
     tally = Dice2Tally()
     for part in share_out(play_dice2_order, orders, processes):

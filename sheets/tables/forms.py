@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Any, Final
 
 from django import forms
@@ -12,7 +13,8 @@ from sheets.rules import Action
 from sheets.rules.dice2 import KINDS
 from sheets.rules.level import MOST_PLAYERS, SHAPES
 from sheets.scoring.forms import ActId, PlayerName
-from sheets.tables.playing import DICE
+from sheets.tables.playing import DICE, ROLLED
+from sheets.tables.strengths import STRENGTHS
 from sheets.texts.wrong import only
 
 MAX_DICE: Final = 30
@@ -22,6 +24,18 @@ WHY: Final = "why"
 
 UNDO_ENTRY: Final = "\ue002"
 """Stands in fragments for the number of the entry that is undone next: pages put that there."""
+
+
+class BotsField(forms.ChoiceField):
+    """How strong the bots are that take all other seats; empty for none."""
+
+    def __init__(self) -> None:
+        super().__init__(choices=[(name, name) for name in STRENGTHS], required=False)
+
+
+def bots_in(sent: Mapping[str, Any]) -> str:
+    """What was chosen there; bots play with the app's dice alone."""
+    return str(sent["bots"]) if sent["dice"] == ROLLED else ""
 
 
 class OpenForm(forms.Form):
@@ -34,7 +48,13 @@ class OpenForm(forms.Form):
     dice = forms.ChoiceField(
         choices=[(dice, dice) for dice in DICE], error_messages=only(_("Choose which dice."))
     )
+    bots = BotsField()
     name = PlayerName()
+
+    @property
+    def strength(self) -> str:
+        """How strong the bots on all other seats are, empty where people sit there."""
+        return bots_in(self.cleaned_data)
 
 
 class NameForm(forms.Form):

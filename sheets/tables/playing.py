@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random, SystemRandom
-from typing import Final, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
-from sheets.bots import BOTS, deciding_players
-from sheets.bots.dice2 import DICE2_BOTS
+from sheets.bots import deciding_players
 from sheets.models import Table
 from sheets.models.levels import kept_level
 from sheets.rules import Action, Game, Level, new_game
@@ -21,6 +20,7 @@ from sheets.rules.dice2.relay import PLAYER_COUNTS
 from sheets.rules.dice2.sitting import Sitting, new_sitting
 from sheets.tables.access import TableAccess
 from sheets.tables.log import EVERYBODY, G, LogState, Played
+from sheets.tables.strengths import THINK, USUAL, dice2_bot, dizzle_bot, strength_of
 
 ROLLED: Final = "rolled"
 MIRRORED: Final = "table"
@@ -89,6 +89,10 @@ class Playing(Protocol[G]):
         """The players who have something to decide that a bot could decide for them."""
         ...
 
+    def choose(self, game: G, player: int, strength: str) -> Action:
+        """What a bot of a strength decides for one of them, without the app's dice in it."""
+        ...
+
     def stand_in(self, game: G, player: int) -> Action:
         """What is done for one of them who is away."""
         ...
@@ -100,7 +104,14 @@ class Playing(Protocol[G]):
     def next_with_own_dice(
         self, table: Table, game: G, bots: Mapping[int, str], throw: Throw
     ) -> Action | None:
-        """What happens by itself when the app throws; ``bots`` by seat."""
+        """What happens by itself when the app throws; ``bots`` are the strengths by seat.
+
+        For those that think nothing is decided here.
+        """
+        ...
+
+    def thinker(self, game: G, bots: Mapping[int, str]) -> int | None:
+        """The player whose decision the game waits for and whose bot has to think about it."""
         ...
 
 
@@ -178,11 +189,15 @@ class PlayingDizzle:
         """Everybody the game waits for."""
         return deciding_players(game)
 
+    def choose(self, game: Game, player: int, strength: str) -> Action:
+        """One act of a turn, or of an effect's."""
+        return dizzle_bot(strength)(_chance()).choose(game, player)
+
     def stand_in(self, game: Game, player: int) -> Action:
         """Out of the pass where that is possible."""
         if "drop" in game.may():
             return Action("drop", player)
-        return _bot_action(game, player, "greedy")
+        return self.choose(game, player, USUAL)
 
     def next_with_real_dice(self, game: Game, done: Collection[int]) -> Action | None:
         """A pass everybody is done with ends."""
@@ -200,9 +215,15 @@ class PlayingDizzle:
         if game.phase == "extra" or (game.phase in ("roll", "erupt") and game.start_player in bots):
             return self.with_dice(table, game, Action(game.phase), throw)
         for player in deciding_players(game):
-            if player in bots:
-                return self.with_dice(table, game, _bot_action(game, player, bots[player]), throw)
+            if bots.get(player, THINK) != THINK:
+                action = self.choose(game, player, bots[player])
+                return self.with_dice(table, game, action, throw)
         return None
+
+    def thinker(self, game: Game, bots: Mapping[int, str]) -> int | None:
+        """At the end of a pass several may have to decide: the first of them."""
+        thinking = (player for player in deciding_players(game) if bots.get(player) == THINK)
+        return next(thinking, None)
 
 
 class PlayingDice2:
@@ -273,9 +294,15 @@ class PlayingDice2:
         """The player to move, where the app has thrown their die."""
         return [game.player or 0] if game.thrown and game.phase == "turn" else []
 
+    def choose(self, game: Sitting, player: int, strength: str) -> Action:
+        """Where the die goes."""
+        assert game.game  # noqa: S101  # a turn is always a game's
+        choice = dice2_bot(strength)(_chance()).choose(game.game, game.thrown)
+        return Action(choice.do, choice.player, choice.at, game.thrown if choice.at else 0)
+
     def stand_in(self, game: Sitting, player: int) -> Action:
         """What a bot would do with the die."""
-        return _dice2_bot_action(game, "greedy")
+        return self.choose(game, player, USUAL)
 
     def next_with_real_dice(self, game: Sitting, done: Collection[int]) -> Action | None:
         """Who could place no number at all need not throw: they skip, without a die."""
@@ -291,8 +318,16 @@ class PlayingDice2:
             return Action("throw", game.player or 0, die=throw())
         if game.phase == "turn" and game.game and not legal_fields(game.game, game.thrown):
             return Action("skip", game.player or 0)
-        bot = bots.get(game.player, "") if game.player is not None else ""
-        return _dice2_bot_action(game, bot) if game.phase == "turn" and bot else None
+        if game.phase != "turn" or game.player is None:
+            return None
+        bot = bots.get(game.player, THINK)
+        return None if bot == THINK else self.choose(game, game.player, bot)
+
+    def thinker(self, game: Sitting, bots: Mapping[int, str]) -> int | None:
+        """The player to move, if their die fits anywhere."""
+        if game.phase != "turn" or game.player is None or bots.get(game.player) != THINK:
+            return None
+        return game.player
 
 
 DIZZLE: Final = PlayingDizzle()
@@ -320,6 +355,21 @@ def level_of(table: Table) -> Level:
     return kept_level(Table, pk=table.pk, code=table.code)
 
 
+def bots_at(access: TableAccess) -> dict[int, str]:
+    """How strong the bots at a table are, by seat."""
+    return {seat.number: strength_of(seat.bot) for seat in access.everybody if seat.bot}
+
+
+def thinker_at(access: TableAccess, state: LogState[Any]) -> int | None:
+    """The seat whose bot has to think before the game goes on, None for none."""
+    if access.table.dice != ROLLED or not access.table.has_started:
+        return None
+    bots = bots_at(access)
+    if THINK not in bots.values():
+        return None
+    return playing_of(access.table).thinker(state.game, bots)
+
+
 def throw_after(to_come: Sequence[int]) -> Throw:
     """Dice that show these numbers first, and then chance's."""
     known = iter(to_come)
@@ -332,13 +382,3 @@ def _throw() -> int:
 
 def _chance() -> Random:
     return Random(SystemRandom().getrandbits(64))  # noqa: S311
-
-
-def _bot_action(game: Game, player: int, name: str) -> Action:
-    return BOTS[name](_chance()).choose(game, player)
-
-
-def _dice2_bot_action(sitting: Sitting, name: str) -> Action:
-    assert sitting.game  # noqa: S101  # a turn is always a game's
-    choice = DICE2_BOTS[name](_chance()).choose(sitting.game, sitting.thrown)
-    return Action(choice.do, choice.player, choice.at, sitting.thrown if choice.at else 0)

@@ -12,7 +12,6 @@ from django.db import IntegrityError, transaction
 from sheets import live
 from sheets.access import codes
 from sheets.access.keys import digest, new_token
-from sheets.bots import BOTS
 from sheets.models import Seat, Table, WorkshopLevel
 from sheets.people.alike import shown_names, told_apart
 from sheets.rules import Level, format_level
@@ -20,6 +19,7 @@ from sheets.rules.dice2.relay import TARGETS
 from sheets.tables.access import NotYours, TableAccess, find_access
 from sheets.tables.play import release, settle, start, starters
 from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, is_dice2, player_counts
+from sheets.tables.strengths import strength_of
 from sheets.tables.writing import touch
 
 MOST_TABLES: Final = 200
@@ -39,6 +39,7 @@ def open_table(
     name: str,
     token: str,
     bought: WorkshopLevel | None = None,
+    bots: str = "",
 ) -> str:
     """Start a table, its first seat the host's, and give the code in its address.
 
@@ -50,6 +51,7 @@ def open_table(
         name: the host's name.
         token: the host's device's secret.
         bought: the sheet that somebody bought, where the level is one.
+        bots: how strong the bots on all other seats are, with ``rolled`` dice; empty for none.
 
     Raises:
         ValueError: for a number of players or dice the level cannot have.
@@ -63,7 +65,7 @@ def open_table(
         "bought_level": bought,
         "dice": dice,
     }
-    return _make_table(what, _free_seats(name, players), token)
+    return _make_table(what, _first_seats(name, players, bots), token)
 
 
 def open_dice2_table(
@@ -75,6 +77,7 @@ def open_dice2_table(
     token: str,
     target: int = 0,
     has_handicap: bool = False,
+    bots: str = "",
 ) -> str:
     """Start a table for Dice² and give the code in its address; its first seat is the host's.
 
@@ -84,6 +87,7 @@ def open_dice2_table(
         dice: ``typed`` (real dice) or ``rolled``.
         name: the host's name; ``token`` their device's secret.
         target: the relay's points to reach; ``has_handicap`` whether it is played with that.
+        bots: as in `open_table`.
 
     Raises:
         ValueError: for a number of players, dice or a target the game cannot have.
@@ -99,11 +103,23 @@ def open_dice2_table(
         "has_handicap": has_handicap and is_relay,
         "dice": dice,
     }
-    return _make_table(what, _free_seats(name, players), token)
+    return _make_table(what, _first_seats(name, players, bots), token)
 
 
-def _free_seats(name: str, players: int) -> list[Seat]:
-    return [Seat(name=n) for n in (name, *[""] * (players - 1))]
+def _first_seats(name: str, players: int, bots: str) -> list[Seat]:
+    """The host's seat and the others, free or with bots."""
+    others = range(1, players)
+    if not bots:
+        return [Seat(name=name), *(Seat() for _ in others)]
+    strength = strength_of(bots)
+    return [
+        Seat(name=name),
+        *(Seat(name=told_apart(_bot_name(n), [name]), bot=strength) for n in others),
+    ]
+
+
+def _bot_name(number: int) -> str:
+    return f"Bot {number + 1}"
 
 
 def _make_table(what: dict[str, Any], seats: Sequence[Seat], token: str, host: int = 0) -> str:
@@ -172,16 +188,20 @@ def free_seat(access: TableAccess, number: int) -> None:
 
 
 def seat_bot(access: TableAccess, number: int, bot: str) -> None:
-    """The host gives a free seat to a bot. Raises NotYours, SeatTaken, ValueError."""
+    """The host gives a free seat to a bot, or before the game to one of another strength.
+
+    Raises NotYours, SeatTaken, ValueError.
+    """
     if not access.is_host:
         raise NotYours
-    if bot not in BOTS or access.table.dice != ROLLED:
+    strength = strength_of(bot)
+    if access.table.dice != ROLLED:
         raise ValueError("no such bot")
     with _changing(access.table):
-        taken = Seat.objects.filter(
-            table=access.table, number=number, token_digest="", bot=""
-        ).update(bot=bot, name=_name_at(access.table, number, f"Bot {number + 1}"))
-        if not taken:
+        seats = Seat.objects.filter(table=access.table, number=number, token_digest="")
+        if Table.objects.filter(pk=access.table.pk, has_started=True).exists():
+            seats = seats.filter(bot="")
+        if not seats.update(bot=strength, name=_name_at(access.table, number, _bot_name(number))):
             raise SeatTaken
 
 

@@ -19,11 +19,11 @@ from sheets.tables.going_on import GoingOn, see_going_on
 from sheets.tables.lately import Act, acts_of_pass
 from sheets.tables.log import LogState, find_reached
 from sheets.tables.pending import Pending, find_pending
-from sheets.tables.playing import DIZZLE
+from sheets.tables.playing import DIZZLE, thinker_at
 from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
 from sheets.tables.reading import Loaded
 from sheets.tables.replay import EffectLine, effect_lines, story_of
-from sheets.tables.words import round_words, waiting
+from sheets.tables.words import round_words, thinking, waiting
 
 
 class Story(NamedTuple):
@@ -119,8 +119,21 @@ class TableView:
         free = self.access.free
         return self.loaded.once(("pending", free), lambda: find_pending(self.state, free))
 
+    @cached_property
+    def thinker(self) -> int | None:
+        """The player whose bot thinks just now."""
+        return thinker_at(self.access, self.state)
+
+    @property
+    def awaits_bot(self) -> bool:
+        """Whether the game waits for bots alone: what one thinks of may come at once."""
+        seats = self.access.everybody
+        return self.thinker is not None and all(seats[one.player].bot for one in self.pending)
+
     def waiting_for(self, pending: Sequence[Pending], names: Sequence[str]) -> str:
         """That the game waits for these, as a sentence with the players called so."""
+        if self.awaits_bot and self.thinker is not None:
+            return thinking(names[self.thinker])
         return waiting(
             pending,
             names,

@@ -11,9 +11,23 @@ from django.utils.translation import gettext_lazy, ngettext
 from sheets.rules import Game
 from sheets.tables.pending import Pending
 from sheets.tables.playing import ROLLED
+from sheets.tables.strengths import strength_of
 from sheets.texts.players import join_names
 
 # Put into a language only when one of them is said: they are asked for with each tap, by all.
+STRENGTHS: Final = {
+    "beginner": (gettext_lazy("Beginner"), gettext_lazy("takes what comes")),
+    "player": (gettext_lazy("Player"), gettext_lazy("takes what pays now")),
+    "expert": (gettext_lazy("Expert"), gettext_lazy("thinks ahead, for a moment")),
+}
+"""What bots are called by their strength, and what each does."""
+
+_SEATED: Final = {
+    "beginner": gettext_lazy("%(who)s (beginner)"),
+    "player": gettext_lazy("%(who)s (player)"),
+    "expert": gettext_lazy("%(who)s (expert)"),
+}
+
 TASKS: Final = {
     "dice": gettext_lazy("Tap where your dice lie."),
     "erupt": gettext_lazy("You start this pass: roll one die for the volcano."),
@@ -122,6 +136,16 @@ def waiting(
         }
         return ": ".join(filter(None, (head % facts, more[what])))
     return str(WAITING[what]) % facts
+
+
+def thinking(who: str) -> str:
+    """That a bot thinks."""
+    return _("%(who)s is thinking …") % {"who": who}
+
+
+def with_strength(name: str, bot: str) -> str:
+    """What somebody at a table is called, with the strength where it is a ``bot``."""
+    return str(_SEATED[strength_of(bot)]) % {"who": name} if bot else name
 
 
 def gone(names: Sequence[str]) -> str:

@@ -6,9 +6,11 @@ guarded by the revision the decision was made on; who loses the race decides ane
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+import logging
+from collections.abc import Callable, Hashable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from copy import copy
+from datetime import timedelta
 from threading import Lock
 from typing import Any, Final, NamedTuple
 
@@ -20,10 +22,20 @@ from sheets import live
 from sheets.models import Entry, Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.documents.game import format_action
-from sheets.tables.access import NotYours, Refused, Stale, TableAccess, renew
-from sheets.tables.log import LogState, Played, extend
-from sheets.tables.playing import ROLLED, playing_of, throw_after
+from sheets.tables import thinking
+from sheets.tables.access import (
+    NotYours,
+    Refused,
+    Stale,
+    TableAccess,
+    UnknownTable,
+    find_access,
+    renew,
+)
+from sheets.tables.log import TOGETHER, LogState, Played, extend
+from sheets.tables.playing import ROLLED, bots_at, playing_of, thinker_at, throw_after
 from sheets.tables.reading import Loaded, load, remember
+from sheets.tables.strengths import THINK, USUAL
 
 TRIES: Final = 50
 """How often a move is decided anew because somebody else was faster; somebody always succeeds."""
@@ -48,6 +60,8 @@ class NewEntry(NamedTuple):
     action: Action | None = None
 
 
+log = logging.getLogger(__name__)
+
 Decide = Callable[[TableAccess, Loaded[Played]], list[NewEntry]]
 
 
@@ -69,11 +83,78 @@ def append(access: TableAccess, request: str, decide: Decide) -> TableAccess:
                 raise
             continue
         if not new:
+            _see_to_thinking(access, loaded)
             return access
         if written := _write(access.table, new, request):
             remember(written, loaded)
-            return access._replace(table=written)
+            access = access._replace(table=written)
+            _see_to_thinking(access, loaded)
+            return access
     raise Stale(access.table.code)
+
+
+def play_on(code: str, patience: timedelta) -> timedelta | None:
+    """A bot that thinks takes the next decision at a table, if the game waits for it.
+
+    What it thinks about may change meanwhile: somebody takes back what they have done, or another
+    server was faster. Then its answer is dropped, and it begins anew (`thinking.PlayOn`).
+    """
+    try:
+        access = find_access(code)
+    except UnknownTable:
+        return None
+    asked, playing = load(access), playing_of(access.table)
+    player = thinker_at(access, asked.state)
+    if player is None:
+        return None
+    left = access.table.touched + patience - timezone.now()
+    if patience and left > timedelta():
+        return left
+    action = thinking.decide(playing, asked.state.game, player)
+    with suppress(Refused):  # the log is full
+        try:
+            append(access, "", _if_asked_still(player, asked, action))
+        except RuleViolation:
+            log.exception("a bot broke a rule")
+            usual = playing.choose(asked.state.game, player, USUAL)
+            append(access, "", _if_asked_still(player, asked, usual))
+    return None
+
+
+def _if_asked_still(player: int, asked: Loaded[Played], action: Action) -> Decide:
+    """What a bot does that was asked when a table stood so; nothing where that is over."""
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        state, playing = loaded.state, playing_of(access.table)
+        if thinker_at(access, state) != player or _basis(loaded, player) != _basis(asked, player):
+            return []
+        throw = throw_after(state.to_come(playing.thrower(state.game)))
+        return [entry_of(playing.with_dice(access.table, state.game, action, throw))]
+
+    return decide
+
+
+def _basis(loaded: Loaded[Played], player: int) -> Hashable:
+    """On what a player decides: where all choose for themselves, not on what the others do."""
+    state = loaded.state
+    if state.game.phase not in TOGETHER:
+        return state.applied
+    own = (n for n in state.applied if loaded.entries[n - 1].get("player") == player)
+    return state.moment, tuple(own)
+
+
+def look_after(access: TableAccess) -> None:
+    """Somebody looks at a table: if a bot should be thinking there, some server has it think."""
+    if access.table.has_started and THINK in bots_at(access).values():
+        _see_to_thinking(access, load(access), thinking.PATIENCE)
+
+
+def _see_to_thinking(
+    access: TableAccess, loaded: Loaded[Played], patience: timedelta = timedelta()
+) -> None:
+    if thinker_at(access, loaded.state) is not None:
+        code = access.table.code
+        transaction.on_commit(lambda: thinking.ask(code, play_on, patience))
 
 
 def touch(table: Table) -> int:
@@ -178,9 +259,8 @@ def _next_by_itself(access: TableAccess, state: LogState[Played]) -> Action | No
         # Whoever has left holds nobody up; but a table at which nobody sits does not play on.
         left = access.free if len(access.free) < len(access.everybody) else frozenset()
         return playing.next_with_real_dice(state.game, state.done | left)
-    bots = {seat.number: seat.bot for seat in access.everybody if seat.bot}
     throw = throw_after(state.to_come(playing.thrower(state.game)))
-    return playing.next_with_own_dice(access.table, state.game, bots, throw)
+    return playing.next_with_own_dice(access.table, state.game, bots_at(access), throw)
 
 
 def entry_of(action: Action, seat: int | None = None, by: int | None = None) -> NewEntry:

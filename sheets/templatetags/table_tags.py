@@ -18,14 +18,19 @@ from segno import QRCode
 from sheets.artwork import layout
 from sheets.artwork.sheet_svg import sheet_sprite
 from sheets.artwork.svg import mark_ids
+from sheets.models import Seat
 from sheets.rules import Level
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
 from sheets.scoring.result import MOMENT_DRAWINGS
 from sheets.scoring.score_view import CategoryRow, signs
 from sheets.scoring.words import field_name
+from sheets.tables.access import TableAccess
+from sheets.tables.strengths import strength_of
+from sheets.tables.words import STRENGTHS, with_strength
 from sheets.templatetags.name_tags import name_among
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
+from sheets.texts.players import join_names
 from sheets.texts.symbols import marks_name
 
 register = template.Library()
@@ -198,6 +203,31 @@ def qr_code(qr: QRCode) -> SafeString:
     """A QR code as an inline drawing."""
     drawn = qr.svg_inline(omitsize=True, border=2, svgclass="qr", lineclass=None)
     return mark_safe(drawn.replace("<svg ", '<svg aria-hidden="true" focusable="false" ', 1))  # noqa: S308
+
+
+@register.simple_tag
+def strengths() -> list[tuple[str, str, str]]:
+    """How strong bots can be: each with what it is called and what it does."""
+    return [(name, str(called), str(does)) for name, (called, does) in STRENGTHS.items()]
+
+
+@register.filter
+def seated(seat: Seat) -> str:
+    """What somebody at a table is called, bots with their strength."""
+    return with_strength(str(seat), seat.bot)
+
+
+@register.simple_tag
+def bots_of(access: TableAccess) -> str:
+    """The bots at a table, each with its strength; empty for none."""
+    bots = [seat for seat in access.everybody if seat.bot]
+    return join_names([seated(seat) for seat in bots]) if bots else ""
+
+
+@register.filter
+def plays_as(bot: str) -> str:
+    """The name of the strength of a bot, by the name that is kept; empty for people."""
+    return strength_of(bot) if bot else ""
 
 
 @register.filter

@@ -12,6 +12,7 @@ from playwright.sync_api import Page, expect
 from sheets.http import phone_address
 from sheets.models import Entry, Table
 from sheets.tables import going_on, play, seating
+from tests.browser.axe import barriers
 from tests.browser.finger import touch, touch_at
 from tests.browser.table_phones import NewContext, expect_fresh, expect_scripts, field, phone
 from tests.browser.test_dice2_table import expect_marked, lay, throw
@@ -524,8 +525,10 @@ def test_lobby_keeps_the_focus(live_app: str, new_context: NewContext, family: s
         page.locator("input[name=dice][value=rolled]").check(force=True)
     page.get_by_role("button", name="Start a table").press("Enter")
     expect_scripts(page)  # a page without its script keeps no focus
-    page.get_by_role("button", name="Let a bot play").press("Enter")
-    expect(page.locator("#seat-1")).to_contain_text("Bot")
+    bots = page.get_by_role("group", name="Or let a bot play:")
+    bots.get_by_role("button", name="Player").press("Enter")
+    expect(page.locator("#seat-1")).to_contain_text("Bot 2 (player)")
+    assert not barriers(page)
     expect(page.locator("#seat-1")).to_be_focused()
     page.get_by_role("button", name="Rename").press("Enter")
     expect(page.locator("#seat-0")).to_be_focused()

@@ -263,8 +263,9 @@ def play_with_bots(page: Page, players: int) -> None:
     page.get_by_role("radio", name="Rolled by the app").check(force=True)
     page.get_by_role("button", name="Start a table").click()
     for left in range(players - 1, 0, -1):
-        expect(page.get_by_role("button", name="Let a bot play")).to_have_count(left)
-        page.get_by_role("button", name="Let a bot play").first.click()
+        free = page.get_by_role("group", name="Or let a bot play:")
+        expect(free).to_have_count(left)
+        free.first.get_by_role("button", name="Player").click()
     page.get_by_role("button", name="Begin the game").click()
     expect_scripts(page)
     party = party_of(page)

@@ -1,6 +1,8 @@
 """A process of its own that plays at a table: `python -m tests.live.player <what> ...`.
 
 open PLAYERS                opens and starts a table of level-1, and prints its code
+against BOT                 opens and starts a table of level-1 against such a bot, lets the
+                            player roll and place, and prints its code: the process is over then
 play CODE SEAT COUNT NAME   places a die and takes it back, COUNT times, and prints the id of each
                             request as soon as it is acknowledged
 touch CODE                  changes the table, and prints its new revision
@@ -35,6 +37,26 @@ def open_table(players: str) -> None:
     for seat in range(1, count):
         seating.take_seat(find_access(code), seat, str(seat), token_of(seat))
     play.start(find_access(code, token_of(0)))
+    say(code)
+
+
+def against(bot: str) -> None:
+    from sheets.levels import find_level
+    from sheets.rules import Action
+    from sheets.tables import play, reading, seating
+    from sheets.tables.access import find_access
+
+    level, token = find_level("level-1"), token_of(0)
+    code = seating.open_table(
+        level, "level-1", players=2, dice="rolled", name="0", token=token, bots=bot
+    )
+    play.start(find_access(code, token))
+    for do in ("roll", "place"):
+        access = find_access(code, token)
+        state = reading.load(access).state
+        die, at = next(((d, f[0]) for d, f in state.game.legal().items() if f), (0, ""))
+        action = Action("place", 0, at, die) if do == "place" else Action("roll", -1)
+        play.act(access, action, moment=state.moment, request=f"{do}-request")
     say(code)
 
 
@@ -86,7 +108,14 @@ def say(line: str) -> None:
     sys.stdout.flush()
 
 
-COMMANDS = {"open": open_table, "play": play_on, "touch": touch, "free": free, "show": show}
+COMMANDS = {
+    "open": open_table,
+    "against": against,
+    "play": play_on,
+    "touch": touch,
+    "free": free,
+    "show": show,
+}
 
 if __name__ == "__main__":
     django.setup()

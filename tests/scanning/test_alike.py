@@ -6,12 +6,14 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
-from sheets.scanning.unknown.alike import cluster, group_fields
+from sheets.scanning.unknown.alike import cluster, digit_masks, group_fields
+from sheets.scanning.unknown.blobs import Blob
 from sheets.scanning.unknown.numbers import Number
 
 SIDE = 64
 INNER = (0.94, 0.94)
 RED, BLUE = (200, 30, 40), (30, 60, 200)
+INK, WHITE = (40, 40, 40), (250, 250, 250)
 NO_NUMBER = Number(None, 0.0, None)
 
 
@@ -35,6 +37,25 @@ def test_shape_and_colour_tell_groups_apart_and_tints_do_not(light: float) -> No
     lit = [(one * light).astype(np.uint8) for one in fields]
     groups = group_fields(lit, [NO_NUMBER] * len(lit), INNER)
     assert sorted(groups) == [list(range(i, i + 6)) for i in range(0, 24, 6)]
+
+
+def test_a_symbol_of_another_ink_that_was_taken_for_a_digit_is_not_hidden() -> None:
+    digit = (field("round", INK, WHITE) != field("none", INK, WHITE)).any(2)
+    drawn = [(INK, 0.99)] * 9 + [(INK, 0.6), (RED, 0.6), (RED, 0.99)]
+    fields = [field("round", ink, WHITE) for ink, _sure in drawn]
+    masks = digit_masks(fields, [number(digit, sure) for _ink, sure in drawn], INNER)
+    assert [mask is None for mask in masks] == [False] * 10 + [True, False]
+
+
+def test_where_hardly_a_digit_is_clear_no_ink_is_another() -> None:
+    digit = (field("round", INK, WHITE) != field("none", INK, WHITE)).any(2)
+    fields = [field("round", ink, WHITE) for ink in (INK, INK, RED)]
+    masks = digit_masks(fields, [number(digit, sure) for sure in (0.99, 0.99, 0.6)], INNER)
+    assert all(mask is digit for mask in masks)
+
+
+def number(mask: np.ndarray, sure: float) -> Number:
+    return Number(1, sure, Blob((0.3, 0.3, 0.4, 0.4), mask, np.zeros((24, 24, 2), np.float32)))
 
 
 def test_large_groups_have_to_be_nearer_than_two_fields() -> None:

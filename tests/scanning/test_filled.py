@@ -89,6 +89,37 @@ def test_print_is_told_from_ink_where_most_of_a_leaf_is_coloured_in(
     assert np.median(off) < 0.03
 
 
+def test_a_mark_no_darker_than_print_around_is_one_if_print_alone_shows_none(
+    leaf: Leaf, template: Template, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (usual,) = read_filled(leaf.jpeg, template, leaf.pad.level).sheets
+    pad = usual.form
+    assert isinstance(pad, Pad)
+    assert usual.straight
+    # As with a pencil that is paler than all that is printed.
+    monkeypatch.setattr(filled, "bare_fields", lambda look: set(look.names))
+    sheet = filled.judge_leaf(usual.straight, pad)
+    assert sum(kind != EMPTY for kind, _sure in sheet.best().values()) >= 5
+    assert {name: kind for name, (kind, _sure) in sheet.best().items()} == {
+        name: kind for name, (kind, _sure) in usual.best().items()
+    }
+
+
+def test_where_print_itself_looks_drawn_and_nothing_is_darker_a_person_is_asked(
+    leaf: Leaf, template: Template
+) -> None:
+    (usual,) = read_filled(leaf.jpeg, template, leaf.pad.level).sheets
+    pad = usual.form
+    assert isinstance(pad, Pad)
+    assert usual.straight
+    # A leaf that somebody has filled in, taken for an empty one: its crosses are print.
+    look = look_beside(usual.straight, pad)
+    crosses = {name for name, (kind, sure) in usual.best().items() if kind != EMPTY and sure > 0.99}
+    same = look._replace(printed=look.photo)
+    assert filled.find_printed_marks(same, usual, crosses)
+    assert not filled.find_printed_marks(look, usual, crosses)
+
+
 @pytest.mark.parametrize("seed", [20, 50], ids=["few beside each other", "pale thin lines"])
 def test_a_leaf_is_found_though_few_of_its_fields_are(seed: int) -> None:
     leaf = take_leaf(seed)
@@ -103,7 +134,7 @@ def test_a_leaf_with_dark_fields_is_found_in_a_dark_photo() -> None:
     pad = filled.Pad(leaf.pad.level, make_template(read_new(leaf.empty)))
     photo = open_photo(leaf.jpeg)
     spots, dimmed = (
-        filled.find_spots(cv2.convertScaleAbs(photo, alpha=share), pad) for share in (1.0, 0.16)
+        filled.find_spots(cv2.convertScaleAbs(photo, alpha=share), pad) for share in (1.0, 0.3)
     )
     assert dimmed[0].turn == spots[0].turn
     assert dimmed[0].alike > spots[0].alike - 0.05

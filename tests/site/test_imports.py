@@ -43,7 +43,7 @@ MAY_IMPORT = {
     "workshop": {"rules", "artwork", "documents", "texts", "people", "models", "access"}
     | {"simulation", "simulation/balance", "workshop/seen"},
     "workshop/seen": set(),
-    "tables": BELOW - {"geometry", "levels"} | {"bots", "live", "scoring"},
+    "tables": BELOW - {"geometry", "levels"} | {"bots", "experts", "http", "live", "scoring"},
     "tables/dice2": {"rules", "artwork", "documents", "documents/opened", "texts", "people"}
     | {"bots", "models", "tables"},
     "http/works": {"rules", "geometry", "artwork", "printing", "texts", "scoring", "workshop"}

@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw
 
 from tests.scanning.unknown_shots import FONTS
 from training import symbols
-from training.symbols import Colour, Sign, choose_signs, draw_symbol
+from training.symbols import Colour, Sign, choose_signs, draw_symbol, in_few_colours
 
 NAMED = [kind for kind in (*symbols.LEARNT, *symbols.HELD_OUT) if kind != "by chance"]
 
@@ -48,3 +48,13 @@ def test_signs_stand_out_from_each_ground_and_ink(ink: Colour | None) -> None:
                 seen = np.array(sign.colour) * 0.5 + np.array(ground) * 0.5
                 assert np.abs(seen - ground).max() > 40
                 assert ink is None or np.abs(seen - ink).max() > 85
+
+
+def test_symbols_in_few_colours_still_differ() -> None:
+    for seed in range(20):
+        rng = np.random.default_rng(seed)
+        signs = choose_signs(rng, symbols.LEARNT, [(250, 250, 250)], None, 1.0)
+        few = in_few_colours(rng, signs, 1.0)
+        assert {sign.colour for sign in few} <= {sign.colour for sign in signs[:2]}
+        assert len({(sign.shape, sign.colour) for sign in few}) == len(few)
+        assert {sign.shape for sign in few} <= {sign.shape for sign in signs}

@@ -16,8 +16,15 @@ from numpy.typing import NDArray
 
 from sheets.scanning.layers import Floats, Weights, convolve, pool, read_weights
 from sheets.scanning.pixels import Picture
-from sheets.scanning.unknown.looks import Looks, seen, some_of, take_looks
-from sheets.scanning.unknown.numbers import Number
+from sheets.scanning.unknown.looks import (
+    Looks,
+    Mask,
+    colours_of,
+    seen,
+    some_of,
+    take_looks,
+)
+from sheets.scanning.unknown.numbers import CLEAR, Number
 
 WEIGHTS: Final = Path(__file__).with_name("alike.npz")
 LAYERS: Final = ("a", "b", "c")
@@ -27,11 +34,19 @@ PLACED: Final = 32
 """A field's place has so many coordinates; one output more says whether there is a symbol."""
 
 AT_ONCE: Final = 32
+_FARTHER: Final = 1.3
+"""How much farther apart what is joined may lie than two fields that are as likely alike as not: it
+is the middle of many places that is looked at."""
+
 _LARGE: Final = 0.35
 """How near large groups have to be, beside two fields, to be one."""
 
 _PLAIN: Final = -2.0
 """What is less likely to have symbols than that, as a logarithm of odds, has none."""
+
+_LEAST_CLEAR, _LEAST_OFF, _OTHER_INK = 8, 0.1, 1.5
+"""So many clear digits say which ink digits are printed in; how far off theirs are at least taken
+to be, beside the ground; and how much farther is another ink."""
 
 
 def group_fields(
@@ -42,11 +57,10 @@ def group_fields(
     Those with nothing but a digit are a group, too, and so are those with nothing at all.
     ``inner``: how wide and how high a field is within its border, of its picture.
     """
-    digits = [number.blob.mask if number.blob else None for number in numbers]
-    places, marked = place(take_looks(fields, digits, inner))
+    places, marked = place(take_looks(fields, digit_masks(fields, numbers, inner), inner))
     groups = []
     plain: list[int] = []
-    for group in cluster(places, float(load_weights()["near"][0])):
+    for group in cluster(places, _FARTHER * float(load_weights()["near"][0])):
         if np.mean(marked[group]) > _PLAIN:
             groups.append(group)
         else:
@@ -56,6 +70,25 @@ def group_fields(
     return sorted(
         (sorted(one) for one in (plain, bare, *groups) if one), key=lambda one: (-len(one), one)
     )
+
+
+def digit_masks(
+    fields: Sequence[Picture], numbers: Sequence[Number], inner: tuple[float, float]
+) -> list[Mask | None]:
+    """Which pixels of each field are its digit's.
+
+    A symbol alone in its field may have been taken for a digit. Where that is not clear, and its
+    colour is none that clear digits have, nothing is hidden: its colour would be lost.
+    """
+    masks = [number.blob.mask if number.blob else None for number in numbers]
+    is_clear = np.array([number.digit is not None and number.sure >= CLEAR for number in numbers])
+    if is_clear.sum() < _LEAST_CLEAR:
+        return masks
+    inks = colours_of(fields, masks, inner)
+    off = np.abs(inks - np.median(inks[is_clear], axis=0)).max(1)
+    usual = max(_LEAST_OFF, float(np.quantile(off[is_clear], 0.95)))
+    is_other = ~is_clear & (off > _OTHER_INK * usual)
+    return [None if other else mask for mask, other in zip(masks, is_other, strict=True)]
 
 
 @cache

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sheets.scanning.patches import AROUND, SIDE, Look, Patches, cut_patches
 from sheets.scanning.pixels import Ink, Picture
 from sheets.scanning.straighten import PX_PER_MM, Straight, paper_around
+from sheets.scanning.unknown.dark import is_dark, look_at_dark
 from sheets.scanning.unknown.pad import Pad
 
 _TONES: Final = 16
@@ -38,11 +39,13 @@ _MIDDLE: Final = 0.8
 
 def look_beside(straight: Straight, pad: Pad) -> Look:
     """Patches of all fields, each moved to where its print truly lies."""
-    blank = pad.picture.astype(np.float32) / 255
+    blank = cut_patches(pad.picture.astype(np.float32) / 255, pad, {})
+    if is_dark(blank):
+        return look_at_dark(straight, pad, blank)
     light = _light(straight.picture, pad.picture)
     lit = straight.picture.astype(np.float32) / 255 / light
     photo = cut_patches(lit, pad, straight.shifts)
-    printed = _as_bright(cut_patches(blank, pad, {}), photo)
+    printed = _as_bright(blank, photo)
     ground = _ground(printed)[:, None, None]
     inks = [np.clip(1 - some / ground, -0.25, 1) for some in (photo, printed)]
     return Look(tuple(pad.boxes), inks[0], inks[1])

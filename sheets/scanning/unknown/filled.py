@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
+
+import numpy as np
 
 from sheets.rules.level import Level
 from sheets.scanning.kinds import CROSS, EMPTY
 from sheets.scanning.network import PAD_WEIGHTS
+from sheets.scanning.patches import Look
 from sheets.scanning.photos import open_photo, why_nothing
 from sheets.scanning.pixels import Picture
 from sheets.scanning.reading import Likely, Reading, SheetReading, read_sheet
 from sheets.scanning.refusals import Refused
 from sheets.scanning.seen import SeenSheet
-from sheets.scanning.straighten import LEAST_CLEAR, straighten
+from sheets.scanning.straighten import LEAST_CLEAR, Straight, straighten
 from sheets.scanning.unknown.beside import bare_fields, look_beside
 from sheets.scanning.unknown.found import AHEAD, LEAST_ALIKE, Spot, find_spots
 from sheets.scanning.unknown.pad import Pad
@@ -24,6 +28,9 @@ _STEPS: Final = ((4.0, 2), (4.0, 3), (1.6, 4))
 
 _MOST_RESIDUAL_MM: Final = 0.35
 """How far fields lie off a smooth sheet at most. That it is this sheet was told by its print."""
+
+_AGAIN: Final = 0.999
+"""What is less sure is looked at in other ways, too: a tenth of all fields."""
 
 _RATHER: Final = 0.6
 """How sure it is at least that nothing is drawn where nothing is seen."""
@@ -76,15 +83,40 @@ def _read(photo: Picture, pad: Pad, spot: Spot) -> SheetReading:
     straight = straighten(photo, spot.to_photo, pad, pad.picture, bend=spot.bend, steps=_STEPS)
     if straight.clear < LEAST_CLEAR or straight.residual_mm > _MOST_RESIDUAL_MM:
         return SheetReading(None, 0, "does-not-fit", pad)
+    return judge_leaf(straight, pad)
+
+
+def judge_leaf(straight: Straight, pad: Pad) -> SheetReading:
+    """What is marked on a leaf that was laid flat."""
     look = look_beside(straight, pad)
-    sheet = read_sheet(SeenSheet(None, 0, None, pad, straight, look), PAD_WEIGHTS)
+    seen = SeenSheet(None, 0, None, pad, straight, look)
+    sheet = read_sheet(seen, PAD_WEIGHTS, again=_AGAIN)
     bare = bare_fields(look)
+    marked = bare & _marked(sheet)
+    if marked:
+        # Print near it may be as dark as a pale pencil: what is seen beside print is drawn.
+        bare -= marked - find_printed_marks(look, sheet, marked)
     sheet.answers = {
         name: _rather_empty(likely) if name in bare else likely
         for name, likely in sheet.answers.items()
     }
     sheet.circled = _unknown_numbers(pad.level, sheet)
     return sheet
+
+
+def _marked(sheet: SheetReading) -> set[str]:
+    return {name for name, likely in sheet.answers.items() if likely[EMPTY] < _RATHER}
+
+
+def find_printed_marks(look: Look, sheet: SheetReading, asked: Collection[str]) -> set[str]:
+    """Of some fields those on which something seems to be drawn even where only print is shown.
+
+    On the others it is what the photo shows beside it, however pale, that looks like a mark.
+    """
+    chosen = np.array([name in asked for name in look.names])
+    photo = np.where(chosen[:, None, None, None], look.printed, look.photo)
+    empty = SeenSheet(None, 0, None, sheet.form, sheet.straight, look._replace(photo=photo))
+    return _marked(read_sheet(empty, PAD_WEIGHTS)) & set(asked)
 
 
 def _rather_empty(likely: Likely) -> Likely:

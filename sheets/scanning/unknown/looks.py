@@ -62,7 +62,7 @@ def take_looks(
         for inside, digit in zip(insides, digits, strict=True)
     ]
     grounds = np.array([_ground(field) for field in insides])
-    paper = np.percentile(grounds, 90, axis=0).astype(np.float32)
+    paper = _paper(grounds)
     whole, near, told = [], [], []
     for field, digit, ground in zip(insides, hidden, grounds, strict=True):
         around = cv2.dilate(digit, np.ones((_AROUND_PX,) * 2, np.uint8))
@@ -74,6 +74,21 @@ def take_looks(
         near.append(_enlarged(seen, box))
         told.append(_numbers(beside, found, box, ground / np.maximum(paper, 8), digit))
     return Looks(np.stack(whole), np.stack(near), grounds, paper, np.array(told, np.float32))
+
+
+def colours_of(
+    fields: Sequence[Picture], masks: Sequence[Mask | None], inner: tuple[float, float]
+) -> Floats:
+    """The usual colour of some pixels of each field beside its ground, N × 3; 0 where none are."""
+    cut = _cut(fields[0].shape[0], inner)
+    grounds = np.array([_ground(field[cut]) for field in fields])
+    paper = _paper(grounds)
+    found = np.zeros((len(fields), 3), np.float32)
+    for i, (field, mask) in enumerate(zip(fields, masks, strict=True)):
+        if mask is not None:
+            own = np.median(field[mask], axis=0)
+            found[i] = (own - grounds[i]) / np.maximum(grounds[i], _DARKEST * paper)
+    return found
 
 
 def some_of(looks: Looks, part: slice | NDArray[np.int64]) -> Looks:
@@ -115,6 +130,11 @@ def _ground(field: Picture) -> Floats:
     ring = np.ones(field.shape[:2], bool)
     ring[rim:-rim, rim:-rim] = False
     return np.asarray(np.median(field[ring], axis=0), np.float32)
+
+
+def _paper(grounds: Floats) -> Floats:
+    """The brightest ground of the sheet, but for a tenth."""
+    return np.asarray(np.percentile(grounds, 90, axis=0), np.float32)
 
 
 def _beside(field: Picture, ground: Floats, paper: Floats) -> Floats:

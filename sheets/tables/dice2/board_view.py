@@ -24,9 +24,10 @@ from sheets.tables.dice2.replay import last_dice
 from sheets.tables.dice2.score_view import BoardScore, score_of
 from sheets.tables.going_on import GoingOn, away, see_going_on
 from sheets.tables.log import LogState
-from sheets.tables.playing import DICE2, ROLLED
+from sheets.tables.playing import DICE2, ROLLED, thinker_at
 from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
 from sheets.tables.reading import Loaded
+from sheets.tables.words import thinking
 from sheets.texts.rulebook.games import game_name
 
 
@@ -180,7 +181,14 @@ class BoardView:
     @property
     def waiting(self) -> str:
         """For whom the game waits."""
+        if self.thinker is not None:
+            return thinking(self.names[self.thinker])
         return dice2_words.waiting(self.sitting)
+
+    @cached_property
+    def thinker(self) -> int | None:
+        """The player whose bot thinks just now."""
+        return thinker_at(self.access, self.state)
 
     @property
     def rounds_sentence(self) -> str:

@@ -18,6 +18,7 @@ from sheets.http.view import View
 from sheets.rules.documents.game import Record
 from sheets.tables import game_files
 from sheets.tables.access import find_access
+from sheets.tables.writing import look_after
 
 TICKET: Final = "ticket"
 """Where an address has the ticket of `sheets.access.guessing`."""
@@ -55,6 +56,7 @@ def with_table(view: View) -> View:
                 keep_private(there)
                 return there
             access = find_access(address, token_of(request))
+            look_after(access)
             if not access.seats:
                 guessing.note_let_in(request.session, code)
             response = view(request, access, **more)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -15,6 +16,7 @@ from django.utils.functional import Promise
 from sheets.live.news import Looker, News
 from sheets.tables.access import TableAccess, UnknownTable, access_of, find_access
 from sheets.tables.views.state import is_for_all, play_state, wishes_in
+from sheets.tables.writing import look_after
 
 log = logging.getLogger(__name__)
 
@@ -28,9 +30,16 @@ def news_for(code: str, lookers: Sequence[Looker]) -> list[News | None]:
         access = find_access(code)
     except UnknownTable:
         return [None] * len(lookers)
+    look_after(access)
     if not is_for_all(access):
         return [None] * len(lookers)
     return [_news_or_none(access_of(access.everybody, looker.device), looker) for looker in lookers]
+
+
+def look_after_bots(code: str) -> None:
+    """Somebody begins to listen to a table with bots: those that should be thinking do."""
+    with suppress(UnknownTable):
+        look_after(find_access(code))
 
 
 def _news_or_none(access: TableAccess, looker: Looker) -> News | None:

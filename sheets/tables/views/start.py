@@ -21,7 +21,7 @@ from sheets.rules.level import MOST_PLAYERS
 from sheets.tables import play, seating
 from sheets.tables.access import UnknownTable, find_access
 from sheets.tables.forms import OpenForm
-from sheets.tables.playing import MIRRORED
+from sheets.tables.playing import MIRRORED, ROLLED
 from sheets.tables.views.access import (
     TICKET,
     ask_again,
@@ -84,6 +84,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 dice=sent["dice"],
                 name=player_name(sent["name"], 1),
                 token=token,
+                bots=form.strength,
             )
         except DocumentError:
             wrong["level"] = str(form.fields["level"].error_messages["required"])
@@ -91,7 +92,7 @@ def new(request: HttpRequest) -> HttpResponse:
             wrong["players"] = _("This level cannot be played by that many.")
         else:
             keep_as_wished(request, find_access(code).table)
-            if sent["players"] == 1:  # nobody to wait for
+            if sent["players"] == 1 or form.strength:  # nobody to wait for
                 play.start(find_access(code, token))
             return give_token(redirect("table", code=code), token)
     elif is_sent:
@@ -105,7 +106,8 @@ def new(request: HttpRequest) -> HttpResponse:
         "chosen": {
             "level": request.POST.get("level") or request.GET.get("level") or levels[0].id,
             "players": request.POST.get("players", "2"),
-            "dice": request.POST.get("dice", MIRRORED),
+            "dice": request.POST.get("dice", ROLLED if "bots" in request.GET else MIRRORED),
+            "bots": request.POST.get("bots") or request.GET.get("bots", ""),
             "name": request.POST.get("name") or seating.last_name(token_of(request)),
         },
     }

@@ -113,9 +113,11 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
         sent = form.cleaned_data
         if sent["players"] in level.player_counts:
             code, token = _open_table(
-                request, access, level, sent["players"], sent["dice"], sent["name"]
+                request, access, level, sent["players"], sent["dice"], sent["name"], form.strength
             )
             keep_as_wished(request, find_access(code).table)
+            if form.strength:  # nobody to wait for
+                start(find_access(code, token))
             return give_token(redirect("table", code=code), token)
         wrong = {"players": _("This level cannot be played by that many.")}
     usual = {"players": "2", "dice": MIRRORED, "name": seating.last_name(token_of(request))}
@@ -143,6 +145,7 @@ def _open_table(
     players: int,
     dice: str,
     name: str,
+    bots: str = "",
 ) -> tuple[str, str]:
     """Open a table; gives its code, and the secret of who has opened it."""
     token = token_for(request)
@@ -154,6 +157,7 @@ def _open_table(
         name=player_name(name, 1),
         token=token,
         bought=workshop_store.bought(access),
+        bots=bots,
     )
     return code, token
 

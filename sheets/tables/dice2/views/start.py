@@ -15,6 +15,7 @@ from sheets.rules.dice2.relay import PLAYER_COUNTS, TARGETS
 from sheets.scoring.forms import PlayerName
 from sheets.tables import play, seating
 from sheets.tables.access import find_access
+from sheets.tables.forms import BotsField, bots_in
 from sheets.tables.playing import ROLLED, TYPED, player_counts
 from sheets.texts.players import player_name
 from sheets.texts.rulebook.games import GAME_AIMS, GAME_NAMES
@@ -45,7 +46,13 @@ class OpenForm(forms.Form):
         choices=[(dice, dice) for dice in (TYPED, ROLLED)],
         error_messages=only(gettext_lazy("Choose which dice.")),
     )
+    bots = BotsField()
     name = PlayerName()
+
+    @property
+    def strength(self) -> str:
+        """How strong the bots on all other seats are, empty where people sit there."""
+        return bots_in(self.cleaned_data)
 
     @property
     def players_for(self) -> int:
@@ -70,9 +77,10 @@ def dice2(request: HttpRequest) -> HttpResponse:
             token=token,
             target=sent["target"] or TARGETS[0],
             has_handicap=sent["handicap"],
+            bots=form.strength,
         )
         keep_as_wished(request, find_access(code).table)
-        if form.players_for == 1:  # nobody to wait for
+        if form.players_for == 1 or form.strength:  # nobody to wait for
             play.start(find_access(code, token))
         return give_token(redirect("table", code=code), token)
     context = {
@@ -84,6 +92,7 @@ def dice2(request: HttpRequest) -> HttpResponse:
             "game": request.POST.get("game") or request.GET.get("game") or "four-wins",
             "players": request.POST.get("players", str(PLAYER_COUNTS[0])),
             "dice": request.POST.get("dice", TYPED),
+            "bots": request.POST.get("bots", ""),
             "handicap": "handicap" in request.POST,
             "target": request.POST.get("target", str(TARGETS[0])),
             "name": request.POST.get("name", ""),

@@ -1,0 +1,142 @@
+"""The bots at a table of Dice²: one overlooks much, one looks one throw ahead, one plays it out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Final
+
+import numpy as np
+
+from sheets.bots.dice2 import worth
+from sheets.experts.dice2.ending import best_option
+from sheets.experts.dice2.policy import ThoughtfulPolicy
+from sheets.experts.dice2.search import Options, Round, decide
+from sheets.playouts.arrays import Ints, where
+from sheets.playouts.dice2 import GreedyPolicy, Policy
+from sheets.rules.dice2 import Dice2Action, Dice2Game
+from sheets.rules.dice2.board import NAMES
+
+POLICIES: Final[Mapping[str, Callable[[], Policy]]] = {
+    "square": ThoughtfulPolicy,
+    "four-wins": GreedyPolicy,
+    "last-man": ThoughtfulPolicy,
+    "major": GreedyPolicy,
+}
+"""How an expert expects everybody to play on, in each game …"""
+
+ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
+    "square": (Round(99, 150), Round(4, 600), Round(2, 1000)),
+    "four-wins": (Round(99, 100), Round(4, 300)),
+    "last-man": (Round(99, 300), Round(4, 600)),
+    "major": (Round(99, 60), Round(4, 120)),
+}
+"""… and how often that is played."""
+
+SEEN: Final = 3
+"""How many fields come to a beginner's mind."""
+
+
+class BeginnerDice2Bot:
+    """Looks at a few of the fields that take the die, and takes the best of these."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
+        """What the player to move does with a die."""
+        actions = options(game, die)
+        seen = self._random.sample(actions, min(SEEN, len(actions)))
+        return max(seen, key=lambda action: worth(game.apply(action), game.player))
+
+
+class PlayerDice2Bot:
+    """Takes what looks best once the die lies (`ThoughtfulPolicy`)."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
+        """What the player to move does with a die."""
+        policy = ThoughtfulPolicy()
+        question = Question(policy, [game], [die])
+        worths = policy.worths(question.options.after, question.options.players)
+        best = where(worths == worths.max(initial=-np.inf))
+        if best.size:
+            best = best[[self._random.randrange(len(best))]]
+        return question.answer(best)[0]
+
+
+class ExpertDice2Bot:
+    """Plays the rest of the game out many times for each field (`search`)."""
+
+    def __init__(self, random: Random) -> None:
+        self._random = random
+
+    def choose(self, game: Dice2Game, die: int) -> Dice2Action:
+        """What the player to move does with a die."""
+        return decide_all([game], [die], [self._random])[0]
+
+
+def decide_all(
+    games: Sequence[Dice2Game], dice: Sequence[int], randoms: Sequence[Random]
+) -> list[Dice2Action]:
+    """What experts do in each of some games of one kind, for as many players.
+
+    Args:
+        games: the positions.
+        dice: what the players to move have thrown.
+        randoms: all the chance that each may use.
+    """
+    name = games[0].kind.name
+    policy = POLICIES[name]()
+    question = Question(policy, games, dice)
+    seeds = [random.getrandbits(32) for random in randoms]
+    options = question.options
+    known = _worked_out(options, len(games)) if name == "last-man" else []
+    left = where(~np.isin(options.rows, options.rows[known]))
+    chosen = left[decide(options.kept(left), policy, ROUNDS[name], seeds)]
+    return question.answer(np.array([*known, *chosen.tolist()], np.intp))
+
+
+def _worked_out(options: Options, games: int) -> list[int]:
+    """The best options of those games whose end can be worked out."""
+    found = []
+    for row in range(games):
+        numbers = where(options.rows == row)
+        best = best_option(options.kept(numbers)) if numbers.size else None
+        if best is not None:
+            found.append(int(numbers[best]))
+    return found
+
+
+class Question:
+    """Where may a die go in each of some games? ``options`` has the positions that follow."""
+
+    def __init__(self, policy: Policy, games: Sequence[Dice2Game], dice: Sequence[int]) -> None:
+        self._games, self._dice = games, dice
+        lanes = policy.lanes(games)
+        thrown = np.array(dice)
+        rows, self._fields = lanes.choices(np.arange(len(games)), thrown)
+        players = lanes.player.take(rows)
+        after = lanes.taken(rows)
+        after.place(np.arange(len(rows)), self._fields, thrown.take(rows))
+        self.options = Options(after, players, rows)
+        self._names = [NAMES[index] for index in lanes.layout.fields]
+
+    def answer(self, chosen: Ints) -> list[Dice2Action]:
+        """The actions that lead to these options; a skip where there is none."""
+        pairs = zip(self._games, self._dice, strict=True)
+        actions = [Dice2Action("skip", game.player, die) for game, die in pairs]
+        for option in chosen.tolist():
+            row = self.options.rows[option]
+            at = self._names[self._fields[option]]
+            actions[row] = actions[row]._replace(do="place", at=at)
+        return actions
+
+
+def options(game: Dice2Game, die: int) -> list[Dice2Action]:
+    """What the player to move can do with a die: put it down somewhere, or skip."""
+    player = game.player
+    places = [Dice2Action("place", player, die, at) for at in game.legal()[die]]
+    return places or [Dice2Action("skip", player, die)]

@@ -1,0 +1,88 @@
+"""Which field turns out best when the rest of the game is played out many times after each?
+
+Each round plays the same number of games after every option that is still in question, with the
+same dice for all, and keeps the better part. Several decisions may be thought through at once,
+which costs less for each; that changes none of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from sheets.playouts.arrays import Floats, Ints, first_of_rows
+from sheets.playouts.dice2 import CommonChance, Lanes, Policy, step
+
+AT_ONCE: Final = 4000
+"""So many games are played at once: more would cost more each."""
+
+
+class Round(NamedTuple):
+    """So many games are played after each option, once only so many options are kept."""
+
+    keeps: int
+    games: int
+
+
+class Options(NamedTuple):
+    """What can be done in some decisions.
+
+    ``after`` are the positions to which the options lead, ``players`` who decides; ``rows`` says
+    in which decision, in ascending order.
+    """
+
+    after: Lanes
+    players: Ints
+    rows: Ints
+
+    def kept(self, numbers: Ints) -> Options:
+        """Some of them."""
+        return Options(self.after.taken(numbers), self.players[numbers], self.rows[numbers])
+
+
+def decide(options: Options, policy: Policy, rounds: Sequence[Round], seeds: Sequence[int]) -> Ints:
+    """The best option of each decision.
+
+    Args:
+        options: at least one for each decision.
+        policy: how everybody plays on.
+        rounds: how often that is played.
+        seeds: of each decision; they name its dice.
+    """
+    sums = np.zeros(len(options.rows))
+    kept = np.arange(len(sums))
+    for number, part in enumerate(rounds):
+        kept = _best(options.rows, sums, kept, part.keeps)
+        counts = np.bincount(options.rows[kept], minlength=len(seeds))
+        open_ones = kept[counts[options.rows[kept]] > 1]
+        if open_ones.size:
+            of_round = [seed + number for seed in seeds]
+            values = mean_values(options.kept(open_ones), policy, part.games, of_round)
+            sums[open_ones] += part.games * values
+    return _best(options.rows, sums, kept, 1)
+
+
+def _best(rows: Ints, sums: Floats, kept: Ints, most: int) -> Ints:
+    """So many at most of the kept options of each decision, those with the largest sums."""
+    order = kept[np.lexsort((-sums[kept], rows[kept]))]
+    firsts = first_of_rows(rows[order])
+    places = np.arange(len(order)) - firsts.repeat(np.diff(firsts, append=len(order)))
+    return np.sort(order[places < most])
+
+
+def mean_values(options: Options, policy: Policy, games: int, seeds: Sequence[int]) -> Floats:
+    """What options bring who decides: their part of the win, or points where they are alone."""
+    values = np.zeros(len(options.rows))
+    size = max(AT_ONCE // games, 1)
+    for first in range(0, len(values), size):
+        part = np.arange(first, min(first + size, len(values)))
+        lanes = options.after.taken(part.repeat(games))
+        chance = CommonChance([seeds[row] for row in options.rows[part]], games)
+        while step(lanes, chance, policy):
+            pass
+        ends = lanes.points if lanes.layout.players == 1 else lanes.wins
+        own = ends[np.arange(len(lanes)), options.players[part].repeat(games)]
+        values[part] = own.reshape(-1, games).mean(axis=1)
+    return values

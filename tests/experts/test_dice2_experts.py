@@ -1,0 +1,112 @@
+"""Do the bots at tables of Dice² play by the rules, the same each time, and see what is plain?"""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from sheets.experts.dice2 import DICE2_STRENGTHS, bots
+from sheets.experts.dice2.ending import Endings, ending_of
+from sheets.experts.dice2.search import Round
+from sheets.playouts.dice2 import Lanes
+from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
+
+GAMES = [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)]
+THINKING = ("player", "expert")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Experts who hardly think: what is plain they have to see all the same."""
+    monkeypatch.setattr(bots, "ROUNDS", dict.fromkeys(KINDS, (Round(99, 8), Round(3, 16))))
+
+
+def play(name: str, players: int, seed: int) -> Dice2Game:
+    """A game of bots of all strengths, the strongest first."""
+    random = Random(seed)
+    seats = [DICE2_STRENGTHS[strength](random) for strength in reversed(DICE2_STRENGTHS)]
+    game = new_game(KINDS[name], players)
+    while not game.is_finished:
+        game = game.apply(seats[game.player].choose(game, random.randint(1, 6)))
+    return game
+
+
+def after(name: str, *dice: str) -> Dice2Game:
+    """A game of two in which the players in turn have placed dice, ``e5=6`` say."""
+    game = new_game(KINDS[name], 2)
+    for die in dice:
+        at, _, number = die.partition("=")
+        game = game.apply(Dice2Action("place", game.player, int(number), at))
+    return game
+
+
+@pytest.mark.parametrize(("name", "players"), GAMES)
+def test_all_strengths_play_by_the_rules_and_the_same_again(name: str, players: int) -> None:
+    """An action the rules forbid would raise."""
+    assert play(name, players, 7) == play(name, players, 7)
+
+
+@pytest.mark.parametrize("strength", THINKING)
+def test_a_win_is_taken(strength: str) -> None:
+    game = after("four-wins", "e5=3", "e4=1", "d5=3", "d4=1", "c5=3", "c4=1")
+    for seed in range(4):
+        chosen = DICE2_STRENGTHS[strength](Random(seed)).choose(game, 3)
+        assert game.apply(chosen).winners == (0,)
+
+
+@pytest.mark.parametrize("strength", THINKING)
+def test_a_line_of_three_is_blocked(strength: str) -> None:
+    """With f4 blue would win by five of six numbers, after b5 by one."""
+    game = after("four-wins", "e5=6", "e4=2", "d5=6", "d4=2", "c5=4")
+    for seed in range(4):
+        assert DICE2_STRENGTHS[strength](Random(seed)).choose(game, 2).at == "b5"
+
+
+@pytest.mark.parametrize("strength", THINKING)
+def test_a_run_of_five_is_settled(strength: str) -> None:
+    """With b6 three of its dice are one's own: two markers."""
+    game = after("major", "e5=3", "e4=1", "d5=2", "e6=5", "d6=3", "c6=3", "f6=6")
+    for seed in range(4):
+        chosen = DICE2_STRENGTHS[strength](Random(seed)).choose(game, 2)
+        assert game.apply(chosen).markers == (0, 2)
+
+
+def naive_chance(game: Dice2Game) -> float:
+    """How probably the first player wins before somebody throws, by the rules themselves.
+
+    Skips change nothing but the turn: they go round until that matters no more.
+    """
+    if game.is_finished:
+        return float(0 in game.winners)
+    if not all(game.dice_left):
+        return float(game.dice_left[0] > 0)
+    placed, skipped = [0.0, 0.0], [0.0, 0.0]
+    for player, choose in ((0, max), (1, min)):
+        turn = game._replace(player=player)
+        for die, fields in turn.legal().items():
+            acts = [Dice2Action("place", player, die, at) for at in fields]
+            placed[player] += choose((naive_chance(turn.apply(act)) for act in acts), default=0) / 6
+            skipped[player] += (not fields) / 6
+    chances = [0.5, 0.5]
+    for _ in range(200):
+        chances = [placed[p] + skipped[p] * chances[1 - p] for p in (0, 1)]
+    return chances[game.player]
+
+
+def test_endings_of_last_man_are_worked_out_exactly() -> None:
+    """Positions with three dice left at most, reached by chance."""
+    compared = 0
+    for seed in range(6):
+        random = Random(seed)
+        game = new_game(KINDS["last-man"], 2)
+        while not game.is_finished and sum(game.dice_left) > 3:
+            die = random.randint(1, 6)
+            fields = game.legal()[die]
+            do, at = ("place", random.choice(fields)) if fields else ("skip", "")
+            game = game.apply(Dice2Action(do, game.player, die, at))
+        if not game.is_finished:
+            found = Endings(1000).chance(ending_of(Lanes([game]), 0), game.player)
+            assert found == pytest.approx(naive_chance(game), abs=1e-6)
+            compared += 0 < found < 1
+    assert compared > 1

@@ -1,0 +1,101 @@
+"""Do bots that think play on by themselves, whatever happens to the servers meanwhile?"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from tests.site.running import serving
+
+from .deployments import Deployment, deployment
+from .moves import CSRF, Response, ask
+from .phones import Phone
+from .player import token_of
+
+pytestmark = pytest.mark.own_servers
+
+PATIENCE_S = 300.0
+
+
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def site(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Deployment]:
+    with deployment(request.param, tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
+class Player:
+    """Ana at a table, at one server of its site: the page in her hand and its stream."""
+
+    def __init__(self, port: int, code: str) -> None:
+        self.port, self.code = port, code
+        self.phone = Phone(port, code, token_of(0), "")
+        _event, self._known = self.phone.next_event(PATIENCE_S)
+
+    def state(self) -> dict[str, Any]:
+        """How the table stands."""
+        found: dict[str, Any] = json.loads(self._ask("GET", "now/?seat=0").body)
+        return found
+
+    def wait_for_turn(self, after: int = -1) -> dict[str, Any]:
+        """How it stands when it is her turn, at a later revision.
+
+        As her page does, she asks for nothing until her stream tells of something new.
+        """
+        end = time.monotonic() + PATIENCE_S
+        while True:
+            assert time.monotonic() < end, "waited in vain"
+            event, told = self.phone.next_event(PATIENCE_S)
+            if told == self._known:
+                continue
+            state: dict[str, Any] = told if event == "state" else self.state()
+            self._known = state["revision"]
+            if state["call"] and state["revision"] > after:
+                return state
+
+    def act(self, state: dict[str, Any]) -> Response:
+        """Do what she is asked to: put a die down, drop out, or roll."""
+        fields = [at for at, hint in state["hints"].items() if hint == "strong"]
+        do = "drop" if state["call"].endswith("reroll") else "roll"
+        sent = {"do": "tap", "at": fields[0]} if fields else {"do": do}
+        sent |= {"player": "0", "moment": state["moment"], "request": f"act-{state['revision']:08}"}
+        return self._ask("POST", "act/?seat=0", sent)
+
+    def _ask(self, method: str, path: str, form: dict[str, str] | None = None) -> Response:
+        headers = {
+            "Accept": "application/json",
+            "Cookie": f"csrftoken={CSRF}; dizzle_seat={token_of(0)}",
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+        body = urlencode(form) if form else None
+        return ask(self.port, method, f"/table/{self.code}/{path}", body, headers)
+
+
+def test_experts_play_on_after_those_that_were_at_it_were_killed(site: Deployment) -> None:
+    """First a process ends while a bot is to think, then one of two servers."""
+    code = site.ask("against", "expert")
+    with (
+        serving(site.data_dir, **site.variables) as one,
+        serving(site.data_dir, **site.variables) as other,
+    ):
+        ana, also_ana = Player(one.port, code), Player(other.port, code)
+        turns = [ana.wait_for_turn()]
+        answered = ana.act(turns[0])
+        one.process.kill()
+        assert answered.status == 200
+        assert json.loads(answered.body)["call"] == ""  # she has not waited for the bot
+        turns.append(also_ana.wait_for_turn(after=turns[0]["revision"]))
+        assert also_ana.act(turns[1]).status == 200
+        turns.append(also_ana.wait_for_turn(after=turns[1]["revision"]))
+        for player in (ana, also_ana):
+            player.phone.hang_up()
+    stored = site.stored(code)
+    assert [number for number, _ in stored["entries"]] == list(range(1, stored["length"] + 1))
+    assert stored["applied"] == stored["length"]
+    assert sum(request is not None for _, request in stored["entries"]) == 4

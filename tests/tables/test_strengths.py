@@ -1,0 +1,236 @@
+"""How strong are the bots at a table, who says so, and what happens while an expert thinks?"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from itertools import cycle
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sheets.http.processes import Processes
+from sheets.models import Seat
+from sheets.rules import Action
+from sheets.tables import play, playing, seating, thinking
+from sheets.tables.access import find_access
+from sheets.tables.strengths import STRENGTHS, strength_of
+from sheets.tables.writing import play_on
+from tests.dice2_tables import sit_down_for
+from tests.table_games import TINY, Party, sit_down
+from tests.tables.table_clients import client_of, finished_party
+
+pytestmark = pytest.mark.django_db
+
+NOW = timedelta()
+
+
+@pytest.fixture(autouse=True)
+def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each number lie in the pool: whoever is asked can place, and nobody rerolls."""
+    numbers = cycle(range(1, 7))
+    monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
+
+
+def party_with(*bots: str, level: Any = TINY) -> Party:
+    """Ana against bots, where she has rolled."""
+    names = ("Ana", *("Bot" for _ in bots))
+    party = sit_down(names, level, dice="rolled", start=False)
+    for number, bot in enumerate(bots, start=1):
+        seating.free_seat(party.access(), number)
+        seating.seat_bot(party.access(), number, bot)
+    play.start(party.access())
+    party.act("roll", by=0)
+    return party
+
+
+def place(party: Party, player: int = 0) -> None:
+    """Put a die anywhere."""
+    die, fields = next((d, f) for d, f in party.game.legal().items() if f)
+    party.act("place", player, fields[0], die=die)
+
+
+def names(party: Party) -> list[tuple[str, str]]:
+    return [(seat.name, seat.bot) for seat in party.access().everybody]
+
+
+# Who sits there ----------------------------------------------------------------------------------
+
+
+def test_what_tables_kept_before_goes_on_and_reads_as_player() -> None:
+    assert strength_of("greedy") == "player"
+    party = party_with("expert")
+    Seat.objects.filter(table__code=party.code, number=1).update(bot="greedy")
+    length = party.access().table.length
+    place(party)
+    assert party.access().table.length > length + 1  # the bot has answered
+    assert "Bot 2 (player)" in client_of(party).get(f"/table/{party.code}/").content.decode()
+
+
+@pytest.mark.parametrize("family", ["dizzle", "dice2"])
+def test_host_chooses_for_each_seat_until_the_game_begins(family: str) -> None:
+    if family == "dizzle":
+        party = sit_down(("Ana", "Ben", "Cem"), TINY, dice="rolled", start=False)
+    else:
+        party = sit_down_for("major", ("Ana", "Ben", "Cem"), dice="rolled", start=False)
+    host, url = client_of(party), f"/table/{party.code}/"
+    host.post(url + "free/", {"number": 2})
+    for strength in STRENGTHS:
+        sent = {"number": 2, "bot": strength}
+        assert client_of(party, 1).post(url + "bot/", sent).status_code == 403
+        assert host.post(url + "bot/", sent).status_code == 302
+        assert names(party)[2] == ("Bot 3", strength)
+        page = host.get(url).content.decode()
+        assert f"Bot 3 ({strength})" in page
+        assert page.count('aria-pressed="true"') == 1
+    assert host.post(url + "bot/", {"number": 1, "bot": "expert"}).status_code == 409
+    play.start(party.access())
+    assert host.post(url + "bot/", {"number": 2, "bot": "player"}).status_code == 409
+    assert "Bot 3 (expert)" in host.get(url).content.decode()
+
+
+def test_lobby_says_in_the_readers_language_what_bots_do() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, dice="rolled", start=False)
+    seating.free_seat(party.access(), 1)
+    page = client_of(party, language="de").get(f"/table/{party.code}/").content.decode()
+    for words in ("Anfänger", "nimmt, was jetzt zählt", "Experte"):
+        assert words in page
+
+
+@pytest.mark.parametrize(
+    ("url", "sent", "bots"),
+    [
+        ("/table/new/", {"level": "level-1", "players": "3"}, ["Bot 2", "Bot 3"]),
+        ("/dice2/", {"game": "four-wins", "players": "2"}, ["Bot 2"]),
+    ],
+)
+def test_somebody_alone_plays_against_bots_at_once(
+    url: str, sent: dict[str, str], bots: list[str]
+) -> None:
+    client = Client()
+    chosen = sent | {"dice": "rolled", "bots": "beginner", "name": "Ana"}
+    made = client.post(url, chosen)
+    table = find_access(made["Location"].split("/")[2])
+    assert [(s.name, s.bot) for s in table.everybody[1:]] == [(bot, "beginner") for bot in bots]
+    assert table.table.has_started
+    # Without the app's dice nobody but people can sit there.
+    typed = find_access(client.post(url, chosen | {"dice": "typed"})["Location"].split("/")[2])
+    assert len(typed.free) == len(bots)
+    assert not typed.table.has_started
+
+
+def test_way_from_home_has_bots_chosen() -> None:
+    assert "/table/new/?bots=player" in Client().get("/").content.decode()
+    page = Client().get("/table/new/?bots=player").content.decode()
+    for chosen in ('name="bots" value="player" checked', 'name="dice" value="rolled" checked'):
+        assert chosen in page
+
+
+def test_results_say_how_strong_the_bots_were() -> None:
+    party = finished_party("Ana", "Bot 2")
+    Seat.objects.filter(table__code=party.code, number=1).update(token_digest="", bot="expert")
+    assert "Bot 2 (expert)" in client_of(party).get(f"/table/{party.code}/").content.decode()
+
+
+# While an expert thinks --------------------------------------------------------------------------
+
+
+def test_expert_decides_after_the_act_is_stored_and_who_waits_reads_so() -> None:
+    party = party_with("expert")
+    place(party)
+    length = party.access().table.length
+    assert party.game.player == 1
+    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    assert "Bot 2 is thinking …" in page
+    assert play_on(party.code, NOW) is None
+    assert party.access().table.length == length + 1
+    assert party.game.player == 0
+
+
+@pytest.mark.parametrize("game", ["four-wins", "last-man"])
+def test_expert_thinks_at_a_table_of_dice2_too(game: str) -> None:
+    party = sit_down_for(game, ("Ana", "Ben"), dice="rolled", start=False)
+    seating.free_seat(party.access(), 1)
+    seating.seat_bot(party.access(), 1, "expert")
+    play.start(party.access())
+    party.act("place", 0, "e5")
+    length = party.access().table.length
+    page = client_of(party).get(f"/table/{party.code}/").content.decode()
+    assert "Bot 2 is thinking …" in page
+    assert play_on(party.code, NOW) is None
+    assert party.access().table.length == length + 2  # its die, and the next one thrown
+
+
+@pytest.mark.parametrize("is_done_anew", [False, True])
+def test_what_was_thought_about_a_move_taken_back_is_dropped(
+    monkeypatch: pytest.MonkeyPatch, is_done_anew: bool
+) -> None:
+    party = party_with("expert")
+    place(party)
+    decide = thinking.decide
+
+    def meanwhile(*asked: Any) -> Action:
+        play.undo(party.access(), 0)
+        if is_done_anew:
+            place(party)
+        return decide(*asked)
+
+    monkeypatch.setattr(thinking, "decide", meanwhile)
+    play_on(party.code, NOW)
+    assert party.game.player == int(is_done_anew)
+    assert not party.game.sheets[1].dice
+
+
+def test_of_two_servers_that_think_one_moves(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = party_with("expert")
+    place(party)
+    length, decide = party.access().table.length, thinking.decide
+
+    def meanwhile(*asked: Any) -> Action:
+        monkeypatch.setattr(thinking, "decide", decide)
+        play_on(party.code, NOW)
+        return decide(*asked)
+
+    monkeypatch.setattr(thinking, "decide", meanwhile)
+    play_on(party.code, NOW)
+    assert party.access().table.length == length + 1
+
+
+def test_renaming_somebody_meanwhile_does_not_drop_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = party_with("expert")
+    place(party)
+    decide = thinking.decide
+
+    def meanwhile(*asked: Any) -> Action:
+        seating.rename(party.access(), 0, "Anna")
+        return decide(*asked)
+
+    monkeypatch.setattr(thinking, "decide", meanwhile)
+    play_on(party.code, NOW)
+    assert party.game.player == 0
+    assert party.game.sheets[1].dice
+
+
+def test_who_only_looks_leaves_it_to_the_server_that_is_at_it_for_a_while() -> None:
+    party = party_with("expert")
+    place(party)
+    length = party.access().table.length
+    left = play_on(party.code, thinking.PATIENCE)
+    assert left is not None
+    assert NOW < left <= thinking.PATIENCE
+    assert party.access().table.length == length
+
+
+def test_who_does_not_decide_in_time_plays_as_most_bots_do(
+    monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    settings.DRAWING_PROCESSES = 1
+    hurried = Processes(1, thinking.LANE._replace(longest_seconds=0.001))
+    monkeypatch.setattr(thinking, "_processes", lambda _count: hurried)
+    party = party_with("expert")
+    place(party)
+    # Waiting for a process gives the connection back, which the transaction of a test must not.
+    monkeypatch.setattr(thinking.connection, "close", lambda: None)
+    play_on(party.code, NOW)
+    assert party.game.sheets[1].dice
+    assert "did not think to the end" in caplog.text
