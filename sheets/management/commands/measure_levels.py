@@ -36,9 +36,9 @@ and the layout was changed until
 - every gem, puzzle, line, area, flag and planet pays on at least 3 % of the greedy players' sheets
   (a planet: is crossed).
 
-This page is written by `python manage.py measure_levels --seed {seed} > docs/levels.md`, and
-`python manage.py simulate level-1 --players 2 --games {table} --seed {seed}` shows one of its rows
-in full. The same seed gives the same numbers on every machine.
+This page is written by `python manage.py measure_levels --seed {seed} --thought {thought} >
+docs/levels.md`, and `python manage.py simulate level-1 --players 2 --games {table} --seed {seed}`
+shows one of its rows in full. The same seed gives the same numbers on every machine.
 
 How much skill counts on a level, bots of three strengths show in {thought} games alone each, and as
 many for two against the strength before, these in pairs with the same dice, once from either seat.
