@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from sheets.bots import GreedyBot
 from sheets.bots.throwing import act, play_on
-from sheets.playouts import covers, play_out
+from sheets.playouts import covers, play_out, share_wins
 from sheets.rules import Action, Game, Level
 from sheets.rules.scoring import find_winners
 
@@ -128,9 +128,7 @@ def _play_at_once(lanes: Sequence[_Lane]) -> Results:
         _begun(lane) if lane.is_rerolled else (lane.game, shared[lane.numbers]) for lane in lanes
     ]
     scores = play_out([game for game, _ in begun], [random for _, random in begun])
-    standing = scores.totals * (scores.marks.max() + 1) - scores.marks
-    is_won = standing == standing.max(axis=1)[:, None]
-    return np.stack([scores.totals, is_won / is_won.sum(axis=1)[:, None]], axis=2)
+    return np.stack([scores.totals, share_wins(scores.totals, scores.marks)], axis=2)
 
 
 def _play_one_by_one(lanes: Sequence[_Lane]) -> Results:

@@ -11,7 +11,7 @@ import numpy as np
 from sheets.bots import GreedyBot
 from sheets.bots.throwing import act, play_on
 from sheets.experts.options import Option
-from sheets.playouts import compare, covers
+from sheets.playouts import compare, covers, share_wins
 from sheets.playouts.arrays import Floats, Ints
 from sheets.rules import Game
 
@@ -60,14 +60,6 @@ def _play_one(option: Option, random: Random) -> Game:
     return game
 
 
-def share_wins(ends: Ends) -> Floats:
-    """By game and player the part of the win: most points, then fewer crosses, then shared."""
-    standing = ends.totals * (ends.marks.max() + 1) - ends.marks
-    is_best = standing == standing.max(axis=1)[:, None]
-    wins: Floats = is_best / is_best.sum(axis=1)[:, None]
-    return wins
-
-
 def judge(ends: Ends, players: Ints) -> Floats:
     """How good each end is for one player of its game.
 
@@ -79,5 +71,5 @@ def judge(ends: Ends, players: Ints) -> Floats:
     games = np.arange(len(totals))
     own, others = totals[games, players], totals.copy()
     others[games, players] = np.iinfo(np.intp).min
-    value: Floats = share_wins(ends)[games, players] + MARGIN * (own - others.max(axis=1))
+    value: Floats = share_wins(*ends)[games, players] + MARGIN * (own - others.max(axis=1))
     return value

@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from sheets.experts.options import Option, find_options
-from sheets.experts.outcomes import Ends, judge, play_after, share_wins
-from sheets.playouts import covers
+from sheets.experts.outcomes import Ends, judge, play_after
+from sheets.playouts import covers, share_wins
 from sheets.playouts.arrays import Floats
 from sheets.rules import Action, Game
 
@@ -126,7 +126,7 @@ class Candidate:
             self.playouts,
             self.value / self.playouts,
             tuple(ends.totals.mean(axis=0).tolist()),
-            tuple(share_wins(ends).mean(axis=0).tolist()),
+            tuple(share_wins(*ends).mean(axis=0).tolist()),
         )
 
 

@@ -13,10 +13,10 @@ from sheets.playouts.board import covers
 from sheets.playouts.dice import CommonDice
 from sheets.playouts.lanes import REROLL, Lanes
 from sheets.playouts.passes import step
-from sheets.playouts.scores import Scores, score
+from sheets.playouts.scores import Scores, score, share_wins
 from sheets.rules import Game
 
-__all__ = ["Scores", "compare", "covers", "play_out"]
+__all__ = ["Scores", "compare", "covers", "play_out", "share_wins"]
 
 
 def play_out(games: Sequence[Game], randoms: Sequence[Random]) -> Scores:

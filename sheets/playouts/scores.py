@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from sheets.playouts.arrays import Ints, sizes, some
+from sheets.playouts.arrays import Floats, Ints, sizes, some
 from sheets.playouts.lanes import NO_NUMBER, Lanes
 from sheets.playouts.rails import NO_TRACK
 from sheets.rules.level import SHAPES
@@ -47,6 +47,17 @@ def score(lanes: Lanes) -> Scores:
         {item: sheets for item, sheets in paid.items() if sheets},
         lanes.board.unpack(lanes.crosses).sum(axis=0, dtype=np.intp),
     )
+
+
+def share_wins(totals: Ints, marks: Ints) -> Floats:
+    """By game and player the part of the win: most points, then fewer crosses, then shared.
+
+    The same as `sheets.rules.scoring.find_winners`, for many games at once.
+    """
+    standing = totals * (marks.max() + 1) - marks
+    is_best = standing == standing.max(axis=1)[:, None]
+    wins: Floats = is_best / is_best.sum(axis=1)[:, None]
+    return wins
 
 
 def _column(lanes: Lanes) -> Column:

@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from sheets.experts import STRENGTHS, BeginnerBot, ExpertBot, search
-from sheets.experts.outcomes import Ends, judge, share_wins
+from sheets.experts.outcomes import Ends, judge
 from sheets.experts.search import Question, Round, decide, weigh
 from sheets.levels import find_level, shipped_levels
-from sheets.playouts import covers
+from sheets.playouts import covers, share_wins
 from sheets.rules import Action, Game, Level, new_game, parse_level
 from sheets.simulation.matches import Match, play_matches
 
@@ -141,7 +141,7 @@ def test_the_win_counts_more_than_points_and_fewer_crosses_decide() -> None:
     totals = np.array([[50, 49], [90, 91], [60, 60], [60, 60], [60, 60]])
     marks = np.array([[30, 30], [30, 30], [30, 31], [30, 30], [31, 30]])
     ends, anas = Ends(totals, marks), np.zeros(5, np.intp)
-    assert share_wins(ends).tolist() == [[1, 0], [0, 1], [1, 0], [0.5, 0.5], [0, 1]]
+    assert share_wins(*ends).tolist() == [[1, 0], [0, 1], [1, 0], [0.5, 0.5], [0, 1]]
     values = judge(ends, anas).tolist()
     assert values[0] > values[2] > values[3] > values[4] > values[1]
     assert judge(Ends(totals[:, :1], marks[:, :1]), anas).tolist() == [50, 90, 60, 60, 60]
