@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 ADVICE: Final[Mapping[str, _StrPromise]] = {
     "place": gettext_lazy("The expert would put the %(die)s on %(at)s."),
     "reroll": gettext_lazy("The expert would reroll the pool."),
-    "drop": gettext_lazy("The expert would leave this pass."),
+    "drop": gettext_lazy("The expert would drop out of this pass."),
     "return": gettext_lazy("The expert would put the die on %(at)s back."),
     "lava": gettext_lazy("The expert would give %(at)s to the lava."),
     "rocket": gettext_lazy("The expert would fly to the planet on %(at)s."),
