@@ -27,17 +27,24 @@ def is_possible(table: Table) -> bool:
 
 
 def find_question(state: LogState[G], player: int) -> Question[G] | None:
-    """What a player has asked about the game as it stands, None for nothing."""
+    """What a player has asked last about the game as it stands, None for nothing."""
     for one in reversed(state.asked):
         if one.player == player and _is_same(one.game, state.game, player):
             return one
     return None
 
 
+def may_ask(state: LogState[Any], player: int) -> bool:
+    """Whether a player has not asked yet about the game as it stands, or without an answer."""
+    asked = find_question(state, player)
+    return asked is None or asked.has_failed
+
+
 def open_question(state: LogState[G]) -> Question[G] | None:
     """The question that an expert should be thinking about; None too where the game has gone on."""
     for one in state.asked:
-        if one.answer is None and find_question(state, one.player) == one:
+        is_open = one.answer is None and not one.has_failed
+        if is_open and find_question(state, one.player) == one:
             return one
     return None
 
@@ -58,17 +65,19 @@ def _own(game: Game, player: int) -> tuple[Any, ...]:
 
 
 def count_asked(state: LogState[Any], player: int) -> int:
-    """How often a player has asked."""
-    return sum(one.player == player for one in state.asked)
+    """How often a player has asked, but for what no answer came to."""
+    return sum(one.player == player and not one.has_failed for one in state.asked)
 
 
 class Advice(NamedTuple):
     """What a seat sees of it: whether it can ask now, whether an expert thinks, or their answer.
 
-    ``action`` and its ``sentence`` are None and empty until then; ``number`` is the question's.
+    ``has_failed`` says that no answer came to what can be asked once more. ``action`` and its
+    ``sentence`` are None and empty without one; ``number`` is the question's.
     """
 
     can_ask: bool = False
+    has_failed: bool = False
     is_thought_about: bool = False
     number: int = 0
     action: Action | None = None
@@ -80,8 +89,8 @@ def see_advice(state: LogState[Game], player: int) -> Advice:
     if player not in deciding_players(state.game):
         return Advice()
     asked = find_question(state, player)
-    if asked is None:
-        return Advice(can_ask=True)
+    if asked is None or asked.has_failed:
+        return Advice(can_ask=True, has_failed=asked is not None)
     if asked.answer is None:
         return Advice(is_thought_about=True, number=asked.number)
     sentence = advice_sentence(asked.answer, state.game.level)

@@ -117,13 +117,15 @@ class Countdown(NamedTuple):
 class Question(NamedTuple, Generic[G]):
     """A player has asked what an expert would do when the ``game`` stood so.
 
-    ``number`` is the entry of it, ``answer`` None until the expert has thought.
+    ``number`` is the entry of it, ``answer`` None until the expert has thought; ``has_failed`` says
+    that none came.
     """
 
     number: int
     player: int
     game: G
     answer: Action | None = None
+    has_failed: bool = False
 
 
 class PassEnd(NamedTuple, Generic[G]):
@@ -147,8 +149,8 @@ class LogState(NamedTuple, Generic[G]):
     order; ``pass_ends`` all pass ends so far, the last of which may still wait for choices.
     ``thrown`` are all dice there have been, one by one, the first ``throws`` of which hold: those
     of each player where everybody has their own, else of `EVERYBODY`.
-    ``answered`` stays until somebody proposes again. ``asked`` are all questions to an expert but
-    those to which no answer came: what is taken back takes none of them along.
+    ``answered`` stays until somebody proposes again. ``asked`` are all questions to an expert:
+    what is taken back takes none of them along.
     """
 
     game: G
@@ -284,12 +286,13 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
 
 
 def _asked_after(asked: tuple[Question[G], ...], entry: Entry) -> tuple[Question[G], ...]:
-    """All questions with the answer to one of them, or without it where none came."""
-    if "act" not in entry:
-        return tuple(one for one in asked if one.number != entry["asked"])
-    answer = parse_action(entry["act"])
+    """All questions with the answer to one of them, or that none came."""
+    act = entry.get("act")
     return tuple(
-        one._replace(answer=answer) if one.number == entry["asked"] else one for one in asked
+        one._replace(answer=parse_action(act) if act else None, has_failed=not act)
+        if one.number == entry["asked"]
+        else one
+        for one in asked
     )
 
 

@@ -17,7 +17,7 @@ from sheets.rules import Action
 from sheets.rules.documents.game import parse_action
 from sheets.tables import going_on
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
-from sheets.tables.advice import find_question
+from sheets.tables.advice import may_ask
 from sheets.tables.log import TOGETHER, G, LogState, Played, Proposal, holds_without, read_log
 from sheets.tables.playing import ROLLED, Playing, is_dice2, playing_of, throw_after
 from sheets.tables.reading import Loaded
@@ -173,7 +173,7 @@ def ask_expert(access: TableAccess, player: int, *, moment: str, request: str) -
             raise Refused("game-over")
         if state.moment != moment:
             raise Stale
-        if find_question(state, player):
+        if not may_ask(state, player):
             return []
         if player not in playing_of(access.table).deciding(access.table, state.game):
             raise Refused("nothing-to-ask")
