@@ -233,9 +233,11 @@ class SeatView(TableView):
 
     @cached_property
     def advice(self) -> Advice | None:
-        """What the seat sees of an expert it can ask; None where there is none to ask."""
+        """What the seat sees of an expert it can ask; None where there is none, or dice to roll."""
         is_playing = self.is_own and not self.game.is_finished
         if self.seat is None or not is_playing or not self.access.table.has_advice:
+            return None
+        if self.what in ("roll", "erupt"):
             return None
         return see_advice(self.state, self.seat)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django import template
 from django.template.loader import render_to_string
@@ -37,7 +37,14 @@ from sheets.texts.symbols import marks_name
 register = template.Library()
 
 HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
-ADVISED_HINTS = {hint + ADVISED: _("the expert’s choice") for hint in HINTS}
+ADVISED_HINTS = {
+    hint + ADVISED: format_lazy("{}, {}", says, _("the expert’s choice"))
+    for hint, says in HINTS.items()
+}
+
+
+FEW: Final = 2
+"""So many people have room for words beside their points."""
 
 
 class Cell(NamedTuple):
@@ -164,13 +171,25 @@ def _draw_person(view: Any, person: Any) -> SafeString:
     elif person.is_out:
         state = str(_("out"))
     return format_html(
-        '{}<span class="person-words">{} <b>{}</b>{}{}</span>',
+        '{}<span class="person-words">{} {}{}</span>',
         drawn,
         name_among(person.name, view.names, "tab-name"),
-        layout.number(person.total),
-        format_html(" <small>{}</small>", hints_count(person.asked)) if person.asked else "",
+        _points_words(person, is_short=len(view.names) > FEW),
         format_html('<span class="for-ears">, {}</span>', state) if state else "",
     )
+
+
+def _points_words(person: Any, *, is_short: bool) -> SafeString:
+    """A player's points, and the hints they have had: where many play as the number alone."""
+    points = format_html("<b>{}</b>", layout.number(person.total))
+    if not person.asked:
+        return points
+    said = hints_count(person.asked)
+    shown = format_html("<small>{}</small>", said)
+    if is_short:
+        parts = '<small aria-hidden="true">?{}</small><span class="for-ears">, {}</span>'
+        shown = format_html(parts, person.asked, said)
+    return format_html("<span>{} {}</span>", points, shown)
 
 
 @register.filter
