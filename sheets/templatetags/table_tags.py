@@ -11,6 +11,7 @@ from django import template
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
+from django.utils.text import format_lazy
 from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
 from segno import QRCode

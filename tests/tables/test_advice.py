@@ -212,6 +212,13 @@ def test_all_see_who_has_asked_how_often() -> None:
     assert "2 Hinweise" in page(party, 1, language="de")
 
 
+def test_of_many_players_the_number_alone_is_shown_and_all_of_it_heard() -> None:
+    party = party_with_hints("Ana", "Ben", "Cem")
+    ask(party)
+    shown = now(party, 2)["parts"]["_people"]
+    assert '<small aria-hidden="true">?1</small><span class="for-ears">, 1 hint</span>' in shown
+
+
 def test_asking_again_about_the_same_counts_once_and_shows_the_same() -> None:
     party = party_with_hints()
     client, state = client_of(party), party.loaded.state

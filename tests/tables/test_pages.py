@@ -468,3 +468,12 @@ def test_first_load_of_a_table_stays_small() -> None:
     for path in (url_of(party), "/table/", "/table/new/"):
         parts = weigh(device(party, 0), path)
         assert sum(parts.values()) < LIMIT_BYTES, parts
+
+
+def test_first_load_of_a_table_with_hints_stays_small() -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dan"), "level-4", "rolled", start=False)
+    seating.allow_advice(party.access(), True)
+    play.start(party.access())
+    play_on(party, Random(1), 6)
+    parts = weigh(device(party, 0), url_of(party))
+    assert sum(parts.values()) < LIMIT_BYTES, parts
