@@ -10,7 +10,7 @@ from django.test import Client
 
 from sheets.http import limits, phone_address
 from sheets.models import Table
-from sheets.tables import seating
+from sheets.tables import play, seating
 from sheets.tables.access import find_access
 from sheets.tables.forms import UNDO_ENTRY
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
@@ -471,7 +471,7 @@ def test_first_load_of_a_table_stays_small() -> None:
 
 
 def test_first_load_of_a_table_with_hints_stays_small() -> None:
-    party = sit_down(("Ana", "Ben", "Cem", "Dan"), "level-4", "rolled", start=False)
+    party = sit_down(("Ana", "Ben", "Cem", "Dan"), "level-4", "typed", start=False)
     seating.allow_advice(party.access(), True)
     play.start(party.access())
     play_on(party, Random(1), 6)
