@@ -36,7 +36,7 @@ ASGI_APPLICATION = "dizzle_site.asgi.application"
 ASGI_FRONT = ["sheets.http.gate.with_gate", "sheets.live.with_live"]
 # What streams ask for what is new at a table, see `sheets.live.news.Tell`.
 LIVE_NEWS = "sheets.tables.views.news.news_for"
-# What streams tell when somebody begins to listen to a table at which bots play.
+# What streams tell when somebody begins to listen to a table at which bots or experts may think.
 LIVE_BOTS = "sheets.tables.views.news.look_after_bots"
 # What is called beside the first requests: the release is that of the files as they are now.
 AT_START = ["sheets.pages.offline.release"] if OFFLINE else []

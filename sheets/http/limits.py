@@ -79,6 +79,9 @@ PREVIEWS: Final = Limit("previews", "240/minute;4000/hour")
 PHOTOS: Final = Limit("photos", "30/minute;300/hour")
 """Photos that are read."""
 
+ADVICE: Final = Limit("advice", "60/minute;900/hour")
+"""Questions to an expert, who thinks for up to a second; several at a table may be one address."""
+
 READS: Final = Limit("reads", "600/minute;12000/hour")
 """Everything that is drawn, also what was drawn before and is only given again."""
 

@@ -147,7 +147,8 @@ def _find_code(scope: Scope, code: str) -> str:
 def _catch_up(stream: hub.Stream) -> bool:
     """Read the table's revision and whether the device sits there; False without a table.
 
-    Where bots play, the site hears that somebody looks (`settings.LIVE_BOTS`).
+    Where bots play or an expert is asked, the site hears that somebody looks
+    (`settings.LIVE_BOTS`).
     """
     try:
         stream.is_seated = (
@@ -157,9 +158,10 @@ def _catch_up(stream: hub.Stream) -> bool:
             ).exists()
         )
         bots = Seat.objects.filter(table=OuterRef("pk")).exclude(bot="")
-        tables = Table.objects.filter(code=stream.code).values_list("revision", Exists(bots))
-        revision, has_bots = tables.first() or (None, False)
-        if has_bots:
+        tables = Table.objects.filter(code=stream.code)
+        found = tables.values_list("revision", Exists(bots), "has_advice").first()
+        revision, has_bots, has_advice = found or (None, False, False)
+        if has_bots or has_advice:
             see_bots: Callable[[str], None] = import_string(settings.LIVE_BOTS)
             see_bots(stream.code)
     finally:

@@ -14,6 +14,7 @@ class Table(models.Model):
     game of Dice², or that is proposed for it before the game has begun. For Dizzle ``level`` is the
     ``dizzle-level/1`` document as it was when the table began, ``level_id`` its id where it is a
     shipped one. ``dice`` is ``table`` (real dice, not tracked), ``typed`` or ``rolled`` (tracked).
+    ``has_advice`` says that players may ask what an expert would do (`sheets.tables.advice`).
     ``length`` is the number of the last entry; ``revision`` rises with everything a phone shows,
     so with seats too.
     ``is_bought`` says that the level is a sheet somebody has bought, ``bought_level`` which, until
@@ -30,6 +31,7 @@ class Table(models.Model):
     has_handicap = models.BooleanField(default=False)
     starter = models.PositiveSmallIntegerField(default=0)
     dice = models.CharField(max_length=8)
+    has_advice = models.BooleanField(default=False)
     host = models.PositiveSmallIntegerField(default=0)
     has_started = models.BooleanField(default=False)
     revision = models.PositiveIntegerField(default=0)

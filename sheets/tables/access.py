@@ -25,7 +25,8 @@ class Refused(Exception):
 
     ``reason`` is one of ``not-started``, ``seat-free``, ``nothing-to-undo``, ``others-acted``,
     ``no-proposal``, ``old-proposal``, ``no-such-entry``, ``log-full``, ``nothing-to-decide``,
-    ``not-left``, ``not-gone``.
+    ``not-left``, ``not-gone``, ``no-advice``, ``no-advice-in-dice2``, ``no-advice-without-dice``,
+    ``nothing-to-ask``, ``game-over``, ``begun``.
     """
 
     def __init__(self, reason: str) -> None:

@@ -57,7 +57,8 @@ class Dizzle:
         """Where the dice are."""
         if table.dice == MIRRORED:
             return _("dice on the table")
-        return _("dice rolled by the app") if table.dice == ROLLED else _("dice typed in")
+        dice = _("dice rolled by the app") if table.dice == ROLLED else _("dice typed in")
+        return _("%(dice)s, hints allowed") % {"dice": dice} if table.has_advice else dice
 
     def meant(self, table: Table, state: LogState[Game], sent: Action) -> Action | Show:
         """A tap is the act that `taps_of` says; a track is asked for its piece first."""

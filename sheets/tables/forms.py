@@ -49,6 +49,7 @@ class OpenForm(forms.Form):
         choices=[(dice, dice) for dice in DICE], error_messages=only(_("Choose which dice."))
     )
     bots = BotsField()
+    hints = forms.BooleanField(required=False)
     name = PlayerName()
 
     @property
@@ -68,6 +69,12 @@ class SeatForm(forms.Form):
 
     number = forms.IntegerField(min_value=0, max_value=MOST_PLAYERS - 1)
     bot = forms.CharField(max_length=16, required=False)
+
+
+class AdviceForm(forms.Form):
+    """Whether players may ask what an expert would do."""
+
+    allow = forms.ChoiceField(choices=[("yes", "yes"), ("no", "no")])
 
 
 class StarterForm(forms.Form):

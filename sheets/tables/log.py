@@ -6,8 +6,10 @@ and ``not_done`` (a player in a mirrored pass), ``undo`` (strikes one entry; wit
 ``done`` has those who are done again), ``propose``, ``agree``, ``disagree`` and ``wind_back``
 (strikes all entries from ``to`` on), ``hurry`` (the host counts down for some, with ``frees`` to
 free a seat, with ``proposal`` for an answer to it), ``here`` (one of them is there), ``free``
-(the host frees a seat) and ``leave`` (somebody gets up). ``by`` in an entry is the host who did it
-for others. The game is the replay of the actions that are not struck.
+(the host frees a seat), ``leave`` (somebody gets up), ``ask`` (a player asks what an expert would
+do) and ``advise`` (the answer to the entry ``asked``, without ``act`` where none came). ``by`` in
+an entry is the host who did it for others. The game is the replay of the actions that are not
+struck.
 """
 
 from __future__ import annotations
@@ -67,7 +69,9 @@ EVERYBODY: Final = -1
 SAID: Final = ("done", "not_done", "propose", "agree", "disagree", "hurry", "here", "free", "leave")
 """Entries about the table that leave the game as it is."""
 
-OF_PRESENCE: Final = ("here", "done", "not_done", "propose", "agree", "disagree", "undo", "leave")
+OF_PRESENCE: Final = (
+    *("here", "done", "not_done", "propose", "agree", "disagree", "undo", "leave", "ask"),
+)
 """Entries about the table that show that a player is there."""
 
 TOGETHER: Final = ("open", "marking", "lava")
@@ -110,6 +114,20 @@ class Countdown(NamedTuple):
     proposal: int | None = None
 
 
+class Question(NamedTuple, Generic[G]):
+    """A player has asked what an expert would do when the ``game`` stood so.
+
+    ``number`` is the entry of it, ``answer`` None until the expert has thought; ``has_failed`` says
+    that none came.
+    """
+
+    number: int
+    player: int
+    game: G
+    answer: Action | None = None
+    has_failed: bool = False
+
+
 class PassEnd(NamedTuple, Generic[G]):
     """The end of one pass: the game before it, the action that ended it, and the game after it.
 
@@ -131,7 +149,8 @@ class LogState(NamedTuple, Generic[G]):
     order; ``pass_ends`` all pass ends so far, the last of which may still wait for choices.
     ``thrown`` are all dice there have been, one by one, the first ``throws`` of which hold: those
     of each player where everybody has their own, else of `EVERYBODY`.
-    ``answered`` stays until somebody proposes again.
+    ``answered`` stays until somebody proposes again. ``asked`` are all questions to an expert:
+    what is taken back takes none of them along.
     """
 
     game: G
@@ -145,6 +164,7 @@ class LogState(NamedTuple, Generic[G]):
     throws: Mapping[int, int] = {}
     answered: Answered | None = None
     countdown: Countdown | None = None
+    asked: tuple[Question[G], ...] = ()
 
     def to_come(self, whose: int) -> tuple[int, ...]:
         """The dice of somebody that were taken back: they show the same when thrown again.
@@ -222,6 +242,11 @@ def _add(
         state = state._replace(countdown=_without(state.countdown, entry["player"]))
     if do in SAID:
         return _hear(state, number, entry)
+    if do == "ask":
+        question = Question(number, entry["player"], state.game)
+        return state._replace(asked=(*state.asked, question))
+    if do == "advise":
+        return state._replace(asked=_asked_after(state.asked, entry))
     if do == "undo":
         back = strike(state, start, entries, {entry["entry"]})
         return back._replace(done=frozenset(entry["done"])) if "done" in entry else back
@@ -260,6 +285,17 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
     return state
 
 
+def _asked_after(asked: tuple[Question[G], ...], entry: Entry) -> tuple[Question[G], ...]:
+    """All questions with the answer to one of them, or that none came."""
+    act = entry.get("act")
+    return tuple(
+        one._replace(answer=parse_action(act) if act else None, has_failed=not act)
+        if one.number == entry["asked"]
+        else one
+        for one in asked
+    )
+
+
 def _settled(state: LogState[G]) -> LogState[G]:
     """Nobody is asked about a proposal any more, and nobody counts down for an answer."""
     countdown = state.countdown
@@ -286,6 +322,7 @@ def strike(
         done=state.done,
         proposal=state.proposal,
         answered=state.answered,
+        asked=state.asked,
         countdown=state.countdown if _outlasts(state.countdown) else None,
     )
 

@@ -17,8 +17,9 @@ from sheets.rules import Action
 from sheets.rules.documents.game import parse_action
 from sheets.tables import going_on
 from sheets.tables.access import NotYours, Refused, Stale, TableAccess, find_access
+from sheets.tables.advice import may_ask
 from sheets.tables.log import TOGETHER, G, LogState, Played, Proposal, holds_without, read_log
-from sheets.tables.playing import ROLLED, Playing, playing_of, throw_after
+from sheets.tables.playing import ROLLED, Playing, is_dice2, playing_of, throw_after
 from sheets.tables.reading import Loaded
 from sheets.tables.writing import NewEntry, append, entry_of, touch
 
@@ -145,6 +146,42 @@ def set_done(
     return append(access, request, decide)
 
 
+def ask_expert(access: TableAccess, player: int, *, moment: str, request: str) -> TableAccess:
+    """A player asks what an expert would do, who then thinks beside the server (`advice`).
+
+    What has been asked about the game as it stands is not asked again.
+
+    Args:
+        access: the table and the seats held.
+        player: who asks, and has something to decide.
+        moment: `LogState.moment` as the player saw it.
+        request: the device's id of this request; the same one again does nothing.
+
+    Raises:
+        NotYours, Stale, Refused: nothing has changed.
+    """
+    if is_dice2(access.table):
+        raise Refused("no-advice-in-dice2")
+
+    def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        state = loaded.state
+        if player not in access.seats:
+            raise NotYours
+        if not access.table.has_advice:
+            raise Refused("no-advice")
+        if state.game.is_finished:
+            raise Refused("game-over")
+        if state.moment != moment:
+            raise Stale
+        if not may_ask(state, player):
+            return []
+        if player not in playing_of(access.table).deciding(access.table, state.game):
+            raise Refused("nothing-to-ask")
+        return [NewEntry({"do": "ask", "player": player}, player)]
+
+    return append(access, request, decide)
+
+
 SECOND_THOUGHTS: Final = timedelta(seconds=12)
 """How long whoever ended a pass can take that back, where nobody else has acted since."""
 
@@ -205,6 +242,8 @@ def ended_by(
     bots = {seat.number for seat in access.everybody if seat.bot}
     for number in range(len(entries), 0, -1):
         entry = entries[number - 1]
+        if entry["do"] in ("ask", "advise"):
+            continue
         maker = entry.get("by", entry.get("player"))
         if maker not in bots and (maker is not None or entry["do"] != "end_pass"):
             break

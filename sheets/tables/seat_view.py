@@ -19,6 +19,7 @@ from sheets.scoring.marks import rank_shapes
 from sheets.scoring.score_view import CategoryRow, category_rows
 from sheets.tables import play, reading
 from sheets.tables.access import TableAccess
+from sheets.tables.advice import Advice, count_asked, see_advice
 from sheets.tables.lately import Act, turns_since
 from sheets.tables.paper import takes_paper
 from sheets.tables.pending import Pending, find_pending, pending_for
@@ -32,7 +33,10 @@ PAIRED: Final = ("place", "extra")
 
 
 class Person(NamedTuple):
-    """One player as the row of sheets shows them; ``fresh`` are the fields of their last turn."""
+    """One player as the row of sheets shows them.
+
+    ``fresh`` are the fields of their last turn; they have ``asked`` an expert so often.
+    """
 
     number: int
     name: str
@@ -43,6 +47,7 @@ class Person(NamedTuple):
     is_done: bool
     bot: str
     fresh: list[str]
+    asked: int
 
 
 @lru_cache(maxsize=256)
@@ -195,6 +200,7 @@ class SeatView(TableView):
                 or (self.game.phase == "open" and number in self.access.free),
                 self.access.everybody[number].bot,
                 [act.at for act in self.lately if act.player == number and act.do == "place"],
+                count_asked(self.state, number),
             )
             for number, score in enumerate(self.scores)
         ]
@@ -221,7 +227,27 @@ class SeatView(TableView):
         """What tapping the sheet shown does; None where it is not one's own."""
         if self.seat is None or not self.is_own:
             return None
-        return taps_of(self.state, self.seat, track_at=self.track_at)
+        taps = taps_of(self.state, self.seat, track_at=self.track_at)
+        action = self.advice and self.advice.action
+        return taps.advised(action.at) if action else taps
+
+    @cached_property
+    def advice(self) -> Advice | None:
+        """What the seat sees of an expert it can ask; None where there is none, or dice to roll."""
+        is_playing = self.is_own and not self.game.is_finished
+        if self.seat is None or not is_playing or not self.access.table.has_advice:
+            return None
+        if self.what in ("roll", "erupt"):
+            return None
+        return see_advice(self.state, self.seat)
+
+    @property
+    def advised(self) -> str:
+        """What the expert would do where that is no field: ``drop``, ``reroll`` or a track."""
+        action = self.advice and self.advice.action
+        if not action or (action.do == "track" and action.at != self.track_at):
+            return ""
+        return action.shape or action.do
 
     @property
     def hints(self) -> Mapping[str, str]:

@@ -16,9 +16,10 @@ from sheets.models import Seat, Table, WorkshopLevel
 from sheets.people.alike import shown_names, told_apart
 from sheets.rules import Level, format_level
 from sheets.rules.dice2.relay import TARGETS
-from sheets.tables.access import NotYours, TableAccess, find_access
+from sheets.tables.access import NotYours, Refused, TableAccess, find_access
+from sheets.tables.advice import is_possible
 from sheets.tables.play import release, settle, start, starters
-from sheets.tables.playing import DICE, RELAY, ROLLED, TYPED, is_dice2, player_counts
+from sheets.tables.playing import DICE, MIRRORED, RELAY, ROLLED, TYPED, is_dice2, player_counts
 from sheets.tables.strengths import strength_of
 from sheets.tables.writing import touch
 
@@ -40,6 +41,7 @@ def open_table(
     token: str,
     bought: WorkshopLevel | None = None,
     bots: str = "",
+    has_advice: bool = False,
 ) -> str:
     """Start a table, its first seat the host's, and give the code in its address.
 
@@ -52,6 +54,7 @@ def open_table(
         token: the host's device's secret.
         bought: the sheet that somebody bought, where the level is one.
         bots: how strong the bots on all other seats are, with ``rolled`` dice; empty for none.
+        has_advice: whether players may ask what an expert would do; not with ``table`` dice.
 
     Raises:
         ValueError: for a number of players or dice the level cannot have.
@@ -64,6 +67,7 @@ def open_table(
         "is_bought": bought is not None,
         "bought_level": bought,
         "dice": dice,
+        "has_advice": has_advice and dice != MIRRORED,
     }
     return _make_table(what, _first_seats(name, players, bots), token)
 
@@ -205,6 +209,24 @@ def seat_bot(access: TableAccess, number: int, bot: str) -> None:
             raise SeatTaken
 
 
+def allow_advice(access: TableAccess, allows: bool) -> None:
+    """The host says before the game whether players may ask what an expert would do.
+
+    Raises:
+        NotYours, Refused: nothing has changed.
+    """
+    if not access.is_host:
+        raise NotYours
+    if is_dice2(access.table):
+        raise Refused("no-advice-in-dice2")
+    if not is_possible(access.table):
+        raise Refused("no-advice-without-dice")
+    with _changing(access.table):
+        waiting = Table.objects.filter(pk=access.table.pk, has_started=False)
+        if not waiting.update(has_advice=allows):
+            raise Refused("begun")
+
+
 def hand_on_host(access: TableAccess, number: int) -> None:
     """The host makes somebody else the host. Raises NotYours, SeatTaken."""
     if not access.is_host:
@@ -281,6 +303,7 @@ def again(access: TableAccess, starter: int | None = None) -> str:
             "target",
             "has_handicap",
             "dice",
+            "has_advice",
         )
         what = {name: getattr(table, name) for name in names}
         asked = next_starter(access) if starter is None else starter

@@ -15,6 +15,7 @@ from sheets.rules.scoring import score_sheet
 from sheets.rules.sheet import Sheet
 from sheets.scoring.words import points_of_all
 from sheets.tables.access import TableAccess
+from sheets.tables.advice import asked_sentence
 from sheets.tables.going_on import GoingOn, see_going_on
 from sheets.tables.lately import Act, acts_of_pass
 from sheets.tables.log import LogState, find_reached
@@ -193,6 +194,11 @@ class TableView:
             return None
         end = self.state.pass_ends[-1]
         return Story(end.number, end.before.pass_number, effect_lines(story_of(end), self.game))
+
+    @property
+    def asked(self) -> str:
+        """How often everybody has asked an expert, empty where nobody may."""
+        return asked_sentence(self.state) if self.access.table.has_advice else ""
 
     @property
     def proposal(self) -> OpenProposal | None:

@@ -14,6 +14,8 @@ from sheets.tables.log import LogState
 
 STRONG: Final = "strong"
 FAINT: Final = "faint"
+ADVISED: Final = " advised"
+"""Behind one of these: an expert would tap there."""
 
 TO_AND_FRO: Final = {"place": "return", "return": "place"}
 """What the next tap on the same field means in an open pass."""
@@ -38,6 +40,12 @@ class Taps(NamedTuple):
     def on(self, at: str) -> str:
         """The act that a tap on one field stands for."""
         return "return" if at in self.lying else self.do
+
+    def advised(self, at: str) -> Taps:
+        """The same where an expert would tap a field."""
+        if at not in self.hints:
+            return self
+        return self._replace(hints={**self.hints, at: self.hints[at] + ADVISED})
 
 
 def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:

@@ -1,5 +1,7 @@
 """Where do bots think that need a second for a decision? Beside the server, so that nobody waits.
 
+So does an expert who is asked by a player what they would do (`advice`).
+
 What somebody has done is stored and told before a bot begins to think about it. A few threads ask
 processes of their own (`sheets.http.processes`) and then do what those say, as an act like any
 other. Nothing of this is kept: if a server ends in between, whoever looks at the table next, at
@@ -136,6 +138,11 @@ def _play_on(code: str, asked: Asked) -> timedelta | None:
 
 def decide(playing: Playing[Played], game: Played, player: int) -> Action:
     """What a bot that thinks does; what one that does not, where it fails or takes too long."""
+    return think(playing, game, player) or playing.choose(game, player, USUAL)
+
+
+def think(playing: Playing[Played], game: Played, player: int) -> Action | None:
+    """What an expert does for a player; None where it fails or takes too long."""
     work = partial(thought, playing, game, player)
     if monotonic() < _rest.until:
         return playing.choose(game, player, USUAL)
@@ -150,7 +157,7 @@ def decide(playing: Playing[Played], game: Played, player: int) -> Action:
             _rest.until = monotonic() + REST_SECONDS
     except Exception:
         log.exception("a bot that thinks failed")
-    return playing.choose(game, player, USUAL)
+    return None
 
 
 def thought(playing: Playing[Any], game: Any, player: int) -> bytes:

@@ -18,6 +18,7 @@ urlpatterns = [
     path("<code:code>/rename/", seats.rename, name="table-rename"),
     path("<code:code>/free/", seats.free, name="table-free"),
     path("<code:code>/bot/", seats.bot, name="table-bot"),
+    path("<code:code>/hints/", seats.advice, name="table-hints"),
     path("<code:code>/host/", seats.hand_on, name="table-host"),
     path("<code:code>/start/", seats.start, name="table-start"),
     path("<code:code>/link/", seats.link, name="table-link"),
@@ -30,6 +31,7 @@ urlpatterns = [
     path("<code:code>/propose/", acts.propose, name="table-propose"),
     path("<code:code>/answer/", acts.answer, name="table-answer"),
     path("<code:code>/hurry/", acts.hurry, name="table-hurry"),
+    path("<code:code>/ask/", acts.ask, name="table-ask"),
     path("<code:code>/stand-in/", acts.stand_in, name="table-stand-in"),
     # looking on and back
     path("<code:code>/screen/", screen.screen, name="table-screen"),

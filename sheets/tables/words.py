@@ -190,6 +190,18 @@ def refusal(reason: str) -> str:
         "nothing-to-decide": _("There is nothing to decide for them now."),
         "not-left": _("They are still there: nobody decides for them."),
         "not-gone": _("They are still there: their seat is not freed."),
+        "no-advice": _("There are no hints at this table: they were not allowed before the game."),
+        "no-advice-in-dice2": _(
+            "Dice² has no hints: where one die goes is all there is to decide, so they would play "
+            "the game for you."
+        ),
+        "no-advice-without-dice": _(
+            "With the dice on the table there are no hints: nobody knows here what they show."
+        ),
+        "nothing-to-ask": _("You can ask the expert when there is something for you to decide."),
+        "too-often": _("You have asked a lot in a short time. Wait a minute and ask again."),
+        "game-over": _("The game is over: there is nothing left to ask about."),
+        "begun": _("The game has begun: whether there are hints stays as it was."),
         "no-number": _("First tap the number you have thrown, then the field."),
         "not-yours": _("That was for a seat that this phone does not have any more."),
         "stale": _("That came too late: the game has gone on. This is how it stands."),

@@ -32,7 +32,8 @@ from sheets.tables.access import (
     find_access,
     renew,
 )
-from sheets.tables.log import TOGETHER, LogState, Played, extend
+from sheets.tables.advice import open_question
+from sheets.tables.log import TOGETHER, LogState, Played, Question, extend
 from sheets.tables.playing import ROLLED, bots_at, playing_of, thinker_at, throw_after
 from sheets.tables.reading import Loaded, load, remember
 from sheets.tables.strengths import THINK, USUAL
@@ -96,20 +97,33 @@ def append(access: TableAccess, request: str, decide: Decide) -> TableAccess:
 def play_on(code: str, patience: timedelta) -> timedelta | None:
     """A bot that thinks takes the next decision at a table, if the game waits for it.
 
-    What it thinks about may change meanwhile: somebody takes back what they have done, or another
-    server was faster. Then its answer is dropped, and it begins anew (`thinking.PlayOn`).
+    Before that an expert answers the player who has asked one. What they think about may change
+    meanwhile: somebody takes back what they have done, or another server was faster. Then the
+    answer is dropped, and they begin anew (`thinking.PlayOn`).
     """
     try:
         access = find_access(code)
     except UnknownTable:
         return None
     asked, playing = load(access), playing_of(access.table)
-    player = thinker_at(access, asked.state)
-    if player is None:
+    question, player = open_question(asked.state), thinker_at(access, asked.state)
+    if question is None and player is None:
         return None
     left = access.table.touched + patience - timezone.now()
     if patience and left > timedelta():
         return left
+    if question is not None:
+        answer = thinking.think(playing, asked.state.game, question.player)
+        with suppress(Refused):  # the log is full
+            append(access, "", _if_open_still(question, answer))
+    elif player is not None:
+        _play_for(access, asked, player)
+    return None
+
+
+def _play_for(access: TableAccess, asked: Loaded[Played], player: int) -> None:
+    """A player's bot thinks and does what it has thought of."""
+    playing = playing_of(access.table)
     action = thinking.decide(playing, asked.state.game, player)
     with suppress(Refused):  # the log is full
         try:
@@ -118,7 +132,19 @@ def play_on(code: str, patience: timedelta) -> timedelta | None:
             log.exception("a bot broke a rule")
             usual = playing.choose(asked.state.game, player, USUAL)
             append(access, "", _if_asked_still(player, asked, usual))
-    return None
+
+
+def _if_open_still(question: Question[Played], answer: Action | None) -> Decide:
+    """The answer to a question, None for none; nothing where the game has gone on from there."""
+
+    def decide(_access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
+        now = open_question(loaded.state)
+        if now is None or now.number != question.number:
+            return []
+        told = {} if answer is None else {"act": format_action(answer)}
+        return [NewEntry({"do": "advise", "asked": question.number, **told})]
+
+    return decide
 
 
 def _if_asked_still(player: int, asked: Loaded[Played], action: Action) -> Decide:
@@ -144,15 +170,16 @@ def _basis(loaded: Loaded[Played], player: int) -> Hashable:
 
 
 def look_after(access: TableAccess) -> None:
-    """Somebody looks at a table: if a bot should be thinking there, some server has it think."""
-    if access.table.has_started and THINK in bots_at(access).values():
+    """Somebody looks at a table: who should be thinking there is made to, at some server."""
+    may_think = access.table.has_advice or THINK in bots_at(access).values()
+    if access.table.has_started and may_think:
         _see_to_thinking(access, load(access), thinking.PATIENCE)
 
 
 def _see_to_thinking(
     access: TableAccess, loaded: Loaded[Played], patience: timedelta = timedelta()
 ) -> None:
-    if thinker_at(access, loaded.state) is not None:
+    if open_question(loaded.state) or thinker_at(access, loaded.state) is not None:
         code = access.table.code
         transaction.on_commit(lambda: thinking.ask(code, play_on, patience))
 

@@ -5,20 +5,21 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django import template
 from django.template.loader import render_to_string
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
-from django.utils.translation import get_language
+from django.utils.text import format_lazy
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext_lazy as _
 from segno import QRCode
 
 from sheets.artwork import layout
 from sheets.artwork.sheet_svg import sheet_sprite
 from sheets.artwork.svg import mark_ids
-from sheets.models import Seat
+from sheets.models import Seat, Table
 from sheets.rules import Level
 from sheets.rules.level import Field
 from sheets.rules.marks import DICE, Marks, format_marks, printed_marks
@@ -27,6 +28,7 @@ from sheets.scoring.score_view import CategoryRow, signs
 from sheets.scoring.words import field_name
 from sheets.tables.access import TableAccess
 from sheets.tables.strengths import strength_of
+from sheets.tables.taps import ADVISED
 from sheets.tables.words import STRENGTHS, with_strength
 from sheets.templatetags.name_tags import name_among
 from sheets.templatetags.sheet_tags import drawings_on, field_rows
@@ -36,6 +38,14 @@ from sheets.texts.symbols import marks_name
 register = template.Library()
 
 HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
+ADVISED_HINTS = {
+    hint + ADVISED: format_lazy("{}, {}", says, _("the expert’s choice"))
+    for hint, says in HINTS.items()
+}
+
+
+FEW: Final = 2
+"""So many people have room for words beside their points."""
 
 
 class Cell(NamedTuple):
@@ -59,13 +69,13 @@ def table_rows(
     level: Level, marks: Marks, hints: Mapping[str, str]
 ) -> list[tuple[int, list[Cell | None]]]:
     """The rows of the grid: how far each is moved in quarters of a field, and its cells."""
-    printed = printed_marks(level)
+    printed, said = printed_marks(level), HINTS | ADVISED_HINTS
 
     def cell(field: Field) -> Cell:
         at, own = field.name, printed.get(field.name, ())
         stack, hint = marks.get(at, own), hints.get(at, "")
         label = field_name(level, field)
-        words = [label, marks_name(stack) if stack else "", hint and str(HINTS[hint])]
+        words = [label, marks_name(stack) if stack else "", hint and str(said[hint])]
         says = ", ".join(word for word in words if word)
         leaves = DICE[field.number - 1] if field.number and not own else ""
         return Cell(at, label, says, hint, drawings_on(level, at), format_marks(own), leaves)
@@ -77,9 +87,10 @@ def table_rows(
 
 
 @register.simple_tag
-def hint_words() -> str:
+def hint_words(table: Table) -> str:
     """What is said of fields that take a tap, for the script."""
-    return json.dumps({hint: str(says) for hint, says in HINTS.items()}, ensure_ascii=False)
+    hints = HINTS | ADVISED_HINTS if table.has_advice else HINTS
+    return json.dumps({hint: str(says) for hint, says in hints.items()}, ensure_ascii=False)
 
 
 @register.simple_tag
@@ -161,12 +172,31 @@ def _draw_person(view: Any, person: Any) -> SafeString:
     elif person.is_out:
         state = str(_("out"))
     return format_html(
-        '{}<span class="person-words">{} <b>{}</b>{}</span>',
+        '{}<span class="person-words">{} {}{}</span>',
         drawn,
         name_among(person.name, view.names, "tab-name"),
-        layout.number(person.total),
+        _points_words(person, is_short=len(view.names) > FEW),
         format_html('<span class="for-ears">, {}</span>', state) if state else "",
     )
+
+
+def _points_words(person: Any, *, is_short: bool) -> SafeString:
+    """A player's points, and the hints they have had: where many play as the number alone."""
+    points = format_html("<b>{}</b>", layout.number(person.total))
+    if not person.asked:
+        return points
+    said = hints_count(person.asked)
+    shown = format_html("<small>{}</small>", said)
+    if is_short:
+        parts = '<small aria-hidden="true">?{}</small><span class="for-ears">, {}</span>'
+        shown = format_html(parts, person.asked, said)
+    return format_html("<span>{} {}</span>", points, shown)
+
+
+@register.filter
+def hints_count(asked: int) -> str:
+    """How many hints somebody has had."""
+    return ngettext("%(count)d hint", "%(count)d hints", asked) % {"count": asked}
 
 
 _MINI_KINDS = {"exploded": "exploded", "lava": "lava", **dict.fromkeys(DICE, "die")}

@@ -35,6 +35,7 @@ ABOUT_THE_TABLE: Final[Mapping[str, _StrPromise]] = {
     "here": gettext_lazy("%(who)s is there"),
     "free": gettext_lazy("%(who)s frees the seat of %(others)s"),
     "leave": gettext_lazy("%(who)s gets up"),
+    "ask": gettext_lazy("%(who)s asks what the expert would do"),
 }
 
 ACT_WORDS: Final[Mapping[str, _StrPromise]] = {
@@ -77,7 +78,7 @@ def entry_sentence(
     names: Sequence[str],
     roller: str = "",
 ) -> str:
-    """An entry of a log as a sentence: “Ana: 5 on c4”.
+    """An entry of a log as a sentence: “Ana: 5 on c4”; empty for what is for one seat alone.
 
     Args:
         entry: the entry; ``by`` in it is the host who decided it for somebody else.
@@ -86,6 +87,8 @@ def entry_sentence(
         names: the players', in seating order.
         roller: who threw the dice, where the entry does not say so.
     """
+    if entry["do"] == "advise":
+        return ""
     facts = {"who": names[entry["player"]] if "player" in entry else roller}
     if entry["do"] in ("propose", "wind_back"):
         facts["what"] = entry_sentence(entries[entry["to"] - 1], entries, level, names)

@@ -10,7 +10,7 @@ from django.test import Client
 
 from sheets.http import limits, phone_address
 from sheets.models import Table
-from sheets.tables import seating
+from sheets.tables import play, seating
 from sheets.tables.access import find_access
 from sheets.tables.forms import UNDO_ENTRY
 from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, play_on, sit_down
@@ -468,3 +468,12 @@ def test_first_load_of_a_table_stays_small() -> None:
     for path in (url_of(party), "/table/", "/table/new/"):
         parts = weigh(device(party, 0), path)
         assert sum(parts.values()) < LIMIT_BYTES, parts
+
+
+def test_first_load_of_a_table_with_hints_stays_small() -> None:
+    party = sit_down(("Ana", "Ben", "Cem", "Dan"), "level-4", "typed", start=False)
+    seating.allow_advice(party.access(), True)
+    play.start(party.access())
+    play_on(party, Random(1), 6)
+    parts = weigh(device(party, 0), url_of(party))
+    assert sum(parts.values()) < LIMIT_BYTES, parts

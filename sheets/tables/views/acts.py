@@ -13,6 +13,7 @@ from django.utils.http import urlencode
 
 from sheets.access.devices import token_of
 from sheets.http.json_body import wants_json
+from sheets.http.limits import ADVICE, address_of
 from sheets.http.posted import posted_or_to
 from sheets.rules import RuleViolation
 from sheets.tables import play, reading
@@ -144,6 +145,23 @@ def stand_in(request: HttpRequest, access: TableAccess) -> HttpResponse:
         access,
         form,
         lambda sent: play.stand_in(
+            access, sent["player"], moment=sent["moment"], request=sent["request"]
+        ),
+    )
+
+
+@with_table
+@posted_or_to("table")
+def ask(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Ask what an expert would do."""
+    if not ADVICE.take(address_of(request)):
+        return _answer(request, access, Refusal.by_table("too-often"), 429)
+    form = PlayerForm(request.POST)
+    return _with_form(
+        request,
+        access,
+        form,
+        lambda sent: play.ask_expert(
             access, sent["player"], moment=sent["moment"], request=sent["request"]
         ),
     )

@@ -20,6 +20,7 @@ from sheets.models import Job
 from sheets.rules.documents.game import Record, replay_actions
 from sheets.tables import game_files
 from sheets.tables.access import TableAccess
+from sheets.tables.advice import asked_sentence
 from sheets.tables.games import family_of
 from sheets.tables.reading import record_of
 from sheets.tables.views.access import OpenedGame, with_opened_game, with_table
@@ -31,7 +32,8 @@ LOOKS: Final = Limit("looks", "12/minute;90/hour")
 class Place(NamedTuple):
     """Where a game is kept, and the addresses of its pages.
 
-    ``record`` is None of what is no Dizzle; ``back`` is where one comes from.
+    ``record`` is None of what is no Dizzle; ``back`` is where one comes from. ``asked`` says how
+    often an expert was asked, empty where nobody could or the game goes on.
     """
 
     owner: jobs.Owner
@@ -41,6 +43,7 @@ class Place(NamedTuple):
     state: str
     replay: str
     back: str
+    asked: str = ""
 
     @property
     def can_look(self) -> bool:
@@ -54,14 +57,17 @@ def place_of_table(access: TableAccess) -> Place:
     if not access.table.has_started:
         raise Http404
     loaded = family_of(access.table).sheets(access)
+    is_over = bool(loaded and loaded.state.game.is_finished)
+    asked = loaded and access.table.has_advice and is_over and asked_sentence(loaded.state)
     return Place(
         access.table,
         record_of(access) if loaded else None,
-        bool(loaded and loaded.state.game.is_finished),
+        is_over,
         reverse("table-look", args=[code]),
         reverse("table-look-state", args=[code]),
         reverse("table-history", args=[code]),
         reverse("table", args=[code]),
+        asked or "",
     )
 
 

@@ -20,6 +20,7 @@ from sheets.http.phone_address import public_url
 from sheets.http.share_link import share_link
 from sheets.tables import words as table_words
 from sheets.tables.access import TableAccess
+from sheets.tables.advice import is_possible
 from sheets.tables.family import Explanation, Page, Wishes
 from sheets.tables.games import family_of
 from sheets.tables.play import starters
@@ -131,6 +132,7 @@ def _lobby(request: HttpRequest, access: TableAccess) -> Page:
         **way_in(request, access),
         "last_name": "" if access.seats else last_name(token_of(request)),
         "is_full": not access.free,
+        "may_have_advice": is_possible(access.table),
     }
     return Page("table/lobby.html", ("table/_lobby.html",), context, "lobby")
 

@@ -15,7 +15,7 @@ from sheets.http.posted import posted_or_to
 from sheets.http.share_link import share_link
 from sheets.tables import play, seating
 from sheets.tables.access import Refused, TableAccess, find_access
-from sheets.tables.forms import NameForm, SeatForm, StarterForm
+from sheets.tables.forms import AdviceForm, NameForm, SeatForm, StarterForm
 from sheets.tables.views.access import with_table
 from sheets.tables.views.page import show
 from sheets.texts.players import player_name
@@ -80,6 +80,17 @@ def bot(request: HttpRequest, access: TableAccess) -> HttpResponse:
         )
     except ValueError:
         return HttpResponseBadRequest("no such bot")
+
+
+@with_table
+@posted_or_to("table")
+def advice(request: HttpRequest, access: TableAccess) -> HttpResponse:
+    """Allow hints, or none."""
+    form = AdviceForm(request.POST)
+    if not form.is_valid():
+        return HttpResponseBadRequest("malformed choice")
+    allows = form.cleaned_data["allow"] == "yes"
+    return _seating(request, access, lambda: seating.allow_advice(access, allows))
 
 
 @with_table

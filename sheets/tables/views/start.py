@@ -85,6 +85,7 @@ def new(request: HttpRequest) -> HttpResponse:
                 name=player_name(sent["name"], 1),
                 token=token,
                 bots=form.strength,
+                has_advice=sent["hints"],
             )
         except DocumentError:
             wrong["level"] = str(form.fields["level"].error_messages["required"])
@@ -108,6 +109,7 @@ def new(request: HttpRequest) -> HttpResponse:
             "players": request.POST.get("players", "2"),
             "dice": request.POST.get("dice", ROLLED if "bots" in request.GET else MIRRORED),
             "bots": request.POST.get("bots") or request.GET.get("bots", ""),
+            "hints": request.POST.get("hints", ""),
             "name": request.POST.get("name") or seating.last_name(token_of(request)),
         },
     }

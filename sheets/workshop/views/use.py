@@ -113,7 +113,14 @@ def play(request: HttpRequest, access: Access[WorkshopLevel], level: Level) -> H
         sent = form.cleaned_data
         if sent["players"] in level.player_counts:
             code, token = _open_table(
-                request, access, level, sent["players"], sent["dice"], sent["name"], form.strength
+                request,
+                access,
+                level,
+                sent["players"],
+                sent["dice"],
+                sent["name"],
+                bots=form.strength,
+                has_advice=sent["hints"],
             )
             keep_as_wished(request, find_access(code).table)
             if form.strength:  # nobody to wait for
@@ -145,7 +152,9 @@ def _open_table(
     players: int,
     dice: str,
     name: str,
+    *,
     bots: str = "",
+    has_advice: bool = False,
 ) -> tuple[str, str]:
     """Open a table; gives its code, and the secret of who has opened it."""
     token = token_for(request)
@@ -158,6 +167,7 @@ def _open_table(
         token=token,
         bought=workshop_store.bought(access),
         bots=bots,
+        has_advice=has_advice,
     )
     return code, token
 

@@ -141,7 +141,7 @@ tap.addEventListener("submit", (event) => {
 // the server knows, such as whether a tap after one that is still on its way will hold.
 function leaves(what, at) {
   if (what === "return") return "";
-  const isSure = state.hints[at] === "strong" || !outbox.isEmpty();
+  const isSure = state.hints[at]?.startsWith("strong") || !outbox.isEmpty();
   return what === "place" && isSure && !shownMarks()[at] ? buttons.get(at).dataset.leaves : undefined;
 }
 

@@ -1,0 +1,110 @@
+"""What would an expert do, and how often has each player asked?
+
+Where the host has allowed it before the game, whoever has to decide something may ask. The question
+and its answer are entries of the log, so all see how often somebody has asked, and what is asked
+again about the same position costs nothing: it was answered.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from sheets.bots import deciding_players
+from sheets.models import Table
+from sheets.rules import Action, Game
+from sheets.tables.log import TOGETHER, G, LogState, Question
+from sheets.tables.playing import MIRRORED, is_dice2
+from sheets.texts.expert import advice_sentence
+from sheets.texts.players import join_names
+
+
+def is_possible(table: Table) -> bool:
+    """Whether an expert could know enough at a table: of Dizzle, with dice that it knows."""
+    return not is_dice2(table) and table.dice != MIRRORED
+
+
+def find_question(state: LogState[G], player: int) -> Question[G] | None:
+    """What a player has asked last about the game as it stands, None for nothing."""
+    for one in reversed(state.asked):
+        if one.player == player and _is_same(one.game, state.game, player):
+            return one
+    return None
+
+
+def may_ask(state: LogState[Any], player: int) -> bool:
+    """Whether a player has not asked yet about the game as it stands, or without an answer."""
+    asked = find_question(state, player)
+    return asked is None or asked.has_failed
+
+
+def open_question(state: LogState[G]) -> Question[G] | None:
+    """The question that an expert should be thinking about; None too where the game has gone on."""
+    for one in state.asked:
+        is_open = one.answer is None and not one.has_failed
+        if is_open and find_question(state, one.player) == one:
+            return one
+    return None
+
+
+def _is_same(asked: Any, now: Any, player: int) -> bool:
+    """Whether a player decides on the same as when they asked.
+
+    Where all choose for themselves it does not matter what the others do (as in `writing`).
+    """
+    if now.phase not in TOGETHER:
+        return bool(asked == now)
+    return _own(asked, player) == _own(now, player)
+
+
+def _own(game: Game, player: int) -> tuple[Any, ...]:
+    owed = game.owed[player] if game.owed else 0
+    return game.phase, game.passes_done, game.sheets[player], owed
+
+
+def count_asked(state: LogState[Any], player: int) -> int:
+    """How often a player has asked, but for what no answer came to."""
+    return sum(one.player == player and not one.has_failed for one in state.asked)
+
+
+class Advice(NamedTuple):
+    """What a seat sees of it: whether it can ask now, whether an expert thinks, or their answer.
+
+    ``has_failed`` says that no answer came to what can be asked once more. ``action`` and its
+    ``sentence`` are None and empty without one; ``number`` is the question's.
+    """
+
+    can_ask: bool = False
+    has_failed: bool = False
+    is_thought_about: bool = False
+    number: int = 0
+    action: Action | None = None
+    sentence: str = ""
+
+
+def see_advice(state: LogState[Game], player: int) -> Advice:
+    """What is to be seen of it at a player's own sheet."""
+    if player not in deciding_players(state.game):
+        return Advice()
+    asked = find_question(state, player)
+    if asked is None or asked.has_failed:
+        return Advice(can_ask=True, has_failed=asked is not None)
+    if asked.answer is None:
+        return Advice(is_thought_about=True, number=asked.number)
+    sentence = advice_sentence(asked.answer, state.game.level)
+    return Advice(number=asked.number, action=asked.answer, sentence=sentence)
+
+
+def asked_sentence(state: LogState[Game]) -> str:
+    """How often everybody has asked, once the game is over."""
+    said = [
+        ngettext("%(who)s asked once", "%(who)s asked %(count)d times", count)
+        % {"who": name, "count": count}
+        for player, name in enumerate(state.game.players)
+        if (count := count_asked(state, player))
+    ]
+    if not said:
+        return _("Hints were allowed; nobody asked for any.")
+    return _("Hints were allowed: %(said)s.") % {"said": join_names(said)}

@@ -1,0 +1,33 @@
+"""How is said what an expert would do?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from django.utils.translation import gettext_lazy
+
+from sheets.rules import Action, Level
+from sheets.texts.symbols import MARKS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from django.utils.functional import _StrPromise
+
+ADVICE: Final[Mapping[str, _StrPromise]] = {
+    "place": gettext_lazy("The expert would put the %(die)s on %(at)s."),
+    "reroll": gettext_lazy("The expert would reroll the pool."),
+    "drop": gettext_lazy("The expert would drop out of this pass."),
+    "return": gettext_lazy("The expert would put the die on %(at)s back."),
+    "lava": gettext_lazy("The expert would give %(at)s to the lava."),
+    "rocket": gettext_lazy("The expert would fly to the planet on %(at)s."),
+    "track": gettext_lazy("The expert would draw on %(at)s: %(track)s."),
+}
+"""By what is done."""
+
+
+def advice_sentence(action: Action, level: Level) -> str:
+    """What an expert would do in a game on a level, as a sentence."""
+    number = level.numbers[level.index[action.at]] if action.do == "place" else 0
+    facts = {"at": action.at, "die": action.die or number, "track": MARKS[action.shape]}
+    return ADVICE[action.do] % facts

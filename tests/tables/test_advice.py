@@ -1,0 +1,584 @@
+"""Who may ask what an expert would do, what does that show to whom, and how is it counted?"""
+
+from __future__ import annotations
+
+import re
+from datetime import timedelta
+from itertools import count, cycle
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from sheets.experts import ExpertBot
+from sheets.models import Table
+from sheets.rules import Action
+from sheets.tables import play, playing, reading, seating, thinking
+from sheets.tables.access import NotYours, Refused, Stale, find_access
+from sheets.tables.advice import count_asked
+from sheets.tables.writing import play_on
+from tests.dice2_tables import sit_down_for
+from tests.table_games import RAILS, SPACE, TINY, VOLCANO, Party, sit_down
+from tests.tables.table_clients import client_of
+
+pytestmark = pytest.mark.django_db
+
+NOW = timedelta()
+BUTTON = "What would the expert do?"
+THINKS = "The expert is thinking …"
+ids = count()
+
+
+@pytest.fixture(autouse=True)
+def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let each number lie in the pool: whoever is asked can place, and nobody rerolls."""
+    numbers = cycle(range(1, 7))
+    monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
+
+
+def party_with_hints(*names: str, level: Any = TINY, dice: str = "rolled") -> Party:
+    """A table with hints where Ana, who starts, has rolled."""
+    party = sit_down(names or ("Ana", "Ben"), level, dice, start=False)
+    seating.allow_advice(party.access(), True)
+    play.start(party.access())
+    if party.game.phase == "roll":
+        thrown = [1, 2, 3, 4, 5, 6] * 2
+        dice_typed = tuple(thrown[: party.game.dice_to_roll]) if dice == "typed" else ()
+        party.act("roll", by=0, dice=dice_typed)
+    return party
+
+
+def ask(party: Party, player: int = 0, by: int | None = None, moment: str = "") -> None:
+    device = player if by is None else by
+    moment = moment or party.loaded.state.moment
+    play.ask_expert(party.access(device), player, moment=moment, request=f"ask-{next(ids):06}")
+
+
+def place(party: Party, player: int = 0) -> None:
+    """Put a die anywhere."""
+    die, fields = next((d, f) for d, f in party.game.legal().items() if f)
+    party.act("place", player, fields[0], die=die)
+
+
+def asked(party: Party, player: int = 0) -> int:
+    return count_asked(party.loaded.state, player)
+
+
+def page(party: Party, player: int = 0, path: str = "", language: str = "en") -> str:
+    client = client_of(party, player, language)
+    return client.get(f"/table/{party.code}/{path}").content.decode()
+
+
+def now(party: Party, player: int = 0) -> dict[str, Any]:
+    found: dict[str, Any] = client_of(party, player).get(f"/table/{party.code}/now/").json()
+    return found
+
+
+# Before the game ---------------------------------------------------------------------------------
+
+
+def test_hints_are_off_until_the_host_allows_them_and_then_all_read_so() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
+    assert not party.access().table.has_advice
+    assert "No hints" in page(party, 1)
+    url, revision = f"/table/{party.code}/hints/", party.access().table.revision
+    assert client_of(party).post(url, {"allow": "yes"}).status_code == 302
+    assert party.access().table.revision > revision
+    assert "Hints are allowed" in page(party, 1)
+    assert "dice rolled by the app, hints allowed" in page(party, 1)
+    assert 'name="allow"' in page(party, 0)
+    assert 'name="allow"' not in page(party, 1)
+    assert client_of(party).post(url, {"allow": "no"}).status_code == 302
+    assert "No hints" in page(party, 1)
+
+
+def test_only_the_host_allows_hints() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
+    url = f"/table/{party.code}/hints/"
+    for client in (client_of(party, 1), Client()):
+        assert client.post(url, {"allow": "yes"}).status_code == 403
+    assert client_of(party).post(url, {"allow": "perhaps"}).status_code == 400
+    assert not party.access().table.has_advice
+
+
+@pytest.mark.parametrize("was_allowed", [True, False])
+def test_what_was_said_before_the_game_stays(was_allowed: bool) -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
+    seating.allow_advice(party.access(), was_allowed)
+    play.start(party.access())
+    revision = party.access().table.revision
+    sent = {"allow": "no" if was_allowed else "yes"}
+    answer = client_of(party).post(f"/table/{party.code}/hints/", sent)
+    assert answer.status_code == 409
+    assert "The game has begun: whether there are hints stays as it was." in answer.content.decode()
+    assert party.access().table.has_advice is was_allowed
+    assert party.access().table.revision == revision
+
+
+def test_with_dice_on_the_table_and_in_dice2_the_host_reads_why_there_are_none() -> None:
+    mirrored = sit_down(("Ana", "Ben"), TINY, "table", start=False)
+    dice2 = sit_down_for("major", ("Ana", "Ben"), dice="rolled", start=False)
+    for party, why in ((mirrored, "nobody knows here what they show"), (dice2, "Dice² has no hin")):
+        assert "hints-title" not in page(party)
+        answer = client_of(party).post(f"/table/{party.code}/hints/", {"allow": "yes"})
+        assert answer.status_code == 409
+        assert why in answer.content.decode()
+        assert not party.access().table.has_advice
+
+
+@pytest.mark.parametrize(
+    ("sent", "allowed"),
+    [
+        ({"players": "1", "dice": "rolled", "hints": "on"}, True),
+        ({"players": "2", "dice": "typed", "hints": "on"}, True),
+        ({"players": "2", "dice": "rolled", "bots": "player", "hints": "on"}, True),
+        ({"players": "2", "dice": "table", "hints": "on"}, False),
+        ({"players": "1", "dice": "rolled"}, False),
+    ],
+)
+def test_who_opens_a_table_says_whether_there_are_hints(
+    sent: dict[str, str], allowed: bool
+) -> None:
+    made = Client().post("/table/new/", {"level": "level-1", "name": "Ana", **sent})
+    access = find_access(made["Location"].split("/")[2])
+    assert access.table.has_advice is allowed
+
+
+def test_the_next_game_of_the_same_people_has_hints_too() -> None:
+    party = party_with_hints()
+    code = seating.again(party.access())
+    assert find_access(code).table.has_advice
+    plain = sit_down(("Ana", "Ben"), TINY, "rolled")
+    assert not find_access(seating.again(plain.access())).table.has_advice
+
+
+# Asking ------------------------------------------------------------------------------------------
+
+
+def test_answer_comes_from_beside_the_server_for_that_seat_alone_and_plays_nothing() -> None:
+    party = party_with_hints()
+    before = party.game
+    assert BUTTON in page(party)
+    ask(party)
+    assert THINKS in page(party)
+    assert BUTTON not in page(party)
+    assert play_on(party.code, NOW) is None
+    answer = party.loaded.state.asked[-1].answer
+    assert answer is not None
+    assert party.game == before
+    die = party.game.level.numbers[party.game.level.index[answer.at]]
+    sentence = f"The expert would put the {die} on {answer.at}."
+    assert sentence in page(party)
+    for other in (page(party, 1), Client().get(f"/table/{party.code}/").content.decode()):
+        assert sentence not in other
+        assert not set(re.findall(r'data-hint="(\w+) advised"', other))
+    assert now(party)["hints"][answer.at] == "strong advised"
+    assert [f"advice {party.loaded.state.asked[-1].number}", sentence] in now(party)["heard"]
+    assert set(now(party, 1)["hints"].values()) <= {"faint"}
+    assert 'data-hint="strong advised"' in page(party)
+    assert sentence in now(party)["parts"]["_bar"]
+
+
+def test_what_the_expert_says_is_what_one_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked_of: list[tuple[Any, int]] = []
+
+    def choose(_self: ExpertBot, game: Any, player: int) -> Action:
+        asked_of.append((game, player))
+        return Action("place", player, "b1", 2)
+
+    monkeypatch.setattr(ExpertBot, "choose", choose)
+    party = party_with_hints()
+    ask(party)
+    play_on(party.code, NOW)
+    assert asked_of == [(party.game, 0)]
+    assert "The expert would put the 2 on b1." in page(party)
+
+
+def test_all_see_who_has_asked_how_often() -> None:
+    party = party_with_hints()
+    assert ">1 hint<" not in page(party, 1)
+    for looker in (page(party, 1), page(party, path="screen/")):
+        assert "Hints on" in looker
+    ask(party)
+    assert asked(party) == 1
+    for looker in (page(party), page(party, 1), page(party, path="screen/")):
+        assert ">1 hint<" in looker
+    assert "Ana asks what the expert would do" in page(party, 1, "log/")
+    play_on(party.code, NOW)
+    place(party)
+    place(party, 1)
+    ask(party)
+    assert ">2 hints<" in page(party, 1)
+    assert "2 Hinweise" in page(party, 1, language="de")
+
+
+def test_of_many_players_the_number_alone_is_shown_and_all_of_it_heard() -> None:
+    party = party_with_hints("Ana", "Ben", "Cem")
+    ask(party)
+    shown = now(party, 2)["parts"]["_people"]
+    assert '<small aria-hidden="true">?1</small><span class="for-ears">, 1 hint</span>' in shown
+
+
+def test_asking_again_about_the_same_counts_once_and_shows_the_same() -> None:
+    party = party_with_hints()
+    client, state = client_of(party), party.loaded.state
+    sent = {"player": "0", "moment": state.moment}
+    for request in ("ask-first", "ask-first", "ask-second"):
+        answer = client.post(f"/table/{party.code}/ask/", {**sent, "request": request})
+        assert answer.status_code == 302
+    length = party.access().table.length
+    assert length == 2  # the roll, and one question
+    play_on(party.code, NOW)
+    answer = party.loaded.state.asked[-1].answer
+    client.post(f"/table/{party.code}/ask/", {**sent, "request": "ask-third"})
+    play_on(party.code, NOW)
+    assert asked(party) == 1
+    assert party.access().table.length == length + 1
+    assert party.loaded.state.asked[-1].answer == answer
+
+
+def test_two_who_ask_at_once_for_one_seat_have_one_question() -> None:
+    party = party_with_hints()
+    stale = party.access()
+    ask(party)
+    play.ask_expert(stale, 0, moment=party.loaded.state.moment, request="ask-late")
+    assert asked(party) == 1
+
+
+def test_what_is_taken_back_lowers_no_count_and_leads_back_to_the_same_answer() -> None:
+    party = party_with_hints()
+    ask(party)
+    play_on(party.code, NOW)
+    shown = now(party)["parts"]["_bar"]
+    assert "The expert would" in shown
+    for _ in range(2):  # the number of the act is another one each time
+        place(party)
+        assert "The expert would" not in now(party)["parts"]["_bar"]
+        play.undo(party.access(), 0)
+        assert "The expert would" in now(party)["parts"]["_bar"]
+        assert BUTTON not in now(party)["parts"]["_bar"]
+    assert asked(party) == 1
+    play.propose(party.access(), 0, 1, request="propose-1")
+    play.answer(
+        party.access(1), True, proposal=party.loaded.state.proposal.number, request="agree-01"
+    )
+    assert party.game.phase == "roll"
+    assert asked(party) == 1
+    assert "The expert would" not in now(party)["parts"]["_bar"]
+
+
+def test_an_answer_to_what_is_over_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    party = party_with_hints()
+    ask(party)
+    think = thinking.think
+
+    def meanwhile(*args: Any) -> Action | None:
+        place(party)
+        return think(*args)
+
+    monkeypatch.setattr(thinking, "think", meanwhile)
+    length = party.access().table.length
+    assert play_on(party.code, NOW) is None
+    assert party.access().table.length == length + 1  # the die alone
+    assert party.loaded.state.asked[-1].answer is None
+    assert asked(party) == 1
+    for player in (0, 1):
+        assert "The expert would" not in now(party, player)["parts"]["_bar"]
+    assert play_on(party.code, NOW) is None
+    assert party.access().table.length == length + 1
+
+
+def test_who_goes_on_before_the_answer_and_comes_back_gets_it_then() -> None:
+    party = party_with_hints()
+    ask(party)
+    place(party)
+    play.undo(party.access(), 0)
+    assert THINKS in page(party)
+    play_on(party.code, NOW)
+    assert "The expert would" in page(party)
+    assert asked(party) == 1
+
+
+def test_a_table_read_anew_knows_all_that_was_asked() -> None:
+    party = party_with_hints()
+    ask(party)
+    play_on(party.code, NOW)
+    shown = page(party)
+    reading._cache.clear()
+    assert asked(party) == 1
+    assert "The expert would" in shown
+    assert "The expert would" in page(party)
+
+
+def test_a_question_left_open_is_answered_by_whoever_is_looked_at_next() -> None:
+    party = party_with_hints()
+    ask(party)
+    left = play_on(party.code, thinking.PATIENCE)
+    assert left is not None
+    assert NOW < left <= thinking.PATIENCE
+    assert THINKS in page(party)
+    assert play_on(party.code, NOW) is None
+    assert "The expert would" in page(party)
+
+
+def test_where_no_answer_comes_nothing_is_counted_and_it_can_be_asked_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def fail(*_args: Any) -> Action:
+        raise RuntimeError
+
+    party = party_with_hints()
+    ask(party)
+    with monkeypatch.context() as broken:
+        broken.setattr(ExpertBot, "choose", fail)
+        play_on(party.code, NOW)
+    assert asked(party) == 0
+    assert "No answer came, and it does not count." in page(party)
+    assert play_on(party.code, NOW) is None
+    assert asked(party) == 0  # nobody thinks about it any more
+    ask(party)
+    play_on(party.code, NOW)
+    assert asked(party) == 1
+    assert "The expert would" in page(party)
+
+
+def test_asking_stops_a_countdown_of_the_host() -> None:
+    party = party_with_hints()
+    place(party)
+    moment = party.loaded.state.moment
+    play.hurry(party.access(), moment=moment, frees=None, proposal=None, request="hurry-01")
+    assert party.loaded.state.countdown
+    ask(party, 1)
+    assert not party.loaded.state.countdown
+
+
+def test_who_has_just_ended_a_pass_can_take_that_back_though_somebody_has_asked() -> None:
+    party = party_with_hints(level=SPACE)
+    player = until(party, "rocket")
+    ended = party.loaded.entries[-1]["player"]
+    ask(party, player)
+    play_on(party.code, NOW)
+    play.undo(party.access(ended), ended)
+    assert party.game.phase != "marking"
+    assert asked(party, player) == 1
+
+
+# Each kind of choice -----------------------------------------------------------------------------
+
+
+def until(party: Party, what: str) -> int:
+    """Play on until somebody is asked for something of a kind; gives the player."""
+    for _ in range(200):
+        game = party.game
+        owed = game.pending()
+        for one in owed:
+            if one.do == what:
+                return one.player
+        player = game.start_player if game.player is None else game.player
+        if game.phase in ("roll", "erupt", "extra"):
+            party.act(game.phase, by=player)
+        elif owed:
+            shape = "NS" if owed[0].do == "track" else ""
+            party.act(owed[0].do, owed[0].player, owed[0].at[0], shape=shape)
+        elif game.phase == "return":
+            party.act("return", player, game.level.names(game.sheets[player].dice)[0])
+        elif "drop" not in game.may():
+            place(party, player)
+        elif what == "reroll":
+            return player
+        else:
+            party.act("drop", player)
+        if party.game.is_finished:
+            return -1
+    raise AssertionError(what)
+
+
+@pytest.mark.parametrize(
+    ("what", "level", "says"),
+    [
+        ("lava", VOLCANO, "The expert would give {at} to the lava."),
+        ("rocket", SPACE, "The expert would fly to the planet on {at}."),
+        ("track", RAILS, "The expert would draw on {at}: track from"),
+    ],
+)
+def test_every_kind_of_choice_is_said_and_marked(what: str, level: Any, says: str) -> None:
+    party = party_with_hints(level=level)
+    player = until(party, what)
+    ask(party, player)
+    play_on(party.code, NOW)
+    answer = party.loaded.state.asked[-1].answer
+    assert answer is not None
+    assert answer.do == what
+    shown = page(party, player)
+    assert says.format(at=answer.at) in shown
+    assert now(party, player)["hints"][answer.at] == "strong advised"
+    if what == "track":
+        bar = now(party, player)["parts"]["_bar"]
+        assert bar.count("advised") == 1
+        assert f'value="{answer.shape}"' in bar.partition("advised")[2].partition(">")[0]
+
+
+def test_rolling_again_and_leaving_the_pass_are_said_and_marked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(playing, "_throw", lambda: 6)
+    party = party_with_hints()
+    player = until(party, "reroll")
+    ask(party, player)
+    play_on(party.code, NOW)
+    answer = party.loaded.state.asked[-1].answer
+    assert answer is not None
+    words = {"reroll": "The expert would reroll the pool.", "drop": "would drop out of this pass."}
+    assert words[answer.do] in page(party, player)
+    bar = now(party, player)["parts"]["_bar"]
+    assert f'value="{answer.do}"' in bar.partition("advised")[2].partition(">")[0]
+
+
+def test_others_choices_leave_a_question_where_all_choose_for_themselves() -> None:
+    party = party_with_hints(level=VOLCANO)
+    until(party, "lava")
+    owed = party.game.pending()
+    assert len(owed) == 2
+    ask(party, owed[0].player)
+    play_on(party.code, NOW)
+    party.act("lava", owed[1].player, owed[1].at[0])
+    if party.game.phase == "lava":
+        assert "The expert would give" in page(party, owed[0].player)
+        assert asked(party, owed[0].player) == 1
+
+
+def test_dice_that_were_typed_in_are_known_to_the_expert() -> None:
+    party = party_with_hints(dice="typed")
+    ask(party)
+    play_on(party.code, NOW)
+    assert "The expert would put the" in page(party)
+
+
+def test_alone_one_may_ask_too_and_against_an_expert_both_think() -> None:
+    party = sit_down(("Ana", "Bot"), TINY, "rolled", start=False)
+    seating.allow_advice(party.access(), True)
+    seating.free_seat(party.access(), 1)
+    seating.seat_bot(party.access(), 1, "expert")
+    play.start(party.access())
+    party.act("roll", by=0)
+    ask(party)
+    play_on(party.code, NOW)
+    assert "The expert would" in page(party)
+    place(party)
+    play_on(party.code, NOW)
+    assert party.game.sheets[1].dice
+    assert BUTTON in page(party)
+
+
+# Refusals ----------------------------------------------------------------------------------------
+
+
+def refused(party: Party, client: Client, player: int = 0, **more: str) -> tuple[int, str]:
+    """Ask as the page's script does; gives the status and why."""
+    length = party.access().table.length
+    sent = {"player": str(player), "request": f"ask-{next(ids):06}"}
+    if party.access().table.has_started:
+        sent["moment"] = party.loaded.state.moment
+    url = f"/table/{party.code}/ask/"
+    answer = client.post(url, {**sent, **more}, headers={"Accept": "application/json"})
+    assert party.access().table.length == length
+    return answer.status_code, answer.json()["refusal"]["sentence"]
+
+
+def test_a_table_without_hints_has_none_to_give() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled")
+    party.act("roll", by=0)
+    why = "There are no hints at this table: they were not allowed before the game."
+    assert refused(party, client_of(party)) == (409, why)
+    assert BUTTON not in page(party)
+    assert "Hints on" not in page(party)
+    assert "hints allowed" not in page(party)
+
+
+def test_who_looks_on_or_sits_elsewhere_asks_for_nobody() -> None:
+    party = party_with_hints()
+    why = "That was for a seat that this phone does not have any more."
+    for client in (Client(), client_of(party, 1)):
+        assert refused(party, client) == (403, why)
+    assert BUTTON not in Client().get(f"/table/{party.code}/").content.decode()
+    assert "disabled" in page(party, 1).partition(BUTTON)[0].rpartition("<button")[2]
+
+
+def test_who_has_nothing_to_decide_cannot_ask() -> None:
+    party = party_with_hints()
+    why = "You can ask the expert when there is something for you to decide."
+    assert refused(party, client_of(party, 1), 1) == (409, why)
+
+
+def test_a_question_about_what_is_over_comes_too_late() -> None:
+    party = party_with_hints()
+    moment = party.loaded.state.moment
+    place(party)
+    place(party, 1)
+    status, why = refused(party, client_of(party), moment=moment)
+    assert status == 409
+    assert why.startswith("That came too late")
+
+
+def test_after_the_game_there_is_nothing_to_ask_and_the_results_say_how_often_it_was() -> None:
+    party = party_with_hints()
+    ask(party)
+    play_on(party.code, NOW)
+    until(party, "the end")
+    why = "The game is over: there is nothing left to ask about."
+    assert refused(party, client_of(party)) == (409, why)
+    results = page(party, 1)
+    assert "Hints were allowed: Ana asked once." in results
+    assert "Hints were allowed: Ana asked once." in page(party, 1, "look/")
+
+
+def test_results_say_that_nobody_has_asked() -> None:
+    party = party_with_hints()
+    until(party, "the end")
+    assert "Hints were allowed; nobody asked for any." in page(party)
+    plain = sit_down(("Ana", "Ben"), TINY, "rolled")
+    until(plain, "the end")
+    assert "Hints" not in page(plain)
+
+
+def test_dice2_says_why_it_has_none() -> None:
+    party = sit_down_for("major", ("Ana", "Ben"), dice="rolled")
+    status, why = refused(party, client_of(party))
+    assert status == 409
+    assert why.startswith("Dice² has no hints: where one die goes is all there is to decide")
+
+
+def test_before_the_game_there_is_nobody_to_ask() -> None:
+    party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
+    seating.allow_advice(party.access(), True)
+    with pytest.raises(Refused, match="not-started"):
+        play.ask_expert(party.access(), 0, moment="", request="ask-early")
+
+
+def test_who_asks_all_the_time_waits_a_while() -> None:
+    party = party_with_hints()
+    client, last = client_of(party), 0
+    sent = {"player": "0", "moment": party.loaded.state.moment, "request": "ask-again"}
+    for _ in range(61):
+        answer = client.post(
+            f"/table/{party.code}/ask/", sent, headers={"Accept": "application/json"}
+        )
+        last = answer.status_code
+    assert last == 429
+    assert "Wait a minute" in answer.json()["refusal"]["sentence"]
+    assert asked(party) == 1
+
+
+def test_a_question_that_is_none_is_malformed() -> None:
+    party = party_with_hints()
+    answer = client_of(party).post(f"/table/{party.code}/ask/", {"player": "x"})
+    assert answer.status_code == 400
+
+
+def test_nobody_asks_for_another_seat_through_the_use_case() -> None:
+    party = party_with_hints()
+    with pytest.raises(NotYours):
+        ask(party, 0, by=1)
+    with pytest.raises(Stale):
+        ask(party, 0, moment="9-turn-99")
+    assert Table.objects.get(code=party.code).length == 1
