@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from sheets.access.keys import Access, NotAllowed
+from sheets.access.keys import Access
 from sheets.analysis import jobs
 from sheets.analysis.given_away import ENGINE
 from sheets.beside import line
@@ -65,6 +65,11 @@ class CanLook(NamedTuple):
     def at_once(self) -> int:
         """How many are asked for at once."""
         return min(AT_ONCE, self.ready)
+
+    @property
+    def not_possible(self) -> int:
+        """How many cannot be looked at."""
+        return self.no_log + self.no_dice + self.failed
 
 
 # What is kept -------------------------------------------------------------------------------------
@@ -135,24 +140,27 @@ def can_look(player: GroupPlayer, choice: Choice, games: int) -> CanLook:
 
 
 def ask(access: Access[Group], player: GroupPlayer, choice: Choice) -> None:
-    """Ask for looks at the latest games of somebody that were not looked at.
+    """Ask for looks at the latest games of somebody that were not looked at, as many as fit.
 
     Raises:
         NotAllowed: the key of the group is for looking only.
-        line.LineFull: there is no room for all of them.
+        line.LineFull: there is no room for any.
     """
-    if not access.can_edit:
-        raise NotAllowed
+    access.refuse_unless_edits()
     ready = [one.code for one in _at_tables(player, choice) if one.is_ready]
-    for code in ready[:AT_ONCE]:
+    for place, code in enumerate(ready[:AT_ONCE]):
         table = find_access(code)
-        jobs.ask(table.table, reading.record_of(table), access.thing)
+        try:
+            jobs.ask(table.table, reading.record_of(table), access.thing)
+        except line.LineFull:
+            if not place:
+                raise
+            return
 
 
 def cancel(access: Access[Group]) -> None:
     """Give up what the group waits for. Raises NotAllowed."""
-    if not access.can_edit:
-        raise NotAllowed
+    access.refuse_unless_edits()
     access.thing.looks.filter(state__in=line.ACTIVE).update(state=Job.CANCELLED)
 
 
