@@ -52,7 +52,8 @@ class CanLook(NamedTuple):
     """Somebody's games that were not looked at: how many can be, and how many not, for what reason.
 
     ``no_log``: nothing but the result is known; ``no_dice``: the dice lay on the table; ``failed``
-    takes too long. ``asked`` are waited for.
+    takes too long. ``asked`` are waited for. ``outdated`` were looked at, but in another way than
+    games are now.
     """
 
     ready: int
@@ -60,11 +61,17 @@ class CanLook(NamedTuple):
     no_log: int
     no_dice: int
     failed: int
+    outdated: int
 
     @property
     def at_once(self) -> int:
         """How many are asked for at once."""
         return min(AT_ONCE, self.ready)
+
+    @property
+    def has_any(self) -> bool:
+        """Whether there is anything to say: some game was played at a table that is there."""
+        return bool(self.ready or self.asked or self.no_dice or self.failed or self.outdated)
 
     @property
     def not_possible(self) -> int:
@@ -128,6 +135,7 @@ def given_by(player: GroupPlayer, choice: Choice, *, is_alone: bool) -> list[Giv
 def can_look(player: GroupPlayer, choice: Choice, games: int) -> CanLook:
     """Which of so many games of somebody can be looked at, and why the others cannot."""
     there = _at_tables(player, choice)
+    outdated = GivenAway.objects.filter(result__in=_results(player, choice)).exclude(engine=ENGINE)
     unseen = [one for one in there if not one.is_seen]
     states = Counter(one.state for one in unseen)
     return CanLook(
@@ -136,6 +144,7 @@ def can_look(player: GroupPlayer, choice: Choice, games: int) -> CanLook:
         games - len(there),
         states[NO_DICE],
         states[FAILED],
+        outdated.count(),
     )
 
 

@@ -117,7 +117,7 @@ def _sentences(name: str, games: Sequence[Given]) -> tuple[str, str, str]:
 def _on_few(name: str, games: Sequence[Given]) -> str:
     mean = mean_of(games)
     said = ngettext(
-        "In the %(count)d game that was looked at, %(name)s gave away %(points)s, give or take "
+        "In the one game that was looked at, %(name)s gave away %(points)s, give or take "
         "%(within)s.",
         "In the %(count)d games that were looked at, %(name)s gave away %(points)s a game, give or "
         "take %(within)s.",
@@ -154,7 +154,7 @@ def _points(mean: float) -> str:
 
 
 def _course(games: Sequence[Given], names: Mapping[str, str], *, is_alone: bool) -> Figure:
-    title = _("Given away, game by game")
+    title = _("Given away alone") if is_alone else _("Given away with others")
     steps = _steps(games)
     means = [mean_of(some) for some in steps]
     points = [
@@ -200,7 +200,7 @@ def _step_row(some: Sequence[Given]) -> list[str]:
 
 
 def _where(games: Sequence[Given], *, is_alone: bool) -> Figure:
-    title = _("Where it goes")
+    title = _("Where it goes alone") if is_alone else _("Where it goes with others")
     names = _kind_names()
     kinds = {kind: _Share(games, 0, kind) for kind in names}
     kinds = {kind: share for kind, share in kinds.items() if share.decisions}

@@ -72,7 +72,7 @@ def test_a_solo_game_is_looked_at_and_shown(started: list[bool]) -> None:
     assert 'value="start"' not in waiting
     assert line.work(WORKS) == 1
     done = page(access)
-    assert "In the 1 game that was looked at, Ana gave away" in done
+    assert "In the one game that was looked at, Ana gave away" in done
     assert 'value="start"' not in done
     assert "Where it goes" in done
     assert " style=" not in done
