@@ -278,9 +278,13 @@ def _kind_names() -> dict[str, tuple[str, str]]:
 
 
 def _off(mean: Mean) -> str:
-    """Points, and by how much they may be off: "6.2 ± 1.4"; it never breaks."""
-    shown = [one_decimal(part) for part in mean]
-    return "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}".join(shown)
+    """Points, and by how much they may be off: "6.2 ± 1.4"; it never breaks.
+
+    Where nothing ever looked better there was nothing to measure.
+    """
+    if not mean.within:
+        return one_decimal(mean.points)
+    return "\N{NO-BREAK SPACE}±\N{NO-BREAK SPACE}".join(map(one_decimal, mean))
 
 
 def _id(name: str, is_alone: bool) -> str:
