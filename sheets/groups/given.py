@@ -96,12 +96,13 @@ def take_over(game: GroupGame) -> None:
     if game.table is None:
         return
     look = game.table.looks.filter(first__isnull=False).order_by("-pk").first()
-    if look is None or look.first["engine"] != ENGINE:
+    first = look.first if look else None
+    if look is None or first is None or first["engine"] != ENGINE:
         return
     record = reading.record_of(find_access(game.table.code))
     if look.document != jobs.document_of(record):
         return
-    seats = look.first["seats"]
+    seats = first["seats"]
     GivenAway.objects.bulk_create(
         GivenAway(result=result, engine=ENGINE, **seats[result.seat])
         for result in game.results.filter(player__isnull=False)

@@ -98,7 +98,11 @@ def _mean(measured: Sequence[tuple[float, float]]) -> Mean:
 
 def _sentences(name: str, games: Sequence[Given]) -> tuple[str, str, str]:
     if len(games) < 2 * LATELY:
-        return _on_few(name, games), "", _("From ten games on, the last five stand beside those before.")
+        return (
+            _on_few(name, games),
+            "",
+            _("From ten games on, the last five stand beside those before."),
+        )
     before, lately = games[-2 * LATELY : -LATELY], games[-LATELY:]
     sentence = _("%(name)s gave away %(lately)s a game lately, %(before)s before.") % {
         "name": name,

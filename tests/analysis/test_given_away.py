@@ -84,7 +84,9 @@ def test_everybody_has_their_own() -> None:
 def test_a_pass_in_the_middle_is_early(passes: int, halves: list[int]) -> None:
     decisions = [decision(10 * number + 9, "place") for number in range(passes)]
     (seat,) = given_away(report(*decisions, passes=passes))["seats"]
-    counted = [half for _kind, half, *_sums, count, _mistakes in seat["parts"] for _ in range(count)]
+    counted = [
+        half for _kind, half, *_sums, count, _mistakes in seat["parts"] for _ in range(count)
+    ]
     assert counted == halves
 
 
