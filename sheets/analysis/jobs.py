@@ -6,13 +6,14 @@ that others wait for ends with the round that it is in.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from django.db import transaction
 
+from sheets.analysis.given_away import given_away
 from sheets.beside import line
-from sheets.models import GameFile, Job, Table
+from sheets.models import GameFile, Group, Job, Table
 from sheets.rules.documents.game import Record, format_game, parse_game
 
 Owner = Table | GameFile
@@ -23,18 +24,23 @@ UNKNOWN: Final = 1
 
 
 @transaction.atomic
-def ask(owner: Owner, record: Record) -> Job:
+def ask(owner: Owner, record: Record, group: Group | None = None) -> Job:
     """Ask for a look at a game as it is now; what was found of it before is dropped.
+
+    A ``group`` that asks stands behind those who wait at a page, and takes no look from them.
 
     Raises:
         line.LineFull: there is no room for one more.
     """
     # Whoever asks at the same time waits here.
     type(owner).objects.select_for_update().get(pk=owner.pk)
-    if not line.has_room(Job.objects.exclude(pk__in=owner.looks.values("pk"))):
+    if group and (active := owner.looks.filter(state__in=line.ACTIVE).first()):
+        return active
+    others = Job.objects.exclude(pk__in=owner.looks.values("pk"))
+    if not line.has_room(others, is_patient=group is not None):
         raise line.LineFull
     owner.looks.all().delete()
-    return owner.looks.create(document=document_of(record), total=UNKNOWN)
+    return owner.looks.create(document=document_of(record), total=UNKNOWN, group=group)
 
 
 def latest(owner: Owner, record: Record) -> Job | None:
@@ -58,8 +64,10 @@ def document_of(record: Record) -> dict[str, Any]:
     return format_game(record._replace(level_id="", players=seats))
 
 
-def make_look(job: Job, on_progress: line.Progress) -> Mapping[str, Any]:
-    """Look at a game, more and more closely.
+def make_look(
+    job: Job, on_progress: line.Progress, on_first: Callable[[Job], object]
+) -> Mapping[str, Any]:
+    """Look at a game, more and more closely; ``on_first`` is told of the first answer.
 
     Raises:
         DocumentError: it cannot be looked at.
@@ -73,9 +81,13 @@ def make_look(job: Job, on_progress: line.Progress) -> Mapping[str, Any]:
     report: dict[str, Any] = {}
     try:
         for analysis in inquiry.rounds():
+            is_first = not report
             report = format_analysis(analysis)
             on_progress.keep(report)
-            if line.somebody_waits():
+            if is_first:
+                Job.objects.filter(pk=job.pk).update(first=given_away(report))
+                on_first(job)
+            if job.group_id or line.somebody_waits():
                 break
     except line.TooLong:
         if not report:
@@ -87,4 +99,6 @@ def _nothing(_job: Job) -> None:
     """What was found before has been dropped when somebody asked."""
 
 
-LOOK: Final = line.Work(make_look, _nothing)
+def look_work(on_first: Callable[[Job], object]) -> line.Work:
+    """How looks are made; ``on_first`` is called with each that has its first answer."""
+    return line.Work(lambda job, progress: make_look(job, progress, on_first), _nothing)

@@ -30,6 +30,9 @@ MOST_AT_ONCE: Final = 1
 MOST_WAITING: Final = 30
 """How many jobs may wait in line."""
 
+KEPT_FREE: Final = 10
+"""So many of these places are for who waits at a page, not for a group's many games."""
+
 SILENCE: Final = timedelta(seconds=20)
 """After so long without a sign a worker counts as killed."""
 
@@ -69,14 +72,21 @@ Works = Mapping[str, Work]
 """By `Job.kind`."""
 
 
-def has_room(others: Any) -> bool:
-    """Whether one more may wait beside these others."""
-    return bool(others.filter(state=Job.WAITING).count() < MOST_WAITING)
+def has_room(others: Any, *, is_patient: bool = False) -> bool:
+    """Whether one more may wait beside these others; ``is_patient``: a group's."""
+    most = MOST_WAITING - KEPT_FREE * is_patient
+    return bool(others.filter(state=Job.WAITING).count() < most)
 
 
 def jobs_before(job: Job) -> int:
     """How many jobs come before a waiting one."""
-    return Job.objects.filter(state__in=ACTIVE, pk__lt=job.pk).count()
+    active = Job.objects.filter(state__in=ACTIVE).only("pk", "state", "group")
+    return sum(one.state == Job.RUNNING or _turn(one) < _turn(job) for one in active)
+
+
+def _turn(job: Job) -> tuple[bool, int]:
+    """By what those who wait are done: who waits at a page first, then groups."""
+    return job.group_id is not None, job.pk
 
 
 def somebody_waits() -> bool:
@@ -143,11 +153,11 @@ def claim(worker: str) -> Job | None:
             Job.objects.select_for_update()
             .filter(state__in=ACTIVE)
             .order_by("pk")
-            .only("pk", "state")
+            .only("pk", "state", "group")
         )
         if sum(job.state == Job.RUNNING for job in active) >= MOST_AT_ONCE:
             return None
-        waiting = next((job for job in active if job.state == Job.WAITING), None)
+        waiting = min((job for job in active if job.state == Job.WAITING), key=_turn, default=None)
         if waiting is None:
             return None
         now = timezone.now()

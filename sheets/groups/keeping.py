@@ -13,6 +13,7 @@ from django.utils import timezone
 from sheets.access.keys import Access, lock
 from sheets.groups import played as playing
 from sheets.groups.bundling import count_in, take_out
+from sheets.groups.given import take_over
 from sheets.groups.played import Played
 from sheets.groups.players import known_as
 from sheets.groups.store import evening_of, note_change
@@ -175,6 +176,7 @@ def _look_at(group: Group, game: GroupGame) -> None:
     game.results.all().delete()
     write_results(group, game, played)
     count_in(game, played.level, is_bought=played.is_bought)
+    take_over(game)
 
 
 def _take_over(game: GroupGame, played: Played, when: datetime) -> None:

@@ -13,7 +13,14 @@ from sheets.access.keys import Access, lock
 from sheets.groups.bundling import say_changed
 from sheets.groups.filters import Choice
 from sheets.groups.store import note_change
-from sheets.models import ForgottenName, Group, GroupGame, GroupPlayer, GroupResult
+from sheets.models import (
+    ForgottenName,
+    GivenAway,
+    Group,
+    GroupGame,
+    GroupPlayer,
+    GroupResult,
+)
 from sheets.people.alike import look_alike, looks, told_apart
 
 MOST: Final = 200
@@ -211,6 +218,7 @@ def delete(access: Access[Group], number: int) -> None:
         update_fields=["last_game"],
     )
     _note_changes(group, player.results.all())
+    GivenAway.objects.filter(result__player=player).delete()
     merged.delete()
     player.delete()
 

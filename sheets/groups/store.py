@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from sheets.access.keys import Access, digest, find_by_key, lock, new_key, share_key
+from sheets.beside import line
 from sheets.groups.bundling import take_out
 from sheets.models import Evening, Group
 
@@ -90,6 +91,7 @@ def delete_game(access: Access[Group], number: int) -> None:
     for game in group.games.filter(number=number):
         note_change(group, game.played)
         take_out(game)
+        group.looks.filter(table=game.table_id, state__in=line.ACTIVE).delete()
         game.delete()
 
 

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from sheets.groups.views import entering, files, from_files, group, keep, level, people, year
+from sheets.groups.views import entering, files, from_files, group, keep, level, looks, people, year
 
 urlpatterns = [
     path("new/", group.begin, name="group-new"),
@@ -16,6 +16,8 @@ urlpatterns = [
     path("<key:key>/players/", people.players, name="group-players"),
     path("<key:key>/players/<sheet:number>/", people.player, name="group-player"),
     path("<key:key>/players/<sheet:number>/delete/", people.delete, name="group-delete-player"),
+    path("<key:key>/players/<sheet:number>/looks/", looks.looks, name="group-looks"),
+    path("<key:key>/players/<sheet:number>/looks/state/", looks.state, name="group-looks-state"),
     path("<key:key>/levels/<digest:digest>/", level.page, name="group-level"),
     path("<key:key>/year/<year:year>/", year.page, name="group-year"),
     path("<key:key>/year/<year:year>/year.png", year.picture, name="group-year-picture"),

@@ -2,6 +2,7 @@
 
 from django.db import models
 
+from sheets.models.groups import Group
 from sheets.models.tables import GameFile, Table
 from sheets.models.workshop import WorkshopLevel
 
@@ -14,7 +15,9 @@ class Job(models.Model):
     it was when somebody asked. ``done`` of ``total`` games are played. ``report`` is what came of
     it; of a look at a game it is there, and becomes better, while the job goes on. ``worker`` names
     the process that does it and ``beat`` is when it was last heard of: a process that is silent for
-    long has been killed. ``reason`` says why a job failed.
+    long has been killed. ``reason`` says why a job failed. A look may be asked for by a ``group``,
+    which wants no more than the first answer; ``first`` is what everybody gave away by that, see
+    `sheets.analysis.given_away`.
     """
 
     WAITING, RUNNING, DONE, CANCELLED, FAILED = "waiting", "running", "done", "cancelled", "failed"
@@ -24,11 +27,13 @@ class Job(models.Model):
     )
     table = models.ForeignKey(Table, on_delete=models.CASCADE, null=True, related_name="looks")
     file = models.ForeignKey(GameFile, on_delete=models.CASCADE, null=True, related_name="looks")
+    group = models.ForeignKey(Group, on_delete=models.CASCADE, null=True, related_name="looks")
     document = models.JSONField()
     state = models.CharField(max_length=12, default=WAITING, db_index=True)
     total = models.PositiveIntegerField()
     done = models.PositiveIntegerField(default=0)
     report = models.JSONField(null=True)
+    first = models.JSONField(null=True)
     reason = models.CharField(max_length=24, default="", blank=True)
     worker = models.CharField(max_length=32, default="", blank=True)
     asked = models.DateTimeField(auto_now_add=True)

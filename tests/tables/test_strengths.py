@@ -129,7 +129,19 @@ def test_way_from_home_has_bots_chosen() -> None:
 def test_results_say_how_strong_the_bots_were() -> None:
     party = finished_party("Ana", "Bot 2")
     Seat.objects.filter(table__code=party.code, number=1).update(token_digest="", bot="expert")
-    assert "Bot 2 (expert)" in client_of(party).get(f"/table/{party.code}/").content.decode()
+    for page in ("", "history/"):
+        shown = client_of(party).get(f"/table/{party.code}/{page}").content.decode()
+        assert "Bot 2 (expert)" in shown
+
+
+def test_so_do_those_of_dice2() -> None:
+    party = sit_down_for("major", ("Ana", "Bot 2"))
+    party.play_on()
+    assert party.game.is_finished
+    Seat.objects.filter(table__code=party.code, number=1).update(token_digest="", bot="beginner")
+    for page, before in (("", 'id="_verdict"'), ("history/", "<h1")):
+        shown = client_of(party).get(f"/table/{party.code}/{page}").content.decode()
+        assert "Bot 2 (beginner)" in shown.split(before)[1][:1500]
 
 
 # While an expert thinks --------------------------------------------------------------------------

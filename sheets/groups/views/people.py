@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBadRequest
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -25,6 +26,7 @@ from sheets.groups.one_player import (
 from sheets.groups.player_figures import figures_of_player
 from sheets.groups.views.access import with_group
 from sheets.groups.views.choosing import shown_choice, with_choice
+from sheets.groups.views.given import given_context
 from sheets.groups.year import latest_year
 from sheets.models import Group, GroupPlayer
 from sheets.texts.wrong import wrong_in
@@ -102,11 +104,28 @@ def player(
     request: HttpRequest, access: Access[Group], number: int, *, choice: Choice
 ) -> HttpResponse:
     """Show how one player does, level by level and against each of the others."""
+    return show_player(request, access, find_root(access, number), choice)
+
+
+def find_root(access: Access[Group], number: int) -> GroupPlayer:
+    """Whom the games of a player are counted for. Raises Http404."""
     try:
-        found = use_cases.find(access.thing, number)
+        return use_cases.root_of(use_cases.find(access.thing, number))
     except use_cases.NoSuchPlayer as unknown:
         raise Http404 from unknown
-    group, root = access.thing, found.merged_into or found
+
+
+def show_player(
+    request: HttpRequest,
+    access: Access[Group],
+    root: GroupPlayer,
+    choice: Choice,
+    wrong: dict[str, str] | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    """The page of a player; ``wrong`` is what was refused there, if anything."""
+    group = access.thing
     looked = look_at(group, root, choice)
     mine, everybody = looked.mine, looked.everybody.values()
     names = level_names(group)
@@ -116,7 +135,9 @@ def player(
     alone = levels_of(names, mine.alone)
     context = {
         **shown_choice(request, group, choice, names),
+        "here": reverse("group-player", args=[access.key, root.number]),
         "access": access,
+        "wrong": wrong,
         "player": root,
         "sign": sign_of(root.sign),
         "left": looked.left,
@@ -133,9 +154,10 @@ def player(
         "last_alone": last_alone(root, names, choice),
         "others": others,
         "year": latest_year(root, choice),
+        **given_context(access, root, choice, mine.games, names),
         "drawings": {sign_of(root.sign), *(other.sign for other in others)},
     }
-    return render(request, "groups/player.html", context)
+    return render(request, "groups/player.html", context, status=status)
 
 
 def _act(access: Access[Group], sent: dict[str, object]) -> None:

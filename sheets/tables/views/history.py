@@ -32,7 +32,8 @@ def history(request: HttpRequest, access: TableAccess) -> HttpResponse:
     at = number_of(request, "at") or 0
     page = family_of(access.table).replay_page(access, at)
     more = look_context(place_of_table(access), at) if access.table.has_started else {}
-    return show_replay(request, page, back=reverse("table", args=(access.table.code,)), **more)
+    back = reverse("table", args=(access.table.code,))
+    return show_replay(request, page, back=back, access=access, **more)
 
 
 def show_replay(request: HttpRequest, page: Page, **more: Any) -> HttpResponse:

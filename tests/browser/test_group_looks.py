@@ -1,0 +1,113 @@
+"""A group has games looked at: asked for with a thumb, waited for, and legible as it comes."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from django.db import connections
+from playwright.sync_api import Page, expect
+
+from sheets.analysis import looking
+from sheets.analysis.given_away import ENGINE
+from sheets.beside import line
+from sheets.beside.works import WORKS
+from sheets.groups import keeping, store
+from sheets.models import GivenAway, GroupResult
+from tests.browser.axe import barriers
+from tests.browser.finger import touch
+from tests.browser.room import too_small, too_wide
+from tests.groups.played_games import scored
+from tests.tables.test_look import rolled_party
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+    """Look at games in this process, at few choices, once it is told to."""
+    told = threading.Event()
+    threads: list[threading.Thread] = []
+
+    def look_here() -> None:
+        told.wait(120)
+        line.work(WORKS)
+        connections.close_all()
+
+    def start() -> None:
+        if not any(thread.is_alive() for thread in threads):
+            threads.append(threading.Thread(target=look_here))
+            threads[-1].start()
+
+    monkeypatch.setattr(line, "start_worker", start)
+    monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
+    monkeypatch.setattr(looking, "STARTS", (0, 12, 12))
+    yield told
+    told.set()
+    for thread in threads:
+        thread.join(30)
+
+
+def a_group() -> str:
+    """The key of a group in which ten games of Ana were looked at, and two could be."""
+    access = store.find(store.create("Family"))
+    for number in range(12):
+        party = rolled_party("Ana", *("Ben",)[: number % 2])
+        keeping.keep(access, party.access().table)
+    keeping.keep(access, scored({"Ana": 20})[1])
+    for result in GroupResult.objects.filter(player__name="Ana", game__number__lte=10):
+        points = 3.0 * (result.game.number % 4)
+        parts = [["place", 0, points, 2.0, 0, 9, 1], ["return", 1, 0.5, 0.4, 0, 2, 0]]
+        GivenAway.objects.create(
+            result=result, engine=ENGINE, points=points + 0.5, within=2.1,
+            clear=0, decisions=11, mistakes=1, parts=parts,
+        )  # fmt: skip
+    return access.key
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_what_was_given_away_is_legible_on_a_phone(
+    open_page: Callable[..., Page], worker: threading.Event, theme: str
+) -> None:
+    page = open_page(f"/groups/{a_group()}/players/1/", "phone", "en", theme)
+    for table in page.get_by_text("As a table").all():
+        touch(table)
+    touch(page.get_by_text("1 game cannot be looked at"))
+    expect(page.get_by_text("1 has no record of its choices")).to_be_visible()
+    assert barriers(page) == ""
+    assert too_wide(page) == 0
+    assert too_small(page) == []
+    width = page.evaluate("innerWidth")
+    for plot in page.locator("#given .plot").all():
+        box = plot.bounding_box()
+        assert box
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= width
+    touch(page.get_by_role("button", name="Look at the last 2 games"))
+    expect(page.get_by_text("2 games of this group are being looked at")).to_be_visible()
+    cancel = page.get_by_role("button", name="Cancel")
+    cancel.focus()
+    for _ in range(2):
+        with page.expect_response("**/looks/state/**"):
+            pass
+    expect(cancel).to_be_focused()
+    assert barriers(page) == ""
+    assert too_wide(page) == 0
+    worker.set()
+    expect(cancel).to_have_count(0, timeout=60_000)
+    expect(page.get_by_role("button", name="Look at")).to_have_count(0)
+    expect(page.get_by_text("In the 6 games that were looked at")).to_have_count(2)
+    assert barriers(page) == ""
+
+
+def test_without_script_the_page_comes_anew_by_itself(
+    open_page: Callable[..., Page], worker: threading.Event
+) -> None:
+    page = open_page(f"/groups/{a_group()}/players/1/", "phone", java_script_enabled=False)
+    page.get_by_role("button", name="Look at the last 2 games").click()
+    expect(page).to_have_url(re.compile("#given$"))
+    expect(page.get_by_role("button", name="Cancel")).to_be_visible()
+    worker.set()
+    expect(page.get_by_role("button", name="Cancel")).to_have_count(0, timeout=60_000)
