@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('sheets', '0029_looks_at_games'),
+        ('sheets', '0030_advice_at_tables'),
     ]
 
     operations = [

@@ -138,14 +138,13 @@ def _play_on(code: str, asked: Asked) -> timedelta | None:
 
 def decide(playing: Playing[Played], game: Played, player: int) -> Action:
     """What a bot that thinks does; what one that does not, where it fails or takes too long."""
-    return think(playing, game, player) or playing.choose(game, player, USUAL)
+    action = None if monotonic() < _rest.until else think(playing, game, player)
+    return action or playing.choose(game, player, USUAL)
 
 
 def think(playing: Playing[Played], game: Played, player: int) -> Action | None:
     """What an expert does for a player; None where it fails or takes too long."""
     work = partial(thought, playing, game, player)
-    if monotonic() < _rest.until:
-        return playing.choose(game, player, USUAL)
     try:
         if not settings.DRAWING_PROCESSES:
             return read_thought(work())
