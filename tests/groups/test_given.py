@@ -392,6 +392,21 @@ def test_the_page_is_loaded_anew_as_soon_as_one_is_done() -> None:
     assert "no-store" in answer.headers["Cache-Control"]
 
 
+def test_what_is_done_while_the_page_is_made_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    access = kept(rolled_party("Ana"))
+    given.ask(access, somebody(access), ALL)
+    given_by = given.given_by
+
+    def meanwhile(*asked: Any, **more: Any) -> list[Given]:
+        found = given_by(*asked, **more)
+        line.work(WORKS)
+        return found
+
+    monkeypatch.setattr(given, "given_by", meanwhile)
+    html = page(access)
+    assert "In the one game that was looked at" in html or "?left=1" in html
+
+
 # What is said of it ------------------------------------------------------------------------------
 
 
