@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import threading
 from collections.abc import Callable, Iterator
+from random import Random
 
 import pytest
 from django.db import connections
@@ -16,6 +17,7 @@ from sheets.beside import line
 from sheets.beside.works import WORKS
 from sheets.groups import keeping, store
 from sheets.models import GivenAway, GroupResult
+from sheets.tables import playing
 from tests.browser.axe import barriers
 from tests.browser.finger import touch
 from tests.browser.room import too_small, too_wide
@@ -41,6 +43,8 @@ def worker(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
             threads.append(threading.Thread(target=look_here))
             threads[-1].start()
 
+    random = Random(2)
+    monkeypatch.setattr(playing, "_throw", lambda: random.randint(1, 6))
     monkeypatch.setattr(line, "start_worker", start)
     monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
     monkeypatch.setattr(looking, "STARTS", (0, 12, 12))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from datetime import date, timedelta
+from random import Random
 from typing import Any
 
 import pytest
@@ -20,7 +21,7 @@ from sheets.groups.filters import ALL, Choice
 from sheets.groups.given import CanLook, Given
 from sheets.groups.given_figures import Mean, Shown, change, shown_given
 from sheets.models import GivenAway, Group, GroupGame, GroupPlayer, Job, Seat, Table
-from sheets.tables import reading
+from sheets.tables import playing, reading
 from tests.groups import shown
 from tests.groups.played_games import scored
 from tests.table_games import Party
@@ -32,8 +33,10 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture(autouse=True)
 def started(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Notes the workers that would have been started, and plays very few games."""
+    """Notes the workers that would have been started, and plays very few games; dice are fixed."""
     calls: list[bool] = []
+    random = Random(4)
+    monkeypatch.setattr(playing, "_throw", lambda: random.randint(1, 6))
     monkeypatch.setattr(line, "start_worker", lambda: calls.append(True))
     monkeypatch.setattr(line, "BEAT_SECONDS", 0)
     monkeypatch.setattr(looking, "TIMES", (12, 16, 16))
@@ -387,6 +390,21 @@ def test_the_page_is_loaded_anew_as_soon_as_one_is_done() -> None:
     answer = client.get(state, {"left": "2"})
     assert answer.headers["HX-Refresh"] == "true"
     assert "no-store" in answer.headers["Cache-Control"]
+
+
+def test_what_is_done_while_the_page_is_made_is_not_missed(monkeypatch: pytest.MonkeyPatch) -> None:
+    access = kept(rolled_party("Ana"))
+    given.ask(access, somebody(access), ALL)
+    given_by = given.given_by
+
+    def meanwhile(*asked: Any, **more: Any) -> list[Given]:
+        found = given_by(*asked, **more)
+        line.work(WORKS)
+        return found
+
+    monkeypatch.setattr(given, "given_by", meanwhile)
+    html = page(access)
+    assert "In the one game that was looked at" in html or "?left=1" in html
 
 
 # What is said of it ------------------------------------------------------------------------------

@@ -21,6 +21,8 @@ def given_context(
     names: Mapping[str, str],
 ) -> dict[str, Any]:
     """All of it, of so many games; ``names`` are those of the levels."""
+    # Asked first: what is done afterwards is still waited for here, and the page comes anew.
+    waited_for = progress(access.thing)
     shown = [
         shown_given(
             player.name, given.given_by(player, choice, is_alone=is_alone), names, is_alone=is_alone
@@ -30,7 +32,7 @@ def given_context(
     return {
         "given": [one for one in shown if one],
         "can_look": given.can_look(player, choice, games),
-        **progress(access.thing),
+        **waited_for,
     }
 
 
