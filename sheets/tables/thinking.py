@@ -145,7 +145,7 @@ def think(playing: Playing[Played], game: Played, player: int) -> Action | None:
     """What an expert does for a player; None where it fails or takes too long."""
     work = partial(thought, playing, game, player)
     if monotonic() < _rest.until:
-        return playing.choose(game, player, USUAL)
+        return None
     try:
         if not settings.DRAWING_PROCESSES:
             return read_thought(work())
