@@ -14,8 +14,8 @@ from sheets.tables.log import LogState
 
 STRONG: Final = "strong"
 FAINT: Final = "faint"
-ADVISED: Final = " advised"
-"""Behind one of these: an expert would tap there."""
+ADVISED: Final = "strong advised"
+"""A tap does it, and an expert would tap there."""
 
 TO_AND_FRO: Final = {"place": "return", "return": "place"}
 """What the next tap on the same field means in an open pass."""
@@ -45,7 +45,7 @@ class Taps(NamedTuple):
         """The same where an expert would tap a field."""
         if at not in self.hints:
             return self
-        return self._replace(hints={**self.hints, at: self.hints[at] + ADVISED})
+        return self._replace(hints={**self.hints, at: ADVISED})
 
 
 def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:

@@ -39,10 +39,9 @@ register = template.Library()
 
 HINTS = {"strong": _("takes your tap"), "faint": _("in reach")}
 ADVISED_HINTS = {
-    hint + ADVISED: format_lazy("{}, {}", says, _("the expert’s choice"))
-    for hint, says in HINTS.items()
+    **HINTS,
+    ADVISED: format_lazy("{}, {}", HINTS["strong"], _("the expert’s choice")),
 }
-
 
 FEW: Final = 2
 """So many people have room for words beside their points."""
@@ -69,13 +68,13 @@ def table_rows(
     level: Level, marks: Marks, hints: Mapping[str, str]
 ) -> list[tuple[int, list[Cell | None]]]:
     """The rows of the grid: how far each is moved in quarters of a field, and its cells."""
-    printed, said = printed_marks(level), HINTS | ADVISED_HINTS
+    printed = printed_marks(level)
 
     def cell(field: Field) -> Cell:
         at, own = field.name, printed.get(field.name, ())
         stack, hint = marks.get(at, own), hints.get(at, "")
         label = field_name(level, field)
-        words = [label, marks_name(stack) if stack else "", hint and str(said[hint])]
+        words = [label, marks_name(stack) if stack else "", hint and str(ADVISED_HINTS[hint])]
         says = ", ".join(word for word in words if word)
         leaves = DICE[field.number - 1] if field.number and not own else ""
         return Cell(at, label, says, hint, drawings_on(level, at), format_marks(own), leaves)
@@ -89,7 +88,7 @@ def table_rows(
 @register.simple_tag
 def hint_words(table: Table) -> str:
     """What is said of fields that take a tap, for the script."""
-    hints = HINTS | ADVISED_HINTS if table.has_advice else HINTS
+    hints = ADVISED_HINTS if table.has_advice else HINTS
     return json.dumps({hint: str(says) for hint, says in hints.items()}, ensure_ascii=False)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import timedelta
 from itertools import count, cycle
+from time import monotonic
 from typing import Any
 
 import pytest
@@ -340,6 +341,17 @@ def test_where_no_answer_comes_nothing_is_counted_and_it_can_be_asked_again(
     play_on(party.code, NOW)
     assert asked(party) == 1
     assert "The expert would" in page(party)
+
+
+def test_while_the_server_rests_nobody_else_answers_for_the_expert(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    party = party_with_hints()
+    ask(party)
+    monkeypatch.setattr(thinking._rest, "until", monotonic() + 60)
+    play_on(party.code, NOW)
+    assert "No answer came, and it does not count." in page(party)
+    assert asked(party) == 0
 
 
 def test_asking_stops_a_countdown_of_the_host() -> None:
