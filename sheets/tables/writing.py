@@ -7,7 +7,7 @@ guarded by the revision the decision was made on; who loses the race decides ane
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import timedelta
@@ -94,7 +94,8 @@ def append(access: TableAccess, request: str, decide: Decide) -> TableAccess:
 
 
 def play_on(code: str, patience: timedelta) -> timedelta | None:
-    """A bot that thinks takes the next decision at a table, if the game waits for it.
+    """A bot that thinks takes the next decision at a table, if the game waits for it: one act, or
+    all its pieces of track at once.
 
     What it thinks about may change meanwhile: somebody takes back what they have done, or another
     server was faster. Then its answer is dropped, and it begins anew (`thinking.PlayOn`).
@@ -110,18 +111,18 @@ def play_on(code: str, patience: timedelta) -> timedelta | None:
     left = access.table.touched + patience - timezone.now()
     if patience and left > timedelta():
         return left
-    action = thinking.decide(playing, asked.state.game, player)
+    actions = thinking.decide(playing, asked.state.game, player)
     with suppress(Refused):  # the log is full
         try:
-            append(access, "", _if_asked_still(player, asked, action))
+            append(access, "", _if_asked_still(player, asked, actions))
         except RuleViolation:
             log.exception("a bot broke a rule")
             usual = playing.choose(asked.state.game, player, USUAL)
-            append(access, "", _if_asked_still(player, asked, usual))
+            append(access, "", _if_asked_still(player, asked, [usual]))
     return None
 
 
-def _if_asked_still(player: int, asked: Loaded[Played], action: Action) -> Decide:
+def _if_asked_still(player: int, asked: Loaded[Played], actions: Sequence[Action]) -> Decide:
     """What a bot does that was asked when a table stood so; nothing where that is over."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -129,7 +130,8 @@ def _if_asked_still(player: int, asked: Loaded[Played], action: Action) -> Decid
         if thinker_at(access, state) != player or _basis(loaded, player) != _basis(asked, player):
             return []
         throw = throw_after(state.to_come(playing.thrower(state.game)))
-        return [entry_of(playing.with_dice(access.table, state.game, action, throw))]
+        game = state.game
+        return [entry_of(playing.with_dice(access.table, game, act, throw)) for act in actions]
 
     return decide
 

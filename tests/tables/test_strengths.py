@@ -147,6 +147,24 @@ def test_expert_decides_after_the_act_is_stored_and_who_waits_reads_so() -> None
     assert party.game.player == 0
 
 
+def test_expert_draws_all_its_track_at_once() -> None:
+    """And not what others owe, whose bots draw by themselves."""
+    rails = {"marks": "tracks", "grid": ["1 2 3 4 5 6 1 2"] * 4, "tracks": {"c2": "ES"}}
+    party = party_with("expert", level=TINY | rails)
+    while party.game.phase != "marking":
+        if party.game.player == 1:
+            play_on(party.code, NOW)
+        elif any(party.game.legal().values()):
+            place(party)
+        else:
+            party.act("drop", 0)
+    owed, length = party.game.owed, party.access().table.length
+    assert owed[1].bit_count() > 1
+    play_on(party.code, NOW)
+    assert party.game.owed == (owed[0], 0)
+    assert party.access().table.length == length + owed[1].bit_count()
+
+
 @pytest.mark.parametrize("game", ["four-wins", "last-man"])
 def test_expert_thinks_at_a_table_of_dice2_too(game: str) -> None:
     party = sit_down_for(game, ("Ana", "Ben"), dice="rolled", start=False)
