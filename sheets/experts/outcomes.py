@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from sheets.bots import GreedyBot
-from sheets.bots.throwing import act, play_on
+from sheets.bots.throwing import act, play_to_end
 from sheets.experts.options import Option
 from sheets.playouts import compare, covers, share_wins
 from sheets.playouts.arrays import Floats, Ints
@@ -54,13 +54,10 @@ def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
 def _play_one(option: Option, random: Random) -> Game:
     dice = Random()  # noqa: S311 dice, not secrets
     dice.setstate(random.getstate())
-    bot = GreedyBot(dice)
     game = option.game
     if option.actions[0].do == "reroll":
         game = act(game, option.actions[0], dice)
-    while not game.is_finished:
-        game = play_on(game, bot, dice)
-    return game
+    return play_to_end(game, GreedyBot(dice), dice)
 
 
 def judge(ends: Ends, players: Ints) -> Floats:

@@ -34,9 +34,8 @@ DECIDED: Final = 1e6
 class ThoughtfulPolicy:
     """What the greedy bot sees, and with which numbers a next die could win.
 
-    In Last Man Dice, where who skips keeps a die for later, it is good to have room that is left for
-    the end, and not to have to use it now: many fields and few numbers of one's own, and the other
-    way round for the other.
+    In Last Man Dice, where who skips keeps a die for later, it is good to have room for the end
+    and not to have to use it now: many fields, few numbers, and for the other the other way round.
     """
 
     def __init__(self) -> None:

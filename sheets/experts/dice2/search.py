@@ -1,8 +1,8 @@
 """Which field turns out best when the rest of the game is played out many times after each?
 
 Each round plays the same number of games after every option that is still in question, with the
-same dice for all, and keeps the better part, but none clearly behind the best. Several decisions may be thought through at once,
-which costs less for each; that changes none of them.
+same dice for all, and keeps the better part, but none clearly behind the best. Several decisions
+may be thought through at once, which costs less for each; that changes none of them.
 """
 
 from __future__ import annotations
@@ -65,7 +65,7 @@ def decide(options: Options, policy: Policy, rounds: Sequence[Round], seeds: Seq
             of_round = [seed + number for seed in seeds]
             values = end_values(options.kept(open_ones), policy, part.games, of_round)
             sums[open_ones] += values.sum(axis=1)
-            behind = open_ones[_are_behind(options.rows[open_ones], values)]
+            behind = open_ones[are_behind(options.rows[open_ones], values)]
             kept = kept[~np.isin(kept, behind)]
     return _best(options.rows, sums, kept, 1)
 
@@ -78,7 +78,7 @@ def _best(rows: Ints, sums: Floats, kept: Ints, most: int) -> Ints:
     return np.sort(order[places < most])
 
 
-def _are_behind(rows: Ints, values: Floats) -> Bools:
+def are_behind(rows: Ints, values: Floats) -> Bools:
     """Whether an option's games have ended clearly worse than those of the best of its decision."""
     firsts = first_of_rows(rows)
     counts = np.diff(firsts, append=len(rows))
