@@ -2,7 +2,7 @@
 
 Each round plays the same number of games after every option that is still in question, with the
 same random numbers for all (what one has in lucky dice, all have), and keeps the better part, but
-none that is clearly behind the best: what is plain takes one round, and what is close all of them.
+none that is clearly behind the best: what is plain takes one round, and what is close two.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Round(NamedTuple):
     playouts: int
 
 
-ROUNDS: Final = (Round(99, 96), Round(4, 96), Round(2, 128))
+ROUNDS: Final = (Round(99, 160), Round(3, 160))
 """The rounds of a decision at a table of two …"""
 
 SLOW_ROUNDS: Final = (Round(99, 24), Round(2, 16))
