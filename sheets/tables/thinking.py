@@ -138,7 +138,7 @@ def decide(playing: Playing[Played], game: Played, player: int) -> Sequence[Acti
     """What a bot that thinks does; what one that does not, where it fails or takes too long."""
     work = partial(thought, playing, game, player)
     if monotonic() < _rest.until:
-        return playing.choose(game, player, USUAL)
+        return [playing.choose(game, player, USUAL)]
     try:
         if not settings.DRAWING_PROCESSES:
             return read_thought(work())
