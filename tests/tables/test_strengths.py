@@ -258,6 +258,6 @@ def test_who_does_not_decide_in_time_plays_as_most_bots_do(
     for until, words in [(thinking._rest.until, 0), (0.0, 1)]:
         caplog.clear()
         thinking._rest.until = until
-        action = thinking.decide(playing.playing_of(party.access().table), before, 1)
+        (action,) = thinking.decide(playing.playing_of(party.access().table), before, 1)
         assert before.apply(action) != before
         assert len(caplog.records) == words
