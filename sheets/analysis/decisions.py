@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
-from sheets.bots import GreedyBot
+from sheets.bots import GreedyBot, deciding_players
+from sheets.bots.choices import find_choices
 from sheets.rules import Action, Game
 from sheets.rules.documents.game import Record, history
-from sheets.rules.level import SHAPES
 
 
 class Decision(NamedTuple):
@@ -64,12 +63,15 @@ def _begins_pass(before: Game, game: Game) -> bool:
 
 
 def _decision(number: int, game: Game, action: Action) -> Decision | None:
-    choices = choices_instead(game, action)
+    if action.player not in deciding_players(game):
+        return None
+    seen = _narrowed(game, action)
+    choices = find_choices(seen, action.player)
     if len(choices) < 2:
         return None
     # Chance decides between equals, each time in the same way.
     bot = GreedyBot(Random(f"usual/{number}"))  # noqa: S311  dice, not secrets
-    usual = bot.choose(_narrowed(game, action), action.player)
+    usual = bot.choose(seen, action.player)
     return Decision(
         number,
         action.player,
@@ -80,33 +82,8 @@ def _decision(number: int, game: Game, action: Action) -> Decision | None:
     )
 
 
-def choices_instead(game: Game, action: Action) -> Sequence[Action]:
-    """All that the player could have done in place of an act; nothing for throws of dice.
-
-    The order in which pieces of track are drawn changes nothing: there it is the shape alone that
-    is chosen.
-    """
-    player, names = action.player, game.level.names
-    match action.do:
-        case "place":
-            legal = game.legal().items()
-            return [Action("place", player, at, die) for die, fields in legal for at in fields]
-        case "reroll" | "drop":
-            return [Action(do, player) for do in game.may()]
-        case "return":
-            return [Action("return", player, at) for at in names(game.sheets[player].dice)]
-        case "lava":
-            return [Action("lava", player, at) for at in names(game.owed[player])]
-        case "rocket":
-            planets = names(game.sheets[player].planets_left)
-            return [Action("rocket", player, at) for at in planets]
-        case "track":
-            return [Action("track", player, action.at, shape=shape) for shape in SHAPES]
-    return []
-
-
 def _narrowed(game: Game, action: Action) -> Game:
-    """The game as the bot shall see it: of several pieces of track it draws the same."""
+    """The game as who chooses shall see it: of several pieces of track it is the same one."""
     if action.do != "track":
         return game
     owed = list(game.owed)

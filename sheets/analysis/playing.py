@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.bots import GreedyBot
-from sheets.bots.throwing import act, play_on
+from sheets.bots.throwing import act, play_to_end
 from sheets.playouts import covers, play_out, share_wins
 from sheets.rules import Action, Game, Level
 from sheets.rules.scoring import find_winners
@@ -137,10 +137,7 @@ def _play_one_by_one(lanes: Sequence[_Lane]) -> Results:
 
 def _finished(lane: _Lane) -> Game:
     game, random = _begun(lane)
-    bot = GreedyBot(random)
-    while not game.is_finished:
-        game = play_on(game, bot, random)
-    return game
+    return play_to_end(game, GreedyBot(random), random)
 
 
 def _begun(lane: _Lane) -> tuple[Game, Random]:

@@ -16,6 +16,13 @@ def play_on(game: Game, bot: Bot, random: Random) -> Game:
     return act(game, bot.choose(game, deciding[0]), random)
 
 
+def play_to_end(game: Game, bot: Bot, random: Random) -> Game:
+    """The game once the bot has played all seats to its end."""
+    while not game.is_finished:
+        game = play_on(game, bot, random)
+    return game
+
+
 def act(game: Game, action: Action, random: Random) -> Game:
     """The game after what a bot has decided, with the dice of its reroll."""
     if action.do == "reroll":

@@ -27,7 +27,7 @@ class BeginnerBot:
         options = find_options(game, player)
         paid = [_pays(option, player) for option in options]
         best = [option for option, points in zip(options, paid, strict=True) if points == max(paid)]
-        return self._random.choice(best).action
+        return self._random.choice(best).actions[0]
 
 
 def _pays(option: Option, player: int) -> int:

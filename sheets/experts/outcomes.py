@@ -9,14 +9,17 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from sheets.bots import GreedyBot
-from sheets.bots.throwing import act, play_on
+from sheets.bots.throwing import act, play_to_end
 from sheets.experts.options import Option
 from sheets.playouts import compare, covers, share_wins
 from sheets.playouts.arrays import Floats, Ints
 from sheets.rules import Game
 
-MARGIN: Final = 0.004
-"""What a point of difference is worth beside the win."""
+MARGIN: Final = 20
+"""A lead of so many points is nearly as good as twice as many."""
+
+LEAD: Final = 2.0
+"""What a large lead is worth beside the win: it tells sooner than wins do which option is best."""
 
 
 class Ends(NamedTuple):
@@ -39,7 +42,7 @@ def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
     """
     games = [option.game for option in options]
     if covers(games[0].level):
-        dos = (option.action.do for option in options)
+        dos = (option.actions[0].do for option in options)
         rerolling = [number for number, do in enumerate(dos) if do == "reroll"]
         scores = compare(games, randoms, rerolling)
         return Ends(scores.totals, scores.marks)
@@ -51,19 +54,16 @@ def play_after(options: Sequence[Option], randoms: Sequence[Random]) -> Ends:
 def _play_one(option: Option, random: Random) -> Game:
     dice = Random()  # noqa: S311 dice, not secrets
     dice.setstate(random.getstate())
-    bot = GreedyBot(dice)
     game = option.game
-    if option.action.do == "reroll":
-        game = act(game, option.action, dice)
-    while not game.is_finished:
-        game = play_on(game, bot, dice)
-    return game
+    if option.actions[0].do == "reroll":
+        game = act(game, option.actions[0], dice)
+    return play_to_end(game, GreedyBot(dice), dice)
 
 
 def judge(ends: Ends, players: Ints) -> Floats:
     """How good each end is for one player of its game.
 
-    Alone it is the total; with others the part of the win, and a little for the margin.
+    Alone it is the total; with others the part of the win, and what the lead is worth.
     """
     totals = ends.totals
     if totals.shape[1] == 1:
@@ -71,5 +71,6 @@ def judge(ends: Ends, players: Ints) -> Floats:
     games = np.arange(len(totals))
     own, others = totals[games, players], totals.copy()
     others[games, players] = np.iinfo(np.intp).min
-    value: Floats = share_wins(*ends)[games, players] + MARGIN * (own - others.max(axis=1))
+    lead = np.tanh((own - others.max(axis=1)) / MARGIN)
+    value: Floats = share_wins(*ends)[games, players] + LEAD * lead
     return value

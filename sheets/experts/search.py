@@ -1,7 +1,8 @@
 """Which option turns out best when the rest of the game is played out many times after each?
 
 Each round plays the same number of games after every option that is still in question, with the
-same random numbers for all (what one has in lucky dice, all have), and keeps the better part.
+same random numbers for all (what one has in lucky dice, all have), and keeps the better part, but
+none that is clearly behind the best: what is plain takes one round, and what is close two.
 """
 
 from __future__ import annotations
@@ -28,13 +29,13 @@ class Question(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """An action, and what has come of it in so many games played out: means of them.
+    """What can be done, and what has come of it in so many games played out: means of them.
 
     ``value`` is what was asked for (`judge`), ``totals`` the points of all players, ``wins`` the
     part of the win that each had.
     """
 
-    action: Action
+    actions: tuple[Action, ...]
     playouts: int
     value: float
     totals: tuple[float, ...]
@@ -53,6 +54,9 @@ ROUNDS: Final = (Round(99, 160), Round(3, 160))
 
 SLOW_ROUNDS: Final = (Round(99, 24), Round(2, 16))
 """… and where games can only be played out one by one."""
+
+CLEAR: Final = 2.5
+"""So many standard errors behind the best an option is given up."""
 
 RAILS: Final = 2
 """So many times as long it takes to play out a game on rails."""
@@ -73,8 +77,8 @@ def weigh(questions: Sequence[Question]) -> list[list[Weighed]]:
     return [search.weigh() for search in _search(questions)]
 
 
-def decide(questions: Sequence[Question]) -> list[Action]:
-    """The best action in each of some games: the first that `weigh` gives."""
+def decide(questions: Sequence[Question]) -> list[tuple[Action, ...]]:
+    """The best that can be done in each of some games: the first that `weigh` gives."""
     return [search.best for search in _search(questions)]
 
 
@@ -83,50 +87,60 @@ def plan(game: Game, options: int) -> list[Round]:
 
     Where games take longer there are accordingly fewer play-outs, alone there are more. Where they
     take very long there is only one round: what takes time is how often games are played out, more
-    than how many at once. For the same reason rounds of the same options are one.
+    than how many at once.
     """
-    rounds: list[Round] = []
     if options == 1:
-        return rounds
+        return []
     cost = len(game.players) / 2 * (RAILS if game.level.rails else 1)
-    for part in ROUNDS if covers(game.level) else SLOW_ROUNDS:
-        keeps = options if cost > LONG else min(part.keeps, options)
-        playouts = int(part.playouts / cost)
-        if rounds and rounds[-1].keeps == keeps:
-            playouts += rounds.pop().playouts
-        rounds.append(Round(keeps, playouts))
-    return rounds
+    rounds = ROUNDS if covers(game.level) else SLOW_ROUNDS
+    if cost > LONG:
+        return [Round(options, int(sum(part.playouts for part in rounds) / cost))]
+    return [Round(part.keeps, int(part.playouts / cost)) for part in rounds]
 
 
 class Candidate:
-    """An option of a decision, and what has come of the games played out after it.
-
-    ``playouts`` counts them, ``value`` is the sum of what they were worth to the player.
-    """
+    """An option of a decision, and what has come of the games played out after it."""
 
     def __init__(self, option: Option, player: int) -> None:
         self.option, self.player = option, player
-        self.playouts, self.value = 0, 0.0
-        self._ends: list[Ends] = []
+        nothing = np.empty((0, len(option.game.players)), np.intp)
+        self._ends, self._values = Ends(nothing, nothing), np.empty(0)
+
+    @property
+    def playouts(self) -> int:
+        """How many games were played out."""
+        return len(self._values)
+
+    @property
+    def value(self) -> float:
+        """What they were worth to the player on the mean."""
+        return float(self._values.mean()) if self.playouts else 0.0
 
     def add(self, ends: Ends, values: Floats) -> None:
         """Count more games."""
-        self.playouts += len(values)
-        self.value += float(values.sum())
-        self._ends.append(ends)
+        pairs = zip(self._ends, ends, strict=True)
+        self._ends = Ends(*(np.concatenate(parts) for parts in pairs))
+        self._values = np.concatenate((self._values, values))
+
+    def is_behind(self, best: Candidate) -> bool:
+        """Whether another one, after which as many games were played out, is clearly better.
+
+        One after which they have all ended alike is behind, too: it does not matter which is taken.
+        """
+        less = best._values - self._values
+        return bool(less.mean() >= CLEAR * less.std() / np.sqrt(len(less)))
 
     def weigh(self) -> Weighed:
         """What has come of it so far."""
-        if not self._ends:
+        if not self.playouts:
             nothing = (0.0,) * len(self.option.game.players)
-            return Weighed(self.option.action, 0, 0, nothing, nothing)
-        ends = Ends(*(np.concatenate(parts) for parts in zip(*self._ends, strict=True)))
+            return Weighed(self.option.actions, 0, 0, nothing, nothing)
         return Weighed(
-            self.option.action,
+            self.option.actions,
             self.playouts,
-            self.value / self.playouts,
-            tuple(ends.totals.mean(axis=0).tolist()),
-            tuple(share_wins(*ends).mean(axis=0).tolist()),
+            self.value,
+            tuple(self._ends.totals.mean(axis=0).tolist()),
+            tuple(share_wins(*self._ends).mean(axis=0).tolist()),
         )
 
 
@@ -152,20 +166,24 @@ class Search:
         return [candidate.weigh() for candidate in self._sort()]
 
     @property
-    def best(self) -> Action:
-        """The best option's action."""
-        return self._sort()[0].option.action
+    def best(self) -> tuple[Action, ...]:
+        """What the best option is."""
+        return self._sort()[0].option.actions
 
     def order(self, number: int) -> list[Order]:
         """What is to be played in a round, counted from 0."""
         if number >= len(self._rounds):
             return []
         part = self._rounds[number]
-        count = max(part.playouts // part.keeps, 1)
+        best, *others = self._sort()[: part.keeps]
+        left = [best, *(one for one in others if not (number and one.is_behind(best)))]
+        if len(left) == 1:
+            return []
+        count = max(part.playouts // len(left), 1)
         seeds = [f"{self._seed}/{self._played + n}" for n in range(count)]
         self._played += count
         randoms = [Random(seed) for seed in seeds]  # noqa: S311 dice, not secrets
-        return [Order(candidate, randoms) for candidate in self._sort()[: part.keeps]]
+        return [Order(candidate, randoms) for candidate in left]
 
     def _sort(self) -> list[Candidate]:
         def rank(candidate: Candidate) -> tuple[int, float]:

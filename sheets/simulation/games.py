@@ -22,7 +22,7 @@ from threading import Thread
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from sheets.bots import BOTS
-from sheets.bots.throwing import play_on
+from sheets.bots.throwing import play_to_end
 from sheets.rules import Game, Level, Score, format_level, new_game, parse_level
 from sheets.rules.scoring import rate
 
@@ -121,10 +121,7 @@ def play_game(level: Level, players: int, bot: str, random: Random) -> Game:
         random: throws the dice; the bots use it too.
     """
     player = BOTS[bot](random)
-    game = _new_game(level, players)
-    while not game.is_finished:
-        game = play_on(game, player, random)
-    return game
+    return play_to_end(_new_game(level, players), player, random)
 
 
 def _new_game(level: Level, players: int) -> Game:

@@ -86,8 +86,8 @@ def play_matches(level: Level, matches: Sequence[Match]) -> list[Game]:
     while open_games := [one for one in running if not one.game.is_finished]:
         asking = [one for one in open_games if one.go_on()]
         questions = [one.question for one in asking]
-        for one, action in zip(asking, decide(questions), strict=True):
-            one.act(action)
+        for one, actions in zip(asking, decide(questions), strict=True):
+            one.act(*actions)
     return [one.game for one in running]
 
 
@@ -120,6 +120,7 @@ class _Running:
             self.act(self._bots[player].choose(self.game, player))
         return False
 
-    def act(self, action: Action) -> None:
-        """Somebody has decided."""
-        self.game = act(self.game, action, self._dice)
+    def act(self, *actions: Action) -> None:
+        """Somebody has decided to do this, one after the other."""
+        for action in actions:
+            self.game = act(self.game, action, self._dice)

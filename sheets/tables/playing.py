@@ -11,6 +11,7 @@ from random import Random, SystemRandom
 from typing import Any, Final, Protocol, cast
 
 from sheets.bots import deciding_players
+from sheets.experts import ExpertBot
 from sheets.models import Table
 from sheets.models.levels import kept_level
 from sheets.rules import Action, Game, Level, new_game
@@ -91,6 +92,10 @@ class Playing(Protocol[G]):
 
     def choose(self, game: G, player: int, strength: str) -> Action:
         """What a bot of a strength decides for one of them, without the app's dice in it."""
+        ...
+
+    def think(self, game: G, player: int) -> Sequence[Action]:
+        """What an expert decides for one of them, one after the other; likewise without dice."""
         ...
 
     def stand_in(self, game: G, player: int) -> Action:
@@ -192,6 +197,10 @@ class PlayingDizzle:
     def choose(self, game: Game, player: int, strength: str) -> Action:
         """One act of a turn, or of an effect's."""
         return dizzle_bot(strength)(_chance()).choose(game, player)
+
+    def think(self, game: Game, player: int) -> Sequence[Action]:
+        """One act, or all the track that is owed."""
+        return ExpertBot(_chance()).think(game, player)
 
     def stand_in(self, game: Game, player: int) -> Action:
         """Out of the pass where that is possible."""
@@ -299,6 +308,10 @@ class PlayingDice2:
         assert game.game  # noqa: S101  # a turn is always a game's
         choice = dice2_bot(strength)(_chance()).choose(game.game, game.thrown)
         return Action(choice.do, choice.player, choice.at, game.thrown if choice.at else 0)
+
+    def think(self, game: Sitting, player: int) -> Sequence[Action]:
+        """Where the die goes."""
+        return [self.choose(game, player, THINK)]
 
     def stand_in(self, game: Sitting, player: int) -> Action:
         """What a bot would do with the die."""

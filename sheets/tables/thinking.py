@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import json
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 from functools import cache, partial
 from threading import Condition, Thread
@@ -29,7 +29,7 @@ from sheets.rules import Action
 from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables.log import Played
 from sheets.tables.playing import Playing
-from sheets.tables.strengths import THINK, USUAL
+from sheets.tables.strengths import USUAL
 
 LONGEST_SECONDS: Final = 10
 """Who has not decided by then plays as most bots do."""
@@ -136,14 +136,14 @@ def _play_on(code: str, asked: Asked) -> timedelta | None:
             connection.close()  # given back to the pool, which others wait for
 
 
-def decide(playing: Playing[Played], game: Played, player: int) -> Action:
+def decide(playing: Playing[Played], game: Played, player: int) -> Sequence[Action]:
     """What a bot that thinks does; what one that does not, where it fails or takes too long."""
-    action = None if monotonic() < _rest.until else think(playing, game, player)
-    return action or playing.choose(game, player, USUAL)
+    actions = [] if monotonic() < _rest.until else think(playing, game, player)
+    return actions or [playing.choose(game, player, USUAL)]
 
 
-def think(playing: Playing[Played], game: Played, player: int) -> Action | None:
-    """What an expert does for a player; None where it fails or takes too long."""
+def think(playing: Playing[Played], game: Played, player: int) -> Sequence[Action]:
+    """What an expert does for a player; nothing where it fails or takes too long."""
     work = partial(thought, playing, game, player)
     try:
         if not settings.DRAWING_PROCESSES:
@@ -156,17 +156,17 @@ def think(playing: Playing[Played], game: Played, player: int) -> Action | None:
             _rest.until = monotonic() + REST_SECONDS
     except Exception:
         log.exception("a bot that thinks failed")
-    return None
+    return []
 
 
 def thought(playing: Playing[Any], game: Any, player: int) -> bytes:
     """What a bot does that thinks about it, as `read_thought` reads it."""
-    return json.dumps(format_action(playing.choose(game, player, THINK))).encode()
+    return json.dumps([format_action(action) for action in playing.think(game, player)]).encode()
 
 
-def read_thought(written: bytes) -> Action:
-    """The action of a `thought`."""
-    return parse_action(json.loads(written))
+def read_thought(written: bytes) -> Sequence[Action]:
+    """The actions of a `thought`."""
+    return [parse_action(action) for action in json.loads(written)]
 
 
 def most() -> int:

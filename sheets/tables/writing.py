@@ -7,7 +7,7 @@ guarded by the revision the decision was made on; who loses the race decides ane
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from copy import copy
 from datetime import timedelta
@@ -95,7 +95,8 @@ def append(access: TableAccess, request: str, decide: Decide) -> TableAccess:
 
 
 def play_on(code: str, patience: timedelta) -> timedelta | None:
-    """A bot that thinks takes the next decision at a table, if the game waits for it.
+    """A bot that thinks takes the next decision at a table, if the game waits for it: one act, or
+    all its pieces of track at once.
 
     Before that an expert answers the player who has asked one. What they think about may change
     meanwhile: somebody takes back what they have done, or another server was faster. Then the
@@ -113,7 +114,8 @@ def play_on(code: str, patience: timedelta) -> timedelta | None:
     if patience and left > timedelta():
         return left
     if question is not None:
-        answer = thinking.think(playing, asked.state.game, question.player)
+        thought = thinking.think(playing, asked.state.game, question.player)
+        answer = thought[0] if thought else None
         with suppress(Refused):  # the log is full
             append(access, "", _if_open_still(question, answer))
     elif player is not None:
@@ -124,14 +126,14 @@ def play_on(code: str, patience: timedelta) -> timedelta | None:
 def _play_for(access: TableAccess, asked: Loaded[Played], player: int) -> None:
     """A player's bot thinks and does what it has thought of."""
     playing = playing_of(access.table)
-    action = thinking.decide(playing, asked.state.game, player)
+    actions = thinking.decide(playing, asked.state.game, player)
     with suppress(Refused):  # the log is full
         try:
-            append(access, "", _if_asked_still(player, asked, action))
+            append(access, "", _if_asked_still(player, asked, actions))
         except RuleViolation:
             log.exception("a bot broke a rule")
             usual = playing.choose(asked.state.game, player, USUAL)
-            append(access, "", _if_asked_still(player, asked, usual))
+            append(access, "", _if_asked_still(player, asked, [usual]))
 
 
 def _if_open_still(question: Question[Played], answer: Action | None) -> Decide:
@@ -147,7 +149,7 @@ def _if_open_still(question: Question[Played], answer: Action | None) -> Decide:
     return decide
 
 
-def _if_asked_still(player: int, asked: Loaded[Played], action: Action) -> Decide:
+def _if_asked_still(player: int, asked: Loaded[Played], actions: Sequence[Action]) -> Decide:
     """What a bot does that was asked when a table stood so; nothing where that is over."""
 
     def decide(access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
@@ -155,7 +157,8 @@ def _if_asked_still(player: int, asked: Loaded[Played], action: Action) -> Decid
         if thinker_at(access, state) != player or _basis(loaded, player) != _basis(asked, player):
             return []
         throw = throw_after(state.to_come(playing.thrower(state.game)))
-        return [entry_of(playing.with_dice(access.table, state.game, action, throw))]
+        game = state.game
+        return [entry_of(playing.with_dice(access.table, game, act, throw)) for act in actions]
 
     return decide
 

@@ -7,7 +7,7 @@ everybody, between equals as chance has it, or everybody does what brings themse
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import combinations_with_replacement
 from math import factorial, prod
@@ -16,8 +16,8 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.analysis.decisions import choices_instead
 from sheets.bots import GreedyBot, deciding_players
+from sheets.bots.choices import find_choices
 from sheets.rules import Action, Game
 from sheets.rules.scoring import find_winners
 
@@ -66,17 +66,6 @@ def bot_choices(game: Game, player: int) -> list[Action]:
     return list({GreedyBot(Tossed(n)).choose(game, player): 0 for n in coins})
 
 
-def all_choices(game: Game, player: int) -> Sequence[Action]:
-    """All that the rules allow."""
-    if game.phase == "turn":
-        return choices_instead(game, Action(game.may()[0], player))
-    if game.phase != "marking":
-        return choices_instead(game, Action(game.phase, player))
-    if not game.level.rails:
-        return choices_instead(game, Action("rocket", player))
-    return choices_instead(game, Action("track", player, game.pending()[0].at[0]))
-
-
 class Exhaustive:
     """The values of all positions that can come after one.
 
@@ -116,7 +105,7 @@ class Exhaustive:
             return -1, [reachable(game)]
         player = deciding[0]
         if self._plays_best:
-            return player, [outcomes(game, action) for action in all_choices(game, player)]
+            return player, [outcomes(game, action) for action in find_choices(game, player)]
         actions = bot_choices(game, player)
         mixed = [(c / len(actions), g) for action in actions for c, g in outcomes(game, action)]
         return -1, [mixed]
@@ -141,7 +130,7 @@ class Exhaustive:
 def reachable(game: Game) -> list[tuple[float, Game]]:
     """All that can come next; how likely it is, where it is thrown."""
     if deciding := deciding_players(game):
-        actions = all_choices(game, deciding[0])
+        actions = find_choices(game, deciding[0])
         return [after for action in actions for after in outcomes(game, action)]
     if game.phase == "erupt":
         return [(1 / 6, game.apply(Action("erupt", die=n))) for n in range(1, 7)]

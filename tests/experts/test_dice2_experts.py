@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from random import Random
 
+import numpy as np
 import pytest
 
 from sheets.experts.dice2 import DICE2_STRENGTHS, bots
 from sheets.experts.dice2.ending import Endings, ending_of
-from sheets.experts.dice2.search import Round
+from sheets.experts.dice2.search import Round, are_behind
 from sheets.playouts.dice2 import Lanes
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
 
@@ -70,6 +71,13 @@ def test_a_run_of_five_is_settled(strength: str) -> None:
     for seed in range(4):
         chosen = DICE2_STRENGTHS[strength](Random(seed)).choose(game, 2)
         assert game.apply(chosen).markers == (0, 2)
+
+
+def test_only_those_are_given_up_that_are_clearly_behind_the_best_of_their_decision() -> None:
+    """Four games after each option, those of one decision with the same dice."""
+    after = [[0, 0, 0, 0.5], [1, 1, 0, 1], [1, 0, 1, 0.5], [0, 0, 0.5, 0], [0, 0, 1, 0]]
+    values = np.array(after) + 0.25
+    assert are_behind(np.array([0, 0, 0, 1, 1]), values).tolist() == [True, *4 * [False]]
 
 
 def naive_chance(game: Dice2Game) -> float:

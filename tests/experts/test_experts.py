@@ -8,9 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+from sheets.bots import GreedyBot
+from sheets.bots.throwing import play_on
 from sheets.experts import STRENGTHS, BeginnerBot, ExpertBot, search
+from sheets.experts.options import find_options
 from sheets.experts.outcomes import Ends, judge
-from sheets.experts.search import Question, Round, decide, weigh
+from sheets.experts.search import Candidate, Question, Round, decide, weigh
+from sheets.experts.tracks import MOST
 from sheets.levels import find_level, shipped_levels
 from sheets.playouts import covers, share_wins
 from sheets.rules import Action, Game, Level, new_game, parse_level
@@ -129,11 +133,53 @@ def test_an_expert_closes_a_loop() -> None:
     assert decision(game) == Action("track", 0, "b2", shape="NW")
 
 
+def owing(random: Random) -> Game:
+    """Tracks on level-8 in the middle of a game, where somebody has two pieces to draw or more."""
+    bot = GreedyBot(random)
+    game = new_game(find_level("level-8"), ["Ana", "Ben"], tracked=True)
+    passes = random.randrange(12)
+    while not (game.passes_done >= passes and max(game.owed, default=0).bit_count() > 1):
+        game = play_on(game, bot, random)
+    return game
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whole_tracks_lie_where_they_are_owed_and_no_two_are_alike(seed: int) -> None:
+    """A piece the rules forbid would raise."""
+    game = owing(Random(seed))
+    player = max(range(2), key=lambda who: game.owed[who].bit_count())
+    options = find_options(game, player)
+    ways = [frozenset(option.actions) for option in options]
+    assert len(set(ways)) == len(ways) <= MOST
+    for option in options:
+        at = game.level.mask(piece.at for piece in option.actions)
+        assert at == game.owed[player]
+        after = option.game
+        assert after.passes_done > game.passes_done or not after.owed[player]
+
+
+def test_track_is_drawn_as_it_was_planned_whatever_others_draw_meanwhile() -> None:
+    game = owing(Random(3))
+    player = max(range(2), key=lambda who: game.owed[who].bit_count())
+    planned = ExpertBot(Random(1)).think(game, player)
+    random = Random(1)
+    bot, other, drawn = ExpertBot(random), GreedyBot(Random(2)), []
+    states = set()
+    for _ in planned:
+        drawn.append(bot.choose(game, player))
+        game = game.apply(drawn[-1])
+        states.add(random.getstate())
+        if game.phase == "marking" and game.owed[1 - player]:
+            game = game.apply(other.choose(game, 1 - player))
+    assert tuple(drawn) == planned
+    assert len(states) == 1  # nothing was thought anew
+
+
 def test_who_has_no_die_to_lose_rerolls_without_a_thought() -> None:
     game = begin(SOLO | {"grid": ["3x 1"]}, Action("roll", dice=(4,)))
     random = Random(1)
     before = random.getstate()
-    assert decide([Question(game, 0, random)]) == [Action("reroll", 0)]
+    assert decide([Question(game, 0, random)]) == [(Action("reroll", 0),)]
     assert random.getstate() == before
 
 
@@ -152,16 +198,28 @@ def test_what_was_thought_through_is_told_with_how_often_and_what_came_of_it() -
     game = begin(TWO | {"grid": ["1 3x 1Gy"]}, Action("roll", dice=(1, 6, 6)), players=2)
     game = game._replace(passes_done=1, pool=(1,))
     (weighed,) = weigh([Question(game, 0, Random(1))])
-    assert [one.action.at for one in weighed] == ["c1", "a1"]
+    assert [one.actions[0].at for one in weighed] == ["c1", "a1"]
     assert [one.totals for one in weighed] == [(4, 0), (0, 0)]
     assert [one.wins for one in weighed] == [(1, 0), (0, 1)]  # fewer crosses
-    assert sum(one.playouts for one in weighed) == sum(part.playouts for part in QUICK)
+    # One round shows it: no more are played.
+    assert sum(one.playouts for one in weighed) == QUICK[0].playouts
+
+
+def test_who_is_clearly_behind_or_no_different_is_given_up() -> None:
+    game = begin(SOLO | {"grid": ["1 3x 1 3x 1"]}, Action("roll", dice=(1,)))
+    best, close, other = (Candidate(option, 0) for option in find_options(game, 0))
+    totals = np.zeros((4, 1), np.intp)
+    for one, values in ((best, [5, 3, 9, 8]), (close, [4, 6, 2, 9]), (other, [1, 0, 5, 3])):
+        one.add(Ends(totals, totals), np.array(values, np.float64))
+    assert not close.is_behind(best)
+    assert other.is_behind(best)
+    assert best.is_behind(best)
 
 
 def test_a_single_option_needs_no_thought() -> None:
     game = begin(SOLO | {"grid": ["3x 1"]}, Action("roll", dice=(1,)))
     ((weighed,),) = weigh([Question(game, 0, Random(1))])
-    assert weighed.action == Action("place", 0, "b1", 1)
+    assert weighed.actions == (Action("place", 0, "b1", 1),)
     assert weighed.playouts == 0
 
 

@@ -159,6 +159,24 @@ def test_expert_decides_after_the_act_is_stored_and_who_waits_reads_so() -> None
     assert party.game.player == 0
 
 
+def test_expert_draws_all_its_track_at_once() -> None:
+    """And not what others owe, whose bots draw by themselves."""
+    rails = {"marks": "tracks", "grid": ["1 2 3 4 5 6 1 2"] * 4, "tracks": {"c2": "ES"}}
+    party = party_with("expert", level=TINY | rails)
+    while party.game.phase != "marking":
+        if party.game.player == 1:
+            play_on(party.code, NOW)
+        elif any(party.game.legal().values()):
+            place(party)
+        else:
+            party.act("drop", 0)
+    owed, length = party.game.owed, party.access().table.length
+    assert owed[1].bit_count() > 1
+    play_on(party.code, NOW)
+    assert party.game.owed == (owed[0], 0)
+    assert party.access().table.length == length + owed[1].bit_count()
+
+
 @pytest.mark.parametrize("game", ["four-wins", "last-man"])
 def test_expert_thinks_at_a_table_of_dice2_too(game: str) -> None:
     party = sit_down_for(game, ("Ana", "Ben"), dice="rolled", start=False)
@@ -252,6 +270,6 @@ def test_who_does_not_decide_in_time_plays_as_most_bots_do(
     for until, words in [(thinking._rest.until, 0), (0.0, 1)]:
         caplog.clear()
         thinking._rest.until = until
-        action = thinking.decide(playing.playing_of(party.access().table), before, 1)
+        (action,) = thinking.decide(playing.playing_of(party.access().table), before, 1)
         assert before.apply(action) != before
         assert len(caplog.records) == words

@@ -28,7 +28,7 @@ POLICIES: Final[Mapping[str, Callable[[], Policy]]] = {
 ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
     "square": (Round(99, 150), Round(4, 600), Round(2, 1000)),
     "four-wins": (Round(99, 100), Round(4, 300)),
-    "last-man": (Round(99, 300), Round(4, 600)),
+    "last-man": (Round(99, 100), Round(6, 300), Round(3, 600)),
     "major": (Round(99, 60), Round(4, 120)),
 }
 """… and how often that is played."""

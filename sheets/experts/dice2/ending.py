@@ -19,7 +19,7 @@ from sheets.playouts.dice2.layout import DICE, lay_out
 MOST_DICE: Final = 8
 """With more dice left, endings are not worked out …"""
 
-MOST_POSITIONS: Final = 8000
+MOST_POSITIONS: Final = 4000
 """… nor with more positions than these."""
 
 NUMBERS: Final = DICE - 1

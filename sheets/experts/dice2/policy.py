@@ -20,6 +20,13 @@ THREAT: Final = 100.0
 OWN_THREAT: Final = 30.0
 """… and one that would do for the player's own next die."""
 
+LAST_MAN: Final = np.array([(-0.2, 0.2, -0.1), (-0.3, 0.6, -0.15), (-0.3, 1.8, -0.3)])
+"""What each number, field, and way to place a die is worth in Last Man Dice that is open to the
+player and not to the other, in odds to win: fitted to 30,000 games of bots that played so …"""
+
+LAST_MAN_FROM: Final = (9, 12)
+"""… for boards with fewer dice than the first of these, fewer than the second, and more."""
+
 DECIDED: Final = 1e6
 """A won game, beside anything a board promises."""
 
@@ -27,8 +34,8 @@ DECIDED: Final = 1e6
 class ThoughtfulPolicy:
     """What the greedy bot sees, and with which numbers a next die could win.
 
-    In Last Man Dice, where who skips keeps a die for later, few numbers of one's own and many of
-    the other's are worth most.
+    In Last Man Dice, where who skips keeps a die for later, it is good to have room for the end
+    and not to have to use it now: many fields, few numbers, and for the other the other way round.
     """
 
     def __init__(self) -> None:
@@ -46,7 +53,7 @@ class ThoughtfulPolicy:
         if name == "four-wins":
             return self._greedy.worths(after, players) + self._threats(after, players)
         if name == "last-man":
-            return self._numbers_kept(after, players)
+            return self._room_kept(after, players)
         return self._greedy.worths(after, players)
 
     def _threats(self, after: Lanes, players: Ints) -> Floats:
@@ -56,11 +63,19 @@ class ThoughtfulPolicy:
         other = count_different(sets & after.threats[rows, 1 - players])
         return np.where(after.is_over, 0.0, OWN_THREAT * own - THREAT * other)
 
-    def _numbers_kept(self, after: Lanes, players: Ints) -> Floats:
+    def _room_kept(self, after: Lanes, players: Ints) -> Floats:
         rows = np.arange(len(after))
-        sets = after.fits & after.near
-        own = count_different(sets & after.own[rows, players])
-        other = count_different(sets & after.own[rows, 1 - players])
+        own, other = (_count_open(after, rows, who) for who in (players, 1 - players))
+        weights = LAST_MAN[np.searchsorted(LAST_MAN_FROM, after.placed, "right")]
         won = np.where(after.wins[rows, players] > 0, DECIDED, -DECIDED)
-        worths: Floats = np.where(after.is_over, won, other - own)
+        kept = ((own - other) * weights).sum(axis=1)
+        worths: Floats = np.where(after.is_over, won, kept)
         return worths
+
+
+def _count_open(lanes: Lanes, rows: Ints, players: Ints) -> Ints:
+    """How many numbers, fields, and ways to place a die are open to a player of each lane."""
+    sets = lanes.open_to(rows, players)
+    fields = np.count_nonzero(sets.view(np.uint8), axis=1)
+    ways = np.bitwise_count(sets).sum(axis=1, dtype=np.intp)
+    return np.stack((count_different(sets), fields, ways), axis=1)

@@ -1,8 +1,8 @@
 """Which field turns out best when the rest of the game is played out many times after each?
 
 Each round plays the same number of games after every option that is still in question, with the
-same dice for all, and keeps the better part. Several decisions may be thought through at once,
-which costs less for each; that changes none of them.
+same dice for all, and keeps the better part, but none clearly behind the best. Several decisions
+may be thought through at once, which costs less for each; that changes none of them.
 """
 
 from __future__ import annotations
@@ -12,11 +12,15 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from sheets.playouts.arrays import Floats, Ints, first_of_rows
+from sheets.playouts.arrays import Bools, Floats, Ints, first_of_rows
 from sheets.playouts.dice2 import CommonChance, Lanes, Policy, step
 
 AT_ONCE: Final = 4000
 """So many games are played at once: more would cost more each."""
+
+
+CLEAR: Final = 2.5
+"""So many standard errors behind the best of a round an option is given up."""
 
 
 class Round(NamedTuple):
@@ -59,8 +63,10 @@ def decide(options: Options, policy: Policy, rounds: Sequence[Round], seeds: Seq
         open_ones = kept[counts[options.rows[kept]] > 1]
         if open_ones.size:
             of_round = [seed + number for seed in seeds]
-            values = mean_values(options.kept(open_ones), policy, part.games, of_round)
-            sums[open_ones] += part.games * values
+            values = end_values(options.kept(open_ones), policy, part.games, of_round)
+            sums[open_ones] += values.sum(axis=1)
+            behind = open_ones[are_behind(options.rows[open_ones], values)]
+            kept = kept[~np.isin(kept, behind)]
     return _best(options.rows, sums, kept, 1)
 
 
@@ -72,9 +78,20 @@ def _best(rows: Ints, sums: Floats, kept: Ints, most: int) -> Ints:
     return np.sort(order[places < most])
 
 
-def mean_values(options: Options, policy: Policy, games: int, seeds: Sequence[int]) -> Floats:
-    """What options bring who decides: their part of the win, or points where they are alone."""
-    values = np.zeros(len(options.rows))
+def are_behind(rows: Ints, values: Floats) -> Bools:
+    """Whether an option's games have ended clearly worse than those of the best of its decision."""
+    firsts = first_of_rows(rows)
+    counts = np.diff(firsts, append=len(rows))
+    order = np.lexsort((-values.mean(axis=1), rows))
+    less = values[order[firsts]].repeat(counts, axis=0) - values
+    errors = less.std(axis=1) / np.sqrt(values.shape[1])
+    behind: Bools = less.mean(axis=1) > CLEAR * errors
+    return behind
+
+
+def end_values(options: Options, policy: Policy, games: int, seeds: Sequence[int]) -> Floats:
+    """By option and game, what it brings who decides: their part of the win, or points alone."""
+    values = np.zeros((len(options.rows), games))
     size = max(AT_ONCE // games, 1)
     for first in range(0, len(values), size):
         part = np.arange(first, min(first + size, len(values)))
@@ -84,5 +101,5 @@ def mean_values(options: Options, policy: Policy, games: int, seeds: Sequence[in
             pass
         ends = lanes.points if lanes.layout.players == 1 else lanes.wins
         own = ends[np.arange(len(lanes)), options.players[part].repeat(games)]
-        values[part] = own.reshape(-1, games).mean(axis=1)
+        values[part] = own.reshape(-1, games)
     return values

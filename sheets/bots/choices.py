@@ -1,0 +1,30 @@
+"""What can somebody do whose decision a game waits for?"""
+
+from __future__ import annotations
+
+from sheets.rules import Action, Game
+from sheets.rules.level import SHAPES
+
+
+def find_choices(game: Game, player: int) -> list[Action]:
+    """All that a player can do whom `deciding_players` lists; fields are in reading order.
+
+    A reroll has no dice yet. The order in which pieces of track are drawn changes nothing: it is
+    the shape on the first field that is chosen.
+    """
+    level, sheet = game.level, game.sheets[player]
+    if game.phase == "turn":
+        if game.may() != ["place"]:
+            return [Action(do, player) for do in game.may()]
+        fields = sorted(level.index[at] for places in game.legal().values() for at in places)
+        return [Action("place", player, level.fields[at].name, level.numbers[at]) for at in fields]
+    if game.phase == "return":
+        do, at = "return", sheet.dice
+    elif game.phase == "lava":
+        do, at = "lava", game.owed[player]
+    elif level.rails:
+        first = level.names(game.owed[player])[0]
+        return [Action("track", player, first, shape=shape) for shape in SHAPES]
+    else:
+        do, at = "rocket", sheet.planets_left
+    return [Action(do, player, name) for name in level.names(at)]
