@@ -183,11 +183,11 @@ def test_answer_comes_from_beside_the_server_for_that_seat_alone_and_plays_nothi
 def test_what_the_expert_says_is_what_one_would_do(monkeypatch: pytest.MonkeyPatch) -> None:
     asked_of: list[tuple[Any, int]] = []
 
-    def choose(_self: ExpertBot, game: Any, player: int) -> Action:
+    def think(_self: ExpertBot, game: Any, player: int) -> list[Action]:
         asked_of.append((game, player))
-        return Action("place", player, "b1", 2)
+        return [Action("place", player, "b1", 2)]
 
-    monkeypatch.setattr(ExpertBot, "choose", choose)
+    monkeypatch.setattr(ExpertBot, "think", think)
     party = party_with_hints()
     ask(party)
     play_on(party.code, NOW)
