@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from itertools import cycle
 from typing import Any
@@ -199,7 +200,7 @@ def test_what_was_thought_about_a_move_taken_back_is_dropped(
     place(party)
     decide = thinking.decide
 
-    def meanwhile(*asked: Any) -> Action:
+    def meanwhile(*asked: Any) -> Sequence[Action]:
         play.undo(party.access(), 0)
         if is_done_anew:
             place(party)
@@ -216,7 +217,7 @@ def test_of_two_servers_that_think_one_moves(monkeypatch: pytest.MonkeyPatch) ->
     place(party)
     length, decide = party.access().table.length, thinking.decide
 
-    def meanwhile(*asked: Any) -> Action:
+    def meanwhile(*asked: Any) -> Sequence[Action]:
         monkeypatch.setattr(thinking, "decide", decide)
         play_on(party.code, NOW)
         return decide(*asked)
@@ -231,7 +232,7 @@ def test_renaming_somebody_meanwhile_does_not_drop_it(monkeypatch: pytest.Monkey
     place(party)
     decide = thinking.decide
 
-    def meanwhile(*asked: Any) -> Action:
+    def meanwhile(*asked: Any) -> Sequence[Action]:
         seating.rename(party.access(), 0, "Anna")
         return decide(*asked)
 
