@@ -44,14 +44,16 @@ AGAIN = [
 ]
 AGAIN += [f"--ignore=tests/{folder}" for folder in ("browser", "engines", "site", "soak", *PLAIN)]
 AGAIN += [
-    f"--ignore=tests/web/test_{walk}.py"
-    for walk in ("html", "languages", "marks", "symbols", "weight")
+    f"--ignore=tests/web/test_{walk}.py" for walk in ("languages", "marks", "symbols", "weight")
 ]
-"""What runs a second time: all that stores something, but for what is about browsers or about one
-database, and for walks that look at what pages show of documents. Others store the like there, and
-whatever may come in bodies and names. Tests that start servers themselves choose the database
-themselves; those of `one_database` weigh pages, read photos or recount a family's games once more,
-and store what others store."""
+"""What runs a second time: all in which databases may differ. Texts of all kinds and documents are
+stored there, rows are counted, ordered and locked, transactions meet and are broken off, and each
+kind of page is asked for once (tests/web/test_html.py).
+
+Left out is what is about browsers or about one database, and walks that look at what pages show of
+documents. Tests that start servers themselves choose the database themselves; those of
+`one_database` look at what pages say, refuse or weigh, read photos or recount a family's games once
+more, and store what others store."""
 
 
 @cache

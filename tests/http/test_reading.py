@@ -78,6 +78,16 @@ def site(tmp_path: Path) -> Iterator[Site]:
         yield site
 
 
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One for all tests that leave it well, with nothing in its line, and send few photos.
+
+    To start a site and its first process that reads takes two seconds of computing.
+    """
+    with serving(started_before(tmp_path_factory.mktemp("shared")), **OURS) as site:
+        yield site
+
+
 @pytest.fixture
 def senders() -> Iterator[ThreadPoolExecutor]:
     with ThreadPoolExecutor(MOST_WAITING + 4) as senders:
@@ -145,28 +155,28 @@ def test_line_has_an_end(site: Site, senders: ThreadPoolExecutor, tmp_path: Path
 
 
 def test_photo_whose_process_is_killed_is_given_up_and_not_tried_again(
-    site: Site, senders: ThreadPoolExecutor, tmp_path: Path
+    shared: Site, senders: ThreadPoolExecutor, tmp_path: Path
 ) -> None:
     killed, after = photos(tmp_path, "killed", "after")
-    asked = senders.submit(killed.send, site)
+    asked = senders.submit(killed.send, shared)
     wait_until(killed.begun)
     os.kill(killed.begun()[0], signal.SIGKILL)
     assert asked.result(PATIENCE_S).status == 422
     assert len(killed.begun()) == 1
     after.end()
-    assert after.send(site).text == "read"
+    assert after.send(shared).text == "read"
 
 
 def test_process_that_is_killed_while_nobody_needs_it_costs_no_photo(
-    site: Site, tmp_path: Path
+    shared: Site, tmp_path: Path
 ) -> None:
     first, second = photos(tmp_path, "first", "second")
     first.end()
-    assert first.send(site).text == "read"
-    (idle,) = drawing(site.process.pid)
+    assert first.send(shared).text == "read"
+    (idle,) = drawing(shared.process.pid)
     os.kill(idle, signal.SIGKILL)
     second.end()
-    assert second.send(site).text == "read"
+    assert second.send(shared).text == "read"
 
 
 def test_photo_that_eats_memory_is_given_up(site: Site, tmp_path: Path) -> None:
@@ -185,12 +195,12 @@ def test_photo_that_eats_memory_is_given_up(site: Site, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "ticket", ["", "short", "../../../../etc/passwd", "a/b/c/d/e", "x" * 41, "0" * 17 + "\0"]
 )
-def test_bad_ticket_is_as_good_as_none(site: Site, tmp_path: Path, ticket: str) -> None:
+def test_bad_ticket_is_as_good_as_none(shared: Site, tmp_path: Path, ticket: str) -> None:
     photo = Photo(tmp_path, "one")
     photo.end()
     photo.ticket = ticket
-    assert photo.send(site).text == "read"
-    assert json.loads(site.ask(f"/place/?{urlencode({'ticket': ticket})}").text)["place"] is None
+    assert photo.send(shared).text == "read"
+    assert json.loads(shared.ask(f"/place/?{urlencode({'ticket': ticket})}").text)["place"] is None
 
 
 def test_one_address_has_only_so_many_read(site: Site, tmp_path: Path) -> None:
@@ -239,9 +249,8 @@ def open_files(site: Site) -> list[str]:
 @contextmanager
 def small_server(kind: str, data_dir: Path) -> Iterator[tuple[Site, Mover]]:
     """A site with somebody who plays there."""
-    with deployment("sqlite", data_dir) as kept:
-        kept.prepare()
-        code = kept.ask("open", "1")
+    with deployment("sqlite", data_dir, has_tables=True) as kept:
+        code = kept.table(2)
         ours = kept.variables | OURS
         if kind == "gunicorn":
             pytest.importorskip("gunicorn")

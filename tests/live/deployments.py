@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import atexit
-import json
 import os
 import secrets
 import shutil
+import sqlite3
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterable, Iterator
+from contextlib import ExitStack, closing, contextmanager
 from functools import cache
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,6 +20,11 @@ import pytest
 
 from tests import servers
 from tests.site.running import CHECKOUT, manage, started_before
+
+FIND_TABLE = "SELECT id, revision, length FROM sheets_table WHERE code = '{}'"
+FIND_ENTRIES = "SELECT number, request FROM sheets_entry WHERE table_id = {} ORDER BY number"
+READY = {2: 4, 3: 2, 4: 8}
+"""How many tables a site may begin with, by how many play there: more than tests of one need."""
 
 KINDS = ("sqlite", "postgresql", "postgresql-redis")
 PATIENCE_S = 300
@@ -37,20 +42,13 @@ class Deployment:
             "SECRET_KEY": "of-a-test-" + "x" * 50,
             "DJANGO_SETTINGS_MODULE": "dizzle_site.settings",
         }
-        self._is_prepared = False
+        self._tables: dict[int, list[str]] = {}
 
     @property
     def database(self) -> Path:
         """The file of a site on SQLite."""
         named = self.variables["DATABASE_URL"].removeprefix("sqlite:///").partition("?")[0]
         return Path(named) if named else self.data_dir / "dizzle.sqlite3"
-
-    def prepare(self) -> None:
-        """Make everything ready before the first of its servers starts."""
-        if not self._is_prepared:
-            done = manage("prepare", **self.variables)
-            assert done.returncode == 0, done.stderr
-            self._is_prepared = True
 
     def player(self, *words: str) -> subprocess.Popen[str]:
         """Start a `tests.live.player`."""
@@ -71,10 +69,43 @@ class Deployment:
         assert process.returncode == 0, complaints
         return printed.strip()
 
+    def open(self, players: Iterable[int]) -> None:
+        """Open and start tables of so many players each."""
+        counts = list(players)
+        for count, code in zip(counts, self.ask("open", *map(str, counts)).split(), strict=True):
+            self._tables.setdefault(count, []).append(code)
+
+    def table(self, players: int) -> str:
+        """The code of a table of so many that has begun, and that nobody was told of yet."""
+        return self._tables[players].pop()
+
+    def copy_tables(self, other: Deployment) -> None:
+        """Know the tables of a site whose database this one has a copy of."""
+        self._tables = {players: list(codes) for players, codes in other._tables.items()}
+
     def stored(self, code: str) -> dict[str, Any]:
-        """What is in the database of a table."""
-        found: dict[str, Any] = json.loads(self.ask("show", code))
-        return found
+        """What is in the database of a table: its revision, its length and its entries.
+
+        Of each entry the number and the request. Read without any of the site's own code, which a
+        process of its own would need a second to load.
+        """
+        with closing(self._connect()) as database:
+            row = database.execute(FIND_TABLE.format(code)).fetchone()
+            assert row, f"no table {code}"
+            entries = database.execute(FIND_ENTRIES.format(row[0])).fetchall()
+        return {
+            "revision": row[1],
+            "length": row[2],
+            "entries": [tuple(found) for found in entries],
+        }
+
+    def _connect(self) -> Any:
+        url = self.variables["DATABASE_URL"]
+        if not url.startswith("postgresql"):
+            return sqlite3.connect(self.database, timeout=PATIENCE_S)
+        import psycopg
+
+        return psycopg.connect(url)
 
 
 @contextmanager
@@ -85,11 +116,13 @@ def deployment(
     redis_url: str = "",
     database_url: str = "",
     is_empty: bool = False,
+    has_tables: bool = False,
 ) -> Iterator[Deployment]:
     """Make the database of a kind of site ready, and delete it at the end.
 
     The Redis is ours for tests or that of ``redis_url``; SQLite's file is in ``data_dir`` or that
-    of ``database_url``. An empty one has no tables yet.
+    of ``database_url``. An empty one lacks all that a first start makes there; with ``has_tables``
+    people have opened some to play at (see `Deployment.table`).
     """
     if kind.endswith("redis"):
         redis_url = redis_url or servers.redis_url()
@@ -105,34 +138,50 @@ def deployment(
             made.unlink()
         elif site.database != made:
             shutil.move(made, site.database)
+        if has_tables:
+            model = _made_once(kind, True)
+            shutil.copyfile(model.database, site.database)
+            site.copy_tables(model)
         yield site
         return
     made.unlink()
-    with _postgresql_database("template1" if is_empty else _migrated_once()) as url:
-        yield Deployment(data_dir, url, redis_url)
+    model = None if is_empty else _made_once("postgresql", has_tables)
+    with _postgresql_database(model) as url:
+        site = Deployment(data_dir, url, redis_url)
+        if model:
+            site.copy_tables(model)
+        yield site
 
 
 @cache
-def _migrated_once() -> str:
-    """The name of a database with all tables, which those of sites are copies of.
+def _made_once(kind: str, has_tables: bool) -> Deployment:
+    """A site whose database those of others are copies of.
 
-    To make them takes two seconds of computing; each process that tests does so once.
+    To make it takes two seconds of computing, and one more for the tables at which people play;
+    each process that tests does so once.
     """
     stack = ExitStack()
     atexit.register(stack.close)
-    url = stack.enter_context(_postgresql_database("template1"))
-    folder = stack.enter_context(TemporaryDirectory(prefix="dizzle-migrated-"))
-    site = Deployment(Path(folder), url, "")
-    done = manage("migrate", "--verbosity=0", **site.variables)
-    assert done.returncode == 0, done.stderr
-    return url.rpartition("/")[2]
+    folder = Path(stack.enter_context(TemporaryDirectory(prefix="dizzle-made-")))
+    site = Deployment(started_before(folder), "", "")
+    if kind == "postgresql":
+        model = _made_once(kind, False) if has_tables else None
+        url = stack.enter_context(_postgresql_database(model))
+        site = Deployment(folder, url, "")
+        done = None if model else manage("prepare", **site.variables)
+        assert not done or done.returncode == 0, done.stderr
+    if has_tables:
+        site.open(count for count, some in READY.items() for _ in range(some))
+    return site
 
 
 @contextmanager
-def _postgresql_database(template: str) -> Iterator[str]:
+def _postgresql_database(model: Deployment | None) -> Iterator[str]:
+    """One of its own, a copy of that of another site or empty; gives its address."""
     import psycopg
     from psycopg import sql
 
+    template = model.variables["DATABASE_URL"].rpartition("/")[2] if model else "template1"
     name = f"dizzle_test_{secrets.token_hex(6)}"
     server = servers.postgresql_url()
     with psycopg.connect(server, autocommit=True) as connection:

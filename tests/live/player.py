@@ -1,18 +1,19 @@
 """A process of its own that plays at a table: `python -m tests.live.player <what> ...`.
 
-open PLAYERS                opens and starts a table of level-1, and prints its code
+open PLAYERS...             opens and starts tables of level-1 for so many each, prints their codes
 against BOT                 opens and starts a table of level-1 against such a bot, lets the
                             player roll and place, and prints its code: the process is over then
 play CODE SEAT COUNT NAME   places a die and takes it back, COUNT times, and prints the id of each
                             request as soon as it is acknowledged
 touch CODE                  changes the table, and prints its new revision
 free CODE SEAT              frees a seat
-show CODE                   prints what is stored, as JSON
+applied CODE                prints how many moves count, which are not taken back
+dump                        prints all that is stored, as JSON, but for what only tells whether
+                            anything can be
 """
 
 from __future__ import annotations
 
-import json
 import sys
 
 import django
@@ -24,12 +25,16 @@ def token_of(seat: int) -> str:
     return f"device-of-seat-{seat}-".ljust(43, "x")
 
 
-def open_table(players: str) -> None:
+def open_tables(*players: str) -> None:
+    for count in players:
+        say(open_table(int(count)))
+
+
+def open_table(count: int) -> str:
     from sheets.levels import find_level
     from sheets.tables import play, seating
     from sheets.tables.access import find_access
 
-    count = int(players)
     level = find_level("level-1")
     code = seating.open_table(
         level, "level-1", players=count, dice="table", name="0", token=token_of(0)
@@ -37,7 +42,7 @@ def open_table(players: str) -> None:
     for seat in range(1, count):
         seating.take_seat(find_access(code), seat, str(seat), token_of(seat))
     play.start(find_access(code, token_of(0)))
-    say(code)
+    return code
 
 
 def against(bot: str) -> None:
@@ -93,14 +98,17 @@ def free(code: str, seat: str) -> None:
     seating.free_seat(find_access(code, token_of(int(seat))), int(seat))
 
 
-def show(code: str) -> None:
+def applied(code: str) -> None:
     from sheets.tables import reading
     from sheets.tables.access import find_access
 
-    access = find_access(code)
-    entries = list(access.table.entries.values_list("number", "request"))
-    fields = {"revision": access.table.revision, "length": access.table.length, "entries": entries}
-    say(json.dumps(fields | {"applied": len(reading.load(access).state.applied)}))
+    say(str(len(reading.load(find_access(code)).state.applied)))
+
+
+def dump() -> None:
+    from django.core.management import call_command
+
+    call_command("dumpdata", "sheets", exclude=["sheets.heartbeat"])
 
 
 def say(line: str) -> None:
@@ -109,12 +117,13 @@ def say(line: str) -> None:
 
 
 COMMANDS = {
-    "open": open_table,
+    "open": open_tables,
     "against": against,
     "play": play_on,
     "touch": touch,
     "free": free,
-    "show": show,
+    "applied": applied,
+    "dump": dump,
 }
 
 if __name__ == "__main__":

@@ -61,7 +61,6 @@ class Server:
 def server(site: Deployment, folder: Path) -> Iterator[Server]:
     """Serve a site as docs/operations.md says for several processes."""
     folder.mkdir(exist_ok=True)
-    site.prepare()
     served = Server(site, folder / "log")
     try:
         wait_until(lambda: is_listening(served.port))

@@ -30,7 +30,7 @@ MALFORMED = [
 
 @pytest.fixture(scope="module")
 def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
-    with deployment("sqlite", tmp_path_factory.mktemp("home")) as home:
+    with deployment("sqlite", tmp_path_factory.mktemp("home"), has_tables=True) as home:
         yield home
 
 
@@ -49,7 +49,7 @@ def public_port(home: Deployment, port: int) -> Iterator[int]:  # which prepares
 
 @pytest.fixture(scope="module")
 def code(home: Deployment) -> str:
-    return home.ask("open", "2")
+    return home.table(2)
 
 
 def answer(port: int, path: str, *headers: str, method: str = "GET") -> tuple[int, dict[str, str]]:

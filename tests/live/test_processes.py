@@ -27,13 +27,13 @@ PATIENCE_S = 300
 def site(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Deployment]:
-    with deployment(request.param, tmp_path_factory.mktemp("site")) as site:
+    with deployment(request.param, tmp_path_factory.mktemp("site"), has_tables=True) as site:
         yield site
 
 
 @pytest.fixture
 def code(site: Deployment) -> str:
-    return site.ask("open", str(PLAYERS))
+    return site.table(PLAYERS)
 
 
 def check_log(stored: dict[str, object], acknowledged: list[str]) -> None:
@@ -61,7 +61,7 @@ def test_seats_of_an_open_pass_never_refuse_each_other(site: Deployment, code: s
     check_log(stored, acknowledged)
     assert stored["length"] == len(acknowledged)
     assert stored["revision"] - before == len(acknowledged)
-    assert stored["applied"] == 0  # everything was taken back
+    assert site.ask("applied", code) == "0"  # everything was taken back
 
 
 def test_nothing_acknowledged_is_lost_when_all_are_killed(site: Deployment, code: str) -> None:

@@ -111,8 +111,10 @@ def test_phones_elsewhere_hear_while_redis_hangs(
 ) -> None:
     with ExitStack() as stack:
         (tmp_path / "var").mkdir()
-        site = stack.enter_context(deployment(kind, tmp_path / "var", redis_url=redis.url))
-        code = site.ask("open", "2")
+        site = stack.enter_context(
+            deployment(kind, tmp_path / "var", redis_url=redis.url, has_tables=True)
+        )
+        code = site.table(2)
         here, there = (
             stack.enter_context(server(site, tmp_path / name)) for name in ("here", "there")
         )

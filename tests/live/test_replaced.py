@@ -80,8 +80,8 @@ def test_health_believes_a_request_that_failed(tmp_path: Path) -> None:
     """And not its own last try, a moment ago."""
     # Who finds the file locked waits for a second only.
     url = f"sqlite:///{tmp_path / 'var' / 'dizzle.sqlite3'}?timeout=1"
-    with deployment("sqlite", _folder(tmp_path), database_url=url) as home:
-        code = home.ask("open", "2")
+    with deployment("sqlite", _folder(tmp_path), database_url=url, has_tables=True) as home:
+        code = home.table(2)
         with serving(home.data_dir, **home.variables) as site:
             mover = Mover(site.port, code)
             assert site.ask("/health/").text == "ok\n"

@@ -13,12 +13,14 @@ import time
 from collections.abc import Iterator
 from contextlib import ExitStack, closing
 from pathlib import Path
+from urllib.parse import urlencode
 
 import pytest
 
 from tests.site.running import CHECKOUT, PATIENCE_S, Site, all_of, environment, serving, start
 
 from .deployments import KINDS, Deployment, deployment
+from .moves import CSRF, ask
 from .phones import Phone
 
 pytestmark = [
@@ -47,6 +49,16 @@ def check_whole(home: Deployment, *codes: str) -> None:
     assert set(codes) <= found
 
 
+def opened(site: Site) -> str:
+    """The code of a table that somebody has just opened there."""
+    form = {"level": "level-1", "players": "4", "dice": "table", "name": "Ana"}
+    body = urlencode(form | {"csrfmiddlewaretoken": CSRF})
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    answer = ask(site.port, "POST", "/table/new/", body, kind)
+    assert answer.status == 302, answer.body
+    return answer.headers["location"].split("/")[2]
+
+
 def check_quiet(said: str) -> None:
     assert not any(word in said for word in ("ERROR", "Cancel", "Traceback", "Warning")), said
 
@@ -54,7 +66,7 @@ def check_quiet(said: str) -> None:
 @SIGNALS
 def test_stopped_site_is_one_whole_file(home: Deployment, number: int) -> None:
     with serving(home.data_dir, **home.variables) as site:
-        code = home.ask("open", "4")
+        code = opened(site)
         assert site.ask(f"/table/{code}/").status == 200
         check_quiet(site.stop(number))
         check_whole(home, code)
@@ -63,11 +75,11 @@ def test_stopped_site_is_one_whole_file(home: Deployment, number: int) -> None:
 @pytest.mark.parametrize("kind", KINDS)
 def test_open_streams_are_ended_in_order_and_without_a_word(tmp_path: Path, kind: str) -> None:
     with (
-        deployment(kind, tmp_path) as home,
+        deployment(kind, tmp_path, has_tables=True) as home,
         serving(home.data_dir, **home.variables) as site,
         ExitStack() as stack,
     ):
-        codes = [home.ask("open", "4") for _ in range(2)]
+        codes = [home.table(4) for _ in range(2)]
         phones = [stack.enter_context(Phone(site.port, code)) for code in codes * 25]
         for phone in phones:
             phone.next_revision()
@@ -91,7 +103,7 @@ def test_request_that_is_being_answered_is_answered(home: Deployment) -> None:
         serving(home.data_dir, **home.variables) as site,
         closing(socket.create_connection(("127.0.0.1", site.port), PATIENCE_S)) as raw,
     ):
-        code = home.ask("open", "4")
+        code = opened(site)
         raw.sendall(f"GET {SLOW_PAGE} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         time.sleep(0.3)
         site.stop(signal.SIGTERM)
@@ -196,7 +208,7 @@ def test_second_server_of_the_file_keeps_it_whole(home: Deployment) -> None:
         serving(home.data_dir, **home.variables) as one,
         serving(home.data_dir, "--prepared", **home.variables) as other,
     ):
-        code = home.ask("open", "4")
+        code = opened(one)
         assert one.ask(f"/table/{code}/").status == 200
         check_quiet(one.stop(signal.SIGTERM))
         with closing(sqlite3.connect(f"file:{copy_of(home)}?immutable=1", uri=True)) as database:

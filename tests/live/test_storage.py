@@ -109,7 +109,7 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
 def sqlite_in(folder: Path, stack: ExitStack, data_dir: Path) -> Deployment:
     """A site whose database alone is in a folder; who finds it locked waits for a second only."""
     url = f"sqlite:///{folder / 'dizzle.sqlite3'}?timeout=1"
-    return stack.enter_context(deployment("sqlite", data_dir, database_url=url))
+    return stack.enter_context(deployment("sqlite", data_dir, database_url=url, has_tables=True))
 
 
 @pytest.mark.parametrize(
@@ -135,7 +135,7 @@ def check_trouble(trouble: object, count: int, said: str, data_dir: Path, folder
     folder.mkdir(exist_ok=True)
     with ExitStack() as stack:
         site = sqlite_in(folder, stack, data_dir / "var")
-        code = site.ask("open", "2")
+        code = site.table(2)
         served = stack.enter_context(server(site, data_dir))
         # A file that is open may be written to even when it has become read-only: nobody listens.
         listens = trouble is not read_only
@@ -164,7 +164,6 @@ def test_overwritten_database_is_not_well(tmp_path: Path) -> None:
     (tmp_path / "store").mkdir()
     with ExitStack() as stack:
         site = sqlite_in(tmp_path / "store", stack, tmp_path / "var")
-        site.ask("open", "2")
         database = tmp_path / "store" / "dizzle.sqlite3"
         with sqlite3.connect(database) as connection:
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")

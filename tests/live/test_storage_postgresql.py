@@ -26,7 +26,7 @@ ACTS = 40
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Deployment]:
-    with deployment("postgresql", tmp_path_factory.mktemp("site")) as site:
+    with deployment("postgresql", tmp_path_factory.mktemp("site"), has_tables=True) as site:
         yield site
 
 
@@ -54,7 +54,7 @@ def end_connections(site: Deployment) -> None:
 def test_every_move_is_stored_once_while_connections_are_ended(
     site: Deployment, served: Server
 ) -> None:
-    code = site.ask("open", str(SEATS))
+    code = site.table(SEATS)
     movers = [Mover(served.port, code, seat) for seat in range(SEATS)]
     answers: list[list[Answered]] = [[] for _ in movers]
 
@@ -90,7 +90,7 @@ def test_every_move_is_stored_once_while_connections_are_ended(
 
 def test_idle_connections_that_ended_refuse_nobody(site: Deployment, served: Server) -> None:
     """The pool holds nothing but dead connections, as after a restart of the database."""
-    code = site.ask("open", str(SEATS))
+    code = site.table(SEATS)
     movers = [Mover(served.port, code, seat) for seat in range(SEATS)]
     answers: list[Answered] = []
     for _ in range(5):
@@ -108,7 +108,7 @@ def test_idle_connections_that_ended_refuse_nobody(site: Deployment, served: Ser
 
 
 def test_database_that_lets_nobody_in(site: Deployment, served: Server) -> None:
-    code = site.ask("open", "2")
+    code = site.table(2)
     mover = Mover(served.port, code)
     answers = [mover.move() for _ in range(2)]
     run_on_server('ALTER DATABASE "{}" ALLOW_CONNECTIONS false', site)

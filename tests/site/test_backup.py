@@ -36,7 +36,7 @@ def succeed(site: Deployment, *words: str) -> str:
 
 def all_rows(site: Deployment) -> list[Any]:
     """Everything that is stored, but for what only tells whether anything can be."""
-    dumped = json.loads(succeed(site, "dumpdata", "sheets", "--exclude", "sheets.heartbeat"))
+    dumped = json.loads(site.ask("dump"))
     return sorted(dumped, key=lambda row: (row["model"], str(row["pk"])))
 
 
@@ -74,9 +74,8 @@ def test_backup_of_a_site_at_work_holds_all_that_was_acknowledged(
     kind: str, tmp_path: Path
 ) -> None:
     file = tmp_path / "kept.zip"
-    with deployment(kind, tmp_path / "site") as site:
-        site.prepare()
-        code = site.ask("open", "2")
+    with deployment(kind, tmp_path / "site", has_tables=True) as site:
+        code = site.table(2)
         with serving(site.data_dir, "--prepared", **site.variables) as server:
             with moving(server, code) as acknowledged:
                 before = list(acknowledged)
@@ -120,9 +119,8 @@ def test_each_database_gives_to_the_other(tmp_path: Path) -> None:
 def test_restore_while_the_site_is_served(kind: str, tmp_path: Path) -> None:
     """It should be stopped, but who forgets it loses nothing."""
     file = str(tmp_path / "kept.zip")
-    with deployment(kind, tmp_path / "site") as site:
-        site.prepare()
-        code = site.ask("open", "2")
+    with deployment(kind, tmp_path / "site", has_tables=True) as site:
+        code = site.table(2)
         succeed(site, "backup", file)
         with serving(site.data_dir, "--prepared", **site.variables) as server:
             mover = Mover(server.port, code)

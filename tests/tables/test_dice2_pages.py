@@ -19,7 +19,7 @@ from tests.dice2_tables import DiceParty, sit_down_for
 from tests.tables.table_clients import client_of
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 JSON = {"accept": "application/json"}
 

@@ -20,7 +20,7 @@ from tests.table_games import Party, by_chance, next_move, play_on, sit_down
 from tests.tables.table_clients import SHORT, client_of, finished_party, finished_solo
 from tests.web.test_weight import LIMIT_BYTES, weigh
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 def totals(page: str) -> list[int]:
@@ -186,7 +186,6 @@ def test_a_running_game_can_be_taken_along_too(client: Client) -> None:
     assert client.get(f"/table/{code}/sheets.json").status_code == 200
 
 
-@pytest.mark.one_database
 @pytest.mark.parametrize("path", ["", "history/?at=20", "log/", "screen/"])
 @pytest.mark.parametrize("level", ["level-4", "level-7", "level-8"])
 def test_first_load_of_four_sheets_stays_small(level: str, path: str) -> None:

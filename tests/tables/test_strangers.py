@@ -78,6 +78,7 @@ def with_cookie(value: str) -> Client:
     return client
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", [
     "rename", "free", "bot", "host", "start", "link", "act", "act?end", "act?tap", "done", "undo",
     "propose", "stand-in", "answer", "again",
@@ -101,6 +102,7 @@ def test_who_has_no_seat_changes_nothing(party: Party, name: str) -> None:
     assert snapshot() == before
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", ["rename", "link", "act", "act?tap", "done", "undo", "propose"])
 def test_nobody_acts_for_another_seat(party: Party, name: str) -> None:
     before = snapshot()
@@ -108,6 +110,7 @@ def test_nobody_acts_for_another_seat(party: Party, name: str) -> None:
     assert snapshot() == before
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", ["free", "bot", "host", "start", "act?end", "stand-in", "again"])
 def test_only_the_host_hosts(party: Party, name: str) -> None:
     before = snapshot()
@@ -179,6 +182,7 @@ def test_secrets_are_on_no_page(party: Party) -> None:
 # Forgery ----------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", ["act", "done", "undo", "propose", "rename", "free", "link"])
 def test_other_sites_cannot_act_with_a_seat(party: Party, name: str) -> None:
     before = snapshot()
@@ -204,6 +208,7 @@ def test_a_form_of_ours_acts(party: Party) -> None:
 # Nonsense ---------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", ["rename", "act", "done", "undo", "propose", "answer", "sit"])
 def test_oversized_posts_change_nothing(party: Party, name: str) -> None:
     before = snapshot()

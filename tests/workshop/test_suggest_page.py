@@ -29,7 +29,7 @@ from sheets.workshop.suggest.tuning import suggest, suggest_played
 from tests.workshop.trying import LITTLE, try_in_full
 from tests.wrong_fields import what_is_wrong
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 URL = "/workshop/suggest/"
 
 
@@ -126,7 +126,6 @@ def median_of(document: Any, games: int, seed: int = 2) -> float:
     )
 
 
-@pytest.mark.one_database
 def test_what_is_kept_plays_as_our_own_levels_do(monkeypatch: pytest.MonkeyPatch) -> None:
     try_in_full(monkeypatch)
     least, most = RANGES["median"]
@@ -150,7 +149,6 @@ def test_tracks_leave_other_things_worth_what_brings_the_sheet_to_ours(
     assert least - 4 <= median_of(suggest(wanted), 40) <= most + 4
 
 
-@pytest.mark.one_database
 def test_the_search_ends_with_what_was_found(monkeypatch: pytest.MonkeyPatch) -> None:
     try_in_full(monkeypatch)
     played: Counter[str] = Counter()

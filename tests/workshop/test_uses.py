@@ -23,7 +23,7 @@ LEVEL = {
 }
 GERMAN = {"accept-language": "de"}
 
-pytestmark = pytest.mark.django_db
+pytestmark = [pytest.mark.django_db, pytest.mark.one_database]
 
 
 @pytest.fixture(autouse=True)
