@@ -77,8 +77,8 @@ def digit_masks(
 ) -> list[Mask | None]:
     """Which pixels of each field are its digit's.
 
-    A symbol alone in its field may have been taken for a digit. Where that is not clear, and its
-    colour is none that clear digits have, nothing is hidden: its colour would be lost.
+    A symbol alone in its field may have been taken for a digit, however clearly. Where its colour
+    is none that clear digits usually have, nothing is hidden: all of it would be lost.
     """
     masks = [number.blob.mask if number.blob else None for number in numbers]
     is_clear = np.array([number.digit is not None and number.sure >= CLEAR for number in numbers])
@@ -87,7 +87,7 @@ def digit_masks(
     inks = colours_of(fields, masks, inner)
     off = np.abs(inks - np.median(inks[is_clear], axis=0)).max(1)
     usual = max(_LEAST_OFF, float(np.quantile(off[is_clear], 0.95)))
-    is_other = ~is_clear & (off > _OTHER_INK * usual)
+    is_other = off > _OTHER_INK * usual
     return [None if other else mask for mask, other in zip(masks, is_other, strict=True)]
 
 
