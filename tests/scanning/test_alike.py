@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 from PIL import Image, ImageDraw
 
 from sheets.scanning.unknown.alike import cluster, digit_masks, group_fields
 from sheets.scanning.unknown.blobs import Blob
+from sheets.scanning.unknown.looks import take_looks
 from sheets.scanning.unknown.numbers import Number
+from sheets.scanning.unknown.outlines import split_shapes
 
 SIDE = 64
 INNER = (0.94, 0.94)
@@ -44,7 +47,7 @@ def test_a_symbol_of_another_ink_that_was_taken_for_a_digit_is_not_hidden() -> N
     drawn = [(INK, 0.99)] * 9 + [(INK, 0.6), (RED, 0.6), (RED, 0.99)]
     fields = [field("round", ink, WHITE) for ink, _sure in drawn]
     masks = digit_masks(fields, [number(digit, sure) for _ink, sure in drawn], INNER)
-    assert [mask is None for mask in masks] == [False] * 10 + [True, False]
+    assert [mask is None for mask in masks] == [False] * 10 + [True, True]
 
 
 def test_where_hardly_a_digit_is_clear_no_ink_is_another() -> None:
@@ -52,6 +55,33 @@ def test_where_hardly_a_digit_is_clear_no_ink_is_another() -> None:
     fields = [field("round", ink, WHITE) for ink in (INK, INK, RED)]
     masks = digit_masks(fields, [number(digit, sure) for sure in (0.99, 0.99, 0.6)], INNER)
     assert all(mask is digit for mask in masks)
+
+
+@pytest.mark.parametrize("ground", [(250, 250, 250), (20, 24, 30)])
+def test_shapes_of_one_ink_are_told_apart_but_on_dark_fields(ground: tuple[int, int, int]) -> None:
+    kinds = ["round", "bars", "round", "none", "bars", "round"]
+    fields = [cv2.warpAffine(field(kind, RED, ground), moved(i % 3 - 1), (SIDE, SIDE),
+                             borderMode=cv2.BORDER_REPLICATE)
+              for i, kind in enumerate(kinds)]  # fmt: skip
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[4:14, 8:14] = True
+    for one in fields:
+        one[digit] = INK if ground == WHITE else WHITE
+    looks = take_looks(fields, [digit] * len(fields), INNER)
+    parts = split_shapes([[0, 1, 2, 4, 5]], looks)
+    assert sorted(sorted(part) for part in parts) == (
+        [[0, 2, 5], [1, 4]] if ground == WHITE else [[0, 1, 2, 4, 5]]
+    )
+
+
+def test_what_shows_no_clear_shape_stays_together() -> None:
+    kinds = [("round", RED), ("none", RED), ("bars", (244, 240, 240)), ("none", RED)]
+    looks = take_looks([field(*kind, WHITE) for kind in kinds], [None] * len(kinds), INNER)
+    assert [sorted(part) for part in split_shapes([[0, 1, 2], [3]], looks)] == [[0, 1, 2], [3]]
+
+
+def moved(by: int) -> np.ndarray:
+    return np.array([[1, 0, by], [0, 1, 2 * by]], np.float32)
 
 
 def number(mask: np.ndarray, sure: float) -> Number:

@@ -25,6 +25,7 @@ from sheets.scanning.unknown.looks import (
     take_looks,
 )
 from sheets.scanning.unknown.numbers import CLEAR, Number
+from sheets.scanning.unknown.outlines import split_shapes
 
 WEIGHTS: Final = Path(__file__).with_name("alike.npz")
 LAYERS: Final = ("a", "b", "c")
@@ -37,6 +38,9 @@ AT_ONCE: Final = 32
 _FARTHER: Final = 1.3
 """How much farther apart what is joined may lie than two fields that are as likely alike as not: it
 is the middle of many places that is looked at."""
+
+_WITH_SYMBOLS: Final = 1.5
+"""The same where it is clear which fields have symbols: their shapes are compared afterwards."""
 
 _LARGE: Final = 0.35
 """How near large groups have to be, beside two fields, to be one."""
@@ -57,14 +61,20 @@ def group_fields(
     Those with nothing but a digit are a group, too, and so are those with nothing at all.
     ``inner``: how wide and how high a field is within its border, of its picture.
     """
-    places, marked = place(take_looks(fields, digit_masks(fields, numbers, inner), inner))
-    groups = []
+    looks = take_looks(fields, digit_masks(fields, numbers, inner), inner)
+    places, marked = place(looks)
+    near = float(load_weights()["near"][0])
     plain: list[int] = []
-    for group in cluster(places, _FARTHER * float(load_weights()["near"][0])):
+    with_symbols: list[int] = []
+    for group in cluster(places, _FARTHER * near):
         if np.mean(marked[group]) > _PLAIN:
-            groups.append(group)
+            with_symbols += group
         else:
             plain += group
+    groups = []
+    if with_symbols:
+        joined = cluster(places[with_symbols], _WITH_SYMBOLS * near)
+        groups = split_shapes([[with_symbols[i] for i in one] for one in joined], looks)
     bare = [i for i in plain if not numbers[i].digit]
     plain = [i for i in plain if numbers[i].digit]
     return sorted(
@@ -77,8 +87,8 @@ def digit_masks(
 ) -> list[Mask | None]:
     """Which pixels of each field are its digit's.
 
-    A symbol alone in its field may have been taken for a digit. Where that is not clear, and its
-    colour is none that clear digits have, nothing is hidden: its colour would be lost.
+    A symbol alone in its field may have been taken for a digit, however clearly. Where its colour
+    is none that clear digits usually have, nothing is hidden: all of it would be lost.
     """
     masks = [number.blob.mask if number.blob else None for number in numbers]
     is_clear = np.array([number.digit is not None and number.sure >= CLEAR for number in numbers])
@@ -87,7 +97,7 @@ def digit_masks(
     inks = colours_of(fields, masks, inner)
     off = np.abs(inks - np.median(inks[is_clear], axis=0)).max(1)
     usual = max(_LEAST_OFF, float(np.quantile(off[is_clear], 0.95)))
-    is_other = ~is_clear & (off > _OTHER_INK * usual)
+    is_other = off > _OTHER_INK * usual
     return [None if other else mask for mask, other in zip(masks, is_other, strict=True)]
 
 

@@ -32,6 +32,8 @@ _MARGIN: Final = 1.15
 TOLD: Final = 14
 """So many numbers say what is seen; `_numbers` says which."""
 
+_INKED: Final = 9
+
 Mask = NDArray[np.bool_]
 
 
@@ -103,19 +105,29 @@ def seen(looks: Looks) -> tuple[Floats, Floats]:
 
     The colours beside the ground, those beside the paper, and the digit.
     """
-    grounds = looks.grounds[:, None, None]
-    beside = np.maximum(grounds, _DARKEST * looks.paper + 1)
     paper = np.maximum(looks.paper, 8)
     pictures = []
     for picture in (looks.whole, looks.near):
-        colour = picture[..., :3].astype(np.float32)
-        parts = [
-            (colour - grounds) / beside,
-            colour / paper - 0.7,
-            picture[..., 3:] / np.float32(255),
+        parts: list[Floats] = [
+            beside_grounds(looks, picture),
+            np.asarray(picture[..., :3].astype(np.float32) / paper - 0.7, np.float32),
+            np.asarray(picture[..., 3:] / np.float32(255), np.float32),
         ]
         pictures.append(np.clip(np.concatenate(parts, 3), -1, 1.5).astype(np.float32))
     return pictures[0], pictures[1]
+
+
+def beside_grounds(looks: Looks, picture: Picture) -> Floats:
+    """How much each pixel of ``whole`` or ``near`` differs from the ground of its field, for each
+    colour."""
+    grounds = looks.grounds[:, None, None]
+    beside = np.maximum(grounds, _DARKEST * looks.paper + 1)
+    return np.asarray((picture[..., :3].astype(np.float32) - grounds) / beside, np.float32)
+
+
+def inked_share(looks: Looks) -> Floats:
+    """How much of each field something is printed on that is no digit."""
+    return looks.told[:, _INKED]
 
 
 def _cut(side: int, inner: tuple[float, float]) -> tuple[slice, slice]:

@@ -1,0 +1,140 @@
+"""Do fields that were put together show the same shape? Laid over each other, as printed.
+
+The network that groups fields (`alike.py`) looks at colour more than at shape: a K and four dots of
+one ink lie near each other for it. Here the pictures themselves are compared, without digits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from sheets.scanning.layers import Floats
+from sheets.scanning.unknown.looks import Looks, beside_grounds, inked_share, some_of
+
+_FAR: Final = range(-4, 5)
+_SHIFTS: Final = [(x, y) for x in _FAR for y in _FAR if x * x + y * y <= 17 and (x, y) >= (0, 0)]
+"""How far off a field may have been cut out beside another, in pixels of `looks.SIDE`;
+one of two is moved, then the other, which is the other way."""
+
+_RIM_PX: Final = 2
+_SAME, _ALONE = 0.75, 0.6
+"""Fields are taken for the same shape that are as like as that, along a chain of them; one that is
+like no other has to be less like, for it may be bent or blurred."""
+
+_CLEAR, _LEAST_INK = 0.2, 0.01
+"""Whose shape can be told: how much the most of it differs from the ground, and its area."""
+
+_MOST: Final = 0.97
+_SOFT: Final = 1e-3
+
+
+def split_shapes(groups: Sequence[Sequence[int]], looks: Looks) -> list[list[int]]:
+    """The groups, those that show several shapes clearly in a part for each.
+
+    What cannot be seen clearly stays with what it is most like. On dark fields, on which digits are
+    brighter than their ground, too little is clear: there all groups stay as they are.
+    """
+    if _is_dark(looks):
+        return [list(group) for group in groups]
+    found: list[list[int]] = []
+    for group in groups:
+        found += [[group[i] for i in part] for part in _parts(some_of(looks, np.array(group)))]
+    return found
+
+
+def _is_dark(looks: Looks) -> bool:
+    """Are digits brighter than the grounds?"""
+    digits = looks.whole[..., 3].astype(np.float32)
+    areas = digits.sum((1, 2))
+    brighter = (beside_grounds(looks, looks.whole).mean(3) * digits).sum((1, 2))
+    return bool((areas > 0).any() and np.median(brighter[areas > 0]) > 0)
+
+
+def _parts(looks: Looks) -> list[list[int]]:
+    """The parts of one group."""
+    pictures = _pictures(looks)
+    whole, shown = pictures[0]
+    strengths = np.sqrt((whole**2).sum(3))
+    most = np.array(
+        [
+            np.quantile(one[at], _MOST) if (at := own > 0.5).any() else 0.0
+            for one, own in zip(strengths, shown, strict=True)
+        ]
+    )
+    is_clear = (most > _CLEAR) & (inked_share(looks) > _LEAST_INK)
+    clear = np.flatnonzero(is_clear)
+    every = list(range(len(whole)))
+    if len(clear) < 2:
+        return [every]
+    like = np.maximum(*(_likeness(*one) for one in pictures))
+    parts = _chains(clear, like > _SAME)
+    several = [part for part in parts if len(part) > 1]
+    if several:
+        for (one,) in (part for part in parts if len(part) == 1):
+            nearest = int(np.argmax([like[one, part].max() for part in several]))
+            if like[one, several[nearest]].max() > _ALONE:
+                several[nearest].append(one)
+            else:
+                several.append([one])
+        parts = several
+    else:
+        parts = _chains(clear, like > _ALONE)
+    for i in np.flatnonzero(~is_clear).tolist():
+        parts[int(np.argmax([like[i, part].max() for part in parts]))].append(i)
+    return parts
+
+
+def _chains(fields: NDArray[np.int64], is_like: NDArray[np.bool_]) -> list[list[int]]:
+    """The fields in parts; each is like another one of its part."""
+    left = [int(i) for i in fields]
+    parts = []
+    while left:
+        part = [left.pop()]
+        for i in part:
+            part += [k for k in left if is_like[i, k]]
+            left = [k for k in left if not is_like[i, k]]
+        parts.append(part)
+    return parts
+
+
+def _pictures(looks: Looks) -> list[tuple[Floats, Floats]]:
+    """Each field as it is and what stands out in it: N × side × side × 3 beside the ground, and
+    what share of each pixel shows neither a digit nor the border, N × side × side."""
+    found = []
+    for picture in (looks.whole, looks.near):
+        near = np.ones((3, 3), np.uint8)
+        digits = np.stack([cv2.dilate(one, near) for one in picture[..., 3]])
+        found.append((beside_grounds(looks, picture), 1 - digits / np.float32(255)))
+    rim = np.zeros(found[0][1].shape[1:], np.float32)
+    rim[_RIM_PX:-_RIM_PX, _RIM_PX:-_RIM_PX] = 1
+    found[0] = found[0][0], found[0][1] * rim
+    return found
+
+
+def _likeness(pictures: Floats, shown: Floats) -> Floats:
+    """How like each two pictures are at most, moved a little, N × N: the cosine where both show
+    what is printed; 1 is the same in all but how strong it is."""
+    count = len(pictures)
+    ink, squares = pictures * shown[..., None], (pictures**2).sum(3) * shown
+    rows = [one.reshape(count, -1) for one in (ink, squares, shown)]
+    best = np.full((count, count), -1, np.float32)
+    for dx, dy in _SHIFTS:
+        moved = [_moved(one, dx, dy).reshape(count, -1) for one in (ink, squares, shown)]
+        norm = (rows[1] @ moved[2].T) * (rows[2] @ moved[1].T)
+        best = np.maximum(best, rows[0] @ moved[0].T / np.sqrt(norm + _SOFT))
+    return np.asarray(np.maximum(best, best.T))
+
+
+def _moved(pictures: Floats, dx: int, dy: int) -> Floats:
+    """To the right and down; 0 where nothing comes from."""
+    high, wide = pictures.shape[1:3]
+    found = np.zeros_like(pictures)
+    into = slice(max(0, dy), high + min(0, dy)), slice(max(0, dx), wide + min(0, dx))
+    of = slice(max(0, -dy), high + min(0, -dy)), slice(max(0, -dx), wide + min(0, -dx))
+    found[:, into[0], into[1]] = pictures[:, of[0], of[1]]
+    return found
