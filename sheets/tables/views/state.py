@@ -50,9 +50,8 @@ def play_state(
     page = family_of(access.table).play_page(access, wishes)
     place = (access.table.code, access.seats, wishes)
     objects, deep = objects_of(access, page), deep_in(page)
-    rendered = {
-        _id_of(fragment): render_once(place, fragment, objects, deep) for fragment in page.fragments
-    }
+    parts = render_once(place, page.fragments, objects, deep)
+    rendered = dict(zip(map(_id_of, page.fragments), parts, strict=True))
     known = known or {}
     return {
         "revision": access.table.revision,
