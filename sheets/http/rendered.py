@@ -8,7 +8,8 @@ The fragments of one page read much of the same, which is looked at once for all
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Mapping, Sequence
+from functools import cache
 from hashlib import sha256
 from threading import Lock
 from typing import Any, Final, NamedTuple
@@ -214,6 +215,9 @@ def _look(page: _Page, objects: Mapping[str, Any]) -> tuple[list[Any], int]:
         found.append(now)
         if now is before:
             continue
+        if not its_readers & ~readers:  # all of them are rendered anew anyway
+            known[place] = now
+            continue
         is_still = type(now) is before.kind if type(before) is _Kind else is_same(now, before)
         if not is_still:
             known[place] = now
@@ -234,14 +238,22 @@ def is_same(one: Any, other: Any) -> bool:
         return False
     if kind in PLAIN:
         return bool(one == other)
+    return _comparison_of(kind)(one, other)
+
+
+@cache
+def _comparison_of(kind: type) -> Callable[[Any, Any], bool]:
+    """How two of a type are compared that are not the same thing."""
     if issubclass(kind, tuple | list):
-        return len(one) == len(other) and all(map(is_same, one, other))
+        return lambda one, other: len(one) == len(other) and all(map(is_same, one, other))
     if issubclass(kind, dict):
-        return is_same([*one.items()], [*other.items()])
+        return lambda one, other: is_same([*one.items()], [*other.items()])
     if issubclass(kind, str | int | float | frozenset):
-        return bool(one == other)
-    return issubclass(kind, Model) and bool(_row(one) == _row(other))
+        return lambda one, other: bool(one == other)
+    if issubclass(kind, Model):
+        return lambda one, other: bool(_row(one) == _row(other))
+    return lambda one, other: False
 
 
 def _row(model: Model) -> dict[str, Any]:
-    return {name: value for name, value in vars(model).items() if name != "_state"}
+    return vars(model) | {"_state": None}
