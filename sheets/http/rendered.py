@@ -238,7 +238,7 @@ def is_same(one: Any, other: Any) -> bool:
         return False
     if kind in PLAIN:
         return bool(one == other)
-    return _comparison_of(kind)(one, other)
+    return _comparison_of(kind)(one, other)  # type: ignore[arg-type]  # types can be keys
 
 
 @cache
