@@ -75,7 +75,6 @@ async def compare(bare: Server, ways: dict[str, list[Server]]) -> None:
     moves = _site.game_moves(WARM_UP_MOVES + MOVES * ROUNDS)
     plain, *codes = await asyncio.to_thread(_site.open_tables, 1 + len(ways))
     async with AsyncExitStack() as stack:
-        hand = await stack.enter_async_context(Phone(bare[0], _site.TOKEN))
         tables = {
             what: AtOneSite(
                 [
@@ -89,6 +88,8 @@ async def compare(bare: Server, ways: dict[str, list[Server]]) -> None:
         bare_ms = []
         for table in tables.values():
             await table.warm_up(moves[:WARM_UP_MOVES])
+        # Not before: a server does not wait for ever for what comes next.
+        hand = await stack.enter_async_context(Phone(bare[0], _site.TOKEN))
         for done in range(WARM_UP_MOVES, len(moves), MOVES):
             now = moves[done : done + MOVES]
             before = processor_ms(bare[1])
