@@ -75,6 +75,7 @@ async def compare(bare: Server, ways: dict[str, list[Server]]) -> None:
     moves = _site.game_moves(WARM_UP_MOVES + MOVES * ROUNDS)
     plain, *codes = await asyncio.to_thread(_site.open_tables, 1 + len(ways))
     async with AsyncExitStack() as stack:
+        hand = await stack.enter_async_context(Phone(bare[0], _site.TOKEN))
         tables = {
             what: AtOneSite(
                 [
@@ -86,11 +87,8 @@ async def compare(bare: Server, ways: dict[str, list[Server]]) -> None:
             for code, (what, servers) in zip(codes, ways.items(), strict=True)
         }
         bare_ms = []
-        for table in tables.values():
-            await table.warm_up(moves[:WARM_UP_MOVES])
-        # Not before: a server does not wait for ever for what comes next.
-        hand = await stack.enter_async_context(Phone(bare[0], _site.TOKEN))
-        for done in range(WARM_UP_MOVES, len(moves), MOVES):
+        # In turn from the first move on: no connection waits for so long that its server ends it.
+        for done in range(0, len(moves), MOVES):
             now = moves[done : done + MOVES]
             before = processor_ms(bare[1])
             for move in now:
@@ -98,12 +96,14 @@ async def compare(bare: Server, ways: dict[str, list[Server]]) -> None:
             bare_ms.append((processor_ms(bare[1]) - before) / len(now))
             for table in tables.values():
                 await table.measure(now)
+    counted = slice(WARM_UP_MOVES // MOVES, None)
     for what, table in tables.items():
-        tap_ms, bare_move_ms = statistics.median(table.tap_ms), statistics.median(bare_ms)
+        tap_ms = statistics.median(table.tap_ms[counted])
+        bare_move_ms = statistics.median(bare_ms[counted])
         print(
             f"{what}: a tap seen by four {tap_ms:.1f} ms of processor, a bare move "
             f"{bare_move_ms:.2f} ms, ratio {tap_ms / bare_move_ms:.1f} (aim: at most {AIM}); "
-            f"{table.sent / table.taps / 1024:.1f} kB sent",
+            f"{statistics.fmean(table.sent[counted]) / 1024:.1f} kB sent",
             flush=True,
         )
 
@@ -114,19 +114,14 @@ class AtOneSite:
     def __init__(self, phones: list[AtTable], pids: list[int]) -> None:
         self._phones, self._pids = phones, pids
         self.tap_ms: list[float] = []
-        self.taps = self.sent = 0
-
-    async def warm_up(self, moves: list[_site.Move]) -> None:
-        """Play what is not counted."""
-        await play(self._phones, moves)
+        self.sent: list[float] = []
 
     async def measure(self, moves: list[_site.Move]) -> None:
-        """Play on."""
+        """Play on, and note what a tap took and brought."""
         sent, before = heard_by(self._phones), processor_ms(*self._pids)
         made = await play(self._phones, moves)
         self.tap_ms.append((processor_ms(*self._pids) - before) / made)
-        self.taps += made
-        self.sent += heard_by(self._phones) - sent
+        self.sent.append((heard_by(self._phones) - sent) / made)
 
 
 async def play(phones: list[AtTable], moves: list[_site.Move]) -> int:
