@@ -45,39 +45,47 @@ def begin(kind: str, stack: object, redis_url: str = "") -> dict[str, str]:
     return dict(site.variables)
 
 
+KINDS = ("sqlite", "postgresql")
+
+
 def on_each_database(script: str, measure: Callable[[str], None]) -> None:
     """Measure on each database, in a process of its own because Django knows one at a time.
 
     Args:
-        script: the file that is run, which calls this with a database's kind as its argument, too.
+        script: the file that is run, which calls this with a database's kind as its first argument,
+            too, before those that it was given.
     """
-    if len(sys.argv) > 1:
+    if sys.argv[1:2] and sys.argv[1] in KINDS:
         with ExitStack() as stack:
             begin(sys.argv[1], stack)
             measure(sys.argv[1])
         return
     from tests import servers
 
-    for kind in ("sqlite", "postgresql"):
+    for kind in KINDS:
         if kind == "postgresql" and not servers.postgresql_url():
             print(f"postgresql: left out, {servers.NO_POSTGRESQL}")
         else:
-            subprocess.run([sys.executable, script, kind], check=True)
+            subprocess.run([sys.executable, script, kind, *sys.argv[1:]], check=True)
 
 
 @contextmanager
 def served(
-    *command: str, settings: str = "dizzle_site.settings", cores: Iterable[int] = ()
+    *command: str,
+    settings: str = "dizzle_site.settings",
+    cores: Iterable[int] = (),
+    folder: Path = ROOT,
 ) -> Iterator[tuple[int, int]]:
     """Run a server on a free port (PORT in the command, and in its environment), on these cores
-    alone where some are named; gives the port and the process's id."""
+    alone where some are named, from the code in this folder; gives the port and the process's id.
+    """
     pinned = [*cores]
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
     process = subprocess.Popen(
         [sys.executable, "-m", *(word.replace("PORT", str(port)) for word in command)],
-        cwd=ROOT,
+        cwd=folder,
         env=os.environ | {"DJANGO_SETTINGS_MODULE": settings, "PORT": str(port)},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,

@@ -6,10 +6,14 @@ of all processes of the site; the database's and Redis's own are left out, on bo
 
 ``large host``: gunicorn for pages and `manage.py serve` for streams; ``small host``: one `manage.py
 serve`. The bare view (`bench/_bare.py`) is served by gunicorn.
+
+``--beside FOLDER`` measures the version in that folder in turn with this one, so that whatever else
+the machine does falls on both: its tables must be kept as they are here.
 """
 
 from __future__ import annotations
 
+import argparse
 import asyncio
 import gzip
 import json
@@ -18,6 +22,7 @@ import sys
 import time
 from collections.abc import Sequence
 from contextlib import AsyncExitStack, ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,55 +39,89 @@ AIM = 4
 PATIENCE_S = 20
 HEADERS = {"Accept-Encoding": "gzip"}
 
+Server = tuple[int, int]
+"""Its port, and its process."""
+
 
 def main() -> None:
     """Measure on each database."""
-    _site.on_each_database(__file__, measure)
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
+    parser.add_argument("database", nargs="?", choices=_site.KINDS, help="this one alone")
+    parser.add_argument(
+        "--beside", type=Path, metavar="FOLDER", help="another version's code, measured in turn"
+    )
+    wanted = parser.parse_args()
+    _site.on_each_database(__file__, partial(measure, beside=wanted.beside))
 
 
-def measure(kind: str) -> None:
+def measure(kind: str, beside: Path | None) -> None:
     """Print the processor time of a tap seen by four and its ratio to that of a bare move."""
     pages = _site.gunicorn(processes=2)
+    folders = {"": ROOT} | ({f", {beside}": beside} if beside else {})
     with ExitStack() as stack:
         bare = stack.enter_context(_site.served(*pages, settings="bench._bare_settings"))
-        one = stack.enter_context(_site.served(*_site.serve()))
-        large = [stack.enter_context(_site.served(*pages)), one]
-        for host, servers in {"large host": large, "small host": [one]}.items():
-            asyncio.run(compare(f"{kind}, {host}", bare, servers))
+        hosts: dict[str, dict[str, list[Server]]] = {"large host": {}, "small host": {}}
+        for name, folder in folders.items():
+            one = stack.enter_context(_site.served(*_site.serve(), folder=folder))
+            two = stack.enter_context(_site.served(*pages, folder=folder))
+            hosts["large host"][name], hosts["small host"][name] = [two, one], [one]
+        for host, sites in hosts.items():
+            ways = {f"{kind}, {host}{name}": servers for name, servers in sites.items()}
+            asyncio.run(compare(bare, ways))
 
 
-async def compare(what: str, bare: tuple[int, int], servers: list[tuple[int, int]]) -> None:
-    """Alternate between moves at the bare view and taps at the site."""
+async def compare(bare: Server, ways: dict[str, list[Server]]) -> None:
+    """Alternate between moves at the bare view and taps at each of the sites."""
     moves = _site.game_moves(WARM_UP_MOVES + MOVES * ROUNDS)
-    pids = [pid for _port, pid in servers]
-    code, plain = await asyncio.to_thread(_site.open_tables, 2)
-    bare_ms, tap_ms, taps = [], [], 0
+    plain, *codes = await asyncio.to_thread(_site.open_tables, 1 + len(ways))
     async with AsyncExitStack() as stack:
         hand = await stack.enter_async_context(Phone(bare[0], _site.TOKEN))
-        phones = [
-            await stack.enter_async_context(AtTable(code, seat, servers))
-            for seat in range(_site.PLAYERS)
-        ]
-        await play(phones, moves[:WARM_UP_MOVES])
-        sent = -heard_by(phones)
-        for done in range(WARM_UP_MOVES, len(moves), MOVES):
+        tables = {
+            what: AtOneSite(
+                [
+                    await stack.enter_async_context(AtTable(code, seat, servers))
+                    for seat in range(_site.PLAYERS)
+                ],
+                [pid for _port, pid in servers],
+            )
+            for code, (what, servers) in zip(codes, ways.items(), strict=True)
+        }
+        bare_ms = []
+        # In turn from the first move on: no connection waits for so long that its server ends it.
+        for done in range(0, len(moves), MOVES):
             now = moves[done : done + MOVES]
             before = processor_ms(bare[1])
             for move in now:
                 await hand.post(f"/bare/{plain}/", move.form | {"request": _site.new_request()})
             bare_ms.append((processor_ms(bare[1]) - before) / len(now))
-            before = processor_ms(*pids)
-            made = await play(phones, now)
-            tap_ms.append((processor_ms(*pids) - before) / made)
-            taps += made
-        sent += heard_by(phones)
-    ratio = statistics.median(tap_ms) / statistics.median(bare_ms)
-    print(
-        f"{what}: a tap seen by four {statistics.median(tap_ms):.1f} ms of processor, a bare move "
-        f"{statistics.median(bare_ms):.2f} ms, ratio {ratio:.1f} (aim: at most {AIM}); "
-        f"{sent / taps / 1024:.1f} kB sent",
-        flush=True,
-    )
+            for table in tables.values():
+                await table.measure(now)
+    counted = slice(WARM_UP_MOVES // MOVES, None)
+    for what, table in tables.items():
+        tap_ms = statistics.median(table.tap_ms[counted])
+        bare_move_ms = statistics.median(bare_ms[counted])
+        print(
+            f"{what}: a tap seen by four {tap_ms:.1f} ms of processor, a bare move "
+            f"{bare_move_ms:.2f} ms, ratio {tap_ms / bare_move_ms:.1f} (aim: at most {AIM}); "
+            f"{statistics.fmean(table.sent[counted]) / 1024:.1f} kB sent",
+            flush=True,
+        )
+
+
+class AtOneSite:
+    """A table with its phones, and what its taps have cost the processes of its site."""
+
+    def __init__(self, phones: list[AtTable], pids: list[int]) -> None:
+        self._phones, self._pids = phones, pids
+        self.tap_ms: list[float] = []
+        self.sent: list[float] = []
+
+    async def measure(self, moves: list[_site.Move]) -> None:
+        """Play on, and note what a tap took and brought."""
+        sent, before = heard_by(self._phones), processor_ms(*self._pids)
+        made = await play(self._phones, moves)
+        self.tap_ms.append((processor_ms(*self._pids) - before) / made)
+        self.sent.append((heard_by(self._phones) - sent) / made)
 
 
 async def play(phones: list[AtTable], moves: list[_site.Move]) -> int:

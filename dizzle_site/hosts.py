@@ -6,6 +6,7 @@ else: a web page elsewhere that points its own name at this machine (DNS rebindi
 """
 
 import re
+from functools import lru_cache
 from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 from django.conf import settings
@@ -50,6 +51,7 @@ def is_answered(request: HttpRequest) -> bool:
     return request.is_secure() or not settings.SECURE_SSL_REDIRECT
 
 
+@lru_cache(maxsize=256)
 def is_home_host(host_header: str) -> bool:
     """Tell whether a Host header, with or without a port, names a machine of the home network.
 

@@ -25,6 +25,10 @@ MOST_SHOWN: Final = 200
 MOST_BYTES: Final = 800
 """The longest query that may have it; shorter than one with more fields than Django reads."""
 
+PAUSE_SECONDS: Final = 0.25
+"""After so long without any news the thread's connection goes back to the pool. To take it from
+there and to see whether it lives takes longer than to read a table."""
+
 IDLE_SECONDS: Final = 5.0
 """After so long without any news the thread ends, and gives back its connection."""
 
@@ -81,13 +85,15 @@ class Teller:
         try:
             while waiting := self._next():
                 self._deliver(*waiting, _news)
-                if connection.vendor != "sqlite":
-                    connection.close()  # given back to the pool, which others wait for
         finally:
             connection.close()
 
     def _next(self) -> tuple[str, int] | None:
         """A table and its revision; None after a while without any: the thread is over."""
+        with self._changed:
+            is_busy = self._changed.wait_for(lambda: self._waiting, timeout=PAUSE_SECONDS)
+        if not is_busy and connection.vendor != "sqlite":
+            connection.close()  # given back to the pool, which others wait for
         with self._changed:
             if self._changed.wait_for(lambda: self._waiting, timeout=IDLE_SECONDS):
                 code = next(iter(self._waiting))  # who has waited longest

@@ -335,7 +335,7 @@ class SeatView(TableView):
             "shown": self.shown,
             "moment": self.state.moment,
             **self.loaded.once("script", self._script_sheets),
-            **script_taps(self.taps, [field.name for field in self.level.fields]),
+            **script_taps(self.taps, self.level.index),
             "title": self.title,
             "call": self.call,
             "undo": self.undo_entry,

@@ -17,8 +17,9 @@ from sheets.scoring.words import points_of_all
 from sheets.tables.access import TableAccess
 from sheets.tables.advice import asked_sentence
 from sheets.tables.going_on import GoingOn, see_going_on
+from sheets.tables.itself import Itself
 from sheets.tables.lately import Act, acts_of_pass
-from sheets.tables.log import LogState, find_reached
+from sheets.tables.log import LogState, PassEnd, find_reached
 from sheets.tables.pending import Pending, find_pending
 from sheets.tables.playing import DIZZLE, thinker_at
 from sheets.tables.proposals import OpenProposal, Outcome, see_answer, see_proposal
@@ -53,17 +54,25 @@ class _Same:
         return isinstance(other, _Same) and self._all == other._all
 
 
-# From tap to tap most sheets stay as they are, and most taps change nothing but dice.
+# From tap to tap most sheets stay as they are, and most taps change nothing but dice. There is room
+# for those of 500 tables of four.
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _score(of: _Same, is_solo: bool) -> Score:
     return score_sheet(of.sheet, solo=is_solo)
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _marks(of: _Same, reached: frozenset[str]) -> Marks:
     return marks_of(of.sheet, reached)
+
+
+@lru_cache(maxsize=512)
+def _story(of: Itself[PassEnd[Game]], _language: str | None) -> Story:
+    """How a pass has ended stays as it is until the next one ends."""
+    end = of.thing
+    return Story(end.number, end.before.pass_number, effect_lines(story_of(end), end.after))
 
 
 @dataclass(frozen=True)
@@ -184,16 +193,11 @@ class TableView:
         last = self._thrown[0] if self._thrown else {}
         return list(last["dice"]) if last.get("do") == "extra" else []
 
-    @property
+    @cached_property
     def story(self) -> Story | None:
         """How the last pass ended, as far as it has been settled."""
-        return self.loaded.once(("story", get_language()), self._find_story)
-
-    def _find_story(self) -> Story | None:
-        if not self.state.pass_ends:
-            return None
-        end = self.state.pass_ends[-1]
-        return Story(end.number, end.before.pass_number, effect_lines(story_of(end), self.game))
+        ends = self.state.pass_ends
+        return _story(Itself(ends[-1]), get_language()) if ends else None
 
     @property
     def asked(self) -> str:

@@ -6,7 +6,7 @@ for the script, which shows a tap before the server has answered.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
 from sheets.rules import Game, targets
@@ -74,7 +74,7 @@ def taps_of(state: LogState[Game], player: int, *, track_at: str = "") -> Taps:
     return Taps(owed.do, dict.fromkeys(owed.at, STRONG))
 
 
-def script_taps(taps: Taps | None, fields: list[str]) -> dict[str, Any]:
+def script_taps(taps: Taps | None, fields: Iterable[str]) -> dict[str, Any]:
     """The same for the page's script; None on a sheet where no tap means anything.
 
     ``taps`` by field, ``again``, ``hints``, and ``owes``: whether a choice is owed before the game
@@ -83,7 +83,7 @@ def script_taps(taps: Taps | None, fields: list[str]) -> dict[str, Any]:
     if taps is None:
         return {"taps": {}, "again": {}, "hints": {}, "owes": False}
     return {
-        "taps": {at: taps.on(at) for at in fields},
+        "taps": dict.fromkeys(fields, taps.do) | dict.fromkeys(taps.lying, "return"),
         "again": taps.again,
         "hints": taps.hints,
         "owes": taps.do != "place",

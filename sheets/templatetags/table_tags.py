@@ -27,6 +27,7 @@ from sheets.scoring.result import MOMENT_DRAWINGS
 from sheets.scoring.score_view import CategoryRow, signs
 from sheets.scoring.words import field_name
 from sheets.tables.access import TableAccess
+from sheets.tables.itself import Itself
 from sheets.tables.strengths import strength_of
 from sheets.tables.taps import ADVISED
 from sheets.tables.words import STRENGTHS, with_strength
@@ -111,13 +112,10 @@ def mini_base(level: Level) -> SafeString:
     return mark_safe(drawn)  # noqa: S308  made of numbers only
 
 
-@lru_cache(maxsize=512)
-def _mini(
-    level: Level, marks: tuple[tuple[str, tuple[str, ...]], ...], fresh: tuple[str, ...]
-) -> SafeString:
+def _mini(level: Level, marks: Marks, fresh: tuple[str, ...]) -> SafeString:
     """A sheet so small that only where something stands can be seen; ``fresh``: what is new."""
     kinds: dict[str, list[str]] = {}
-    for name, stack in {**printed_marks(level), **dict(marks)}.items():
+    for name, stack in {**printed_marks(level), **marks}.items():
         kinds.setdefault(_MINI_KINDS.get(stack[-1], "cross"), []).append(name)
     paths = "".join(
         f'<path class="mini-{kind}" d="{_squares(level, names)}"/>' for kind, names in kinds.items()
@@ -141,30 +139,38 @@ def people_tabs(view: Any) -> SafeString:
     Put together here, because they are made anew for all who look with each tap.
     """
     seat, shown, language = view.seat, view.shown, get_language()
+    people, marks, level, names = view.people, view.marks, view.level, view.names
     own = "" if seat is None else f"seat={seat}&amp;"
     tabs = []
-    for person in view.people:
+    for person in people:
         at = person.number
         query = f"seat={at}" if person.is_mine else f"{own}show={at}"
         is_here = ' aria-current="page"' if at == shown else ""
         states = {"awaited": person.is_awaited, "out": person.is_out, "mine": person.is_mine}
         kinds = " ".join(("person", *(name for name, holds in states.items() if holds)))
+        words = _person_words(
+            level,
+            names,
+            Itself(marks[at]),
+            person._replace(is_mine=False, fresh=tuple(person.fresh)),
+            language,
+        )
         tabs.append(
             f'<li><a data-person="{at}" data-key="person {at}" href="?{query}"{is_here} '
-            f'class="{kinds}">{_person_words(view, person, language)}</a></li>'
+            f'class="{kinds}">{words}</a></li>'
         )
     return mark_safe("".join(tabs))  # noqa: S308  made of numbers and of what a template has made
 
 
-def _person_words(view: Any, person: Any, language: str | None) -> SafeString:
-    """What is in it: the same for all who look."""
-    what = ("person", language, *person._replace(is_mine=False, fresh=tuple(person.fresh)))
-    words: SafeString = view.loaded.once(what, lambda: _draw_person(view, person))
-    return words
-
-
-def _draw_person(view: Any, person: Any) -> SafeString:
-    drawn = _mini(view.level, tuple(view.marks[person.number].items()), tuple(person.fresh))
+@lru_cache(maxsize=2048)
+def _person_words(
+    level: Level,
+    names: tuple[str, ...],
+    marks: Itself[Marks],
+    person: Any,
+    _language: str | None,
+) -> SafeString:
+    """What is in it: the same for all who look, and from tap to tap for most players."""
     state = ""
     if person.is_awaited:
         state = str(_("awaited"))
@@ -172,9 +178,9 @@ def _draw_person(view: Any, person: Any) -> SafeString:
         state = str(_("out"))
     return format_html(
         '{}<span class="person-words">{} {}{}</span>',
-        drawn,
-        name_among(person.name, view.names, "tab-name"),
-        _points_words(person, is_short=len(view.names) > FEW),
+        _mini(level, marks.thing, person.fresh),
+        name_among(person.name, names, "tab-name"),
+        _points_words(person, is_short=len(names) > FEW),
         format_html('<span class="for-ears">, {}</span>', state) if state else "",
     )
 

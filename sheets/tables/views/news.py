@@ -56,7 +56,7 @@ def _news_or_none(access: TableAccess, looker: Looker) -> News | None:
 def _news(access: TableAccess, looker: Looker) -> News:
     with translation.override(looker.language):
         wishes = wishes_in(QueryDict(looker.shows.removeprefix("?")))
-        state = play_state(access, wishes, looker.has)
+        state = play_state(access, wishes, looker.has, is_now=False)
     sums: Mapping[str, str] = state["sums"]
     return News(access.table.revision, _line({"shows": looker.shows, **state}), sums)
 

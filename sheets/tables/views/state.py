@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from functools import cache
 from pathlib import PurePosixPath
-from typing import Any, Final
+from threading import Lock
+from typing import Any, Final, NamedTuple
 
+from cachetools import TTLCache
 from django.http import QueryDict
+from django.utils.translation import get_language
 
-from sheets.http.rendered import render_once
+from sheets.http.rendered import Rendered, render_once
 from sheets.models import Table
 from sheets.rules import Game
 from sheets.rules.dice2.sitting import Sitting
@@ -39,30 +42,58 @@ def is_for_all(access: TableAccess) -> bool:
     return access.table.has_started and not load(access).state.game.is_finished
 
 
+class _Told(NamedTuple):
+    """All that a page is told of a table, whatever of it the page has already."""
+
+    rendered: Mapping[str, Rendered]
+    stage: str
+    state: Mapping[str, Any]
+
+
+_lately: Final[TTLCache[Hashable, _Told]] = TTLCache(maxsize=256, ttl=1)
+"""What pages were told by this process within the last second."""
+
+_lock: Final = Lock()
+
+
 def play_state(
-    access: TableAccess, wishes: Wishes, known: Mapping[str, str] | None = None
+    access: TableAccess,
+    wishes: Wishes,
+    known: Mapping[str, str] | None = None,
+    *,
+    is_now: bool = True,
 ) -> dict[str, Any]:
     """The state of a game that goes on, as a device sees it, with its fragments.
 
     ``sums`` has a sum for each fragment, ``parts`` the fragments but for those whose sums are
-    ``known``.
+    ``known``. Unless it ``is_now``, a clock in it may be a second late: whoever taps is answered
+    with what their stream tells them in the same moment.
     """
-    page = family_of(access.table).play_page(access, wishes)
-    place = (access.table.code, access.seats, wishes)
-    objects, deep = objects_of(access, page), deep_in(page)
-    rendered = {
-        _id_of(fragment): render_once(place, fragment, objects, deep) for fragment in page.fragments
-    }
+    key = (access.table.code, access.table.revision, access.seats, wishes, get_language())
+    with _lock:
+        told = None if is_now else _lately.get(key)
+    if told is None:
+        told = _tell(access, wishes)
+        with _lock:
+            _lately[key] = told
     known = known or {}
     return {
         "revision": access.table.revision,
-        "stage": page.stage,
-        "sums": {name: part.sum for name, part in rendered.items()},
+        "stage": told.stage,
+        "sums": {name: part.sum for name, part in told.rendered.items()},
         "parts": {
-            name: part.html for name, part in rendered.items() if known.get(name) != part.sum
+            name: part.html for name, part in told.rendered.items() if known.get(name) != part.sum
         },
-        **page.context["state"],
+        **told.state,
     }
+
+
+def _tell(access: TableAccess, wishes: Wishes) -> _Told:
+    page = family_of(access.table).play_page(access, wishes)
+    place = (access.table.code, access.seats, wishes)
+    parts = render_once(place, page.fragments, objects_of(access, page), deep_in(page))
+    rendered = dict(zip(map(_id_of, page.fragments), parts, strict=True))
+    return _Told(rendered, page.stage, page.context["state"])
 
 
 @cache
