@@ -93,7 +93,7 @@ def written(transactional_db: None) -> Iterator[str]:
         yield address
 
 
-def test_scripts_do_apart_what_they_do_joined(context: BrowserContext, written: str) -> None:
+def test_scripts_do_apart_what_they_do_joined(written: str, context: BrowserContext) -> None:
     base = written
     page = context.new_page()
     asked: list[str] = []
