@@ -22,7 +22,7 @@ from django.db import Error as DatabaseError
 from django.db import connection
 
 from dizzle_site.storage import SILENT, StillLocked, failure_of, quiet_log
-from sheets.http.processes import Broken, Lane, NoneFree, NotDrawn, Processes
+from sheets.http.processes import Broken, Lane, NoneFree, NotDrawn, Processes, TooSlow
 from sheets.rules import Action
 from sheets.rules.documents.game import format_action, parse_action
 from sheets.tables.log import Played
@@ -31,6 +31,10 @@ from sheets.tables.strengths import THINK, USUAL
 
 LONGEST_SECONDS: Final = 10
 """Who has not decided by then plays as most bots do."""
+
+REST_SECONDS: Final = 60.0
+"""After a thought that took too long all bots of this server play as most do for so long: where so
+much else is to be done, each of an expert's decisions would be waited for in vain."""
 
 PATIENCE: Final = timedelta(seconds=4)
 """How long who only looks waits for the server at which somebody has acted to think."""
@@ -47,6 +51,12 @@ PlayOn = Callable[[str, timedelta], timedelta | None]
 
 Who only looks has patience with a server that may be at it: given back is how long to wait first.
 """
+
+
+class Rest:
+    """Until when on the monotonic clock no bot of this server thinks."""
+
+    until = 0.0
 
 
 class Asked(NamedTuple):
@@ -127,6 +137,8 @@ def _play_on(code: str, asked: Asked) -> timedelta | None:
 def decide(playing: Playing[Played], game: Played, player: int) -> Action:
     """What a bot that thinks does; what one that does not, where it fails or takes too long."""
     work = partial(thought, playing, game, player)
+    if monotonic() < _rest.until:
+        return playing.choose(game, player, USUAL)
     try:
         if not settings.DRAWING_PROCESSES:
             return read_thought(work())
@@ -134,6 +146,8 @@ def decide(playing: Playing[Played], game: Played, player: int) -> Action:
         return read_thought(_processes(most()).draw(work, LONGEST_SECONDS))
     except (Broken, NoneFree, NotDrawn) as problem:
         log.warning("A bot did not think to the end (%r).", problem)
+        if isinstance(problem, (NoneFree, TooSlow)):
+            _rest.until = monotonic() + REST_SECONDS
     except Exception:
         log.exception("a bot that thinks failed")
     return playing.choose(game, player, USUAL)
@@ -160,6 +174,7 @@ def _processes(count: int) -> Processes:
 
 
 _thinkers = Thinkers()
+_rest = Rest()
 
 
 def ask(code: str, play_on: PlayOn, patience: timedelta = timedelta()) -> None:

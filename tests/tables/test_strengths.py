@@ -225,12 +225,21 @@ def test_who_does_not_decide_in_time_plays_as_most_bots_do(
     monkeypatch: pytest.MonkeyPatch, settings: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     settings.DRAWING_PROCESSES = 1
+    monkeypatch.setattr(thinking, "_rest", thinking.Rest())
     hurried = Processes(1, thinking.LANE._replace(longest_seconds=0.001))
     monkeypatch.setattr(thinking, "_processes", lambda _count: hurried)
     party = party_with("expert")
     place(party)
     # Waiting for a process gives the connection back, which the transaction of a test must not.
     monkeypatch.setattr(thinking.connection, "close", lambda: None)
+    before = party.game
     play_on(party.code, NOW)
     assert party.game.sheets[1].dice
     assert "did not think to the end" in caplog.text
+    # A machine without time for it is not asked again at once: each time would be waited for.
+    for until, words in [(thinking._rest.until, 0), (0.0, 1)]:
+        caplog.clear()
+        thinking._rest.until = until
+        action = thinking.decide(playing.playing_of(party.access().table), before, 1)
+        assert before.apply(action) != before
+        assert len(caplog.records) == words
