@@ -32,19 +32,19 @@ def totals(page: Page) -> list[int]:
     return [int(text.replace("−", "-")) for text in texts]
 
 
+@pytest.mark.parametrize("code", ["WMWQW", None])
 @pytest.mark.parametrize("is_begun", [False, True])
-def test_any_code_fits(live_app: str, new_context: NewContext, is_begun: bool) -> None:
-    tv = new_context("desktop", **TV).new_page()
-    for code in ("WMWQW", None):
-        party = sit_down(start=is_begun)
-        Table.objects.filter(code=party.code).update(typed_code=code)
-        tv.goto(f"{live_app}/table/{party.code}/screen/")
-        expect(tv.locator(".code")).to_have_text(code or party.code)
-        for size, letters in (((1920, 1080), ""), ((844, 390), ""), ((320, 568), "200%")):
-            tv.set_viewport_size({"width": size[0], "height": size[1]})
-            tv.evaluate("(size) => { document.documentElement.style.fontSize = size }", letters)
-            assert too_wide(tv) == 0
-            assert tv.locator(".code").evaluate("code => code.scrollWidth - code.clientWidth") <= 0
+def test_any_code_fits(
+    live_app: str, new_context: NewContext, code: str | None, is_begun: bool
+) -> None:
+    party = sit_down(start=is_begun)
+    Table.objects.filter(code=party.code).update(typed_code=code)
+    tv = open_screen(live_app, new_context, party)
+    for size, letters in (((1920, 1080), ""), ((844, 390), ""), ((320, 568), "200%")):
+        tv.set_viewport_size({"width": size[0], "height": size[1]})
+        tv.evaluate("(size) => { document.documentElement.style.fontSize = size }", letters)
+        assert too_wide(tv) == 0
+        assert tv.locator(".code").evaluate("code => code.scrollWidth - code.clientWidth") <= 0
 
 
 def test_it_goes_from_the_lobby_to_the_results_by_itself(
