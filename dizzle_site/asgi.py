@@ -10,12 +10,19 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
 
 from django.conf import settings
 
-from .body_limit import limit_body
+from .body_limit import App, limit_body
 from .collecting import leave_alone
 
-application = limit_body(get_asgi_application())
-for _wrapper in settings.ASGI_FRONT:
-    application = import_string(_wrapper)(application)
+
+def make_application() -> App:
+    """The whole site, with the settings as they are now."""
+    made = limit_body(get_asgi_application())
+    for wrapper in settings.ASGI_FRONT:
+        made = import_string(wrapper)(made)
+    return made
+
+
+application = make_application()
 
 leave_alone()
 

@@ -8,6 +8,8 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +28,7 @@ from sheets.rules import parse_level
 from sheets.workshop import store
 from tests.garbage import collect_garbage
 from tests.score_levels import CASTLE
+from tests.web.collected import as_collected
 
 from .chromium import MISSING, find_chromium, is_ci
 
@@ -79,12 +82,19 @@ def browser() -> Iterator[Browser]:
     del os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"]
 
 
-@pytest.fixture
-def live_app(transactional_db: None) -> Iterator[str]:
-    """The site on its own server, as in `manage.py serve`; gives its address without a slash."""
+@cache
+def joined_application() -> Any:
+    """The site with its files as phones get them; to be called within `as_collected`."""
+    from dizzle_site.asgi import make_application
+
+    return make_application()
+
+
+@contextmanager
+def served(application: Any) -> Iterator[str]:
+    """An application on a server of its own; gives its address without a slash."""
     import uvicorn
 
-    from dizzle_site.asgi import application
     from dizzle_site.serving import listen
 
     with listen("127.0.0.1", 0) as listener:
@@ -101,6 +111,17 @@ def live_app(transactional_db: None) -> Iterator[str]:
         thread.join(5)
     # Whatever Django left open is complained about here and not in some later test.
     collect_garbage()
+
+
+@pytest.fixture
+def live_app(transactional_db: None) -> Iterator[str]:
+    """The site on its own server, as in `manage.py serve`; gives its address without a slash.
+
+    Its scripts and styles are joined, as phones get them: a page asks for four files, not for
+    thirty, and each of them once. As they are written they are tried in `test_weight.py`.
+    """
+    with as_collected(), served(joined_application()) as address:
+        yield address
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.browser.axe import barriers
+from tests.browser.axe import COLOURS, WORDS, barriers
 from tests.browser.room import too_small, too_wide
 from tests.groups.test_player import club
 
@@ -30,6 +30,8 @@ def test_figures_and_the_tables_behind_them_have_no_barriers(
     for table in tables.all():
         table.locator("summary").click()
         expect(table.locator("table")).to_be_visible()
-    assert barriers(page) == ""
+    # How a page is built is the same for both phones.
+    rules = (*COLOURS, *WORDS) if device == ("phone", "en", "dark") else ()
+    assert barriers(page, *rules) == ""
     assert too_wide(page) == 0
     assert too_small(page) == []

@@ -1,7 +1,7 @@
-"""What does a real browser fetch before a page is there, and do the joined files work together?
+"""What does a real browser fetch before a page is there, and do scripts work as they are written?
 
-Every byte sent counts. Only here a browser gets the files as phones do: elsewhere in these tests
-they are served as they are written.
+Every byte sent counts. Elsewhere in these tests a browser gets the files joined, as phones do; here
+they are also served one by one, as with DEBUG.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
-from tests.browser.conftest import DEVICES, watch
+from tests.browser.conftest import DEVICES, served, watch
 from tests.browser.workshop_bench import place, tool
 from tests.site.running import serving, started_before
 from tests.web.test_weight import LIMIT_BYTES
@@ -84,8 +84,20 @@ def test_first_loads_stay_small(browser: Browser, context: BrowserContext, base:
         fresh.close()
 
 
-def test_joined_scripts_do_what_they_do_apart(context: BrowserContext, base: str) -> None:
+@pytest.fixture
+def written(transactional_db: None) -> Iterator[str]:
+    """The address of the site with its files as they are written."""
+    from dizzle_site.asgi import application
+
+    with served(application) as address:
+        yield address
+
+
+def test_scripts_do_apart_what_they_do_joined(written: str, context: BrowserContext) -> None:
+    base = written
     page = context.new_page()
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
     for path in ("/", "/levels/", "/rules/", "/tally/", "/dice2/score/"):
         page.goto(base + path, wait_until="load")
 
@@ -117,3 +129,4 @@ def test_joined_scripts_do_what_they_do_apart(context: BrowserContext, base: str
     page.wait_for_url("**/table/*/")
     page.locator("#_bar").get_by_role("button").first.click()
     expect(page.locator(".sheet-grid [data-at]:not(:disabled)").first).to_be_visible()
+    assert f"{base}/static/sheets/lib/swap.js" in asked

@@ -290,16 +290,18 @@ def test_names_of_steps_lie_above_the_head(
         assert box["y"] + box["height"] <= head["y"], name.inner_text()
 
 
-@pytest.mark.parametrize("path", ["", "guide/numbers/"])
-def test_page_has_one_frame(open_page: Open, made: Callable[..., str], path: str) -> None:
-    page = open_page(made() + path, "desktop")
-    edges = page.evaluate(
-        """() => ["main", ".site-head", ".site-foot"].map((one) => {
-            const { left, right } = document.querySelector(one).getBoundingClientRect();
-            return `${left} ${right}`;
-        })"""
-    )
-    assert len({*edges}) == 1
+def test_page_has_one_frame(open_page: Open, live_app: str, made: Callable[..., str]) -> None:
+    level = made()
+    page = open_page(level, "desktop")
+    for path in ("", "guide/numbers/"):
+        page.goto(f"{live_app}{level}{path}")
+        edges = page.evaluate(
+            """() => ["main", ".site-head", ".site-foot"].map((one) => {
+                const { left, right } = document.querySelector(one).getBoundingClientRect();
+                return `${left} ${right}`;
+            })"""
+        )
+        assert len({*edges}) == 1, path
 
 
 def test_letters_of_keys_are_for_who_has_keys(open_page: Open, made: Callable[..., str]) -> None:
