@@ -18,7 +18,6 @@ from sheets.playouts.dice2 import CommonChance, Lanes, Policy, step
 AT_ONCE: Final = 4000
 """So many games are played at once: more would cost more each."""
 
-
 CLEAR: Final = 2.5
 """So many standard errors behind the best of a round an option is given up."""
 

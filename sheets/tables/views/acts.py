@@ -139,15 +139,7 @@ def hurry(request: HttpRequest, access: TableAccess) -> HttpResponse:
 @posted_or_to("table")
 def stand_in(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """The host lets a bot decide for somebody who is away."""
-    form = PlayerForm(request.POST)
-    return _with_form(
-        request,
-        access,
-        form,
-        lambda sent: play.stand_in(
-            access, sent["player"], moment=sent["moment"], request=sent["request"]
-        ),
-    )
+    return _at_moment(request, access, play.stand_in)
 
 
 @with_table
@@ -156,15 +148,18 @@ def ask(request: HttpRequest, access: TableAccess) -> HttpResponse:
     """Ask what an expert would do."""
     if not ADVICE.take(address_of(request)):
         return _answer(request, access, Refusal.by_table("too-often"), 429)
-    form = PlayerForm(request.POST)
-    return _with_form(
-        request,
-        access,
-        form,
-        lambda sent: play.ask_expert(
-            access, sent["player"], moment=sent["moment"], request=sent["request"]
-        ),
-    )
+    return _at_moment(request, access, play.ask_expert)
+
+
+def _at_moment(
+    request: HttpRequest, access: TableAccess, change: Callable[..., TableAccess]
+) -> HttpResponse:
+    """Change something about a player, if the game stands as it was seen."""
+
+    def carry_out(sent: dict[str, Any]) -> TableAccess:
+        return change(access, sent["player"], moment=sent["moment"], request=sent["request"])
+
+    return _with_form(request, access, PlayerForm(request.POST), carry_out)
 
 
 def _with_form(
