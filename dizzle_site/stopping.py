@@ -7,11 +7,12 @@ import logging
 import signal
 import sqlite3
 import sys
+import threading
 import time
 from contextlib import closing
 from pathlib import Path
 from types import FrameType
-from typing import Final, NoReturn
+from typing import Final
 
 from django.db import connection, connections
 
@@ -32,16 +33,35 @@ class AskedToEnd(SystemExit):
 def end_in_order() -> None:
     """Let SIGTERM, and a terminal that is closed, end the process as Ctrl-C does: by an exception.
 
-    Whatever is open gets closed on the way out.
+    Whatever is open gets closed on the way out. Where Python swallows exceptions, as while it
+    tidies up what nobody refers to any more, the process is asked once more a moment later.
     """
-    signal.signal(signal.SIGTERM, _end)
+    is_asked = False
+    tell = sys.unraisablehook
+
+    def end(number: int, frame: FrameType | None) -> None:
+        nonlocal is_asked
+        if not is_asked:  # once is enough: what is being closed gets closed
+            is_asked = True
+            raise AskedToEnd(128 + number)
+
+    def ask_again() -> None:
+        nonlocal is_asked
+        is_asked = False
+        signal.raise_signal(signal.SIGTERM)
+
+    def tell_or_ask_again(swallowed: sys.UnraisableHookArgs) -> None:
+        if not isinstance(swallowed.exc_value, AskedToEnd):
+            tell(swallowed)
+            return
+        later = threading.Timer(AGAIN_S, ask_again)
+        later.daemon = True
+        later.start()
+
+    signal.signal(signal.SIGTERM, end)
+    sys.unraisablehook = tell_or_ask_again
     if sys.platform != "win32" and signal.getsignal(signal.SIGHUP) is signal.SIG_DFL:
         signal.signal(signal.SIGHUP, lambda number, frame: signal.raise_signal(signal.SIGTERM))
-
-
-def _end(number: int, frame: FrameType | None) -> NoReturn:
-    signal.signal(number, signal.SIG_IGN)  # once is enough: what is being closed gets closed
-    raise AskedToEnd(128 + number)
 
 
 def why_to_end(problem: BaseException | None) -> KeyboardInterrupt | AskedToEnd | None:

@@ -171,6 +171,43 @@ runpy.run_path("manage.py", run_name="__main__")
 """
 
 
+@pytest.mark.parametrize(("command", "code"), [("serve", 0), ("prepare", 128 + signal.SIGTERM)])
+def test_end_is_in_order_where_asked_while_something_is_tidied_up(
+    tmp_path: Path, command: str, code: int
+) -> None:
+    """Python swallows what is raised there, as it does each time that a module is imported."""
+    begun = subprocess.run(
+        [sys.executable, "-c", ASKED_WHILE_TIDYING_UP, "manage.py", command],
+        cwd=CHECKOUT,
+        env=environment({"DATA_DIR": str(tmp_path), "PORT": "0"}),
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=False,
+    )
+    assert begun.returncode == code, begun.stderr
+    check_quiet(begun.stdout + begun.stderr)
+    assert [path.name for path in tmp_path.glob("dizzle.sqlite3-*")] == []
+
+
+ASKED_WHILE_TIDYING_UP = """
+import os, runpy, signal, sys, weakref
+class Thing:
+    pass
+fdopen = os.fdopen
+def asked(descriptor, mode, **more):
+    if mode == "wb":
+        thing = Thing()
+        noticing = weakref.ref(thing, lambda gone: signal.raise_signal(signal.SIGTERM))
+        del thing
+    return fdopen(descriptor, mode, **more)
+os.fdopen = asked
+sys.argv = sys.argv[1:]
+sys.path[0] = os.getcwd()
+runpy.run_path("manage.py", run_name="__main__")
+"""
+
+
 def test_command_ends_that_is_asked_to_while_its_helpers_start(tmp_path: Path) -> None:
     """Left half started they would wait for their work, and the command for them."""
     simulate = ("simulate", "level-1", "--games", "100")
