@@ -29,7 +29,7 @@ def is_possible(table: Table) -> bool:
 def find_question(state: LogState[G], player: int) -> Question[G] | None:
     """What a player has asked last about the game as it stands, None for nothing."""
     for one in reversed(state.asked):
-        if one.player == player and _is_same(one.game, state.game, player):
+        if one.player == player and _is_about(one, state.game):
             return one
     return None
 
@@ -43,20 +43,30 @@ def may_ask(state: LogState[Any], player: int) -> bool:
 def open_question(state: LogState[G]) -> Question[G] | None:
     """The question that an expert should be thinking about; None too where the game has gone on."""
     for one in state.asked:
-        is_open = one.answer is None and not one.has_failed
+        is_open = not one.answer and not one.has_failed
         if is_open and find_question(state, one.player) == one:
             return one
     return None
 
 
-def _is_same(asked: Any, now: Any, player: int) -> bool:
-    """Whether a player decides on the same as when they asked.
+def _is_about(asked: Question[Any], now: Any) -> bool:
+    """Whether a player decides on the same as when they asked, or goes on as they were advised.
 
     Where all choose for themselves it does not matter what the others do (as in `writing`).
     """
     if now.phase not in TOGETHER:
-        return bool(asked == now)
-    return _own(asked, player) == _own(now, player)
+        return bool(asked.game == now)
+    game, player = asked.game, asked.player
+    if now.phase == game.phase == "marking":
+        for action in asked.answer:
+            if action.do == "track" and not is_owed(now, action):
+                game = game.apply(action)
+    return _own(game, player) == _own(now, player)
+
+
+def is_owed(game: Game, piece: Action) -> bool:
+    """Whether a piece of track is still to be drawn."""
+    return bool(game.owed and game.owed[piece.player] >> game.level.index[piece.at] & 1)
 
 
 def _own(game: Game, player: int) -> tuple[Any, ...]:
@@ -72,15 +82,16 @@ def count_asked(state: LogState[Any], player: int) -> int:
 class Advice(NamedTuple):
     """What a seat sees of it: whether it can ask now, whether an expert thinks, or their answer.
 
-    ``has_failed`` says that no answer came to what can be asked once more. ``action`` and its
-    ``sentence`` are None and empty without one; ``number`` is the question's.
+    ``has_failed`` says that no answer came to what can be asked once more. ``actions`` and their
+    ``sentence`` are empty without one, and of track only what is left to draw; ``number`` is the
+    question's.
     """
 
     can_ask: bool = False
     has_failed: bool = False
     is_thought_about: bool = False
     number: int = 0
-    action: Action | None = None
+    actions: tuple[Action, ...] = ()
     sentence: str = ""
 
 
@@ -91,10 +102,11 @@ def see_advice(state: LogState[Game], player: int) -> Advice:
     asked = find_question(state, player)
     if asked is None or asked.has_failed:
         return Advice(can_ask=True, has_failed=asked is not None)
-    if asked.answer is None:
+    if not asked.answer:
         return Advice(is_thought_about=True, number=asked.number)
-    sentence = advice_sentence(asked.answer, state.game.level)
-    return Advice(number=asked.number, action=asked.answer, sentence=sentence)
+    left = tuple(a for a in asked.answer if a.do != "track" or is_owed(state.game, a))
+    sentence = advice_sentence(left, state.game.level)
+    return Advice(number=asked.number, actions=left, sentence=sentence)
 
 
 def asked_sentence(state: LogState[Game]) -> str:

@@ -7,9 +7,9 @@ and ``not_done`` (a player in a mirrored pass), ``undo`` (strikes one entry; wit
 (strikes all entries from ``to`` on), ``hurry`` (the host counts down for some, with ``frees`` to
 free a seat, with ``proposal`` for an answer to it), ``here`` (one of them is there), ``free``
 (the host frees a seat), ``leave`` (somebody gets up), ``ask`` (a player asks what an expert would
-do) and ``advise`` (the answer to the entry ``asked``, without ``act`` where none came). ``by`` in
-an entry is the host who did it for others. The game is the replay of the actions that are not
-struck.
+do) and ``advise`` (the answer to the entry ``asked``: ``act`` and, of track, the pieces that are
+``more``; neither where none came). ``by`` in an entry is the host who did it for others. The game
+is the replay of the actions that are not struck.
 """
 
 from __future__ import annotations
@@ -117,14 +117,14 @@ class Countdown(NamedTuple):
 class Question(NamedTuple, Generic[G]):
     """A player has asked what an expert would do when the ``game`` stood so.
 
-    ``number`` is the entry of it, ``answer`` None until the expert has thought; ``has_failed`` says
-    that none came.
+    ``number`` is the entry of it. ``answer`` is one action, or all pieces of track that the player
+    owed; empty until the expert has thought, and where ``has_failed`` says that none came.
     """
 
     number: int
     player: int
     game: G
-    answer: Action | None = None
+    answer: tuple[Action, ...] = ()
     has_failed: bool = False
 
 
@@ -287,11 +287,10 @@ def _hear(state: LogState[G], number: int, entry: Entry) -> LogState[G]:
 
 def _asked_after(asked: tuple[Question[G], ...], entry: Entry) -> tuple[Question[G], ...]:
     """All questions with the answer to one of them, or that none came."""
-    act = entry.get("act")
+    acts = [entry["act"], *entry.get("more", ())] if "act" in entry else []
+    answer = tuple(parse_action(act) for act in acts)
     return tuple(
-        one._replace(answer=parse_action(act) if act else None, has_failed=not act)
-        if one.number == entry["asked"]
-        else one
+        one._replace(answer=answer, has_failed=not answer) if one.number == entry["asked"] else one
         for one in asked
     )
 

@@ -228,8 +228,9 @@ class SeatView(TableView):
         if self.seat is None or not self.is_own:
             return None
         taps = taps_of(self.state, self.seat, track_at=self.track_at)
-        action = self.advice and self.advice.action
-        return taps.advised(action.at) if action else taps
+        for action in self.advice.actions if self.advice else ():
+            taps = taps.advised(action.at)
+        return taps
 
     @cached_property
     def advice(self) -> Advice | None:
@@ -244,10 +245,10 @@ class SeatView(TableView):
     @property
     def advised(self) -> str:
         """What the expert would do where that is no field: ``drop``, ``reroll`` or a track."""
-        action = self.advice and self.advice.action
-        if not action or (action.do == "track" and action.at != self.track_at):
-            return ""
-        return action.shape or action.do
+        for action in self.advice.actions if self.advice else ():
+            if action.do != "track" or action.at == self.track_at:
+                return action.shape or action.do
+        return ""
 
     @property
     def hints(self) -> Mapping[str, str]:

@@ -114,8 +114,7 @@ def play_on(code: str, patience: timedelta) -> timedelta | None:
     if patience and left > timedelta():
         return left
     if question is not None:
-        thought = thinking.think(playing, asked.state.game, question.player)
-        answer = thought[0] if thought else None
+        answer = thinking.think(playing, asked.state.game, question.player)
         with suppress(Refused):  # the log is full
             append(access, "", _if_open_still(question, answer))
     elif player is not None:
@@ -136,15 +135,19 @@ def _play_for(access: TableAccess, asked: Loaded[Played], player: int) -> None:
             append(access, "", _if_asked_still(player, asked, [usual]))
 
 
-def _if_open_still(question: Question[Played], answer: Action | None) -> Decide:
-    """The answer to a question, None for none; nothing where the game has gone on from there."""
+def _if_open_still(question: Question[Played], answer: Sequence[Action]) -> Decide:
+    """The answer to a question, empty for none; nothing where the game has gone on from there."""
 
     def decide(_access: TableAccess, loaded: Loaded[Played]) -> list[NewEntry]:
         now = open_question(loaded.state)
         if now is None or now.number != question.number:
             return []
-        told = {} if answer is None else {"act": format_action(answer)}
-        return [NewEntry({"do": "advise", "asked": question.number, **told})]
+        entry: dict[str, object] = {"do": "advise", "asked": question.number}
+        if answer:
+            entry["act"] = format_action(answer[0])
+        if answer[1:]:
+            entry["more"] = [format_action(action) for action in answer[1:]]
+        return [NewEntry(entry)]
 
     return decide
 

@@ -58,8 +58,7 @@ def test_one_asks_and_the_other_sees_that(live_app: str, new_context: NewContext
     ana.get_by_role("button", name=BUTTON).dblclick()
     advice = ana.locator(".advice p")
     expect(advice).to_contain_text("The expert would put the")
-    answer = party.loaded.state.asked[-1].answer
-    assert answer is not None
+    (answer,) = party.loaded.state.asked[-1].answer
     assert count_asked(party.loaded.state, 0) == 1
     expect(field(ana, answer.at)).to_have_accessible_name(
         f"{field(ana, answer.at).get_attribute('data-label')}, takes your tap, the expert’s choice"

@@ -1,8 +1,8 @@
 """A process of its own that plays at a table: `python -m tests.live.player <what> ...`.
 
 open PLAYERS...             opens and starts tables of level-1 for so many each, prints their codes
-against BOT                 opens and starts a table of level-1 against such a bot, lets the
-                            player roll and place, and prints its code: the process is over then
+against BOT                 opens and starts a table of level-1 with hints against such a bot, lets
+                            the player roll and place, and prints its code: the process is over then
 play CODE SEAT COUNT NAME   places a die and takes it back, COUNT times, and prints the id of each
                             request as soon as it is acknowledged
 touch CODE                  changes the table, and prints its new revision
@@ -53,7 +53,14 @@ def against(bot: str) -> None:
 
     level, token = find_level("level-1"), token_of(0)
     code = seating.open_table(
-        level, "level-1", players=2, dice="rolled", name="0", token=token, bots=bot
+        level,
+        "level-1",
+        players=2,
+        dice="rolled",
+        name="0",
+        token=token,
+        bots=bot,
+        has_advice=True,
     )
     play.start(find_access(code, token))
     for do in ("roll", "place"):

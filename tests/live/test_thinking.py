@@ -67,6 +67,21 @@ class Player:
         sent |= {"player": "0", "moment": state["moment"], "request": f"act-{state['revision']:08}"}
         return self._ask("POST", "act/?seat=0", sent)
 
+    def ask_expert(self, state: dict[str, Any]) -> Response:
+        """Ask what an expert would do."""
+        sent = {"player": "0", "moment": state["moment"], "request": "ask-00000001"}
+        return self._ask("POST", "ask/?seat=0", sent)
+
+    def wait_for_advice(self) -> str:
+        """What the bar says once the expert has answered."""
+        end = time.monotonic() + PATIENCE_S
+        while time.monotonic() < end:
+            bar = str(self.state()["parts"]["_bar"])
+            if "The expert would" in bar:
+                return bar
+            self.phone.next_event(PATIENCE_S)
+        raise AssertionError("waited in vain")
+
     def _ask(self, method: str, path: str, form: dict[str, str] | None = None) -> Response:
         headers = {
             "Accept": "application/json",
@@ -78,7 +93,7 @@ class Player:
 
 
 def test_experts_play_on_after_those_that_were_at_it_were_killed(site: Deployment) -> None:
-    """First a process ends while a bot is to think, then one of two servers."""
+    """First a process ends while a bot is to think, then one server, then one that was asked."""
     code = site.ask("against", "expert")
     with (
         serving(site.data_dir, **site.variables) as one,
@@ -93,9 +108,16 @@ def test_experts_play_on_after_those_that_were_at_it_were_killed(site: Deploymen
         turns.append(also_ana.wait_for_turn(after=turns[0]["revision"]))
         assert also_ana.act(turns[1]).status == 200
         turns.append(also_ana.wait_for_turn(after=turns[1]["revision"]))
+        assert also_ana.ask_expert(turns[2]).status == 200
+        other.process.kill()
         for player in (ana, also_ana):
             player.phone.hang_up()
+    with serving(site.data_dir, **site.variables) as third:
+        again_ana = Player(third.port, code)
+        bar = again_ana.wait_for_advice()
+        assert "No answer came" not in bar
+        again_ana.phone.hang_up()
     stored = site.stored(code)
     assert [number for number, _ in stored["entries"]] == list(range(1, stored["length"] + 1))
-    assert site.ask("applied", code) == str(stored["length"])
-    assert sum(request is not None for _, request in stored["entries"]) == 4
+    assert site.ask("applied", code) == str(stored["length"] - 2)  # a question and its answer
+    assert sum(request is not None for _, request in stored["entries"]) == 5

@@ -164,8 +164,7 @@ def test_answer_comes_from_beside_the_server_for_that_seat_alone_and_plays_nothi
     assert THINKS in page(party)
     assert BUTTON not in page(party)
     assert play_on(party.code, NOW) is None
-    answer = party.loaded.state.asked[-1].answer
-    assert answer is not None
+    answer, *_more = party.loaded.state.asked[-1].answer
     assert party.game == before
     die = party.game.level.numbers[party.game.level.index[answer.at]]
     sentence = f"The expert would put the {die} on {answer.at}."
@@ -281,7 +280,7 @@ def test_an_answer_to_what_is_over_is_dropped(monkeypatch: pytest.MonkeyPatch) -
     length = party.access().table.length
     assert play_on(party.code, NOW) is None
     assert party.access().table.length == length + 1  # the die alone
-    assert party.loaded.state.asked[-1].answer is None
+    assert party.loaded.state.asked[-1].answer == ()
     assert asked(party) == 1
     for player in (0, 1):
         assert "The expert would" not in now(party, player)["parts"]["_bar"]
@@ -416,8 +415,7 @@ def test_every_kind_of_choice_is_said_and_marked(what: str, level: Any, says: st
     player = until(party, what)
     ask(party, player)
     play_on(party.code, NOW)
-    answer = party.loaded.state.asked[-1].answer
-    assert answer is not None
+    answer, *_more = party.loaded.state.asked[-1].answer
     assert answer.do == what
     shown = page(party, player)
     assert says.format(at=answer.at) in shown
@@ -428,6 +426,36 @@ def test_every_kind_of_choice_is_said_and_marked(what: str, level: Any, says: st
         assert f'value="{answer.shape}"' in bar.partition("advised")[2].partition(">")[0]
 
 
+def test_all_the_track_one_owes_is_one_question_in_whatever_order_it_is_drawn() -> None:
+    party = party_with_hints(level=RAILS)
+    while party.game.phase != "marking" and not party.game.is_finished:
+        if "drop" in party.game.may() and any(party.game.legal().values()):
+            place(party, party.game.player or 0)
+        else:
+            until(party, "track")
+    player = next(p for p, owed in enumerate(party.game.owed) if owed.bit_count() > 1)
+    ask(party, player)
+    play_on(party.code, NOW)
+    pieces = party.loaded.state.asked[-1].answer
+    assert len(pieces) == party.game.owed[player].bit_count()
+    shown = now(party, player)
+    for piece in pieces:
+        assert f"on {piece.at}: track from" in shown["parts"]["_bar"]
+        assert shown["hints"][piece.at] == "strong advised"
+    last = pieces[-1]
+    party.act("track", player, last.at, shape=last.shape)
+    shown = now(party, player)
+    assert "The expert would draw" in shown["parts"]["_bar"]
+    assert f"on {last.at}: track from" not in shown["parts"]["_bar"]
+    assert "advised" not in shown["hints"].get(last.at, "")
+    assert asked(party, player) == 1
+    play.undo(party.access(player), player)
+    other = next(shape for shape in ("NS", "EW") if shape != last.shape)
+    party.act("track", player, last.at, shape=other)
+    assert "The expert would draw" not in now(party, player)["parts"]["_bar"]
+    assert BUTTON in now(party, player)["parts"]["_bar"]
+
+
 def test_rolling_again_and_leaving_the_pass_are_said_and_marked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -436,8 +464,7 @@ def test_rolling_again_and_leaving_the_pass_are_said_and_marked(
     player = until(party, "reroll")
     ask(party, player)
     play_on(party.code, NOW)
-    answer = party.loaded.state.asked[-1].answer
-    assert answer is not None
+    answer, *_more = party.loaded.state.asked[-1].answer
     words = {"reroll": "The expert would reroll the pool.", "drop": "would drop out of this pass."}
     assert words[answer.do] in page(party, player)
     bar = now(party, player)["parts"]["_bar"]
