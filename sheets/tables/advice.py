@@ -82,21 +82,21 @@ def count_asked(state: LogState[Any], player: int) -> int:
 class Advice(NamedTuple):
     """What a seat sees of it: whether it can ask now, whether an expert thinks, or their answer.
 
-    ``has_failed`` says that no answer came to what can be asked once more. ``actions`` and their
-    ``sentence`` are empty without one, and of track only what is left to draw; ``number`` is the
-    question's.
+    ``has_failed`` says that no answer came to what can be asked once more. ``action`` and its
+    ``sentence`` are None and empty without one, and of several pieces of track about the one that
+    is drawn next; ``number`` is the question's.
     """
 
     can_ask: bool = False
     has_failed: bool = False
     is_thought_about: bool = False
     number: int = 0
-    actions: tuple[Action, ...] = ()
+    action: Action | None = None
     sentence: str = ""
 
 
-def see_advice(state: LogState[Game], player: int) -> Advice:
-    """What is to be seen of it at a player's own sheet."""
+def see_advice(state: LogState[Game], player: int, track_at: str = "") -> Advice:
+    """What is to be seen of it at a player's own sheet; ``track_at``: where they draw next."""
     if player not in deciding_players(state.game):
         return Advice()
     asked = find_question(state, player)
@@ -104,9 +104,9 @@ def see_advice(state: LogState[Game], player: int) -> Advice:
         return Advice(can_ask=True, has_failed=asked is not None)
     if not asked.answer:
         return Advice(is_thought_about=True, number=asked.number)
-    left = tuple(a for a in asked.answer if a.do != "track" or is_owed(state.game, a))
-    sentence = advice_sentence(left, state.game.level)
-    return Advice(number=asked.number, actions=left, sentence=sentence)
+    action = next((piece for piece in asked.answer if piece.at == track_at), asked.answer[0])
+    sentence = advice_sentence(action, state.game.level)
+    return Advice(number=asked.number, action=action, sentence=sentence)
 
 
 def asked_sentence(state: LogState[Game]) -> str:

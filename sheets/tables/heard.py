@@ -27,8 +27,8 @@ def heard(view: SeatView) -> list[tuple[str, str]]:
     said = {f"pass {view.game.pass_number}": view.rounds_sentence, **dict(_acts(view))}
     if view.what and view.game.pool and view.acts and view.acts[-1].do not in ("roll", "reroll"):
         said[f"pool {moment}"] = f"{_('In the middle:')} {', '.join(map(str, view.game.pool))}."
-    if view.advice and view.advice.sentence:
-        said[f"advice {view.advice.number}"] = view.advice.sentence
+    if view.advice and view.advice.action:
+        said[f"advice {view.advice.number} {view.advice.action.at}"] = view.advice.sentence
     if not view.awaits_bot:  # what a bot has thought of is told soon enough
         said[f"{moment} {view.says}"] = view.says
     return list(said.items())

@@ -228,9 +228,8 @@ class SeatView(TableView):
         if self.seat is None or not self.is_own:
             return None
         taps = taps_of(self.state, self.seat, track_at=self.track_at)
-        for action in self.advice.actions if self.advice else ():
-            taps = taps.advised(action.at)
-        return taps
+        action = self.advice and self.advice.action
+        return taps.advised(action.at) if action else taps
 
     @cached_property
     def advice(self) -> Advice | None:
@@ -240,15 +239,13 @@ class SeatView(TableView):
             return None
         if self.what in ("roll", "erupt"):
             return None
-        return see_advice(self.state, self.seat)
+        return see_advice(self.state, self.seat, self.track_at)
 
     @property
     def advised(self) -> str:
         """What the expert would do where that is no field: ``drop``, ``reroll`` or a track."""
-        for action in self.advice.actions if self.advice else ():
-            if action.do != "track" or action.at == self.track_at:
-                return action.shape or action.do
-        return ""
+        action = self.advice and self.advice.action
+        return action.shape or action.do if action else ""
 
     @property
     def hints(self) -> Mapping[str, str]:

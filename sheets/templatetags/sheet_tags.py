@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from django import template
 from django.utils.safestring import SafeString, mark_safe
@@ -13,9 +13,10 @@ from sheets.artwork import layout
 from sheets.artwork.marks import LAYERS, MARK_IDS, mark_id
 from sheets.artwork.sheet_svg import draw_marked_sheet, sheet_sprite
 from sheets.rules import Item, Level
-from sheets.rules.level import Field
+from sheets.rules.level import SHAPES, Field
 from sheets.rules.marks import (
     CROSSED,
+    PRINTED_TRACKS,
     STACKS,
     Marks,
     format_marks,
@@ -26,6 +27,9 @@ from sheets.rules.rails import OPPOSITE
 from sheets.scoring.score_view import signs
 from sheets.scoring.words import field_name
 from sheets.texts.symbols import MARKS, marks_name
+
+TRACKS: Final = {*SHAPES, *PRINTED_TRACKS.values()}
+"""All marks that only levels with rails have."""
 
 register = template.Library()
 register.filter("printed_number", layout.number)
@@ -142,8 +146,8 @@ def drawings_on(level: Level, at: str) -> dict[str, str]:
 
 
 @register.simple_tag
-def known_marks() -> dict[str, dict[str, Any]]:
-    """All that can lie on a field, for scripts, by its word (`sheets.rules.marks.format_marks`).
+def known_marks(level: Level | None = None) -> dict[str, dict[str, Any]]:
+    """What can lie on fields of a level, or of any, by its word (`sheets.rules.marks`).
 
     ``said`` is what is said of such a field, ``crossed`` whether it is. ``drawn`` has the drawings
     by their layers; the mark itself stands for one that each field has of its own.
@@ -155,6 +159,7 @@ def known_marks() -> dict[str, dict[str, Any]]:
             "drawn": _drawn(stack),
         }
         for stack in STACKS
+        if level is None or level.rails or TRACKS.isdisjoint(stack)
     }
 
 

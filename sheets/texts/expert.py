@@ -10,7 +10,7 @@ from sheets.rules import Action, Level
 from sheets.texts.symbols import MARKS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Mapping
 
     from django.utils.functional import _StrPromise
 
@@ -25,22 +25,9 @@ ADVICE: Final[Mapping[str, _StrPromise]] = {
 }
 """By what is done."""
 
-TRACKS: Final = gettext_lazy("The expert would draw %(pieces)s.")
-PIECE: Final = gettext_lazy("on %(at)s: %(track)s")
-"""A piece of several."""
 
-
-def advice_sentence(actions: Sequence[Action], level: Level) -> str:
-    """What an expert would do in a game on a level, as a sentence.
-
-    Args:
-        actions: one, or several pieces of track.
-        level: what it is played on.
-    """
-    if len(actions) > 1:
-        pieces = (PIECE % {"at": each.at, "track": MARKS[each.shape]} for each in actions)
-        return TRACKS % {"pieces": "; ".join(pieces)}
-    (action,) = actions
+def advice_sentence(action: Action, level: Level) -> str:
+    """What an expert would do in a game on a level, as a sentence."""
     number = level.numbers[level.index[action.at]] if action.do == "place" else 0
     facts = {"at": action.at, "die": action.die or number, "track": MARKS[action.shape]}
     return ADVICE[action.do] % facts

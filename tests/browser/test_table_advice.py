@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import cycle
+from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -20,7 +21,7 @@ from tests.browser.table_phones import (
     press,
 )
 from tests.browser.waiting import wait_until
-from tests.table_games import TINY, Party, sit_down
+from tests.table_games import RAILS, TINY, Party, sit_down
 
 BUTTON = "What would the expert do?"
 
@@ -32,8 +33,8 @@ def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
 
 
-def party_with_hints() -> Party:
-    party = sit_down(("Ana", "Ben"), TINY, "rolled", start=False)
+def party_with_hints(level: dict[str, Any] = TINY) -> Party:
+    party = sit_down(("Ana", "Ben"), level, "rolled", start=False)
     seating.allow_advice(party.access(), True)
     return party
 
@@ -82,6 +83,36 @@ def test_one_asks_and_the_other_sees_that(live_app: str, new_context: NewContext
     press(ana, "Undo")
     expect(advice).to_have_text(shown)
     assert count_asked(party.loaded.state, 0) == 1
+
+
+def test_track_can_be_drawn_below_what_the_expert_says(
+    live_app: str, new_context: NewContext
+) -> None:
+    """One question is answered for all pieces, the undo of a pass's end beside it."""
+    party = party_with_hints(RAILS)
+    play.start(party.access())
+    party.act("roll", by=0)
+    while party.game.phase == "turn":
+        fitting = [(die, fields[0]) for die, fields in party.game.legal().items() if fields]
+        die, at = next(iter(fitting), (0, ""))
+        party.act("place" if die else "drop", party.game.player, at, die=die)
+    last = party.loaded.entries[-1]["player"]
+    owed = party.game.owed[last].bit_count()
+    assert owed > 1
+    page = phone(live_app, new_context, party, last, "phone")
+    expect_begun(page)
+    expect(page.locator("[data-key=undo]")).to_be_visible()
+    page.get_by_role("button", name=BUTTON).click()
+    for left in (owed - 1, owed - 2):
+        expect(page.locator(".advice p")).to_contain_text("The expert would draw on")
+        assert not barriers(page)
+        said, drawn = (page.locator(part).bounding_box() for part in (".advice", ".shapes"))
+        assert said
+        assert drawn
+        assert said["y"] >= drawn["y"] + drawn["height"]
+        page.locator(".piece.advised").click()
+        wait_until(page, lambda left=left: party.game.owed[last].bit_count() == left)
+    assert count_asked(party.loaded.state, last) == 1
 
 
 def test_without_a_network_the_question_waits_as_acts_do(

@@ -173,7 +173,9 @@ def test_answer_comes_from_beside_the_server_for_that_seat_alone_and_plays_nothi
         assert sentence not in other
         assert not set(re.findall(r'data-hint="(\w+) advised"', other))
     assert now(party)["hints"][answer.at] == "strong advised"
-    assert [f"advice {party.loaded.state.asked[-1].number}", sentence] in now(party)["heard"]
+    assert [f"advice {party.loaded.state.asked[-1].number} {answer.at}", sentence] in now(party)[
+        "heard"
+    ]
     assert set(now(party, 1)["hints"].values()) <= {"faint"}
     assert 'data-hint="strong advised"' in page(party)
     assert sentence in now(party)["parts"]["_bar"]
@@ -439,17 +441,18 @@ def test_all_the_track_one_owes_is_one_question_in_whatever_order_it_is_drawn() 
     pieces = party.loaded.state.asked[-1].answer
     assert len(pieces) == party.game.owed[player].bit_count()
     shown = now(party, player)
-    for piece in pieces:
-        assert f"on {piece.at}: track from" in shown["parts"]["_bar"]
-        assert shown["hints"][piece.at] == "strong advised"
-    last = pieces[-1]
-    party.act("track", player, last.at, shape=last.shape)
-    shown = now(party, player)
-    assert "The expert would draw" in shown["parts"]["_bar"]
-    assert f"on {last.at}: track from" not in shown["parts"]["_bar"]
-    assert "advised" not in shown["hints"].get(last.at, "")
+    marks = [shown["hints"][piece.at] for piece in pieces]
+    assert marks == ["strong advised", *["faint"] * (len(pieces) - 1)]
+    assert f"The expert would draw on {pieces[0].at}: track from" in shown["parts"]["_bar"]
+    for piece in (pieces[-1], *pieces[:-2]):
+        party.act("track", player, piece.at, shape=piece.shape)
+        shown = now(party, player)
+        assert "advised" not in shown["hints"].get(piece.at, "")
+    assert f"The expert would draw on {pieces[-2].at}: track from" in shown["parts"]["_bar"]
     assert asked(party, player) == 1
-    play.undo(party.access(player), player)
+    for _ in pieces[1:]:
+        play.undo(party.access(player), player)
+    last = pieces[-1]
     other = next(shape for shape in ("NS", "EW") if shape != last.shape)
     party.act("track", player, last.at, shape=other)
     assert "The expert would draw" not in now(party, player)["parts"]["_bar"]

@@ -19,6 +19,7 @@ from sheets.artwork.drawings import drawings
 from sheets.artwork.marks import LAYERS, MARK_IDS, all_marks, mark_id
 from sheets.artwork.sheet_svg import draw_marked_sheet
 from sheets.geometry import PageOptions
+from sheets.levels import find_level
 from sheets.printing.booklet import draw_booklet
 from sheets.printing.items import Stamp
 from sheets.printing.sheet import Writing, spoken_marks
@@ -136,6 +137,9 @@ def test_scripts_are_told_of_every_stack_what_the_server_draws_and_says() -> Non
         assert drawn_of(known, word, own) == ids_of(stack)
         assert list(known[word]["drawn"]) == [LAYERS[mark] for mark in stack]
         assert known[word]["said"] == marks_name(stack)
+    few = {word: one for word, one in known.items() if "track" not in one["said"]}
+    assert known_marks(find_level("level-4")) == few
+    assert known_marks(find_level("level-8")) == known
     crossed = {word for word, one in known.items() if one["crossed"]}
     assert crossed == {format_marks(stack) for stack in STACKS} - {
         *("", "lava", "exploded", "exploded-lava", *DICE)
