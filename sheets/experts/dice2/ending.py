@@ -68,10 +68,7 @@ class Positions(NamedTuple):
         parts = [spread(boards[:, OWN + player], reached, with_corners=True) for player in (0, 1)]
         left = np.stack([np.bitwise_count(part) for part in parts], 1).astype(np.intp)
         np.minimum(left, self.left, out=left)
-        for player in (0, 1):
-            parts[player][left[:, player] == 0] = 0
         boards &= (parts[0] | parts[1])[:, None]
-        boards[:, OWN:][left == 0] = 0
         return Positions(boards, left)
 
 
