@@ -136,7 +136,7 @@ def _plain(positions: Positions, last: Ints) -> tuple[Floats, Ints, Positions]:
     has_dice = stripped.left > 0
     first_wins = np.where(has_dice.any(axis=1), has_dice[:, 0], last == 0)
     following = np.full(len(stripped), -1, np.intp)
-    going = where(has_dice.all(axis=1))
+    going = where(np.asarray(has_dice.all(axis=1)))
     _, firsts, following[going] = np.unique(
         hashes(stripped.words()[going]), return_index=True, return_inverse=True
     )
