@@ -7,10 +7,13 @@ from random import Random
 import numpy as np
 import pytest
 
-from sheets.experts.dice2 import DICE2_STRENGTHS, bots
-from sheets.experts.dice2.ending import Endings, ending_of
+from sheets.experts.dice2 import DICE2_STRENGTHS, bots, ending, square_ending
+from sheets.experts.dice2.ending import chances, spread
+from sheets.experts.dice2.layers import TooLarge
+from sheets.experts.dice2.policy import AgainstGreedyPolicy, ThoughtfulPolicy
 from sheets.experts.dice2.search import Round, are_behind
-from sheets.playouts.dice2 import Lanes
+from sheets.experts.dice2.square_ending import expected_points
+from sheets.playouts.dice2 import GreedyPolicy, Lanes
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
 
 GAMES = [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)]
@@ -21,6 +24,8 @@ THINKING = ("player", "expert")
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Experts who hardly think: what is plain they have to see all the same."""
     monkeypatch.setattr(bots, "ROUNDS", dict.fromkeys(KINDS, (Round(99, 8), Round(3, 16))))
+    for endings in (ending, square_ending):
+        monkeypatch.setattr(endings, "MOST_POSITIONS", 300)
 
 
 def play(name: str, players: int, seed: int) -> Dice2Game:
@@ -114,7 +119,118 @@ def test_endings_of_last_man_are_worked_out_exactly() -> None:
             do, at = ("place", random.choice(fields)) if fields else ("skip", "")
             game = game.apply(Dice2Action(do, game.player, die, at))
         if not game.is_finished:
-            found = Endings(1000).chance(ending_of(Lanes([game]), 0), game.player)
-            assert found == pytest.approx(naive_chance(game), abs=1e-6)
-            compared += 0 < found < 1
+            found = chances(Lanes([game]), 1000)
+            assert found == pytest.approx([naive_chance(game)], abs=1e-6)
+            compared += 0 < found[0] < 1
     assert compared > 1
+
+
+def naive_points(game: Dice2Game) -> float:
+    """What a game of Square Dice ends with on average at best, by the rules themselves."""
+    if game.is_finished:
+        return game.points[0]
+    best = [
+        max(
+            (naive_points(game.apply(Dice2Action("place", 0, die, at))) for at in fields),
+            default=game.points[0],
+        )
+        for die, fields in game.legal().items()
+    ]
+    return sum(best) / len(best)
+
+
+def test_endings_of_square_are_worked_out_exactly() -> None:
+    """Boards with three dice left at most, reached by chance."""
+    compared = 0
+    for seed in range(40):
+        random = Random(seed)
+        game = new_game(KINDS["square"], 1)
+        while not game.is_finished and game.dice_left[0] > 3:
+            die = random.randint(1, 6)
+            fields = game.legal()[die]
+            do, at = ("place", random.choice(fields)) if fields else ("skip", "")
+            game = game.apply(Dice2Action(do, 0, die, at))
+        if not game.is_finished:
+            found = expected_points(Lanes([game], is_watched=True), 1000)
+            assert found == pytest.approx([naive_points(game)])
+            compared += found[0] > game.points[0]
+    assert compared > 1
+
+
+@pytest.mark.parametrize(("name", "players"), [("square", 1), ("last-man", 2)])
+def test_no_more_positions_are_looked_at_than_may_be(name: str, players: int) -> None:
+    """A position with five dice left, reached by chance, leads to more than two."""
+    random = Random(3)
+    game = new_game(KINDS[name], players)
+    while sum(game.dice_left) > 5:
+        fields = game.legal()[die := random.randint(1, 6)]
+        if fields:
+            game = game.apply(Dice2Action("place", game.player, die, random.choice(fields)))
+        elif game.is_finished or name == "square":
+            game = new_game(KINDS[name], players)
+        else:
+            game = game.apply(Dice2Action("skip", game.player, die))
+    work_out = chances if name == "last-man" else expected_points
+    with pytest.raises(TooLarge):
+        work_out(Lanes([game], is_watched=True), 2)
+
+
+@pytest.mark.parametrize("with_corners", [False, True])
+def test_fields_spread_over_edges_or_corners(with_corners: bool) -> None:
+    """Fields by chance; seven to a row, each row of eight bits."""
+    random = Random(5)
+    steps = [(0, 1), (1, 0), (0, -1), (-1, 0)]
+    steps += [(1, 1), (1, -1), (-1, 1), (-1, -1)] * with_corners
+    spots = [(row, column) for row in range(7) for column in range(7)]
+    for _ in range(20):
+        fields = set(random.sample(spots, 25))
+        start = set(random.sample(spots, 5))
+        reached, more = set(), start & fields
+        while more:
+            reached |= more
+            beside = {(row + down, col + right) for row, col in more for down, right in steps}
+            more = (beside & fields) - reached
+        words = [np.array([bits_of(these)], np.uint64) for these in (start, fields)]
+        assert spread(*words, with_corners=with_corners).tolist() == [bits_of(reached)]
+
+
+def bits_of(spots: set[tuple[int, int]]) -> int:
+    """A bit for each field of the inner 7×7."""
+    return sum(1 << 8 * row + column for row, column in spots)
+
+
+def test_an_expert_at_the_end_of_square_takes_what_brings_most_on_average() -> None:
+    """No other field does better, with three dice left at most."""
+    looked_at = 0
+    for seed in range(30):
+        random = Random(seed)
+        game = new_game(KINDS["square"], 1)
+        player = DICE2_STRENGTHS["player"](random)
+        while not game.is_finished and game.dice_left[0] > 3:
+            game = game.apply(player.choose(game, random.randint(1, 6)))
+        die = random.randint(1, 6)
+        if game.is_finished or len(game.legal()[die]) < 2:
+            continue
+        worths = {
+            at: naive_points(game.apply(Dice2Action("place", 0, die, at)))
+            for at in game.legal()[die]
+        }
+        chosen = DICE2_STRENGTHS["expert"](random).choose(game, die).at
+        assert worths[chosen] == pytest.approx(max(worths.values()))
+        looked_at += min(worths.values()) < max(worths.values())
+    assert looked_at > 1
+
+
+@pytest.mark.parametrize("player", [0, 1])
+def test_who_decides_in_last_man_expects_others_to_play_as_the_greedy_bot(player: int) -> None:
+    """Positions after two dice, each as seen by either player."""
+    game = new_game(KINDS["last-man"], 2).apply(Dice2Action("place", 0, 4, "e5"))
+    games = [game.apply(Dice2Action("place", 1, 2, at)) for at in game.legal()[2]]
+    lanes = GreedyPolicy().lanes(games * 2)
+    players = np.arange(2).repeat(len(games))
+    found = AgainstGreedyPolicy(player).worths(lanes, players)
+    own, others = ThoughtfulPolicy(), GreedyPolicy()
+    of_player = players == player
+    assert found[of_player].tolist() == own.worths(lanes, players)[of_player].tolist()
+    assert found[~of_player].tolist() == others.worths(lanes, players)[~of_player].tolist()
+    assert own.worths(lanes, players).tolist() != others.worths(lanes, players).tolist()

@@ -9,29 +9,35 @@ from typing import Final
 import numpy as np
 
 from sheets.bots.dice2 import worth
-from sheets.experts.dice2.ending import best_option
-from sheets.experts.dice2.policy import ThoughtfulPolicy
-from sheets.experts.dice2.search import Options, Round, decide
+from sheets.experts.dice2 import ending, square_ending
+from sheets.experts.dice2.policy import AgainstGreedyPolicy, ThoughtfulPolicy
+from sheets.experts.dice2.search import Expected, Options, Round, decide
 from sheets.playouts.arrays import Ints, where
 from sheets.playouts.dice2 import GreedyPolicy, Policy
 from sheets.rules.dice2 import Dice2Action, Dice2Game
 from sheets.rules.dice2.board import NAMES
 
-POLICIES: Final[Mapping[str, Callable[[], Policy]]] = {
-    "square": ThoughtfulPolicy,
-    "four-wins": GreedyPolicy,
-    "last-man": ThoughtfulPolicy,
-    "major": GreedyPolicy,
+EXPECTED: Final[Mapping[str, Expected]] = {
+    "square": lambda _: ThoughtfulPolicy(),
+    "four-wins": lambda _: GreedyPolicy(),
+    "last-man": AgainstGreedyPolicy,
+    "major": lambda _: GreedyPolicy(),
 }
 """How an expert expects everybody to play on, in each game …"""
 
 ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
     "square": (Round(99, 150), Round(4, 600), Round(2, 1000)),
     "four-wins": (Round(99, 100), Round(4, 300)),
-    "last-man": (Round(99, 100), Round(6, 300), Round(3, 600)),
+    "last-man": (Round(99, 150), Round(6, 500), Round(3, 1000)),
     "major": (Round(99, 60), Round(4, 120)),
 }
 """… and how often that is played."""
+
+ENDINGS: Final[Mapping[str, Callable[[Options], int | None]]] = {
+    "square": square_ending.best_option,
+    "last-man": ending.best_option,
+}
+"""The best option of one decision near the end, worked out; None where that would take too long."""
 
 SEEN: Final = 3
 """How many fields come to a beginner's mind."""
@@ -89,22 +95,22 @@ def decide_all(
         randoms: all the chance that each may use.
     """
     name = games[0].kind.name
-    policy = POLICIES[name]()
-    question = Question(policy, games, dice)
+    expected = EXPECTED[name]
+    question = Question(expected(games[0].player), games, dice)
     seeds = [random.getrandbits(32) for random in randoms]
     options = question.options
-    known = _worked_out(options, len(games)) if name == "last-man" else []
+    known = _worked_out(name, options, len(games)) if name in ENDINGS else []
     left = where(~np.isin(options.rows, options.rows[known]))
-    chosen = left[decide(options.kept(left), policy, ROUNDS[name], seeds)]
+    chosen = left[decide(options.kept(left), expected, ROUNDS[name], seeds)]
     return question.answer(np.array([*known, *chosen.tolist()], np.intp))
 
 
-def _worked_out(options: Options, games: int) -> list[int]:
+def _worked_out(name: str, options: Options, games: int) -> list[int]:
     """The best options of those games whose end can be worked out."""
     found = []
     for row in range(games):
         numbers = where(options.rows == row)
-        best = best_option(options.kept(numbers)) if numbers.size else None
+        best = ENDINGS[name](options.kept(numbers)) if numbers.size else None
         if best is not None:
             found.append(int(numbers[best]))
     return found

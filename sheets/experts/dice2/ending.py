@@ -1,7 +1,8 @@
 """Who wins Last Man Dice when both play as well as can be, worked out to the end?
 
-Sets of numbers by field are one integer each: the byte of a field has a bit for each number, as in
-`sheets.playouts.dice2.layout`.
+All positions with as many dice on the board are a layer, and worked out together: forwards what a
+die can lead to, each position once, and backwards what that is worth. A set of fields is a word,
+with a bit for each place of `sheets.playouts.dice2.layout`.
 """
 
 from __future__ import annotations
@@ -11,163 +12,230 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from sheets.experts.dice2.layers import TooLarge, hashes
 from sheets.experts.dice2.search import Options
-from sheets.playouts.arrays import Sets
+from sheets.playouts.arrays import Floats, Ints, Sets, first_of_rows, where
 from sheets.playouts.dice2 import Lanes
 from sheets.playouts.dice2.layout import DICE, lay_out
 
 MOST_DICE: Final = 8
 """With more dice left, endings are not worked out …"""
 
-MOST_POSITIONS: Final = 4000
+MOST_POSITIONS: Final = 20_000
 """… nor with more positions than these."""
 
 NUMBERS: Final = DICE - 1
-BYTE: Final = 0xFF
+NEAR: Final = NUMBERS
+OWN: Final = NUMBERS + 1
+WORDS: Final = NUMBERS + 3
+"""A row of boards: the fields that take each number, those beside a die, and those of each player.
+"""
 
 
-class Ending(NamedTuple):
-    """A position before somebody throws, stripped of what no longer matters.
+class Positions(NamedTuple):
+    """Positions before somebody throws, a row each.
 
-    ``fits``, ``near`` and ``own`` are those of `sheets.playouts.dice2.Lanes`, of fields that can
-    still take a die; ``last`` placed one last.
+    ``boards`` has `WORDS` sets of fields, ``left`` how many dice each player has.
     """
 
-    fits: int
-    near: int
-    own: tuple[int, int]
-    dice_left: tuple[int, int]
-    last: int
+    boards: Sets
+    left: Ints
 
-    def open_to(self, player: int) -> int:
-        """The numbers that each field takes from a player."""
-        return self.fits & self.near & self.own[player] if self.dice_left[player] else 0
+    def __len__(self) -> int:
+        return len(self.left)
 
-    def place(self, player: int, field: int, die: int) -> Ending:
-        """What it is after a player's die."""
-        keep, beside, around = _tables()
-        fits = self.fits & keep[field * DICE + die]
-        open_fields = _whole_bytes(fits)
-        own = [numbers & open_fields for numbers in self.own]
-        own[player] |= around[field] & open_fields
-        left = list(self.dice_left)
-        left[player] -= 1
-        near = (self.near | beside[field]) & open_fields
-        return Ending(fits, near, (own[0], own[1]), (left[0], left[1]), player)
+    def taken(self, rows: Ints) -> Positions:
+        """Some of them."""
+        return Positions(self.boards[rows], self.left[rows])
+
+    def words(self) -> Sets:
+        """All of it: alike where positions are alike."""
+        return np.concatenate((self.boards, self.left.astype(np.uint64)), axis=1)
+
+    def open_to(self, player: int) -> Sets:
+        """The fields that take each number from a player who has dice."""
+        near_own = self.boards[:, NEAR] & self.boards[:, OWN + player]
+        return self.boards[:, :NUMBERS] & near_own[:, None]
+
+    def stripped(self) -> Positions:
+        """The same without what no longer matters, so that more of them are alike.
+
+        Fields that nobody can come to are left out, and dice for which a player has no fields.
+        """
+        boards = self.boards.copy()
+        fields = np.bitwise_or.reduce(boards[:, :NUMBERS], axis=1)
+        reached = spread(boards[:, NEAR], fields, with_corners=False)
+        parts = [spread(boards[:, OWN + player], reached, with_corners=True) for player in (0, 1)]
+        left = np.stack([np.bitwise_count(part) for part in parts], 1).astype(np.intp)
+        np.minimum(left, self.left, out=left)
+        boards &= (parts[0] | parts[1])[:, None]
+        return Positions(boards, left)
 
 
-class TooLarge(Exception):
-    """There are more positions than may be looked at."""
+class Moves(NamedTuple):
+    """All that one player could do in some positions, by position, number and field.
+
+    ``rows`` and ``numbers`` say in which and with what; ``worths`` what it is worth where that is
+    plain, else ``next`` has the position in the following layer.
+    """
+
+    rows: Ints
+    numbers: Ints
+    worths: Floats
+    next: Ints
 
 
-class Endings:
-    """Positions that are worked out, as many as may be.
+def spread(start: Sets, fields: Sets, *, with_corners: bool) -> Sets:
+    """What of some fields can be come to by steps over edges, or corners too."""
+    found = start & fields
+    while True:
+        # Between the rows of fields lies a bit that is none, so that no row runs into the next.
+        beside = found << _u(1) | found >> _u(1)
+        around = (beside | found if with_corners else found).copy()
+        more = (found | beside | around << _u(8) | around >> _u(8)) & fields
+        if np.array_equal(more, found):
+            return found
+        found = more
+
+
+def chances(lanes: Lanes, most: int) -> Floats:
+    """How probably the first player wins each of some games, all with as many dice on the board.
 
     Args:
-        limit: how many positions are looked at before it is `TooLarge`.
+        lanes: the positions; both players have placed a die.
+        most: how many positions may be looked at.
+
+    Raises:
+        TooLarge: there are more.
     """
+    found, following, layer = _plain(positions_of(lanes), lanes.last_placed.argmax(axis=1))
+    steps = []
+    seen = len(layer)
+    while len(layer):
+        moves, layer = _all_moves(layer)
+        seen += len(layer)
+        if seen > most:
+            raise TooLarge
+        steps.append(moves)
+    worths = np.zeros((0, 2))
+    for both in reversed(steps):
+        worths = _solve(both, worths)
+    open_ones = where(following >= 0)
+    found[open_ones] = worths[following[open_ones], lanes.player[open_ones]]
+    return found
 
-    def __init__(self, limit: int) -> None:
-        self._limit = limit
-        self._known: dict[Ending, tuple[float, float]] = {}
 
-    def chance(self, ending: Ending, player: int) -> float:
-        """How probably the first player wins if somebody throws next.
+def _plain(positions: Positions, last: Ints) -> tuple[Floats, Ints, Positions]:
+    """What is plain, and the different positions that are not: worths, place among those, those.
 
-        Who has thrown what fits nowhere keeps the die, so that the turn may go round without any
-        change: what it is worth to have it and not to have it are two equations.
+    Args:
+        positions: as they have become.
+        last: who has placed the last die in each.
+    """
+    stripped = positions.stripped()
+    has_dice = stripped.left > 0
+    first_wins = np.where(has_dice.any(axis=1), has_dice[:, 0], last == 0)
+    following = np.full(len(stripped), -1, np.intp)
+    going = where(np.asarray(has_dice.all(axis=1)))
+    _, firsts, following[going] = np.unique(
+        hashes(stripped.words()[going]), return_index=True, return_inverse=True
+    )
+    return first_wins.astype(np.float64), following, stripped.taken(going[firsts])
 
-        Args:
-            ending: the position.
-            player: who throws next, unless they have no dice left.
-        """
-        open_to = ending.open_to(0), ending.open_to(1)
-        if not any(open_to):
-            return float(ending.last == 0)
-        if not all(ending.dice_left):  # who alone has dice will place the last one
-            return float(ending.dice_left[0] > 0)
-        if ending not in self._known:
-            if len(self._known) >= self._limit:
-                raise TooLarge
-            self._known[ending] = 0, 0
-            self._known[ending] = self._solve(ending, open_to)
-        return self._known[ending][player]
 
-    def _solve(self, ending: Ending, open_to: tuple[int, int]) -> tuple[float, float]:
-        placed, skipped = zip(*(self._moves(ending, p, open_to[p]) for p in range(2)), strict=True)
-        # first = placed[0] + skipped[0] * second, second = placed[1] + skipped[1] * first
-        first = (placed[0] + skipped[0] * placed[1]) / (1 - skipped[0] * skipped[1])
-        return first, placed[1] + skipped[1] * first
+def _all_moves(layer: Positions) -> tuple[list[Moves], Positions]:
+    """What each player could do in each position, and the layer to which that leads."""
+    keep, beside, around = _tables()
+    pairs = []
+    after = []
+    for player in (0, 1):
+        bits = np.unpackbits(layer.open_to(player).view(np.uint8), bitorder="little")
+        places, fields = np.divmod(where(bits.view(np.bool_)), 64)
+        rows, numbers = np.divmod(places, NUMBERS)
+        boards, left = layer.taken(rows)
+        boards[:, :NUMBERS] &= keep[fields, numbers]
+        boards[:, NEAR] |= beside[fields]
+        boards[:, OWN + player] |= around[fields]
+        left[:, player] -= 1
+        pairs.append((rows, numbers))
+        after.append(Positions(boards, left))
+    boards, left = (np.concatenate(parts) for parts in zip(*after, strict=True))
+    counts = [len(one) for one in after]
+    last = np.arange(2).repeat(counts)
+    worths, following, different = _plain(Positions(boards, left), last)
+    moves = [
+        Moves(*pairs[player], worths[last == player], following[last == player])
+        for player in (0, 1)
+    ]
+    return moves, different
 
-    def _moves(self, ending: Ending, player: int, numbers: int) -> tuple[float, float]:
-        """What a player's best moves bring over all throws, and the part that has to be skipped."""
-        best: dict[int, float] = {}
-        choose = min if player else max
-        while numbers:
-            lowest = numbers & -numbers
-            numbers ^= lowest
-            field, die = divmod(lowest.bit_length() - 1, 8)
-            value = self.chance(ending.place(player, field, die), 1 - player)
-            best[die] = choose(best.get(die, value), value)
-        return sum(best.values()) / NUMBERS, 1 - len(best) / NUMBERS
+
+def _solve(moves: list[Moves], later: Floats) -> Floats:
+    """By position and by who throws next, how probably the first player wins.
+
+    Who has thrown what fits nowhere keeps the die, so that the turn may go round without any
+    change: what it is worth to have it and not to have it are two equations.
+
+    Args:
+        moves: of both players; in every position there is one.
+        later: the same of the following layer.
+    """
+    size = max(int(one.rows[-1]) + 1 for one in moves if one.rows.size)
+    placed, skipped = np.zeros((2, size)), np.ones((2, size))
+    for player, (rows, numbers, worths, following) in enumerate(moves):
+        if rows.size:
+            values = worths.copy()
+            goes_on = where(following >= 0)
+            values[goes_on] = later[following[goes_on], 1 - player]
+            firsts = first_of_rows(rows * NUMBERS + numbers)
+            best = (np.minimum if player else np.maximum).reduceat(values, firsts)
+            placed[player] = np.bincount(rows[firsts], best, size) / NUMBERS
+            skipped[player] -= np.bincount(rows[firsts], minlength=size) / NUMBERS
+    # first = placed[0] + skipped[0] * second, second = placed[1] + skipped[1] * first
+    first = (placed[0] + skipped[0] * placed[1]) / (1 - skipped[0] * skipped[1])
+    return np.stack((first, placed[1] + skipped[1] * first), 1)
 
 
 def best_option(options: Options) -> int | None:
     """The best option of one decision, or None where that would take too long to work out.
 
     Args:
-        options: what can be done; both players have placed a die.
+        options: what can be done.
     """
-    after, players = options.after, options.players.tolist()
-    if after.dice_left[0].sum() > MOST_DICE:
+    after, players = options.after, options.players
+    left = after.dice_left
+    if left[0].sum() > MOST_DICE or (left == after.layout.kind.dice_each).any():
         return None
-    endings = Endings(MOST_POSITIONS)
     try:
-        chances = [
-            endings.chance(ending_of(after, option), int(after.player[option]))
-            for option in range(len(players))
-        ]
+        found = chances(after, MOST_POSITIONS)
     except TooLarge:
         return None
-    own = [
-        1 - chance if player else chance for chance, player in zip(chances, players, strict=True)
-    ]
-    return own.index(max(own))
+    return int(np.where(players == 0, found, 1 - found).argmax())
 
 
-def ending_of(lanes: Lanes, lane: int) -> Ending:
-    """The position of a lane."""
-    fits = _integer(lanes.fits[lane])
-    open_fields = _whole_bytes(fits)
-    own = [_integer(sets) & open_fields for sets in lanes.own[lane]]
-    left = lanes.dice_left[lane].tolist()
-    last = int(lanes.last_placed[lane].argmax())
-    near = _integer(lanes.near[lane]) & open_fields
-    return Ending(fits, near, (own[0], own[1]), (left[0], left[1]), last)
+def positions_of(lanes: Lanes) -> Positions:
+    """The positions of lanes in which both players have placed a die."""
+    fits = _fields_of(lanes.fits)
+    rest = [_fields_of(sets)[:, :1] for sets in (lanes.near, lanes.own[:, 0], lanes.own[:, 1])]
+    return Positions(np.concatenate((fits, *rest), axis=1), lanes.dice_left)
 
 
-def _integer(row: Sets) -> int:
-    return int.from_bytes(np.ascontiguousarray(row).tobytes(), "little")
-
-
-def _whole_bytes(numbers: int) -> int:
-    """All bits of each byte that has one."""
-    found = numbers | numbers >> 4
-    found |= found >> 2
-    found |= found >> 1
-    return (found & _ones()) * BYTE
+def _fields_of(rows: Sets) -> Sets:
+    """The fields that have each number in rows of sets, as `layout` has them."""
+    numbers = np.ascontiguousarray(rows).view(np.uint8)[:, None] >> np.arange(1, DICE)[:, None] & 1
+    packed = np.packbits(numbers.astype(np.bool_), axis=2, bitorder="little")
+    padded = np.zeros((*packed.shape[:2], 8), np.uint8)
+    padded[:, :, : packed.shape[2]] = packed
+    return padded.view(np.uint64)[:, :, 0]
 
 
 @cache
-def _ones() -> int:
-    return int.from_bytes(b"\1" * 8 * lay_out("last-man", 2).words, "little")
-
-
-@cache
-def _tables() -> tuple[list[int], list[int], list[int]]:
-    """`keep`, `beside` and `around` of the layout as integers."""
+def _tables() -> tuple[Sets, Sets, Sets]:
+    """`keep` by field and number, `beside` and `around` of the layout, as sets of fields."""
     layout = lay_out("last-man", 2)
-    tables = [
-        [_integer(row) for row in table] for table in (layout.keep, layout.beside, layout.around)
-    ]
-    return tables[0], tables[1], tables[2]
+    keep = _fields_of(layout.keep).reshape(-1, DICE, NUMBERS)[:, 1:]
+    return keep, _fields_of(layout.beside)[:, 0], _fields_of(layout.around)[:, 0]
+
+
+def _u(value: int) -> np.uint64:
+    return np.uint64(value)

@@ -27,6 +27,9 @@ player and not to the other, in odds to win: fitted to 30,000 games of bots that
 LAST_MAN_FROM: Final = (9, 12)
 """… for boards with fewer dice than the first of these, fewer than the second, and more."""
 
+GREEDY_LAST_MAN: Final = np.array((0.0, 0.0, 1.0))
+"""What the greedy bot thinks of the same."""
+
 DECIDED: Final = 1e6
 """A won game, beside anything a board promises."""
 
@@ -66,11 +69,34 @@ class ThoughtfulPolicy:
     def _room_kept(self, after: Lanes, players: Ints) -> Floats:
         rows = np.arange(len(after))
         own, other = (_count_open(after, rows, who) for who in (players, 1 - players))
-        weights = LAST_MAN[np.searchsorted(LAST_MAN_FROM, after.placed, "right")]
+        weights = self._last_man_weights(after, players)
         won = np.where(after.wins[rows, players] > 0, DECIDED, -DECIDED)
         kept = ((own - other) * weights).sum(axis=1)
         worths: Floats = np.where(after.is_over, won, kept)
         return worths
+
+    def _last_man_weights(self, after: Lanes, players: Ints) -> Floats:
+        """By position what `LAST_MAN` says; ``players`` have just moved there."""
+        weights: Floats = LAST_MAN[np.searchsorted(LAST_MAN_FROM, after.placed, "right")]
+        return weights
+
+
+class AgainstGreedyPolicy(ThoughtfulPolicy):
+    """One player who looks at all that `ThoughtfulPolicy` does, and others who are simpler.
+
+    In Last Man Dice the others play as the greedy bot, which counts the ways to place a die.
+
+    Args:
+        player: who looks at more.
+    """
+
+    def __init__(self, player: int) -> None:
+        super().__init__()
+        self._player = player
+
+    def _last_man_weights(self, after: Lanes, players: Ints) -> Floats:
+        is_one = (players == self._player)[:, None]
+        return np.where(is_one, super()._last_man_weights(after, players), GREEDY_LAST_MAN)
 
 
 def _count_open(lanes: Lanes, rows: Ints, players: Ints) -> Ints:

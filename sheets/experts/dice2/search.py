@@ -7,12 +7,12 @@ may be thought through at once, which costs less for each; that changes none of 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
 
-from sheets.playouts.arrays import Bools, Floats, Ints, first_of_rows
+from sheets.playouts.arrays import Bools, Floats, Ints, first_of_rows, where
 from sheets.playouts.dice2 import CommonChance, Lanes, Policy, step
 
 AT_ONCE: Final = 4000
@@ -27,6 +27,10 @@ class Round(NamedTuple):
 
     keeps: int
     games: int
+
+
+Expected = Callable[[int], Policy]
+"""How everybody is expected to play on, by who decides."""
 
 
 class Options(NamedTuple):
@@ -45,12 +49,14 @@ class Options(NamedTuple):
         return Options(self.after.taken(numbers), self.players[numbers], self.rows[numbers])
 
 
-def decide(options: Options, policy: Policy, rounds: Sequence[Round], seeds: Sequence[int]) -> Ints:
+def decide(
+    options: Options, expected: Expected, rounds: Sequence[Round], seeds: Sequence[int]
+) -> Ints:
     """The best option of each decision.
 
     Args:
         options: at least one for each decision.
-        policy: how everybody plays on.
+        expected: how everybody plays on.
         rounds: how often that is played.
         seeds: of each decision; they name its dice.
     """
@@ -62,7 +68,7 @@ def decide(options: Options, policy: Policy, rounds: Sequence[Round], seeds: Seq
         open_ones = kept[counts[options.rows[kept]] > 1]
         if open_ones.size:
             of_round = [seed + number for seed in seeds]
-            values = end_values(options.kept(open_ones), policy, part.games, of_round)
+            values = end_values(options.kept(open_ones), expected, part.games, of_round)
             sums[open_ones] += values.sum(axis=1)
             behind = open_ones[are_behind(options.rows[open_ones], values)]
             kept = kept[~np.isin(kept, behind)]
@@ -88,17 +94,19 @@ def are_behind(rows: Ints, values: Floats) -> Bools:
     return behind
 
 
-def end_values(options: Options, policy: Policy, games: int, seeds: Sequence[int]) -> Floats:
+def end_values(options: Options, expected: Expected, games: int, seeds: Sequence[int]) -> Floats:
     """By option and game, what it brings who decides: their part of the win, or points alone."""
     values = np.zeros((len(options.rows), games))
     size = max(AT_ONCE // games, 1)
-    for first in range(0, len(values), size):
-        part = np.arange(first, min(first + size, len(values)))
-        lanes = options.after.taken(part.repeat(games))
-        chance = CommonChance([seeds[row] for row in options.rows[part]], games)
-        while step(lanes, chance, policy):
-            pass
-        ends = lanes.points if lanes.layout.players == 1 else lanes.wins
-        own = ends[np.arange(len(lanes)), options.players[part].repeat(games)]
-        values[part] = own.reshape(-1, games)
+    for player in np.unique(options.players).tolist():
+        policy = expected(player)
+        of_player = where(options.players == player)
+        for first in range(0, len(of_player), size):
+            part = of_player[first : first + size]
+            lanes = options.after.taken(part.repeat(games))
+            chance = CommonChance([seeds[row] for row in options.rows[part]], games)
+            while step(lanes, chance, policy):
+                pass
+            ends = lanes.points if lanes.layout.players == 1 else lanes.wins
+            values[part] = ends[:, player].reshape(-1, games)
     return values
