@@ -65,9 +65,10 @@ $(VENV)/installed-run: requirements/run.txt | $(BIN)/python
 	@$(PIP) -r requirements/run.txt
 	@touch $@
 
+# What is imported is compiled then; to compile all of it, most of it never used, takes half a minute.
 $(VENV)/installed-dev: requirements/dev.txt | $(BIN)/python
 	@echo "Installing what developers need (once) ..."
-	@$(PIP) -r requirements/dev.txt
+	@$(PIP) --no-compile -r requirements/dev.txt
 	@touch $@
 
 $(VENV)/installed-bench: requirements/bench.txt | $(VENV)/installed-dev

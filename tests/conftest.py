@@ -1,7 +1,7 @@
 """What all tests share."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
@@ -23,8 +23,8 @@ for _folder in settings.LOCALE_PATHS:
     compile_translations(_folder)
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(wrapper=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
     """Mark every test that stores something: `tests.servers` runs those on PostgreSQL, too."""
     for item in items:
         fixtures = {"db", "transactional_db", "live_server"} & set(
@@ -34,6 +34,28 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("stores")
         if item.path.parent in _plain and is_stored_again(item):
             raise pytest.UsageError(f"{item.nodeid} stores something: see PLAIN in servers.py")
+    yield
+    if "PYTEST_XDIST_WORKER" in os.environ:
+        items[:] = with_servers_first(items)
+
+
+def with_servers_first(items: list[pytest.Item]) -> list[pytest.Item]:
+    """Tests that start servers, which wait for a minute at times, before those that compute.
+
+    Begun late, one of them would keep all other processes waiting at the end. Each process begins
+    with an equal part of all tests in their order, so half of them stand in the middle: while two
+    of four processes wait, two compute.
+    """
+    waiting = [
+        item
+        for item in items
+        if item.get_closest_marker("own_servers") and not item.get_closest_marker("stores")
+    ]
+    known = set(waiting)
+    computing = [item for item in items if item not in known]
+    half = len(waiting) // 2
+    before = max(0, len(items) // 2 - half)
+    return waiting[:half] + computing[:before] + waiting[half:] + computing[before:]
 
 
 def is_stored_again(item: pytest.Item) -> bool:

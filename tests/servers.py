@@ -52,8 +52,8 @@ kind of page is asked for once (tests/web/test_html.py).
 
 Left out is what is about browsers or about one database, and walks that look at what pages show of
 documents. Tests that start servers themselves choose the database themselves; those of
-`one_database` look at what pages say, refuse or weigh, read photos or recount a family's games once
-more, and store what others store."""
+`one_database` look at what pages say, refuse, draw or weigh, read photos or recount a family's
+games once more, and store what others store."""
 
 
 @cache

@@ -220,6 +220,7 @@ def test_who_may_only_look_is_refused_whatever_they_send(
     assert type(owner.thing)._default_manager.values().get() == before
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("what", THINGS)
 def test_every_page_behind_a_key_is_kept_private(client: Client, what: str) -> None:
     owner = made(what)

@@ -13,6 +13,7 @@ from itertools import groupby
 from xml.etree.ElementTree import Element
 
 import pytest
+from django.db import connection
 from django.test import Client
 
 from sheets.groups import players, store
@@ -70,6 +71,8 @@ CHOICES: tuple[tuple[dict[str, str], Wanted], ...] = (
     ({"year": "2024", "kind": "dice2"}, lambda _game: False),
 )
 """What is chosen, as a page sends it, a level by its data; and which games that means."""
+ONE_OF_A_KIND = tuple({tuple(choice[0]): choice for choice in CHOICES}.values())
+"""For each set of names one choice: a second database is asked the same with other values."""
 
 
 def near(seen: float | None, counted: float | None, step: float) -> bool:
@@ -159,12 +162,13 @@ def test_each_figure_is_what_a_plain_recount_gives(
     assert_the_family_has_met_all_that_can_happen(family)
     look = cache(look)  # nothing changes any more, and many ask for the first page
     levels = wanted_levels(look, family)
-    for sent, is_wanted in CHOICES:
+    choices = CHOICES if connection.vendor == "sqlite" else ONE_OF_A_KIND
+    for sent, is_wanted in choices:
         if "level" in sent:
             sent = {"level": levels[sent["level"]]}
         assert_what_is_chosen_is_counted(family, look, sent, is_wanted)
     assert_ratings(family, shown.read(look("")))
-    for sent, is_wanted in CHOICES:
+    for sent, is_wanted in choices:
         if "level" in sent:
             sent = {"level": levels[sent["level"]]}
         assert_each_players_page_is_counted(family, look, sent, is_wanted)

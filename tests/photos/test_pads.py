@@ -89,6 +89,7 @@ def test_a_leaf_becomes_a_scoring_of_the_owners_level(client: Client) -> None:
     assert Scoring.objects.get().bought_level == owner.thing
 
 
+@pytest.mark.one_database
 def test_a_leaf_fills_a_scoring_that_its_owner_has_begun(client: Client) -> None:
     owner = own_level()
     begun = client.post(f"/workshop/{owner.key}/score/", {"count": 2}).headers["Location"]
@@ -247,6 +248,7 @@ def test_what_is_no_leaf_of_it_says_so(client: Client) -> None:
     assert f'href="/workshop/{owner.key}/score/">Tap the crosses in</a>' in page
 
 
+@pytest.mark.one_database
 def test_a_level_entered_without_photo_says_how_it_is_read(client: Client) -> None:
     owner = own_level(has_photo=False)
     adding = f"/workshop/{owner.key}/photos/empty/"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import io
-from functools import cache
 from typing import NamedTuple
 
 import cv2
@@ -15,6 +14,7 @@ from sheets.levels import shipped_levels
 from sheets.scanning.forms import corner_points, forms_of
 from sheets.scanning.locate import locate
 from sheets.scanning.photos import open_photo
+from tests.made_once import shared
 from training.camera import photograph
 from training.papers import PX_PER_MM, Filling, Marked, Truth, fill_page
 
@@ -29,7 +29,7 @@ class Taken(NamedTuple):
     truths: dict[int, Truth]
 
 
-@cache
+@shared
 def take(
     *names: str,
     seed: int = 1,

@@ -12,9 +12,9 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+
+from tests.made_once import made_once
 
 try:
     import resource
@@ -81,20 +81,17 @@ def started_before(folder: Path) -> Path:
     """Let a folder have what a first start makes in it: all tables, empty, and the static files.
 
     That takes two seconds of computing, for each site anew, where the first start is not what is
-    tested. Each process that tests has it made once; a key every site still makes for itself.
+    tested. It is made once for all tests; a key every site still makes for itself.
     """
-    shutil.copytree(_made_once().name, folder, dirs_exist_ok=True)
+    shutil.copytree(made_once("prepared", _prepare), folder, dirs_exist_ok=True)
     return folder
 
 
-@cache
-def _made_once() -> TemporaryDirectory[str]:
-    folder = TemporaryDirectory(prefix="dizzle-prepared-")
-    done = manage("prepare", DATA_DIR=folder.name, SECRET_KEY="of-nobody-" + "x" * 50)
+def _prepare(folder: Path) -> None:
+    done = manage("prepare", DATA_DIR=str(folder), SECRET_KEY="of-nobody-" + "x" * 50)
     assert done.returncode == 0, done.stderr
-    made = {path.name for path in Path(folder.name).iterdir()}
+    made = {path.name for path in folder.iterdir()}
     assert made == {"dizzle.sqlite3", "static", "static-stamp"}
-    return folder
 
 
 @dataclass

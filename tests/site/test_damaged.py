@@ -18,6 +18,8 @@ import pytest
 
 from .running import CHECKOUT, PATIENCE_S, environment, manage, serving, start, started_before
 
+pytestmark = pytest.mark.own_servers
+
 KEY = "of-a-test-" + "x" * 50
 PAGE = 4096
 

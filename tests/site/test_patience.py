@@ -24,6 +24,8 @@ from dizzle_site.serving import listen
 
 from .running import CAN_LIMIT_FILES, PATIENCE_S, Site, all_of, serving, started_before, wait_until
 
+pytestmark = pytest.mark.own_servers
+
 HEAD = b"POST / HTTP/1.1\r\nHost: localhost\r\n"
 BODY = HEAD + b"Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 1000\r\n\r\nx"
 FLOOD = 300

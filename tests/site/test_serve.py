@@ -16,6 +16,8 @@ from django.conf import settings
 
 from .running import Site, manage, serving, started_before, wait_until
 
+pytestmark = pytest.mark.own_servers
+
 TOO_MUCH = b"x" * (1024 * 1024 + 1)
 
 

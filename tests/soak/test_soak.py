@@ -24,7 +24,10 @@ from .services import NotHere
 
 PATIENCE_S = 300
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the soak needs Linux")
+pytestmark = [
+    pytest.mark.own_servers,
+    pytest.mark.skipif(sys.platform != "linux", reason="the soak needs Linux"),
+]
 
 
 def start(*words: str, **variables: str) -> subprocess.Popen[str]:

@@ -263,6 +263,7 @@ def test_binary_posts_change_nothing(party: Party, content: bytes) -> None:
 # Names ------------------------------------------------------------------------------------------
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("name", [MARKUP, "{% now 'Y' %}", "%(who)s %s", "‮Ana", "Zoë 🎲", "=1+1"])
 def test_names_are_text_wherever_they_stand(name: str) -> None:
     party = finished_party(name, "Ben")

@@ -130,6 +130,7 @@ def test_level_that_is_not_there_is_compared_with_nothing(
     assert "In three sentences" in page
 
 
+@pytest.mark.one_database
 @pytest.mark.parametrize("size", [None, 26])
 def test_first_load_stays_small(
     client: Client, monkeypatch: pytest.MonkeyPatch, size: int | None

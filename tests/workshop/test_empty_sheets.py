@@ -246,6 +246,7 @@ def turned(client: Client, url: str) -> dict[str, Any]:
     return dict(stored(url).document)
 
 
+@pytest.mark.one_database
 def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
     url = "/".join(client.post(READ, {"photo": photo()}).headers["Location"].split("/")[:3]) + "/"
     before = stored(url).document
@@ -263,6 +264,7 @@ def test_sheet_is_turned_until_somebody_has_changed_it(client: Client) -> None:
     assert [row.split() for row in turned(client, url)["grid"]] == [["1", "2"], ["3", "4"]]
 
 
+@pytest.mark.one_database
 def test_sheet_with_shifted_rows_is_turned_by_half(client: Client) -> None:
     data = take_unknown(SHIFTED).shot.jpeg
     way = client.post(READ, {"photo": photo(data=data)}).headers["Location"]

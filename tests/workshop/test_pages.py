@@ -191,6 +191,7 @@ def test_edits_are_stored_and_come_back_with_checks(client: Client) -> None:
     assert client.get(f"{url}state/?revision=0").json() == state
 
 
+@pytest.mark.one_database
 def test_undo_and_redo_go_back_to_the_beginning_and_forth(client: Client) -> None:
     url = begin(client)
     documents = [stored(url).document]

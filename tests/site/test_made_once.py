@@ -1,0 +1,47 @@
+"""Is what all processes that test need made once, and whole?"""
+
+from __future__ import annotations
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tests.made_once import made_once
+
+
+@pytest.fixture(autouse=True)
+def empty(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """Nothing has been made yet."""
+    monkeypatch.setenv("PYTEST_MADE_ONCE", str(tmp_path))
+    return tmp_path
+
+
+def test_who_asks_at_once_gets_the_same_whole_thing() -> None:
+    made = []
+
+    def make(folder: Path) -> None:
+        made.append(folder)
+        (folder / "first").touch()
+        time.sleep(0.3)  # so that somebody asks meanwhile
+        (folder / "last").touch()
+
+    def ask(_number: int) -> set[str]:
+        return {file.name for file in made_once("thing", make).iterdir()}
+
+    with ThreadPoolExecutor(8) as askers:
+        assert list(askers.map(ask, range(8))) == [{"first", "last"}] * 8
+    assert len(made) == 1
+
+
+def test_what_could_not_be_made_is_tried_again_from_the_beginning(empty: Path) -> None:
+    def fail(folder: Path) -> None:
+        (folder / "half").touch()
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        made_once("thing", fail)
+    assert not list(empty.iterdir())
+    made = made_once("thing", lambda folder: (folder / "whole").touch())
+    assert [file.name for file in made.iterdir()] == ["whole"]
