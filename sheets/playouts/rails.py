@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from sheets.bots.loops import LONGEST, code_tracks, rectangles
-from sheets.playouts.arrays import Bools, Floats, Ints, Sets, count_all
+from sheets.playouts.arrays import Floats, Ints, Sets, count_all
 from sheets.rules import Level
 from sheets.rules.level import EDGES, SHAPES
 from sheets.rules.rails import OPPOSITE
@@ -22,6 +22,9 @@ MOST_LOOPS: Final = 250
 NO_TRACK: Final = -1
 """Instead of the number of a shape."""
 
+SPOILT: Final = LONGEST + 1
+"""Counted with the fields a loop lacks: more than that are never missing where it can be laid."""
+
 
 def has_few_loops(level: Level) -> bool:
     """Whether the loops of a rail level are not too many to be looked at all at once."""
@@ -31,31 +34,36 @@ def has_few_loops(level: Level) -> bool:
 class Rails:
     """What follows from a rail level.
 
-    ``fields`` has each loop's set of fields, ``spoils`` by shape and field the loops that lack
-    another piece there, ``shapes`` by loop and field the number of the shape it needs, ``gains`` by
-    pass, loop and missing fields what one more field of it brings, ``loops_of`` by field, in
-    columns, the loops through it, and then the one after the last, for none.
+    After its loops comes one more, which stands for none: it has no fields and can never be laid.
+    ``fields`` has each loop's set of fields, ``of_loops`` by field a 1 for each loop through it,
+    ``spoils`` by shape and field `SPOILT` for the loops that lack another piece there, ``shapes``
+    by loop and field the number of the shape it needs, ``loops_of`` by field, in columns, the loops
+    through it, and then none.
     """
 
     def __init__(self, level: Level, bits: Ints, size: int, sets: Sets, hopes: Floats) -> None:
         loops = rectangles(level)
         self.level = level
-        self.fields = sets
+        self.fields = np.concatenate((sets, np.zeros((1, sets.shape[1]), np.uint64)))
         self._bits, self._size = bits, size
-        self.gains = np.array(
-            [
-                [
-                    [loop.points * float(hope) ** max(lack - 1, 0) for lack in range(LONGEST + 1)]
-                    for loop in loops
+        # By pass, loop and missing fields: what one more field of it brings.
+        gains = np.full((len(hopes), len(self.fields), 2 * SPOILT), -np.inf)
+        for done, hope in enumerate(hopes):
+            for number, loop in enumerate(loops):
+                gains[done, number, :SPOILT] = [
+                    loop.points * float(hope) ** max(lack - 1, 0) for lack in range(SPOILT)
                 ]
-                for hope in hopes
-            ]
-        ).reshape(len(hopes), len(loops), LONGEST + 1)
-        self.spoils = np.zeros((len(SHAPES), size, len(loops)), np.bool_)
-        self.shapes = np.zeros((len(loops), size), np.intp)
+        self._gains = gains.reshape(-1)
+        self._begins = np.arange(0, gains.size, 2 * SPOILT).reshape(len(hopes), -1)
+        self.of_loops = np.zeros((size, len(self.fields)), np.intp)
+        self.spoils = np.zeros((len(SHAPES), size, len(self.fields)), np.intp)
+        self.shapes = np.zeros((len(self.fields), size), np.intp)
         for number, loop in enumerate(loops):
             for field, needed in loop.shapes.items():
-                self.spoils[:, bits[field], number] = [shape != needed for shape in SHAPES]
+                self.of_loops[bits[field], number] = 1
+                self.spoils[:, bits[field], number] = [
+                    SPOILT * (shape != needed) for shape in SHAPES
+                ]
                 self.shapes[number, bits[field]] = SHAPES.index(needed)
         through = [
             [number for number, loop in enumerate(loops) if field in loop.shapes]
@@ -72,10 +80,10 @@ class Rails:
                 if edge in sides:
                     self._beyond[number, bits[field]] = bits[sides[edge]]
 
-    def open_loops(self, tracks: Mapping[int, str]) -> list[bool]:
-        """For each loop, whether none of the tracks spoils it."""
+    def spoilt(self, tracks: Mapping[int, str]) -> list[int]:
+        """For each loop, `SPOILT` if one of the tracks spoils it."""
         laid = code_tracks(self.level, tracks)
-        return [not loop.wrong & laid for loop in rectangles(self.level)]
+        return [*(SPOILT * bool(loop.wrong & laid) for loop in rectangles(self.level)), 0]
 
     def code(self, tracks: Mapping[int, str]) -> Sequence[int]:
         """The number of the shape on each field, by bits, and none after the last."""
@@ -84,12 +92,14 @@ class Rails:
             row[self._bits[field]] = SHAPES.index(shape)
         return row
 
-    def loop_gains(self, done: Ints, taken: Sets, is_open: Bools) -> Floats:
+    def count_missing(self, taken: Sets) -> Ints:
+        """How many fields each loop lacks where these are taken."""
+        words = range(taken.shape[1])
+        return count_all(self.fields[:, w] & ~taken[:, w, None] for w in words)
+
+    def loop_gains(self, done: Ints, lacks: Ints) -> Floats:
         """What one more field of each loop brings each player, if the loop can still be laid."""
-        lack = count_all(self.fields[:, w] & ~taken[:, w, None] for w in range(taken.shape[1]))
-        loops = len(self.fields)
-        at = (done[:, None] * loops + np.arange(loops)) * (LONGEST + 1) + lack
-        return np.where(is_open, self.gains.reshape(-1).take(at), -np.inf)
+        return self._gains.take(self._begins.take(done, 0) + lacks)
 
     def best_joined(self, tracks: Ints, fields: Ints) -> Ints:
         """The shape that joins most of the tracks around each field."""
