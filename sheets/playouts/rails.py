@@ -1,6 +1,6 @@
-"""Which loops can still be laid on many rail sheets, and which pieces of track do greedy bots draw?
+"""Which loops lie on many rail sheets, which can still be laid, and what do greedy bots draw?
 
-The same loops and pieces as `sheets.bots.loops` and `GreedyBot` have.
+The same loops and pieces as `sheets.rules.rails`, `sheets.bots.loops` and `GreedyBot` have.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 
 from sheets.bots.loops import LONGEST, code_tracks, rectangles
-from sheets.playouts.arrays import Floats, Ints, Sets, count_all
+from sheets.playouts.arrays import Bools, Floats, Ints, Sets, count_all
 from sheets.rules import Level
 from sheets.rules.level import EDGES, SHAPES
 from sheets.rules.rails import OPPOSITE
@@ -105,15 +105,61 @@ class Rails:
         """The shape that joins most of the tracks around each field."""
         around = np.take_along_axis(tracks, self._beyond.take(fields, 1).T, axis=1)
         joined = REACHES[around, np.arange(len(EDGES))]
-        by_shape = np.stack([joined[:, edges].sum(axis=1) for edges in ENDS], axis=1)
-        best: Ints = by_shape.argmax(axis=1)
+        best: Ints = (joined @ REACHED).argmax(axis=1)
         return best
 
+    def find_loops(self, tracks: Ints) -> tuple[Bools, Ints]:
+        """By sheet and field, whether there is a loop, and by sheet how long its longest one is.
 
-ENDS: Final = tuple([list(EDGES).index(edge) for edge in shape] for shape in SHAPES)
-"""The edges that each shape joins."""
+        Who leaves a piece by one of its ends and follows the track ends up nowhere, or comes round
+        for ever. It is asked where that is after 1, 2, 4 … pieces, until there can be no more.
+        """
+        sheets, size = len(tracks), self._size
+        nowhere = 2 * sheets * size
+        rows, shapes = np.arange(sheets)[:, None], tracks[:, :size]
+        # Ends of pieces are numbered by sheet, field and end: which one comes after each?
+        after = np.full((sheets, size, 2), nowhere)
+        for end in range(2):
+            edges = ENDS[shapes, end]
+            beyond = self._beyond[edges, np.arange(size)]
+            left = LEAVES[tracks[rows, beyond], edges]
+            joined = (shapes != NO_TRACK) & (left != NO_END)
+            after[:, :, end][joined] = (2 * (rows * size + beyond) + left)[joined]
+        ahead = np.append(after, nowhere)
+        # A loop is known by the first of its fields.
+        first = np.append(np.tile(np.repeat(np.arange(size), 2), sheets), size)
+        pieces = 1
+        while pieces <= size:
+            first = np.minimum(first, first.take(ahead))
+            ahead = ahead.take(ahead)
+            pieces *= 2
+        is_loop = (ahead[:-1:2] != nowhere).reshape(sheets, size)
+        loops = (rows * size + first[:-1:2].reshape(sheets, size))[is_loop]
+        lengths = np.bincount(loops, minlength=sheets * size).reshape(sheets, size)
+        return is_loop, lengths.max(axis=1)
+
+
+ENDS: Final = np.array(
+    [*([list(EDGES).index(edge) for edge in shape] for shape in SHAPES), [0, 0]], np.intp
+)
+"""The edges that each shape joins; of no shape, the last, any."""
+
+NO_END: Final = -1
+"""Instead of the number of an end."""
+
+LEAVES: Final = np.array(
+    [
+        [1 - shape.index(OPPOSITE[edge]) if OPPOSITE[edge] in shape else NO_END for edge in EDGES]
+        for shape in (*SHAPES, "")
+    ],
+    np.intp,
+)
+"""By the shape beyond an edge, the last for none: the end by which one who came over it leaves."""
 
 REACHES: Final = np.array(
     [[OPPOSITE[edge] in shape for edge in EDGES] for shape in (*SHAPES, "")], np.intp
 )
 """By the shape beyond an edge, the last for none: whether it reaches that edge."""
+
+REACHED: Final = np.array([[edge in shape for shape in SHAPES] for edge in EDGES], np.intp)
+"""By edge and shape: whether the shape reaches it."""
