@@ -50,7 +50,10 @@ class Round(NamedTuple):
 
 
 ROUNDS: Final = (Round(99, 160), Round(3, 160))
-"""The rounds of a decision at a table of two …"""
+"""The rounds of a decision at a table of two, …"""
+
+RAIL_ROUNDS: Final = (Round(99, 320), Round(3, 640))
+"""… on rails, where more games at once hardly take longer, …"""
 
 SLOW_ROUNDS: Final = (Round(99, 24), Round(2, 16))
 """… and where games can only be played out one by one."""
@@ -91,8 +94,14 @@ def plan(game: Game, options: int) -> list[Round]:
     """
     if options == 1:
         return []
-    cost = len(game.players) / 2 * (RAILS if game.level.rails else 1)
-    rounds = ROUNDS if covers(game.level) else SLOW_ROUNDS
+    level = game.level
+    cost = len(game.players) / 2 * (RAILS if level.rails else 1)
+    if not covers(level):
+        rounds = SLOW_ROUNDS
+    elif level.rails and cost <= LONG:
+        rounds = RAIL_ROUNDS
+    else:
+        rounds = ROUNDS
     if cost > LONG:
         return [Round(options, int(sum(part.playouts for part in rounds) / cost))]
     return [Round(part.keeps, int(part.playouts / cost)) for part in rounds]

@@ -42,7 +42,7 @@ class Worths:
         self._done = lanes.passes_done.take(games)
         self.hopes = board.hopes.take(self._done)
         self._dice = lanes.dice.take(sheets, 0)
-        self._taken = taken = lanes.crosses.take(sheets, 0) | self._dice
+        taken = lanes.crosses.take(sheets, 0) | self._dice
         spoilt = lanes.exploded.take(sheets, 0) | lanes.lava.take(sheets, 0)
         reached = lanes.near_crosses.take(sheets, 0) | lanes.near_dice.take(sheets, 0)
         self._new = ~(taken | spoilt | reached)
@@ -87,16 +87,14 @@ class Worths:
 
     def loop_gains(self, rails: Rails) -> Floats:
         """What one more field of each loop brings each row."""
-        return rails.loop_gains(self._done, self._taken, self._lanes.is_open.take(self._sheets, 0))
+        lacks = self._lanes.missing.take(self._sheets, 0) + self._lanes.spoilt.take(self._sheets, 0)
+        return rails.loop_gains(self._done, lacks)
 
     def _loops(self, rails: Rails, rows: Ints, fields: Ints) -> Floats:
         if self._by_loop is None:
-            none = np.full((len(self._sheets), 1), -np.inf)
-            self._by_loop = np.concatenate((self.loop_gains(rails), none), axis=1).reshape(-1)
-        begins = rows * (len(rails.fields) + 1)
-        best = np.full(len(rows), -np.inf)
-        for loops in rails.loops_of:
-            np.maximum(best, self._by_loop.take(begins + loops.take(fields)), out=best)
+            self._by_loop = self.loop_gains(rails).reshape(-1)
+        loops = rows * len(rails.fields) + rails.loops_of.take(fields, 1)
+        best = self._by_loop.take(loops).max(axis=0, initial=-np.inf)
         return np.where(best == -np.inf, 0, best * (1 - self.hopes.take(rows)))
 
     def _symbols(self, rows: Ints, fields: Ints) -> Floats:

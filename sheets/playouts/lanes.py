@@ -40,11 +40,12 @@ class Lanes:
     numbers. By sheet: the sets of `sheets.rules.Sheet`; ``near_lava``, the fields that touch a
     volcano or lava; ``owed``, those to choose lava from or, on rails, to draw track on;
     ``rockets``, how many have to be flown; ``circled`` by track of numbers (`NO_NUMBER`). On
-    rails, ``tracks`` by field (`NO_TRACK`), one more than there are, and ``is_open`` by loop:
-    whether it can still be laid.
+    rails, ``tracks`` by field (`NO_TRACK`), one more than there are, and ``spoilt`` by loop:
+    `SPOILT` if it can no longer be laid.
 
     What follows from these: ``free``, the fields that would take a die (`free_fields`); ``steps``
-    and ``by_rocket`` by goal (see `refresh`). ``random`` has the games' dice.
+    and ``by_rocket`` by goal (see `refresh`); on rails ``missing`` by loop, how many of its fields
+    are not taken. ``random`` has the games' dice.
     """
 
     phase: Ints
@@ -66,7 +67,8 @@ class Lanes:
     rockets: Ints
     circled: Ints
     tracks: Ints
-    is_open: Bools
+    spoilt: Ints
+    missing: Ints
 
     def __init__(
         self, games: Sequence[Game], randoms: Sequence[Random], dice: type[Dice] = Dice
@@ -83,6 +85,8 @@ class Lanes:
         self.free = np.zeros_like(self.crosses)
         self.steps = np.zeros((len(self.crosses), len(self.board.goals)), np.intp)
         self.by_rocket = np.zeros_like(self.steps)
+        if self.board.rails:
+            self.missing = np.zeros_like(self.spoilt)
         self.refresh(np.arange(len(self.crosses)))
 
     def sheets_of(self, games: Ints) -> Ints:
@@ -125,6 +129,8 @@ class Lanes:
             self.by_rocket[sheets] = by_rocket
             steps += by_rocket
         self.steps[sheets] = steps
+        if board.rails:
+            self.missing[sheets] = board.rails.count_missing(taken)
 
     def _lay_out_games(self, games: Sequence[Game], kinds: Ints) -> None:
         """Arrays of games, each of which is of one of some kinds."""
@@ -164,9 +170,8 @@ class Lanes:
         self.rockets = _ints(rockets).take(kinds)
         self.circled = _ints(circled).reshape(len(sheets), -1).take(kinds, 0)
         if rails := self.board.rails:
-            is_open = np.array([rails.open_loops(sheet.tracks) for sheet in sheets], np.bool_)
             self.tracks = _ints([rails.code(sheet.tracks) for sheet in sheets]).take(kinds, 0)
-            self.is_open = is_open.take(kinds, 0)
+            self.spoilt = _ints([rails.spoilt(sheet.tracks) for sheet in sheets]).take(kinds, 0)
 
 
 def _ints(values: Sequence[object]) -> Ints:

@@ -201,7 +201,7 @@ def draw_track(lanes: Lanes, rails: Rails, games: Ints) -> None:
         games = games.take(drawing)
         fields, shapes = choose_track(lanes, rails, games, chosen)
         lanes.tracks[chosen, fields] = shapes
-        lanes.is_open[chosen] &= ~rails.spoils[shapes, fields]
+        lanes.spoilt[chosen] |= rails.spoils[shapes, fields]
         lanes.owed[chosen] &= ~lanes.board.bit.take(fields, 0)
         lanes.phase[games] = MARKING
 
@@ -240,6 +240,8 @@ def _place(lanes: Lanes, games: Ints, sheets: Ints, fitting: Sets) -> None:
     lanes.near_dice[sheets] |= board.near.take(fields, 0)
     lanes.free[sheets] &= ~bit
     lanes.steps[sheets] -= board.in_goals.take(fields, 0)
+    if board.rails:
+        lanes.missing[sheets] -= board.rails.of_loops.take(fields, 0)
     lanes.pool[games] -= one_die(board.numbers.take(fields))
     ends = (lanes.pool.take(games) == 0) | lanes.is_last_turn.take(games)
     lanes.phase[games[ends]] = ENDING

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,10 +9,9 @@ import numpy as np
 
 from sheets.playouts.arrays import Floats, Ints, sizes, some
 from sheets.playouts.lanes import NO_NUMBER, Lanes
-from sheets.playouts.rails import NO_TRACK
-from sheets.rules.level import SHAPES
-from sheets.rules.scoring import SOLO_BOMB, rail_items
-from sheets.rules.sheet import blank_sheet
+from sheets.playouts.rails import NO_TRACK, Rails
+from sheets.rules.level import bits
+from sheets.rules.scoring import SOLO_BOMB, TRACK_POINTS
 from sheets.rules.symbols import ALL_OF_COLOUR, EACH, EACH_OF_COLOUR, SYMBOLS
 
 Column = Iterator[tuple[str, str, Ints]]
@@ -66,7 +64,7 @@ def _column(lanes: Lanes) -> Column:
     yield from _circled(lanes)
     yield from _each(lanes)
     if lanes.board.rails:
-        yield from _rails(lanes)
+        yield from _rails(lanes, lanes.board.rails)
 
 
 def _each_of_colour(lanes: Lanes) -> Column:
@@ -116,19 +114,17 @@ def _each(lanes: Lanes) -> Column:
             yield "bombs", "", level.points["bomb"] * bombs
 
 
-def _rails(lanes: Lanes) -> Column:
-    """Routes are followed sheet by sheet, as the rules do."""
-    board = lanes.board
-    blank = blank_sheet(board.level)
-    found: defaultdict[tuple[str, str], Ints] = defaultdict(
-        lambda: np.zeros(len(lanes.tracks), np.intp)
-    )
-    for sheet, row in enumerate(lanes.tracks.take(board.bits, axis=1).tolist()):
-        tracks = {field: SHAPES[shape] for field, shape in enumerate(row) if shape != NO_TRACK}
-        for item in rail_items(blank._replace(tracks=tracks)):
-            found[item.category, item.key][sheet] += item.points
-    for (category, key), points in found.items():
-        yield category, key, points
+def _rails(lanes: Lanes, rails: Rails) -> Column:
+    level = lanes.board.level
+    is_loop, longest = rails.find_loops(lanes.tracks)
+    in_loops = is_loop.sum(axis=1)
+    in_routes = (lanes.tracks != NO_TRACK).sum(axis=1) - in_loops
+    yield "tracks", "longest", TRACK_POINTS["longest"] * longest
+    yield "tracks", "loop", TRACK_POINTS["loop"] * (in_loops - longest)
+    yield "tracks", "route", TRACK_POINTS["route"] * in_routes
+    if stops := level.by_symbol["stop"]:
+        reached = is_loop.take(lanes.board.bits.take(list(bits(stops))), axis=1).sum(axis=1)
+        yield "stops", "", level.points["stop"] * reached
 
 
 def _count(lanes: Lanes, fields: int) -> Ints:

@@ -13,7 +13,7 @@ from sheets.bots.throwing import play_on
 from sheets.experts import STRENGTHS, BeginnerBot, ExpertBot, search
 from sheets.experts.options import find_options
 from sheets.experts.outcomes import Ends, judge
-from sheets.experts.search import Candidate, Question, Round, decide, weigh
+from sheets.experts.search import Candidate, Question, Round, decide, plan, weigh
 from sheets.experts.tracks import MOST
 from sheets.levels import find_level, shipped_levels
 from sheets.playouts import covers, share_wins
@@ -31,6 +31,7 @@ TWO = TINY | {"dice": {"2": 3}, "rounds": {"2": 1}}
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "ROUNDS", QUICK)
+    monkeypatch.setattr(search, "RAIL_ROUNDS", QUICK)
     monkeypatch.setattr(search, "SLOW_ROUNDS", QUICK)
 
 
@@ -203,6 +204,26 @@ def test_what_was_thought_through_is_told_with_how_often_and_what_came_of_it() -
     assert [one.wins for one in weighed] == [(1, 0), (0, 1)]  # fewer crosses
     # One round shows it: no more are played.
     assert sum(one.playouts for one in weighed) == QUICK[0].playouts
+
+
+def test_on_rails_more_games_are_played_out_but_not_at_large_tables(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Where it takes long in any case, all are played out in one round."""
+    monkeypatch.setattr(search, "RAIL_ROUNDS", (Round(99, 40), Round(3, 80)))
+    monkeypatch.setattr(search, "SLOW_ROUNDS", (Round(99, 8), Round(2, 4)))
+
+    def plan_of(document: dict[str, Any], players: int) -> list[Round]:
+        return plan(begin(document, players=players), 4)
+
+    rails, wide = find_level("level-8").document, TINY | {"marks": "tracks"}
+    wide |= {"grid": ["1 2 3 4 5 6 1 2"] * 9, "tracks": {"a1": "ES"}}
+    assert plan_of(rails, 1) == [Round(99, 40), Round(3, 80)]
+    assert plan_of(rails, 2) == [Round(99, 20), Round(3, 40)]
+    assert plan_of(find_level("level-3").document, 2) == list(QUICK)
+    assert plan_of(wide, 2) == [Round(99, 4), Round(2, 2)]
+    seated = new_game(find_level("level-8"), ["Ana", "Ben", "Cem", "Dea"], tracked=True)
+    assert plan(seated, 4) == [Round(4, 5)]
 
 
 def test_who_is_clearly_behind_or_no_different_is_given_up() -> None:
