@@ -51,6 +51,10 @@ ARGUMENTS = [
     "--disable-sync",
     "--no-first-run",
     "--renderer-process-limit=1",  # no process in store for each context, which nobody needs
+    "--disable-gpu",  # nor one that draws as a graphics card would
+    "--disable-software-rasterizer",
+    # Pages live for seconds: what is made of their scripts for the long run is never paid back.
+    "--js-flags=--no-opt --no-maglev",
 ]
 PATIENCE_MS = 60_000
 expect.set_options(timeout=PATIENCE_MS)

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
-from playwright.sync_api import Locator, Page
+from weakref import WeakKeyDictionary
+
+from playwright.sync_api import CDPSession, Locator, Page
 
 LIES_MS = 50
 """So long a finger lies on the glass."""
 
 CALM_MS = 350
 """After so long a second tap on one field is meant, and no nervous thumb's."""
+
+
+_sessions: WeakKeyDictionary[Page, CDPSession] = WeakKeyDictionary()
+"""What each page is tapped through, from the first time on."""
 
 
 def touch(found: Locator, timeout_ms: float | None = None) -> None:
@@ -21,12 +27,12 @@ def touch(found: Locator, timeout_ms: float | None = None) -> None:
 
 def touch_at(page: Page, x: float, y: float) -> None:
     """Tap a point of the screen, in CSS pixels."""
-    session = page.context.new_cdp_session(page)
+    session = _sessions.get(page) or page.context.new_cdp_session(page)
+    _sessions[page] = session
     point = {"x": x, "y": y}
     session.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
     page.wait_for_timeout(LIES_MS)
     session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    session.detach()
 
 
 def tap_fields(page: Page, fields: str) -> None:

@@ -1,6 +1,7 @@
 """What does an opened app show where there is no network, and what is left after "forget all"?
 
-The network is cut by ending the server: what a browser is told of being offline, workers may pass.
+The network is cut before the server, or ends with it: what a browser is told of being offline,
+workers may pass.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
 from tests.browser.conftest import DEVICES
+from tests.browser.cut import Line
 from tests.browser.waiting import PATIENCE_MS, wait_until
 from tests.site.running import CHECKOUT, Site, serving, started_before
 
@@ -63,11 +65,11 @@ DROP = """() => {
 class House:
     """A site that can be taken away and come back, at one address, with all its data."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, program: Path | None = None) -> None:
         self.folder = started_before(folder)
         self._open = ExitStack()
         self.port = "0"
-        self.begin()
+        self.begin(program)
 
     def begin(self, program: Path | None = None, **variables: str) -> None:
         """Serve, as the same version or as that of another ``program``."""
@@ -85,9 +87,50 @@ class House:
         return f"http://127.0.0.1:{self.port}{path}"
 
 
+class Lane:
+    """The way to a site: it can be closed and opened again, and the site goes on meanwhile."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self._line = Line(site.port)
+
+    def begin(self) -> None:
+        self._line.join()
+
+    def end(self) -> None:
+        """Let nobody through."""
+        self._line.cut()
+
+    def url(self, path: str) -> str:
+        return f"http://127.0.0.1:{self._line.port}{path}"
+
+
+@pytest.fixture(scope="session")
+def one_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One site for all tests that do not change it: to start one takes longer than most of them."""
+    folder = started_before(tmp_path_factory.mktemp("offline") / "site")
+    with serving(folder, OFFLINE="yes") as site:
+        yield site
+
+
 @pytest.fixture
-def house(tmp_path: Path) -> Iterator[House]:
+def house(one_site: Site) -> Iterator[Lane]:
+    lane = Lane(one_site)
+    yield lane
+    os.kill(one_site.process.pid, signal.SIGCONT)  # whatever became of the test that stopped it
+    lane.end()
+
+
+@pytest.fixture
+def own_house(tmp_path: Path) -> Iterator[House]:
     house = House(tmp_path / "site")
+    yield house
+    house.end()
+
+
+@pytest.fixture
+def impatient_house(tmp_path: Path) -> Iterator[House]:
+    house = House(tmp_path / "site", impatient_version(tmp_path / "impatient"))
     yield house
     house.end()
 
@@ -100,7 +143,7 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
-def install(context: BrowserContext, house: House) -> Page:
+def install(context: BrowserContext, house: House | Lane) -> Page:
     """Open the site until it is kept."""
     page = context.new_page()
     page.goto(house.url("/"))
@@ -113,7 +156,7 @@ def kept(page: Page) -> Any:
     return page.evaluate(KEPT)
 
 
-def begin_scoring(page: Page, house: House) -> str:
+def begin_scoring(page: Page, house: House | Lane) -> str:
     """Begin to score two sheets; gives the path of the first."""
     page.goto(house.url("/score/new/level-1/"))
     page.locator("#who input[type=text]").first.fill(NAME)
@@ -122,7 +165,7 @@ def begin_scoring(page: Page, house: House) -> str:
     return page.url.removeprefix(house.url(""))
 
 
-def begin_table(page: Page, house: House) -> str:
+def begin_table(page: Page, house: House | Lane) -> str:
     page.goto(house.url("/table/new/"))
     page.locator("[name=players][value='1']").check(force=True)
     page.get_by_role("main").get_by_role("button").last.click()
@@ -130,13 +173,13 @@ def begin_table(page: Page, house: House) -> str:
     return page.url.removeprefix(house.url(""))
 
 
-def open_live(page: Page, house: House, path: str) -> None:
+def open_live(page: Page, house: House | Lane, path: str) -> None:
     """Open a page as the server has it: one that is slow to begin is as good as none."""
     is_live = "() => !document.querySelector('.from-memory')"
     wait_until(page, lambda: page.goto(house.url(path)) and page.evaluate(is_live))
 
 
-def forget_all(page: Page, house: House) -> None:
+def forget_all(page: Page, house: House | Lane) -> None:
     page.goto(house.url("/my/forget/"), wait_until="load")
     page.get_by_role("button", name="Forget all").click()
 
@@ -151,7 +194,7 @@ def wait_until_kept(page: Page, *paths: str) -> None:
     wait_until(page, lambda: {*paths} <= {*kept(page).get("dizzle-own", {})})
 
 
-def test_without_network_pages_come_from_memory(house: House, context: BrowserContext) -> None:
+def test_without_network_pages_come_from_memory(house: Lane, context: BrowserContext) -> None:
     page = install(context, house)
     page.goto(house.url("/print/"))
     page.locator("button[lang=de]").click()
@@ -222,7 +265,7 @@ def test_without_network_pages_come_from_memory(house: House, context: BrowserCo
 
 
 def test_taps_at_a_table_outlive_the_app_without_network(
-    house: House, context: BrowserContext
+    house: Lane, context: BrowserContext
 ) -> None:
     page = install(context, house)
     table = begin_table(page, house)
@@ -264,7 +307,7 @@ FORM_WITH_FILE = {"name": "level.json", "mimeType": "application/json", "buffer"
 
 
 def test_form_with_a_file_stays_where_there_is_no_network(
-    house: House, context: BrowserContext
+    house: Lane, context: BrowserContext
 ) -> None:
     page = install(context, house)
     page.goto(house.url("/open/"))
@@ -285,7 +328,7 @@ def test_form_with_a_file_stays_where_there_is_no_network(
     expect(page.get_by_role("main")).to_contain_text("cannot be opened here")
 
 
-def test_forget_all_leaves_nothing_of_the_device(house: House, context: BrowserContext) -> None:
+def test_forget_all_leaves_nothing_of_the_device(house: Lane, context: BrowserContext) -> None:
     page = install(context, house)
     sheet = begin_scoring(page, house)
     for path in (sheet, "/my/", "/", "/tally/", "/levels/"):
@@ -331,8 +374,9 @@ def test_forget_all_leaves_nothing_of_the_device(house: House, context: BrowserC
 
 
 def test_update_leaves_no_stale_halves(
-    house: House, context: BrowserContext, tmp_path: Path
+    own_house: House, context: BrowserContext, tmp_path: Path
 ) -> None:
+    house = own_house
     page = install(context, house)
     sheet = begin_scoring(page, house)
     wait_until_kept(page, sheet)
@@ -375,10 +419,9 @@ def test_update_leaves_no_stale_halves(
 
 
 def test_slow_site_is_waited_for_and_a_frozen_one_is_not(
-    house: House, context: BrowserContext, tmp_path: Path
+    impatient_house: House, context: BrowserContext
 ) -> None:
-    house.end()
-    house.begin(impatient_version(tmp_path / "impatient"))
+    house = impatient_house
     page = install(context, house)
     page.goto(house.url("/slow/"))
     expect(page.get_by_role("heading", name="Slow")).to_be_visible()
@@ -451,7 +494,7 @@ SUMS = """() => [...document.querySelectorAll(".tally td, .player-total")].map((
   `${it.textContent.trim()} ${it.classList.contains("zero")}`)"""
 
 
-def test_tally_adds_up_without_network(house: House, context: BrowserContext) -> None:
+def test_tally_adds_up_without_network(house: Lane, context: BrowserContext) -> None:
     page = install(context, house)
     page.goto(house.url("/tally/"))
     page.locator("label.choice", has_text="3").first.click()
@@ -487,7 +530,7 @@ def test_tally_adds_up_without_network(house: House, context: BrowserContext) ->
     assert page.evaluate(SUMS) == added
 
 
-def test_tally_begun_without_network_is_there_again(house: House, context: BrowserContext) -> None:
+def test_tally_begun_without_network_is_there_again(house: Lane, context: BrowserContext) -> None:
     page = install(context, house)
     house.end()
     page.goto(house.url("/tally/"))
