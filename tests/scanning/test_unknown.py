@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
@@ -15,6 +16,9 @@ from PIL import Image
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import SURE
 from sheets.scanning.unknown.drawn import draw_new
+from sheets.scanning.unknown.lattice import find_lattices
+from sheets.scanning.unknown.numbers import Known, read_numbers, seem_to_have_digits
+from sheets.scanning.unknown.quads import find_quads
 from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, read_new
 from tests.scanning.unknown_shots import Unknown, take_unknown
 from training.foreign import PX_PER_MM, Drawn
@@ -154,3 +158,24 @@ def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str)
         "format": "dizzle-new/1", "photo": "a.jpg", "refused": reason, "seconds": 0.5,
         "grid": [], "sure": {}, "groups": [], "corners": {},
     }  # fmt: skip
+
+
+def test_a_place_asked_about_later_is_read_as_if_at_once() -> None:
+    flat = sheet_of(1).flat
+    assert flat is not None
+    known: Known = {}
+    part = replace(flat, places=flat.places[::2])
+    read_numbers(part, known)
+    later = [(one.digit, one.sure) for one in read_numbers(flat, known)]
+    at_once = [(one.digit, one.sure) for one in read_numbers(flat)]
+    assert [digit for digit, _sure in later] == [digit for digit, _sure in at_once]
+    assert np.allclose([sure for _digit, sure in later], [sure for _digit, sure in at_once])
+    assert {place for place, _ink in known} == set(flat.places)
+
+
+def test_a_glance_tells_fields_with_digits_from_tiles() -> None:
+    photo = saved_again()[0]
+    sheet = find_lattices(find_quads(photo))[0]
+    assert seem_to_have_digits(photo, sheet)
+    table = np.ascontiguousarray(tiles()[:400, :400])
+    assert not seem_to_have_digits(table, find_lattices(find_quads(table))[0])
