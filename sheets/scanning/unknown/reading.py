@@ -23,7 +23,7 @@ from sheets.scanning.unknown.numbers import (
     seem_to_have_digits,
     upright,
 )
-from sheets.scanning.unknown.quads import Points, Quads, find_quads
+from sheets.scanning.unknown.quads import LONG_PX, Points, Quads, find_quads
 
 FORMAT: Final = "dizzle-new/1"
 HOLE, UNREAD = ".", "?"
@@ -71,6 +71,8 @@ def read_new(data: bytes) -> NewSheet:
     except Refused as refused:
         return NewSheet(refused.name)
     found = _find_sheet(photo, find_quads(photo))
+    if found is None and max(photo.shape[:2]) > LONG_PX:
+        found = _find_sheet(photo, find_quads(photo, is_fine=True))
     if found is None:
         return NewSheet(why_nothing(photo))
     return read_flat(found, upright_size(data)[0] / photo.shape[1])
