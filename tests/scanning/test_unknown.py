@@ -11,7 +11,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import SURE
@@ -20,7 +20,7 @@ from sheets.scanning.unknown.lattice import find_lattices
 from sheets.scanning.unknown.numbers import Known, read_numbers, seem_to_have_digits
 from sheets.scanning.unknown.quads import find_quads
 from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, read_new
-from tests.scanning.unknown_shots import Unknown, take_unknown
+from tests.scanning.unknown_shots import FONTS, Unknown, take_unknown
 from training.foreign import PX_PER_MM, Drawn
 
 PHOTOS = [(1, "easy"), (2, "easy"), (4, "normal")]
@@ -179,3 +179,27 @@ def test_a_glance_tells_fields_with_digits_from_tiles() -> None:
     assert seem_to_have_digits(photo, sheet)
     table = np.ascontiguousarray(tiles()[:400, :400])
     assert not seem_to_have_digits(table, find_lattices(find_quads(table))[0])
+
+
+def test_digit_that_its_symbol_touches_is_read() -> None:
+    page = Image.new("RGB", (1100, 1100), (250, 250, 250))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 56)
+    drawn = {}
+    for x, y in np.ndindex(9, 9):
+        left, top = 100 + 100 * x, 100 + 100 * y
+        draw.rectangle((left, top, left + 100, top + 100), outline=(90, 90, 90), width=4)
+        if (x + y) % 4 == 0:
+            for beam in (18, 30, 42):
+                draw.rectangle((left + 35, top + beam, left + 65, top + beam + 5), fill=(30,) * 3)
+            for pole in (38, 58):
+                draw.rectangle((left + pole, top + 14, left + pole + 5, top + 60), fill=(30,) * 3)
+        if (x, y) != (4, 4):
+            drawn[x, y] = 1 + (x * 3 + y) % 6
+            at = (left + 50, top + 70)
+            draw.text(at, str(drawn[x, y]), font=font, fill=(30,) * 3, anchor="mm")
+    seen = read_new(jpeg(np.asarray(page))).fields
+    found = dict(zip(np.ndindex(9, 9), seen, strict=True))
+    assert {(x, y): found[y, x].digit for x, y in drawn} == drawn
+    assert all(found[y, x].sure >= SURE for x, y in drawn)
+    assert found[4, 4].sure < SURE

@@ -11,10 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.scanning.pixels import Picture
-from sheets.scanning.unknown.blobs import Blob, Ink, find_blobs
+from sheets.scanning.unknown.blobs import Blob, Box, Ink, find_blobs
 from sheets.scanning.unknown.digits import KINDS, judge
 from sheets.scanning.unknown.flat import Flat, Place, between, cut_patches
 from sheets.scanning.unknown.lattice import Lattice
+from sheets.scanning.unknown.quads import Points
 
 TRIED: Final = 36
 """So many fields say which way is up."""
@@ -33,6 +34,9 @@ _GLANCED, _GLIMPSE = 18, 0.07
 digit, whichever way is up, it is no sheet."""
 
 _LEAST_OTHERS, _NEAR, _AS_HIGH = 8, 0.09, 0.17
+_LEAST_PLACED, _MOST_PLACES = 4, 3
+"""So many digits in one place say that there digits usually are, and of so many such places."""
+
 _RIM: Final = 0.12
 _ALONE: Final = 0.6
 """What a digit of another size or at another place than all others is worth."""
@@ -105,10 +109,47 @@ def read_numbers(flat: Flat, known: Known | None = None) -> list[Number]:
     usual = _usual_places(first)
     if len(usual) < _LEAST_OTHERS:
         return first
-    return [
-        _number(blobs, one * np.array([_usual(blob, usual) for blob in blobs]).reshape(-1, 1))
-        for blobs, one in zip(fields, likely, strict=True)
-    ]
+    found = [_among(blobs, one, usual) for blobs, one in zip(fields, likely, strict=True)]
+    return _cut_free(flat, found, usual)
+
+
+def _among(blobs: Sequence[Blob], likely: NDArray[np.float32], usual: Points) -> Number:
+    """`_number`, of blobs that are less likely where no digits usually are."""
+    return _number(blobs, likely * np.array([_usual(one, usual) for one in blobs]).reshape(-1, 1))
+
+
+def _cut_free(flat: Flat, numbers: Sequence[Number], usual: Points) -> list[Number]:
+    """The numbers, and where none is clear those that are cut out where digits usually are: a
+    symbol of the same ink may touch its digit."""
+    found = list(numbers)
+    boxes = _usual_boxes(numbers)
+    asked = [(i, box) for i, one in enumerate(numbers) if one.sure < CLEAR for box in boxes]
+    cut = [find_blobs(flat.crop(flat.places[i]), flat.inner, within=box) for i, box in asked]
+    for (i, _box), blobs, likely in zip(asked, cut, _likely(cut), strict=True):
+        one = _among(blobs, likely, usual)
+        if one.sure >= CLEAR and one.sure > found[i].sure:
+            found[i] = one
+    return found
+
+
+def _usual_boxes(numbers: Sequence[Number]) -> list[Box]:
+    """Where clear digits are: a box around most of those that are as high in one place, for each
+    place where there are enough."""
+    left = [one.blob for one in numbers if one.blob and one.sure >= CLEAR]
+    least = max(_LEAST_PLACED, len(left) // 20)
+    boxes = []
+    while len(left) >= least:
+        where = np.array([_where(blob) for blob in left])
+        is_near = (np.abs(where[:, None] - where) < (_NEAR / 2, _NEAR / 2, _AS_HIGH / 2)).all(2)
+        most = is_near[int(is_near.sum(1).argmax())]
+        if most.sum() < least:
+            break
+        sides = np.array([blob.box for blob, one in zip(left, most, strict=True) if one])
+        low = np.quantile(sides[:, :2], 0.1, axis=0)
+        high = np.quantile(sides[:, :2] + sides[:, 2:], 0.9, axis=0)
+        boxes.append((*low.tolist(), *(high - low).tolist()))
+        left = [blob for blob, one in zip(left, most, strict=True) if not one]
+    return boxes[:_MOST_PLACES]
 
 
 def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.float32]]]:
