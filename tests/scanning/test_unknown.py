@@ -198,8 +198,12 @@ def test_digit_that_its_symbol_touches_is_read() -> None:
             drawn[x, y] = 1 + (x * 3 + y) % 6
             at = (left + 50, top + 70)
             draw.text(at, str(drawn[x, y]), font=font, fill=(30,) * 3, anchor="mm")
-    seen = read_new(jpeg(np.asarray(page))).fields
-    found = dict(zip(np.ndindex(9, 9), seen, strict=True))
+    sheet = read_new(jpeg(np.asarray(page)))
+    found = dict(zip(np.ndindex(9, 9), sheet.fields, strict=True))
     assert {(x, y): found[y, x].digit for x, y in drawn} == drawn
     assert all(found[y, x].sure >= SURE for x, y in drawn)
     assert found[4, 4].sure < SURE
+    assert sheet.flat is not None
+    numbers = read_numbers(replace(sheet.flat, places=list(sheet.places)))
+    heights = [one.blob.box[3] for one in numbers if one.digit and one.blob]
+    assert max(heights) < 1.2 * min(heights)  # no symbol is taken for a part of its digit

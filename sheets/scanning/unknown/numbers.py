@@ -37,6 +37,7 @@ _LEAST_OTHERS, _NEAR, _AS_HIGH = 8, 0.09, 0.17
 _LEAST_PLACED, _MOST_PLACES = 4, 3
 """So many digits in one place say that there digits usually are, and of so many such places."""
 
+_OUT: Final = 0.1
 _RIM: Final = 0.12
 _ALONE: Final = 0.6
 """What a digit of another size or at another place than all others is worth."""
@@ -119,17 +120,37 @@ def _among(blobs: Sequence[Blob], likely: NDArray[np.float32], usual: Points) ->
 
 
 def _cut_free(flat: Flat, numbers: Sequence[Number], usual: Points) -> list[Number]:
-    """The numbers, and where none is clear those that are cut out where digits usually are: a
-    symbol of the same ink may touch its digit."""
+    """The numbers; what is clear only within a box where digits usually are is cut out there.
+
+    A symbol of the same ink may touch its digit. Where that is clear all the same the symbol is
+    cut off, which would else be taken for a part of the digit.
+    """
     found = list(numbers)
     boxes = _usual_boxes(numbers)
-    asked = [(i, box) for i, one in enumerate(numbers) if one.sure < CLEAR for box in boxes]
+    asked = [
+        (i, box)
+        for i, one in enumerate(numbers)
+        for box in boxes
+        if one.sure < CLEAR or (one.blob and _sticks_out(one.blob.box, box))
+    ]
     cut = [find_blobs(flat.crop(flat.places[i]), flat.inner, within=box) for i, box in asked]
     for (i, _box), blobs, likely in zip(asked, cut, _likely(cut), strict=True):
-        one = _among(blobs, likely, usual)
-        if one.sure >= CLEAR and one.sure > found[i].sure:
+        one, first = _among(blobs, likely, usual), numbers[i]
+        is_better = first.sure < CLEAR and one.sure > found[i].sure
+        if one.sure >= CLEAR and (is_better or one.digit == first.digit):
             found[i] = one
     return found
+
+
+def _sticks_out(box: Box, usual: Box) -> bool:
+    """Whether something is more than a digit: one of its sides is far out of the usual box."""
+    out = (
+        usual[0] - box[0],
+        usual[1] - box[1],
+        box[0] + box[2] - usual[0] - usual[2],
+        box[1] + box[3] - usual[1] - usual[3],
+    )
+    return sum(one > _OUT for one in out) == 1 and sum(abs(one) < _NEAR for one in out) == 3
 
 
 def _usual_boxes(numbers: Sequence[Number]) -> list[Box]:
