@@ -136,6 +136,9 @@ def _cut_free(flat: Flat, numbers: Sequence[Number], usual: Points) -> list[Numb
     cut = [find_blobs(flat.crop(flat.places[i]), flat.inner, within=box) for i, box in asked]
     for (i, _box), blobs, likely in zip(asked, cut, _likely(cut), strict=True):
         one, first = _among(blobs, likely, usual), numbers[i]
+        if one.digit != first.digit:
+            # A part of a symbol may look like a digit where there is none.
+            one.sure = min(one.sure, CLEAR)
         is_better = first.sure < CLEAR and one.sure > found[i].sure
         if one.sure >= CLEAR and (is_better or one.digit == first.digit):
             found[i] = one
