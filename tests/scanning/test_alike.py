@@ -11,7 +11,7 @@ from sheets.scanning.unknown.alike import cluster, digit_masks, group_fields
 from sheets.scanning.unknown.blobs import Blob
 from sheets.scanning.unknown.looks import take_looks
 from sheets.scanning.unknown.numbers import Number
-from sheets.scanning.unknown.outlines import split_shapes
+from sheets.scanning.unknown.outlines import firmly_like, split_shapes
 
 SIDE = 64
 INNER = (0.94, 0.94)
@@ -100,3 +100,17 @@ def test_large_groups_have_to_be_nearer_than_two_fields() -> None:
 
 def test_one_field_alone_is_a_group() -> None:
     assert cluster(np.zeros((1, 2)), 1) == [[0]]
+
+
+def test_one_pair_that_is_alike_by_chance_chains_no_shapes_together() -> None:
+    shapes = np.array([0] * 6 + [1] * 5 + [2])
+    is_like = shapes[:, None] == shapes
+    by_chance = is_like.copy()
+    by_chance[0, 6] = by_chance[6, 0] = True
+    assert (firmly_like(by_chance) == is_like).all()
+
+
+def test_fields_that_are_alike_one_after_the_other_stay_a_chain() -> None:
+    at = np.arange(12)
+    is_like = np.abs(at[:, None] - at) < 4
+    assert (firmly_like(is_like) == is_like).all()

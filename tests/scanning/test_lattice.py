@@ -126,3 +126,24 @@ def test_patches_in_a_slanting_line_are_no_sheet() -> None:
     ])  # fmt: skip
     quads = Quads(seen[:, :2], seen[:, 2:].reshape(-1, 2, 2))
     assert all(np.linalg.matrix_rank(one.to_photo) == 3 for one in find_lattices(quads, 4, 2))
+
+
+def test_fields_between_hairlines_are_found_in_a_large_photo() -> None:
+    """Lines that are gone where the photo is made smaller, on a tint without gaps."""
+    page = Image.new("RGB", (4000, 3000), (250, 248, 240))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 50)
+    for x, y in np.ndindex(9, 8):
+        left, top = 800 + 90 * x, 700 + 90 * y
+        draw.rounded_rectangle(
+            (left, top, left + 90, top + 90), 12, (226, 222, 212), (196, 192, 184), 1
+        )
+        digit = str(1 + (x * 3 + y) % 6)
+        draw.text((left + 45, top + 45), digit, font=font, fill=(30, 30, 30), anchor="mm")
+    stream = io.BytesIO()
+    page.save(stream, "PNG")
+    assert find_lattices(find_quads(np.asarray(page))) == []
+    found = read_new(stream.getvalue())
+    assert [one.digit for one in found.fields] == [
+        1 + (x * 3 + y) % 6 for y in range(8) for x in range(9)
+    ]

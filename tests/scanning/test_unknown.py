@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import io
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from itertools import combinations
 
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import SURE
 from sheets.scanning.unknown.drawn import draw_new
+from sheets.scanning.unknown.lattice import find_lattices
+from sheets.scanning.unknown.numbers import Known, read_numbers, seem_to_have_digits
+from sheets.scanning.unknown.quads import find_quads
 from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, read_new
-from tests.scanning.unknown_shots import Unknown, take_unknown
+from tests.scanning.unknown_shots import FONTS, Unknown, take_unknown
 from training.foreign import PX_PER_MM, Drawn
 
 PHOTOS = [(1, "easy"), (2, "easy"), (4, "normal")]
@@ -154,3 +158,55 @@ def test_photo_without_a_sheet_says_why(photo: Callable[[], bytes], reason: str)
         "format": "dizzle-new/1", "photo": "a.jpg", "refused": reason, "seconds": 0.5,
         "grid": [], "sure": {}, "groups": [], "corners": {},
     }  # fmt: skip
+
+
+def test_a_place_asked_about_later_is_read_as_if_at_once() -> None:
+    flat = sheet_of(1).flat
+    assert flat is not None
+    known: Known = {}
+    part = replace(flat, places=flat.places[::2])
+    read_numbers(part, known)
+    later = [(one.digit, one.sure) for one in read_numbers(flat, known)]
+    at_once = [(one.digit, one.sure) for one in read_numbers(flat)]
+    assert [digit for digit, _sure in later] == [digit for digit, _sure in at_once]
+    assert np.allclose([sure for _digit, sure in later], [sure for _digit, sure in at_once])
+    assert {place for place, _ink in known} == set(flat.places)
+
+
+def test_a_glance_tells_fields_with_digits_from_tiles() -> None:
+    photo = saved_again()[0]
+    sheet = find_lattices(find_quads(photo))[0]
+    assert seem_to_have_digits(photo, sheet)
+    table = np.ascontiguousarray(tiles()[:400, :400])
+    assert not seem_to_have_digits(table, find_lattices(find_quads(table))[0])
+
+
+def test_digit_that_its_symbol_touches_is_read() -> None:
+    page = Image.new("RGB", (1100, 1100), (250, 250, 250))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 56)
+    drawn = {}
+    for x, y in np.ndindex(9, 9):
+        left, top = 100 + 100 * x, 100 + 100 * y
+        draw.rectangle((left, top, left + 100, top + 100), outline=(90, 90, 90), width=4)
+        if (x + y) % 4 == 0:
+            for beam in (18, 30, 42):
+                draw.rectangle((left + 35, top + beam, left + 65, top + beam + 5), fill=(30,) * 3)
+            for pole in (38, 58):
+                draw.rectangle((left + pole, top + 14, left + pole + 5, top + 60), fill=(30,) * 3)
+        if (x, y) == (4, 4):  # no digit, but where digits are it looks like one
+            draw.line((left + 40, top + 60, left + 53, top + 52), fill=(30,) * 3, width=7)
+            draw.line((left + 52, top + 30, left + 52, top + 89), fill=(30,) * 3, width=8)
+        else:
+            drawn[x, y] = 1 + (x * 3 + y) % 6
+            at = (left + 50, top + 70)
+            draw.text(at, str(drawn[x, y]), font=font, fill=(30,) * 3, anchor="mm")
+    sheet = read_new(jpeg(np.asarray(page)))
+    found = dict(zip(np.ndindex(9, 9), sheet.fields, strict=True))
+    assert {(x, y): found[y, x].digit for x, y in drawn} == drawn
+    assert all(found[y, x].sure >= SURE for x, y in drawn)
+    assert found[4, 4].sure < SURE
+    assert sheet.flat is not None
+    numbers = read_numbers(replace(sheet.flat, places=list(sheet.places)))
+    heights = [one.blob.box[3] for one in numbers if one.digit and one.blob]
+    assert max(heights) < 1.2 * min(heights)  # no symbol is taken for a part of its digit

@@ -54,20 +54,28 @@ class Ink(Enum):
 
 
 def find_blobs(
-    field: Picture, inner: tuple[float, float], inks: Sequence[Ink] = tuple(Ink)
+    field: Picture,
+    inner: tuple[float, float],
+    inks: Sequence[Ink] = tuple(Ink),
+    within: Box = (0, 0, 1, 1),
 ) -> list[Blob]:
     """The blobs of a field's own picture, the highest first; not more than `_MOST`.
 
-    ``inner``: how wide and how high the field is within its border, of the picture.
+    ``inner``: how wide and how high the field is within its border, of the picture. What reaches
+    out of ``within`` is cut off there.
     """
     side = field.shape[0]
     rim = [min(side // 6, max(2, round((1 - one) / 2 * side) + 1)) for one in inner]
     inside = np.s_[rim[1] : side - rim[1], rim[0] : side - rim[0]]
+    own = np.zeros(field.shape[:2], np.uint8)
+    own[inside] = 1
+    left, top, wide, high = (round(side * one) for one in within)
+    own[:top], own[top + high :], own[:, :left], own[:, left + wide :] = 0, 0, 0, 0
     found: list[Blob] = []
     # A coloured symbol is pale in the brightest of its colours, and dark in the darkest.
     as_ink = [field if ink is Ink.DARK else 255 - field for ink in inks]
     for look in (see(one) for one in as_ink for see in (_grey, brightest)):
-        for mask, box in _pieces(look, inside):
+        for mask, box in _pieces(look, inside, own):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
             if all(overlap(share, other.box) < _SAME for other in found):
                 found.append(Blob(share, mask, _patch(look, mask, box)))
@@ -79,11 +87,14 @@ def _grey(field: Picture) -> Grey:
     return cv2.cvtColor(field, cv2.COLOR_RGB2GRAY)
 
 
-def _pieces(look: Grey, inside: tuple[slice, slice]) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:
-    """The pieces that are darker than most of the field, by their size."""
+def _pieces(
+    look: Grey, inside: tuple[slice, slice], own: Grey
+) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:
+    """The pieces that are darker than most of the field, by their size.
+
+    ``own`` is 1 where they may be.
+    """
     side = look.shape[0]
-    own = np.zeros_like(look)
-    own[inside] = 1
     values = np.sort(look[inside], axis=None).astype(np.float32)
     ground = max(8.0, float(values[int(0.7 * len(values))]))
     most = float(1 - values[int(0.015 * len(values))] / ground)

@@ -118,6 +118,17 @@ def lay_flat(photo: Picture, lattice: Lattice) -> Flat:
     return flat
 
 
+def cut_patches(photo: Picture, lattice: Lattice, step: int = 1) -> list[Picture]:
+    """The pictures of some patches of a lattice, within their borders: one of so many."""
+    found = []
+    to = np.array([(0, 0), (FIELD_PX, 0), (0, FIELD_PX)], np.float32)
+    for middle, (across, down) in zip(lattice.middles[::step], lattice.sides[::step], strict=True):
+        ends = middle + np.array([-across - down, across - down, down - across]) / 2
+        way = cv2.getAffineTransform(ends.astype(np.float32), to)
+        found.append(cv2.warpAffine(photo, way, (FIELD_PX,) * 2, borderMode=cv2.BORDER_REPLICATE))
+    return found
+
+
 def _inner(lattice: Lattice, to_photo: Points) -> tuple[float, float]:
     """How wide and how high patches are, of the way from one to the next."""
     ends = np.stack([lattice.middles[:, None] - lattice.sides / 2,

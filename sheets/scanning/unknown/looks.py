@@ -158,8 +158,11 @@ def _beside(field: Picture, ground: Floats, paper: Floats) -> Floats:
 
 def _printed(beside: Floats) -> Grey:
     """1 where something is printed."""
-    low, high = beside.min(2), beside.max(2)
-    hue = np.maximum(high - beside.mean(2), beside.mean(2) - low)
+    # Colour by colour: along the last axis of three NumPy takes ten times as long.
+    red, green, blue = cv2.split(beside)
+    low, high = (one(one(red, green), blue) for one in (np.minimum, np.maximum))
+    mean = (red + green + blue) / 3
+    hue = np.maximum(high - mean, mean - low)
     differs = (low < -_CONTRAST) | (high > _LIGHTER) | (hue > _HUE)
     return np.asarray(differs, np.uint8)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
@@ -10,9 +10,12 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.unknown.blobs import Blob, Ink, find_blobs
+from sheets.scanning.pixels import Picture
+from sheets.scanning.unknown.blobs import Blob, Box, Ink, find_blobs
 from sheets.scanning.unknown.digits import KINDS, judge
-from sheets.scanning.unknown.flat import Flat, Place, between
+from sheets.scanning.unknown.flat import Flat, Place, between, cut_patches
+from sheets.scanning.unknown.lattice import Lattice
+from sheets.scanning.unknown.quads import Points
 
 TRIED: Final = 36
 """So many fields say which way is up."""
@@ -26,10 +29,24 @@ _ENOUGH, _FEW = 0.6, 1
 """Where so many fields have a dark digit, no others are looked for to tell which way is up; and so
 many light ones may be chance."""
 
+_GLANCED, _GLIMPSE = 18, 0.07
+"""So many patches of a lattice are glanced at first; where fewer than that share of them have a
+digit, whichever way is up, it is no sheet."""
+
 _LEAST_OTHERS, _NEAR, _AS_HIGH = 8, 0.09, 0.17
+_LEAST_PLACED, _MOST_PLACES = 4, 3
+"""So many digits in one place say that there digits usually are, and of so many such places."""
+
+_OUT: Final = 0.1
 _RIM: Final = 0.12
 _ALONE: Final = 0.6
 """What a digit of another size or at another place than all others is worth."""
+
+
+Judged = tuple[list[Blob], NDArray[np.float32]]
+"""The blobs of a field, and how likely each of `KINDS` is for each of them."""
+
+Known = dict[tuple[Place, Ink], Judged]
 
 
 @dataclass
@@ -44,22 +61,37 @@ class Number:
     blob: Blob | None
 
 
+def seem_to_have_digits(photo: Picture, lattice: Lattice) -> bool:
+    """Whether a few of a lattice's patches say that it may be a sheet, before it is laid flat."""
+    crops = cut_patches(photo, lattice, max(1, len(lattice.at) // _GLANCED))
+    return max(_shares(crops, (1, 1), range(4), _GLIMPSE).values()) >= _GLIMPSE
+
+
 def upright(flat: Flat) -> tuple[Flat, float]:
     """The sheet turned so that most digits stand upright, and what share of its fields has one."""
     step = max(1, len(flat.places) // TRIED)
     crops = [flat.crop(place) for place in flat.places[::step]]
     # Rows are shifted, never columns: such a sheet has two ways to lie.
     turns = (0, 2) if any(x % 1 != flat.places[0][0] % 1 for x, _ in flat.places) else range(4)
-    shares: dict[int, float] = {}
-    for inks in _INKS:
-        fields = [find_blobs(crop, flat.inner, inks) for crop in crops]
-        shares = {turn: _share(fields, turn) for turn in turns}
-        if max(shares.values()) >= _ENOUGH:
-            break
+    shares = _shares(crops, flat.inner, turns, _ENOUGH)
     best = max(shares, key=lambda turn: shares[turn])
     for _ in range(best):
         flat = flat.turned()
     return flat, shares[best]
+
+
+def _shares(
+    crops: Sequence[Picture], inner: tuple[float, float], turns: Iterable[int], enough: float
+) -> dict[int, float]:
+    """What share of some fields has a digit, for each way up; light ones count, too, where fewer
+    than enough have a dark one."""
+    shares: dict[int, float] = {}
+    for inks in _INKS:
+        fields = [find_blobs(crop, inner, inks) for crop in crops]
+        shares = {turn: _share(fields, turn) for turn in turns}
+        if max(shares.values()) >= enough:
+            break
+    return shares
 
 
 def _share(fields: Sequence[list[Blob]], turn: int) -> float:
@@ -67,38 +99,110 @@ def _share(fields: Sequence[list[Blob]], turn: int) -> float:
     return float(np.mean([one[:, 1:].max() if len(one) else 0.0 for one in likely]))
 
 
-def read_numbers(flat: Flat) -> list[Number]:
-    """The digit of each of `Flat.places`."""
-    fields, likely = _look(flat)
+def read_numbers(flat: Flat, known: Known | None = None) -> list[Number]:
+    """The digit of each of `Flat.places`.
+
+    ``known`` is what was seen on this picture before: more of its places may be asked about then,
+    without looking at the others again.
+    """
+    fields, likely = _look(flat, {} if known is None else known)
     first = [_number(blobs, one) for blobs, one in zip(fields, likely, strict=True)]
     usual = _usual_places(first)
     if len(usual) < _LEAST_OTHERS:
         return first
-    return [
-        _number(blobs, one * np.array([_usual(blob, usual) for blob in blobs]).reshape(-1, 1))
-        for blobs, one in zip(fields, likely, strict=True)
+    found = [_among(blobs, one, usual) for blobs, one in zip(fields, likely, strict=True)]
+    return _cut_free(flat, found, usual)
+
+
+def _among(blobs: Sequence[Blob], likely: NDArray[np.float32], usual: Points) -> Number:
+    """`_number`, of blobs that are less likely where no digits usually are."""
+    return _number(blobs, likely * np.array([_usual(one, usual) for one in blobs]).reshape(-1, 1))
+
+
+def _cut_free(flat: Flat, numbers: Sequence[Number], usual: Points) -> list[Number]:
+    """The numbers; what is clear only within a box where digits usually are is cut out there.
+
+    A symbol of the same ink may touch its digit. Where that is clear all the same the symbol is
+    cut off, which would else be taken for a part of the digit.
+    """
+    found = list(numbers)
+    boxes = _usual_boxes(numbers)
+    asked = [
+        (i, box)
+        for i, one in enumerate(numbers)
+        for box in boxes
+        if one.sure < CLEAR or (one.blob and _sticks_out(one.blob.box, box))
     ]
+    cut = [find_blobs(flat.crop(flat.places[i]), flat.inner, within=box) for i, box in asked]
+    for (i, _box), blobs, likely in zip(asked, cut, _likely(cut), strict=True):
+        one, first = _among(blobs, likely, usual), numbers[i]
+        if one.digit != first.digit:
+            # A part of a symbol may look like a digit where there is none.
+            one.sure = min(one.sure, CLEAR)
+        is_better = first.sure < CLEAR and one.sure > found[i].sure
+        if one.sure >= CLEAR and (is_better or one.digit == first.digit):
+            found[i] = one
+    return found
 
 
-def _look(flat: Flat) -> tuple[list[list[Blob]], list[NDArray[np.float32]]]:
+def _sticks_out(box: Box, usual: Box) -> bool:
+    """Whether something is more than a digit: one of its sides is far out of the usual box."""
+    out = (
+        usual[0] - box[0],
+        usual[1] - box[1],
+        box[0] + box[2] - usual[0] - usual[2],
+        box[1] + box[3] - usual[1] - usual[3],
+    )
+    return sum(one > _OUT for one in out) == 1 and sum(abs(one) < _NEAR for one in out) == 3
+
+
+def _usual_boxes(numbers: Sequence[Number]) -> list[Box]:
+    """Where clear digits are: a box around most of those that are as high in one place, for each
+    place where there are enough."""
+    left = [one.blob for one in numbers if one.blob and one.sure >= CLEAR]
+    least = max(_LEAST_PLACED, len(left) // 20)
+    boxes = []
+    while len(left) >= least:
+        where = np.array([_where(blob) for blob in left])
+        is_near = (np.abs(where[:, None] - where) < (_NEAR / 2, _NEAR / 2, _AS_HIGH / 2)).all(2)
+        most = is_near[int(is_near.sum(1).argmax())]
+        if most.sum() < least:
+            break
+        sides = np.array([blob.box for blob, one in zip(left, most, strict=True) if one])
+        low = np.quantile(sides[:, :2], 0.1, axis=0)
+        high = np.quantile(sides[:, :2] + sides[:, 2:], 0.9, axis=0)
+        boxes.append((*low.tolist(), *(high - low).tolist()))
+        left = [blob for blob, one in zip(left, most, strict=True) if not one]
+    return boxes[:_MOST_PLACES]
+
+
+def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.float32]]]:
     """The blobs of each field and how likely each kind is for them.
 
     Light digits are looked for in fields without a clear dark one, and if there are some, in all.
     """
-    crops = [flat.crop(place) for place in flat.places]
-    fields = [find_blobs(crop, flat.inner, (Ink.DARK,)) for crop in crops]
-    likely = _likely(fields)
+    dark = _seen(flat, flat.places, Ink.DARK, known)
+    fields = [list(blobs) for blobs, _likely in dark]
+    likely = [one for _blobs, one in dark]
     asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
     for _ in range(2):
-        more = [find_blobs(crops[i], flat.inner, (Ink.LIGHT,)) for i in asked]
-        theirs = _likely(more)
-        for i, blobs, one in zip(asked, more, theirs, strict=True):
+        light = _seen(flat, [flat.places[i] for i in asked], Ink.LIGHT, known)
+        for i, (blobs, one) in zip(asked, light, strict=True):
             fields[i] += blobs
             likely[i] = np.concatenate([likely[i], one])
-        if sum(_is_clear(one) for one in theirs) <= _FEW:
+        if sum(_is_clear(one) for _blobs, one in light) <= _FEW:
             break
-        asked = sorted(set(range(len(crops))) - set(asked))
+        asked = sorted(set(range(len(fields))) - set(asked))
     return fields, likely
+
+
+def _seen(flat: Flat, places: Sequence[Place], ink: Ink, known: Known) -> list[Judged]:
+    """The blobs of one ink at some places; what was not known of them is then."""
+    asked = [place for place in places if (place, ink) not in known]
+    fields = [find_blobs(flat.crop(place), flat.inner, (ink,)) for place in asked]
+    for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
+        known[place, ink] = blobs, likely
+    return [known[place, ink] for place in places]
 
 
 def _is_clear(likely: NDArray[np.float32]) -> bool:

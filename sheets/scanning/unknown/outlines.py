@@ -26,6 +26,9 @@ _SAME, _ALONE = 0.75, 0.6
 """Fields are taken for the same shape that are as like as that, along a chain of them; one that is
 like no other has to be less like, for it may be bent or blurred."""
 
+_COMMON: Final = 0.25
+"""What two fields that are the same shape are both like, of all that one of them is like."""
+
 _CLEAR, _LEAST_INK = 0.2, 0.01
 """Whose shape can be told: how much the most of it differs from the ground, and its area."""
 
@@ -72,7 +75,7 @@ def _parts(looks: Looks) -> list[list[int]]:
     if len(clear) < 2:
         return [every]
     like = np.maximum(*(_likeness(*one) for one in pictures))
-    parts = _chains(clear, like > _SAME)
+    parts = _chains(clear, firmly_like(like > _SAME))
     several = [part for part in parts if len(part) > 1]
     if several:
         for (one,) in (part for part in parts if len(part) == 1):
@@ -87,6 +90,19 @@ def _parts(looks: Looks) -> list[list[int]]:
     for i in np.flatnonzero(~is_clear).tolist():
         parts[int(np.argmax([like[i, part].max() for part in parts]))].append(i)
     return parts
+
+
+def firmly_like(is_like: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which of N fields are like which others, N × N, without pairs that are so by chance.
+
+    In such a pair hardly any field that one of them is like is like the other, too; it would chain
+    two shapes together.
+    """
+    others = is_like & ~np.eye(len(is_like), dtype=bool)
+    common = others.astype(np.int64) @ others
+    own = np.diag(common)
+    least = _COMMON * (np.minimum(own[:, None], own) - 1)
+    return np.asarray(is_like & (common >= least))
 
 
 def _chains(fields: NDArray[np.int64], is_like: NDArray[np.bool_]) -> list[list[int]]:

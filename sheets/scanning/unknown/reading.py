@@ -16,8 +16,14 @@ from sheets.scanning.refusals import Refused
 from sheets.scanning.unknown.alike import group_fields
 from sheets.scanning.unknown.flat import Flat, Place, lay_flat
 from sheets.scanning.unknown.lattice import MOST_ROWS, MOST_TRIED, find_lattices, grown
-from sheets.scanning.unknown.numbers import find_unframed, read_numbers, upright
-from sheets.scanning.unknown.quads import Points, find_quads
+from sheets.scanning.unknown.numbers import (
+    Known,
+    find_unframed,
+    read_numbers,
+    seem_to_have_digits,
+    upright,
+)
+from sheets.scanning.unknown.quads import LONG_PX, Points, Quads, find_quads
 
 FORMAT: Final = "dizzle-new/1"
 HOLE, UNREAD = ".", "?"
@@ -64,22 +70,25 @@ def read_new(data: bytes) -> NewSheet:
         photo = open_photo(data)
     except Refused as refused:
         return NewSheet(refused.name)
-    found = _find_sheet(photo)
+    found = _find_sheet(photo, find_quads(photo))
+    if found is None and max(photo.shape[:2]) > LONG_PX:
+        found = _find_sheet(photo, find_quads(photo, is_fine=True))
     if found is None:
         return NewSheet(why_nothing(photo))
     return read_flat(found, upright_size(data)[0] / photo.shape[1])
 
 
-def _find_sheet(photo: Picture) -> Flat | None:
-    """The sheet laid flat and turned upright, if there is one."""
+def _find_sheet(photo: Picture, quads: Quads) -> Flat | None:
+    """The sheet laid flat and turned upright, if some of these patches are its fields."""
     best: tuple[float, Flat] | None = None
-    quads = find_quads(photo)
     lattices = find_lattices(quads)
-    for _ in range(MOST_TRIED):
-        if not lattices or (best and best[0] > len(lattices[0].at)):
-            break
+    tried = 0
+    while lattices and tried < MOST_TRIED and not (best and best[0] > len(lattices[0].at)):
         lattice = lattices.pop(0)
-        flat, share = upright(lay_flat(photo, grown(quads, lattice)))
+        share = 0.0
+        if seem_to_have_digits(photo, lattice):
+            tried += 1
+            flat, share = upright(lay_flat(photo, grown(quads, lattice)))
         if share < _LEAST_DIGITS:
             lattices.sort(key=lattice.is_like)
         elif best is None or share * len(flat.places) > best[0]:
@@ -93,10 +102,11 @@ def read_flat(flat: Flat, larger: float = 1.0) -> NewSheet:
     Args:
         larger: how much larger the photo was before it was opened.
     """
-    numbers = read_numbers(flat)
+    known: Known = {}
+    numbers = read_numbers(flat, known)
     if more := find_unframed(flat, numbers):
         flat = replace(flat, places=[*flat.places, *more])
-        numbers = read_numbers(flat)
+        numbers = read_numbers(flat, known)
     columns, shifts = _columns(flat.places)
     top = min(y for _x, y in flat.places)
     rows = [round(y - top) for _x, y in flat.places]
