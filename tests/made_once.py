@@ -6,6 +6,7 @@ import hashlib
 import os
 import pickle
 import shutil
+import tempfile
 import time
 from collections.abc import Callable
 from functools import cache, wraps
@@ -14,12 +15,16 @@ from typing import Any
 
 PATIENCE_S = 300
 
+if "PYTEST_MADE_ONCE" not in os.environ:  # the process that starts those that test, or a bench
+    _folder = tempfile.TemporaryDirectory(prefix="dizzle-made-once-")
+    os.environ["PYTEST_MADE_ONCE"] = _folder.name
+
 
 def made_once(name: str, make: Callable[[Path], object]) -> Path:
     """A folder that the first process to ask for it fills; nobody may change what is in it.
 
     The others wait meanwhile. If it cannot be made, each of them finds out by itself. The folder is
-    deleted when all tests are over (see `tests.settings`).
+    deleted when all tests are over.
     """
     shared = Path(os.environ["PYTEST_MADE_ONCE"])
     made, half, begun = (shared / f"{name}{state}" for state in ("", ".half", ".begun"))

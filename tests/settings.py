@@ -7,12 +7,10 @@ say otherwise (see `tests.servers`).
 import os
 import tempfile
 
+import tests.made_once  # before processes that test start: they share its folder
 import tests.servers  # it remembers what the next lines forget
 
 _folder = tempfile.TemporaryDirectory(prefix="dizzle-tests-")
-if "PYTEST_MADE_ONCE" not in os.environ:  # the process that starts those that test
-    _made_once = tempfile.TemporaryDirectory(prefix="dizzle-made-once-")
-    os.environ["PYTEST_MADE_ONCE"] = _made_once.name
 os.environ["OFFLINE"] = "no"
 os.environ["DRAWING_PROCESSES"] = "0"  # within the test itself; real servers have their own
 for _name in ("DEBUG", "DRAWING_THREADS", "HOST", "PORT", "SECRET_KEY_FILE", "SITE_URL"):
