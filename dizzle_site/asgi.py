@@ -12,6 +12,7 @@ from django.conf import settings
 
 from .body_limit import App, limit_body
 from .collecting import leave_alone
+from .switching import switch_often
 
 
 def make_application() -> App:
@@ -25,6 +26,7 @@ def make_application() -> App:
 application = make_application()
 
 leave_alone()
+switch_often()
 
 # Beside the first requests: nobody waits for it.
 for _name in settings.AT_START:

@@ -1,4 +1,4 @@
-"""What serves looks rarely for garbage that refers to itself."""
+"""What serves looks rarely for garbage that refers to itself, and lets threads take short turns."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ import pytest
 
 from .running import CHECKOUT, environment
 
-ASK = "import gc, dizzle_site.{}; print(gc.get_freeze_count() > 10_000, gc.get_threshold()[0])"
+ASK = """
+import gc, sys, dizzle_site.{}
+print(gc.get_freeze_count() > 10_000, gc.get_threshold()[0], sys.getswitchinterval())
+"""
 
 
 @pytest.mark.parametrize("served_by", ["asgi", "wsgi"])
-def test_what_serves_collects_rarely(served_by: str, tmp_path: Path) -> None:
+def test_what_serves_collects_rarely_and_switches_often(served_by: str, tmp_path: Path) -> None:
     """What the site consists of is left alone, and a page is made without a look."""
     said = subprocess.run(
         [sys.executable, "-c", ASK.format(served_by)],
@@ -24,4 +27,4 @@ def test_what_serves_collects_rarely(served_by: str, tmp_path: Path) -> None:
         text=True,
         check=True,
     ).stdout
-    assert said.split() == ["True", "50000"]
+    assert said.split() == ["True", "50000", "0.0005"]
