@@ -59,12 +59,12 @@ def _is_about(asked: Question[Any], now: Any) -> bool:
     game, player = asked.game, asked.player
     if now.phase == game.phase == "marking":
         for action in asked.answer:
-            if action.do == "track" and not is_owed(now, action):
+            if action.do == "track" and not _is_owed(now, action):
                 game = game.apply(action)
     return _own(game, player) == _own(now, player)
 
 
-def is_owed(game: Game, piece: Action) -> bool:
+def _is_owed(game: Game, piece: Action) -> bool:
     """Whether a piece of track is still to be drawn."""
     return bool(game.owed and game.owed[piece.player] >> game.level.index[piece.at] & 1)
 

@@ -85,6 +85,18 @@ def test_only_those_are_given_up_that_are_clearly_behind_the_best_of_their_decis
     assert are_behind(np.array([0, 0, 0, 1, 1]), values).tolist() == [True, *4 * [False]]
 
 
+def play_by_chance(name: str, players: int, seed: int) -> Dice2Game:
+    """A game played by chance until three dice are left in all, or until it is over."""
+    random = Random(seed)
+    game = new_game(KINDS[name], players)
+    while not game.is_finished and sum(game.dice_left) > 3:
+        die = random.randint(1, 6)
+        fields = game.legal()[die]
+        do, at = ("place", random.choice(fields)) if fields else ("skip", "")
+        game = game.apply(Dice2Action(do, game.player, die, at))
+    return game
+
+
 def naive_chance(game: Dice2Game) -> float:
     """How probably the first player wins before somebody throws, by the rules themselves.
 
@@ -111,13 +123,7 @@ def test_endings_of_last_man_are_worked_out_exactly() -> None:
     """Positions with three dice left at most, reached by chance."""
     compared = 0
     for seed in range(6):
-        random = Random(seed)
-        game = new_game(KINDS["last-man"], 2)
-        while not game.is_finished and sum(game.dice_left) > 3:
-            die = random.randint(1, 6)
-            fields = game.legal()[die]
-            do, at = ("place", random.choice(fields)) if fields else ("skip", "")
-            game = game.apply(Dice2Action(do, game.player, die, at))
+        game = play_by_chance("last-man", 2, seed)
         if not game.is_finished:
             found = chances(Lanes([game]), 1000)
             assert found == pytest.approx([naive_chance(game)], abs=1e-6)
@@ -143,13 +149,7 @@ def test_endings_of_square_are_worked_out_exactly() -> None:
     """Boards with three dice left at most, reached by chance."""
     compared = 0
     for seed in range(40):
-        random = Random(seed)
-        game = new_game(KINDS["square"], 1)
-        while not game.is_finished and game.dice_left[0] > 3:
-            die = random.randint(1, 6)
-            fields = game.legal()[die]
-            do, at = ("place", random.choice(fields)) if fields else ("skip", "")
-            game = game.apply(Dice2Action(do, 0, die, at))
+        game = play_by_chance("square", 1, seed)
         if not game.is_finished:
             found = expected_points(Lanes([game], is_watched=True), 1000)
             assert found == pytest.approx([naive_points(game)])

@@ -139,15 +139,33 @@ def test_site_that_is_stopped_while_it_prepares_leaves_no_log(tmp_path: Path, ma
         assert site.ask("/health/").status == 200
 
 
-@pytest.mark.parametrize(("command", "code"), [("serve", 0), ("prepare", 128 + signal.SIGTERM)])
+COMMANDS = pytest.mark.parametrize(
+    ("command", "code"), [("serve", 0), ("prepare", 128 + signal.SIGTERM)]
+)
+
+
+@COMMANDS
 def test_end_is_in_order_where_tidying_up_fails_too(
     tmp_path: Path, command: str, code: int
 ) -> None:
     """Asked to end between opening a file and writing it, Django unlocks what is closed already."""
+    check_end(tmp_path, ASKED_WHILE_A_FILE_IS_OPENED, command, code)
+
+
+@COMMANDS
+def test_end_is_in_order_where_asked_while_something_is_tidied_up(
+    tmp_path: Path, command: str, code: int
+) -> None:
+    """Python swallows what is raised there, as it does each time that a module is imported."""
+    check_end(tmp_path, ASKED_WHILE_TIDYING_UP, command, code)
+
+
+def check_end(folder: Path, program: str, command: str, code: int) -> None:
+    """A command that is asked to end, as the program around it does, ends with a code."""
     begun = subprocess.run(
-        [sys.executable, "-c", ASKED_WHILE_A_FILE_IS_OPENED, "manage.py", command],
+        [sys.executable, "-c", program, "manage.py", command],
         cwd=CHECKOUT,
-        env=environment({"DATA_DIR": str(tmp_path), "PORT": "0"}),
+        env=environment({"DATA_DIR": str(folder), "PORT": "0"}),
         capture_output=True,
         text=True,
         timeout=PATIENCE_S,
@@ -155,7 +173,7 @@ def test_end_is_in_order_where_tidying_up_fails_too(
     )
     assert begun.returncode == code, begun.stderr
     check_quiet(begun.stdout + begun.stderr)
-    assert [path.name for path in tmp_path.glob("dizzle.sqlite3-*")] == []
+    assert [path.name for path in folder.glob("dizzle.sqlite3-*")] == []
 
 
 ASKED_WHILE_A_FILE_IS_OPENED = """
@@ -169,25 +187,6 @@ sys.argv = sys.argv[1:]
 sys.path[0] = os.getcwd()
 runpy.run_path("manage.py", run_name="__main__")
 """
-
-
-@pytest.mark.parametrize(("command", "code"), [("serve", 0), ("prepare", 128 + signal.SIGTERM)])
-def test_end_is_in_order_where_asked_while_something_is_tidied_up(
-    tmp_path: Path, command: str, code: int
-) -> None:
-    """Python swallows what is raised there, as it does each time that a module is imported."""
-    begun = subprocess.run(
-        [sys.executable, "-c", ASKED_WHILE_TIDYING_UP, "manage.py", command],
-        cwd=CHECKOUT,
-        env=environment({"DATA_DIR": str(tmp_path), "PORT": "0"}),
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE_S,
-        check=False,
-    )
-    assert begun.returncode == code, begun.stderr
-    check_quiet(begun.stdout + begun.stderr)
-    assert [path.name for path in tmp_path.glob("dizzle.sqlite3-*")] == []
 
 
 ASKED_WHILE_TIDYING_UP = """
