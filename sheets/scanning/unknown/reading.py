@@ -17,19 +17,23 @@ from sheets.scanning.unknown.alike import group_fields
 from sheets.scanning.unknown.flat import Flat, Place, lay_flat
 from sheets.scanning.unknown.lattice import MOST_ROWS, MOST_TRIED, find_lattices, grown
 from sheets.scanning.unknown.numbers import (
+    CLEAR,
     Known,
     find_unframed,
     read_numbers,
     seem_to_have_digits,
     upright,
 )
-from sheets.scanning.unknown.quads import LONG_PX, Points, Quads, find_quads
+from sheets.scanning.unknown.quads import Points, Quads, find_quads
 
 FORMAT: Final = "dizzle-new/1"
 HOLE, UNREAD = ".", "?"
 
 _LEAST_DIGITS: Final = 0.3
 """The share of fields with a digit: a tiled table has none."""
+
+_LEAST_SEEN: Final = 0.6
+"""The share of fields that are seen as patches, on a sheet that is seen clearly."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +74,29 @@ def read_new(data: bytes) -> NewSheet:
         photo = open_photo(data)
     except Refused as refused:
         return NewSheet(refused.name)
-    found = _find_sheet(photo, find_quads(photo))
-    if found is None and max(photo.shape[:2]) > LONG_PX:
-        found = _find_sheet(photo, find_quads(photo, is_fine=True))
-    if found is None:
-        return NewSheet(why_nothing(photo))
-    return read_flat(found, upright_size(data)[0] / photo.shape[1])
+    larger = upright_size(data)[0] / photo.shape[1]
+    sheet = _read_sheet(photo, find_quads(photo), larger)
+    if sheet is None or _is_sparse(sheet):
+        closer = _read_sheet(photo, find_quads(photo, is_fine=True), larger)
+        both = [one for one in (sheet, closer) if one]
+        sheet = max(both, key=_count_digits, default=None)
+    return sheet or NewSheet(why_nothing(photo))
+
+
+def _read_sheet(photo: Picture, quads: Quads, larger: float) -> NewSheet | None:
+    """The sheet that some of these patches are fields of; ``larger`` as of `read_flat`."""
+    flat = _find_sheet(photo, quads)
+    return flat and read_flat(flat, larger)
+
+
+def _is_sparse(sheet: NewSheet) -> bool:
+    """Whether so few of its fields were seen at once that whole rows may be missing, too."""
+    return sheet.flat is not None and sheet.flat.seen < _LEAST_SEEN * len(sheet.places)
+
+
+def _count_digits(sheet: NewSheet) -> int:
+    """How many digits were read clearly."""
+    return sum(one.sure >= CLEAR for one in sheet.fields)
 
 
 def _find_sheet(photo: Picture, quads: Quads) -> Flat | None:
