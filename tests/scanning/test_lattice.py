@@ -36,6 +36,12 @@ def test_fields_are_found_where_a_corner_curls_away() -> None:
     assert any((np.stack(way, 1) == places[order]).all() for way in ways)
 
 
+def test_more_patches_than_are_looked_at_at_once_are_one_lattice() -> None:
+    places = np.array([(x, y) for y in range(22) for x in range(22)], float)
+    quads = quads_at(places, places * SIDE + 200)
+    assert [len(one.at) for one in find_lattices(quads)] == [len(places)]
+
+
 def test_fields_that_crosses_keep_apart_are_found() -> None:
     rng = np.random.default_rng(3)
     places = np.array([(x, y) for y in range(9) for x in range(9) if (x + 2 * y) % 5 in (0, 2)])

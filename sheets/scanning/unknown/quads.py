@@ -154,7 +154,7 @@ def _corners(patch: Grey, lost_px: float) -> Points | None:
         return None
     points = hull[:, 0].astype(np.float64)
     box = np.array(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
-    middle = box.mean(0)
+    middle = box.sum(0) / 4
     corners = points[((points - middle) @ (box - middle).T).argmax(0)]
     inside = cv2.contourArea(corners.astype(np.float32))
     most = _ROUND[1] if solid >= _LEAST_SOLID else _SQUARE
@@ -162,12 +162,13 @@ def _corners(patch: Grey, lost_px: float) -> Points | None:
         return None
     # Contours run through the middles of pixels: half of one more on each side is inside.
     grown = np.sqrt(area / inside) * (1 + (1 + 2 * lost_px) / np.sqrt(area))
-    return np.asarray(corners.mean(0) + (corners - corners.mean(0)) * grown + 0.5)
+    middle = corners.sum(0) / 4
+    return np.asarray(middle + (corners - middle) * grown + 0.5)
 
 
 def _once(corners: Points) -> Points:
     """Each patch once, though several ways of looking may have found it."""
-    middles = corners.mean(1)
+    x, y = corners.mean(1).T.copy()
     sizes = np.sqrt(np.array([cv2.contourArea(one.astype(np.float32)) for one in corners]))
     kept: list[int] = []
     is_taken = np.zeros(len(corners), bool)
@@ -175,6 +176,7 @@ def _once(corners: Points) -> Points:
         if is_taken[i]:
             continue
         kept.append(int(i))
-        near = np.abs(middles - middles[i]).max(1) < 0.2 * sizes[i]
+        off = 0.2 * sizes[i]
+        near = (np.abs(x - x[i]) < off) & (np.abs(y - y[i]) < off)
         is_taken |= near & (sizes > 0.72 * sizes[i])
     return corners[kept]
