@@ -20,12 +20,13 @@ from sheets.scanning.unknown.looks import (
     Looks,
     Mask,
     colours_of,
+    even_light,
     seen,
     some_of,
     take_looks,
 )
 from sheets.scanning.unknown.numbers import CLEAR, Number
-from sheets.scanning.unknown.outlines import split_shapes
+from sheets.scanning.unknown.outlines import join_shapes, split_shapes
 
 WEIGHTS: Final = Path(__file__).with_name("alike.npz")
 LAYERS: Final = ("a", "b", "c")
@@ -61,6 +62,7 @@ def group_fields(
     Those with nothing but a digit are a group, too, and so are those with nothing at all.
     ``inner``: how wide and how high a field is within its border, of its picture.
     """
+    fields = even_light(fields, inner)
     looks = take_looks(fields, digit_masks(fields, numbers, inner), inner)
     places, marked = place(looks)
     near = float(load_weights()["near"][0])
@@ -74,7 +76,8 @@ def group_fields(
     groups = []
     if with_symbols:
         joined = cluster(places[with_symbols], _WITH_SYMBOLS * near)
-        groups = split_shapes([[with_symbols[i] for i in one] for one in joined], looks)
+        parts = split_shapes([[with_symbols[i] for i in one] for one in joined], looks)
+        groups = join_shapes(parts, looks)
     bare = [i for i in plain if not numbers[i].digit]
     plain = [i for i in plain if numbers[i].digit]
     return sorted(

@@ -86,7 +86,7 @@ def read_new(data: bytes) -> NewSheet:
 def _read_sheet(photo: Picture, quads: Quads, larger: float) -> NewSheet | None:
     """The sheet that some of these patches are fields of; ``larger`` as of `read_flat`."""
     flat = _find_sheet(photo, quads)
-    return flat and read_flat(flat, larger)
+    return read_flat(flat, larger) if flat else None
 
 
 def _is_sparse(sheet: NewSheet) -> bool:
