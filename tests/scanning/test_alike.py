@@ -32,13 +32,18 @@ def field(shape: str, colour: tuple[int, int, int], tint: tuple[int, int, int]) 
     return np.asarray(picture)
 
 
+def grouped(fields: list[np.ndarray]) -> list[list[int]]:
+    even, none = even_light(fields, INNER), [None] * len(fields)
+    return group_fields(even, [NO_NUMBER] * len(fields), none, INNER)
+
+
 @pytest.mark.parametrize("light", [1.0, 0.6])
 def test_shape_and_colour_tell_groups_apart_and_tints_do_not(light: float) -> None:
     kinds = [("round", RED), ("round", BLUE), ("bars", RED), ("none", RED)]
     tints = [(250, 250, 250), (235, 225, 200)]
     fields = [field(*kind, tint) for kind in kinds for tint in tints for _ in range(3)]
     lit = [(one * light).astype(np.uint8) for one in fields]
-    groups = group_fields(lit, [NO_NUMBER] * len(lit), INNER)
+    groups = grouped(lit)
     assert sorted(groups) == [list(range(i, i + 6)) for i in range(0, 24, 6)]
 
 
@@ -92,7 +97,7 @@ def test_fields_at_the_edge_of_a_shadow_look_like_the_others() -> None:
         for kind in kinds
         for i in range(8)
     ]
-    groups = group_fields(fields, [NO_NUMBER] * len(fields), INNER)
+    groups = grouped(fields)
     assert sorted(groups) == [list(range(i, i + 8)) for i in range(0, 24, 8)]
 
 

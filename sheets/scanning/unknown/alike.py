@@ -20,7 +20,6 @@ from sheets.scanning.unknown.looks import (
     Looks,
     Mask,
     colours_of,
-    even_light,
     seen,
     some_of,
     take_looks,
@@ -55,15 +54,18 @@ to be, beside the ground; and how much farther is another ink."""
 
 
 def group_fields(
-    fields: Sequence[Picture], numbers: Sequence[Number], inner: tuple[float, float]
+    fields: Sequence[Picture],
+    numbers: Sequence[Number],
+    masks: Sequence[Mask | None],
+    inner: tuple[float, float],
 ) -> list[list[int]]:
     """The fields that look alike, each in one group: first the largest.
 
     Those with nothing but a digit are a group, too, and so are those with nothing at all.
-    ``inner``: how wide and how high a field is within its border, of its picture.
+    ``fields`` are as `even_light` makes them, ``masks`` as `digit_masks` says; ``inner``: how wide
+    and how high a field is within its border, of its picture.
     """
-    fields = even_light(fields, inner)
-    looks = take_looks(fields, digit_masks(fields, numbers, inner), inner)
+    looks = take_looks(fields, masks, inner)
     places, marked = place(looks)
     near = float(load_weights()["near"][0])
     plain: list[int] = []

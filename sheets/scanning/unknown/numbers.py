@@ -46,7 +46,8 @@ _ALONE: Final = 0.6
 Judged = tuple[list[Blob], NDArray[np.float32]]
 """The blobs of a field, and how likely each of `KINDS` is for each of them."""
 
-Known = dict[tuple[Place, Ink], Judged]
+Known = dict[tuple[Place, Ink, bool], Judged]
+"""What was seen at a place in an ink, as it is or with its lines made thicker."""
 
 
 @dataclass
@@ -180,29 +181,43 @@ def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.f
     """The blobs of each field and how likely each kind is for them.
 
     Light digits are looked for in fields without a clear dark one, and if there are some, in all.
+    Where none is clear lines are made thicker: a hairline is in pieces, or hardly darker than its
+    field.
     """
     dark = _seen(flat, flat.places, Ink.DARK, known)
     fields = [list(blobs) for blobs, _likely in dark]
     likely = [one for _blobs, one in dark]
-    asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
-    for _ in range(2):
-        light = _seen(flat, [flat.places[i] for i in asked], Ink.LIGHT, known)
-        for i, (blobs, one) in zip(asked, light, strict=True):
+
+    def look(asked: Sequence[int], ink: Ink, *, is_thicker: bool = False) -> int:
+        found = _seen(flat, [flat.places[i] for i in asked], ink, known, is_thicker=is_thicker)
+        for i, (blobs, one) in zip(asked, found, strict=True):
             fields[i] += blobs
             likely[i] = np.concatenate([likely[i], one])
-        if sum(_is_clear(one) for _blobs, one in light) <= _FEW:
-            break
-        asked = sorted(set(range(len(fields))) - set(asked))
+        return sum(_is_clear(one) for _blobs, one in found)
+
+    asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
+    inks = [Ink.DARK]
+    if look(asked, Ink.LIGHT) > _FEW:
+        look(sorted(set(range(len(fields))) - set(asked)), Ink.LIGHT)
+        inks.append(Ink.LIGHT)
+    asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
+    for ink in inks:
+        look(asked, ink, is_thicker=True)
     return fields, likely
 
 
-def _seen(flat: Flat, places: Sequence[Place], ink: Ink, known: Known) -> list[Judged]:
+def _seen(
+    flat: Flat, places: Sequence[Place], ink: Ink, known: Known, *, is_thicker: bool = False
+) -> list[Judged]:
     """The blobs of one ink at some places; what was not known of them is then."""
-    asked = [place for place in places if (place, ink) not in known]
-    fields = [find_blobs(flat.crop(place), flat.inner, (ink,)) for place in asked]
+    asked = [place for place in places if (place, ink, is_thicker) not in known]
+    fields = [
+        find_blobs(flat.crop(place), flat.inner, (ink,), is_thicker=is_thicker) for place in asked
+    ]
     for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
-        known[place, ink] = blobs, likely
-    return [known[place, ink] for place in places]
+        # What is only clear with thicker lines is asked about: a symbol's may be a digit then.
+        known[place, ink, is_thicker] = blobs, np.minimum(likely, CLEAR if is_thicker else 1)
+    return [known[place, ink, is_thicker] for place in places]
 
 
 def _is_clear(likely: NDArray[np.float32]) -> bool:

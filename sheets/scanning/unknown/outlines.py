@@ -39,15 +39,16 @@ _COMMON: Final = 0.25
 _CLEAR, _LEAST_INK = 0.2, 0.01
 """Whose shape can be told: how much the most of it differs from the ground, and its area."""
 
-_JOINED, _SAMPLE = 0.8, 5
+_JOINED, _SAMPLE = 0.76, 5
 """How like the fields of two groups mostly are that show one symbol; so many of each say so."""
 
 _ONE_INK, _ONE_HUE = 0.11, 0.97
 """How far apart the colours of one ink lie at most, beside the ground, and how nearly in one
 direction, where a symbol alone in its field is printed stronger than behind a digit."""
 
-_WIDER_PX: Final = 5
-"""How much around digits is left out there: what is left of a pale symbol is seen beside them."""
+_WIDER_PX, _GRAIN = 5, 0.1
+"""How much around digits is left out there, and how strong the grain of paper is beside the ground:
+of a pale symbol hardly more may be left behind its digit."""
 
 _MOST: Final = 0.97
 _SOFT: Final = 1e-3
@@ -106,7 +107,7 @@ def _are_one(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
     """Whether the fields of two groups mostly show one shape."""
     some = [part[:: max(1, len(part) // _SAMPLE)][:_SAMPLE] for part in (one, other)]
     pictures = _pictures(some_of(looks, np.array([*some[0], *some[1]])), _WIDER_PX)
-    like = np.maximum(*(_likeness(*one) for one in pictures))
+    like = np.maximum(*(_likeness(_without_grain(seen), shown) for seen, shown in pictures))
     return bool(np.median(like[: len(some[0]), len(some[0]) :]) > _JOINED)
 
 
@@ -207,6 +208,13 @@ def _likeness(pictures: Floats, shown: Floats) -> Floats:
         norm = (rows[1] @ moved[2].T) * (rows[2] @ moved[1].T)
         best = np.maximum(best, rows[0] @ moved[0].T / np.sqrt(norm + _SOFT))
     return np.asarray(np.maximum(best, best.T))
+
+
+def _without_grain(pictures: Floats) -> Floats:
+    """Each pixel less strong by what grain may be of it."""
+    strengths = np.sqrt((pictures**2).sum(3, keepdims=True))
+    kept = np.maximum(0, 1 - _GRAIN / np.maximum(strengths, _GRAIN))
+    return np.asarray(pictures * kept, np.float32)
 
 
 def _moved(pictures: Floats, dx: int, dy: int) -> Floats:

@@ -13,9 +13,10 @@ import numpy as np
 from sheets.scanning.photos import open_photo, upright_size, why_nothing
 from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
-from sheets.scanning.unknown.alike import group_fields
+from sheets.scanning.unknown.alike import digit_masks, group_fields
 from sheets.scanning.unknown.flat import Flat, Place, lay_flat
 from sheets.scanning.unknown.lattice import MOST_ROWS, MOST_TRIED, find_lattices, grown
+from sheets.scanning.unknown.looks import even_light
 from sheets.scanning.unknown.numbers import (
     CLEAR,
     Known,
@@ -134,7 +135,13 @@ def read_flat(flat: Flat, larger: float = 1.0) -> NewSheet:
     if max(*columns, *rows) >= MOST_ROWS:
         return NewSheet("no-sheet")
     order = sorted(range(len(rows)), key=lambda i: (rows[i], columns[i]))
-    groups = group_fields([flat.crop(place) for place in flat.places], numbers, flat.inner)
+    crops = even_light([flat.crop(place) for place in flat.places], flat.inner)
+    masks = digit_masks(crops, numbers, flat.inner)
+    for number, mask in zip(numbers, masks, strict=True):
+        if number.blob and mask is None:
+            # A symbol alone in its field may look like a digit; it mostly has another ink.
+            number.sure = min(number.sure, CLEAR)
+    groups = group_fields(crops, numbers, masks, flat.inner)
     group_of = {i: number for number, group in enumerate(groups) for i in group}
     fields = [
         NewField(
