@@ -39,12 +39,13 @@ class Blob(NamedTuple):
     """Something of one piece: where it is, and which of the field's pixels are its.
 
     ``patch`` is SIDE × SIDE × 2: how dark each pixel is (0 as what lies around it, 1 as the blob),
-    and how much of it is of the blob.
+    and how much of it is of the blob. ``is_thicker``: it was seen with lines made thicker.
     """
 
     box: Box
     mask: NDArray[np.bool_]
     patch: NDArray[np.float32]
+    is_thicker: bool = False
 
 
 class Ink(Enum):
@@ -83,7 +84,7 @@ def find_blobs(
         for mask, box in _pieces(look, inside, own):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
             if all(overlap(share, other.box) < _SAME for other in found):
-                found.append(Blob(share, mask, _patch(look, mask, box)))
+                found.append(Blob(share, mask, _patch(look, mask, box), is_thicker))
     found.sort(key=lambda blob: -blob.box[3])
     return found[:_MOST]
 

@@ -21,6 +21,9 @@ TRIED: Final = 36
 """So many fields say which way is up."""
 
 CLEAR: Final = 0.9
+_ASKED: Final = 0.89
+"""How sure at most what is only read with thicker lines is: a symbol may be a digit then."""
+
 LEAST: Final = 0.5
 """What is less likely is no digit."""
 
@@ -112,7 +115,16 @@ def read_numbers(flat: Flat, known: Known | None = None) -> list[Number]:
     if len(usual) < _LEAST_OTHERS:
         return first
     found = [_among(blobs, one, usual) for blobs, one in zip(fields, likely, strict=True)]
-    return _cut_free(flat, found, usual)
+    plain = [_among(*_as_they_are(*one), usual).digit for one in zip(fields, likely, strict=True)]
+    return _cut_free(flat, found, plain, usual)
+
+
+def _as_they_are(
+    blobs: Sequence[Blob], likely: NDArray[np.float32]
+) -> tuple[list[Blob], NDArray[np.float32]]:
+    """The blobs whose lines were not made thicker, and how likely each kind is for them."""
+    kept = [i for i, blob in enumerate(blobs) if not blob.is_thicker]
+    return [blobs[i] for i in kept], likely[kept]
 
 
 def _among(blobs: Sequence[Blob], likely: NDArray[np.float32], usual: Points) -> Number:
@@ -120,8 +132,12 @@ def _among(blobs: Sequence[Blob], likely: NDArray[np.float32], usual: Points) ->
     return _number(blobs, likely * np.array([_usual(one, usual) for one in blobs]).reshape(-1, 1))
 
 
-def _cut_free(flat: Flat, numbers: Sequence[Number], usual: Points) -> list[Number]:
+def _cut_free(
+    flat: Flat, numbers: Sequence[Number], plain: Sequence[int | None], usual: Points
+) -> list[Number]:
     """The numbers; what is clear only within a box where digits usually are is cut out there.
+
+    ``plain`` are the digits that are read with lines as they are.
 
     A symbol of the same ink may touch its digit. Where that is clear all the same the symbol is
     cut off, which would else be taken for a part of the digit.
@@ -137,7 +153,7 @@ def _cut_free(flat: Flat, numbers: Sequence[Number], usual: Points) -> list[Numb
     cut = [find_blobs(flat.crop(flat.places[i]), flat.inner, within=box) for i, box in asked]
     for (i, _box), blobs, likely in zip(asked, cut, _likely(cut), strict=True):
         one, first = _among(blobs, likely, usual), numbers[i]
-        if one.digit != first.digit:
+        if one.digit != plain[i]:
             # A part of a symbol may look like a digit where there is none.
             one.sure = min(one.sure, CLEAR)
         is_better = first.sure < CLEAR and one.sure > found[i].sure
@@ -215,8 +231,7 @@ def _seen(
         find_blobs(flat.crop(place), flat.inner, (ink,), is_thicker=is_thicker) for place in asked
     ]
     for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
-        # What is only clear with thicker lines is asked about: a symbol's may be a digit then.
-        known[place, ink, is_thicker] = blobs, np.minimum(likely, CLEAR if is_thicker else 1)
+        known[place, ink, is_thicker] = blobs, np.minimum(likely, _ASKED if is_thicker else 1)
     return [known[place, ink, is_thicker] for place in places]
 
 
