@@ -2,7 +2,7 @@
 
 Sheets drawn by chance (`training/foreign.py`) in fonts that nothing has learnt from, photographed
 by `training/camera.py`. Beside the time the floor in the same run, as in `bench/scanning.py`. The
-same number gives the same photos.
+same number gives the same photos, where the same fonts are there.
 """
 
 from __future__ import annotations
@@ -67,7 +67,10 @@ def main() -> None:
     parser.add_argument("--filled", type=int, default=6, help="pads of each grade, two leaves each")
     options = parser.parse_args()
     cv2.setNumThreads(1)
-    fonts = families(LEARNT if options.learnt else HELD_OUT)
+    wanted = LEARNT if options.learnt else HELD_OUT
+    fonts = families(wanted)
+    if missing := [one for one in wanted if one not in fonts]:
+        print("other sheets than with all fonts: not there are", *missing)
     print_empty(options.photos, options.seed, fonts, is_told=options.wrong)
     print()
     print_filled(options.filled, options.seed, fonts, is_told=options.wrong)

@@ -32,31 +32,41 @@ LEARNT: Final = (
 """Files whose name is one of these up to its first hyphen."""
 
 HELD_OUT: Final = (
-    "BebasNeue", "ComicNeue", "DejaVuSerif", "Inconsolata", "LinBiolinum_R", "LinBiolinum_RB",
-    "YanoneKaffeesatz", "GoudyBookletter1911", "Prociono", "Z003",
+    "DejaVuSerif", "BebasNeue", "ComicNeue", "Prociono", "LinBiolinum_R", "LinBiolinum_RB",
+    "GoudyBookletter1911", "Z003", "YanoneKaffeesatz", "Inconsolata",
 )  # fmt: skip
 
 
 @lru_cache(maxsize=4)
-def font_files(stems: Sequence[str]) -> tuple[Path, ...]:
-    """The files of some families, those first whose names come first.
+def font_files(stems: Sequence[str], folder: Path = FOLDER) -> tuple[Path, ...]:
+    """The files of some families, in the families' order, each by the files' names.
+
+    The same number draws the same font wherever they lie in the folder, and whether a cut is there
+    as TrueType, as OpenType or as both: that differs from one release of the packages to the next.
 
     Raises:
         ValueError: none of them is installed.
     """
-    files = sorted(FOLDER.rglob("*.ttf")) + sorted(FOLDER.rglob("*.otf"))
-    found = tuple(file for file in files if file.stem.partition("-")[0] in stems)
+    once: dict[str, Path] = {}
+    every = (file for ending in ("ttf", "otf") for file in folder.rglob(f"*.{ending}"))
+    for file in sorted(every, key=lambda file: (file.name, file)):
+        once.setdefault(file.stem, file)
+    found = tuple(file for stem in stems for file in once.values() if _family(file) == stem)
     if not found:
         raise ValueError("no font to draw digits with is there, see docs/scanning.md")
     return found
 
 
-def families(stems: Sequence[str]) -> dict[str, list[Path]]:
+def families(stems: Sequence[str], folder: Path = FOLDER) -> dict[str, list[Path]]:
     """The files of some families, by family: one with many cuts is drawn no more often."""
     found: dict[str, list[Path]] = {}
-    for file in font_files(tuple(stems)):
-        found.setdefault(file.stem.partition("-")[0], []).append(file)
+    for file in font_files(tuple(stems), folder):
+        found.setdefault(_family(file), []).append(file)
     return found
+
+
+def _family(file: Path) -> str:
+    return file.stem.partition("-")[0]
 
 
 @lru_cache(maxsize=512)

@@ -9,9 +9,9 @@ from PIL import Image, ImageDraw
 
 from sheets.scanning.unknown.alike import cluster, digit_masks, group_fields
 from sheets.scanning.unknown.blobs import Blob
-from sheets.scanning.unknown.looks import take_looks
+from sheets.scanning.unknown.looks import even_light, take_looks
 from sheets.scanning.unknown.numbers import Number
-from sheets.scanning.unknown.outlines import firmly_like, split_shapes
+from sheets.scanning.unknown.outlines import firmly_like, join_shapes, split_shapes
 
 SIDE = 64
 INNER = (0.94, 0.94)
@@ -32,13 +32,18 @@ def field(shape: str, colour: tuple[int, int, int], tint: tuple[int, int, int]) 
     return np.asarray(picture)
 
 
+def grouped(fields: list[np.ndarray]) -> list[list[int]]:
+    even, none = even_light(fields, INNER), [None] * len(fields)
+    return group_fields(even, [NO_NUMBER] * len(fields), none, INNER)
+
+
 @pytest.mark.parametrize("light", [1.0, 0.6])
 def test_shape_and_colour_tell_groups_apart_and_tints_do_not(light: float) -> None:
     kinds = [("round", RED), ("round", BLUE), ("bars", RED), ("none", RED)]
     tints = [(250, 250, 250), (235, 225, 200)]
     fields = [field(*kind, tint) for kind in kinds for tint in tints for _ in range(3)]
     lit = [(one * light).astype(np.uint8) for one in fields]
-    groups = group_fields(lit, [NO_NUMBER] * len(lit), INNER)
+    groups = grouped(lit)
     assert sorted(groups) == [list(range(i, i + 6)) for i in range(0, 24, 6)]
 
 
@@ -72,6 +77,51 @@ def test_shapes_of_one_ink_are_told_apart_but_on_dark_fields(ground: tuple[int, 
     assert sorted(sorted(part) for part in parts) == (
         [[0, 2, 5], [1, 4]] if ground == WHITE else [[0, 1, 2, 4, 5]]
     )
+
+
+def test_light_that_falls_off_across_a_field_is_made_even() -> None:
+    even = field("round", RED, WHITE)
+    shade = np.linspace(1, 0.45, SIDE)[None, :, None]
+    lit, same = even_light([(even * shade).astype(np.uint8), even], INNER)
+    assert (same == even).all()
+    ground = (even == WHITE).all(2)
+    ground[:, :4] = ground[:, -4:] = False
+    assert np.ptp(lit[ground].mean(1)) < 12 < np.ptp((even * shade)[ground].mean(1))
+
+
+def test_fields_at_the_edge_of_a_shadow_look_like_the_others() -> None:
+    kinds = [("round", (150, 200, 150)), ("bars", (220, 180, 180)), ("none", RED)]
+    shade = np.linspace(1, 0.5, SIDE)[:, None, None]
+    fields = [
+        (field(*kind, WHITE) * (shade if i < 3 else 0.8)).astype(np.uint8)
+        for kind in kinds
+        for i in range(8)
+    ]
+    groups = grouped(fields)
+    assert sorted(groups) == [list(range(i, i + 8)) for i in range(0, 24, 8)]
+
+
+def test_a_symbol_printed_stronger_where_it_stands_alone_is_the_same() -> None:
+    pale = (235, 160, 165)
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[24:40, 28:36] = True
+    drawn = [("round", pale)] * 3 + [("bars", pale)] * 2 + [("round", RED)] * 2
+    fields = [np.array(field(*kind, WHITE)) for kind in drawn]
+    for one in fields[:5]:
+        one[digit] = INK
+    looks = take_looks(fields, [digit] * 5 + [None] * 2, INNER)
+    parts = join_shapes([[0, 1, 2], [3, 4], [5, 6]], looks)
+    assert sorted(sorted(part) for part in parts) == [[0, 1, 2, 5, 6], [3, 4]]
+
+
+@pytest.mark.parametrize("other", [BLUE, RED])
+def test_parts_of_one_shape_are_one_in_one_ink(other: tuple[int, int, int]) -> None:
+    drawn = [("round", RED)] * 2 + [("round", other)] * 3 + [("bars", RED)]
+    fields = [field(*kind, WHITE) for kind in drawn]
+    looks = take_looks(fields, [None] * len(fields), INNER)
+    parts = join_shapes([[0, 1], [2, 3, 4], [5]], looks)
+    joined = [[0, 1, 2, 3, 4], [5]] if other == RED else [[0, 1], [2, 3, 4], [5]]
+    assert sorted(sorted(part) for part in parts) == joined
 
 
 def test_what_shows_no_clear_shape_stays_together() -> None:

@@ -36,6 +36,12 @@ def test_fields_are_found_where_a_corner_curls_away() -> None:
     assert any((np.stack(way, 1) == places[order]).all() for way in ways)
 
 
+def test_more_patches_than_are_looked_at_at_once_are_one_lattice() -> None:
+    places = np.array([(x, y) for y in range(22) for x in range(22)], float)
+    quads = quads_at(places, places * SIDE + 200)
+    assert [len(one.at) for one in find_lattices(quads)] == [len(places)]
+
+
 def test_fields_that_crosses_keep_apart_are_found() -> None:
     rng = np.random.default_rng(3)
     places = np.array([(x, y) for y in range(9) for x in range(9) if (x + 2 * y) % 5 in (0, 2)])
@@ -147,3 +153,52 @@ def test_fields_between_hairlines_are_found_in_a_large_photo() -> None:
     assert [one.digit for one in found.fields] == [
         1 + (x * 3 + y) % 6 for y in range(8) for x in range(9)
     ]
+
+
+def png(page: Image.Image) -> bytes:
+    stream = io.BytesIO()
+    page.save(stream, "PNG")
+    return stream.getvalue()
+
+
+def test_fields_between_hairlines_around_framed_ones_are_found() -> None:
+    """Where few of a sheet's fields are seen in the smaller picture every pixel is looked at."""
+    page = Image.new("RGB", (4000, 3000), (250, 248, 240))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 50)
+    for x, y in np.ndindex(11, 9):
+        left, top = 800 + 90 * x, 700 + 90 * y
+        is_framed = 2 <= x < 9 and 1 <= y < 8 and (x == 5 or y == 4)
+        line, width = ((90, 90, 90), 5) if is_framed else ((196, 192, 184), 1)
+        draw.rounded_rectangle((left, top, left + 90, top + 90), 12, (226, 222, 212), line, width)
+        digit = str(1 + (x * 3 + y) % 6)
+        draw.text((left + 45, top + 45), digit, font=font, fill=(30, 30, 30), anchor="mm")
+    assert len(read_new(png(page)).fields) == 99
+
+
+def test_fields_between_bright_gaps_are_found() -> None:
+    """Fields of one pale tint on paper that shines through between them, in a small photo."""
+    page = Image.new("RGB", (1100, 1000), (226, 218, 200))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 26)
+    for x, y in np.ndindex(9, 8):
+        left, top = 300 + 50 * x, 280 + 50 * y
+        draw.rounded_rectangle((left + 2, top + 2, left + 47, top + 47), 5, (205, 196, 180))
+        digit = str(1 + (x * 3 + y) % 6)
+        draw.text((left + 25, top + 25), digit, font=font, fill=(40, 35, 30), anchor="mm")
+    soft = cv2.GaussianBlur(np.asarray(page), (0, 0), 1.0)
+    assert len(read_new(png(Image.fromarray(soft))).fields) == 72
+
+
+def test_grain_of_paper_is_no_border() -> None:
+    rng = np.random.default_rng(5)
+    page = Image.new("RGB", (1100, 1000), (205, 205, 205))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 40)
+    for x, y in np.ndindex(6, 5):
+        left, top = 250 + 80 * x, 280 + 80 * y
+        draw.rectangle((left, top, left + 80, top + 80), None, (165, 165, 165), 2)
+        digit = str(1 + (x * 3 + y) % 6)
+        draw.text((left + 40, top + 40), digit, font=font, fill=(40, 35, 30), anchor="mm")
+    grainy = np.clip(np.asarray(page) + rng.normal(0, 10, (1000, 1100, 1)), 0, 255)
+    assert len(read_new(png(Image.fromarray(grainy.astype(np.uint8)))).fields) == 30

@@ -170,7 +170,7 @@ def test_a_place_asked_about_later_is_read_as_if_at_once() -> None:
     at_once = [(one.digit, one.sure) for one in read_numbers(flat)]
     assert [digit for digit, _sure in later] == [digit for digit, _sure in at_once]
     assert np.allclose([sure for _digit, sure in later], [sure for _digit, sure in at_once])
-    assert {place for place, _ink in known} == set(flat.places)
+    assert {place for place, _ink, _is_thicker in known} == set(flat.places)
 
 
 def test_a_glance_tells_fields_with_digits_from_tiles() -> None:
@@ -210,3 +210,34 @@ def test_digit_that_its_symbol_touches_is_read() -> None:
     numbers = read_numbers(replace(sheet.flat, places=list(sheet.places)))
     heights = [one.blob.box[3] for one in numbers if one.digit and one.blob]
     assert max(heights) < 1.2 * min(heights)  # no symbol is taken for a part of its digit
+
+
+def test_digits_of_broken_hairlines_are_read_and_asked_about() -> None:
+    page = np.full((990, 1100, 3), 245, np.uint8)
+    boxes = {(x, y): (220 + 110 * x, 220 + 110 * y) for y in range(5) for x in range(6)}
+    digits = {(x, y): 1 + (x * 3 + y) % 6 for x, y in boxes}
+    for at, (left, top) in boxes.items():
+        (wide, high), _ = cv2.getTextSize(str(digits[at]), 0, 2.2, 1)
+        corner = (left + (110 - wide) // 2, top + (110 + high) // 2)
+        cv2.putText(page, str(digits[at]), corner, 0, 2.2, (60,) * 3, 1, cv2.LINE_AA)
+    for row in range(3):
+        page[row:440:8] = 245
+    for left, top in boxes.values():
+        cv2.rectangle(page, (left, top), (left + 110, top + 110), (90,) * 3, 3)
+    found = read_new(jpeg(cv2.GaussianBlur(page, (0, 0), 0.6))).fields
+    assert [one.digit for one in found] == [digits[at] for at in boxes]
+    assert [one.sure < SURE for one in found] == [y < 2 for _x, y in boxes]
+
+
+def test_symbol_of_another_ink_that_looks_like_a_digit_is_asked_about() -> None:
+    page = Image.new("RGB", (1000, 900), (250, 250, 250))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 56)
+    odd = (3, 2)
+    for x, y in np.ndindex(6, 5):
+        left, top = 200 + 100 * x, 200 + 100 * y
+        draw.rectangle((left, top, left + 100, top + 100), outline=(90, 90, 90), width=4)
+        ink, digit = ((190, 40, 120), 3) if (x, y) == odd else ((30, 30, 30), 1 + (x * 3 + y) % 6)
+        draw.text((left + 50, top + 50), str(digit), font=font, fill=ink, anchor="mm")
+    found = dict(zip(np.ndindex(5, 6), read_new(jpeg(np.asarray(page))).fields, strict=True))
+    assert [(x, y) for (y, x), one in found.items() if one.sure < SURE] == [odd]

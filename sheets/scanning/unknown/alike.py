@@ -25,7 +25,7 @@ from sheets.scanning.unknown.looks import (
     take_looks,
 )
 from sheets.scanning.unknown.numbers import CLEAR, Number
-from sheets.scanning.unknown.outlines import split_shapes
+from sheets.scanning.unknown.outlines import join_shapes, split_shapes
 
 WEIGHTS: Final = Path(__file__).with_name("alike.npz")
 LAYERS: Final = ("a", "b", "c")
@@ -54,14 +54,18 @@ to be, beside the ground; and how much farther is another ink."""
 
 
 def group_fields(
-    fields: Sequence[Picture], numbers: Sequence[Number], inner: tuple[float, float]
+    fields: Sequence[Picture],
+    numbers: Sequence[Number],
+    masks: Sequence[Mask | None],
+    inner: tuple[float, float],
 ) -> list[list[int]]:
     """The fields that look alike, each in one group: first the largest.
 
     Those with nothing but a digit are a group, too, and so are those with nothing at all.
-    ``inner``: how wide and how high a field is within its border, of its picture.
+    ``fields`` are as `even_light` makes them, ``masks`` as `digit_masks` says; ``inner``: how wide
+    and how high a field is within its border, of its picture.
     """
-    looks = take_looks(fields, digit_masks(fields, numbers, inner), inner)
+    looks = take_looks(fields, masks, inner)
     places, marked = place(looks)
     near = float(load_weights()["near"][0])
     plain: list[int] = []
@@ -74,7 +78,8 @@ def group_fields(
     groups = []
     if with_symbols:
         joined = cluster(places[with_symbols], _WITH_SYMBOLS * near)
-        groups = split_shapes([[with_symbols[i] for i in one] for one in joined], looks)
+        parts = split_shapes([[with_symbols[i] for i in one] for one in joined], looks)
+        groups = join_shapes(parts, looks)
     bare = [i for i in plain if not numbers[i].digit]
     plain = [i for i in plain if numbers[i].digit]
     return sorted(

@@ -24,6 +24,7 @@ _WIDE: Final = (0.04, 0.8)
 _SHARES: Final = (0.3, 0.5, 0.72)
 """How dark a blob is at least, beside the darkest in its field."""
 
+_NEXT_TO: Final = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 _LEAST_CONTRAST: Final = 0.1
 _SAME: Final = 0.75
 _MOST: Final = 8
@@ -38,12 +39,13 @@ class Blob(NamedTuple):
     """Something of one piece: where it is, and which of the field's pixels are its.
 
     ``patch`` is SIDE × SIDE × 2: how dark each pixel is (0 as what lies around it, 1 as the blob),
-    and how much of it is of the blob.
+    and how much of it is of the blob. ``is_thicker``: it was seen with lines made thicker.
     """
 
     box: Box
     mask: NDArray[np.bool_]
     patch: NDArray[np.float32]
+    is_thicker: bool = False
 
 
 class Ink(Enum):
@@ -58,11 +60,13 @@ def find_blobs(
     inner: tuple[float, float],
     inks: Sequence[Ink] = tuple(Ink),
     within: Box = (0, 0, 1, 1),
+    *,
+    is_thicker: bool = False,
 ) -> list[Blob]:
     """The blobs of a field's own picture, the highest first; not more than `_MOST`.
 
     ``inner``: how wide and how high the field is within its border, of the picture. What reaches
-    out of ``within`` is cut off there.
+    out of ``within`` is cut off there. ``is_thicker``: with all lines made thicker, for hairlines.
     """
     side = field.shape[0]
     rim = [min(side // 6, max(2, round((1 - one) / 2 * side) + 1)) for one in inner]
@@ -74,11 +78,13 @@ def find_blobs(
     found: list[Blob] = []
     # A coloured symbol is pale in the brightest of its colours, and dark in the darkest.
     as_ink = [field if ink is Ink.DARK else 255 - field for ink in inks]
+    if is_thicker:
+        as_ink = [cv2.erode(one, _NEXT_TO) for one in as_ink]
     for look in (see(one) for one in as_ink for see in (_grey, brightest)):
         for mask, box in _pieces(look, inside, own):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
             if all(overlap(share, other.box) < _SAME for other in found):
-                found.append(Blob(share, mask, _patch(look, mask, box)))
+                found.append(Blob(share, mask, _patch(look, mask, box), is_thicker))
     found.sort(key=lambda blob: -blob.box[3])
     return found[:_MOST]
 

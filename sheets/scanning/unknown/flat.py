@@ -29,8 +29,12 @@ _MARGIN: Final = 2.0
 """Fields of paper all round, on the flat picture."""
 
 _SEARCHED_PX: Final = 3
-_LEAST_SIDE, _USUAL_SHARE = 4.0, 0.35
-"""How strong the border of a field is on all its sides: grey values, and beside the others."""
+_LEAST_SIDE, _USUAL_SHARE, _BESIDE_GRAIN = 4.0, 0.35, 1.25
+"""How strong the border of a field is on all its sides: grey values, beside the others' and beside
+the grain of the paper within: noise has edges, too."""
+
+_GRAIN: Final = 0.6
+"""How much of a field's picture says how grainy it is."""
 
 _OUTSIDE: Final = 0.5
 _TOUCHING: Final = 0.9
@@ -44,8 +48,9 @@ class Flat:
     """A sheet laid flat, at `FIELD_PX`.
 
     ``places`` are those of its fields, ``origin`` is the place of the picture's top left corner;
-    ``inner`` is how much of the way to the next field a field is. ``turn`` is how often all of this
-    was turned by a quarter, against the clock, beside the lattice and its ``bend``.
+    ``inner`` is how much of the way to the next field a field is; ``seen`` is how many places were
+    patches in the photo. ``turn`` is how often all of this was turned by a quarter, against the
+    clock, beside the lattice and its ``bend``.
     """
 
     picture: Picture
@@ -54,6 +59,7 @@ class Flat:
     inner: tuple[float, float]
     to_photo: Points
     bend: Bend
+    seen: int = 0
     turn: int = 0
 
     def turned(self) -> Flat:
@@ -66,6 +72,7 @@ class Flat:
             (self.inner[1], self.inner[0]),
             self.to_photo,
             self.bend,
+            self.seen,
             (self.turn + 1) % 4,
         )
 
@@ -113,7 +120,7 @@ def lay_flat(photo: Picture, lattice: Lattice) -> Flat:
     size = (lattice.at.max(0) - lattice.at.min(0) + 1 + 2 * _MARGIN) * FIELD_MM
     box = (origin[0] * FIELD_MM, origin[1] * FIELD_MM, float(size[0]), float(size[1]))
     picture = Lens(photo, to_photo, bend).look(box, PX_PER_MM)
-    flat = Flat(np.asarray(picture), places, origin, inner, to_photo, bend)
+    flat = Flat(np.asarray(picture), places, origin, inner, to_photo, bend, len(places))
     flat.places = _with_unseen(flat)
     return flat
 
@@ -149,7 +156,10 @@ def _with_unseen(flat: Flat) -> list[Place]:
     tried: set[Place] = set()
     for ring in (0, 1, 1):
         asked = {one for one in between(found, ring) - tried if flat.covers(one)}
-        found |= {one for one in asked if _sides(flat, edges, one).min() >= least}
+        for one in asked:
+            weakest = _sides(flat, edges, one).min()
+            if weakest >= least and weakest >= _BESIDE_GRAIN * _grain(flat, edges, one):
+                found.add(one)
         tried |= asked
     return sorted(found, key=lambda place: (place[1], place[0]))
 
@@ -182,3 +192,12 @@ def _sides(flat: Flat, edges: Grey, place: Place) -> NDArray[np.float64]:
             strong = np.sort(strip.max(0)) if strip.size else np.zeros(1)
             found.append(float(strong[len(strong) // 5]))
     return np.array(found, np.float64)
+
+
+def _grain(flat: Flat, edges: Grey, place: Place) -> float:
+    """How strong edges mostly are within a place, where hardly anything is printed."""
+    half = _GRAIN * FIELD_PX / 2
+    (left, right), (top, bottom) = (
+        [int((place[i] - flat.origin[i]) * FIELD_PX + by * half) for by in (-1, 1)] for i in (0, 1)
+    )
+    return float(np.median(edges[top:bottom, left:right]))

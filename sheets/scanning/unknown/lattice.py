@@ -31,6 +31,9 @@ _OFF: Final = 0.16
 _FAR_OFF: Final = 0.14
 _OTHER_SIZE: Final = 0.14
 _NEAREST: Final = 40
+_AT_ONCE: Final = 256
+"""Of so many patches the neighbours are looked for at once: of thousands it needs much memory."""
+
 _MOST_LATTICES: Final = 12
 _AS_LARGE, _AS_TURNED = 1.5, 0.15
 _MOST_PITCHES, _MOST_WALKS = 3, 100
@@ -103,11 +106,12 @@ def _neighbours(quads: Quads) -> tuple[Index, Points, Index]:
     """
     count = len(quads.middles)
     nearest = min(_NEAREST, count)
-    across = quads.middles[None] - quads.middles[:, None]
-    distance = np.hypot(across[..., 0], across[..., 1])
-    near = np.argpartition(distance, nearest - 1, axis=1)[:, :nearest]
+    near = np.concatenate([
+        _nearest(quads.middles[i : i + _AT_ONCE], quads.middles, nearest)
+        for i in range(0, count, _AT_ONCE)
+    ])  # fmt: skip
     inverse = np.linalg.pinv(np.swapaxes(quads.sides, 1, 2))
-    steps = np.einsum("nij,nkj->nki", inverse, np.take_along_axis(across, near[..., None], 1))
+    steps = np.einsum("nij,nkj->nki", inverse, quads.middles[near] - quads.middles[:, None])
     # A neighbour's sides, in this one's: nearly the unit vectors, turned by quarters.
     sides = np.einsum("nij,nkaj->nkai", inverse, quads.sides[near])
     quarters = np.array(
@@ -118,6 +122,12 @@ def _neighbours(quads: Quads) -> tuple[Index, Points, Index]:
     is_alike = off.min(2) < 1 / _ALIKE - 1
     is_other = near != np.arange(count)[:, None]
     return near, np.where((is_alike & is_other)[..., None], steps, np.nan), turns
+
+
+def _nearest(some: Points, middles: Points, count: int) -> Index:
+    """Of each of some places so many of the middles that are the nearest to it."""
+    across, down = (middles[:, i] - some[:, i, None] for i in (0, 1))
+    return np.argpartition(np.hypot(across, down), count - 1, axis=1)[:, :count]
 
 
 def _pitches(steps: Points, least: int) -> list[NDArray[np.float64]]:

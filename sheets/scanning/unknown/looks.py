@@ -25,6 +25,14 @@ _CONTRAST, _LIGHTER, _HUE = 0.13, 0.17, 0.055
 """How what is printed differs from its field's ground: darker, brighter, or in its hue alone.
 Phones sharpen: beside what is dark, paper is brighter than it is."""
 
+_EVEN, _FAINT = 0.04, 12.0
+"""How uneven the light on a field is at least, from its middle to a side, to be made even; and what
+is no brighter than so many grey values is mostly noise."""
+
+_ROUNDS, _LEAST_WIDTH = 3, 3.0
+"""So often what is far off the slope of the light is taken for print or border, and counts less;
+and how far that is at least, in grey values."""
+
 _AROUND_PX: Final = 5
 _LEAST_PIECE, _CORNER = 0.004, 0.03
 _MARGIN: Final = 1.15
@@ -35,6 +43,7 @@ TOLD: Final = 14
 _INKED: Final = 9
 
 Mask = NDArray[np.bool_]
+_Doubles = NDArray[np.float64]
 
 
 class Looks(NamedTuple):
@@ -76,6 +85,46 @@ def take_looks(
         near.append(_enlarged(seen, box))
         told.append(_numbers(beside, found, box, ground / np.maximum(paper, 8), digit))
     return Looks(np.stack(whole), np.stack(near), grounds, paper, np.array(told, np.float32))
+
+
+def even_light(fields: Sequence[Picture], inner: tuple[float, float]) -> list[Picture]:
+    """The fields as if no shadow fell off across them; ``inner`` as of `take_looks`.
+
+    At the edge of a shadow one side of a field is darker than the other, and a part of its ground
+    would be taken for print.
+    """
+    side = fields[0].shape[0]
+    cut = _cut(side, inner)
+    y, x = (np.mgrid[:side, :side] - (side - 1) / 2) / side
+    terms = np.stack([np.ones_like(x), x, y], -1)
+    ring = np.zeros((side, side), bool)
+    ring[cut] = _ring(ring[cut].shape)
+    at = terms[ring][::2]
+    values = np.stack([np.asarray(field)[ring][::2].mean(1) for field in fields])
+    usual = np.median(values, axis=1)
+    slopes = _slopes(at, values, usual)
+    found = [np.asarray(field) for field in fields]
+    for i in np.flatnonzero(np.abs(slopes[:, 1:]).max(1) > 2 * _EVEN * usual):
+        light = np.maximum(terms @ slopes[i] + _FAINT, _FAINT / 2)
+        brighter = np.clip((usual[i] + _FAINT) / light, 0.5, 2)
+        found[i] = np.clip(found[i] * brighter[..., None], 0, 255).astype(np.uint8)
+    return found
+
+
+def _slopes(at: _Doubles, values: _Doubles, usual: _Doubles) -> _Doubles:
+    """The plane through the values of each of N fields, N × 3: what is far off counts little."""
+    products = (at[:, :, None] * at[:, None]).reshape(len(at), -1)
+    off = values - usual[:, None]
+    slopes: _Doubles = np.zeros((len(values), at.shape[1]))
+    for _ in range(_ROUNDS):
+        width = np.maximum(_LEAST_WIDTH, 1.5 * np.median(np.abs(off), axis=1))
+        weights = 1 / (1 + (off / width[:, None]) ** 2) ** 2
+        squares = (weights @ products).reshape(-1, at.shape[1], at.shape[1])
+        squares += 1e-6 * np.eye(at.shape[1])
+        sums = ((weights * values) @ at)[..., None]
+        slopes = np.asarray(np.linalg.solve(squares, sums)[..., 0], np.float64)
+        off = values - slopes @ at.T
+    return slopes
 
 
 def colours_of(
@@ -125,6 +174,16 @@ def beside_grounds(looks: Looks, picture: Picture) -> Floats:
     return np.asarray((picture[..., :3].astype(np.float32) - grounds) / beside, np.float32)
 
 
+def inks(looks: Looks) -> Floats:
+    """The usual colour, beside its ground, of what is printed on each field and no digit, N × 3."""
+    return looks.told[:, :3]
+
+
+def have_digits(looks: Looks) -> Mask:
+    """Which fields have a digit."""
+    return np.asarray(looks.told[:, -1] > 0)
+
+
 def inked_share(looks: Looks) -> Floats:
     """How much of each field something is printed on that is no digit."""
     return looks.told[:, _INKED]
@@ -138,10 +197,15 @@ def _cut(side: int, inner: tuple[float, float]) -> tuple[slice, slice]:
 
 def _ground(field: Picture) -> Floats:
     """A field's own colour: just inside its border, where hardly anything is printed."""
-    rim = max(2, round(_RING * field.shape[0]))
-    ring = np.ones(field.shape[:2], bool)
+    return np.asarray(np.median(field[_ring(field.shape[:2])], axis=0), np.float32)
+
+
+def _ring(shape: tuple[int, ...]) -> Mask:
+    """The pixels just inside a field's border."""
+    rim = max(2, round(_RING * shape[0]))
+    ring = np.ones(shape, bool)
     ring[rim:-rim, rim:-rim] = False
-    return np.asarray(np.median(field[ring], axis=0), np.float32)
+    return ring
 
 
 def _paper(grounds: Floats) -> Floats:

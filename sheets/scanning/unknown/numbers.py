@@ -21,6 +21,9 @@ TRIED: Final = 36
 """So many fields say which way is up."""
 
 CLEAR: Final = 0.9
+_ASKED: Final = 0.89
+"""How sure at most what is only read with thicker lines is: a symbol may be a digit then."""
+
 LEAST: Final = 0.5
 """What is less likely is no digit."""
 
@@ -46,7 +49,8 @@ _ALONE: Final = 0.6
 Judged = tuple[list[Blob], NDArray[np.float32]]
 """The blobs of a field, and how likely each of `KINDS` is for each of them."""
 
-Known = dict[tuple[Place, Ink], Judged]
+Known = dict[tuple[Place, Ink, bool], Judged]
+"""What was seen at a place in an ink, as it is or with its lines made thicker."""
 
 
 @dataclass
@@ -111,7 +115,16 @@ def read_numbers(flat: Flat, known: Known | None = None) -> list[Number]:
     if len(usual) < _LEAST_OTHERS:
         return first
     found = [_among(blobs, one, usual) for blobs, one in zip(fields, likely, strict=True)]
-    return _cut_free(flat, found, usual)
+    plain = [_among(*_as_they_are(*one), usual).digit for one in zip(fields, likely, strict=True)]
+    return _cut_free(flat, found, plain, usual)
+
+
+def _as_they_are(
+    blobs: Sequence[Blob], likely: NDArray[np.float32]
+) -> tuple[list[Blob], NDArray[np.float32]]:
+    """The blobs whose lines were not made thicker, and how likely each kind is for them."""
+    kept = [i for i, blob in enumerate(blobs) if not blob.is_thicker]
+    return [blobs[i] for i in kept], likely[kept]
 
 
 def _among(blobs: Sequence[Blob], likely: NDArray[np.float32], usual: Points) -> Number:
@@ -119,8 +132,12 @@ def _among(blobs: Sequence[Blob], likely: NDArray[np.float32], usual: Points) ->
     return _number(blobs, likely * np.array([_usual(one, usual) for one in blobs]).reshape(-1, 1))
 
 
-def _cut_free(flat: Flat, numbers: Sequence[Number], usual: Points) -> list[Number]:
+def _cut_free(
+    flat: Flat, numbers: Sequence[Number], plain: Sequence[int | None], usual: Points
+) -> list[Number]:
     """The numbers; what is clear only within a box where digits usually are is cut out there.
+
+    ``plain`` are the digits that are read with lines as they are.
 
     A symbol of the same ink may touch its digit. Where that is clear all the same the symbol is
     cut off, which would else be taken for a part of the digit.
@@ -136,7 +153,7 @@ def _cut_free(flat: Flat, numbers: Sequence[Number], usual: Points) -> list[Numb
     cut = [find_blobs(flat.crop(flat.places[i]), flat.inner, within=box) for i, box in asked]
     for (i, _box), blobs, likely in zip(asked, cut, _likely(cut), strict=True):
         one, first = _among(blobs, likely, usual), numbers[i]
-        if one.digit != first.digit:
+        if one.digit != plain[i]:
             # A part of a symbol may look like a digit where there is none.
             one.sure = min(one.sure, CLEAR)
         is_better = first.sure < CLEAR and one.sure > found[i].sure
@@ -180,29 +197,42 @@ def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.f
     """The blobs of each field and how likely each kind is for them.
 
     Light digits are looked for in fields without a clear dark one, and if there are some, in all.
+    Where none is clear lines are made thicker: a hairline is in pieces, or hardly darker than its
+    field.
     """
     dark = _seen(flat, flat.places, Ink.DARK, known)
     fields = [list(blobs) for blobs, _likely in dark]
     likely = [one for _blobs, one in dark]
-    asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
-    for _ in range(2):
-        light = _seen(flat, [flat.places[i] for i in asked], Ink.LIGHT, known)
-        for i, (blobs, one) in zip(asked, light, strict=True):
+
+    def look(asked: Sequence[int], ink: Ink, *, is_thicker: bool = False) -> int:
+        found = _seen(flat, [flat.places[i] for i in asked], ink, known, is_thicker=is_thicker)
+        for i, (blobs, one) in zip(asked, found, strict=True):
             fields[i] += blobs
             likely[i] = np.concatenate([likely[i], one])
-        if sum(_is_clear(one) for _blobs, one in light) <= _FEW:
-            break
-        asked = sorted(set(range(len(fields))) - set(asked))
+        return sum(_is_clear(one) for _blobs, one in found)
+
+    asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
+    inks = [Ink.DARK]
+    if look(asked, Ink.LIGHT) > _FEW:
+        look(sorted(set(range(len(fields))) - set(asked)), Ink.LIGHT)
+        inks.append(Ink.LIGHT)
+    asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
+    for ink in inks:
+        look(asked, ink, is_thicker=True)
     return fields, likely
 
 
-def _seen(flat: Flat, places: Sequence[Place], ink: Ink, known: Known) -> list[Judged]:
+def _seen(
+    flat: Flat, places: Sequence[Place], ink: Ink, known: Known, *, is_thicker: bool = False
+) -> list[Judged]:
     """The blobs of one ink at some places; what was not known of them is then."""
-    asked = [place for place in places if (place, ink) not in known]
-    fields = [find_blobs(flat.crop(place), flat.inner, (ink,)) for place in asked]
+    asked = [place for place in places if (place, ink, is_thicker) not in known]
+    fields = [
+        find_blobs(flat.crop(place), flat.inner, (ink,), is_thicker=is_thicker) for place in asked
+    ]
     for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
-        known[place, ink] = blobs, likely
-    return [known[place, ink] for place in places]
+        known[place, ink, is_thicker] = blobs, np.minimum(likely, _ASKED if is_thicker else 1)
+    return [known[place, ink, is_thicker] for place in places]
 
 
 def _is_clear(likely: NDArray[np.float32]) -> bool:

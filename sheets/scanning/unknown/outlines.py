@@ -14,7 +14,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.scanning.layers import Floats
-from sheets.scanning.unknown.looks import Looks, beside_grounds, inked_share, some_of
+from sheets.scanning.unknown.looks import (
+    Looks,
+    beside_grounds,
+    have_digits,
+    inked_share,
+    inks,
+    some_of,
+)
 
 _FAR: Final = range(-4, 5)
 _SHIFTS: Final = [(x, y) for x in _FAR for y in _FAR if x * x + y * y <= 17 and (x, y) >= (0, 0)]
@@ -32,6 +39,17 @@ _COMMON: Final = 0.25
 _CLEAR, _LEAST_INK = 0.2, 0.01
 """Whose shape can be told: how much the most of it differs from the ground, and its area."""
 
+_JOINED, _SAMPLE = 0.76, 5
+"""How like the fields of two groups mostly are that show one symbol; so many of each say so."""
+
+_ONE_INK, _ONE_HUE = 0.11, 0.97
+"""How far apart the colours of one ink lie at most, beside the ground, and how nearly in one
+direction, where a symbol alone in its field is printed stronger than behind a digit."""
+
+_WIDER_PX, _GRAIN = 5, 0.1
+"""How much around digits is left out there, and how strong the grain of paper is beside the ground:
+of a pale symbol hardly more may be left behind its digit."""
+
 _MOST: Final = 0.97
 _SOFT: Final = 1e-3
 
@@ -48,6 +66,49 @@ def split_shapes(groups: Sequence[Sequence[int]], looks: Looks) -> list[list[int
     for group in groups:
         found += [[group[i] for i in part] for part in _parts(some_of(looks, np.array(group)))]
     return found
+
+
+def join_shapes(groups: Sequence[Sequence[int]], looks: Looks) -> list[list[int]]:
+    """The groups; those that show the same shape in the same ink are one.
+
+    The network lays fields apart whose symbols were cut out a little differently, or in which a
+    symbol is printed stronger where it stands alone. Dark fields stay as they are, as above.
+    """
+    found = [list(group) for group in groups]
+    if _is_dark(looks):
+        return found
+    is_inked = inked_share(looks) > _LEAST_INK
+    clear = [[i for i in group if is_inked[i]] for group in found]
+    for i in range(len(found)):
+        for k in range(i):
+            one, other = clear[i], clear[k]
+            if one and other and _are_one_ink(one, other, looks) and _are_one(one, other, looks):
+                found[i], clear[i] = found[i] + found[k], one + other
+                found[k], clear[k] = [], []
+    return [group for group in found if group]
+
+
+def _are_one_ink(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
+    """Whether what is printed on the fields of two groups may be one ink."""
+    a, b = (np.median(inks(looks)[list(part)], axis=0) for part in (one, other))
+    if np.abs(a - b).max() < _ONE_INK:
+        return True
+    is_alone, is_other_alone = (
+        have_digits(looks)[list(part)].mean() < 0.5 for part in (one, other)
+    )
+    if is_alone == is_other_alone:
+        return False
+    alone, behind = (a, b) if is_alone else (b, a)
+    strong, pale = (float(np.linalg.norm(colour)) for colour in (alone, behind))
+    return pale < strong and float(alone @ behind) > _ONE_HUE * strong * pale
+
+
+def _are_one(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
+    """Whether the fields of two groups mostly show one shape."""
+    some = [part[:: max(1, len(part) // _SAMPLE)][:_SAMPLE] for part in (one, other)]
+    pictures = _pictures(some_of(looks, np.array([*some[0], *some[1]])), _WIDER_PX)
+    like = np.maximum(*(_likeness(_without_grain(seen), shown) for seen, shown in pictures))
+    return bool(np.median(like[: len(some[0]), len(some[0]) :]) > _JOINED)
 
 
 def _is_dark(looks: Looks) -> bool:
@@ -118,12 +179,15 @@ def _chains(fields: NDArray[np.int64], is_like: NDArray[np.bool_]) -> list[list[
     return parts
 
 
-def _pictures(looks: Looks) -> list[tuple[Floats, Floats]]:
+def _pictures(looks: Looks, around: int = 3) -> list[tuple[Floats, Floats]]:
     """Each field as it is and what stands out in it: N × side × side × 3 beside the ground, and
-    what share of each pixel shows neither a digit nor the border, N × side × side."""
+    what share of each pixel shows neither a digit nor the border, N × side × side.
+
+    ``around``: how wide, in pixels, what lies around a digit's pixels counts as its own.
+    """
     found = []
     for picture in (looks.whole, looks.near):
-        near = np.ones((3, 3), np.uint8)
+        near = np.ones((around,) * 2, np.uint8)
         digits = np.stack([cv2.dilate(one, near) for one in picture[..., 3]])
         found.append((beside_grounds(looks, picture), 1 - digits / np.float32(255)))
     rim = np.zeros(found[0][1].shape[1:], np.float32)
@@ -144,6 +208,13 @@ def _likeness(pictures: Floats, shown: Floats) -> Floats:
         norm = (rows[1] @ moved[2].T) * (rows[2] @ moved[1].T)
         best = np.maximum(best, rows[0] @ moved[0].T / np.sqrt(norm + _SOFT))
     return np.asarray(np.maximum(best, best.T))
+
+
+def _without_grain(pictures: Floats) -> Floats:
+    """Each pixel less strong by what grain may be of it."""
+    strengths = np.sqrt((pictures**2).sum(3, keepdims=True))
+    kept = np.maximum(0, 1 - _GRAIN / np.maximum(strengths, _GRAIN))
+    return np.asarray(pictures * kept, np.float32)
 
 
 def _moved(pictures: Floats, dx: int, dy: int) -> Floats:

@@ -22,6 +22,9 @@ _COMMON_PX: Final = 300
 _BLOCKS: Final = ((0.006, 0.04), (0.014, 0.06), (0.035, 0.09))
 """How wide the surroundings are that a line is darker than, of the longer side; and by how much."""
 
+_GAP: Final = (0.014, 0.03)
+"""The same of a gap that is brighter than the fields beside it."""
+
 _LEAST_PX, _MOST_SHARE = 12, 0.22
 _LEAST_FILLED, _LEAST_SOLID = 0.3, 0.7
 _LEAST_BITTEN, _SQUARE = 0.4, 1.12
@@ -48,13 +51,14 @@ def find_quads(photo: Picture, *, is_fine: bool = False) -> Quads:
     """All that might be fields; a field is found by one way of looking or by several.
 
     ``is_fine``: look at every pixel, piece by piece, for lines that are too pale or too thin to be
-    seen in a smaller picture; of 12 megapixels that takes four times as long.
+    seen in a smaller picture, and for gaps that are brighter than fields; of 12 megapixels that
+    takes four times as long.
     """
     scale = 1.0 if is_fine else min(1.0, LONG_PX / max(photo.shape[:2]))
     found = [
         quad + np.array((left, top))
         for (left, top), piece in _pieces(photo, scale)
-        for light, lost_px in _looks(piece)
+        for light, lost_px in _looks(piece, is_fine=is_fine)
         for quad in _patches(light, _MOST_SHARE * min(piece.shape[:2]), lost_px)
     ]
     if not found:
@@ -87,7 +91,7 @@ def _parts(side: int) -> list[tuple[int, int]]:
     return [(round(i * step), round((i + 1) * step) + _COMMON_PX) for i in range(count)]
 
 
-def _looks(photo: Picture) -> Iterator[tuple[Grey, float]]:
+def _looks(photo: Picture, *, is_fine: bool) -> Iterator[tuple[Grey, float]]:
     """Pictures in which what might be inside a field is 255 and its border is 0.
 
     With each, by how many pixels what is inside was made smaller on all sides.
@@ -95,13 +99,15 @@ def _looks(photo: Picture) -> Iterator[tuple[Grey, float]]:
     soft = cv2.GaussianBlur(photo, (3, 3), 0)
     grey = cv2.cvtColor(soft, cv2.COLOR_RGB2GRAY)
     for i, (share, darker) in enumerate(_BLOCKS):
-        side = 2 * round(share * max(grey.shape) / 2) + 1
-        mean = cv2.boxFilter(grey, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
+        mean = _around(grey, share)
         light = cv2.compare(grey, cv2.convertScaleAbs(mean, alpha=1 - darker), cv2.CMP_GE)
         yield light, 0
         if not i:
             # Lines of a pixel's width come out dashed in a small photo.
             yield cv2.erode(light, np.ones((3, 3), np.uint8)), 1
+    if is_fine:
+        mean = _around(grey, _GAP[0])
+        yield cv2.compare(grey, cv2.convertScaleAbs(mean, alpha=1 + _GAP[1]), cv2.CMP_LE), 0
     # Fields without a line are told by where their tint ends, in any colour, however pale it is.
     for spread, least, times in ((0, 9, 0.9), (1.6, 3, 1.35)):
         even = cv2.GaussianBlur(photo, (0, 0), spread) if spread else soft
@@ -112,6 +118,12 @@ def _looks(photo: Picture) -> Iterator[tuple[Grey, float]]:
             cv2.convertScaleAbs(wide, alpha=times, beta=2 - bool(spread)), np.full_like(wide, least)
         )
         yield cv2.compare(edges, limit, cv2.CMP_LE), 0
+
+
+def _around(grey: Grey, share: float) -> Grey:
+    """How bright the surroundings of each pixel are; ``share`` of the longer side is so wide."""
+    side = 2 * round(share * max(grey.shape) / 2) + 1
+    return cv2.boxFilter(grey, -1, (side, side), borderType=cv2.BORDER_REPLICATE)
 
 
 def _patches(light: Grey, most_px: float, lost_px: float) -> Iterator[Points]:
@@ -142,7 +154,7 @@ def _corners(patch: Grey, lost_px: float) -> Points | None:
         return None
     points = hull[:, 0].astype(np.float64)
     box = np.array(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
-    middle = box.mean(0)
+    middle = box.sum(0) / 4
     corners = points[((points - middle) @ (box - middle).T).argmax(0)]
     inside = cv2.contourArea(corners.astype(np.float32))
     most = _ROUND[1] if solid >= _LEAST_SOLID else _SQUARE
@@ -150,12 +162,13 @@ def _corners(patch: Grey, lost_px: float) -> Points | None:
         return None
     # Contours run through the middles of pixels: half of one more on each side is inside.
     grown = np.sqrt(area / inside) * (1 + (1 + 2 * lost_px) / np.sqrt(area))
-    return np.asarray(corners.mean(0) + (corners - corners.mean(0)) * grown + 0.5)
+    middle = corners.sum(0) / 4
+    return np.asarray(middle + (corners - middle) * grown + 0.5)
 
 
 def _once(corners: Points) -> Points:
     """Each patch once, though several ways of looking may have found it."""
-    middles = corners.mean(1)
+    x, y = corners.mean(1).T.copy()
     sizes = np.sqrt(np.array([cv2.contourArea(one.astype(np.float32)) for one in corners]))
     kept: list[int] = []
     is_taken = np.zeros(len(corners), bool)
@@ -163,6 +176,7 @@ def _once(corners: Points) -> Points:
         if is_taken[i]:
             continue
         kept.append(int(i))
-        near = np.abs(middles - middles[i]).max(1) < 0.2 * sizes[i]
+        off = 0.2 * sizes[i]
+        near = (np.abs(x - x[i]) < off) & (np.abs(y - y[i]) < off)
         is_taken |= near & (sizes > 0.72 * sizes[i])
     return corners[kept]

@@ -13,23 +13,28 @@ import numpy as np
 from sheets.scanning.photos import open_photo, upright_size, why_nothing
 from sheets.scanning.pixels import Picture
 from sheets.scanning.refusals import Refused
-from sheets.scanning.unknown.alike import group_fields
+from sheets.scanning.unknown.alike import digit_masks, group_fields
 from sheets.scanning.unknown.flat import Flat, Place, lay_flat
 from sheets.scanning.unknown.lattice import MOST_ROWS, MOST_TRIED, find_lattices, grown
+from sheets.scanning.unknown.looks import even_light
 from sheets.scanning.unknown.numbers import (
+    CLEAR,
     Known,
     find_unframed,
     read_numbers,
     seem_to_have_digits,
     upright,
 )
-from sheets.scanning.unknown.quads import LONG_PX, Points, Quads, find_quads
+from sheets.scanning.unknown.quads import Points, Quads, find_quads
 
 FORMAT: Final = "dizzle-new/1"
 HOLE, UNREAD = ".", "?"
 
 _LEAST_DIGITS: Final = 0.3
 """The share of fields with a digit: a tiled table has none."""
+
+_LEAST_SEEN: Final = 0.6
+"""The share of fields that are seen as patches, on a sheet that is seen clearly."""
 
 
 @dataclass(frozen=True)
@@ -70,12 +75,29 @@ def read_new(data: bytes) -> NewSheet:
         photo = open_photo(data)
     except Refused as refused:
         return NewSheet(refused.name)
-    found = _find_sheet(photo, find_quads(photo))
-    if found is None and max(photo.shape[:2]) > LONG_PX:
-        found = _find_sheet(photo, find_quads(photo, is_fine=True))
-    if found is None:
-        return NewSheet(why_nothing(photo))
-    return read_flat(found, upright_size(data)[0] / photo.shape[1])
+    larger = upright_size(data)[0] / photo.shape[1]
+    sheet = _read_sheet(photo, find_quads(photo), larger)
+    if sheet is None or _is_sparse(sheet):
+        closer = _read_sheet(photo, find_quads(photo, is_fine=True), larger)
+        both = [one for one in (sheet, closer) if one]
+        sheet = max(both, key=_count_digits, default=None)
+    return sheet or NewSheet(why_nothing(photo))
+
+
+def _read_sheet(photo: Picture, quads: Quads, larger: float) -> NewSheet | None:
+    """The sheet that some of these patches are fields of; ``larger`` as of `read_flat`."""
+    flat = _find_sheet(photo, quads)
+    return read_flat(flat, larger) if flat else None
+
+
+def _is_sparse(sheet: NewSheet) -> bool:
+    """Whether so few of its fields were seen at once that whole rows may be missing, too."""
+    return sheet.flat is not None and sheet.flat.seen < _LEAST_SEEN * len(sheet.places)
+
+
+def _count_digits(sheet: NewSheet) -> int:
+    """How many digits were read clearly."""
+    return sum(one.sure >= CLEAR for one in sheet.fields)
 
 
 def _find_sheet(photo: Picture, quads: Quads) -> Flat | None:
@@ -113,7 +135,13 @@ def read_flat(flat: Flat, larger: float = 1.0) -> NewSheet:
     if max(*columns, *rows) >= MOST_ROWS:
         return NewSheet("no-sheet")
     order = sorted(range(len(rows)), key=lambda i: (rows[i], columns[i]))
-    groups = group_fields([flat.crop(place) for place in flat.places], numbers, flat.inner)
+    crops = even_light([flat.crop(place) for place in flat.places], flat.inner)
+    masks = digit_masks(crops, numbers, flat.inner)
+    for number, mask in zip(numbers, masks, strict=True):
+        if number.blob and mask is None:
+            # A symbol alone in its field may look like a digit; it mostly has another ink.
+            number.sure = min(number.sure, CLEAR)
+    groups = group_fields(crops, numbers, masks, flat.inner)
     group_of = {i: number for number, group in enumerate(groups) for i in group}
     fields = [
         NewField(
