@@ -1,4 +1,4 @@
-"""What the moves are measured against: the same statements in a view that does nothing else.
+"""What the moves are measured against: a plain view that stores the same and does nothing else.
 
 Also the views of the storing alone. All three are served without any middleware.
 """

@@ -1,4 +1,4 @@
-"""How many moves are stored per second, beside a bare view that runs the same two statements?
+"""How many moves are stored per second, beside a bare view that stores the same by Django's models?
 
 One run per database, all servers the same (gunicorn, one process with four threads), alternating:
 ``bare`` reads the revision, updates it on condition and inserts; ``stored`` does what a move needs

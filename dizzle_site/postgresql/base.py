@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from selectors import EVENT_READ, DefaultSelector
 from typing import Any, Final
 
 from django.db.backends.postgresql import base
-from psycopg import Error
+from psycopg import Connection, Error
 from psycopg_pool import ConnectionPool, PoolTimeout
 
 PATIENCE_SECONDS: Final = 10.0
@@ -42,8 +43,10 @@ class DatabaseWrapper(base.DatabaseWrapper):
     def get_new_connection(self, conn_params: dict[str, Any]) -> Any:
         """Take a living connection from the pool.
 
-        The pool's own check would wait a second after the first dead one, two after the next, and
-        so on: after a restart of the database all of them are dead.
+        A database that goes is heard going; where it is silent, nobody need ask whether it is there
+        and wait for the answer, with each request. The pool's own check would wait a second after
+        the first dead one, two after the next, and so on: after a restart of the database all of
+        them are dead.
 
         Raises:
             psycopg.OperationalError: the database does not answer, or all connections are in use.
@@ -61,7 +64,8 @@ class DatabaseWrapper(base.DatabaseWrapper):
                     raise
                 continue
             try:
-                ConnectionPool.check_connection(connection)
+                if _says_something(connection):
+                    ConnectionPool.check_connection(connection)
             except Error:
                 connection.close()
                 self.pool.putconn(connection)  # which makes a new one in its place
@@ -85,3 +89,14 @@ class DatabaseWrapper(base.DatabaseWrapper):
         finally:
             if self.connection is not None and self.connection.closed:
                 self.was_lost = True
+
+
+def _says_something(connection: Connection) -> bool:
+    """Has the database sent something, or hung up, since it was asked last?
+
+    Raises:
+        psycopg.OperationalError: this end has hung up.
+    """
+    with DefaultSelector() as selector:
+        selector.register(connection, EVENT_READ)
+        return bool(selector.select(0))

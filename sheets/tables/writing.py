@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from dizzle_site.storage import StillLocked
 from sheets import live
-from sheets.models import Entry, Table
+from sheets.models import Table
 from sheets.rules import Action, RuleViolation
 from sheets.rules.documents.game import format_action
 from sheets.tables import thinking
@@ -36,6 +36,7 @@ from sheets.tables.advice import open_question
 from sheets.tables.log import TOGETHER, LogState, Played, Question, extend
 from sheets.tables.playing import ROLLED, bots_at, playing_of, thinker_at, throw_after
 from sheets.tables.reading import Loaded, load, remember
+from sheets.tables.storing import Row, store_entries
 from sheets.tables.strengths import THINK, USUAL
 
 TRIES: Final = 50
@@ -220,29 +221,20 @@ def _write(table: Table, new: list[NewEntry], request: str) -> Table | None:
 
     Nobody has changed it in between, or its seats.
     """
-    code, revision, length, now = table.code, table.revision + 1, table.length, timezone.now()
+    now, first = timezone.now(), table.length + 1
+    rows = [
+        Row(number, one.entry, one.seat, request if request and number == first else None)
+        for number, one in enumerate(new, start=first)
+    ]
     try:
-        with _turn_to_write(), transaction.atomic():
-            moved = Table.objects.filter(pk=table.pk, revision=table.revision).update(
-                revision=revision, length=length + len(new), touched=now
-            )
-            if not moved:
+        with _turn_to_write():
+            if not store_entries(table, rows, now):
                 return None
-            Entry.objects.bulk_create(
-                Entry(
-                    table=table,
-                    number=number,
-                    action=one.entry,
-                    seat=one.seat,
-                    request=request if request and number == length + 1 else None,
-                )
-                for number, one in enumerate(new, start=length + 1)
-            )
-            transaction.on_commit(lambda: live.publish(code, revision))
     except IntegrityError:
         return None
     written = copy(table)
-    written.revision, written.length, written.touched = revision, length + len(new), now
+    written.revision, written.length, written.touched = table.revision + 1, rows[-1].number, now
+    transaction.on_commit(lambda: live.publish(written.code, written.revision))
     return written
 
 

@@ -7,8 +7,10 @@ import re
 from playwright.sync_api import Page, Route, expect
 
 from sheets.tables import seating
-from tests.browser.table_phones import NewContext, mark, phone, press, tap
+from sheets.tables.reading import actions_of
+from tests.browser.table_phones import NewContext, field, mark, phone, press, tap
 from tests.browser.waiting import close_cut_off, wait_until
+from tests.dice2_tables import sit_down_for
 from tests.table_games import TINY, Party, sit_down
 
 WAITING = """() => Object.keys(localStorage).filter((name) => name.startsWith("dizzle.table."))"""
@@ -58,6 +60,23 @@ def test_taps_outlive_the_page_they_were_made_on(live_app: str, new_context: New
     wait_until(page, lambda: not waiting(page))
     assert done(party)[:4] == ["place b1", "place c1", "place d1", "done"]
     assert len(done(party)) == len({*done(party)})
+    expect(page.locator("[data-unsent]")).to_have_count(0)
+
+
+def test_die_of_dice2_outlives_the_page_it_was_laid_on(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down_for("square")
+    page = phone(live_app, new_context, party, 0)
+    cut(page)
+    page.locator("label:has(#die-3)").click()
+    field(page, "e5").click()
+    expect(page.locator("#connection")).to_contain_text("e5")
+    assert len(waiting(page)) == 1
+    page = open_again(page)
+    expect(page.locator("[data-die=e5]")).to_have_count(1)
+    wait_until(page, lambda: not waiting(page))
+    assert [(act.do, act.at) for act in actions_of(party.access())] == [("place", "e5")]
     expect(page.locator("[data-unsent]")).to_have_count(0)
 
 

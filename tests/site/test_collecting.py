@@ -1,4 +1,4 @@
-"""What serves looks rarely for garbage that refers to itself, and lets threads take short turns."""
+"""What serves looks for garbage in short looks, and lets threads take short turns."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from .running import CHECKOUT, environment
 
 ASK = """
 import gc, sys, dizzle_site.{}
-print(gc.get_freeze_count() > 10_000, gc.get_threshold()[0], sys.getswitchinterval())
+print(gc.get_freeze_count() > 10_000, *gc.get_threshold(), sys.getswitchinterval())
 """
 
 
 @pytest.mark.parametrize("served_by", ["asgi", "wsgi"])
-def test_what_serves_collects_rarely_and_switches_often(served_by: str, tmp_path: Path) -> None:
-    """What the site consists of is left alone, and a page is made without a look."""
+def test_what_serves_looks_shortly_and_switches_often(served_by: str, tmp_path: Path) -> None:
+    """What the site consists of is left alone, and no look is a long one for who waits."""
     said = subprocess.run(
         [sys.executable, "-c", ASK.format(served_by)],
         cwd=CHECKOUT,
@@ -27,4 +27,4 @@ def test_what_serves_collects_rarely_and_switches_often(served_by: str, tmp_path
         text=True,
         check=True,
     ).stdout
-    assert said.split() == ["True", "50000", "0.0005"]
+    assert said.split() == ["True", "5000", "10", "50", "0.0005"]

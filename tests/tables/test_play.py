@@ -799,17 +799,15 @@ def test_one_request_sent_by_two_connections_at_once_is_applied_once() -> None:
 
 
 @pytest.mark.django_db(transaction=True)
-def test_nothing_is_kept_of_an_act_whose_transaction_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_kept_of_an_act_that_cannot_be_stored() -> None:
     party = sit_down(level=TINY)
-
-    def fail(*_args: object, **_more: object) -> None:
-        raise RuntimeError("the disk is full")
-
-    monkeypatch.setattr(Entry.objects, "bulk_create", fail)
-    with pytest.raises(RuntimeError):
+    table = Table.objects.get(code=party.code)
+    in_the_way = Entry.objects.create(table=table, number=1, action={})
+    with pytest.raises(Stale):
         party.act("place", 0, "b1")
-    monkeypatch.undo()
-    assert Table.objects.get(code=party.code).length == 0
+    table.refresh_from_db()
+    assert (table.length, table.entries.count()) == (0, 1)
     assert not transaction.get_connection().in_atomic_block
+    in_the_way.delete()
     party.act("place", 0, "b1")
     assert party.game.sheets[0].dice

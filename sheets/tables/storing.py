@@ -1,0 +1,75 @@
+"""How are the entries of one move stored? All of them with the table's new revision, or nothing.
+
+This is done in statements of our own, because whoever taps waits for it, and so do three others:
+on PostgreSQL one statement is its own transaction and takes one way to the database and back, where
+a transaction of an update and an insert takes four.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from datetime import datetime
+from typing import Any, Final, NamedTuple
+
+from django.db import connection, transaction
+
+from sheets.models import Table
+
+
+class Row(NamedTuple):
+    """One entry as it is stored: its number in the log, what is done, and by whom.
+
+    ``request`` is the id the device gave its request, None where it gave none.
+    """
+
+    number: int
+    action: Mapping[str, Any]
+    seat: int | None
+    request: str | None
+
+
+MOVE: Final = """
+UPDATE sheets_table SET revision = %s, length = %s, touched = %s WHERE id = %s AND revision = %s"""
+
+INSERT: Final = """
+INSERT INTO sheets_entry (made, table_id, number, action, seat, request)
+VALUES (%s, %s, %s, %s, %s, %s)"""
+
+MOVE_AND_INSERT: Final = f"""
+WITH moved AS ({MOVE} RETURNING id)
+INSERT INTO sheets_entry (made, table_id, number, action, seat, request)
+SELECT %s::timestamptz, moved.id, new.* FROM moved, unnest(
+    %s::integer[], %s::jsonb[], %s::smallint[], %s::text[]
+) AS new"""  # noqa: S608 -- of constants
+
+
+def store_entries(table: Table, rows: Sequence[Row], now: datetime) -> bool:
+    """Append entries, at least one, and move the table to its next revision if it is at this one.
+
+    False, and nothing is stored, where the table has moved on. ``now`` is when it was last touched.
+
+    Raises:
+        IntegrityError: there is an entry of that number, or of that request; nothing is stored.
+    """
+    at = connection.ops.adapt_datetimefield_value(now)
+    move = (table.revision + 1, rows[-1].number, at, table.pk, table.revision)
+    stored = [(one.number, json.dumps(one.action), one.seat, one.request) for one in rows]
+    with _all_or_nothing(), connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
+            columns = [list(column) for column in zip(*stored, strict=True)]
+            cursor.execute(MOVE_AND_INSERT, [*move, at, *columns])
+            return bool(cursor.rowcount)
+        cursor.execute(MOVE, move)
+        if not cursor.rowcount:
+            return False
+        cursor.executemany(INSERT, [(at, table.pk, *one) for one in stored])
+    return True
+
+
+def _all_or_nothing() -> AbstractContextManager[None]:
+    """A transaction; none around a statement that is one by itself."""
+    if connection.vendor == "postgresql" and not connection.in_atomic_block:
+        return nullcontext()
+    return transaction.atomic()

@@ -1,0 +1,78 @@
+"""Are the entries of a move stored whole, with the table's revision, or not at all?"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+
+import pytest
+from django.db import IntegrityError, transaction
+
+from sheets.models import Entry, Table
+from sheets.tables.storing import Row, store_entries
+from tests.table_games import TINY, sit_down
+
+NOW = datetime(2026, 2, 3, 4, 5, 6, 789_000, tzinfo=UTC)
+ROWS = [
+    Row(1, {"do": "place", "player": 0, "at": ["b1", 'é "quoted" {7}', None]}, 0, "its-request"),
+    Row(2, {"do": "end-pass", "note": "Ζήτα\n骰子"}, None, None),
+]
+
+
+def table_of() -> Table:
+    """A table that has begun, and nothing is done there yet."""
+    return Table.objects.get(code=sit_down(level=TINY).code)
+
+
+def stored() -> list[tuple[object, ...]]:
+    """Everything that is kept of entries."""
+    named = ("number", "action", "seat", "request", "made")
+    return list(Entry.objects.order_by("number").values_list(*named))
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("has_begun", [False, True])
+def test_entries_are_stored_with_the_tables_next_revision(has_begun: bool) -> None:
+    """By themselves, and within a transaction that has begun."""
+    table = table_of()
+    if has_begun:
+        with transaction.atomic():
+            assert store_entries(table, ROWS, NOW)
+    else:
+        assert store_entries(table, ROWS, NOW)
+    assert stored() == [(*row, NOW) for row in ROWS]
+    now = Table.objects.get(pk=table.pk)
+    assert (now.revision, now.length, now.touched) == (table.revision + 1, 2, NOW)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_nothing_is_stored_at_a_table_that_has_moved_on() -> None:
+    table = table_of()
+    assert store_entries(table, ROWS[:1], NOW)
+    assert not store_entries(table, ROWS[1:], NOW)
+    assert [row[0] for row in stored()] == [1]
+    assert Table.objects.get(pk=table.pk).length == 1
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize(
+    "there", [{"number": 2}, {"number": 9, "request": "its-request"}], ids=["number", "request"]
+)
+def test_nothing_of_a_move_is_stored_where_one_entry_cannot_be(there: dict[str, object]) -> None:
+    table = table_of()
+    Entry.objects.create(table=table, action={}, **there)
+    before = stored()
+    with pytest.raises(IntegrityError):
+        store_entries(table, ROWS, NOW)
+    assert stored() == before
+    assert Table.objects.get(pk=table.pk).revision == table.revision
+    assert not transaction.get_connection().in_atomic_block
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_is_broken_off_takes_its_entries_along() -> None:
+    table = table_of()
+    with transaction.atomic():
+        store_entries(table, ROWS, NOW)
+        transaction.set_rollback(True)
+    assert stored() == []
+    assert Table.objects.get(pk=table.pk).revision == table.revision
