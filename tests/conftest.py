@@ -11,6 +11,7 @@ from django.utils import translation
 from dizzle_site.translations import compile_translations
 from sheets.http import drawing, limits
 from tests.garbage import collect_garbage
+from tests.photos.read_once import read_once
 from tests.servers import PLAIN
 from tests.workshop.trying import try_little
 
@@ -94,6 +95,14 @@ def _suggestions_are_tried_a_little() -> Iterator[None]:
     """Let bots play few games for suggestions: all of them take five seconds for each page."""
     with pytest.MonkeyPatch.context() as patch:
         try_little(patch)
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _photos_are_read_once() -> Iterator[None]:
+    """Let two tests that send the same photo have it read once: it takes a second each time."""
+    with pytest.MonkeyPatch.context() as patch:
+        read_once(patch)
         yield
 
 

@@ -27,6 +27,7 @@ from sheets.scoring import tally_store
 from sheets.simulation.games import play_game
 from sheets.tables import play, seating
 from tests.dice2_tables import sit_down_for
+from tests.stored_once import stored_once
 from tests.table_games import TINY, Party, level_of, sit_down
 from tests.tables.table_clients import SHORT, finished_party
 
@@ -241,8 +242,14 @@ def _seats(game: Game, people: Sequence[str]) -> list[Seat]:
     ]
 
 
-def twenty_evenings(seed: int = 16) -> Family:
-    """Play all of it, and keep it in a new group."""
+def twenty_evenings() -> Family:
+    """The family's group, in a database that was empty before."""
+    key, *told = stored_once("twenty-evenings", _play_all)
+    return Family(store.find(key), *told)
+
+
+def _play_all(seed: int = 16) -> tuple[str, list[Happened], frozenset[str]]:
+    """Play all of it, and keep it in a new group; gives its key and what `Family` says of it."""
     tell = _Teller(seed)
     random = tell.random
     for evening in range(EVENINGS):
@@ -259,7 +266,7 @@ def twenty_evenings(seed: int = 16) -> Family:
         if evening % 2:
             tell.paper("level-1", FIVE[:1], bot=random.choice(("random", "greedy")))
         _extra(tell, evening)
-    return Family(tell.access, tell.games, frozenset({"Opa"}))
+    return tell.access.key, tell.games, frozenset({"Opa"})
 
 
 def _guests(random: Random, evening: int) -> list[tuple[str, str]]:

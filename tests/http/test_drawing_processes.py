@@ -45,20 +45,22 @@ def drawing(server: int) -> list[int]:
     return [process for child in children(server) for process in children(child)]
 
 
-def sheets(copies: int) -> str:
-    """The address of a large print; each number of copies has to be drawn anew."""
-    levels = "".join(f"&level=level-{number}" for number in range(1, 9))
+def sheets(copies: int, levels: int = 2) -> str:
+    """The address of a print of so many levels; each number of copies has to be drawn anew."""
+    chosen = "".join(f"&level=level-{number}" for number in range(1, levels + 1))
     more = "&bw=on" if copies > 20 else ""
-    return f"/print/sheets.pdf?paper=a4&copies={(copies - 1) % 20 + 1}{more}{levels}"
+    return f"/print/sheets.pdf?paper=a4&copies={(copies - 1) % 20 + 1}{more}{chosen}"
 
 
 def ask(site: Site, path: str) -> Answer:
     return site.ask(path)
 
 
-@pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    with serving(started_before(tmp_path), DRAWING_PROCESSES="2") as site:
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A site for tests that leave its processes alive, each of which has other prints drawn."""
+    folder = tmp_path_factory.mktemp("site")
+    with serving(started_before(folder), DRAWING_PROCESSES="2") as site:
         yield site
 
 
@@ -69,7 +71,7 @@ def test_forty_askers_at_once_are_all_answered_and_nobody_else_waits(site: Site)
         while any(not one.done() for one in asked):
             assert site.ask("/rules/").status == 200
             most = max(most, len(drawing(site.process.pid)))
-            time.sleep(0.05)
+            time.sleep(0.2)
     answers = [one.result() for one in asked]
     statuses = {answer.status for answer in answers}
     assert 200 in statuses
@@ -84,29 +86,30 @@ def test_forty_askers_at_once_are_all_answered_and_nobody_else_waits(site: Site)
 
 def test_forty_who_ask_for_the_same_have_it_drawn_once(site: Site) -> None:
     with ThreadPoolExecutor(ASKERS) as askers:
-        answers = list(askers.map(partial(ask, site), [sheets(1)] * ASKERS))
+        answers = list(askers.map(partial(ask, site), [sheets(1, levels=3)] * ASKERS))
     assert {answer.status for answer in answers} <= {200, 503}
     etags = {answer.headers["etag"] for answer in answers if answer.status == 200}
     assert len(etags) == 1
-    again = site.ask(sheets(1), If_None_Match=etags.pop())
+    again = site.ask(sheets(1, levels=3), If_None_Match=etags.pop())
     assert again.status == 304
     assert not again.text
 
 
 def test_slow_phones_hold_up_nobody_at_the_gate(site: Site) -> None:
-    warm(site)
+    path = sheets(1, levels=8)
+    assert ask(site, path).status == 200
     with ExitStack() as phones:
         for request in (
-            f"GET {sheets(1)} HTTP/1.1\r\nHost: localhost\r\n",  # and no end of the headers
-            f"GET {sheets(1)} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf",
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\n",  # and no end of the headers
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\nContent-Length: 9\r\n\r\nhalf",
             # Never read: more answers than fit into the buffers on the way.
-            f"GET {sheets(1)} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50,
+            f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n" * 50,
         ):
             phone = socket.create_connection(("127.0.0.1", site.port))
             phones.enter_context(phone)
             phone.sendall(request.encode())
         for _ in range(3):
-            assert ask(site, sheets(1)).status == 200
+            assert ask(site, path).status == 200
 
 
 @contextmanager
@@ -127,21 +130,24 @@ def warm(site: Site) -> int:
     return found
 
 
-def test_a_killed_drawing_process_costs_nobody_their_drawing(site: Site) -> None:
-    process = warm(site)
-    with ThreadPoolExecutor(1) as asker:
+def test_a_killed_drawing_process_costs_nobody_their_drawing(tmp_path: Path) -> None:
+    with (
+        serving(started_before(tmp_path), DRAWING_PROCESSES="2") as site,
+        ThreadPoolExecutor(1) as asker,
+    ):
+        process = warm(site)
         with stopped(process):
             asked = asker.submit(ask, site, sheets(2))
             # It takes what it is to draw only once it goes on, and that it never does.
             time.sleep(0.5)
             os.kill(process, signal.SIGKILL)
         assert asked.result(PATIENCE_S).status == 200
-    wait_until(lambda: not is_running(process))
-    # And so does everything that they are started by.
-    everything = [*drawing(site.process.pid), *children(site.process.pid)]
-    for process in everything:
-        os.kill(process, signal.SIGKILL)
-    assert ask(site, sheets(3)).status == 200
+        wait_until(lambda: not is_running(process))
+        # And so does everything that they are started by.
+        everything = [*drawing(site.process.pid), *children(site.process.pid)]
+        for process in everything:
+            os.kill(process, signal.SIGKILL)
+        assert ask(site, sheets(3)).status == 200
 
 
 def test_whoever_finds_no_place_in_line_is_asked_to_come_back(tmp_path: Path) -> None:
