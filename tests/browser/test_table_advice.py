@@ -33,8 +33,10 @@ def every_number(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(playing, "_throw", lambda: next(numbers))
 
 
-def party_with_hints(level: dict[str, Any] = TINY) -> Party:
-    party = sit_down(("Ana", "Ben"), level, "rolled", start=False)
+def party_with_hints(
+    level: dict[str, Any] = TINY, players: tuple[str, ...] = ("Ana", "Ben")
+) -> Party:
+    party = sit_down(players, level, "rolled", start=False)
     seating.allow_advice(party.access(), True)
     return party
 
@@ -113,6 +115,26 @@ def test_track_can_be_drawn_below_what_the_expert_says(
         page.locator(".piece.advised").click()
         wait_until(page, lambda left=left: party.game.owed[last].bit_count() == left)
     assert count_asked(party.loaded.state, last) == 1
+
+
+def test_giving_up_has_room_for_its_words_where_one_can_ask(
+    live_app: str, new_context: NewContext, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where nothing fits, asking, taking back, giving up and rolling share a phone's width."""
+    monkeypatch.setattr(playing, "_throw", lambda: 5)
+    party = party_with_hints(players=("Ana",))
+    play.start(party.access())
+    party.act("roll", by=0)
+    while party.game.may() != ["reroll", "drop"]:
+        party.act("place", 0, party.game.legal()[5][0], die=5)
+    page = phone(live_app, new_context, party, 0, "phone", "de")
+    expect_begun(page)
+    gives_up, rolls = (
+        page.locator(f"#_bar [value={act}]").bounding_box() for act in ("drop", "reroll")
+    )
+    assert gives_up
+    assert rolls
+    assert gives_up["height"] <= rolls["height"], (gives_up, rolls)
 
 
 def test_without_a_network_the_question_waits_as_acts_do(
