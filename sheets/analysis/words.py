@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import hypot
 from typing import Any, Final, NamedTuple
 
 from django.utils.formats import number_format
@@ -177,7 +178,8 @@ def _cell(part: Report, *, is_sum: bool) -> tuple[str, str]:
 
 def _chance(part: Report) -> tuple[str, str]:
     """A chance to win and what it may be off."""
-    mean, within = (percent(part[key], is_rough=True) for key in ("mean", "within"))
+    chances = (min(1.0, max(0.0, part["mean"])), part["within"])
+    mean, within = (percent(chance, is_rough=True) for chance in chances)
     return mean, f"±\N{NO-BREAK SPACE}{within}"
 
 
@@ -228,6 +230,7 @@ def step(report: Report, at: int, level: Level) -> Step | None:
     if found is None:
         return None
     best = found.get("best")
+    choices = _found_anew(found)
     options = [
         Option(
             choice_words(choice, level),
@@ -237,10 +240,10 @@ def step(report: Report, at: int, level: Level) -> Step | None:
             place == found["played"],
             bool(best and best["clear"] and place == best["choice"]),
         )
-        for place, choice in enumerate(found["choices"])
+        for place, choice in enumerate(choices)
     ]
     # What is worth more at least comes first: a high number that is hardly known says little.
-    worth = [choice["points"] for choice in found["choices"]]
+    worth = [choice["points"] for choice in choices]
     order = sorted(
         range(len(options)), key=lambda place: worth[place]["within"] - worth[place]["mean"]
     )
@@ -252,6 +255,25 @@ def step(report: Report, at: int, level: Level) -> Step | None:
         bool(best and best["clear"]),
         any(option.win for option in options),
     )
+
+
+def _found_anew(found: Report) -> list[Report]:
+    """The choices, what looked better as the games made it that were played after it did.
+
+    So it is worth the same here as in the verdict and among the mistakes: the games before chose
+    it, which flatters it.
+    """
+    choices = list(found["choices"])
+    best = found.get("best")
+    if best:
+        done, more = choices[found["played"]], best["more"]
+        worth = {part: _on_top(done[part], more[part]) for part in more}
+        choices[best["choice"]] = choices[best["choice"]] | worth | {"more": more}
+    return choices
+
+
+def _on_top(done: Report, more: Report) -> Report:
+    return {"mean": done["mean"] + more["mean"], "within": hypot(done["within"], more["within"])}
 
 
 def _verdict(found: Report, level: Level) -> str:

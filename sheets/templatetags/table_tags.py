@@ -195,7 +195,7 @@ def _points_words(person: Any, *, is_short: bool) -> SafeString:
     if is_short:
         parts = '<small aria-hidden="true">?{}</small><span class="for-ears">, {}</span>'
         shown = format_html(parts, person.asked, said)
-    return format_html("<span>{} {}</span>", points, shown)
+    return format_html("<span>{} · {}</span>", points, shown)
 
 
 @register.filter

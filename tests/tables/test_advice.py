@@ -205,6 +205,7 @@ def test_all_see_who_has_asked_how_often() -> None:
     assert asked(party) == 1
     for looker in (page(party), page(party, 1), page(party, path="screen/")):
         assert ">1 hint<" in looker
+    assert "</b> · <small>1 hint<" in page(party, 1)
     assert "Ana asks what the expert would do" in page(party, 1, "log/")
     play_on(party.code, NOW)
     place(party)

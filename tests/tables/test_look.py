@@ -283,3 +283,36 @@ def test_amounts_have_their_sign() -> None:
     assert look_words.amount(-3.6, is_signed=True) == "\N{MINUS SIGN}4"
     assert look_words.amount(3.6, is_signed=True) == "+4"
     assert look_words.amount(0.02, is_signed=True) == "0"
+
+
+def worth(points: float, win: float, within: float) -> dict[str, Any]:
+    return {
+        "points": {"mean": points, "within": within},
+        "win": {"mean": win, "within": within / 10},
+    }
+
+
+def test_a_better_choice_is_worth_the_same_beside_the_replay_as_in_the_summary() -> None:
+    best = {"choice": 1, "more": worth(5, 0.3, 4), "clear": True}
+    decision = {
+        "action": 3,
+        "player": 0,
+        "played": 0,
+        "choices": [
+            {"do": "place", "at": "c4", **worth(10, 0.8, 3), "more": worth(0, 0, 0)},
+            {"do": "place", "at": "e5", **worth(19, 0.95, 3), "more": worth(9, 0.15, 4)},
+        ],
+        "best": best,
+    }
+    report = {"course": [{"after": 0}], "decisions": [decision]}
+    level = parse_level(TINY)
+    [mistake] = look_words.mistakes(report, level)
+    assert "e5 instead of c4 would have been worth 5 points" in mistake.sentence
+    assert "100\N{NO-BREAK SPACE}% instead of 80\N{NO-BREAK SPACE}%" in mistake.more
+    step = look_words.step(report, 4, level)
+    assert step
+    assert step.verdict.startswith("e5 would have been worth 5 points more")
+    [better] = [option for option in step.options if option.is_best]
+    assert better.more == ("+5", "±\N{NO-BREAK SPACE}4")
+    assert better.points == ("15", "±\N{NO-BREAK SPACE}5")
+    assert better.win == ("100\N{NO-BREAK SPACE}%", "±\N{NO-BREAK SPACE}50\N{NO-BREAK SPACE}%")
