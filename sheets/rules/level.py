@@ -10,6 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
+from math import ceil, floor
 from typing import Any, Final, NamedTuple
 
 from sheets.rules.symbols import COLOURED, SYMBOLS
@@ -159,6 +161,8 @@ class Level:
 
     def names(self, mask: int) -> list[str]:
         """The names of the fields in a set, by row, then column."""
+        if not mask:
+            return []  # as most sets are that a score speaks of
         fields = self.fields
         return [fields[i].name for i in bits(mask)]
 
@@ -266,15 +270,16 @@ class Level:
         """
         result = [0] * len(self.fields)
         shifts = self.shifts or (0.0,) * self.rows
-        rows: dict[int, list[tuple[int, float]]] = {}
+        at = {(f.row, f.column): i for i, f in enumerate(self.fields)}
+        # What each row's fields touch to the right and in the row below: rows down and columns on.
+        steps = [[(0, 1)] for _ in shifts]
+        for row, (shift, below) in enumerate(pairwise(shifts)):
+            first, last = ceil(shift - below - 0.5), floor(shift - below + 0.5)
+            steps[row] += [(1, step) for step in range(first, last + 1)]
         for i, f in enumerate(self.fields):
-            rows.setdefault(f.row, []).append((i, f.column + shifts[f.row]))
-        for row, places in rows.items():
-            below = rows.get(row + 1, ())
-            for i, x in places:
-                touching = [j for j, other in places if other - x == 1]
-                touching += [j for j, other in below if abs(x - other) <= 0.5]
-                for j in touching:
+            for down, step in steps[f.row]:
+                j = at.get((f.row + down, f.column + step))
+                if j is not None:
                     result[i] |= 1 << j
                     result[j] |= 1 << i
         return tuple(result)
