@@ -290,8 +290,8 @@ def decode(text: bytes, kind: type[T]) -> dict[str, Any]:
         checked = decoder(kind).decode(text)
     except (msgspec.DecodeError, UnicodeError, RecursionError):
         raise _why_not(text, kind) from None
-    # A key given twice loses a value, and so two quotation marks at least. Nothing adds any: what is
-    # not given stays out. So only then is it looked for, or where text is escaped.
+    # A key given twice loses a value, and so two quotation marks at least. Nothing adds any, for
+    # what is not given stays out. So it is looked for only then, or where text is escaped.
     if b"\\u" in text or text.count(b'"') != msgspec.json.encode(checked).count(b'"'):
         refuse_lost_text(text)
     return dict(msgspec.to_builtins(checked))
