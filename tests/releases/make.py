@@ -42,7 +42,8 @@ def seen(path: str, token: str) -> tuple[str, list[str]]:
     found = re.search(r"<h1[^>]*>(.*?)</h1>", page, re.S)
     words = " ".join(re.sub(r"<[^>]+>", " ", found[1]).split()) if found else ""
     # The short code of a lobby is another one on another day.
-    return re.sub(r"\b[A-Z0-9]{5}\b", "…", words), [name for name in NAMES if name in page]
+    named = [name for name in NAMES if re.search(rf"\b{name}\b", page)]
+    return re.sub(r"\b[A-Z0-9]{5}\b", "…", words), named
 
 
 def main(version: str) -> None:
