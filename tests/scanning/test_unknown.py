@@ -241,3 +241,24 @@ def test_symbol_of_another_ink_that_looks_like_a_digit_is_asked_about() -> None:
         draw.text((left + 50, top + 50), str(digit), font=font, fill=ink, anchor="mm")
     found = dict(zip(np.ndindex(5, 6), read_new(jpeg(np.asarray(page))).fields, strict=True))
     assert [(x, y) for (y, x), one in found.items() if one.sure < SURE] == [odd]
+
+
+@pytest.mark.parametrize(("lone", "is_found"), [((3, 2), True), ((0, 2), False)])
+def test_digit_without_a_frame_is_a_field_among_four_others(
+    lone: tuple[int, int], is_found: bool
+) -> None:
+    page = Image.new("RGB", (1000, 900), (250, 250, 250))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 56)
+    for x, y in np.ndindex(6, 5):
+        left, top = 200 + 100 * x, 200 + 100 * y
+        if (x, y) != lone:
+            draw.rectangle((left, top, left + 80, top + 80), outline=(60, 60, 60), width=4)
+        draw.text(
+            (left + 40, top + 40), str(1 + (x * 3 + y) % 6), font=font, fill=(30,) * 3, anchor="mm"
+        )
+    found = {one.name: one for one in read_new(jpeg(np.asarray(page))).fields}
+    name = f"{'abcdef'[lone[0]]}{lone[1] + 1}"
+    assert len(found) == 29 + is_found
+    assert (name in found) == is_found
+    assert not is_found or found[name].digit == 1 + (lone[0] * 3 + lone[1]) % 6

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from math import ceil, floor
 from typing import Final, NamedTuple
 
 import cv2
@@ -30,6 +31,10 @@ _SAME: Final = 0.75
 _MOST: Final = 8
 
 
+_NEAR_PX: Final = 3
+_AROUND: Final = np.ones((2 * _NEAR_PX + 1,) * 2, np.uint8)
+"""How wide what lies around a blob is."""
+
 _Pixels = tuple[int, int, int, int]
 Box = tuple[float, float, float, float]
 """Left, top, width and height, in fields."""
@@ -46,6 +51,13 @@ class Blob(NamedTuple):
     mask: NDArray[np.bool_]
     patch: NDArray[np.float32]
     is_thicker: bool = False
+
+
+class _Piece(NamedTuple):
+    """A piece of what is dark: 1 where anything is, and a pixel of its own, x and y."""
+
+    dark: Grey
+    at: NDArray[np.int32]
 
 
 class Ink(Enum):
@@ -71,19 +83,20 @@ def find_blobs(
     side = field.shape[0]
     rim = [min(side // 6, max(2, round((1 - one) / 2 * side) + 1)) for one in inner]
     inside = np.s_[rim[1] : side - rim[1], rim[0] : side - rim[0]]
-    own = np.zeros(field.shape[:2], np.uint8)
-    own[inside] = 1
+    own = np.zeros(field.shape[:2], bool)
+    own[inside] = True
     left, top, wide, high = (round(side * one) for one in within)
-    own[:top], own[top + high :], own[:, :left], own[:, left + wide :] = 0, 0, 0, 0
+    own[:top], own[top + high :], own[:, :left], own[:, left + wide :] = (False,) * 4
     found: list[Blob] = []
     # A coloured symbol is pale in the brightest of its colours, and dark in the darkest.
     as_ink = [field if ink is Ink.DARK else 255 - field for ink in inks]
     if is_thicker:
         as_ink = [cv2.erode(one, _NEXT_TO) for one in as_ink]
     for look in (see(one) for one in as_ink for see in (_grey, brightest)):
-        for mask, box in _pieces(look, inside, own):
+        for piece, box in _pieces(look, inside, own):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
             if all(overlap(share, other.box) < _SAME for other in found):
+                mask = _mask(piece, box)
                 found.append(Blob(share, mask, _patch(look, mask, box), is_thicker))
     found.sort(key=lambda blob: -blob.box[3])
     return found[:_MOST]
@@ -94,45 +107,64 @@ def _grey(field: Picture) -> Grey:
 
 
 def _pieces(
-    look: Grey, inside: tuple[slice, slice], own: Grey
-) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:
-    """The pieces that are darker than most of the field, by their size.
+    look: Grey, inside: tuple[slice, slice], own: NDArray[np.bool_]
+) -> Iterator[tuple[_Piece, _Pixels]]:
+    """The pieces that are darker than most of the field.
 
-    ``own`` is 1 where they may be.
+    ``own`` is True where they may be.
     """
     side = look.shape[0]
-    values = np.sort(look[inside], axis=None).astype(np.float32)
+    values = np.sort(look[inside], axis=None)
     ground = max(8.0, float(values[int(0.7 * len(values))]))
-    most = float(1 - values[int(0.015 * len(values))] / ground)
+    most = 1 - float(values[int(0.015 * len(values))]) / ground
     if most < _LEAST_CONTRAST:
         return
     for share in _SHARES:
-        mask = (look < ground * (1 - share * most)).astype(np.uint8) * own
-        _count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-        x, y, wide, high = stats[:, :4].T
-        fits = (high >= _HIGH[0] * side) & (high <= _HIGH[1] * side)
-        fits &= (wide >= _WIDE[0] * side) & (wide <= _WIDE[1] * side)
-        for i in np.nonzero(fits[1:])[0] + 1:
-            yield labels == i, (int(x[i]), int(y[i]), int(wide[i]), int(high[i]))
+        dark = ((look < ceil(ground * (1 - share * most))) & own).view(np.uint8)
+        outlines, tree = cv2.findContours(dark, cv2.RETR_CCOMP, cv2.CHAIN_APPROX_SIMPLE)
+        for i, outline in enumerate(outlines):
+            x, y, wide, high = cv2.boundingRect(outline)
+            is_high = _HIGH[0] * side <= high <= _HIGH[1] * side
+            is_wide = _WIDE[0] * side <= wide <= _WIDE[1] * side
+            if is_high and is_wide and tree[0, i, 3] < 0:  # else it goes round a hole
+                yield _Piece(dark, outline[0, 0]), (x, y, wide, high)
+
+
+def _mask(piece: _Piece, box: _Pixels) -> NDArray[np.bool_]:
+    """Which of a field's pixels are a piece's."""
+    x, y, wide, high = box
+    here = np.s_[y : y + high, x : x + wide]
+    _count, labels = cv2.connectedComponents(piece.dark[here], connectivity=8)
+    left, top = piece.at
+    mask = np.zeros(piece.dark.shape, bool)
+    mask[here] = labels == labels[top - y, left - x]
+    return mask
 
 
 def _patch(look: Grey, mask: NDArray[np.bool_], box: _Pixels) -> NDArray[np.float32]:
     """A blob as large as the network wants it, on even ground."""
     x, y, wide, high = box
+    across, down = x + (wide - 1) / 2, y + (high - 1) / 2
+    scale = SIDE / (_MARGIN * max(wide, high))
+    # Only what the patch shows, and what lies next to the blob, is looked at.
+    reach = max(SIDE / scale, max(wide, high) + 2 * _NEAR_PX) / 2 + 1
+    left, top = (max(0, floor(at - reach)) for at in (across, down))
+    here = np.s_[top : ceil(down + reach) + 1, left : ceil(across + reach) + 1]
+    look, mask = look[here], mask[here]
     ink = _quantile(look[mask], 0.35)
-    near = cv2.dilate(mask.astype(np.uint8), np.ones((7, 7), np.uint8)).astype(bool) & ~mask
+    near = cv2.dilate(mask.view(np.uint8), _AROUND).view(bool) & ~mask
     ground = _quantile(look[near], 0.75) if near.any() else 255.0
     dark = (ground - look.astype(np.float32)) / max(4.0, ground - ink)
-    scale = SIDE / (_MARGIN * max(wide, high))
-    moved = [SIDE / 2 - scale * (at + size / 2 - 0.5) - 0.5 for at, size in ((x, wide), (y, high))]
-    way = np.array([[scale, 0, moved[0]], [0, scale, moved[1]]])
-    parts = [
-        cv2.warpAffine(
-            part, way, (SIDE, SIDE), flags=cv2.INTER_AREA, borderMode=cv2.BORDER_REPLICATE
-        )
-        for part in (dark, mask.astype(np.float32))
-    ]
-    return np.clip(np.stack(parts, 2), -0.3, 1.3).astype(np.float32)
+    way = np.array([[scale, 0, SIDE / 2 - scale * (across - left) - 0.5],
+                    [0, scale, SIDE / 2 - scale * (down - top) - 0.5]])  # fmt: skip
+    parts = cv2.warpAffine(
+        np.dstack([dark, mask.astype(np.float32)]),
+        way,
+        (SIDE, SIDE),
+        flags=cv2.INTER_AREA,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.clip(parts, -0.3, 1.3)
 
 
 def _quantile(values: Grey, share: float) -> float:

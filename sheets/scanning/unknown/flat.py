@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -90,14 +91,16 @@ class Flat:
         half = FIELD_PX / 2
         return all(half <= end <= size - half for end, size in zip(ends, sizes, strict=True))
 
-    def corners(self, place: Place) -> Points:
-        """Its four corners in pixels of the photo, clockwise from its top left in this way."""
+    def corners(self, places: Sequence[Place]) -> Points:
+        """The four corners of each of N places in pixels of the photo, N × 4 × 2, clockwise from
+        its top left in this way."""
         half = [0.5 if one > _TOUCHING else one / 2 for one in self.inner]
         signs = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
-        at_mm = (np.array(place) + signs * half) * FIELD_MM
+        at_mm = ((np.array(places)[:, None] + signs * half) * FIELD_MM).reshape(-1, 2)
         for _ in range(self.turn):
             at_mm = np.stack([-at_mm[:, 1], at_mm[:, 0]], 1)
-        return np.asarray(cv2.perspectiveTransform(self.bend(at_mm)[None], self.to_photo)[0])
+        found = cv2.perspectiveTransform(self.bend(at_mm)[None], self.to_photo)
+        return np.asarray(found.reshape(-1, 4, 2))
 
 
 def lay_flat(photo: Picture, lattice: Lattice) -> Flat:

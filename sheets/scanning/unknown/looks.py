@@ -72,7 +72,7 @@ def take_looks(
         np.zeros(inside.shape[:2], np.uint8) if digit is None else digit[cut].astype(np.uint8)
         for inside, digit in zip(insides, digits, strict=True)
     ]
-    grounds = np.array([_ground(field) for field in insides])
+    grounds = _grounds(insides)
     paper = _paper(grounds)
     whole, near, told = [], [], []
     for field, digit, ground in zip(insides, hidden, grounds, strict=True):
@@ -132,7 +132,7 @@ def colours_of(
 ) -> Floats:
     """The usual colour of some pixels of each field beside its ground, N × 3; 0 where none are."""
     cut = _cut(fields[0].shape[0], inner)
-    grounds = np.array([_ground(field[cut]) for field in fields])
+    grounds = _grounds([field[cut] for field in fields])
     paper = _paper(grounds)
     found = np.zeros((len(fields), 3), np.float32)
     for i, (field, mask) in enumerate(zip(fields, masks, strict=True)):
@@ -195,9 +195,11 @@ def _cut(side: int, inner: tuple[float, float]) -> tuple[slice, slice]:
     return slice(y, side - y), slice(x, side - x)
 
 
-def _ground(field: Picture) -> Floats:
-    """A field's own colour: just inside its border, where hardly anything is printed."""
-    return np.asarray(np.median(field[_ring(field.shape[:2])], axis=0), np.float32)
+def _grounds(fields: Sequence[Picture]) -> Floats:
+    """The own colour of each field, N × 3: just inside its border, where hardly anything is
+    printed."""
+    rings = np.stack(fields)[:, _ring(fields[0].shape[:2])]
+    return np.asarray(np.median(rings, axis=1), np.float32)
 
 
 def _ring(shape: tuple[int, ...]) -> Mask:

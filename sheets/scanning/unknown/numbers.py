@@ -27,7 +27,6 @@ _ASKED: Final = 0.89
 LEAST: Final = 0.5
 """What is less likely is no digit."""
 
-_INKS: Final = ((Ink.DARK,), tuple(Ink))
 _ENOUGH, _FEW = 0.6, 1
 """Where so many fields have a dark digit, no others are looked for to tell which way is up; and so
 many light ones may be chance."""
@@ -89,18 +88,19 @@ def _shares(
 ) -> dict[int, float]:
     """What share of some fields has a digit, for each way up; light ones count, too, where fewer
     than enough have a dark one."""
-    shares: dict[int, float] = {}
-    for inks in _INKS:
-        fields = [find_blobs(crop, inner, inks) for crop in crops]
-        shares = {turn: _share(fields, turn) for turn in turns}
-        if max(shares.values()) >= enough:
+    turns = tuple(turns)
+    best = np.zeros((len(turns), len(crops)))
+    for ink in Ink:
+        fields = [find_blobs(crop, inner, (ink,)) for crop in crops]
+        best = np.maximum(best, [_clearest(fields, turn) for turn in turns])
+        if best.mean(1).max() >= enough:
             break
-    return shares
+    return dict(zip(turns, best.mean(1).tolist(), strict=True))
 
 
-def _share(fields: Sequence[list[Blob]], turn: int) -> float:
-    likely = _likely(fields, turn)
-    return float(np.mean([one[:, 1:].max() if len(one) else 0.0 for one in likely]))
+def _clearest(fields: Sequence[list[Blob]], turn: int) -> list[float]:
+    """How likely the likeliest digit of each field is, turned by so many quarters."""
+    return [float(one[:, 1:].max()) if len(one) else 0.0 for one in _likely(fields, turn)]
 
 
 def read_numbers(flat: Flat, known: Known | None = None) -> list[Number]:
@@ -243,8 +243,9 @@ def _is_clear(likely: NDArray[np.float32]) -> bool:
 def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
     """Places between fields where no border was seen but a digit stands as in other fields.
 
-    There have to be several: one alone is a number that somebody printed into a hole. Where there
-    are, whatever has print within is a field, a symbol without a digit, too.
+    There have to be several: one alone is a number that somebody printed into a hole, but where
+    fields lie on all four sides, for such a hole cannot be told from a field. Where there are
+    several, whatever has print within is a field, a symbol without a digit, too.
     """
     usual = _usual_places(numbers)
     asked = sorted(one for one in between(set(flat.places), 0) if flat.covers(one))
@@ -257,12 +258,20 @@ def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
         if one.blob and one.sure >= CLEAR and _usual(one.blob, usual) == 1:
             clear.add(place)
     if len(clear) < max(3, len(flat.places) // 25):
-        return []
+        return [place for place in asked if place in clear and _is_closed_in(flat.places, place)]
     return [
         place
         for place, blobs in zip(asked, fields, strict=True)
         if place in clear or any(_is_inside(blob) for blob in blobs)
     ]
+
+
+def _is_closed_in(places: Sequence[Place], place: Place) -> bool:
+    """Whether there are fields on all four sides of a place."""
+    steps = np.array(places) - place
+    across, down = np.abs(steps).T
+    beside = [steps[:, 0][(down == 0) & (across == 1)], steps[:, 1][(down == 1) & (across < 1)]]
+    return all({-1, 1} <= set(some.tolist()) for some in beside)
 
 
 def _is_inside(blob: Blob) -> bool:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from math import floor
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 
@@ -20,6 +20,7 @@ from sheets.scanning.unknown.looks import even_light
 from sheets.scanning.unknown.numbers import (
     CLEAR,
     Known,
+    Number,
     find_unframed,
     read_numbers,
     seem_to_have_digits,
@@ -76,28 +77,34 @@ def read_new(data: bytes) -> NewSheet:
     except Refused as refused:
         return NewSheet(refused.name)
     larger = upright_size(data)[0] / photo.shape[1]
-    sheet = _read_sheet(photo, find_quads(photo), larger)
-    if sheet is None or _is_sparse(sheet):
-        closer = _read_sheet(photo, find_quads(photo, is_fine=True), larger)
-        both = [one for one in (sheet, closer) if one]
-        sheet = max(both, key=_count_digits, default=None)
-    return sheet or NewSheet(why_nothing(photo))
+    found = _look(photo, find_quads(photo))
+    if found is None or _is_sparse(found):
+        closer = _look(photo, find_quads(photo, is_fine=True))
+        found = max((one for one in (found, closer) if one), key=_count_digits, default=None)
+    return _sheet(found, larger) if found else NewSheet(why_nothing(photo))
 
 
-def _read_sheet(photo: Picture, quads: Quads, larger: float) -> NewSheet | None:
-    """The sheet that some of these patches are fields of; ``larger`` as of `read_flat`."""
+class _Found(NamedTuple):
+    """A sheet laid flat and turned upright, and what stands in each of its fields."""
+
+    flat: Flat
+    numbers: list[Number]
+
+
+def _look(photo: Picture, quads: Quads) -> _Found | None:
+    """The sheet that some of these patches are fields of."""
     flat = _find_sheet(photo, quads)
-    return read_flat(flat, larger) if flat else None
+    return _read(flat) if flat else None
 
 
-def _is_sparse(sheet: NewSheet) -> bool:
+def _is_sparse(found: _Found) -> bool:
     """Whether so few of its fields were seen at once that whole rows may be missing, too."""
-    return sheet.flat is not None and sheet.flat.seen < _LEAST_SEEN * len(sheet.places)
+    return found.flat.seen < _LEAST_SEEN * len(found.flat.places)
 
 
-def _count_digits(sheet: NewSheet) -> int:
+def _count_digits(found: _Found) -> int:
     """How many digits were read clearly."""
-    return sum(one.sure >= CLEAR for one in sheet.fields)
+    return sum(one.sure >= CLEAR for one in found.numbers)
 
 
 def _find_sheet(photo: Picture, quads: Quads) -> Flat | None:
@@ -124,11 +131,22 @@ def read_flat(flat: Flat, larger: float = 1.0) -> NewSheet:
     Args:
         larger: how much larger the photo was before it was opened.
     """
+    return _sheet(_read(flat), larger)
+
+
+def _read(flat: Flat) -> _Found:
+    """The numbers of a sheet, and fields that are told by theirs."""
     known: Known = {}
     numbers = read_numbers(flat, known)
     if more := find_unframed(flat, numbers):
         flat = replace(flat, places=[*flat.places, *more])
         numbers = read_numbers(flat, known)
+    return _Found(flat, numbers)
+
+
+def _sheet(found: _Found, larger: float) -> NewSheet:
+    """All of it, with the groups of fields that look alike; ``larger`` as of `read_flat`."""
+    flat, numbers = found
     columns, shifts = _columns(flat.places)
     top = min(y for _x, y in flat.places)
     rows = [round(y - top) for _x, y in flat.places]
@@ -143,12 +161,13 @@ def read_flat(flat: Flat, larger: float = 1.0) -> NewSheet:
             number.sure = min(number.sure, CLEAR)
     groups = group_fields(crops, numbers, masks, flat.inner)
     group_of = {i: number for number, group in enumerate(groups) for i in group}
+    corners = flat.corners(flat.places) * larger
     fields = [
         NewField(
             f"{chr(ord('a') + columns[i])}{rows[i] + 1}",
             numbers[i].digit,
             numbers[i].sure,
-            flat.corners(flat.places[i]) * larger,
+            corners[i],
             group_of[i],
         )
         for i in order
