@@ -6,6 +6,7 @@ the ground of its field, under the light of the empty sheet.
 
 from __future__ import annotations
 
+from math import ceil
 from typing import Final
 
 import cv2
@@ -23,6 +24,9 @@ _TONES: Final = 16
 
 _MOSTLY: Final = 0.4
 """The share of these pixels that nothing is drawn over, at least."""
+
+_SAMPLE: Final = 24_000
+"""So many pixels say so as well as all of them."""
 
 _LEAST: Final = 0.06
 """A ground is never taken to be darker than this, 1 being white: noise would be ink."""
@@ -70,8 +74,10 @@ def _as_bright(printed: Patches, photo: Patches) -> Patches:
     Strokes may cover more than half of it, but hardly any of that is equally dark.
     """
     found = np.empty_like(printed)
+    step = ceil(printed[..., 0].size / _SAMPLE)
     for colour in range(3):
-        before, after = printed[..., colour].ravel(), photo[..., colour].ravel()
+        all_before = printed[..., colour].ravel()
+        before, after = all_before[::step], photo[..., colour].ravel()[::step]
         edges = np.quantile(before, np.linspace(0, 1, _TONES + 1))
         group = np.searchsorted(edges[1:-1], before)
         some = [group == i for i in range(_TONES)]
@@ -80,8 +86,8 @@ def _as_bright(printed: Patches, photo: Patches) -> Patches:
         # Strokes only make darker: what is brighter in print is so in the photo.
         high = np.maximum.accumulate(high)
         # Of what is darker or brighter than all of them, in proportion.
-        curve = np.interp(before, low, high)
-        curve = np.where(before < low[0], before * (high[0] / max(low[0], 1e-3)), curve)
+        curve = np.interp(all_before, low, high)
+        curve = np.where(all_before < low[0], all_before * (high[0] / max(low[0], 1e-3)), curve)
         found[..., colour] = curve.reshape(printed.shape[:3])
     return found
 

@@ -6,8 +6,9 @@ are left goes on; which place of it is which is told by the print of all fields 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import atan2, pi
+from math import atan2, ceil, pi
 from typing import Final
 
 import cv2
@@ -18,9 +19,9 @@ from sheets.scanning.photos import is_dark
 from sheets.scanning.pixels import Grey, Ink, Picture
 from sheets.scanning.straighten import Bend, Lens, flatten_light
 from sheets.scanning.unknown.flat import FIELD_MM
-from sheets.scanning.unknown.lattice import MOST_TRIED, find_lattices, grown
+from sheets.scanning.unknown.lattice import MOST_TRIED, Lattice, find_lattices, grown
 from sheets.scanning.unknown.pad import Pad
-from sheets.scanning.unknown.quads import Points, find_quads
+from sheets.scanning.unknown.quads import Points, Quads, find_quads, shrink
 
 _FIELD_PX: Final = 24
 """How wide a field is in the pictures that are compared."""
@@ -29,8 +30,15 @@ _PX_PER_MM: Final = _FIELD_PX / FIELD_MM
 _INSIDE: Final = 0.76
 """The part of a field whose print is compared: borders are the same everywhere."""
 
+_INSIDE_PX: Final = round(_INSIDE * _FIELD_PX)
+_LEAST_PRINT: Final = 0.03
+"""How much what is darker and what is brighter has to differ, else there is no print."""
+
 _TRIED: Final = 6
 _SEARCHED_PX: Final = 4
+_TELLING: Final = 40
+"""So many fields say in which place the sheet lies; all of them say how much it looks like it."""
+
 _CURL_FIELDS: Final = 25
 """With fewer fields than that nothing is said of how paper curls."""
 
@@ -43,6 +51,11 @@ AHEAD: Final = 0.08
 """How much more a sheet looks like its print in one place than in any other."""
 
 LEAST_ALIKE: Final = 0.25
+_CLEARLY_ALIKE: Final = 0.5
+"""So alike is nothing but the sheet: what else is in the photo need not be looked at."""
+
+_MOST_MORE: Final = 1.5
+"""Tiles and squared paper have more fields than the sheet, times so many: they are tried last."""
 
 _LIGHTER: Final = np.round(255 * (np.arange(256) / 255) ** 0.6).astype(np.uint8)
 """What becomes of each brightness where shadows are made lighter."""
@@ -76,35 +89,77 @@ def find_spots(photo: Picture, pad: Pad) -> list[Spot]:
 
 
 def _find_spots(photo: Picture, pad: Pad) -> list[Spot]:
-    quads = find_quads(photo)
+    """As `find_spots`. A glance is enough where it shows half of the fields, in their places."""
+    printed = _Print.of(pad)
+    for is_quick in (True, False):
+        quads = find_quads(photo, is_quick=is_quick)
+        lattices = find_lattices(quads, _LEAST_FIELDS, _REACH)
+        lattices.sort(key=lambda one: len(one.at) > _MOST_MORE * len(pad.boxes))
+        if is_quick:
+            lattices = [one for one in lattices[:1] if len(one.at) >= len(pad.boxes) / 2]
+        spots = _try_lattices(photo, printed, quads, lattices)
+        if spots and spots[0].alike >= _CLEARLY_ALIKE:
+            break
+    return spots
+
+
+def _try_lattices(
+    photo: Picture, printed: _Print, quads: Quads, lattices: list[Lattice]
+) -> list[Spot]:
+    """The best way to lay a pad on any of some lattices, one for each turn."""
     best: dict[int, Spot] = {}
-    lattices = find_lattices(quads, _LEAST_FIELDS, _REACH)
     for _ in range(min(MOST_TRIED, len(lattices))):
         few = lattices.pop(0)
         lattice = grown(quads, few)
-        spots = _spots(photo, pad, lattice.at, lattice.middles)
+        spots = _spots(photo, printed, lattice.at, lattice.middles)
         if all(spot.alike < LEAST_ALIKE for spot in spots):
             lattices.sort(key=few.is_like)
         for spot in spots:
             if spot.turn not in best or spot.alike > best[spot.turn].alike:
                 best[spot.turn] = spot
+        if any(spot.alike >= _CLEARLY_ALIKE for spot in spots):
+            break
     return sorted(best.values(), key=lambda spot: -spot.alike)
 
 
-def _spots(photo: Picture, pad: Pad, at: Points, middles: Points) -> list[Spot]:
+@dataclass(frozen=True)
+class _Print:
+    """How an empty sheet looks: all of it, and within those fields that have print."""
+
+    pad: Pad
+    ink: Ink
+    fields: list[tuple[float, float, Ink]]
+    """Each with its left and top in millimetres."""
+
+    @classmethod
+    def of(cls, pad: Pad) -> _Print:
+        """Of a pad."""
+        ink = _ink(cv2.cvtColor(pad.look(pad.box, _PX_PER_MM), cv2.COLOR_RGB2GRAY))
+        edge = (1 - _INSIDE) / 2 * FIELD_MM
+        fields = []
+        for x, y, _width, _height in pad.boxes.values():
+            left, top = x + edge, y + edge
+            px, py = (round((at - start) * _PX_PER_MM)
+                      for at, start in ((left, pad.box[0]), (top, pad.box[1])))  # fmt: skip
+            part = ink[py : py + _INSIDE_PX, px : px + _INSIDE_PX]
+            if part.std() >= _LEAST_PRINT:
+                fields.append((left, top, part))
+        return cls(pad, ink, fields)
+
+
+def _spots(photo: Picture, printed: _Print, at: Points, middles: Points) -> list[Spot]:
     """The best ways to lay a pad on a lattice, one for each turn."""
     to_photo = _onto(at * FIELD_MM, middles)
     if to_photo is None:
         return []
-    box = pad.box
-    print_ink = _ink(cv2.cvtColor(pad.look(box, _PX_PER_MM), cv2.COLOR_RGB2GRAY))
+    box = printed.pad.box
     side = float(np.sqrt(abs(np.linalg.det(to_photo[:2, :2])))) * FIELD_MM
     scale = min(1.0, 1.5 * _FIELD_PX / max(side, 1.0))
     # Without the grain of the photo.
-    small = cv2.resize(photo, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = shrink(photo, scale)
     grey, smaller = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY), np.diag([scale, scale, 1.0])
     found = []
-    is_shifted = any(pad.level.shifts)
+    is_shifted = any(printed.pad.level.shifts)
     for turn in range(4):
         # Rows are shifted, never columns.
         turned = _turned_homography(to_photo, turn)
@@ -116,11 +171,12 @@ def _spots(photo: Picture, pad: Pad, at: Points, middles: Points) -> list[Spot]:
         if lens.px_per_mm(room) < _LEAST_PX_PER_MM * scale:
             continue
         seen = _ink(lens.look(room, _PX_PER_MM))
-        tries = _tries(seen, print_ink, room, box)
-        scored = [(_alike(seen, print_ink, pad, dx, dy, room), dx, dy) for dx, dy in tries]
-        if not scored:
+        tries = _tries(seen, printed.ink, room, box)
+        if not tries:
             continue
-        alike, dx, dy = max(scored)
+        some = printed.fields[:: ceil(len(printed.fields) / _TELLING) or 1]
+        dx, dy = max(tries, key=lambda move: _alike(seen, some, move, room))
+        alike = _alike(seen, printed.fields, (dx, dy), room)
         move = np.array([[1.0, 0, dx], [0, 1, dy], [0, 0, 1]])
         moved = places - np.array([dx, dy]) / FIELD_MM
         final = turned @ move
@@ -208,27 +264,20 @@ def _tries(
 
 def _alike(
     seen: Ink,
-    print_ink: Ink,
-    pad: Pad,
-    dx: float,
-    dy: float,
+    fields: Sequence[tuple[float, float, Ink]],
+    move: tuple[float, float],
     room: tuple[float, float, float, float],
 ) -> float:
     """How much the inside of fields looks like their print, on the average."""
-    side = round(_INSIDE * _FIELD_PX)
-    edge = (1 - _INSIDE) / 2 * FIELD_MM
     scores = []
-    for x, y, _width, _height in pad.boxes.values():
-        px, py = (round((at + edge - start) * _PX_PER_MM)
-                  for at, start in ((x, pad.box[0]), (y, pad.box[1])))  # fmt: skip
-        template = print_ink[py : py + side, px : px + side]
-        if template.std() < 0.03:
-            continue
-        sx, sy = (round((at + edge + by - start) * _PX_PER_MM) - _SEARCHED_PX
-                  for at, by, start in ((x, dx, room[0]), (y, dy, room[1])))  # fmt: skip
-        window = seen[max(0, sy) : sy + side + 2 * _SEARCHED_PX,
-                      max(0, sx) : sx + side + 2 * _SEARCHED_PX]  # fmt: skip
-        if min(window.shape) < side:
+    wide = _INSIDE_PX + 2 * _SEARCHED_PX
+    for left, top, template in fields:
+        sx, sy = (
+            round((at + by - start) * _PX_PER_MM) - _SEARCHED_PX
+            for at, by, start in zip((left, top), move, room, strict=False)
+        )
+        window = seen[max(0, sy) : sy + wide, max(0, sx) : sx + wide]
+        if min(window.shape) < _INSIDE_PX:
             scores.append(0.0)
             continue
         scores.append(float(cv2.matchTemplate(window, template, cv2.TM_CCOEFF_NORMED).max()))
