@@ -51,3 +51,17 @@ def test_only_a_pale_pen_is_asked_about_where_paper_is_white_altogether(
 def test_a_white_sheet_without_any_mark_may_have_some() -> None:
     seen, _sheet = lit("gel")
     assert find_bleached(seen.straight, seen.form, seen.look, ())
+
+
+def test_beside_a_white_field_that_shows_a_mark_well_nothing_is_lost() -> None:
+    seen, _sheet = lit("light pencil")
+    assert seen.straight and seen.form and seen.look
+    names, marked = seen.look.names, {"b2", "d2", "c6", "f9"}
+    before = find_bleached(seen.straight, seen.form, seen.look, marked)
+    photo = seen.look.photo.copy()
+    cross, white = names.index("b2"), names.index("f9")
+    photo[white] = seen.look.printed[white] + photo[cross] - seen.look.printed[cross]
+    shown = seen.look._replace(photo=photo)
+    left = find_bleached(seen.straight, seen.form, shown, marked)
+    assert {"e8", "f8", "g10", "f9"} <= before - left
+    assert {"h7", "f11", "c10"} <= left
