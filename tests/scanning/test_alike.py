@@ -79,6 +79,21 @@ def test_shapes_of_one_ink_are_told_apart_but_on_dark_fields(ground: tuple[int, 
     )
 
 
+def test_shapes_that_cover_much_of_each_other_are_told_apart_where_all_are_clear() -> None:
+    disc = field("round", RED, WHITE)
+    cut = disc.copy()
+    cut[SIDE // 2 + 5 :, :] = WHITE
+    drawn = [disc, cut, disc, cut, disc, cut, disc]
+    fields = [cv2.warpAffine(one, moved(i % 2), (SIDE, SIDE), borderMode=cv2.BORDER_REPLICATE)
+              for i, one in enumerate(drawn)]  # fmt: skip
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[4:14, 8:14] = True
+    digits = [digit] * 6 + [None]  # alone in its field, the last one goes with those like it
+    looks = take_looks(fields, digits, INNER)
+    parts = split_shapes([list(range(7))], looks)
+    assert sorted(sorted(part) for part in parts) == [[0, 2, 4, 6], [1, 3, 5]]
+
+
 def test_light_that_falls_off_across_a_field_is_made_even() -> None:
     even = field("round", RED, WHITE)
     shade = np.linspace(1, 0.45, SIDE)[None, :, None]

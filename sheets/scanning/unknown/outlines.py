@@ -7,6 +7,7 @@ one ink lie near each other for it. Here the pictures themselves are compared, w
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import combinations
 from typing import Final
 
 import cv2
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from sheets.scanning.layers import Floats
 from sheets.scanning.unknown.looks import (
     Looks,
+    Mask,
     beside_grounds,
     have_digits,
     inked_share,
@@ -32,6 +34,11 @@ _RIM_PX: Final = 2
 _SAME, _ALONE = 0.75, 0.6
 """Fields are taken for the same shape that are as like as that, along a chain of them; one that is
 like no other has to be less like, for it may be bent or blurred."""
+
+_FIRMER: Final = (0.8, 0.84, 0.88, 0.92)
+_GAP: Final = 0.08
+"""Two shapes of one ink may be as like as `_SAME`; where all are printed clearly the fields of each
+are still more like each other, by so much."""
 
 _COMMON: Final = 0.25
 """What two fields that are the same shape are both like, of all that one of them is like."""
@@ -50,6 +57,7 @@ _WIDER_PX, _GRAIN = 5, 0.1
 """How much around digits is left out there, and how strong the grain of paper is beside the ground:
 of a pale symbol hardly more may be left behind its digit."""
 
+_NEARLY_ALL: Final = 0.95
 _MOST: Final = 0.97
 _SOFT: Final = 1e-3
 
@@ -148,9 +156,42 @@ def _parts(looks: Looks) -> list[list[int]]:
         parts = several
     else:
         parts = _chains(clear, like > _ALONE)
-    for i in np.flatnonzero(~is_clear).tolist():
-        parts[int(np.argmax([like[i, part].max() for part in parts]))].append(i)
+    are_beside = have_digits(looks)
+    parts = [firmer for part in parts for firmer in _firmer_parts(part, like, are_beside)]
+    _add_to_likest(parts, np.flatnonzero(~is_clear).tolist(), like)
     return parts
+
+
+def _add_to_likest(parts: list[list[int]], fields: Sequence[int], like: Floats) -> None:
+    for i in fields:
+        parts[int(np.argmax([like[i, part].max() for part in parts]))].append(i)
+
+
+def _firmer_parts(part: list[int], like: Floats, are_beside: Mask) -> list[list[int]]:
+    """A part in several, where each of them is clearly more like itself than like any other.
+
+    Only symbols beside a digit say so: alone in its field the same one may be larger.
+    """
+    found = [part]
+    beside = [i for i in part if are_beside[i]]
+    for least in _FIRMER:
+        parts = _chains(np.array(beside), like > least)
+        if len(parts) < 2 or min(map(len, parts)) < 2:
+            continue
+        within = min(np.quantile(_pairs(like, one), 1 - _NEARLY_ALL) for one in parts)
+        across = max(
+            np.quantile(like[np.ix_(one, other)], _NEARLY_ALL)
+            for one, other in combinations(parts, 2)
+        )
+        if within - across > _GAP:
+            _add_to_likest(parts, [i for i in part if not are_beside[i]], like)
+            found = parts
+    return found
+
+
+def _pairs(like: Floats, part: Sequence[int]) -> Floats:
+    """How like each two fields of a part are."""
+    return like[np.ix_(part, part)][np.triu_indices(len(part), 1)]
 
 
 def firmly_like(is_like: NDArray[np.bool_]) -> NDArray[np.bool_]:
