@@ -25,6 +25,12 @@ def source_first() -> dict[str, str]:
     return {source: languages()[source]} | languages()
 
 
+def own_first() -> dict[str, str]:
+    """The same, but the language somebody is reading in is the first."""
+    own = reading_language()
+    return {own: languages()[own]} | languages()
+
+
 def reading_language() -> str:
     """The code of the language of who is reading, as prints and documents know it."""
     try:

@@ -119,6 +119,10 @@ STEPS: Final[Mapping[str, Step]] = {
         gettext_lazy("Bordered areas"),
         gettext_lazy("For each area with a border: tap its fields, and give its points."),
         ("areas",),
+        with_photo=gettext_lazy(
+            "What was clearly seen is offered; pale borders are not. For each other area with a"
+            " border: tap its fields, and give its points."
+        ),
     ),
     "races": Step(
         gettext_lazy("Races"),

@@ -191,7 +191,7 @@ def _sentences_on_photos() -> dict[str, str]:
     return {
         "asked": _("To look at: {count}. Which number is this?"),
         "noneAsked": _("All numbers are there. Look them over; tap a field to change it."),
-        "alike": _("{what}: the {count} others that look alike, too"),
+        "alike": _("{what}: the {count} others that look like {field}, too"),
         "kind": _("{at} of {all}: {fields} alike"),
         "allGathered": _("All is said. Tap a kind above to change it."),
         "chooseNone": _("Choose none"),

@@ -186,8 +186,13 @@ def test_what_is_said_of_one_lone_symbol_goes_for_all_like_it(open_page: Open) -
     expect(open_fields).to_have_count(5)
     expect(offer).to_be_hidden()
     page.locator("[data-number='-']").tap()
-    expect(offer).to_have_text("no number: the 3 others that look alike, too")
+    expect(offer).to_have_text("no number: the 3 others that look like b1, too")
     expect(page.locator("#cursor-name")).to_have_text("d1: not entered yet")
+    # Another field is asked by now; the answer to that leaves the offer standing.
+    page.locator("[data-number='3']").tap()
+    expect(offer).to_have_text("no number: the 2 others that look like b1, too")
+    settle(page)
+    page.locator("#undo").tap()
     assert barriers(page) == ""
     assert not too_small(page)
     offer.tap()
@@ -199,8 +204,44 @@ def test_what_is_said_of_one_lone_symbol_goes_for_all_like_it(open_page: Open) -
     settle(page)
     page.locator("#undo").tap()
     expect(open_fields).to_have_count(4)
-    page.locator("[data-number='3']").tap()
+    expect(offer).to_have_text("no number: the 3 others that look like b1, too")
+    page.locator("#undo").tap()
+    expect(open_fields).to_have_count(5)
     expect(offer).to_be_hidden()
+
+
+def test_second_tap_of_two_does_not_skip_the_step_that_has_just_come(open_page: Open) -> None:
+    page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/arrows/", "phone")
+    # The page as it is so many milliseconds after it has come, however long the test takes for it.
+    hit = """ms => {
+        const next = document.querySelector("#next-step");
+        next.style.animation = "none";
+        next.scrollIntoView({ block: "center" });
+        next.getBoundingClientRect();
+        next.style.animation = "";
+        const [shown] = next.getAnimations();
+        shown.pause();
+        shown.currentTime = ms;
+        const { x, y, width, height } = next.getBoundingClientRect();
+        return next.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+    }"""
+    assert [page.evaluate(hit, ms) for ms in (0, 350, 600, 700)] == [False, False, False, True]
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+def test_name_is_asked_in_ones_own_language_first_and_goes_for_both(
+    open_page: Open, language: str
+) -> None:
+    key = empty_sheets.begin({"en": "Pad", "de": "Pad"}, PARTS)
+    page = open_page(f"/workshop/{key}/guide/size/", "phone", language=language)
+    names = page.locator("[data-text=name]")
+    expect(names.first).to_have_attribute("data-language", language)
+    names.first.fill("Isola")
+    expect(names.last).to_have_value("Isola")
+    names.last.fill("Island")
+    names.first.fill("Insel")
+    other = {"en": "de", "de": "en"}[language]
+    assert settle(page)["name"] == {language: "Insel", other: "Island"}
 
 
 def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open) -> None:

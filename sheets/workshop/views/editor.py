@@ -28,6 +28,7 @@ from sheets.simulation.balance import jobs
 from sheets.simulation.balance.report import plays_alike
 from sheets.simulation.balance.trial import Trial, reported_trial
 from sheets.simulation.balance.words import describe_trial
+from sheets.texts.languages import own_first
 from sheets.workshop import empty_sheets, store
 from sheets.workshop.acts import read_batch
 from sheets.workshop.checks import find_checks, find_errors, find_unsaid
@@ -268,6 +269,7 @@ def _context(
             if not set(its_tools).isdisjoint(tools)
         ],
         "words": editor_words(comparing="check" in tools, has_photo=empty is not None),
+        "own_languages": own_first(),
         "most_side": MAX_SIDE,
         "player_counts": range(1, MOST_PLAYERS + 1),
         "grades": range(1, len(RATINGS) + 1),

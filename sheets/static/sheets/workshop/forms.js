@@ -162,9 +162,21 @@ bench.tools.counts = {
 
 // Names and texts -------------------------------------------------------------------------------
 
+// In the guide a name typed in one's own language goes for the others that had the same, until they get their own.
+const ownName = document.querySelector("[data-alike] [data-text=name]");
+let alsoNamed = null;
+function languagesOf(input) {
+  const { language } = input.dataset;
+  const names = bench.draft.name ?? {};
+  if (input === ownName) alsoNamed ??= Object.keys(names).filter((one) => names[one] === names[language]);
+  else alsoNamed = (alsoNamed ?? []).filter((one) => one !== language);
+  return input === ownName ? [...new Set([language, ...alsoNamed])] : [language];
+}
 for (const input of document.querySelectorAll("[data-text]")) {
-  const { text: of, language } = input.dataset;
-  input.addEventListener("input", () => act({ do: "text", of, language, text: input.value.trim() }));
+  input.addEventListener("input", () => {
+    const text = input.value.trim();
+    act(...languagesOf(input).map((language) => ({ do: "text", of: input.dataset.text, language, text })));
+  });
 }
 byId("difficulty")?.addEventListener("change", (event) => act({ do: "difficulty", stars: Number(event.target.value) }));
 const isId = (text) => RegExp(`^${words.levelId}$`).test(text);

@@ -13,7 +13,7 @@ const KEYS = { ...NUMBERS, [open]: open, ",": hole, " ": hole };
 let arrived = "";
 const enter = (number) => {
   const at = bench.cursor;
-  [said, alike] = [number, empty && [none, hole].includes(number) ? alikeTo(at) : []];
+  if (empty && [none, hole].includes(number)) [said, saidOf] = [number, at];
   put(at, { number });
   // Of a sheet that was read from a photo only some are left.
   bench.cursor = empty ? bench.nextOpen(at) ?? at : bench.after(at);
@@ -38,16 +38,16 @@ const stepBack = () => {
 };
 
 // Of a symbol that stands alone, or a hole, the photo often has many: what was said of one goes for all
-// that are open and look like it, if somebody says so.
-let [said, alike] = ["", []];
+// that are open and look like it, if somebody says so: with the picture of that one, for another is asked by then.
+let [said, saidOf] = ["", ""];
 const readOn = (name) => Object.entries(empty.digits).find(([one]) => bench.nameNow(one) === name)?.[1];
-function alikeTo(name) {
-  const group = empty.groups.map((names) => names.map(bench.nameNow)).find((names) => names.includes(name)) ?? [];
-  return group.filter((one) => one !== name && square(one) && isOpen(square(one)) && !readOn(one));
+function alike() {
+  if (!square(saidOf) || isOpen(square(saidOf))) return []; // taken back
+  const group = empty.groups.map((names) => names.map(bench.nameNow)).find((names) => names.includes(saidOf)) ?? [];
+  return group.filter((one) => square(one) && isOpen(square(one)) && !readOn(one));
 }
 function enterAlike() {
-  act({ do: "squares", put: Object.fromEntries(alike.map((name) => [name, { number: said }])) });
-  alike = [];
+  act({ do: "squares", put: Object.fromEntries(alike().map((name) => [name, { number: said }])) });
   bench.cursor = bench.nextOpen(bench.cursor) ?? bench.cursor;
   if (document.activeElement === byId("asked-alike")) bench.focus(); // it goes
   tools.numbers.moved();
@@ -62,9 +62,10 @@ function look() {
   bench.photo?.crop(bench.cursor, byId("asked-crop"));
   if (bench.photo && !isLooking) requestAnimationFrame(bench.toCursor);
   isLooking = Boolean(bench.photo);
-  alike = alike.filter((name) => square(name) && isOpen(square(name)));
-  byId("asked-alike").hidden = alike.length < 2;
-  byId("asked-alike").textContent = fill(words.say.alike, { count: alike.length, what: said === hole ? words.say.hole : words.say.none });
+  const others = alike();
+  byId("asked-alike").hidden = others.length < 2;
+  bench.photo?.crop(saidOf, byId("alike-crop"));
+  byId("alike-says").textContent = fill(words.say.alike, { count: others.length, field: saidOf, what: said === hole ? words.say.hole : words.say.none });
   const likely = readOn(bench.cursor);
   for (const key of document.querySelectorAll("[data-number]")) {
     key.classList.toggle("likely", isOpen(square()) && key.dataset.number === String(likely || ""));
