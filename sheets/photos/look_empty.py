@@ -103,7 +103,7 @@ def _packed(sheet: NewSheet) -> bytes:
         return pack(SeenEmpty(sheet.refused))
     picture, layout = make_template(sheet).to_parts()
     groups: dict[int, list[str]] = {}
-    for one in sheet.fields:
+    for one in sorted(sheet.fields, key=lambda field: field.typical):
         groups.setdefault(one.group, []).append(one.name)
     areas, arrows = _around(sheet)
     clear = [one for one in sheet.fields if one.digit and one.sure >= SURE]

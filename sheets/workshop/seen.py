@@ -10,7 +10,8 @@ class Seen(Struct, frozen=True):
 
     ``digits`` are those of all fields (0: none can be read), ``asked`` the fields whose digit a
     person shall look at; ``shifts`` say how far each row lies to the right, in fields. ``groups``
-    are fields that look alike but for their digit, the largest first. ``areas`` are fields that a
+    are fields that look alike but for their digit, the largest first; in each those come first that
+    are least like the others. ``areas`` are fields that a
     thick line seems to run around, ``arrows`` the numbers that stand beyond the end of a row or
     column, by its number or letter. ``is_upright``: the digits say which way is up.
     """

@@ -263,7 +263,7 @@ def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open
     assert rows(page)[0] == "1B 5B 2B 3"
     # What was said comes first for the next ones, shown by one of the fields.
     same = page.locator("#gather-known [data-look=B]")
-    expect(same).to_have_attribute("data-at", "a1")
+    expect(same).to_have_attribute("data-at", "c1")
     assert barriers(page) == ""
     assert not too_small(page)
     page.wait_for_timeout(CALM_MS)

@@ -34,7 +34,15 @@ def field(shape: str, colour: tuple[int, int, int], tint: tuple[int, int, int]) 
 
 def grouped(fields: list[np.ndarray]) -> list[list[int]]:
     even, none = even_light(fields, INNER), [None] * len(fields)
-    return group_fields(even, [NO_NUMBER] * len(fields), none, INNER)
+    groups = group_fields(even, [NO_NUMBER] * len(fields), none, INNER)
+    return [sorted(group) for group in groups]
+
+
+def test_what_is_least_like_the_others_of_its_group_is_the_first() -> None:
+    fields = [field("round", RED, WHITE)] * 9
+    fields[6] = field("round", (214, 62, 70), WHITE)
+    (group,) = group_fields(fields, [NO_NUMBER] * 9, [None] * 9, INNER)
+    assert group == [6, *(i for i in range(9) if i != 6)]
 
 
 @pytest.mark.parametrize("light", [1.0, 0.6])

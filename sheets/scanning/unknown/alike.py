@@ -59,7 +59,8 @@ def group_fields(
     masks: Sequence[Mask | None],
     inner: tuple[float, float],
 ) -> list[list[int]]:
-    """The fields that look alike, each in one group: first the largest.
+    """The fields that look alike, each in one group, those first that are least like the others of
+    theirs: of all groups the largest is the first.
 
     Those with nothing but a digit are a group, too, and so are those with nothing at all.
     ``fields`` are as `even_light` makes them, ``masks`` as `digit_masks` says; ``inner``: how wide
@@ -82,9 +83,16 @@ def group_fields(
         groups = join_shapes(parts, looks)
     bare = [i for i in plain if not numbers[i].digit]
     plain = [i for i in plain if numbers[i].digit]
-    return sorted(
+    found = sorted(
         (sorted(one) for one in (plain, bare, *groups) if one), key=lambda one: (-len(one), one)
     )
+    return [_odd_first(one, places) for one in found]
+
+
+def _odd_first(group: list[int], places: Floats) -> list[int]:
+    """What does not belong to a group is mostly far from its middle."""
+    off = ((places[group] - np.median(places[group], axis=0)) ** 2).sum(1)
+    return [group[i] for i in np.argsort(-off, kind="stable")]
 
 
 def digit_masks(

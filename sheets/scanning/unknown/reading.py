@@ -45,7 +45,7 @@ class NewField:
     ``digit`` is None where none can be read (there may be none, or no field at all: a hole closed
     in by fields looks like one), ``sure`` how sure the digit is; ``corners`` are pixels of the
     upright photo, clockwise from the field's top left, 4 × 2; ``group`` says with which others it
-    looks alike apart from the digit.
+    looks alike apart from the digit, and ``typical`` how many of them are less like the others.
     """
 
     name: str
@@ -53,6 +53,7 @@ class NewField:
     sure: float
     corners: Points
     group: int
+    typical: int
 
 
 @dataclass(frozen=True)
@@ -160,7 +161,11 @@ def _sheet(found: _Found, larger: float) -> NewSheet:
             # A symbol alone in its field may look like a digit; it mostly has another ink.
             number.sure = min(number.sure, CLEAR)
     groups = group_fields(crops, numbers, masks, flat.inner)
-    group_of = {i: number for number, group in enumerate(groups) for i in group}
+    group_of = {
+        i: (number, typical)
+        for number, group in enumerate(groups)
+        for typical, i in enumerate(group)
+    }
     corners = flat.corners(flat.places) * larger
     fields = [
         NewField(
@@ -168,7 +173,7 @@ def _sheet(found: _Found, larger: float) -> NewSheet:
             numbers[i].digit,
             numbers[i].sure,
             corners[i],
-            group_of[i],
+            *group_of[i],
         )
         for i in order
     ]

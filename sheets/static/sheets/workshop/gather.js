@@ -45,12 +45,13 @@ function refillList(id, buttons) {
 
 // What was made of a field: a hole, a symbol, a printed cross, or nothing yet.
 const lookOf = (name) => (isHole(square(name)) ? signs.hole : square(name).symbol || (square(name).printed ? signs.printed : ""));
-const groups = () => empty.groups.map((group) => sortNames(group.map(bench.nameNow)).filter((name) => square(name)));
+// Those first that are least like the others: there what does not belong is seen.
+const groups = () => empty.groups.map((group) => group.map(bench.nameNow).filter((name) => square(name)));
 
 // Fields that have nothing on them are known by a name for all of them together.
 function keyOf(names) {
   let hash = 0xcbf29ce484222325n;
-  for (const letter of `nothing ${names.join(" ")}`) {
+  for (const letter of `nothing ${sortNames([...names]).join(" ")}`) {
     hash = BigInt.asUintN(64, (hash ^ BigInt(letter.charCodeAt(0))) * 0x100000001b3n);
   }
   return hash.toString(16).padStart(16, "0");
@@ -92,7 +93,7 @@ function drawKinds({ all, at }) {
   refillList("kinds", all.map(({ names, open }, i) => {
     const looks = [...new Set(names.map(lookOf))];
     const label = open.length ? say.notYet : looks.map(saidOf).join(", ");
-    const button = cropButton(open[0] ?? names[0], i === at, `${i + 1}: ${label}`);
+    const button = cropButton(open.at(-1) ?? names.at(-1), i === at, `${i + 1}: ${label}`);
     button.dataset.kind = i;
     button.classList.toggle("is-said", !open.length);
     return button;
@@ -114,7 +115,7 @@ function drawPalettes({ all, at }) {
     return button;
   });
   // Groups that were told apart are often one kind: each answer with a field of which it was said.
-  const withIt = (look) => all.flatMap(({ names }) => names).find((name) => lookOf(name) === look);
+  const withIt = (look) => all.flatMap(({ names }) => names).findLast((name) => lookOf(name) === look);
   refill(byId("gather-known"), answers(known).map((button) => cropped(button, withIt(button.dataset.look))));
   drawCrops(byId("gather-known"));
   refill(byId("gather-colours"), colouring ? answers([...words.colours].map((colour) => colouring + colour)) : []);
@@ -164,7 +165,7 @@ tools.gather = {
     byId("gather-flip").hidden = members.length < 2;
     byId("gather-flip").textContent = selected.length ? say.chooseNone : say.chooseAll;
     drawKinds(now);
-    refillList("crops", sortNames([...members, ...more]).map((name) => cropButton(name, selected.includes(name), `${name}, ${bench.pen.describe(square(name))}`)));
+    refillList("crops", [...members, ...more].map((name) => cropButton(name, selected.includes(name), `${name}, ${bench.pen.describe(square(name))}`)));
     drawPalettes(now);
     bench.draw();
   },
