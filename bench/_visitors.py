@@ -89,6 +89,5 @@ class Table:
         """Do what comes next, once what came before is answered; until all phones show it."""
         async with self._turn:
             player, where, form = self._taps.pop()
-            await self.phones[player].act(where, form)
-            revision = self.phones[player].revision
+            revision = await self.phones[player].act(where, form)
         await asyncio.gather(*(phone.until(revision) for phone in self.phones))

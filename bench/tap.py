@@ -21,7 +21,7 @@ import statistics
 import sys
 import time
 from collections.abc import Sequence
-from contextlib import AsyncExitStack, ExitStack
+from contextlib import AsyncExitStack, ExitStack, suppress
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ MOVES = 6
 WARM_UP_MOVES = 18
 AIM = 4
 PATIENCE_S = 20
+NEWS_S = 1
 HEADERS = {"Accept-Encoding": "gzip"}
 
 Server = tuple[int, int]
@@ -131,8 +132,7 @@ async def play(phones: list[AtTable], moves: list[_site.Move]) -> int:
     """
     taps = taps_of(moves)
     for player, where, form in taps:
-        await phones[player].act(where, form)
-        revision = max(phone.revision for phone in phones)
+        revision = await phones[player].act(where, form)
         async with asyncio.timeout(PATIENCE_S):
             await asyncio.gather(*(phone.until(revision) for phone in phones))
     return len(taps)
@@ -228,12 +228,28 @@ class AtTable:
             self._is_wanted = self._is_wanted or not is_whole
             known = "" if self._is_wanted else None
 
-    async def act(self, where: str, form: dict[str, str]) -> None:
-        """Send an act to one of the addresses of the table."""
+    async def act(self, where: str, form: dict[str, str]) -> int:
+        """Send an act to one of the addresses of the table; gives the revision it has led to."""
         path = f"/table/{self._code}/{where}/{self._shows}"
         form = form | {"request": _site.new_request()}
-        if not await self._hear(*await self._acts.post(path, form, **self._known())):
+        told = {"Told_By_Stream": "1"}
+        status, body = await self._acts.post(path, form, **self._known(), **told)
+        if status == 202:
+            self.heard += len(body)
+            stored = int(json.loads(body)["revision"])
+            if await self._is_brought(stored):
+                return stored
+            status, body = await self._acts.post(path, form, **self._known())
+        if not await self._hear(status, body):
             await self._refresh()
+        return self.revision
+
+    async def _is_brought(self, revision: int) -> bool:
+        async with self._changed:
+            shown = self._changed.wait_for(lambda: self.revision >= revision)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(shown, NEWS_S)
+        return self.revision >= revision
 
     def _known(self) -> dict[str, str]:
         sums = " ".join(f"{name}={kept}" for name, kept in self._sums.items())

@@ -4,8 +4,8 @@ It holds a stream open (`endpoint`, an ASGI application in front of Django) on w
 comes, also at once on connecting; the page then fetches its fresh sheet, unless it has said what it
 shows: then what is new of that comes instead (`news`). Whoever writes
 calls `publish` and `revoke` after the commit: streams of this process are told directly (`hub`),
-those of other processes through Redis or by their look into the database (`watch`). The revision
-in the database is the truth; everything here only saves waiting.
+those of other processes through Redis or PostgreSQL, or by their look into the database (`watch`).
+The revision in the database is the truth; everything here only saves waiting.
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """How do the processes of one site tell each other what has changed? By Redis, if there is one.
 
 Whoever has changed something only drops a letter; a thread sends it. While Redis does not answer
-the letters wait, of each table the newest alone.
+the letters wait, of each table the newest alone. Without Redis PostgreSQL takes them along, but
+only with what is done all the time: with moves (`letter_to_all`).
 """
 
 from __future__ import annotations
@@ -35,6 +36,19 @@ def send_revision(code: str, revision: int) -> None:
 def send_revocation(code: str, token_digest: str) -> None:
     """Tell the other processes that a device lost its seat; waits for nobody."""
     _outbox.drop(Letter(code, lost=token_digest))
+
+
+def letter_to_all(code: str, revision: int) -> tuple[str, str] | tuple[()]:
+    """The channel and the letter for PostgreSQL's NOTIFY; nothing where Redis does that.
+
+    NOTIFY lets one transaction after the other commit, each with its wait for the disk: many
+    hundreds a second, but where there are so many, there is a Redis.
+    """
+    if settings.REDIS_URL:
+        return ()
+    from dizzle_site.postgresql.listening import CHANNEL  # psycopg, which SQLite does without
+
+    return CHANNEL, json.dumps(Letter(code, revision=revision))
 
 
 def open_letter(message: bytes) -> Letter | None:

@@ -1,7 +1,8 @@
 """How does this process learn what other processes have changed?
 
 One thread looks while anybody listens: with Redis it waits for letters, on SQLite it asks every
-50 ms whether anybody has written, else it asks for the revisions themselves. What it finds goes to
+50 ms whether anybody has written, on PostgreSQL it asks for the revisions themselves, and waits for
+letters in between. What it finds goes to
 the streams; whenever something may have been missed it reads the revisions from the database.
 """
 
@@ -10,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Iterable, Iterator
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Any, Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 from django.conf import settings
 from django.db import Error as DatabaseError
@@ -25,6 +26,8 @@ from sheets.models import Seat, Table
 
 if TYPE_CHECKING:
     from redis.client import PubSub
+
+    from dizzle_site.postgresql.listening import Listening
 
 SQLITE_ASK_SECONDS: Final = 0.05
 POLL_SECONDS: Final = 0.25
@@ -65,16 +68,54 @@ class SqliteWatch:
         connection.close()
 
 
-class PollWatch:
-    """Looks every time; for PostgreSQL without Redis."""
+class PostgresqlWatch:
+    """Looks every time, and passes on the letters that come in between; without Redis.
+
+    Moves come as letters at once. What else changes, and moves where letters are not heard, it
+    finds when it looks.
+    """
+
+    def __init__(self) -> None:
+        self._listening: Listening | None = None
+        self._looked = 0.0
 
     def must_ask(self) -> bool:
         connection.close()  # given back to the pool while nobody looks
-        time.sleep(POLL_SECONDS)
+        left = self._looked + POLL_SECONDS - time.monotonic()
+        if left > 0:
+            self._listen(left)
+        if time.monotonic() < self._looked + POLL_SECONDS:
+            return False
+        self._looked = time.monotonic()
         return True
 
+    def _listen(self, seconds: float) -> None:
+        from dizzle_site.postgresql.listening import Listening
+
+        try:
+            self._listening = self._listening or Listening()
+            for message in self._listening.wait(seconds):
+                _pass_on(message)
+        except DatabaseError:  # whether the database is well is seen when it is asked
+            self._hang_up()
+            time.sleep(seconds)
+
+    def _hang_up(self) -> None:
+        if self._listening:
+            self._listening.close()
+            self._listening = None
+
     def close(self) -> None:
+        self._hang_up()
         connection.close()
+
+
+def _pass_on(message: bytes) -> None:
+    letter = post.open_letter(message)
+    if letter and letter.lost:
+        hub.end_device(letter.code, letter.lost)
+    elif letter:
+        hub.notify(letter.code, letter.revision)
 
 
 class RedisWatch:
@@ -132,16 +173,10 @@ class RedisWatch:
         message = pubsub.get_message(timeout=LETTER_SECONDS)
         if message:
             self._asked, self._heard = 0.0, time.monotonic()
-            self._pass_on(message)
+            if message["type"] == "message":
+                _pass_on(message["data"])
         elif self._asked and time.monotonic() - self._asked >= LETTER_SECONDS:
             raise Silence("no sign of life")
-
-    def _pass_on(self, message: dict[str, Any]) -> None:
-        letter = post.open_letter(message["data"]) if message["type"] == "message" else None
-        if letter and letter.lost:
-            hub.end_device(letter.code, letter.lost)
-        elif letter:
-            hub.notify(letter.code, letter.revision)
 
     def _hang_up(self) -> None:
         if self._pubsub:
@@ -196,7 +231,7 @@ def _watch() -> None:
 def _make_watch() -> Watch:
     if settings.REDIS_URL:
         return RedisWatch()
-    return SqliteWatch() if connection.vendor == "sqlite" else PollWatch()
+    return SqliteWatch() if connection.vendor == "sqlite" else PostgresqlWatch()
 
 
 def ask(seen: dict[str, int]) -> dict[str, int]:

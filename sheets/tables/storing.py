@@ -2,7 +2,8 @@
 
 This is done in statements of our own, because whoever taps waits for it, and so do three others:
 on PostgreSQL one statement is its own transaction and takes one way to the database and back, where
-a transaction of an update and an insert takes four.
+a transaction of an update and an insert takes four. Without Redis the same statement tells other
+processes of the move.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from django.db import connection, transaction
 
+from sheets.live.post import letter_to_all
 from sheets.models import Table
 
 
@@ -44,6 +46,8 @@ SELECT %s::timestamptz, moved.id, new.* FROM moved, unnest(
     %s::integer[], %s::jsonb[], %s::smallint[], %s::text[]
 ) AS new"""  # noqa: S608 -- of constants
 
+AND_TELL: Final = " RETURNING pg_notify(%s, %s)"  # once, however many entries: all say the same
+
 
 def store_entries(table: Table, rows: Sequence[Row], now: datetime) -> bool:
     """Append entries, at least one, and move the table to its next revision if it is at this one.
@@ -59,7 +63,9 @@ def store_entries(table: Table, rows: Sequence[Row], now: datetime) -> bool:
     with _all_or_nothing(), connection.cursor() as cursor:
         if connection.vendor == "postgresql":
             columns = [list(column) for column in zip(*stored, strict=True)]
-            cursor.execute(MOVE_AND_INSERT, [*move, at, *columns])
+            telling = letter_to_all(table.code, table.revision + 1)
+            statement = MOVE_AND_INSERT + (AND_TELL if telling else "")
+            cursor.execute(statement, [*move, at, *columns, *telling])
             return bool(cursor.rowcount)
         cursor.execute(MOVE, move)
         if not cursor.rowcount:

@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from playwright.sync_api import Page, expect
 
 from sheets.live import hub
-from tests.browser.table_phones import NewContext, expect_fresh, mark, phone, refresh, tap
+from tests.browser.table_phones import (
+    NewContext,
+    expect_fresh,
+    field,
+    mark,
+    phone,
+    refresh,
+    tap,
+)
 from tests.browser.waiting import follow, wait_until
-from tests.table_games import Party, sit_down
+from tests.dice2_tables import sit_down_for
+from tests.table_games import TINY, Party, sit_down
 
 
 def expect_listening(page: Page, party: Party, number: int) -> None:
@@ -135,3 +146,134 @@ def test_news_that_were_overtaken_change_nothing(live_app: str, new_context: New
       return new Promise((go) => setTimeout(() => go(dataset.revision)));
     }"""
     assert ben.evaluate(late) == str(party.access().table.revision)
+
+
+# What comes of one's own acts --------------------------------------------------------------------
+
+
+def answers(page: Page) -> list[dict[str, Any]]:
+    """What the page is answered to its acts from now on."""
+    got: list[dict[str, Any]] = []
+    page.on(
+        "response",
+        lambda answer: (
+            answer.request.method == "POST"
+            and "/table/" in answer.url
+            and got.append(answer.json())
+        ),
+    )
+    return got
+
+
+def deaf_phone(live_app: str, new_context: NewContext, party: Party) -> Page:
+    """The phone in seat 0, whose stream lives and brings nothing from now on."""
+    ana = phone(live_app, new_context, party, 0)
+    ana.add_init_script(HOLD.replace('name === "state"', 'name !== "error"'))
+    ana.reload()
+    expect_fresh(ana, party)
+    expect_listening(ana, party, 1)
+    wait_until(ana, lambda: hub.at(party.code)[-1].news is None)
+    ana.evaluate("() => { window.held = []; }")
+    return ana
+
+
+def test_what_comes_of_a_tap_comes_on_the_stream(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(level="level-1")
+    ana = phone(live_app, new_context, party, 0, "phone")
+    expect_fresh(ana, party)
+    expect_listening(ana, party, 1)
+    asked, answered = questions(ana), answers(ana)
+    for number in range(3):
+        tap(ana, party.game.legal()[0][0])
+        wait_until(ana, lambda length=number + 1: party.loaded.state.length == length)  # type: ignore[misc]
+        expect_fresh(ana, party)
+        expect(ana.locator("#_people .person").first.locator(".mini-die")).to_have_count(1)
+    expect(ana.locator("[data-unsent]")).to_have_count(0)
+    wait_until(ana, lambda: len(answered) == 3)
+    assert all(one.keys() == {"revision"} for one in answered)
+    assert asked == []
+
+
+def test_what_no_stream_brings_is_answered(live_app: str, new_context: NewContext) -> None:
+    party = sit_down(level=TINY)
+    ana = deaf_phone(live_app, new_context, party)
+    answered = answers(ana)
+    tap(ana, "b1")
+    wait_until(ana, lambda: len(answered) == 2)
+    expect_fresh(ana, party)
+    expect(ana.locator("[data-unsent]")).to_have_count(0)
+    short, whole = answered
+    assert short == {"revision": party.access().table.revision}
+    assert whole["revision"] == short["revision"]  # it counts once
+    # The stream is not relied on again.
+    tap(ana, "c1")
+    wait_until(ana, lambda: len(answered) == 3)
+    assert answered[2]["parts"]
+    expect_fresh(ana, party)
+    assert [entry["at"] for entry in party.loaded.entries] == ["b1", "c1"]
+
+
+def test_acts_stay_shown_and_kept_until_their_news_come(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(level=TINY)
+    ana = deaf_phone(live_app, new_context, party)
+    ana.clock.install()
+    ana.clock.pause_at(ana.evaluate("() => Date.now()") + 10)  # they never come
+    tap(ana, "b1")
+    wait_until(ana, lambda: party.loaded.state.length == 1)
+    tap(ana, "c1", "d1")
+    ana.clock.run_for(400)  # the third tap is no nervous thumb's
+    field(ana, "c1").click()
+    expect(mark(ana, "c1")).to_have_count(0)
+    expect(mark(ana, "b1")).to_have_count(1)
+    assert len(waiting(ana)) == 4
+    # The page goes before it knows that the first one is stored.
+    url = ana.url
+    ana.goto("about:blank")
+    ana.clock.resume()
+    ana.goto(url)
+    wait_until(ana, lambda: not waiting(ana))
+    expect_fresh(ana, party)
+    did = [(entry["do"], entry["at"]) for entry in party.loaded.entries]
+    assert did == [("place", "b1"), ("place", "c1"), ("place", "d1"), ("return", "c1")]
+    expect(mark(ana, "d1")).to_have_count(1)
+    expect(mark(ana, "c1")).to_have_count(0)
+
+
+def test_why_nothing_comes_of_an_act_is_said_at_once(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down(level=TINY)
+    ana = deaf_phone(live_app, new_context, party)
+    ana.clock.install()
+    ana.clock.pause_at(ana.evaluate("() => Date.now()") + 10)
+    before = party.access().table.revision
+    far = next(at for at in reversed(party.game.level.index) if at not in party.game.legal()[0])
+    field(ana, far).click()
+    expect(ana.locator("#refusal")).to_be_visible()
+    assert party.access().table.revision == before
+
+
+def test_what_comes_of_a_die_of_dice2_comes_on_the_stream(
+    live_app: str, new_context: NewContext
+) -> None:
+    party = sit_down_for("square")
+    ana = phone(live_app, new_context, party, 0)
+    expect_fresh(ana, party)
+    expect_listening(ana, party, 1)
+    asked, answered = questions(ana), answers(ana)
+    ana.locator("label:has(#die-3)").click()
+    field(ana, "e5").click()
+    wait_until(ana, lambda: party.loaded.state.length == 1)
+    expect_fresh(ana, party)
+    expect(ana.locator("#table.is-sending")).to_have_count(0)
+    wait_until(ana, lambda: answered)
+    assert [one.keys() for one in answered] == [{"revision"}]
+    assert asked == []
+
+
+def waiting(page: Page) -> list[str]:
+    """What is to be sent still."""
+    names = "() => Object.keys(localStorage).filter((name) => name.startsWith('dizzle.table.'))"
+    return list(page.evaluate(names))

@@ -146,6 +146,41 @@ def test_only_what_is_new_is_sent() -> None:
     assert again["parts"].keys() == again["sums"].keys()
 
 
+def test_whose_stream_brings_what_comes_of_an_act_is_told_its_revision_alone() -> None:
+    party = sit_down(("Ana", "Ben"), TINY)
+    client = Client(headers={"Accept": "application/json", "Told-By-Stream": "yes"})
+    client.cookies["dizzle_seat"] = party.tokens[0]
+    sent = {"do": "place", "player": "0", "moment": party.loaded.state.moment}
+
+    def place(at: str, number: int) -> dict[str, object]:
+        url = f"/table/{party.code}/act/?seat=0"
+        return dict(client.post(url, sent | {"at": at, "request": f"{number:016}"}).json())
+
+    first = place("b1", 1)
+    assert first == {"revision": party.access().table.revision}
+    assert place("b1", 1) == first  # it counts once
+    # Why nothing has changed is said at once, and what there is to see instead.
+    refused = place("b1", 2)
+    assert refused["refusal"]
+    assert refused["revision"] == first["revision"]
+    assert refused["parts"]
+
+
+def test_no_stream_brings_the_end_of_a_game() -> None:
+    party = sit_down(("Ana", "Ben"), TINY)
+    told = []
+    while party.game.phase != "finished":
+        for player in (0, 1):
+            client = Client(headers={"Accept": "application/json", "Told-By-Stream": "yes"})
+            client.cookies["dizzle_seat"] = party.tokens[player]
+            sent = {"player": player, "done": "yes", "moment": party.loaded.state.moment}
+            url = f"/table/{party.code}/done/?seat={player}"
+            told.append(client.post(url, sent | {"request": f"{len(told):016}"}).json())
+    assert all(one.keys() == {"revision"} for one in told[:-1])
+    assert told[-1]["stage"] == "over"
+    assert told[-1]["parts"]
+
+
 def test_who_taps_is_told_the_same_by_answer_and_stream() -> None:
     party = sit_down(("Ana", "Ben"), TINY)
     client = Client(headers={"Accept": "application/json"})

@@ -24,21 +24,17 @@ function withoutKeysAsIds(root) {
   for (const element of root.querySelectorAll(`[id^="${BY_KEY}"]`)) element.removeAttribute("id");
 }
 
-// What somebody has typed or ticked is theirs, and so is what they have opened.
-function isTheirs(name, element) {
-  if (name === "value" && "defaultValue" in element) return element.value !== element.defaultValue;
-  if (name === "checked") return element.checked !== element.defaultChecked;
-  return false;
-}
-
-const callbacks = {
-  beforeNodeMorphed: (element) => !(element.dataset && "keep" in element.dataset),
-  beforeAttributeUpdated: (name, element, change) =>
-    !isTheirs(name, element) && !(name === "open" && change === "remove" && element.localName === "details"),
-};
-
 // For `isKept`, where the server only guesses what somebody wants to see.
 export const isFold = (name, element) => name === "open" && element.localName === "details";
+
+// What somebody has typed or ticked is theirs, and so is what they have opened.
+function isTheirs(name, element, change) {
+  if (name === "value" && "defaultValue" in element) return element.value !== element.defaultValue;
+  if (name === "checked") return element.checked !== element.defaultChecked;
+  return change === "remove" && isFold(name, element);
+}
+
+const beforeNodeMorphed = (element) => !(element.dataset && "keep" in element.dataset);
 
 // Make an element, which has an id, what another one is that has the same. `isKept(name, element)`
 // says which attributes the page has for its own, too. Gives what stands there now, or null where it
@@ -50,10 +46,10 @@ export function morph(old, fresh, isKept = () => false) {
   const around = [];
   for (let node = document.activeElement; node; node = node.parentElement) around.push(node);
   const beforeAttributeUpdated = (name, element, change) =>
-    !isKept(name, element) && callbacks.beforeAttributeUpdated(name, element, change);
+    !isKept(name, element) && !isTheirs(name, element, change);
   keysAsIds(old, fresh);
   try {
-    Idiomorph.morph(old, fresh, { morphStyle: "outerHTML", callbacks: { ...callbacks, beforeAttributeUpdated } });
+    Idiomorph.morph(old, fresh, { morphStyle: "outerHTML", callbacks: { beforeNodeMorphed, beforeAttributeUpdated } });
   } finally {
     withoutKeysAsIds(document.getElementById(id));
   }

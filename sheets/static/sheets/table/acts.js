@@ -1,7 +1,7 @@
 // What somebody does at a table, on its way to the server, and what is said if it is refused.
 import { makeOutbox, postForm } from "../lib/outbox.js";
 import { sayIn } from "../lib/say.js";
-import { heard, hold, keepWaiting, latest, lost, onState, page, patience, query } from "./live.js";
+import { heard, hold, isBrought, keepWaiting, latest, lost, onState, page, patience, query, toldByStream } from "./live.js";
 import { knownParts } from "./parts.js";
 import { waiting } from "./waiting.js";
 
@@ -29,7 +29,8 @@ const nameOf = (act) => act.at ?? act.said;
 // An outbox for acts as their forms name them, with the address in `url`; one is sent at a time.
 // toSend(act)              what of an act goes to the server
 // search()                 what the address says that is shown, sent along
-// taken(state, act, asked) what the server says now, and what was shown when it was asked
+// taken(state, act, asked) what the server says now, and what was shown when it was asked; not called
+//                          where the stream has brought that
 // changed()                an act has come or gone, or a try has ended
 export function tableOutbox({ toSend = (act) => act, search = query, taken, changed }) {
   let asked = "";
@@ -37,16 +38,20 @@ export function tableOutbox({ toSend = (act) => act, search = query, taken, chan
     ...waiting,
     idName: "request",
     longestWaitMs: 5000,
-    post([act]) {
+    async post([act]) {
       const { url, said, ...fields } = toSend(act);
       const target = new URL(url, location);
       target.search = asked = search();
-      return postForm(target, fields, patience(PATIENCE_MS), knownParts());
+      const send = () => postForm(target, fields, patience(PATIENCE_MS), { ...knownParts(), ...toldByStream(asked) });
+      const answer = await send();
+      // Until the page shows what came of it the act stays here, and on the sheet. It counts once.
+      return answer.status === 202 && !(await isBrought(answer)) ? send() : answer;
     },
     // Whatever says how the table stands has taken the act in, a refusal as well.
     meaning: (answer) => (answer.status >= 500 ? "later" : isJson(answer) ? "taken" : "gone"),
     taken(state, [act]) {
       heard();
+      if (!state.parts) return;
       const { refusal } = state;
       const name = nameOf(act);
       // What comes late may be long forgotten.

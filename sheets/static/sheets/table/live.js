@@ -6,8 +6,7 @@ import { swapAll } from "../lib/swap.js";
 import { knownParts, wholeParts } from "./parts.js";
 import { takeFocus, reloadAtTop } from "./kept_focus.js";
 
-const POLL_MS = 10000; // where streams do not pass
-const SILENCE_MS = 8000; // a stream that lives says something every 5 seconds
+const SILENCE_MS = 8000; // a stream that lives says something every 5 seconds; where none passes, the page asks
 
 export const page = document.getElementById("table");
 
@@ -97,7 +96,7 @@ export async function refresh(isForced = false) {
       if (known !== "") url.searchParams.set("known", known);
       const answer = await fetch(url, { headers: knownParts(), signal: patience(8000) });
       if (answer.status === 404) location.reload();
-      else if (![200, 204].includes(answer.status)) throw new Error(String(answer.status));
+      else if (![200, 204].includes(answer.status)) throw answer.status;
       heard();
       if (answer.status === 200) {
         const fresh = await answer.json();
@@ -183,16 +182,27 @@ function showNews() {
 }
 
 let stream = null;
-let isOpen = false;
+const isOpen = () => stream?.readyState === 1;
+
+// The header that says that what comes of an act need not be answered: the stream brings it.
+export const toldByStream = (asked) => isOpen() && asked === stream.shows && asked === search && { "Told-By-Stream": 1 };
+
+// Whether it has brought what came of it, after a second at most.
+export async function isBrought(answer) {
+  const wanted = (await answer.clone().json()).revision;
+  for (let looks = 50; looks && revision < wanted; looks -= 1) await new Promise((go) => setTimeout(go, 20));
+  const isShown = revision >= wanted;
+  if (!isShown && stream) stream.shows = null; // it is not relied on any more
+  return isShown;
+}
 
 function open() {
   close();
-  if (!window.EventSource) return;
   const url = new URL(page.dataset.live, location);
   if (state) url.searchParams.set("shows", search); // else there is nothing new but parts
   stream = new EventSource(url);
+  stream.shows = search;
   stream.addEventListener("open", () => {
-    isOpen = true;
     heard();
   });
   stream.addEventListener("revision", (event) => {
@@ -209,7 +219,6 @@ function open() {
     }
   });
   stream.addEventListener("error", () => {
-    isOpen = false;
     refresh();
     if (stream?.readyState === EventSource.CLOSED) stream = null;
   });
@@ -218,17 +227,18 @@ function open() {
 function close() {
   stream?.close();
   stream = null;
-  isOpen = false;
 }
 
 setInterval(() => {
   if (document.hidden) return;
   if (isLost) refresh();
-  else if (isOpen && Date.now() - lastAnswer > SILENCE_MS) {
-    lost();
-    open();
+  else if (Date.now() - lastAnswer > SILENCE_MS) {
+    if (isOpen()) {
+      lost();
+      open();
+    }
     refresh();
-  } else if (!isOpen && Date.now() - lastAnswer > POLL_MS) refresh();
+  }
   if (!stream) open();
 }, 1500);
 

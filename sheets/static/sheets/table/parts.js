@@ -3,10 +3,6 @@
 import { newId } from "../lib/new_id.js";
 import { token } from "../lib/outbox.js";
 
-const PAGES_TOKEN = "\ue000";
-const PAGES_REQUEST = "\ue001";
-const PAGES_UNDO = "\ue002";
-
 const known = new Map();
 
 // The header that says which parts are here.
@@ -24,9 +20,8 @@ export function wholeParts({ parts, sums, undo }) {
       return null;
     }
   }
-  const own = token();
-  const request = newId();
-  const put = { [PAGES_TOKEN]: own, [PAGES_REQUEST]: request, [PAGES_UNDO]: undo ?? "" };
+  // What is this page's own, in the place of one letter each.
+  const put = { "\ue000": token(), "\ue001": newId(), "\ue002": undo ?? "" };
   const whole = (id) => known.get(id).html.replace(/[\ue000-\ue002]/g, (letter) => put[letter]);
   return Object.fromEntries(Object.keys(sums).map((id) => [id, whole(id)]));
 }
