@@ -154,6 +154,9 @@ def _twice(level: Level) -> Iterator[Advice]:
 
 
 def _never_complete(level: Level, reach: int) -> Iterator[Advice]:
+    """Goals that nobody reaches all of; without a start that is said once, of all fields."""
+    if not level.printed:
+        return
     for number, line in enumerate(level.lines, start=1):
         key = f"{line.kind} {line.which or number}"
         yield from _advice(level, "line-never-complete", line.fields & ~reach, key)

@@ -19,6 +19,7 @@ DOUBTS: Final = (
     "bomb-still-open",
     "bomb-nobody-crossed",
     "lonely-cross",
+    "no-start",
     "no-number-crossed",
     "planet-without-rocket",
     "rocket-without-planet",
@@ -48,6 +49,10 @@ def find_doubts(paper: Paper) -> list[Doubt]:
     doubts: list[Doubt] = []
     for player, sheet in enumerate(paper.sheets):
         doubts.extend(_doubts_of(player, sheet))
+    if not paper.level.printed and any(one.name == "lonely-cross" for one in doubts):
+        # Each cross seems to be alone then, and what is missing is not on the sheets.
+        doubts = [one for one in doubts if one.name != "lonely-cross"]
+        doubts.append(Doubt("no-start", -1))
     doubts.extend(_bombs(paper))
     doubts.extend(_numbers(paper))
     return doubts

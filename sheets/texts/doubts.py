@@ -32,6 +32,10 @@ SENTENCES: Final[Mapping[str, str | Promise]] = {
     "lonely-cross": gettext_lazy(
         "No chain of crosses leads to %(fields)s. Is a cross missing on the way?"
     ),
+    "no-start": gettext_lazy(
+        "No printed cross or track is entered for this level, so where marks may begin was not"
+        " looked at."
+    ),
     "no-number-crossed": ngettext_lazy(
         "%(fields)s has no number, so no die can have been there.",
         "%(fields)s have no number, so no die can have been there.",

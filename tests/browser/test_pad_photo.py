@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable
 from pathlib import Path
+from urllib.parse import urljoin
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -18,7 +21,7 @@ from tests.browser.table_phones import NewContext, phone
 from tests.browser.test_photos import READ_MS, RESULTS, answer_all, stored
 from tests.photos.alike_pad import take_alike_pad
 from tests.photos.photo_forms import true_marks
-from tests.photos.test_pads import SEED, level_to_play, own_level
+from tests.photos.test_pads import OTHER, SEED, level_to_play, own_level, seen_empty
 from tests.scanning.leaf_shots import take_leaf
 from tests.table_games import Party
 
@@ -46,6 +49,47 @@ def test_a_leaf_is_scored_from_the_levels_own_page(
     page.wait_for_url(RESULTS, timeout=READ_MS)
     assert stored(page) == [true]
     assert taps <= MOST_TAPS, taps
+
+
+def test_a_leaf_among_printed_sheets_is_sent_on_to_its_pad(open_page: Open, tmp_path: Path) -> None:
+    wrong = own_level(dict(take_leaf(OTHER).pad.level.document), has_photo=False)
+    seen = seen_empty(OTHER)
+    EmptySheet.objects.create(
+        level=wrong.thing,
+        picture=seen.picture,
+        layout=json.loads(seen.layout),
+        seen=json.loads(seen.seen),
+    )
+    owner = own_level()
+    photo = tmp_path / "IMG_1.jpg"
+    photo.write_bytes(take_leaf(SEED).jpeg)
+    page = open_page(f"/workshop/{wrong.key}/", "phone")
+    for way in f"/workshop/{owner.key}/", "/score/photos/":
+        page.goto(urljoin(page.url, way))
+    page.set_input_files("#photo", str(photo))
+    refused = page.locator("#sending .is-wrong")
+    ways = refused.locator("[data-hand-on]")
+    expect(ways).to_have_count(2, timeout=READ_MS)
+    assert barriers(page) == ""
+    assert not too_small(page)
+    # The other pad does not have it either, and leads on; so far the page stays what it is.
+    refused.locator(f"[href*='{wrong.key}']").tap()
+    expect(refused).to_contain_text("your pad’s empty sheet", timeout=READ_MS)
+    expect(ways).to_have_count(1)
+    assert page.url.endswith("/score/photos/")
+    ways.dblclick()
+    expect(page.locator(".seen-sheet")).to_have_count(1, timeout=READ_MS)
+    expect(page.locator("#sending li")).to_have_count(0)
+    assert page.url.endswith(f"/workshop/{owner.key}/photos/")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Photograph sheets of “Pad”")
+    expect(page).to_have_title(re.compile("Photograph sheets of “Pad”"))
+    expect(page.locator(".of-pads")).to_have_count(0)
+    true = true_marks(take_leaf(SEED).truth)
+    answer_all(page, [true])
+    expect(page.locator("#total-1")).not_to_have_text("–")
+    page.locator("#take-over").tap()
+    page.wait_for_url(RESULTS, timeout=READ_MS)
+    assert stored(page) == [true]
 
 
 def test_somebody_taps_the_picture_that_is_upright(open_page: Open, tmp_path: Path) -> None:

@@ -272,6 +272,19 @@ def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open
     assert rows(page)[:2] == ["1B 5B 2B 3B", "4B ? . 2"]
 
 
+def test_photo_comes_before_what_is_asked_about_its_size(open_page: Open) -> None:
+    page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/size/", "phone")
+    expect(page.locator("#draft")).to_have_attribute("data-drawn", "")
+    order = ["h1", ".turn button", "#draft", "#columns", "#next-step"]
+    boxes = [page.locator(one).bounding_box() for one in order]
+    tops = [box["y"] for box in boxes if box]
+    assert tops == sorted(tops)
+    assert len(tops) == len(order)
+    assert tops[2] < 844 * 2 / 3
+    assert barriers(page) == ""
+    assert not too_small(page)
+
+
 def test_kinds_are_named_by_keyboard_without_a_way_back(open_page: Open) -> None:
     page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/")
     expect(page.locator("#crops .crop")).to_have_count(3)

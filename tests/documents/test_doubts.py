@@ -76,6 +76,11 @@ DOUBTED: list[tuple[str, Paper, Doubt]] = [
         Doubt("lonely-cross", 0, ("b1",)),
     ),
     (
+        "crosses, and nothing printed where they begin",
+        paper(["1 2 3"], crossed("b1", "c1")),
+        Doubt("no-start", -1),
+    ),
+    (
         "crosses joined only to each other",
         paper(["1x 2 3 4", "1 2 3 4"], crossed("c1", "c2", "d2")),
         Doubt("lonely-cross", 0, ("c1", "c2", "d2")),
@@ -247,6 +252,16 @@ def test_lonely_tracks_are_doubted_on_rails() -> None:
     assert find_doubts(read_sheets(encode(document), find_level)) == [
         Doubt("lonely-cross", 0, ("c3",))
     ]
+
+
+def test_without_a_start_that_is_said_once_in_place_of_each_cross() -> None:
+    sheets = paper(["1 2 3Lr 4Kr"], crossed("a1", "c1"), crossed("b1"))
+    assert find_doubts(sheets) == [
+        Doubt("lock-without-key", 0, ("c1",)),
+        Doubt("no-start", -1),
+    ]
+    assert "No printed cross" in describe_doubt(find_doubts(sheets)[1], sheets)
+    assert find_doubts(paper(["1 2 3"], crossed())) == []
 
 
 def test_fields_are_listed_as_people_list_them() -> None:

@@ -246,6 +246,7 @@ def test_what_is_no_leaf_of_it_says_so(client: Client) -> None:
     page = send(client, take_leaf(OTHER).jpeg, to=pictured).content.decode()
     assert "like your pad’s empty sheet" in page
     assert f'href="/workshop/{owner.key}/score/">Tap the crosses in</a>' in page
+    assert page.count("Photograph sheets of “Pad”") == 2
 
 
 @pytest.mark.one_database

@@ -110,6 +110,15 @@ def test_reach_goes_through_keys_and_rockets(drawing: str, names: list[str]) -> 
     assert level.names(reachable(level)) == names
 
 
+def test_without_a_start_no_line_or_area_says_once_more_that_nobody_gets_there() -> None:
+    areas = [{"fields": ["a1", "b1"], "points": 5}, {"fields": ["d1"], "points": 5}]
+    keys = {"lines": [{"row": 1, "points": 5}], "areas": areas}
+    drawing = ["1 2 3 4Jg", "5 6 1 2Jg"]
+    puzzle = {"points": {"puzzle": {"green": 5}}}
+    level = parse_level({"id": "odd", "name": "Odd", "grid": drawing, **keys, **puzzle})
+    assert find_advice(level) == [Advice("no-start")]
+
+
 def test_an_ordinary_level_needs_no_advice() -> None:
     level = parse_level({"id": "fine", "name": "Fine", "grid": ["1x 2 3", "4 5 6", "2 1 4"]})
     assert find_advice(level) == []

@@ -1,4 +1,5 @@
 // Photos of filled sheets are sent, and what was read on each is shown below.
+import { arrive, offer } from "./hand_on.js";
 import { show } from "./review.js";
 import { begin, fail, leave } from "./sending.js";
 
@@ -10,15 +11,21 @@ begin({
     form.set("first", String(nextIndex()));
     if (line.dataset.turn) form.set("turn", line.dataset.turn);
   },
-  took(line, part, again) {
+  async took(line, part, again) {
     const turns = part.querySelector(".turns");
     if (turns) {
       askTurn(line, turns, again);
       return;
     }
     const refused = part.querySelector(".refused");
-    if (refused && !part.querySelector(".seen-sheet")) fail(line, refused.querySelector(".why"), false);
-    else leave(line, () => show(part));
+    if (refused && !part.querySelector(".seen-sheet")) {
+      fail(line, refused.querySelector(".why"), false);
+      offer(line, again);
+    } else if (await arrive(line)) {
+      leave(line, () => show(part));
+    } else if (line.isConnected) {
+      fail(line, says.first);
+    }
   },
 });
 

@@ -13,6 +13,7 @@ let inLine = 0; // photos on their way, or waiting for those
 
 // How a page sends its photos: `says` are its sentences, `prepare(form, line)` adds to what is sent,
 // `took(line, part, again)` is given the part of a page that came as the answer, and sends it once more.
+// A line goes to the page with the address in its `data-to`, if it has one.
 let [says, prepare, took] = [];
 
 export function begin(how) {
@@ -57,7 +58,7 @@ function add(file) {
   line.querySelector("b").textContent = file.name;
   let sentAt = -CALM_MS;
   line.querySelector(".drop").addEventListener("click", () => {
-    // It comes to lie where the button to send again was: a second tap on that is not meant for it.
+    // It comes to lie where what sends it again was: a second tap on that is not meant for it.
     if (performance.now() - sentAt < CALM_MS) return;
     line.dispatchEvent(new Event("drop-it"));
     leave(line);
@@ -123,7 +124,7 @@ async function read(line, file) {
   holder.innerHTML = answer;
   const again = holder.content.querySelector("[data-again]");
   if (again) fail(line, again.querySelector(".why"));
-  else took(line, holder.content, () => queue(line, file));
+  else await took(line, holder.content, () => line.querySelector(".again").click());
 }
 
 function preview(line, photo) {
@@ -157,7 +158,7 @@ function post(line, form, ticket) {
       done(request.status === 200 ? request.responseText : request.status);
     });
     line.addEventListener("drop-it", () => request.abort(), { once: true });
-    request.open("POST", send.action);
+    request.open("POST", line.dataset.to ? `${line.dataset.to}read/` : send.action);
     request.send(form);
   });
 }
