@@ -55,7 +55,9 @@ def test_a_white_sheet_without_any_mark_may_have_some() -> None:
 
 def test_beside_a_white_field_that_shows_a_mark_well_nothing_is_lost() -> None:
     seen, _sheet = lit("light pencil")
-    assert seen.straight and seen.form and seen.look
+    assert seen.straight
+    assert seen.form
+    assert seen.look
     names, marked = seen.look.names, {"b2", "d2", "c6", "f9"}
     before = find_bleached(seen.straight, seen.form, seen.look, marked)
     photo = seen.look.photo.copy()
