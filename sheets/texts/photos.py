@@ -22,8 +22,8 @@ REFUSALS: Final[Mapping[str, str | Promise]] = {
         "This picture is too small to see the fields. Take the photo itself, no preview."
     ),
     "no-sheet": _(
-        "None of our sheets is to be seen here: those have a black square in each corner, and all"
-        " four have to be in the photo. Sheets of a bought pad are photographed on its own page."
+        "None of our sheets is to be seen here. All four of their black corner squares have to be"
+        " in the photo; those of bought pads have none."
     ),
     "markers": _(
         "Too few corners of this sheet are in the photo. Take it again with all four black squares"

@@ -226,6 +226,7 @@ def test_lists_of_its_owner_lead_to_photos_of_its_leaves(client: Client) -> None
             assert (way in client.get(place).content.decode()) is leads, place
         refused = send(client, take_leaf(SEED).jpeg).content.decode()
         assert ("It is a leaf of “Pad”" in refused) is leads
+        assert ("To the levels of your own" in refused) is not leads
     for place in ("/print/", "/table/new/"):
         assert way not in client.get(place).content.decode()
     EmptySheet.objects.all().delete()
