@@ -13,6 +13,7 @@ const grid = tap.querySelector(".sheet-grid");
 const buttons = new Map();
 for (const button of document.querySelectorAll(".sheet-grid button")) {
   buttons.set(button.dataset.at, button);
+  button.dataset.label ??= button.getAttribute("aria-label"); // as long as nothing else is said of it
 }
 let state = latest();
 
