@@ -39,6 +39,8 @@ def find_illegal(level: Level, best: Mapping[str, str]) -> set[str]:
         tracks={name: kind for name, kind in best.items() if kind in SHAPES},
     )
     doubts = find_doubts(Paper(level, "", ("",), (sheet,), is_solo=False, unclear=()))
+    if any(doubt.name == "no-start" for doubt in doubts):
+        return set()  # whether it was a legal game cannot be told
     found = {name for doubt in doubts for name in doubt.fields} & set(best)
     marked = sum(kind in (CROSS, EXPLODED, LAVA, *SHAPES) for kind in best.values())
     return found if len(found) <= max(ALWAYS_TOLD, MOST_DOUBTED * marked) else set()

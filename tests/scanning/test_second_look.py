@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from sheets.levels import shipped_levels
+from sheets.rules.documents.level import parse_level
 from sheets.scanning.kinds import CROSS, EMPTY
 from sheets.scanning.second_look import find_illegal
 
@@ -39,3 +42,15 @@ def test_a_cross_that_touches_no_other_is_doubted() -> None:
 def test_whoever_marks_as_they_like_is_not_asked_about_everything() -> None:
     everywhere = [one.name for i, one in enumerate(LEVEL.fields) if i % 3 == 0]
     assert find_illegal(LEVEL, best(*everywhere)) == set()
+
+
+@pytest.mark.parametrize(("first", "doubted"), [("1x", {"b1"}), ("1", set())])
+def test_where_no_start_is_printed_the_rules_tell_nothing(first: str, doubted: set[str]) -> None:
+    grid = [f"{first} 2R 3 4 5 6 1 2 3 4P"]
+    small = {"format": "dizzle-level/1", "id": "small", "name": "Small", "grid": grid, "points": {}}
+    level = parse_level(small)
+    crosses = level.crossable & ~level.planets
+    read = {
+        one: CROSS if one in level.names(crosses) else EMPTY for one in level.names(level.crossable)
+    }
+    assert find_illegal(level, read) == doubted
