@@ -102,9 +102,11 @@ def test_who_hears_nothing_more_looks_and_listens_anew(
     told: list[tuple[str, int]], watching: PostgresqlWatch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert watching._listening
-    monkeypatch.setattr(watch, "POLL_SECONDS", 0.01)
     watching._listening._connection.close()
     missed = moved()
+    watching._listen(0)
+    assert watching._listening is None
+    monkeypatch.setattr(watch, "POLL_SECONDS", 0.01)
     while not watching.must_ask():
         pass
     monkeypatch.setattr(watch, "POLL_SECONDS", PATIENCE_S)
