@@ -274,7 +274,7 @@ def _alike(
     for left, top, template in fields:
         sx, sy = (
             round((at + by - start) * _PX_PER_MM) - _SEARCHED_PX
-            for at, by, start in zip((left, top), move, room, strict=False)
+            for at, by, start in zip((left, top), move, room[:2], strict=True)
         )
         window = seen[max(0, sy) : sy + wide, max(0, sx) : sx + wide]
         if min(window.shape) < _INSIDE_PX:

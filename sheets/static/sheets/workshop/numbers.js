@@ -64,7 +64,7 @@ function look() {
   isLooking = Boolean(bench.photo);
   const others = alike();
   byId("asked-alike").hidden = others.length < 2;
-  bench.photo?.crop(saidOf, byId("alike-crop"));
+  if (others.length > 1) bench.photo?.crop(saidOf, byId("alike-crop"));
   byId("alike-says").textContent = fill(words.say.alike, { count: others.length, field: saidOf, what: said === hole ? words.say.hole : words.say.none });
   const likely = readOn(bench.cursor);
   for (const key of document.querySelectorAll("[data-number]")) {
