@@ -30,7 +30,9 @@ def barriers(page: Page, *rules: str) -> str:
     """What axe has against a page as it is now, of these rules or of all; empty if that is nothing.
 
     The page keeps axe, and to itself what is in order: to fetch that takes longer than to find it.
+    A page just come to has all of its styles first: without one of them other colours meet.
     """
+    page.wait_for_load_state()
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)
     options: dict[str, Any] = {**OPTIONS, "runOnly": list(rules)} if rules else OPTIONS
