@@ -3,7 +3,7 @@
 import os
 from threading import Thread
 
-from django.core.asgi import get_asgi_application
+import django
 from django.utils.module_loading import import_string
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "dizzle_site.settings")
@@ -12,12 +12,14 @@ from django.conf import settings
 
 from .body_limit import App, limit_body
 from .collecting import leave_alone
+from .one_thread import OneThread
 from .switching import switch_often
 
 
 def make_application() -> App:
     """The whole site, with the settings as they are now."""
-    made = limit_body(get_asgi_application())
+    django.setup(set_prefix=False)
+    made = limit_body(OneThread())
     for wrapper in settings.ASGI_FRONT:
         made = import_string(wrapper)(made)
     return made
