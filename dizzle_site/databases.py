@@ -34,8 +34,7 @@ POSTGRESQL_SETTINGS = {
     # Our engine sees to it that nobody is given a connection that is dead, and faster.
     "CONN_HEALTH_CHECKS": False,
     "OPTIONS": {
-        # One pool per process. A thread of an ASGI server lives as long as its request, so that
-        # without the pool every request would open a connection of its own.
+        # One pool per process: each request gives its connection back, and any thread takes it up.
         "pool": {
             "min_size": 1,
             "max_size": 10,

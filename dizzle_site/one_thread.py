@@ -1,8 +1,8 @@
 """Django behind ASGI, each request in one thread from its first signal to its last.
 
-Views and middleware here are synchronous, all of them. Django's own handler starts a thread for each
-request and hands it over to the loop and back some six times, which costs as much as a small page.
-Threads here are kept, as those of WSGI servers are; whoever waits for a slow phone holds none.
+Views and middleware here are synchronous, all of them. Django's own handler starts a thread for
+each request and hands it over to the loop and back some six times, which costs as much as a small
+page. Threads here are kept, as those of WSGI servers are; an answer to a slow phone holds none.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
-from typing import IO, Any, Final
+from typing import IO, Any, Final, cast
 
 from django.core import signals
 from django.core.exceptions import RequestAborted
@@ -21,7 +21,7 @@ from django.http import HttpResponseBase
 from django.urls import set_script_prefix
 
 MOST_THREADS: Final = 256
-"""So many requests are worked at; of more the next waits. Threads are started as they are needed."""
+"""So many requests are worked at, and more wait. Threads are started as they are needed."""
 
 
 class OneThread(ASGIHandler):
@@ -49,14 +49,14 @@ class OneThread(ASGIHandler):
         set_script_prefix(get_script_prefix(scope))
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, refusal = self.create_request(scope, body)
-        response = self.get_response(request) if request else refusal
+        response: Any = self.get_response(request) if request else refusal
         response._handler_class = self.__class__
-        parts = list(response.streaming_content) if response.streaming else ()
+        parts = list(response.streaming_content) if response.streaming else None
         response.close()  # here, because what is to be closed belongs to this thread
         body.close()
-        if response.streaming:
+        if parts is not None:
             response.streaming_content = _each(parts)
-        return response
+        return cast("HttpResponseBase", response)
 
 
 async def _each(parts: Iterable[bytes]) -> AsyncIterator[bytes]:

@@ -8,21 +8,19 @@ the streams; whenever something may have been missed it reads the revisions from
 
 from __future__ import annotations
 
+import json
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from threading import Lock, Thread
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from django.conf import settings
 from django.db import Error as DatabaseError
 from django.db import connection
-from django.db.models import QuerySet
 
 from dizzle_site import shared_redis
-from dizzle_site.statements import Statement
 from dizzle_site.storage import SILENT, failure_of, quiet_log
 from sheets.live import hub, post
-from sheets.models import Seat, Table
 
 if TYPE_CHECKING:
     from redis.client import PubSub
@@ -35,8 +33,18 @@ LETTER_SECONDS: Final = 0.5
 DOUBT_SECONDS: Final = 5.0
 """How often the database is asked although letters come: a sender may not have reached Redis."""
 
-SIZES: Final = (1, 8, 64, 500)
-"""Of so many tables at once it is asked: the last one is named again to make up the number."""
+CODES: Final = {
+    "sqlite": "SELECT value FROM json_each(%s)",
+    "postgresql": "SELECT jsonb_array_elements_text(%s::jsonb)",
+}
+"""The tables asked about, however many, as one value: to put in each by itself takes longer than
+the database does to answer."""
+
+REVISIONS: Final = "SELECT code, revision FROM sheets_table WHERE code IN ({codes})"
+
+HELD: Final = """
+SELECT code, token_digest FROM sheets_seat JOIN sheets_table ON table_id = sheets_table.id
+WHERE token_digest <> '' AND code IN ({codes})"""
 
 
 class Watch(Protocol):
@@ -241,7 +249,7 @@ def ask(seen: dict[str, int]) -> dict[str, int]:
     lost without a new revision, so only at tables that have one it is asked who sits there.
     """
     watched = hub.codes()
-    found = dict(revisions_of(watched))
+    found = revisions_of(watched)
     for code in set(watched) - set(found):
         hub.end_table(code)
     moved = [code for code, revision in found.items() if seen.get(code) != revision]
@@ -252,39 +260,20 @@ def ask(seen: dict[str, int]) -> dict[str, int]:
     return found
 
 
-def revisions_of(codes: Iterable[str]) -> Iterator[tuple[str, int]]:
+def revisions_of(codes: Iterable[str]) -> dict[str, int]:
     """The revisions of tables; none of one that is gone."""
-    for some in _batches(codes):
-        yield from _REVISIONS[len(some)].rows(*some)
+    return dict(_rows(REVISIONS, codes))
 
 
 def held_at(codes: Iterable[str]) -> dict[str, frozenset[str]]:
     """The digests of the tokens that hold a seat at each table."""
     held: dict[str, set[str]] = {code: set() for code in codes}
-    for some in _batches(held):
-        for code, token_digest in _HELD[len(some)].rows("", *some):
-            held[code].add(token_digest)
+    for code, token_digest in _rows(HELD, held):
+        held[code].add(token_digest)
     return {code: frozenset(digests) for code, digests in held.items()}
 
 
-def _batches(codes: Iterable[str]) -> Iterator[list[str]]:
-    """SQLite takes only so many values at once, and there is a statement for each of `SIZES`."""
-    every = list(codes)
-    while every:
-        some, every = every[: SIZES[-1]], every[SIZES[-1] :]
-        size = next(size for size in SIZES if size >= len(some))
-        yield some + some[-1:] * (size - len(some))
-
-
-def _ask_revisions(*codes: str) -> QuerySet[Table, tuple[str, int]]:
-    return Table.objects.filter(code__in=codes).values_list("code", "revision")
-
-
-def _ask_held(nobody: str, *codes: str) -> QuerySet[Seat, tuple[str, str]]:
-    seats = Seat.objects.exclude(token_digest=nobody).filter(table__code__in=codes).order_by()
-    return seats.values_list("table__code", "token_digest")
-
-
-_LIKE: Final = {size: [f"code {number}" for number in range(size)] for size in SIZES}
-_REVISIONS: Final = {size: Statement(_ask_revisions, *like) for size, like in _LIKE.items()}
-_HELD: Final = {size: Statement(_ask_held, "", *like) for size, like in _LIKE.items()}
+def _rows(query: str, codes: Iterable[str]) -> list[tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(query.format(codes=CODES[connection.vendor]), [json.dumps(list(codes))])
+        return [*cursor.fetchall()]

@@ -32,7 +32,7 @@ def test_all_tables_are_found_and_who_sits_there(count: int) -> None:
     )
     watched = tables[:count]
     codes = [table.code for table in watched]
-    assert dict(revisions_of([*codes, "GONE"])) == {one.code: one.revision for one in watched}
+    assert revisions_of([*codes, "GONE"]) == {one.code: one.revision for one in watched}
     held = {code: {f"{code} 1", f"{code} 2"} for code in codes}
     assert held_at([*codes, "GONE"]) == {**held, "GONE": set()}
 

@@ -137,9 +137,7 @@ def test_nothing_is_left_behind_for_the_next_request(handler: OneThread) -> None
     assert len({thread for _, thread in threads}) == 1
 
 
-def test_a_view_that_breaks_ends_its_request(
-    handler: OneThread, settings: Any
-) -> None:
+def test_a_view_that_breaks_ends_its_request(handler: OneThread, settings: Any) -> None:
     settings.DEBUG = False
     assert asyncio.run(ask(handler, "/fail/"))[0] == 500
     assert [what for what, _ in threads] == ["started", "finished"]
