@@ -34,7 +34,8 @@ class WorkshopLevel(Withdrawable):
 
 
 class DraftChange(models.Model):
-    """One change of a draft: what the changed parts were ``before`` and are ``after`` it.
+    """One change of a draft: what the changed parts were ``before`` and are ``after`` it; on which
+    fields there is nothing is a part, too.
 
     One that takes another one back, or makes it once more, ``turns`` that round: its number.
     ``page`` is the device on which it was made (of old ones the window), ``entry`` what was typed

@@ -249,12 +249,18 @@ class Compare(Edit, frozen=True, tag="compare"):
     on: bool
 
 
+class Nothing(Edit, frozen=True, tag="nothing"):
+    """There is nothing but a number on fields that look alike on the photo of the empty sheet."""
+
+    fields: Names
+
+
 AnyEdit = (
     Squares | Grid | Size | Insert | Remove | Arrange | Shift | RowLine | Chain | AreaEdit
     | PairEdit | Track | SymbolPoints | Count | Ratings | Text | Difficulty | Identity
     | RepeatLast | Marks
 )  # fmt: skip
-AnyAct = AnyEdit | Undo | Redo | SheetHas | Compare
+AnyAct = AnyEdit | Undo | Redo | SheetHas | Compare | Nothing
 
 
 class Batch(Struct, forbid_unknown_fields=True, frozen=True):

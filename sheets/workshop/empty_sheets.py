@@ -7,7 +7,7 @@ before them later are found out each time it is asked for, so that an undo needs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
@@ -21,7 +21,7 @@ from sheets.rules.documents.level import HOLE, OPEN
 from sheets.rules.level import format_field, parse_field
 from sheets.workshop import store
 from sheets.workshop.draft import Document, Draft, new_draft
-from sheets.workshop.seen import Seen
+from sheets.workshop.seen import Seen, nothing_on
 
 MOST_BYTES: Final = 1_000_000
 """Of a picture; those that are made have half of that."""
@@ -200,16 +200,8 @@ def _unsaid(seen: Seen, by: tuple[int, int], level: WorkshopLevel) -> Iterator[l
             for name in names
             if name in there and not there[name].symbol and not there[name].printed
         ]
-        if blank and _nothing_on(blank) not in level.compared:
+        if blank and nothing_on(blank) not in level.compared:
             yield blank
-
-
-def _nothing_on(names: Sequence[str]) -> str:
-    """What is kept for “there is nothing on these fields”: ``keyOf`` in ``workshop/gather.js``."""
-    key = 0xCBF29CE484222325
-    for letter in " ".join(("nothing", *names)):
-        key = (key ^ ord(letter)) * 0x100000001B3 % 2**64
-    return f"{key:016x}"
 
 
 def moved_by(seen: Seen, document: Document) -> tuple[int, int]:

@@ -10,19 +10,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from sheets.models import DraftChange, WorkshopLevel
-from sheets.workshop.acts import AnyAct, AnyEdit, Compare, Redo, SheetHas, Undo
+from sheets.workshop.acts import AnyAct, AnyEdit, Compare, Nothing, Redo, SheetHas, Undo
+from sheets.workshop.draft import in_reading_order
 from sheets.workshop.edits import EditRefused, apply_edit
 from sheets.workshop.merging import merged, reshaped, reshaping, shape
+from sheets.workshop.seen import nothing_on
 
 KEPT_THINGS: Final = 400
 """More than a sheet has; what looked otherwise once is forgotten first."""
+
+NOTHING: Final = "nothing"
+"""In a change, beside the parts of the draft: the fields on which there is nothing, by what is kept
+for that (None: it is not said)."""
 
 
 class Turned(NamedTuple):
     """What has come of a change that was taken back, or made once more.
 
-    ``before`` and ``after`` are a `difference` each; both are empty where others have changed all
-    of it since, so that it stays. ``change`` is the one that was turned round.
+    ``before`` and ``after`` are a `difference` each, with what is said of `NOTHING`; both are empty
+    where others have changed all of it since, so that it stays. ``change`` is the one that was
+    turned round.
     """
 
     change: DraftChange
@@ -107,12 +114,16 @@ def carry_out(level: WorkshopLevel, act: AnyAct) -> Turned | None:
     elif isinstance(act, SheetHas):
         level.sheet_has = sorted(set(act.what))
     elif isinstance(act, Compare):
-        others = [thing for thing in level.compared if thing != act.thing]
-        level.compared = (others + [act.thing] * act.on)[-KEPT_THINGS:]
+        _compare(level, act.thing, on=act.on)
     elif not _go_on(level, act):
         return None
     level.revision += 1
     return turned
+
+
+def _compare(level: WorkshopLevel, thing: str, *, on: bool) -> None:
+    others = [one for one in level.compared if one != thing]
+    level.compared = (others + [thing] * on)[-KEPT_THINGS:]
 
 
 def _turn(level: WorkshopLevel, act: Undo | Redo) -> Turned:
@@ -128,10 +139,24 @@ def _turn(level: WorkshopLevel, act: Undo | Redo) -> Turned:
     change = level.changes.get(number=number)
     changed = _without(level, change, history.since(number))
     before, after = difference(changed, level.document), difference(level.document, changed)
+    was, said = _unsaid(level, change)
+    before, after = before | was, after | said
     _add(level, before, after, page=act.page, turns=number)
     level.document = changed
     is_own = change.page == act.page
     return Turned(change, isinstance(act, Undo), is_own, before, after)
+
+
+def _unsaid(level: WorkshopLevel, change: DraftChange) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Turn round what a change said of `NOTHING`, where that is still so; gives it before and
+    after, to be put into the change that does it."""
+    was, said = change.after.get(NOTHING, {}), change.before.get(NOTHING, {})
+    turned = [key for key in said if (key in level.compared) == bool(was[key])]
+    for key in turned:
+        _compare(level, key, on=bool(said[key]))
+    parts = ({NOTHING: {key: one[key] for key in turned}} if turned else {} for one in (was, said))
+    before, after = parts
+    return before, after
 
 
 def _without(level: WorkshopLevel, change: DraftChange, since: Sequence[int]) -> dict[str, Any]:
@@ -170,10 +195,16 @@ def last_change(level: WorkshopLevel) -> DraftChange | None:
     return level.changes.get(number=number) if number else None
 
 
-def _go_on(level: WorkshopLevel, edit: AnyEdit) -> bool:
+def _go_on(level: WorkshopLevel, edit: AnyEdit | Nothing) -> bool:
     """Apply an edit as a change, or as more of the last one; whether anything has changed."""
-    changed = apply_edit(level.document, edit)
-    if changed == level.document:
+    changed = level.document
+    said: dict[str, list[str]] = {}
+    if isinstance(edit, Nothing):
+        fields = in_reading_order(edit.fields)
+        said = {key: fields for key in [nothing_on(fields)] if key not in level.compared}
+    else:
+        changed = apply_edit(level.document, edit)
+    if changed == level.document and not said:
         return False
     same = {"page": edit.page, "entry": edit.entry, "turns": None}
     last = level.changes.filter(number=level.position, **same).first() if edit.entry else None
@@ -181,8 +212,15 @@ def _go_on(level: WorkshopLevel, edit: AnyEdit) -> bool:
     if last:
         last.delete()
         level.position -= 1
-    if changed != start:
-        _add(level, difference(changed, start), difference(start, changed), **same)
+    for key in said:
+        _compare(level, key, on=True)
+    if last:
+        said = last.after.get(NOTHING, {}) | said
+    before, after = difference(changed, start), difference(start, changed)
+    if said:
+        before, after = before | {NOTHING: dict.fromkeys(said)}, after | {NOTHING: said}
+    if before or after:
+        _add(level, before, after, **same)
     level.document = changed
     return True
 
@@ -215,13 +253,15 @@ def difference(old: Mapping[str, Any], new: Mapping[str, Any]) -> dict[str, Any]
 
 
 def patched(document: Mapping[str, Any], parts: Mapping[str, Any]) -> dict[str, Any]:
-    """A document with a `difference` put in.
+    """A document with a `difference` put in; what is said of `NOTHING` is no part of it.
 
     >>> patched({"grid": ["1 2", "3 4"], "id": "a"}, {"grid": {"1": "3 5"}, "id": None})
     {'grid': ['1 2', '3 5']}
     """
     result = dict(document)
     for key, value in parts.items():
+        if key == NOTHING:
+            continue
         if value is None:
             result.pop(key, None)
         elif key == "grid" and isinstance(value, dict):

@@ -12,7 +12,7 @@ from sheets.models import DraftChange
 from sheets.rules.level import format_field
 from sheets.texts.advice import name_fields, name_line
 from sheets.texts.symbols import COLOURED, SYMBOLS
-from sheets.workshop.history import Turned
+from sheets.workshop.history import NOTHING, Turned
 
 
 def describe_turned(turned: Turned) -> str:
@@ -64,6 +64,11 @@ def _fields(before: Any, after: Any) -> Iterator[str]:
     # A row may be written with other blanks, and be the same.
     if fields:
         yield name_fields(fields)
+
+
+def _nothing(before: Any, after: Any) -> Iterator[str]:
+    for fields in filter(None, (*before.values(), *after.values())):
+        yield _("nothing on %(fields)s") % {"fields": name_fields(tuple(fields))}
 
 
 def _lines(before: Any, after: Any) -> Iterator[str]:
@@ -118,6 +123,7 @@ _NAMES: Final[Mapping[str, Callable[[Any, Any], Iterator[str]]]] = {
     "author": _called(lambda: _("author")),
     "difficulty": _called(lambda: _("difficulty")),
     "grid": _fields,
+    NOTHING: _nothing,
     "shifts": _called(lambda: _("moved rows")),
     "marks": _called(lambda: _("tracks or crosses")),
     "tracks": _called(lambda: _("printed tracks")),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct, field
 
 
@@ -25,3 +27,15 @@ class Seen(Struct, frozen=True):
     areas: list[list[str]] = field(default_factory=list)
     arrows: dict[str, int] = field(default_factory=dict)
     is_upright: bool = True
+
+
+def nothing_on(names: Sequence[str]) -> str:
+    """What is kept for “there is nothing on these fields”: ``keyOf`` in ``workshop/gather.js``.
+
+    Args:
+        names: in reading order.
+    """
+    key = 0xCBF29CE484222325
+    for letter in " ".join(("nothing", *names)):
+        key = (key ^ ord(letter)) * 0x100000001B3 % 2**64
+    return f"{key:016x}"

@@ -300,6 +300,45 @@ def test_kinds_are_named_by_keyboard_without_a_way_back(open_page: Open) -> None
     expect(page.locator("#kinds [aria-pressed=true]")).to_be_focused()
 
 
+def test_that_nothing_is_on_a_kind_is_taken_back_and_said_again(open_page: Open) -> None:
+    page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/gather/", "phone")
+    crops, kinds = page.locator("#crops .crop"), page.locator("#kinds .is-said")
+    expect(crops).to_have_count(3)
+
+    def say(what: str) -> None:
+        page.wait_for_timeout(CALM_MS)
+        page.locator(what).tap()
+        settle(page)
+
+    crops.nth(1).tap()
+    say("[data-gather=nothing]")
+    expect(crops).to_have_count(1)  # what was taken out
+    say("[data-gather=nothing]")
+    expect(kinds).to_have_count(1)
+    page.locator("#undo").tap()
+    expect(page.locator("#told")).to_have_text("Taken back: nothing on a1, b1, c1.")
+    expect(kinds).to_have_count(0)
+    expect(crops).to_have_count(1)
+    page.locator("#undo").tap()
+    expect(page.locator("#told")).to_have_text("Taken back: nothing on a1, c1.")
+    expect(crops).to_have_count(3)
+    expect(page.locator("#undo")).to_have_attribute("aria-disabled", "true")
+    for _ in range(2):
+        page.locator("#redo").tap()
+        settle(page)
+    expect(kinds).to_have_count(1)
+    # A symbol that goes when nothing is said comes back with one press.
+    page.locator("#kinds button").nth(1).tap()
+    say("[data-letter=B]")
+    page.locator("#kinds button").nth(1).tap()
+    say("[data-gather=nothing]")
+    assert rows(page)[:2] == ["1 5 2 3", "4 ? . 2"]
+    expect(kinds).to_have_count(2)
+    page.locator("#undo").tap()
+    settle(page)
+    assert rows(page)[:2] == ["1 5 2 3B", "4B ? . 2"]
+
+
 def test_a_step_begins_at_its_title_and_a_list_is_one_stop(open_page: Open) -> None:
     page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/numbers/")
     page.locator("#next-step").press("Enter")

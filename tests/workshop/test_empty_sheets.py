@@ -107,6 +107,25 @@ def test_a_second_sheet_without_a_name_is_told_from_the_first(client: Client) ->
     assert 'placeholder="My sheet"' in Client().get("/workshop/own/").content.decode()
 
 
+def test_undo_takes_back_that_nothing_is_on_a_kind_wherever_it_was_said(client: Client) -> None:
+    url = begin()
+    fields = {"do": "nothing", "fields": ["d1", "a2"], "page": "here"}
+    state = send(client, url, fields, fields).json()
+    assert len(state["compared"]) == 1
+    assert (stored(url).position, state["undoers"]) == (1, ["here"])
+    symbol = {"do": "squares", "put": {"d1": {"symbol": "Gy"}}, "page": "here", "entry": "e1"}
+    other = {"do": "nothing", "fields": ["a1"], "page": "here", "entry": "e1"}
+    assert len(send(client, url, symbol, other).json()["compared"]) == 2
+    undo = {"do": "undo", "page": "here"}
+    told = [send(client, url, undo).json()["told"] for _ in range(2)]
+    assert told == ["Taken back: d1, nothing on a1.", "Taken back: nothing on d1, a2."]
+    assert stored(url).compared == []
+    # What somebody else has unsaid meanwhile, nobody unsays once more.
+    key = send(client, url, {"do": "redo", "page": "here"}).json()["compared"][0]
+    send(client, url, {"do": "compare", "thing": key, "on": False})
+    assert "so it stays as it is: nothing on d1, a2." in send(client, url, undo).json()["told"]
+
+
 def test_what_is_no_sheet_is_refused_with_what_to_do(client: Client) -> None:
     plain = io.BytesIO()
     Image.effect_noise((900, 900), 90).save(plain, "JPEG")

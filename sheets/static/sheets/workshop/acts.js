@@ -7,7 +7,7 @@ import { newId } from "../lib/new_id.js";
 import { makeOutbox } from "../lib/outbox.js";
 import { sayIn } from "../lib/say.js";
 import { deviceStore, tabStore } from "../lib/store.js";
-import { applyActs } from "./draft.js";
+import { applyActs, keyOf } from "./draft.js";
 import { byId, page, words } from "./page.js";
 
 const { key, actsUrl, stateUrl } = page.dataset;
@@ -85,6 +85,7 @@ export function compared() {
   const found = new Set(state.compared);
   for (const act of outbox.acts()) {
     if (act.do === "compare") found[act.on ? "add" : "delete"](act.thing);
+    else if (act.do === "nothing") found.add(keyOf(act.fields));
   }
   return found;
 }

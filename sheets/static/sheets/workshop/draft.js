@@ -55,6 +55,14 @@ function writeGrid(document, { rows }) {
 export const sameSet = (a, b) => a.length === b.length && a.every((name) => b.includes(name));
 export const sortNames = (names) =>
   [...new Set(names)].sort((a, b) => rowOf(a) - rowOf(b) || columnOf(a) - columnOf(b));
+// What is kept for “there is nothing on these fields”: one name for all of them together.
+export function keyOf(names) {
+  let hash = 0xcbf29ce484222325n;
+  for (const letter of `nothing ${sortNames(names).join(" ")}`) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(letter.charCodeAt(0))) * 0x100000001b3n);
+  }
+  return hash.toString(16).padStart(16, "0");
+}
 export const entryKey = (entry) =>
   JSON.stringify([sortNames(entry.fields), entry.points ?? null, entry.race ?? null]);
 

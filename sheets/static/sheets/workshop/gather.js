@@ -1,8 +1,8 @@
 // The tool for what fields have on them that look alike on the photo: it is said once for all.
 import { reached } from "../lib/grid.js";
-import { act, compared } from "./acts.js";
+import { act, beginEntry, compared, endEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
-import { isHole, sortNames } from "./draft.js";
+import { isHole, keyOf } from "./draft.js";
 import { byId, empty, fill, refill, words } from "./page.js";
 import { swatch } from "./swatch.js";
 
@@ -17,7 +17,8 @@ let shown = "";
 let colouring = ""; // the letter of the symbol whose colour is asked
 const out = new Set();
 const more = new Set();
-const plain = new Set(); // said to have nothing on them, while others of their kind are still asked
+// Said to have nothing on them, while others of their kind are still asked; by what is kept for that, which an undo takes away.
+const plain = new Map();
 
 // There may be a hundred of them: each of these lists is one stop for the Tab key, and arrows go along it.
 const stops = { kinds: 0, crops: 0 };
@@ -48,17 +49,10 @@ const lookOf = (name) => (isHole(square(name)) ? signs.hole : square(name).symbo
 // Those first that are least like the others: there what does not belong is seen.
 const groups = () => empty.groups.map((group) => group.map(bench.nameNow).filter((name) => square(name)));
 
-// Fields that have nothing on them are known by a name for all of them together.
-function keyOf(names) {
-  let hash = 0xcbf29ce484222325n;
-  for (const letter of `nothing ${sortNames([...names]).join(" ")}`) {
-    hash = BigInt.asUintN(64, (hash ^ BigInt(letter.charCodeAt(0))) * 0x100000001b3n);
-  }
-  return hash.toString(16).padStart(16, "0");
-}
+const isPlain = (name, said) => [...plain].some(([key, names]) => said.has(key) && names.includes(name));
 function openOf(group, said) {
   const blank = group.filter((name) => !lookOf(name));
-  return said.has(keyOf(blank)) ? [] : blank.filter((name) => !plain.has(name));
+  return said.has(keyOf(blank)) ? [] : blank.filter((name) => !isPlain(name, said));
 }
 
 function standing() {
@@ -184,14 +178,19 @@ function answer(look) {
     if (isHole(square(name)) && look) put[name].number = signs.open;
   }
   const acts = Object.keys(put).length ? [{ do: "squares", put }] : [];
-  for (const name of selected) plain[look ? "delete" : "add"](name);
   if (!look) {
+    const said = compared();
     for (const names of groups().filter((group) => group.some((name) => selected.includes(name)))) {
-      acts.push({ do: "compare", thing: keyOf(names.filter((name) => plain.has(name))), on: true });
+      const fields = names.filter((name) => selected.includes(name) || (isPlain(name, said) && !lookOf(name)));
+      plain.set(keyOf(fields), fields);
+      acts.push({ do: "nothing", fields });
     }
   }
   [chosen, shown] = [-1, ""];
+  // All of it is one thing to take back.
+  beginEntry();
   act(...acts);
+  endEntry();
   tools.gather.moved();
 }
 
