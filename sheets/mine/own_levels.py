@@ -55,7 +55,7 @@ def find(keys: list[str]) -> list[Access[WorkshopLevel]]:
     """The levels of keys, but for what only edits need; each level once, rather to be edited."""
     if not keys:
         return []
-    found = find_all(WorkshopLevel.objects.defer("requests", "compared"), keys)
+    found = find_all(store.light(), keys)
     edited = {access.thing.pk for access in found if access.can_edit}
     return [access for access in found if access.can_edit or access.thing.pk not in edited]
 

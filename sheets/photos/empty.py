@@ -8,8 +8,10 @@ import msgspec
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
+from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods
 
+from sheets.access.devices import all_of, note_opened, token_of
 from sheets.access.keys import Access, only_editors
 from sheets.http.own_pictures import showing_pictures
 from sheets.http.posted import posted_or_to
@@ -20,6 +22,7 @@ from sheets.photos.seen import SeenEmpty, unpack
 from sheets.rules import Level
 from sheets.texts.photos import AGAIN, EMPTY_REFUSALS
 from sheets.workshop import empty_sheets
+from sheets.workshop.draft import in_language_or_blank
 from sheets.workshop.empty_sheets import Parts
 from sheets.workshop.seen import Seen
 from sheets.workshop.store import bought
@@ -48,10 +51,32 @@ def begin(request: HttpRequest) -> HttpResponse:
         except CannotRead as problem:
             return _refuse(request, (file and file.name) or "", problem.why)
         key = empty_sheets.begin(named(usual_name(request, is_bought=True)), parts, once)
+    way = reverse("workshop-guide", args=[key, "size"])
+    if other := _entered(request, key):
+        empty_sheets.leave_until_opened(key)
+        return _ask(request, way, other)
     if "part" in request.POST:
-        way = reverse("workshop-guide", args=[key, "size"])
-        return render(request, "photos/_begun.html", {"way": way})
-    return redirect("workshop-guide", key=key, step="size")
+        answer = render(request, "photos/_begun.html", {"way": way})
+    else:
+        answer = redirect(way)
+    # Known from now on: a second photo on its way would begin it once more.
+    note_opened(request, answer, "workshop", key)
+    return answer
+
+
+def _entered(request: HttpRequest, key: str) -> Access[WorkshopLevel] | None:
+    """The level that the device has entered from a photo of the same sheet before; None for one
+    that it has begun already: a photo may come twice."""
+    known = [has.key for has in all_of(token_of(request), "workshop")]
+    return None if key in known else empty_sheets.entered(key, known)
+
+
+def _ask(request: HttpRequest, way: str, other: Access[WorkshopLevel]) -> HttpResponse:
+    """Ask whether it shall be another level: it is there already, so that a link begins it."""
+    name = in_language_or_blank(other.thing.document.get("name", {})) or _("My sheet")
+    context = {"way": way, "other": other, "name": name}
+    whole = "photos/_entered.html" if "part" in request.POST else "photos/entered.html"
+    return render(request, whole, context)
 
 
 @showing_pictures

@@ -7,15 +7,18 @@ before them later are found out each time it is asked for, so that an undo needs
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from datetime import timedelta
+from itertools import product
 from typing import Any, Final, NamedTuple
 
 import msgspec
 from django.db import IntegrityError, transaction
+from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
-from sheets.access.keys import Access, UnknownKey, key_once, lock
+from sheets.access.keys import Access, UnknownKey, find_all, key_once, lock
 from sheets.models import EmptySheet, WorkshopLevel
 from sheets.rules.documents.level import HOLE, OPEN
 from sheets.rules.level import format_field, parse_field
@@ -28,6 +31,14 @@ MOST_BYTES: Final = 1_000_000
 
 _ENOUGH: Final = 0.75
 """The share of fields that were seen that have to be where they were, so that none has moved."""
+
+
+_SAME_FIELDS, _SAME_DIGITS = 0.95, 0.9
+"""Two photos are of one sheet if so many of the fields of both are in the same places, and so many
+of their digits are the same. A field at the edge may be missed on one, and digits misread."""
+
+_LEFT: Final = timedelta(days=1)
+"""So long a level is kept that was begun with a photo and that nobody has opened."""
 
 
 class Parts(NamedTuple):
@@ -75,6 +86,55 @@ def begin(name: Mapping[str, str], parts: Parts, once: str = "") -> str:
     except IntegrityError:  # the same once more was as fast
         store.find(key)
     return key
+
+
+def entered(key: str, others: Sequence[str]) -> Access[WorkshopLevel] | None:
+    """Which level was entered before from a photo of the same sheet? None if none was.
+
+    Args:
+        key: of the level that was begun with its photo.
+        others: the keys of those that it may be; the first one counts.
+    """
+    found = [access for access in find_all(store.light(), others) if access.can_edit]
+    pks = [access.thing.pk for access in found]
+    sheets = EmptySheet.objects.filter(level__in=pks).values_list("level", "seen")
+    seen = {pk: msgspec.convert(one, Seen) for pk, one in sheets}
+    own = msgspec.convert(EmptySheet.objects.get(level=store.find(key).thing).seen, Seen)
+    alike = (a for a in found if a.thing.pk in seen and _is_same(own, seen[a.thing.pk]))
+    return next(alike, None)
+
+
+def _is_same(one: Seen, other: Seen) -> bool:
+    """Whether two photos show the same sheet; a row or column at the edge may be seen on one."""
+    places, clear = _places(one)
+    other_places, other_clear = _places(other)
+    if len(places) < _SAME_FIELDS * len(other_places):
+        return False
+    for by in product((0, 1, -1), repeat=2):
+        moved = {(x + by[0], y + by[1]): digit for (x, y), digit in clear.items()}
+        both = {(x + by[0], y + by[1]) for x, y in places} & other_places
+        if len(both) < _SAME_FIELDS * max(len(places), len(other_places)):
+            continue
+        read = moved.keys() & other_clear.keys()
+        same = sum(moved[place] == other_clear[place] for place in read)
+        # Of sheets on which hardly a digit was read nothing can be said.
+        if 2 * len(read) > len(both) and same >= _SAME_DIGITS * len(read):
+            return True
+    return False
+
+
+def _places(seen: Seen) -> tuple[set[tuple[int, int]], dict[tuple[int, int], int]]:
+    """Where fields are, and the digits that were read for sure."""
+    asked = set(seen.asked)
+    digits = {parse_field(name): digit for name, digit in seen.digits.items() if name not in asked}
+    return {parse_field(name) for name in seen.digits}, digits
+
+
+def leave_until_opened(key: str) -> None:
+    """Let a level go soon that was begun with a photo, unless somebody opens it: it is asked
+    whether it shall be another one."""
+    soon = timezone.now() - timedelta(days=store.KEPT_DAYS) + _LEFT
+    WorkshopLevel.objects.filter(pk=store.find(key).thing.pk).update(touched=soon)
 
 
 def _keep(level: WorkshopLevel, parts: Parts) -> None:

@@ -15,6 +15,7 @@ from datetime import datetime
 from typing import Any, Final, NamedTuple
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from sheets.access.keys import (
@@ -93,6 +94,11 @@ def new_id() -> str:
 def find(key: str) -> Access[WorkshopLevel]:
     """The level of a key. Raises UnknownKey."""
     return find_by_key(WorkshopLevel.objects.all(), key)
+
+
+def light() -> QuerySet[WorkshopLevel]:
+    """Levels without what only edits need."""
+    return WorkshopLevel.objects.defer("requests", "compared")
 
 
 def level_of(access: Access[WorkshopLevel]) -> Level:

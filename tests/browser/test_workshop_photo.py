@@ -169,6 +169,25 @@ def test_two_quick_taps_on_send_it_again_leave_no_photo(
     page_errors.clear()  # the browser complains of the requests that never arrived
 
 
+@pytest.mark.parametrize("is_same", [True, False])
+def test_a_sheet_that_was_entered_is_gone_on_with_or_entered_again(
+    open_page: Open, tmp_path: Path, is_same: bool
+) -> None:
+    page = open_page("/workshop/own/", "phone")
+    photograph(page, tmp_path)
+    first = page.url
+    page.goto(page.url.split("/workshop/")[0] + "/workshop/own/")
+    page.set_input_files("#photo", str(tmp_path / "IMG_1.jpg"))
+    ways = page.locator("#sending .ways-on .button")
+    expect(ways).to_have_text(["Go on with “My sheet”", "Enter it as another one"], timeout=READ_MS)
+    expect(page.locator("#sending progress")).to_be_hidden()
+    assert barriers(page) == ""
+    assert not too_small(page)
+    ways.nth(0 if is_same else 1).tap()
+    page.wait_for_url("**/guide/size/")
+    assert (page.url == first) is is_same
+
+
 def test_what_is_said_of_one_lone_symbol_goes_for_all_like_it(open_page: Open) -> None:
     names = [f"{letter}{row}" for row in (1, 2, 3) for letter in "abcd"]
     lone = ["b1", "d1", "a2", "c3"]

@@ -16,6 +16,7 @@ from django.test import Client
 from django.utils import timezone
 from PIL import Image
 
+from sheets.access.keys import share_key
 from sheets.http import limits
 from sheets.models import EmptySheet, WorkshopLevel
 from sheets.rules.level import parse_field
@@ -93,6 +94,64 @@ def test_same_photo_sent_twice_makes_one_level(client: Client) -> None:
     parts = {empty_sheets.begin({}, PARTS, empty_sheets.once("x", b"1")) for _ in range(2)}
     assert len(parts) == 1
     assert empty_sheets.begin({}, PARTS, empty_sheets.once("x", b"2")) not in parts
+
+
+def test_a_second_photo_of_a_sheet_asks_whether_it_is_another_one(client: Client) -> None:
+    first = client.post(READ, {"photo": photo(), "request": "a"}).headers["Location"]
+    again = {"request": "b", "part": "1"}
+    part = client.post(READ, {**again, "photo": photo()}).content.decode()
+    links = re.findall(r'href="([^"]+)"', part)
+    assert "Go on with “My sheet”" in part
+    assert links[0] == first.replace("guide/size/", "")
+    # It has come twice on a bad network, and is asked twice.
+    assert client.post(READ, {**again, "photo": photo()}).content.decode() == part
+    assert WorkshopLevel.objects.count() == 2
+    # Nobody who goes on with the first one leaves a picture behind.
+    store.prune(timezone.now() - timedelta(days=store.KEPT_DAYS - 2))
+    assert WorkshopLevel.objects.count() == EmptySheet.objects.count() == 1
+    whole = client.post(READ, {"request": "c", "photo": photo()})
+    assert whole.status_code == 200
+    links = re.findall(r'class="button" href="([^"]+/guide/size/)"', whole.content.decode())
+    assert client.get(links[0]).status_code == 200
+    store.prune(timezone.now() - timedelta(days=store.KEPT_DAYS - 2))
+    assert WorkshopLevel.objects.count() == 2
+    # What was opened is asked about no more, and another device has entered nothing.
+    assert (
+        b'class="begun"'
+        in client.post(READ, {"request": "c", "photo": photo(), "part": "1"}).content
+    )
+    other = Client().post(READ, {"request": "d", "photo": photo(), "part": "1"}).content
+    assert b'class="begun"' in other
+
+
+def numbered(columns: int, rows: int, left: int = 0, **more: Any) -> Seen:
+    """A sheet of digits by chance that repeats, from a column on."""
+    digits = {
+        f"{chr(ord('a') + x - left)}{y + 1}": 1 + (x * x + 3 * x * y + y) % 6
+        for y in range(rows)
+        for x in range(left, columns)
+    }
+    return Seen(columns - left, rows, digits, **{"asked": [], "shifts": [], "groups": [], **more})
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_same"),
+    [
+        (numbered(26, 10), True),
+        (numbered(26, 10, left=1), True),
+        (numbered(26, 10, asked=["a1", "b1"]), True),
+        (numbered(25, 9), False),
+        (numbered(26, 10, asked=list(numbered(20, 10).digits)), False),
+        (msgspec.structs.replace(SEEN, digits=dict.fromkeys(numbered(26, 10).digits, 3)), False),
+    ],
+)
+def test_photos_are_of_one_sheet_if_nearly_all_is_the_same(seen: Seen, is_same: bool) -> None:
+    one = empty_sheets.begin({}, PARTS._replace(seen=numbered(26, 10)))
+    other = empty_sheets.begin({}, PARTS._replace(seen=seen))
+    found = empty_sheets.entered(other, [begin().split("/")[2], one])
+    assert (found is not None and found.key == one) is is_same
+    shown = store.find(one).thing
+    assert empty_sheets.entered(other, [share_key(one, shown.share_salt)]) is None
 
 
 def test_a_second_sheet_without_a_name_is_told_from_the_first(client: Client) -> None:

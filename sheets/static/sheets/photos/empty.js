@@ -1,5 +1,5 @@
 // The photo of an empty sheet is sent; what is read on it begins a level.
-import { begin, fail } from "./sending.js";
+import { begin, fail, stop } from "./sending.js";
 
 begin({
   says: document.getElementById("send").dataset,
@@ -10,7 +10,11 @@ begin({
   },
   took(line, part) {
     const begun = part.querySelector(".begun");
+    const entered = part.querySelector(".entered");
     if (begun) location.assign(begun.href);
-    else fail(line, part.querySelector(".why"), false);
+    else if (entered) {
+      stop(line, entered);
+      line.scrollIntoView({ block: "nearest" });
+    } else fail(line, part.querySelector(".why"), false);
   },
 });

@@ -182,8 +182,11 @@ function say(line, sentence) {
 // The sentence may be an element, with a link in it.
 export function fail(line, sentence, canRepeat = true) {
   line.classList.add("is-wrong");
-  line.querySelector("progress").hidden = true;
   line.querySelector(".again").hidden = !canRepeat;
+  stop(line, sentence);
+}
+export function stop(line, sentence) {
+  line.querySelector("progress").hidden = true;
   if (sentence instanceof Element) line.querySelector("p").replaceChildren(...sentence.childNodes);
   else say(line, sentence);
 }
