@@ -181,6 +181,7 @@ def _sentences() -> dict[str, str]:
 def _sentences_on_comparing() -> dict[str, str]:
     return {
         "rowRight": _("Row {row} is right"),
+        "rowRest": _("The rest of row {row} ›"),
         "compared": _("{done} of {all} compared"),
         "allCompared": _("Everything is compared with the paper."),
         "mend": _("Fix"),

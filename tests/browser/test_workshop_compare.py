@@ -11,6 +11,7 @@ from PIL import Image
 from playwright.sync_api import Locator, Page, expect
 
 from sheets.workshop import store
+from tests.browser.room import too_small
 from tests.browser.waiting import follow, wait_until
 from tests.browser.workshop_bench import painted, place, rows, settle, stored
 
@@ -43,6 +44,17 @@ def photo() -> bytes:
     file = io.BytesIO()
     picture.save(file, "png")
     return file.getvalue()
+
+
+IN_FRAME = """
+    (row) => {
+      const frame = document.getElementById("draft-frame").getBoundingClientRect();
+      const fields = [...document.querySelectorAll("#grid [data-at]")];
+      const isSeen = ({ left, right }) => left >= frame.left && right <= frame.right;
+      return fields.map((field) => [field.dataset.at, isSeen(field.getBoundingClientRect())])
+        .filter(([name, isIn]) => isIn && name.slice(1) === String(row)).map(([name]) => name);
+    }"""
+"""The fields of a row that are not pushed out of the frame."""
 
 
 def things(page: Page) -> Locator:
@@ -83,6 +95,28 @@ def test_every_thing_is_ticked_off_and_lights_up(open_page: Open, path: str, dev
     settle(page)
     page.reload()
     expect(page.locator("#check-progress")).to_have_text("Everything is compared with the paper.")
+
+
+@pytest.mark.parametrize(("columns", "steps"), [(12, 1), (26, 2)])
+def test_no_row_is_right_on_a_phone_before_all_of_it_was_seen(
+    open_page: Open, made: Callable[..., str], columns: int, steps: int
+) -> None:
+    line = " ".join("123456"[x % 6] for x in range(columns))
+    page = open_page(f"{made(line, line)}guide/check/", "phone")
+    right = page.locator("#row-right")
+    expect(right).to_be_visible()
+    painted(page)
+    assert not too_small(page)
+    seen: set[str] = set()
+    for row in 1, 2:
+        for step in range(steps):
+            said = "The rest of row" if step + 1 < steps else "Row"
+            expect(right).to_have_text(re.compile(f"^{said} {row}"))
+            painted(page)
+            seen |= set(page.evaluate(IN_FRAME, row))
+            right.press("Enter")  # quick taps on one button count as one
+    assert len(seen) == 2 * columns
+    expect(page.locator("#rows-done")).to_have_text("2/2")
 
 
 def test_ticks_are_seen_in_another_window_and_by_link(open_page: Open, path: str) -> None:

@@ -82,9 +82,9 @@ function paint() {
   const fit = isWide.matches ? (innerHeight - 250) / height : 64;
   // A tool that only shows fields, and needs none tapped, may have them as small as it likes.
   const small = handler().sheetHeight?.() / height;
-  // Fields are a little smaller if the whole row is then in sight.
+  // Fields are a little smaller if the whole row is then in sight; how small is for the tool to say.
   const inside = frame.clientWidth - parseFloat(getComputedStyle(frame).paddingLeft);
-  const least = width * 34 <= inside ? 34 : 40;
+  const least = handler().tightest?.() ?? (width * 34 <= inside ? 34 : 40);
   draftElement.classList.toggle("painting", handler().isPainting?.() ?? false);
   for (const { style } of [draftElement, letters]) {
     style.minWidth = small ? "" : `${Math.round(width * least)}px`;

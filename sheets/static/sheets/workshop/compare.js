@@ -16,6 +16,8 @@ const at = () => rowOf(bench.cursor);
 // As it looks: a row that has been changed since has to be compared again.
 const rowKey = (i) =>
   `row ${i + 1} ${bench.draft.grid[i].trim().split(/\s+/).map((token, column) => token + (bench.draft.tracks?.[nameOf(column, i)] ?? "")).join(" ")}`;
+// What of a row is pushed out of the frame was not compared by who has not seen it.
+const isMore = () => isStrip() && frame.scrollWidth - frame.clientWidth - frame.scrollLeft > byId("draft").clientWidth / bench.grid.columns / 2;
 const isCompared = (i) => compared().has(rowKey(i));
 const openRows = () => bench.grid.rows.map((_, i) => i).filter((i) => !isCompared(i));
 const isInGrid = () => byId("grid").contains(document.activeElement);
@@ -26,12 +28,19 @@ function toRow(i) {
 }
 function rowRight() {
   const row = at();
+  if (isMore()) return frame.scrollBy(frame.clientWidth * 0.8, 0);
   if (!isCompared(row)) act({ do: "compare", thing: rowKey(row), on: true });
   const open = openRows();
   const next = open.find((i) => i > row) ?? open[0];
   if (next !== undefined) toRow(next);
   else choose("things");
 }
+
+function nameRight() {
+  const sentence = fill(isMore() ? say.rowRest : say.rowRight, { row: at() + 1 });
+  byId("row-right").textContent = `${isCompared(at()) ? "✓ " : ""}${sentence}`;
+}
+frame.addEventListener("scroll", nameRight);
 
 byId("check-symbol").append(
   new Option("–", ""),
@@ -60,6 +69,7 @@ function painted(width, height) {
   const [from, to] = isStrip() ? [at() - beside, at() + 1 + beside] : [0, height];
   frame.style.height = isStrip() ? `${Math.round(unit * (to - from)) + byId("letters").offsetHeight}px` : "";
   if (isStrip()) frame.scrollTop = (from + 0.04) * unit;
+  nameRight();
   bench.photo?.draw({ from, to, unit, width: width + 0.08, row: isStrip() ? null : at() });
 }
 
@@ -68,6 +78,8 @@ bench.tools.check = {
     return comparing === "rows";
   },
   painted,
+  // As small as a finger can still hit, so that the whole of a row is beside its photo.
+  tightest: () => (isStrip() ? 24 : undefined),
   sheetHeight: () => (comparing === "things" && !isWide.matches ? innerHeight * 0.34 : undefined),
   marks() {
     const marks = new Map();
@@ -93,7 +105,7 @@ bench.tools.check = {
     byId("check-printed").hidden = bench.draft.marks === "tracks";
     byId("check-name").textContent = `${bench.cursor}:`;
     byId("check-words").textContent = bench.pen.describe(square(), track);
-    byId("row-right").textContent = `${isCompared(at()) ? "✓ " : ""}${fill(say.rowRight, { row: at() + 1 })}`;
+    nameRight();
     listThings();
     count();
   },
