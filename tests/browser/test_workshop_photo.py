@@ -283,6 +283,11 @@ def test_sheet_stays_in_sight_and_a_colour_leads_back_to_symbols(open_page: Open
     # What was said comes first for the next ones, shown by one of the fields.
     same = page.locator("#gather-known [data-look=B]")
     expect(same).to_have_attribute("data-at", "c1")
+    printed, ours = (same.locator(part).bounding_box() for part in ("canvas", "svg"))
+    assert printed
+    assert ours
+    assert printed["x"] + printed["width"] <= ours["x"]
+    assert min(printed["width"], ours["width"]) >= 36
     assert barriers(page) == ""
     assert not too_small(page)
     page.wait_for_timeout(CALM_MS)
