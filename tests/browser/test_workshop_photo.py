@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections import Counter
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from sheets.workshop import empty_sheets
 from sheets.workshop.seen import Seen
 from tests.browser.axe import barriers
 from tests.browser.room import too_small
+from tests.browser.waiting import wait_until
 from tests.browser.workshop_bench import place, rows, settle
 from tests.browser.workshop_keys import press, tab_to
 from tests.scanning.unknown_shots import take_unknown
@@ -381,6 +383,54 @@ def test_a_step_begins_at_its_title_and_a_list_is_one_stop(open_page: Open) -> N
     press(page, "Shift+Tab", "Shift+Tab")
     expect(page.locator("#kinds [aria-pressed=true]")).to_be_focused()
     tab_to(page, "#next-step", most=30)
+
+
+MIDDLE = """
+    (canvas) => {
+      const pen = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
+      pen.drawImage(canvas, -canvas.width / 2, -canvas.height / 2);
+      return [...pen.getImageData(0, 0, 1, 1).data];
+    }"""
+"""The colour in the middle of a canvas."""
+
+
+def in_colours() -> bytes:
+    """The picture of the empty sheet of `PARTS`, each place in a colour of its own."""
+    picture = Image.new("RGB", (448, 320))
+    for x in range(-1, 6):
+        for y in range(-1, 4):
+            left, top = 64 + x * 64, 64 + y * 64
+            picture.paste((x * 40 + 40, y * 60 + 60, 0), (left, top, left + 64, top + 64))
+    file = io.BytesIO()
+    picture.save(file, "WEBP", lossless=True)
+    return file.getvalue()
+
+
+def test_print_stands_beside_what_is_asked_about_points(open_page: Open) -> None:
+    pad = empty_sheets.begin({"en": "Pad"}, PARTS._replace(picture=in_colours()))
+    page = open_page(f"/workshop/{pad}/guide/arrows/", "phone")
+
+    def shown(canvas: str, place: tuple[int, int]) -> None:
+        colour = [place[0] * 40 + 40, place[1] * 60 + 60, 0, 255]
+        wait_until(page, lambda: page.locator(canvas).evaluate(MIDDLE) == colour)
+
+    page.locator("[data-edge='row 1']").tap()
+    shown("#line-crop", (4, 0))
+    page.locator("[data-edge='column b']").tap()
+    shown("#line-crop", (1, 3))
+    assert barriers(page) == ""
+    assert not too_small(page)
+    settle(page)
+    page.goto(page.url.replace("arrows", "gather"))
+    expect(page.locator("#crops .crop")).to_have_count(3)
+    page.locator("#kinds button").nth(1).tap()
+    page.wait_for_timeout(CALM_MS)
+    page.locator("[data-letter=B]").tap()
+    settle(page)
+    page.goto(page.url.replace("gather", "points"))
+    shown(".point-row:has([data-symbol=B]) canvas", (3, 0))
+    assert barriers(page) == ""
+    assert not too_small(page)
 
 
 def test_an_area_that_is_taken_comes_into_sight(open_page: Open) -> None:

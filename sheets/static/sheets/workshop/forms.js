@@ -2,7 +2,7 @@
 import { act, onChange } from "./acts.js";
 import { bench } from "./bench.js";
 import { complain, readNumber, readNumbers, write } from "./inputs.js";
-import { byId, fill, words } from "./page.js";
+import { byId, empty, fill, words } from "./page.js";
 
 const { say } = words;
 const between = (least, most) => fill(say.badNumber, { least, most });
@@ -52,6 +52,7 @@ function listPoints() {
     byId("points-list").replaceChildren(...paying.map((symbol) => {
       const pays = paysOf(symbol);
       const [holder, title] = row(symbol, written[symbol].says, pays.note);
+      if (empty) holder.prepend(Object.assign(document.createElement("canvas"), { width: 88, height: 88 }));
       const input = document.createElement("input");
       input.type = "text";
       input.inputMode = pays.isTrack ? "decimal" : "numeric";
@@ -95,6 +96,11 @@ function listPoints() {
       holder.append(input);
       return holder;
     })));
+  }
+  // As it is on the photo of the empty sheet: it may stand beside the score column in another colour.
+  for (const canvas of byId("points-list").querySelectorAll("canvas")) {
+    const { symbol } = canvas.parentElement.querySelector("[data-symbol]").dataset;
+    bench.photo?.crop([...bench.grid.at.keys()].find((name) => bench.grid.at.get(name).symbol === symbol), canvas);
   }
   for (const input of document.querySelectorAll("[data-symbol]")) {
     const amount = amountOf(input.dataset.symbol);

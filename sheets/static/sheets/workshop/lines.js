@@ -1,7 +1,7 @@
 // The tools for what pays together: arrows, chains of fields, areas.
 import { act, beginEntry } from "./acts.js";
 import { bench, square } from "./bench.js";
-import { columnOf, entryKey, isHole, letter, rowOf, sameSet, sortNames } from "./draft.js";
+import { columnOf, entryKey, fieldsOf, isHole, letter, rowOf, sameSet, sortNames } from "./draft.js";
 import { complain, isTooLong, leave, readNumber, readNumbers, write } from "./inputs.js";
 import { byId, empty, fill, page, refill, words } from "./page.js";
 import "./paint.js";
@@ -140,6 +140,7 @@ tools.lines = {
     propose(byId("line-proposed"), proposedEnds(), takeEnd);
     byId("chain-hint").hidden = !chain;
     byId("line-amount").hidden = !edge && !chain?.fields?.length;
+    if (empty) cropEnd();
     if (edge) {
       byId("line-title").textContent = fill(say.pointsFor, { what: edgeTitle(edge) });
       write(byId("line-points"), edgeLine(edge).points);
@@ -149,6 +150,13 @@ tools.lines = {
     }
   },
 };
+// The place beyond the last field of a row or column, as it is on the photo of the empty sheet.
+function cropEnd() {
+  const { row } = edgeKey(edge);
+  const last = fieldsOf(bench.grid).findLast((name) => (row ? rowOf(name) + 1 === row : name[0] === edge.at(-1)));
+  byId("line-crop").hidden = !last || !bench.photo;
+  if (last) bench.photo?.crop(last, byId("line-crop"), row ? [1, 0] : [0, 1]);
+}
 function proposedEnds() {
   return Object.entries(empty?.arrows ?? {}).map(([end, points]) => {
     const name = /\d/.test(end) ? `row ${rowOf(bench.nameNow(`a${end}`)) + 1}` : `column ${letter(columnOf(bench.nameNow(`${end}1`)))}`;

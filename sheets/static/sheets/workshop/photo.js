@@ -122,13 +122,14 @@ if (under) {
     draw({ from: -0.04, to: height + 0.04, unit, width: width + 0.08, on: under });
   };
 }
-// A field as it is on the empty sheet, and a little around it; `on` is a canvas of the page.
+// A field as it is on the empty sheet, and a little around it, or what lies so many places on;
+// `on` is a canvas of the page.
 const AROUND = 0.14;
-function crop(name, on) {
+function crop(name, on, [right, down] = [0, 0]) {
   const pen = on.getContext("2d");
   pen.clearRect(0, 0, on.width, on.height);
   if (!isEmpty || !pixels || !bench.layout) return;
-  const [x, y] = onEmpty(bench.layout.x(columnOf(name), rowOf(name)) - AROUND, rowOf(name) - AROUND);
+  const [x, y] = onEmpty(bench.layout.x(columnOf(name), rowOf(name)) + right - AROUND, rowOf(name) + down - AROUND);
   const side = (1 + 2 * AROUND) * empty.fieldPx * scale;
   pen.drawImage(canvas, x, y, side, side, 0, 0, on.width, on.height);
 }
