@@ -131,6 +131,7 @@ def _sentences() -> dict[str, str]:
         "unsaved": _("Not saved: this level is gone, or its link was withdrawn."),
         "broken": _("A change was not understood, so it is not saved. Please reload this page."),
         "open": _("not entered yet"),
+        "stillOpen": _("{count} still open"),
         "hole": _("hole"),
         "none": _("no number"),
         "printed": _("printed cross"),

@@ -231,6 +231,23 @@ def test_what_is_said_of_one_lone_symbol_goes_for_all_like_it(open_page: Open) -
     expect(offer).to_be_hidden()
 
 
+def test_next_says_how_many_numbers_are_left_behind(open_page: Open) -> None:
+    page = open_page(
+        f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/numbers/", "phone"
+    )
+    on = page.locator("#next-step")
+    expect(on).to_have_text("Next › 2 still open")
+    height = on.evaluate("one => one.offsetHeight")
+    page.locator("[data-number='3']").tap()
+    expect(on).to_have_text("Next › 1 still open")
+    assert barriers(page) == ""
+    page.locator("[data-number='4']").tap()
+    expect(on).to_have_text("Next ›")
+    assert on.evaluate("one => one.offsetHeight") == height
+    page.locator("#undo").tap()
+    expect(on).to_have_text("Next › 1 still open")
+
+
 def test_second_tap_of_two_does_not_skip_the_step_that_has_just_come(open_page: Open) -> None:
     page = open_page(f"/workshop/{empty_sheets.begin({'en': 'Pad'}, PARTS)}/guide/arrows/", "phone")
     # The page as it is so many milliseconds after it has come, however long the test takes for it.

@@ -56,8 +56,9 @@ function enterAlike() {
 
 // The field as it is on the photo, large, and what was read there.
 let isLooking = false;
+const countOpen = () => [...bench.grid.at.values()].filter(isOpen).length;
 function look() {
-  const open = [...bench.grid.at.values()].filter(isOpen).length;
+  const open = countOpen();
   byId("asked").textContent = open ? fill(words.say.asked, { count: open }) : words.say.noneAsked;
   bench.photo?.crop(bench.cursor, byId("asked-crop"));
   if (bench.photo && !isLooking) requestAnimationFrame(bench.toCursor);
@@ -85,6 +86,9 @@ tools.numbers = {
   moved() {
     byId("cursor-name").textContent = `${bench.cursor}: ${bench.pen.describe(square())}`;
     if (byId("asked")) look();
+    // Whoever goes on leaves them behind: that is said where they do.
+    const open = countOpen();
+    if (byId("still-open")) byId("still-open").textContent = open ? fill(words.say.stillOpen, { count: open }) : "";
   },
 };
 for (const key of document.querySelectorAll("[data-number]")) {
