@@ -64,6 +64,14 @@ def test_fields_in_a_thin_frame_of_another_colour_are_an_area(
     assert find_areas(draw(frames, {}, wide=4, colour=(60, 60, 60)), PLACES) == []
 
 
+@pytest.mark.parametrize("colour", [(190, 30, 40), (30, 70, 190), (20, 130, 60)])
+def test_a_hair_of_colour_on_top_of_wider_lines_is_a_frame(colour: tuple[int, int, int]) -> None:
+    frames = [(1, 1, 3, 4), (4, 0, 6, 2)]
+    found = find_areas(draw(frames, {}, line=4, wide=2, colour=colour), PLACES)
+    assert found == sorted(fields(*one) for one in frames)
+    assert find_areas(draw(frames, {}, line=4, wide=2, colour=(110, 110, 110)), PLACES) == []
+
+
 def test_a_frame_around_everything_and_an_open_line_are_none() -> None:
     assert find_areas(draw([(0, 0, COLUMNS, ROWS)], {}), PLACES) == []
     assert find_areas(draw([], {}), PLACES) == []

@@ -26,6 +26,12 @@ _LEAST_DARK: Final = 0.1
 _OTHER_COLOUR: Final = 0.1
 """How far the colour of a line is from the usual one, of what it takes of the light in all."""
 
+_TINGED_PX: Final = 5
+_LEAST_TINGE: Final = 0.3
+_TINGES: Final = 8
+"""How far the colour of a line, summed up across it, is from the usual one: in pixels that take all
+of one colour, and in so many times how far half of all lines are."""
+
 _LEAST_FIELDS: Final = 2
 _AROUND: Final = 0.9
 """The share of the borders around an area that must be thick."""
@@ -59,7 +65,24 @@ def find_areas(flat: Flat, places: Sequence[Place]) -> list[list[int]]:
     for marked in (thick, other):
         if len(marked) <= len(lines) / 2:
             found += [one for one in _closed_in(places, there, marked) if one not in found]
+    tinged = _tinged(lines)
+    if len(tinged) <= len(lines) / 2:
+        known = {i for one in found for i in one}
+        found += [one for one in _closed_in(places, there, tinged) if known.isdisjoint(one)]
     return sorted(found)
+
+
+def _tinged(lines: Mapping[Place, _Line]) -> set[Place]:
+    """The borders with a thin line of another colour, perhaps on top of a wider one.
+
+    How far off the usual colour is depends on the light and the print, so it is told beside the
+    others.
+    """
+    tinges = {edge: line.tinge for edge, line in lines.items() if line.width > 0}
+    usual = np.median(list(tinges.values()), axis=0)
+    off = {edge: float(np.abs(tinge - usual).max()) for edge, tinge in tinges.items()}
+    least = max(_LEAST_TINGE, _TINGES * float(np.median(list(off.values()))))
+    return {edge for edge, far in off.items() if far > least}
 
 
 def _closed_in(
@@ -106,14 +129,16 @@ def _joined(start: Place, there: Mapping[Place, int], thick: set[Place]) -> set[
 
 
 class _Line(NamedTuple):
-    """Of a border: how wide its line is in pixels, 0 without one; and which share of the light that
-    it takes is red, green and blue."""
+    """Of a border: how wide its line is in pixels, 0 without one; which share of the light that it
+    takes is red, green and blue; and how much more of each it takes than a grey one, across all of
+    it."""
 
     width: float
     colour: NDArray[np.float32]
+    tinge: NDArray[np.float32]
 
 
-_NO_LINE: Final = _Line(0.0, np.full(3, 1 / 3, np.float32))
+_NO_LINE: Final = _Line(0.0, np.full(3, 1 / 3, np.float32), np.zeros(3, np.float32))
 
 
 def _line(flat: Flat, place: Place, side: tuple[int, int]) -> _Line:
@@ -139,7 +164,26 @@ def _line(flat: Flat, place: Place, side: tuple[int, int]) -> _Line:
         return _NO_LINE
     # Beside its middle what phones sharpen is brighter, in other colours than the line's.
     core = np.maximum(taken[dark > most / 2].mean(0), 0)
-    return _Line(float(np.clip(dark / most, 0, 1).sum()), core / core.sum())
+    width = float(np.clip(dark / most, 0, 1).sum())
+    return _Line(width, core / core.sum(), _tinge(strip, int(dark.argmax())))
+
+
+def _tinge(strip: NDArray[np.float32], at: int) -> NDArray[np.float32]:
+    """How much more than grey the line in the middle of a strip takes of each colour.
+
+    A sum: a blurred line takes as much in all as a sharp one. Beside the ground on its own side:
+    the fields may have two tints.
+
+    Args:
+        at: the row in which the line is darkest.
+    """
+    first, last = (np.median(end, axis=(0, 1)) for end in (strip[:3], strip[-3:]))
+    ground = np.where(np.arange(len(strip))[:, None] < at, first, last)
+    ground[at] = np.minimum(first, last)
+    taken = 1 - np.median(strip, axis=1) / np.maximum(ground, 1)
+    near = taken[max(0, at - _TINGED_PX) : at + _TINGED_PX + 1]
+    more: NDArray[np.float32] = (near - near.mean(1, keepdims=True)).sum(0)
+    return more
 
 
 def find_ends(flat: Flat, places: Sequence[Place]) -> tuple[dict[int, int], dict[int, int]]:
