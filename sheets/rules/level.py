@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import pairwise
 from math import ceil, floor
 from typing import Any, Final, NamedTuple
@@ -76,6 +76,7 @@ class Area(NamedTuple):
     race: tuple[int, ...]
 
 
+@cache
 def format_field(column: int, row: int) -> str:
     """The name of a field, from its column and row counted from 0.
 
@@ -161,10 +162,17 @@ class Level:
 
     def names(self, mask: int) -> list[str]:
         """The names of the fields in a set, by row, then column."""
-        if not mask:
-            return []  # as most sets are that a score speaks of
-        fields = self.fields
-        return [fields[i].name for i in bits(mask)]
+        found: list[str] = []
+        every = self._every_name
+        while mask:  # `bits` in place: a score asks a hundred times
+            low = mask & -mask
+            found.append(every[low.bit_length() - 1])
+            mask ^= low
+        return found
+
+    @cached_property
+    def _every_name(self) -> tuple[str, ...]:
+        return tuple(f.name for f in self.fields)
 
     @cached_property
     def index(self) -> Mapping[str, int]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import Any, Final
 
@@ -46,6 +47,8 @@ OPEN: Final = "?"
 """What drafts have in place of a number that is not entered yet."""
 
 VOLCANO: Final = NO_NUMBER + SYMBOLS["volcano"].letter
+NAMED_BY_FIELD: Final = ("volcano-number", "open-number")
+"""The faults of a field that are told with its name, not with what is written there."""
 TOKEN: Final = re.compile(r"[^ \t]+")
 
 
@@ -163,28 +166,35 @@ def _parse_field(
 ) -> Field:
     """The field that is written there; one without number or symbol where that is no field."""
     name = format_field(column, row)
+    number, symbol, colour, printed, fault = _parse_token(written, rails)
+    if fault in NAMED_BY_FIELD:
+        faults.append(DocumentError(fault, place, at=name))
+    elif fault:
+        faults.append(DocumentError(fault, place, written=written))
+    return Field(name, column, row, number, symbol, colour, printed)
+
+
+@lru_cache(maxsize=1024)
+def _parse_token(written: str, rails: bool) -> tuple[int, str, str, bool, str]:
+    """The number, symbol, colour and cross that a token stands for, and what is wrong with it.
+
+    >>> _parse_token("2Gy", rails=False)
+    (2, 'gem', 'yellow', False, '')
+    """
     is_open = written.startswith(OPEN)
     match = WRITTEN_FIELD.fullmatch(NO_NUMBER + written[1:] if is_open else written)
     if not match:
-        faults.append(DocumentError("not-a-field", place, written=written))
-        return Field(name, column, row, 0, "", "", False)
+        return 0, "", "", False, "not-a-field"
     number, printed, written_symbol = match.groups()
     symbol, colour = WRITTEN.get(written_symbol, ("", ""))
+    fault = ""
     if symbol == "volcano" and written != VOLCANO:
-        faults.append(DocumentError("volcano-number", place, at=name))
+        fault = "volcano-number"
     elif rails and (printed or written_symbol in OFF_RAILS):
-        faults.append(DocumentError("not-on-rails", place, written=written))
+        fault = "not-on-rails"
     elif is_open:
-        faults.append(DocumentError("open-number", place, at=name))
-    return Field(
-        name=name,
-        column=column,
-        row=row,
-        number=0 if number == NO_NUMBER else int(number),
-        symbol=symbol,
-        colour=colour,
-        printed=bool(printed),
-    )
+        fault = "open-number"
+    return 0 if number == NO_NUMBER else int(number), symbol, colour, bool(printed), fault
 
 
 def parse_texts(text: str | Mapping[str, str]) -> Texts:
