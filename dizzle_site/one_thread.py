@@ -25,12 +25,12 @@ MOST_THREADS: Final = 256
 
 
 class OneThread(ASGIHandler):
-    """Django's handler, with all that is synchronous in one go."""
+    """Django's handler, with all that is synchronous in one go, in as many threads at ``most``."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = MOST_THREADS) -> None:
         BaseHandler.__init__(self)
         self.load_middleware()
-        self._threads = ThreadPoolExecutor(MOST_THREADS, thread_name_prefix="request")
+        self._threads = ThreadPoolExecutor(most, thread_name_prefix="request")
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         """Answer a request; one whose client goes is worked at to its end."""
