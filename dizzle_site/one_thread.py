@@ -25,7 +25,7 @@ MOST_THREADS: Final = 256
 
 
 class OneThread(ASGIHandler):
-    """Django's handler, with all that is synchronous in one go, in as many threads at ``most``."""
+    """Django's handler, with all that is synchronous in one go, in ``most`` threads at most."""
 
     def __init__(self, most: int = MOST_THREADS) -> None:
         BaseHandler.__init__(self)
@@ -51,9 +51,11 @@ class OneThread(ASGIHandler):
         request, refusal = self.create_request(scope, body)
         response: Any = self.get_response(request) if request else refusal
         response._handler_class = self.__class__
-        parts = list(response.streaming_content) if response.streaming else None
-        response.close()  # here, because what is to be closed belongs to this thread
-        body.close()
+        try:
+            parts = list(response.streaming_content) if response.streaming else None
+        finally:
+            response.close()  # here, because what is to be closed belongs to this thread
+            body.close()
         if parts is not None:
             response.streaming_content = _each(parts)
         return cast("HttpResponseBase", response)

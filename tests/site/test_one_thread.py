@@ -37,6 +37,14 @@ def flow(_request: HttpRequest) -> StreamingHttpResponse:
     return StreamingHttpResponse(parts())
 
 
+def tear(_request: HttpRequest) -> StreamingHttpResponse:
+    def parts() -> Iterator[bytes]:
+        yield b"one "
+        raise RuntimeError("on purpose")
+
+    return StreamingHttpResponse(parts())
+
+
 def meet(_request: HttpRequest) -> HttpResponse:
     pair.wait()
     return HttpResponse(b"met")
@@ -55,6 +63,7 @@ def fail(_request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("tell/", tell),
     path("flow/", flow),
+    path("tear/", tear),
     path("meet/", meet),
     path("speak/", speak),
     path("fail/", fail),
@@ -120,6 +129,12 @@ def test_what_comes_in_parts_is_made_in_that_thread_too(handler: OneThread) -> N
     assert asyncio.run(ask(handler, "/flow/")) == (200, b"one two three")
     assert [what for what, _ in threads] == ["started", "part", "part", "part", "finished"]
     assert len({thread for _, thread in threads} - {threading.get_ident()}) == 1
+
+
+def test_what_breaks_among_its_parts_ends_its_request(handler: OneThread) -> None:
+    with pytest.raises(RuntimeError, match="on purpose"):
+        asyncio.run(ask(handler, "/tear/"))
+    assert [what for what, _ in threads] == ["started", "finished"]
 
 
 def test_threads_are_kept_and_several_work_at_once(handler: OneThread) -> None:
