@@ -274,6 +274,9 @@ def held_at(codes: Iterable[str]) -> dict[str, frozenset[str]]:
 
 
 def _rows(query: str, codes: Iterable[str]) -> list[tuple[Any, ...]]:
+    asked = list(codes)
+    if not asked:  # as where nothing has moved, at most looks
+        return []
     with connection.cursor() as cursor:
-        cursor.execute(query.format(codes=CODES[connection.vendor]), [json.dumps(list(codes))])
+        cursor.execute(query.format(codes=CODES[connection.vendor]), [json.dumps(asked)])
         return [*cursor.fetchall()]

@@ -37,6 +37,11 @@ def test_all_tables_are_found_and_who_sits_there(count: int) -> None:
     assert held_at([*codes, "GONE"]) == {**held, "GONE": set()}
 
 
+def test_where_nothing_has_moved_nobody_is_asked(django_assert_num_queries: Any) -> None:
+    with django_assert_num_queries(0):
+        assert held_at([]) == revisions_of([]) == {}
+
+
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch, settings: Any) -> list[tuple[str, int]]:
     """What streams are told, on PostgreSQL without Redis; nobody looks again so soon."""
