@@ -32,7 +32,6 @@ MOST_BYTES: Final = 1_000_000
 _ENOUGH: Final = 0.75
 """The share of fields that were seen that have to be where they were, so that none has moved."""
 
-
 _SAME_FIELDS, _SAME_DIGITS = 0.95, 0.9
 """Two photos are of one sheet if so many of the fields of both are in the same places, and so many
 of their digits are the same. A field at the edge may be missed on one, and digits misread."""

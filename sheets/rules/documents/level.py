@@ -49,6 +49,7 @@ OPEN: Final = "?"
 VOLCANO: Final = NO_NUMBER + SYMBOLS["volcano"].letter
 NAMED_BY_FIELD: Final = ("volcano-number", "open-number")
 """The faults of a field that are told with its name, not with what is written there."""
+
 TOKEN: Final = re.compile(r"[^ \t]+")
 
 
