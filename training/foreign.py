@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from training.fonts import open_font
-from training.symbols import HELD_OUT, LEARNT, Colour, Sign, choose_signs, draw_symbol, mixed
+from training.symbols import HELD_OUT, LEARNT, Colour, Sign, choose_signs, draw_symbol, far, mixed
 
 PX_PER_MM: Final = 12.0
 PAGE_MM: Final = ((148.0, 210.0), (210.0, 148.0), (150.0, 150.0), (130.0, 200.0))
@@ -35,6 +35,8 @@ _PLACES: Final = {
 
 _WHITE: Final = (255, 255, 255)
 _CLEAR: Final = 0.04
+_LEGIBLE: Final = 60
+"""How much digits differ from the fields they are printed on, in one colour at least."""
 
 
 @dataclass
@@ -107,6 +109,8 @@ def choose_style(rng: Generator, fonts: Fonts, kinds: Sequence[str]) -> Style:
         dark = _colour(rng, 225, 255)
     ink = dark if rng.random() < 0.8 else _colour(rng, 20, 140 if not inverse else 255)
     grounds = [_WHITE] if tint == "none" else pale[:1] if tint == "all" else pale
+    if min(far(ink, ground) for ground in grounds) < _LEGIBLE:
+        ink = dark  # nobody prints digits that cannot be read
     shown = float(rng.uniform(0.3, 0.6)) if place == "behind" else 1.0
     lone = (0.5, 0.5, max(symbol[2], float(rng.uniform(0.42, 0.75))))
     return Style(

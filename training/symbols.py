@@ -67,8 +67,8 @@ def choose_signs(
         one = Sign(shape, bright(rng), rng.random() < 0.3, second, float(rng.uniform(0.1, 0.35)))
         seen = [mixed(one.colour, ground, share) for ground in grounds]
         if (
-            all(_far(a, b) > _VISIBLE for a, b in zip(seen, grounds, strict=True))
-            and (ink is None or all(_far(a, ink) > _READABLE for a in seen))
+            all(far(a, b) > _VISIBLE for a, b in zip(seen, grounds, strict=True))
+            and (ink is None or all(far(a, ink) > _READABLE for a in seen))
             and not any(_same(one, other, share) for other in found)
         ):
             found.append(one)
@@ -96,10 +96,11 @@ def _same(one: Sign, other: Sign, share: float) -> bool:
     is_like = one.shape == other.shape or any(
         one.shape in some and other.shape in some for some in _LOOK_ALIKE
     )
-    return is_like and _far(one.colour, other.colour) * share < _OTHER_HUE * max(share, 0.6)
+    return is_like and far(one.colour, other.colour) * share < _OTHER_HUE * max(share, 0.6)
 
 
-def _far(one: Colour, other: Colour) -> float:
+def far(one: Colour, other: Colour) -> float:
+    """How far apart two colours are: red, green or blue, whichever differs the most."""
     return float(np.abs(np.subtract(one, other)).max())
 
 
