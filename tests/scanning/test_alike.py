@@ -147,6 +147,49 @@ def test_parts_of_one_shape_are_one_in_one_ink(other: tuple[int, int, int]) -> N
     assert sorted(sorted(part) for part in parts) == joined
 
 
+def test_one_ink_is_one_on_any_tint() -> None:
+    green, grey = (90, 200, 150), (150, 150, 160)
+    drawn = [("round", green, WHITE)] * 3 + [("round", green, grey)] * 2 + [("bars", green, grey)]
+    fields = [field(*kind) for kind in drawn]
+    looks = take_looks(fields, [None] * len(fields), INNER)
+    parts = join_shapes([[0, 1, 2], [3, 4], [5]], looks)
+    assert sorted(sorted(part) for part in parts) == [[0, 1, 2, 3, 4], [5]]
+
+
+def test_another_ink_in_the_dark_is_no_tint() -> None:
+    violet, black = (34, 10, 60), (10, 10, 10)
+    lit = [0.45, 0.4]
+    fields = [(field("round", ink, WHITE) * by).astype(np.uint8)
+              for ink in (violet, black) for by in lit]  # fmt: skip
+    looks = take_looks(fields, [None] * 4, INNER)
+    assert len(join_shapes([[0, 1], [2, 3]], looks)) == 2
+
+
+def test_parts_of_one_shape_are_compared_beside_their_digits() -> None:
+    """Alone in its field the symbol is larger: what most of a part shows says nothing then."""
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[8:24, 8:20] = True
+    small = np.array(field("none", RED, WHITE))
+    cv2.circle(small, (46, 46), 7, RED, -1)
+    small[digit] = INK
+    large = np.array(field("none", RED, WHITE))
+    cv2.rectangle(large, (20, 20), (44, 30), RED, -1)
+    fields = [large, large, large, small, small, small]
+    looks = take_looks(fields, [None] * 3 + [digit] * 3, INNER)
+    assert len(join_shapes([[0, 1, 2, 3], [4, 5]], looks)) == 1
+
+
+def test_a_thick_frame_that_symbols_touch_is_none_of_them() -> None:
+    kinds = [("round", RED), ("round", BLUE), ("bars", RED), ("bars", BLUE), ("none", RED)]
+    fields = []
+    for kind in kinds:
+        one = np.array(field(*kind, WHITE))
+        one[16:49, 48:60] = one[32, 32] if kind[0] != "none" else WHITE
+        cv2.rectangle(one, (0, 0), (SIDE - 1, SIDE - 1), (70, 70, 70), 9)
+        fields += [one] * 3
+    assert sorted(grouped(fields)) == [list(range(i, i + 3)) for i in range(0, 15, 3)]
+
+
 def test_what_shows_no_clear_shape_stays_together() -> None:
     kinds = [("round", RED), ("none", RED), ("bars", (244, 240, 240)), ("none", RED)]
     looks = take_looks([field(*kind, WHITE) for kind in kinds], [None] * len(kinds), INNER)

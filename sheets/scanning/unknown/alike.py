@@ -20,6 +20,7 @@ from sheets.scanning.unknown.looks import (
     Looks,
     Mask,
     colours_of,
+    inked_share,
     seen,
     some_of,
     take_looks,
@@ -47,6 +48,9 @@ _LARGE: Final = 0.35
 
 _PLAIN: Final = -2.0
 """What is less likely to have symbols than that, as a logarithm of odds, has none."""
+
+_LEAST_PRINT: Final = 0.03
+"""How much of a field without a digit is printed at least, where there is a symbol."""
 
 _LEAST_CLEAR, _LEAST_OFF, _OTHER_INK = 8, 0.1, 1.5
 """So many clear digits say which ink digits are printed in; how far off theirs are at least taken
@@ -76,6 +80,11 @@ def group_fields(
             with_symbols += group
         else:
             plain += group
+    # What is printed where no digit is, however little it looks like a symbol.
+    is_printed = inked_share(looks) > _LEAST_PRINT
+    printed = [i for i in plain if not numbers[i].digit and is_printed[i]]
+    with_symbols += printed
+    plain = [i for i in plain if i not in printed]
     groups = []
     if with_symbols:
         joined = cluster(places[with_symbols], _WITH_SYMBOLS * near)
@@ -92,7 +101,8 @@ def group_fields(
 def _odd_first(group: list[int], places: Floats) -> list[int]:
     """What does not belong to a group is mostly far from its middle."""
     off = ((places[group] - np.median(places[group], axis=0)) ** 2).sum(1)
-    return [group[i] for i in np.argsort(-off, kind="stable")]
+    # Fields that look the same keep their order, whatever is lost in rounding.
+    return [group[i] for i in np.argsort(-np.round(off, 4), kind="stable")]
 
 
 def digit_masks(

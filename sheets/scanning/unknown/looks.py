@@ -35,6 +35,9 @@ and how far that is at least, in grey values."""
 
 _AROUND_PX: Final = 5
 _LEAST_PIECE, _CORNER = 0.004, 0.03
+_FRAME_PX, _FRAME = 5, 0.7
+"""How wide what reaches in of a frame is at most, and how much of a side it covers at least."""
+
 _MARGIN: Final = 1.15
 
 TOLD: Final = 14
@@ -179,6 +182,16 @@ def inks(looks: Looks) -> Floats:
     return looks.told[:, :3]
 
 
+def printed_inks(looks: Looks) -> Floats:
+    """The same beside the paper of the sheet: what is printed on other tints, too."""
+    return looks.told[:, 3:6]
+
+
+def tints(looks: Looks) -> Floats:
+    """The ground of each field beside the paper, N × 3."""
+    return looks.told[:, 6:9]
+
+
 def have_digits(looks: Looks) -> Mask:
     """Which fields have a digit."""
     return np.asarray(looks.told[:, -1] > 0)
@@ -235,6 +248,7 @@ def _printed(beside: Floats) -> Grey:
 
 def _without_specks(mask: Grey) -> Grey:
     """Without what is too small to be printed, lies along the border or rounds its corner."""
+    mask = _without_frame(mask)
     high, wide = mask.shape
     _count, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     x, y, across, down, area = stats.T
@@ -244,6 +258,16 @@ def _without_specks(mask: Grey) -> Grey:
     kept = (area >= _LEAST_PIECE * mask.size) & ~is_along
     kept[0] = False
     return np.asarray(kept[labels], np.uint8)
+
+
+def _without_frame(mask: Grey) -> Grey:
+    """Without a thick frame that reaches in; a symbol may touch it."""
+    found = mask.copy()
+    for side in (found, found[::-1], found.T, found.T[::-1]):
+        (along,) = np.nonzero(side[:_FRAME_PX].mean(1) > _FRAME)
+        if len(along):
+            side[: along[-1] + 2] = 0
+    return found
 
 
 def _enlarged(seen: Picture, box: Sequence[int]) -> Picture:

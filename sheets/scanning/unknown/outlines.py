@@ -22,7 +22,9 @@ from sheets.scanning.unknown.looks import (
     have_digits,
     inked_share,
     inks,
+    printed_inks,
     some_of,
+    tints,
 )
 
 _FAR: Final = range(-4, 5)
@@ -49,9 +51,12 @@ _CLEAR, _LEAST_INK = 0.2, 0.01
 _JOINED, _SAMPLE = 0.76, 5
 """How like the fields of two groups mostly are that show one symbol; so many of each say so."""
 
-_ONE_INK, _ONE_HUE = 0.11, 0.97
+_ONE_INK, _ONE_HUE = 0.06, 0.97
 """How far apart the colours of one ink lie at most, beside the ground, and how nearly in one
 direction, where a symbol alone in its field is printed stronger than behind a digit."""
+
+_OTHER_TINT, _ONE_PRINT = 0.05, 0.06
+"""How far apart tints lie, beside the paper, and the colours of one ink on them at most."""
 
 _WIDER_PX, _GRAIN = 5, 0.1
 """How much around digits is left out there, and how strong the grain of paper is beside the ground:
@@ -90,10 +95,19 @@ def join_shapes(groups: Sequence[Sequence[int]], looks: Looks) -> list[list[int]
     for i in range(len(found)):
         for k in range(i):
             one, other = clear[i], clear[k]
-            if one and other and _are_one_ink(one, other, looks) and _are_one(one, other, looks):
+            if one and other and _are_one(one, other, looks):
                 found[i], clear[i] = found[i] + found[k], one + other
                 found[k], clear[k] = [], []
     return [group for group in found if group]
+
+
+def _are_one(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
+    """Whether the fields of two groups mostly show one shape in one ink."""
+    if _are_one_ink(one, other, looks):
+        return _show_one(one, other, looks)
+    return _is_ink_on_other_tints(one, other, looks) and _show_one(
+        one, other, looks, is_tinted=True
+    )
 
 
 def _are_one_ink(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
@@ -111,12 +125,43 @@ def _are_one_ink(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool
     return pale < strong and float(alone @ behind) > _ONE_HUE * strong * pale
 
 
-def _are_one(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
-    """Whether the fields of two groups mostly show one shape."""
-    some = [part[:: max(1, len(part) // _SAMPLE)][:_SAMPLE] for part in (one, other)]
-    pictures = _pictures(some_of(looks, np.array([*some[0], *some[1]])), _WIDER_PX)
-    like = np.maximum(*(_likeness(_without_grain(seen), shown) for seen, shown in pictures))
+def _is_ink_on_other_tints(one: Sequence[int], other: Sequence[int], looks: Looks) -> bool:
+    """Whether it may be one ink though it differs from these grounds in another way: what covers
+    them has its own colour on any tint."""
+    (ink, ground), (its_ink, its_ground) = (
+        [np.median(of(looks)[list(part)], axis=0) for of in (printed_inks, tints)]
+        for part in (one, other)
+    )
+    is_tinted = np.abs(ground - its_ground).max() > _OTHER_TINT
+    return bool(is_tinted and np.abs(ink - its_ink).max() < _ONE_PRINT)
+
+
+def _show_one(
+    one: Sequence[int], other: Sequence[int], looks: Looks, *, is_tinted: bool = False
+) -> bool:
+    """Whether the fields of two groups mostly show one shape, those with a digit if both have such:
+    alone a symbol may be larger.
+
+    ``is_tinted``: whatever its colours are beside these grounds.
+    """
+    are_beside = have_digits(looks)
+    kinds = [[[i for i in part if are_beside[i] == is_beside] for part in (one, other)]
+             for is_beside in (True, False)]  # fmt: skip
+    parts = next((parts for parts in kinds if all(parts)), [one, other])
+    some = [part[:: max(1, len(part) // _SAMPLE)][:_SAMPLE] for part in parts]
+    fields = some_of(looks, np.array([*some[0], *some[1]]))
+    likes = []
+    for picture, shown in _pictures(fields, _WIDER_PX):
+        seen = _without_grain(picture)
+        likes.append(_likeness(_along_ink(seen, inks(fields)) if is_tinted else seen, shown))
+    like = np.maximum(*likes)
     return bool(np.median(like[: len(some[0]), len(some[0]) :]) > _JOINED)
+
+
+def _along_ink(pictures: Floats, colours: Floats) -> Floats:
+    """How much of its field's ink each pixel is, N × side × side × 1."""
+    lengths = np.maximum(np.linalg.norm(colours, axis=1, keepdims=True), _SOFT)
+    return np.asarray(np.einsum("nyxc,nc->nyx", pictures, colours / lengths)[..., None])
 
 
 def _is_dark(looks: Looks) -> bool:
