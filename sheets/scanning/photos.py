@@ -35,6 +35,9 @@ FORMATS: Final = ("JPEG", "PNG", "GIF")
 _DARK, _BLURRED = 45, 12.0
 """Of a photo in which no sheet is found: its median grey, and how sharp its sharpest parts are."""
 
+_COARSE, _BLACK, _LEAST_PART = 1 / 8, 110, 0.01
+"""In how small a picture parts are looked at, how dark they are, and how much of the photo."""
+
 _HEIC: Final = frozenset({b"heic", b"heix", b"heim", b"heis", b"hevc", b"hevx", b"mif1", b"msf1"})
 _ROWS: Final = 256
 """So many of the photo are made at once."""
@@ -84,6 +87,13 @@ def upright_size(data: bytes) -> tuple[int, int]:
 def is_dark(photo: Picture) -> bool:
     """Whether most of a photo is so dark that a sheet may not be seen in it."""
     return bool(np.median(cv2.cvtColor(photo, cv2.COLOR_RGB2GRAY)) < _DARK)
+
+
+def has_dark_parts(photo: Picture) -> bool:
+    """Whether black fields may be somewhere: parts that are dark all over, not pixels alone."""
+    small = cv2.resize(photo, None, fx=_COARSE, fy=_COARSE, interpolation=cv2.INTER_AREA)
+    is_part = cv2.cvtColor(small, cv2.COLOR_RGB2GRAY) < _BLACK
+    return bool(is_part.mean() > _LEAST_PART)
 
 
 def why_nothing(photo: Picture) -> str:

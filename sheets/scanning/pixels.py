@@ -14,6 +14,9 @@ Grey = MatLike
 Ink = MatLike
 """Height × width: 0 as bright as bare paper … 1 black."""
 
+_CLIPPED, _TILES = 8.0, 24
+"""How much stronger contrast may become, and in how many parts along each side."""
+
 
 def darkest(picture: Picture) -> Grey:
     """The darkest of each pixel's three colours: only what is white altogether is bright in it."""
@@ -25,3 +28,11 @@ def brightest(picture: Picture) -> Grey:
     """The brightest of each pixel's three colours: in it coloured print is pale, black is not."""
     red, green, blue = cv2.split(picture)
     return cv2.max(cv2.max(red, green), blue)
+
+
+def stronger(picture: Picture) -> Picture:
+    """The picture with more contrast wherever there is little, as within what is dark."""
+    lab = cv2.cvtColor(picture, cv2.COLOR_RGB2LAB)
+    light, *colours = cv2.split(lab)
+    light = cv2.createCLAHE(_CLIPPED, (_TILES, _TILES)).apply(light)
+    return cv2.cvtColor(cv2.merge([light, *colours]), cv2.COLOR_LAB2RGB)

@@ -25,6 +25,12 @@ _NEAR_MM: Final = 0.7
 _COARSE_MM: Final = 2.0
 """Between two places the photo is looked up linearly: paper bends slowly."""
 
+_FLAT: Final = (0.05, 0.2, 0.2)
+"""How much paper is flat by itself, and how little it turns, where no fields near by say so."""
+
+_AT_ONCE: Final = 1000
+"""Of so many places what lies around is looked at together: of all it would need much memory."""
+
 LEAST_CLEAR, LEAST_SCORE = 0.55, 0.5
 """What a straightened sheet has at least. A full sheet has few fields that look like their print,
 but some; where nothing but a person says which sheet it is, most have to."""
@@ -40,6 +46,7 @@ class Bend:
         self._middle = np.array([box[0] + box[2] / 2, box[1] + box[3] / 2])
         self._half = max(box[2], box[3]) / 2
         self._steps: list[tuple[int, NDArray[np.float64]]] = []
+        self._left: tuple[NDArray[np.float64], NDArray[np.float64], float] | None = None
 
     def __call__(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """Where on the marker-flat sheet something lies that should be at ``at``."""
@@ -47,6 +54,8 @@ class Bend:
         total = np.zeros_like(at)
         for order, weights in self._steps:
             total = total + self._terms(at, order) @ weights
+        if self._left:
+            total = total + _followed(at, *self._left)
         return moved + total
 
     def learn(
@@ -73,9 +82,30 @@ class Bend:
             trust = np.clip(scores - 0.15, 0.001, None) ** 2 / (1 + (off / width) ** 2) ** 2
         self._steps.append((order, weights))
 
+    def follow(self, at: NDArray[np.float64], shifts: NDArray[np.float64], reach_mm: float) -> None:
+        """Follow what all steps leave over, too: how far fields near by lie off, and how that grows
+        from one to the next, as in a corner that curls up."""
+        self._left = at, shifts, reach_mm
+
     def _terms(self, at: NDArray[np.float64], order: int) -> NDArray[np.float64]:
         x, y = np.moveaxis((at - self._middle) / self._half, -1, 0)
         return np.stack([x**i * y**j for i in range(order + 1) for j in range(order + 1 - i)], -1)
+
+
+def _followed(
+    asked: NDArray[np.float64], at: NDArray[np.float64], shifts: NDArray[np.float64], reach: float
+) -> NDArray[np.float64]:
+    """What `Bend.follow` adds: of each place asked about the plane through the shifts around it."""
+    flat = asked.reshape(-1, 1, 2)
+    found = []
+    for start in range(0, len(flat), _AT_ONCE):
+        off = (at - flat[start : start + _AT_ONCE]) / reach
+        weights = np.exp(-(off**2).sum(2) / 2)
+        terms = np.concatenate([np.ones_like(off[..., :1]), off], 2)
+        weighted = np.swapaxes(terms * weights[..., None], 1, 2)
+        planes = np.linalg.solve(weighted @ terms + np.diag(_FLAT), weighted @ shifts)
+        found.append(planes[:, 0])
+    return np.concatenate(found).reshape(asked.shape)
 
 
 class Lens:

@@ -9,6 +9,8 @@ import numpy as np
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
+from sheets.scanning.straighten import Bend
+from sheets.scanning.unknown.flat import FIELD_MM
 from sheets.scanning.unknown.lattice import find_lattices, grown
 from sheets.scanning.unknown.quads import Points, Quads, find_quads
 from sheets.scanning.unknown.reading import read_new
@@ -42,6 +44,35 @@ def test_more_patches_than_are_looked_at_at_once_are_one_lattice() -> None:
     assert [len(one.at) for one in find_lattices(quads)] == [len(places)]
 
 
+def test_a_sheet_of_which_a_field_lies_as_tiles_do_is_found_beside_them() -> None:
+    turn = np.deg2rad(30)
+    way = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    few = np.array([(x, y) for y in range(4) for x in range(3)], float)
+    sheet = (few - (1, 1)) @ way * SIDE + 12 * SIDE
+    tiles = np.array([(x, y) for y in range(24) for x in range(24)], float) * SIDE
+    tiles = tiles[np.abs(tiles - 12 * SIDE).max(1) > 1.5 * SIDE]
+    both = quads_at(tiles, tiles), quads_at(few, sheet)
+    turned = Quads(sheet, both[1].sides @ way)
+    quads = Quads(*(np.concatenate(pair) for pair in zip(both[0], turned, strict=True)))
+    found = [set(map(tuple, one.middles.tolist())) for one in find_lattices(quads)]
+    assert len(found[0]) > 500
+    assert any(set(map(tuple, sheet.tolist())) <= one for one in found)
+
+
+def test_a_corner_that_curls_otherwise_than_the_rest_is_laid_flat() -> None:
+    at = np.array([(x, y) for y in range(14) for x in range(10)], float) * FIELD_MM
+    curl = np.maximum(at.sum(1) / FIELD_MM - 19, 0)[:, None] ** 2 * (0.6, 0.4)
+    box = (0.0, 0.0, 9 * FIELD_MM, 13 * FIELD_MM)
+    smooth, followed = Bend(box), Bend(box)
+    for bend in (smooth, followed):
+        bend.learn(at, curl, np.ones(len(at)), 4)
+    followed.follow(at, at + curl - followed(at), FIELD_MM)
+    off, rest = (np.abs(bend(at) - at - curl).max() for bend in (smooth, followed))
+    assert rest < 0.1 * FIELD_MM < 0.3 * FIELD_MM < off
+    far = np.array([[30.0, 30.0]]) * FIELD_MM
+    assert np.allclose(followed(far), smooth(far))
+
+
 def test_fields_that_crosses_keep_apart_are_found() -> None:
     rng = np.random.default_rng(3)
     places = np.array([(x, y) for y in range(9) for x in range(9) if (x + 2 * y) % 5 in (0, 2)])
@@ -54,6 +85,13 @@ def test_fields_that_crosses_keep_apart_are_found() -> None:
     quads = quads_at(places, middles)
     assert max(len(one.at) for one in find_lattices(quads, 4)) < 10
     assert len(find_lattices(quads, 4, 2)[0].at) == len(places) - len(beside)
+
+
+def test_a_part_of_a_sheet_that_lies_off_its_rest_is_found_to_its_end() -> None:
+    main = [(x, y) for y in range(5) for x in range(5) if x < 2 or y > 1]
+    part = [(x, y) for y in range(-7, 0) for x in (4, 5)]
+    places = np.array(main + part, float)
+    assert len(find_lattices(quads_at(places, places * SIDE + 600))[0].at) == len(places)
 
 
 def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:
@@ -188,6 +226,23 @@ def test_fields_between_bright_gaps_are_found() -> None:
         draw.text((left + 25, top + 25), digit, font=font, fill=(40, 35, 30), anchor="mm")
     soft = cv2.GaussianBlur(np.asarray(page), (0, 0), 1.0)
     assert len(read_new(png(Image.fromarray(soft))).fields) == 72
+
+
+def test_black_fields_between_lines_hardly_brighter_than_they_are_found() -> None:
+    rng = np.random.default_rng(4)
+    page = Image.new("RGB", (1100, 1000), (205, 205, 205))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 40)
+    for x, y in np.ndindex(8, 6):
+        left, top = 220 + 80 * x, 240 + 80 * y
+        draw.rectangle((left, top, left + 80, top + 80), (52, 52, 52), (60, 60, 60), 2)
+        digit = str(1 + (x * 3 + y) % 6)
+        draw.text((left + 40, top + 40), digit, font=font, fill=(190, 190, 190), anchor="mm")
+    grainy = cv2.GaussianBlur(np.asarray(page), (0, 0), 0.8) + rng.normal(0, 1.5, (1000, 1100, 1))
+    photo = Image.fromarray(np.clip(grainy, 0, 255).astype(np.uint8))
+    assert [one.digit for one in read_new(png(photo)).fields] == [
+        1 + (x * 3 + y) % 6 for y in range(6) for x in range(8)
+    ]
 
 
 def test_grain_of_paper_is_no_border() -> None:

@@ -17,7 +17,7 @@ from sheets.scanning.photos import open_photo
 from sheets.scanning.reading import SURE
 from sheets.scanning.unknown.drawn import draw_new
 from sheets.scanning.unknown.lattice import find_lattices
-from sheets.scanning.unknown.numbers import Known, read_numbers, seem_to_have_digits
+from sheets.scanning.unknown.numbers import Known, go_on, read_numbers, seem_to_have_digits
 from sheets.scanning.unknown.quads import find_quads
 from sheets.scanning.unknown.reading import NewField, NewSheet, new_document, read_new
 from tests.scanning.unknown_shots import FONTS, Unknown, take_unknown
@@ -212,6 +212,39 @@ def test_digit_that_its_symbol_touches_is_read() -> None:
     assert max(heights) < 1.2 * min(heights)  # no symbol is taken for a part of its digit
 
 
+def test_nothing_is_cut_off_digits_that_go_lower_than_others() -> None:
+    """As a 3, 4 or 5 of old style does."""
+    page = Image.new("RGB", (1100, 1000), (250, 250, 250))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 50)
+    heights = {digit: 54 if digit in (3, 4, 5) else 38 for digit in range(1, 7)}
+    drawn = []
+    for y, x in np.ndindex(7, 8):
+        left, top = 150 + 100 * x, 150 + 100 * y
+        draw.rectangle((left, top, left + 100, top + 100), outline=(90, 90, 90), width=4)
+        drawn.append(1 + (x * 3 + y) % 6)
+        one = Image.new("L", (60, 60))
+        ImageDraw.Draw(one).text((30, 30), str(drawn[-1]), font=font, fill=255, anchor="mm")
+        one = one.crop(one.getbbox()).resize((28, heights[drawn[-1]]))
+        page.paste((30, 30, 30), (left + 36, top + 22), one)
+    sheet = read_new(jpeg(np.asarray(page)))
+    assert [one.digit for one in sheet.fields] == drawn
+    assert sheet.flat is not None
+    numbers = read_numbers(replace(sheet.flat, places=list(sheet.places)))
+    for digit, one in zip(drawn, numbers, strict=True):
+        assert one.blob is not None
+        assert one.blob.box[3] == pytest.approx(heights[digit] / 100, abs=0.05)
+
+
+def test_a_sheet_of_which_a_part_was_found_goes_on() -> None:
+    flat = sheet_of(1).flat
+    assert flat is not None
+    assert not go_on(flat, read_numbers(flat))
+    rows = sorted({y for _x, y in flat.places})
+    part = replace(flat, places=[one for one in flat.places if one[1] in rows[:-2]])
+    assert go_on(part, read_numbers(part))
+
+
 def test_digits_of_broken_hairlines_are_read_and_asked_about() -> None:
     page = np.full((990, 1100, 3), 245, np.uint8)
     boxes = {(x, y): (220 + 110 * x, 220 + 110 * y) for y in range(5) for x in range(6)}
@@ -243,22 +276,39 @@ def test_symbol_of_another_ink_that_looks_like_a_digit_is_asked_about() -> None:
     assert [(x, y) for (y, x), one in found.items() if one.sure < SURE] == [odd]
 
 
-@pytest.mark.parametrize(("lone", "is_found"), [((3, 2), True), ((0, 2), False)])
-def test_digit_without_a_frame_is_a_field_among_four_others(
-    lone: tuple[int, int], is_found: bool
+def test_two_symbols_that_look_like_digits_elsewhere_do_not_vouch_for_each_other() -> None:
+    page = Image.new("RGB", (1000, 900), (250, 250, 250))
+    draw = ImageDraw.Draw(page)
+    odd = [(3, 2), (4, 4)]
+    for x, y in np.ndindex(6, 5):
+        left, top = 200 + 100 * x, 200 + 100 * y
+        draw.rectangle((left, top, left + 100, top + 100), outline=(90, 90, 90), width=4)
+        digit, high, low = (3, 36, 24) if (x, y) in odd else (1 + (x * 3 + y) % 6, 56, 0)
+        font = ImageFont.truetype(str(FONTS["Nunito"][0]), high)
+        at = (left + 50 + low, top + 50 + low)
+        draw.text(at, str(digit), font=font, fill=(30, 30, 30), anchor="mm")
+    found = dict(zip(np.ndindex(5, 6), read_new(jpeg(np.asarray(page))).fields, strict=True))
+    assert sorted((x, y) for (y, x), one in found.items() if one.sure < SURE) == odd
+
+
+@pytest.mark.parametrize(
+    ("lone", "is_found"), [([(3, 2)], True), ([(2, 3), (3, 3)], True), ([(0, 2)], False)]
+)
+def test_digits_without_a_frame_are_fields_among_others_on_all_sides(
+    lone: list[tuple[int, int]], is_found: bool
 ) -> None:
     page = Image.new("RGB", (1000, 900), (250, 250, 250))
     draw = ImageDraw.Draw(page)
     font = ImageFont.truetype(str(FONTS["Nunito"][0]), 56)
     for x, y in np.ndindex(6, 5):
         left, top = 200 + 100 * x, 200 + 100 * y
-        if (x, y) != lone:
+        if (x, y) not in lone:
             draw.rectangle((left, top, left + 80, top + 80), outline=(60, 60, 60), width=4)
         draw.text(
             (left + 40, top + 40), str(1 + (x * 3 + y) % 6), font=font, fill=(30,) * 3, anchor="mm"
         )
     found = {one.name: one for one in read_new(jpeg(np.asarray(page))).fields}
-    name = f"{'abcdef'[lone[0]]}{lone[1] + 1}"
-    assert len(found) == 29 + is_found
-    assert (name in found) == is_found
-    assert not is_found or found[name].digit == 1 + (lone[0] * 3 + lone[1]) % 6
+    names = {f"{'abcdef'[x]}{y + 1}": 1 + (x * 3 + y) % 6 for x, y in lone}
+    assert len(found) == 30 - (0 if is_found else len(lone))
+    for name, digit in names.items():
+        assert (found[name].digit == digit) if is_found else (name not in found)

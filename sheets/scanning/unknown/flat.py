@@ -26,6 +26,9 @@ _ORDERS: Final = (2, 4)
 _OFF: Final = 0.33
 """How far, in fields, a field may lie off where the bend says: corners curl most."""
 
+_CURLED: Final = 0.08
+"""How far a field lies off it at least where paper curls otherwise than smoothly."""
+
 _MARGIN: Final = 2.0
 """Fields of paper all round, on the flat picture."""
 
@@ -112,6 +115,9 @@ def lay_flat(photo: Picture, lattice: Lattice) -> Flat:
     seen = cv2.perspectiveTransform(lattice.middles[None], np.linalg.inv(to_photo))[0]
     for order in _ORDERS:
         bend.learn(at_mm, seen - bend(at_mm), np.ones(len(at_mm)), order)
+    rest = seen - bend(at_mm)
+    if np.hypot(*rest.T).max() > _CURLED * FIELD_MM:
+        bend.follow(at_mm, rest, FIELD_MM)
     off = np.hypot(*(seen - bend(at_mm)).T)
     kept = off < _OFF * FIELD_MM
     inner = _inner(lattice, to_photo)

@@ -25,16 +25,19 @@ MOST_TRIED: Final = 4
 that was no sheet comes last."""
 
 LEAST_FIELDS: Final = 8
+_PIECE: Final = 5
+"""So many fields of a sheet in pieces say where the others are."""
+
 _ALIKE: Final = 0.72
 _NEXT: Final = (0.93, 1.5)
 _OFF: Final = 0.16
-_FAR_OFF: Final = 0.14
+_FAR_OFF, _BESIDE = 0.14, 4
 _OTHER_SIZE: Final = 0.14
 _NEAREST: Final = 40
 _AT_ONCE: Final = 256
 """Of so many patches the neighbours are looked for at once: of thousands it needs much memory."""
 
-_MOST_LATTICES: Final = 12
+_MOST_LATTICES, _ROUNDS = 12, 6
 _AS_LARGE, _AS_TURNED = 1.5, 0.15
 _MOST_PITCHES, _MOST_WALKS = 3, 100
 
@@ -89,12 +92,17 @@ def find_lattices(quads: Quads, least: int = LEAST_FIELDS, reach: int = 1) -> li
                 break
             at, turned = _walk(int(order.argmax()), links, turns, is_taken)
             is_taken[list(at)] = True
-            if len(at) >= least and (lattice := _fit(quads, at, turned, least)):
+            lattice = _fit(quads, at, turned, least) if len(at) >= min(least, _PIECE) else None
+            if lattice and len(lattice.at) >= least:
                 found.append(lattice)
     kept: list[Lattice] = []
     for one in sorted(found, key=lambda one: -len(one.at)):
         where = {tuple(middle) for middle in one.middles.tolist()}
-        if not any(where & {tuple(middle) for middle in other.middles.tolist()} for other in kept):
+        # A patch of the sheet may happen to lie where a tile of the table would.
+        if not any(
+            len(where.intersection(map(tuple, other.middles.tolist()))) > len(where) / 2
+            for other in kept
+        ):
             kept.append(one)
     return kept[:_MOST_LATTICES]
 
@@ -230,13 +238,22 @@ def _fit(
     sides = np.stack([_turned_sides(quads.sides[i], turned[i]) for i in chosen])
     if min(np.ptp(places, axis=0)) < 1:
         return None
+    least = min(least, _PIECE)
     lattice = _through(places, quads.middles[chosen], sides, least)
     if lattice is None:
         return None
     if _is_fraction(lattice.at[:, 1]).sum() > _is_fraction(lattice.at[:, 0]).sum():
         lattice = lattice.turned()
     lattice = _settle_rows(lattice, least)
-    return lattice and _gather(quads, lattice)
+    for _ in range(_ROUNDS):
+        # A tiled table goes on and on.
+        if lattice is None or max(np.ptp(lattice.at, axis=0)) >= MOST_ROWS:
+            break
+        more = _gather(quads, lattice, least)
+        if more is None:
+            break
+        lattice = more
+    return lattice
 
 
 def _turned_sides(sides: Points, turn: int) -> Points:
@@ -291,8 +308,8 @@ def _settle_rows(lattice: Lattice, least: int) -> Lattice | None:
     return _through(at, lattice.middles[kept], lattice.sides[kept], least)
 
 
-def _gather(quads: Quads, lattice: Lattice) -> Lattice:
-    """Add patches that lie on the lattice, beyond a hole say."""
+def _gather(quads: Quads, lattice: Lattice, least: int) -> Lattice | None:
+    """Add patches that lie on the lattice, beyond a hole say; None where there are no more."""
     flat = cv2.perspectiveTransform(quads.middles[None], np.linalg.inv(lattice.to_photo))[0]
     rows = np.round(flat[:, 1])
     shifts = {float(y): float(x % 1) for x, y in lattice.at}
@@ -305,7 +322,7 @@ def _gather(quads: Quads, lattice: Lattice) -> Lattice:
     known = {tuple(one) for one in lattice.at.tolist()}
     more = []
     for i in np.nonzero(is_near)[0]:
-        beside = np.hypot(*(lattice.at - at[i]).T) < 3
+        beside = np.hypot(*(lattice.at - at[i]).T) < _BESIDE
         if tuple(at[i].tolist()) in known or not beside.any():
             continue
         lengths = np.hypot(*np.moveaxis(_sides_like(quads.sides[i], lattice.sides[0]), -1, 0))
@@ -314,14 +331,15 @@ def _gather(quads: Quads, lattice: Lattice) -> Lattice:
             known.add(tuple(at[i].tolist()))
             more.append(i)
     if not more:
-        return lattice
+        return None
     sides = np.stack([_sides_like(quads.sides[i], lattice.sides[0]) for i in more])
-    return Lattice(
+    wider = _through(
         np.concatenate([lattice.at, at[more]]),
         np.concatenate([lattice.middles, quads.middles[more]]),
         np.concatenate([lattice.sides, sides]),
-        lattice.to_photo,
+        least,
     )
+    return wider if wider and len(wider.at) > len(lattice.at) else None
 
 
 def grown(quads: Quads, lattice: Lattice) -> Lattice:

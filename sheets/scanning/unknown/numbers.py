@@ -39,7 +39,10 @@ _LEAST_OTHERS, _NEAR, _AS_HIGH = 8, 0.09, 0.17
 _LEAST_PLACED, _MOST_PLACES = 4, 3
 """So many digits in one place say that there digits usually are, and of so many such places."""
 
-_OUT: Final = 0.1
+_SEVERAL: Final = 3
+"""So many digits are not there by chance."""
+
+_OUT, _AS_SLENDER = 0.1, 0.2
 _RIM: Final = 0.12
 _ALONE: Final = 0.6
 """What a digit of another size or at another place than all others is worth."""
@@ -148,7 +151,8 @@ def _cut_free(
         (i, box)
         for i, one in enumerate(numbers)
         for box in boxes
-        if one.sure < CLEAR or (one.blob and _sticks_out(one.blob.box, box))
+        if one.sure < CLEAR
+        or (one.blob and _sticks_out(one.blob.box, box) and not _is_as_its_kind(one, numbers))
     ]
     cut = [find_blobs(flat.crop(flat.places[i]), flat.inner, within=box) for i, box in asked]
     for (i, _box), blobs, likely in zip(asked, cut, _likely(cut), strict=True):
@@ -171,6 +175,22 @@ def _sticks_out(box: Box, usual: Box) -> bool:
         box[1] + box[3] - usual[1] - usual[3],
     )
     return sum(one > _OUT for one in out) == 1 and sum(abs(one) < _NEAR for one in out) == 3
+
+
+def _is_as_its_kind(number: Number, numbers: Sequence[Number]) -> bool:
+    """Whether most of the same digit are as slender: a 3, 4 or 5 of old style goes lower than
+    others do, and a 6 higher."""
+    if number.blob is None:
+        return False
+    kind = [one.blob for one in numbers
+            if one.blob and one.digit == number.digit and one.sure >= CLEAR]  # fmt: skip
+    off = [abs(_slender(one) - _slender(number.blob)) < _AS_SLENDER for one in kind]
+    return bool(off) and sum(off) > len(off) / 2
+
+
+def _slender(blob: Blob) -> float:
+    """The logarithm of how much higher than wide something is."""
+    return float(np.log(blob.box[3] / blob.box[2]))
 
 
 def _usual_boxes(numbers: Sequence[Number]) -> list[Box]:
@@ -243,27 +263,42 @@ def _is_clear(likely: NDArray[np.float32]) -> bool:
 def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
     """Places between fields where no border was seen but a digit stands as in other fields.
 
-    There have to be several: one alone is a number that somebody printed into a hole, but where
+    There have to be several: one or two are numbers that somebody printed into a hole, but where
     fields lie on all four sides, for such a hole cannot be told from a field. Where there are
     several, whatever has print within is a field, a symbol without a digit, too.
     """
+    fields, clear = _look_between(flat, numbers, 0)
+    if len(clear) < max(_SEVERAL, len(flat.places) // 25):
+        around = [*flat.places, *clear]
+        return [place for place in sorted(clear) if _is_closed_in(around, place)]
+    return [
+        place
+        for place, blobs in fields.items()
+        if place in clear or any(_is_inside(blob) for blob in blobs)
+    ]
+
+
+def go_on(flat: Flat, numbers: Sequence[Number]) -> bool:
+    """Whether several digits stand beside the fields as they do in them: more of the sheet is
+    there."""
+    return len(_look_between(flat, numbers, 1)[1]) >= _SEVERAL
+
+
+def _look_between(
+    flat: Flat, numbers: Sequence[Number], ring: int
+) -> tuple[dict[Place, list[Blob]], set[Place]]:
+    """What is at the places `between` fields, and at which of them a digit stands as in fields."""
     usual = _usual_places(numbers)
-    asked = sorted(one for one in between(set(flat.places), 0) if flat.covers(one))
-    if len(usual) < _LEAST_OTHERS or not asked:
-        return []
+    if len(usual) < _LEAST_OTHERS:
+        return {}, set()
+    asked = sorted(one for one in between(set(flat.places), ring) if flat.covers(one))
     fields = [find_blobs(flat.crop(place), flat.inner) for place in asked]
     clear = set()
     for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
         one = _number(blobs, likely)
         if one.blob and one.sure >= CLEAR and _usual(one.blob, usual) == 1:
             clear.add(place)
-    if len(clear) < max(3, len(flat.places) // 25):
-        return [place for place in asked if place in clear and _is_closed_in(flat.places, place)]
-    return [
-        place
-        for place, blobs in zip(asked, fields, strict=True)
-        if place in clear or any(_is_inside(blob) for blob in blobs)
-    ]
+    return dict(zip(asked, fields, strict=True)), clear
 
 
 def _is_closed_in(places: Sequence[Place], place: Place) -> bool:
@@ -303,7 +338,7 @@ def _where(blob: Blob) -> tuple[float, float, float]:
 def _usual(blob: Blob, others: NDArray[np.float64]) -> float:
     """1 for a blob that is where digits are, and as high; less for one that is not."""
     off = np.abs(others - _where(blob)) / (_NEAR, _NEAR, _AS_HIGH)
-    least = max(2, len(others) // 50)
+    least = max(3, len(others) // 50)
     return 1.0 if (off.max(1) < 1).sum() >= least else _ALONE
 
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from math import floor
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 
-from sheets.scanning.photos import open_photo, upright_size, why_nothing
-from sheets.scanning.pixels import Picture
+from sheets.scanning.photos import has_dark_parts, open_photo, upright_size, why_nothing
+from sheets.scanning.pixels import Picture, stronger
 from sheets.scanning.refusals import Refused
 from sheets.scanning.unknown.alike import digit_masks, group_fields
 from sheets.scanning.unknown.flat import Flat, Place, lay_flat
@@ -22,6 +22,7 @@ from sheets.scanning.unknown.numbers import (
     Known,
     Number,
     find_unframed,
+    go_on,
     read_numbers,
     seem_to_have_digits,
     upright,
@@ -36,6 +37,9 @@ _LEAST_DIGITS: Final = 0.3
 
 _LEAST_SEEN: Final = 0.6
 """The share of fields that are seen as patches, on a sheet that is seen clearly."""
+
+_ENOUGH_SEEN: Final = 2000
+"""Where so many patches were seen contrast is no matter."""
 
 
 @dataclass(frozen=True)
@@ -78,11 +82,25 @@ def read_new(data: bytes) -> NewSheet:
     except Refused as refused:
         return NewSheet(refused.name)
     larger = upright_size(data)[0] / photo.shape[1]
-    found = _look(photo, find_quads(photo))
-    if found is None or _is_sparse(found):
-        closer = _look(photo, find_quads(photo, is_fine=True))
-        found = max((one for one in (found, closer) if one), key=_count_digits, default=None)
+    found = None
+    for quads in _closer_and_closer(photo):
+        looked = _look(photo, quads)
+        found = max((one for one in (found, looked) if one), key=_count_digits, default=None)
+        if found and not _is_sparse(found):
+            break
     return _sheet(found, larger) if found else NewSheet(why_nothing(photo))
+
+
+def _closer_and_closer(photo: Picture) -> Iterator[Quads]:
+    """What might be fields, the next look only where the one before was not enough.
+
+    Between black fields lines are hardly brighter than they are: they are seen at last.
+    """
+    yield find_quads(photo)
+    quads = find_quads(photo, is_fine=True)
+    yield quads
+    if len(quads.middles) < _ENOUGH_SEEN and has_dark_parts(photo):
+        yield find_quads(stronger(photo), is_fine=True)
 
 
 class _Found(NamedTuple):
@@ -99,8 +117,10 @@ def _look(photo: Picture, quads: Quads) -> _Found | None:
 
 
 def _is_sparse(found: _Found) -> bool:
-    """Whether so few of its fields were seen at once that whole rows may be missing, too."""
-    return found.flat.seen < _LEAST_SEEN * len(found.flat.places)
+    """Whether so few of its fields were seen at once that whole rows may be missing, too, or more
+    of them go on beside it."""
+    few = found.flat.seen < _LEAST_SEEN * len(found.flat.places)
+    return few or go_on(*found)
 
 
 def _count_digits(found: _Found) -> int:
