@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from statistics import fmean
 
 import numpy as np
 import pytest
 
+from sheets.bots.dice2 import worth
 from sheets.experts.dice2 import DICE2_STRENGTHS, bots, ending, square_ending
 from sheets.experts.dice2.ending import chances, spread
 from sheets.experts.dice2.layers import TooLarge
@@ -85,11 +87,11 @@ def test_only_those_are_given_up_that_are_clearly_behind_the_best_of_their_decis
     assert are_behind(np.array([0, 0, 0, 1, 1]), values).tolist() == [True, *4 * [False]]
 
 
-def play_by_chance(name: str, players: int, seed: int) -> Dice2Game:
-    """A game played by chance until three dice are left in all, or until it is over."""
+def play_by_chance(name: str, players: int, seed: int, left: int = 3) -> Dice2Game:
+    """A game played by chance until so many dice are left in all, or until it is over."""
     random = Random(seed)
     game = new_game(KINDS[name], players)
-    while not game.is_finished and sum(game.dice_left) > 3:
+    while not game.is_finished and sum(game.dice_left) > left:
         die = random.randint(1, 6)
         fields = game.legal()[die]
         do, at = ("place", random.choice(fields)) if fields else ("skip", "")
@@ -97,9 +99,10 @@ def play_by_chance(name: str, players: int, seed: int) -> Dice2Game:
     return game
 
 
-def naive_chance(game: Dice2Game) -> float:
+def naive_chance(game: Dice2Game, deciding: int) -> float:
     """How probably the first player wins before somebody throws, by the rules themselves.
 
+    Who decides does what is best; the other one does that, or what the greedy bot might do.
     Skips change nothing but the turn: they go round until that matters no more.
     """
     if game.is_finished:
@@ -110,8 +113,15 @@ def naive_chance(game: Dice2Game) -> float:
     for player, choose in ((0, max), (1, min)):
         turn = game._replace(player=player)
         for die, fields in turn.legal().items():
-            acts = [Dice2Action("place", player, die, at) for at in fields]
-            placed[player] += choose((naive_chance(turn.apply(act)) for act in acts), default=0) / 6
+            afters = [turn.apply(Dice2Action("place", player, die, at)) for at in fields]
+            values = [naive_chance(after, deciding) for after in afters]
+            best = choose(values, default=0.0)
+            if values and player != deciding:
+                worths = [worth(after, player) for after in afters]
+                pairs = zip(values, worths, strict=True)
+                greedy = fmean(value for value, w in pairs if w == max(worths))
+                best = ending.BEST_PLAY * best + (1 - ending.BEST_PLAY) * greedy
+            placed[player] += best / 6
             skipped[player] += (not fields) / 6
     chances = [0.5, 0.5]
     for _ in range(200):
@@ -119,16 +129,33 @@ def naive_chance(game: Dice2Game) -> float:
     return chances[game.player]
 
 
-def test_endings_of_last_man_are_worked_out_exactly() -> None:
+@pytest.mark.parametrize("deciding", [0, 1])
+def test_endings_of_last_man_are_worked_out_exactly(deciding: int) -> None:
     """Positions with three dice left at most, reached by chance."""
     compared = 0
     for seed in range(6):
         game = play_by_chance("last-man", 2, seed)
         if not game.is_finished:
-            found = chances(Lanes([game]), 1000)
-            assert found == pytest.approx([naive_chance(game)], abs=1e-6)
+            found = chances(Lanes([game]), deciding, 1000)
+            assert found == pytest.approx([naive_chance(game, deciding)], abs=1e-6)
             compared += 0 < found[0] < 1
     assert compared > 1
+
+
+def test_who_plays_as_the_greedy_bot_wins_less_in_last_man(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With four dice left, reached by chance, and the other one playing better and better."""
+    falling = 0
+    for seed in range(12):
+        game = play_by_chance("last-man", 2, seed, 4)
+        if game.is_finished:
+            continue
+        found = []
+        for part in (0.0, 0.5, 1.0):
+            monkeypatch.setattr(ending, "BEST_PLAY", part)
+            found.append(chances(Lanes([game]), 0, 5000)[0])
+        assert found == sorted(found, reverse=True)
+        falling += found[0] > found[-1]
+    assert falling > 0
 
 
 def naive_points(game: Dice2Game) -> float:
@@ -170,9 +197,9 @@ def test_no_more_positions_are_looked_at_than_may_be(name: str, players: int) ->
             game = new_game(KINDS[name], players)
         else:
             game = game.apply(Dice2Action("skip", game.player, die))
-    work_out = chances if name == "last-man" else expected_points
+    lanes = Lanes([game], is_watched=True)
     with pytest.raises(TooLarge):
-        work_out(Lanes([game], is_watched=True), 2)
+        chances(lanes, 0, 2) if name == "last-man" else expected_points(lanes, 2)
 
 
 @pytest.mark.parametrize("with_corners", [False, True])

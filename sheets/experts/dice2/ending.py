@@ -1,5 +1,6 @@
-"""Who wins Last Man Dice when both play as well as can be, worked out to the end?
+"""Who wins Last Man Dice when one plays as well as can be, worked out to the end?
 
+The other one is expected to play now as the greedy bot does, now as well as can be (`BEST_PLAY`).
 All positions with as many dice on the board are a layer, and worked out together: forwards what a
 die can lead to, each position once, and backwards what that is worth. A set of fields is a word,
 with a bit for each place of `sheets.playouts.dice2.layout`.
@@ -12,17 +13,27 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from sheets.bots.dice2 import WIN_WORTH
 from sheets.experts.dice2.layers import TooLarge, hashes
 from sheets.experts.dice2.search import Options
-from sheets.playouts.arrays import Floats, Ints, Sets, first_of_rows, where
+from sheets.playouts.arrays import Bools, Floats, Ints, Sets, count_all, first_of_rows, where
 from sheets.playouts.dice2 import Lanes
 from sheets.playouts.dice2.layout import DICE, lay_out
 
-MOST_DICE: Final = 8
+MOST_DICE: Final = 9
 """With more dice left, endings are not worked out …"""
 
-MOST_POSITIONS: Final = 20_000
+MOST_POSITIONS: Final = 40_000
 """… nor with more positions than these."""
+
+BEST_PLAY: Final = 0.2
+"""How often the other one is expected to find the best move, and not the greedy bot's.
+
+Who counts on the greedy bot alone wins little more against it, and clearly less against others.
+"""
+
+NOT_ASKED: Final = np.zeros(0, np.bool_)
+"""Where the greedy bot's moves do not matter."""
 
 NUMBERS: Final = DICE - 1
 NEAR: Final = NUMBERS
@@ -76,13 +87,15 @@ class Moves(NamedTuple):
     """All that one player could do in some positions, by position, number and field.
 
     ``rows`` and ``numbers`` say in which and with what; ``worths`` what it is worth where that is
-    plain, else ``next`` has the position in the following layer.
+    plain, else ``next`` has the position in the following layer. ``is_greedy`` is whether the
+    greedy bot could do it, asked of the other one alone; empty for who decides.
     """
 
     rows: Ints
     numbers: Ints
     worths: Floats
     next: Ints
+    is_greedy: Bools
 
 
 def spread(start: Sets, fields: Sets, *, with_corners: bool) -> Sets:
@@ -98,11 +111,12 @@ def spread(start: Sets, fields: Sets, *, with_corners: bool) -> Sets:
         found = more
 
 
-def chances(lanes: Lanes, most: int) -> Floats:
+def chances(lanes: Lanes, player: int, most: int) -> Floats:
     """How probably the first player wins each of some games, all with as many dice on the board.
 
     Args:
         lanes: the positions; both players have placed a die.
+        player: who plays as well as can be.
         most: how many positions may be looked at.
 
     Raises:
@@ -112,7 +126,7 @@ def chances(lanes: Lanes, most: int) -> Floats:
     steps = []
     seen = len(layer)
     while len(layer):
-        moves, layer = _all_moves(layer)
+        moves, layer = _all_moves(layer, player)
         seen += len(layer)
         if seen > most:
             raise TooLarge
@@ -143,11 +157,12 @@ def _plain(positions: Positions, last: Ints) -> tuple[Floats, Ints, Positions]:
     return first_wins.astype(np.float64), following, stripped.taken(going[firsts])
 
 
-def _all_moves(layer: Positions) -> tuple[list[Moves], Positions]:
+def _all_moves(layer: Positions, deciding: int) -> tuple[list[Moves], Positions]:
     """What each player could do in each position, and the layer to which that leads."""
     keep, beside, around = _tables()
     pairs = []
     after = []
+    is_greedy = []
     for player in (0, 1):
         bits = np.unpackbits(layer.open_to(player).view(np.uint8), bitorder="little")
         places, fields = np.divmod(where(bits.view(np.bool_)), 64)
@@ -159,15 +174,37 @@ def _all_moves(layer: Positions) -> tuple[list[Moves], Positions]:
         left[:, player] -= 1
         pairs.append((rows, numbers))
         after.append(Positions(boards, left))
+        throws = rows * NUMBERS + numbers
+        is_other = player != deciding
+        is_greedy.append(_are_greedy(after[-1], player, throws) if is_other else NOT_ASKED)
     boards, left = (np.concatenate(parts) for parts in zip(*after, strict=True))
     counts = [len(one) for one in after]
     last = np.arange(2).repeat(counts)
     worths, following, different = _plain(Positions(boards, left), last)
     moves = [
-        Moves(*pairs[player], worths[last == player], following[last == player])
+        Moves(*pairs[player], worths[last == player], following[last == player], is_greedy[player])
         for player in (0, 1)
     ]
     return moves, different
+
+
+def _are_greedy(after: Positions, player: int, throws: Ints) -> Bools:
+    """Which moves of one player are the greedy bot's: those that lead to the largest worth.
+
+    Args:
+        after: the positions to which the moves lead.
+        player: whose they are.
+        throws: says for which throw each is, in ascending order.
+    """
+    rooms = [count_all(after.open_to(who).T) for who in (0, 1)]
+    is_over = np.logical_and.reduce(
+        [(rooms[who] == 0) | (after.left[:, who] == 0) for who in (0, 1)]
+    )
+    worths = np.where(is_over, WIN_WORTH, rooms[player] - rooms[1 - player])
+    firsts = first_of_rows(throws)
+    counts = np.diff(firsts, append=len(throws))
+    best: Bools = worths == np.maximum.reduceat(worths, firsts).repeat(counts)
+    return best
 
 
 def _solve(moves: list[Moves], later: Floats) -> Floats:
@@ -182,13 +219,18 @@ def _solve(moves: list[Moves], later: Floats) -> Floats:
     """
     size = max(int(one.rows[-1]) + 1 for one in moves if one.rows.size)
     placed, skipped = np.zeros((2, size)), np.ones((2, size))
-    for player, (rows, numbers, worths, following) in enumerate(moves):
+    for player, (rows, numbers, worths, following, is_greedy) in enumerate(moves):
         if rows.size:
             values = worths.copy()
             goes_on = where(following >= 0)
             values[goes_on] = later[following[goes_on], 1 - player]
             firsts = first_of_rows(rows * NUMBERS + numbers)
             best = (np.minimum if player else np.maximum).reduceat(values, firsts)
+            if is_greedy.size:
+                # Among equals the greedy bot takes any.
+                counts = np.add.reduceat(is_greedy.astype(np.intp), firsts)
+                greedy = np.add.reduceat(values * is_greedy, firsts) / counts
+                best = BEST_PLAY * best + (1 - BEST_PLAY) * greedy
             placed[player] = np.bincount(rows[firsts], best, size) / NUMBERS
             skipped[player] -= np.bincount(rows[firsts], minlength=size) / NUMBERS
     # first = placed[0] + skipped[0] * second, second = placed[1] + skipped[1] * first
@@ -207,7 +249,7 @@ def best_option(options: Options) -> int | None:
     if left[0].sum() > MOST_DICE or (left == after.layout.kind.dice_each).any():
         return None
     try:
-        found = chances(after, MOST_POSITIONS)
+        found = chances(after, int(players[0]), MOST_POSITIONS)
     except TooLarge:
         return None
     return int(np.where(players == 0, found, 1 - found).argmax())
