@@ -70,21 +70,32 @@ def test_where_hardly_a_digit_is_clear_no_ink_is_another() -> None:
     assert all(mask is digit for mask in masks)
 
 
-@pytest.mark.parametrize("ground", [(250, 250, 250), (20, 24, 30)])
-def test_shapes_of_one_ink_are_told_apart_but_on_dark_fields(ground: tuple[int, int, int]) -> None:
+def test_shapes_of_one_ink_are_told_apart() -> None:
     kinds = ["round", "bars", "round", "none", "bars", "round"]
-    fields = [cv2.warpAffine(field(kind, RED, ground), moved(i % 3 - 1), (SIDE, SIDE),
+    fields = [cv2.warpAffine(field(kind, RED, WHITE), moved(i % 3 - 1), (SIDE, SIDE),
                              borderMode=cv2.BORDER_REPLICATE)
               for i, kind in enumerate(kinds)]  # fmt: skip
     digit = np.zeros((SIDE, SIDE), bool)
     digit[4:14, 8:14] = True
     for one in fields:
-        one[digit] = INK if ground == WHITE else WHITE
+        one[digit] = INK
     looks = take_looks(fields, [digit] * len(fields), INNER)
     parts = split_shapes([[0, 1, 2, 4, 5]], looks)
-    assert sorted(sorted(part) for part in parts) == (
-        [[0, 2, 5], [1, 4]] if ground == WHITE else [[0, 1, 2, 4, 5]]
-    )
+    assert sorted(sorted(part) for part in parts) == [[0, 2, 5], [1, 4]]
+
+
+def test_on_dark_fields_one_ink_is_one_on_any_tint_and_no_other() -> None:
+    teal, green = (58, 140, 145), (14, 84, 62)
+    grounds = [(20, 8, 10), (66, 72, 80), (84, 60, 66), (10, 30, 20)]
+    kinds = [("round", teal), ("round", green), ("bars", teal), ("none", teal)]
+    digit = np.zeros((SIDE, SIDE), bool)
+    digit[6:13, 28:36] = True
+    fields = [np.array(field(*kind, ground)) for kind in kinds for ground in grounds]
+    for one in fields:
+        one[digit] = (190, 190, 190)
+    numbers = [number(digit, 0.99)] * len(fields)
+    groups = group_fields(fields, numbers, [digit] * len(fields), INNER)
+    assert sorted(map(sorted, groups)) == [list(range(i, i + 4)) for i in range(0, 16, 4)]
 
 
 def test_shapes_that_cover_much_of_each_other_are_told_apart_where_all_are_clear() -> None:

@@ -21,6 +21,8 @@ from sheets.scanning.unknown.looks import (
     Mask,
     colours_of,
     inked_share,
+    inverted,
+    is_dark,
     seen,
     some_of,
     take_looks,
@@ -71,6 +73,8 @@ def group_fields(
     and how high a field is within its border, of its picture.
     """
     looks = take_looks(fields, masks, inner)
+    if is_dark(looks):
+        looks = take_looks(inverted(fields, masks), masks, inner)
     places, marked = place(looks)
     near = float(load_weights()["near"][0])
     plain: list[int] = []

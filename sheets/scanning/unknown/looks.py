@@ -114,6 +114,26 @@ def even_light(fields: Sequence[Picture], inner: tuple[float, float]) -> list[Pi
     return found
 
 
+def is_dark(looks: Looks) -> bool:
+    """Whether digits are brighter than the grounds."""
+    digits = looks.whole[..., 3].astype(np.float32)
+    areas = digits.sum((1, 2))
+    brighter = (beside_grounds(looks, looks.whole).mean(3) * digits).sum((1, 2))
+    return bool((areas > 0).any() and np.median(brighter[areas > 0]) > 0)
+
+
+def inverted(fields: Sequence[Picture], digits: Sequence[Mask | None]) -> list[Picture]:
+    """The fields as if print were darker than its ground, which on black fields is brighter.
+
+    Beside a black ground all that is printed would be out of all bounds, and one ink another on
+    each tint. ``digits`` as of `take_looks`; they come out black.
+    """
+    shown = [np.median(one[mask].max(-1)) for one, mask in zip(fields, digits, strict=True)
+             if mask is not None and mask.any()]  # fmt: skip
+    white = max(float(np.median(shown)), 1.0)
+    return [255 - np.clip(one * (255 / white), 0, 255).astype(np.uint8) for one in fields]
+
+
 def _slopes(at: _Doubles, values: _Doubles, usual: _Doubles) -> _Doubles:
     """The plane through the values of each of N fields, N × 3: what is far off counts little."""
     products = (at[:, :, None] * at[:, None]).reshape(len(at), -1)

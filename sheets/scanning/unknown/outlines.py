@@ -70,11 +70,8 @@ _SOFT: Final = 1e-3
 def split_shapes(groups: Sequence[Sequence[int]], looks: Looks) -> list[list[int]]:
     """The groups, those that show several shapes clearly in a part for each.
 
-    What cannot be seen clearly stays with what it is most like. On dark fields, on which digits are
-    brighter than their ground, too little is clear: there all groups stay as they are.
+    What cannot be seen clearly stays with what it is most like.
     """
-    if _is_dark(looks):
-        return [list(group) for group in groups]
     found: list[list[int]] = []
     for group in groups:
         found += [[group[i] for i in part] for part in _parts(some_of(looks, np.array(group)))]
@@ -85,11 +82,9 @@ def join_shapes(groups: Sequence[Sequence[int]], looks: Looks) -> list[list[int]
     """The groups; those that show the same shape in the same ink are one.
 
     The network lays fields apart whose symbols were cut out a little differently, or in which a
-    symbol is printed stronger where it stands alone. Dark fields stay as they are, as above.
+    symbol is printed stronger where it stands alone.
     """
     found = [list(group) for group in groups]
-    if _is_dark(looks):
-        return found
     is_inked = inked_share(looks) > _LEAST_INK
     clear = [[i for i in group if is_inked[i]] for group in found]
     for i in range(len(found)):
@@ -162,14 +157,6 @@ def _along_ink(pictures: Floats, colours: Floats) -> Floats:
     """How much of its field's ink each pixel is, N × side × side × 1."""
     lengths = np.maximum(np.linalg.norm(colours, axis=1, keepdims=True), _SOFT)
     return np.asarray(np.einsum("nyxc,nc->nyx", pictures, colours / lengths)[..., None])
-
-
-def _is_dark(looks: Looks) -> bool:
-    """Are digits brighter than the grounds?"""
-    digits = looks.whole[..., 3].astype(np.float32)
-    areas = digits.sum((1, 2))
-    brighter = (beside_grounds(looks, looks.whole).mean(3) * digits).sum((1, 2))
-    return bool((areas > 0).any() and np.median(brighter[areas > 0]) > 0)
 
 
 def _parts(looks: Looks) -> list[list[int]]:
