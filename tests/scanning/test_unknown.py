@@ -312,3 +312,21 @@ def test_digits_without_a_frame_are_fields_among_others_on_all_sides(
     assert len(found) == 30 - (0 if is_found else len(lone))
     for name, digit in names.items():
         assert (found[name].digit == digit) if is_found else (name not in found)
+
+
+def test_symbol_without_a_frame_is_a_field_among_others_on_all_sides() -> None:
+    page = Image.new("RGB", (1000, 900), (250, 250, 250))
+    draw = ImageDraw.Draw(page)
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 56)
+    for x, y in np.ndindex(6, 5):
+        left, top = 200 + 100 * x, 200 + 100 * y
+        if (x, y) == (3, 2):
+            draw.ellipse((left + 20, top + 20, left + 60, top + 60), fill=(190, 40, 60))
+        elif (x, y) != (1, 2):  # a hole
+            draw.rectangle((left, top, left + 80, top + 80), outline=(60, 60, 60), width=4)
+            at = (left + 40, top + 40)
+            draw.text(at, str(1 + (x * 3 + y) % 6), font=font, fill=(30,) * 3, anchor="mm")
+    found = {one.name: one.digit for one in read_new(jpeg(np.asarray(page))).fields}
+    assert len(found) == 29
+    assert "b3" not in found
+    assert found["d3"] is None

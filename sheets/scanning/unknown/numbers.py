@@ -43,7 +43,7 @@ _SEVERAL: Final = 3
 """So many digits are not there by chance."""
 
 _OUT, _AS_SLENDER = 0.1, 0.2
-_RIM: Final = 0.12
+_RIM, _ALL = 0.12, 0.9
 _ALONE: Final = 0.6
 """What a digit of another size or at another place than all others is worth."""
 
@@ -264,18 +264,19 @@ def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
     """Places between fields where no border was seen but a digit stands as in other fields.
 
     There have to be several: one or two are numbers that somebody printed into a hole, but where
-    fields lie on all four sides, for such a hole cannot be told from a field. Where there are
-    several, whatever has print within is a field, a symbol without a digit, too.
+    fields lie on all four sides, for such a hole cannot be told from a field. Of these, and of all
+    where there are several, whatever has print within is a field, a symbol without a digit, too.
     """
     fields, clear = _look_between(flat, numbers, 0)
-    if len(clear) < max(_SEVERAL, len(flat.places) // 25):
-        around = [*flat.places, *clear]
-        return [place for place in sorted(clear) if _is_closed_in(around, place)]
-    return [
+    printed = [
         place
         for place, blobs in fields.items()
-        if place in clear or any(_is_inside(blob) for blob in blobs)
+        if place in clear or any(_is_print(blob, flat.inner) for blob in blobs)
     ]
+    if len(clear) < max(_SEVERAL, len(flat.places) // 25):
+        around = [*flat.places, *clear]
+        return [place for place in printed if _is_closed_in(around, place)]
+    return printed
 
 
 def go_on(flat: Flat, numbers: Sequence[Number]) -> bool:
@@ -309,10 +310,12 @@ def _is_closed_in(places: Sequence[Place], place: Place) -> bool:
     return all({-1, 1} <= set(some.tolist()) for some in beside)
 
 
-def _is_inside(blob: Blob) -> bool:
-    """Whether a blob lies off the rim of its place, where a neighbour's border may reach in."""
+def _is_print(blob: Blob, inner: tuple[float, float]) -> bool:
+    """Whether a blob lies off the rim of its place, where a neighbour's border may reach in, and is
+    not all of what is within, where nothing is."""
     left, top, wide, high = blob.box
-    return min(left, top, 1 - left - wide, 1 - top - high) > _RIM
+    is_all = min(wide / inner[0], high / inner[1]) > _ALL
+    return min(left, top, 1 - left - wide, 1 - top - high) > _RIM and not is_all
 
 
 def _usual_places(numbers: Sequence[Number]) -> NDArray[np.float64]:
