@@ -28,6 +28,9 @@ _COARSE_MM: Final = 2.0
 _FLAT: Final = (0.05, 0.2, 0.2)
 """How much paper is flat by itself, and how little it turns, where no fields near by say so."""
 
+_FAR: Final = 4
+"""How many times as far as fields near by a place may lie off all fields to be moved with them."""
+
 _AT_ONCE: Final = 1000
 """Of so many places what lies around is looked at together: of all it would need much memory."""
 
@@ -46,7 +49,7 @@ class Bend:
         self._middle = np.array([box[0] + box[2] / 2, box[1] + box[3] / 2])
         self._half = max(box[2], box[3]) / 2
         self._steps: list[tuple[int, NDArray[np.float64]]] = []
-        self._left: tuple[NDArray[np.float64], NDArray[np.float64], float] | None = None
+        self._left: _Left | None = None
 
     def __call__(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """Where on the marker-flat sheet something lies that should be at ``at``."""
@@ -55,7 +58,7 @@ class Bend:
         for order, weights in self._steps:
             total = total + self._terms(at, order) @ weights
         if self._left:
-            total = total + _followed(at, *self._left)
+            total = total + self._left(at)
         return moved + total
 
     def learn(
@@ -85,27 +88,48 @@ class Bend:
     def follow(self, at: NDArray[np.float64], shifts: NDArray[np.float64], reach_mm: float) -> None:
         """Follow what all steps leave over, too: how far fields near by lie off, and how that grows
         from one to the next, as in a corner that curls up."""
-        self._left = at, shifts, reach_mm
+        self._left = _Left(at, shifts, reach_mm)
 
     def _terms(self, at: NDArray[np.float64], order: int) -> NDArray[np.float64]:
         x, y = np.moveaxis((at - self._middle) / self._half, -1, 0)
         return np.stack([x**i * y**j for i in range(order + 1) for j in range(order + 1 - i)], -1)
 
 
-def _followed(
-    asked: NDArray[np.float64], at: NDArray[np.float64], shifts: NDArray[np.float64], reach: float
-) -> NDArray[np.float64]:
-    """What `Bend.follow` adds: of each place asked about the plane through the shifts around it."""
-    flat = asked.reshape(-1, 1, 2)
-    found = []
-    for start in range(0, len(flat), _AT_ONCE):
-        off = (at - flat[start : start + _AT_ONCE]) / reach
-        weights = np.exp(-(off**2).sum(2) / 2)
-        terms = np.concatenate([np.ones_like(off[..., :1]), off], 2)
-        weighted = np.swapaxes(terms * weights[..., None], 1, 2)
-        planes = np.linalg.solve(weighted @ terms + np.diag(_FLAT), weighted @ shifts)
-        found.append(planes[:, 0])
-    return np.concatenate(found).reshape(asked.shape)
+class _Left:
+    """What `Bend.follow` adds, worked out at the crossings of a grid."""
+
+    def __init__(
+        self, at: NDArray[np.float64], shifts: NDArray[np.float64], reach_mm: float
+    ) -> None:
+        self._step = reach_mm / 2
+        self._low = at.min(0) - _FAR * reach_mm
+        wide, high = np.ceil((np.ptp(at, axis=0) + 2 * _FAR * reach_mm) / self._step).astype(int)
+        crossings = np.stack(np.meshgrid(np.arange(wide + 1), np.arange(high + 1)), -1)
+        asked = (crossings * self._step + self._low).reshape(-1, 1, 2)
+        found = []
+        for start in range(0, len(asked), _AT_ONCE):
+            off = (at - asked[start : start + _AT_ONCE]) / reach_mm
+            weights = np.exp(-(off**2).sum(2) / 2)
+            terms = np.concatenate([np.ones_like(off[..., :1]), off], 2)
+            weighted = np.swapaxes(terms * weights[..., None], 1, 2)
+            # The plane through the shifts around says how far it is off in its middle.
+            planes = np.linalg.solve(weighted @ terms + np.diag(_FLAT), weighted @ shifts)
+            found.append(planes[:, 0])
+        self._shifts = np.concatenate(found).reshape(*crossings.shape)
+
+    def __call__(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Between crossings linearly; beyond the grid as at its edge, where next to nothing is."""
+        most = np.array(self._shifts.shape[1::-1]) - 1
+        x, y = np.moveaxis(np.clip((at - self._low) / self._step, 0, most), -1, 0)
+        left, top = (
+            np.minimum(one.astype(int), end - 1) for one, end in zip((x, y), most, strict=True)
+        )
+        across, down = (x - left)[..., None], (y - top)[..., None]
+        rows = [
+            (1 - across) * self._shifts[row, left] + across * self._shifts[row, left + 1]
+            for row in (top, top + 1)
+        ]
+        return np.asarray((1 - down) * rows[0] + down * rows[1])
 
 
 class Lens:

@@ -91,7 +91,8 @@ def test_a_part_of_a_sheet_that_lies_off_its_rest_is_found_to_its_end() -> None:
     main = [(x, y) for y in range(5) for x in range(5) if x < 2 or y > 1]
     part = [(x, y) for y in range(-7, 0) for x in (4, 5)]
     places = np.array(main + part, float)
-    assert len(find_lattices(quads_at(places, places * SIDE + 600))[0].at) == len(places)
+    quads = quads_at(places, places * SIDE + 600)
+    assert len(grown(quads, find_lattices(quads)[0]).at) == len(places)
 
 
 def test_fields_with_dashed_lines_and_digits_at_the_border_are_found() -> None:

@@ -98,13 +98,18 @@ def find_lattices(quads: Quads, least: int = LEAST_FIELDS, reach: int = 1) -> li
     kept: list[Lattice] = []
     for one in sorted(found, key=lambda one: -len(one.at)):
         where = {tuple(middle) for middle in one.middles.tolist()}
-        # A patch of the sheet may happen to lie where a tile of the table would.
-        if not any(
-            len(where.intersection(map(tuple, other.middles.tolist()))) > len(where) / 2
-            for other in kept
-        ):
+        if not any(_is_known(one, where, other) for other in kept):
             kept.append(one)
     return kept[:_MOST_LATTICES]
+
+
+def _is_known(one: Lattice, where: set[tuple[float, ...]], other: Lattice) -> bool:
+    """Whether a lattice with these middles is a part of another one, or of the same tiled table.
+
+    A patch of the sheet may happen to lie where a tile of the table would.
+    """
+    common = len(where.intersection(map(tuple, other.middles.tolist())))
+    return common > len(where) / 2 or (common > 0 and other.is_like(one))
 
 
 def _neighbours(quads: Quads) -> tuple[Index, Points, Index]:
@@ -245,15 +250,7 @@ def _fit(
     if _is_fraction(lattice.at[:, 1]).sum() > _is_fraction(lattice.at[:, 0]).sum():
         lattice = lattice.turned()
     lattice = _settle_rows(lattice, least)
-    for _ in range(_ROUNDS):
-        # A tiled table goes on and on.
-        if lattice is None or max(np.ptp(lattice.at, axis=0)) >= MOST_ROWS:
-            break
-        more = _gather(quads, lattice, least)
-        if more is None:
-            break
-        lattice = more
-    return lattice
+    return lattice and (_gather(quads, lattice) or lattice)
 
 
 def _turned_sides(sides: Points, turn: int) -> Points:
@@ -308,7 +305,7 @@ def _settle_rows(lattice: Lattice, least: int) -> Lattice | None:
     return _through(at, lattice.middles[kept], lattice.sides[kept], least)
 
 
-def _gather(quads: Quads, lattice: Lattice, least: int) -> Lattice | None:
+def _gather(quads: Quads, lattice: Lattice) -> Lattice | None:
     """Add patches that lie on the lattice, beyond a hole say; None where there are no more."""
     flat = cv2.perspectiveTransform(quads.middles[None], np.linalg.inv(lattice.to_photo))[0]
     rows = np.round(flat[:, 1])
@@ -337,13 +334,19 @@ def _gather(quads: Quads, lattice: Lattice, least: int) -> Lattice | None:
         np.concatenate([lattice.at, at[more]]),
         np.concatenate([lattice.middles, quads.middles[more]]),
         np.concatenate([lattice.sides, sides]),
-        least,
+        len(lattice.at),
     )
     return wider if wider and len(wider.at) > len(lattice.at) else None
 
 
 def grown(quads: Quads, lattice: Lattice) -> Lattice:
-    """Add patches that lie where their neighbours say, though paper curls away from the lattice."""
+    """Add pieces of the sheet that lie further off, and patches that lie where their neighbours
+    say, though paper curls away from the lattice."""
+    for _ in range(_ROUNDS):
+        wider = _gather(quads, lattice)
+        if wider is None or max(np.ptp(wider.at, axis=0)) >= MOST_ROWS:
+            break
+        lattice = wider
     more, which = grow(quads, lattice.at, lattice.middles)
     if not which:
         return lattice
