@@ -239,10 +239,12 @@ def test_nothing_is_cut_off_digits_that_go_lower_than_others() -> None:
 def test_a_sheet_of_which_a_part_was_found_goes_on() -> None:
     flat = sheet_of(1).flat
     assert flat is not None
-    assert not go_on(flat, read_numbers(flat))
+    known: Known = {}
+    assert not go_on(flat, read_numbers(flat, known), known)
     rows = sorted({y for _x, y in flat.places})
     part = replace(flat, places=[one for one in flat.places if one[1] in rows[:-2]])
-    assert go_on(part, read_numbers(part))
+    known = {}
+    assert go_on(part, read_numbers(part, known), known)
 
 
 def test_digits_of_broken_hairlines_are_read_and_asked_about() -> None:

@@ -152,8 +152,8 @@ def _see(weights: Weights, looks: Looks) -> Floats:
     parts = []
     for patches in seen(looks):
         for name in LAYERS:
-            patches = np.maximum(convolve(patches, weights[name]) + weights[f"{name}0"], 0)
-            patches = pool(patches, 2)
+            patches = pool(convolve(patches, weights[name]), 2)
+            patches = np.maximum(patches + weights[f"{name}0"], 0)
         parts.append(patches.reshape(len(patches), -1))
     found = np.concatenate([*parts, looks.told], 1) @ weights["d"] + weights["d0"]
     return np.asarray(np.maximum(found, 0), np.float32)

@@ -38,7 +38,7 @@ def judge(patches: Floats) -> Floats:
 
 def _see(weights: Weights, patches: Floats) -> Floats:
     for name in LAYERS:
-        patches = np.maximum(convolve(patches, weights[name]) + weights[f"{name}0"], 0)
-        patches = pool(patches, 2)
+        patches = pool(convolve(patches, weights[name]), 2)
+        patches = np.maximum(patches + weights[f"{name}0"], 0)
     hidden = np.maximum(patches.reshape(len(patches), -1) @ weights["d"] + weights["d0"], 0)
     return np.asarray(hidden @ weights["e"] + weights["e0"], np.float32)

@@ -85,9 +85,10 @@ def find_lattices(quads: Quads, least: int = LEAST_FIELDS, reach: int = 1) -> li
     found: list[Lattice] = []
     for pitch in _pitches(steps, least):
         links = _links(near, steps / pitch, reach)
+        counts = np.array([len(one) for one in links])
         is_taken = np.zeros(len(near), bool)
         for _ in range(_MOST_WALKS):
-            order = np.where(is_taken, 0, [len(one) for one in links])
+            order = np.where(is_taken, 0, counts)
             if order.max() < 2:
                 break
             at, turned = _walk(int(order.argmax()), links, turns, is_taken)
@@ -254,11 +255,11 @@ def _fit(
 
 
 def _turned_sides(sides: Points, turn: int) -> Points:
-    """The sides of a patch as the first one's way would have them."""
-    x, y = sides
+    """The sides of patches, … × 2 × 2, as the first one's way would have them."""
+    x, y = sides[..., 0, :], sides[..., 1, :]
     for _ in range(turn):
         x, y = -y, x
-    return np.stack([x, y])
+    return np.stack([x, y], -2)
 
 
 def _is_fraction(places: Points) -> NDArray[np.bool_]:
@@ -317,19 +318,24 @@ def _gather(quads: Quads, lattice: Lattice) -> Lattice | None:
     low, high = lattice.at.min(0) - 2.1, lattice.at.max(0) + 2.1
     is_near &= ((at >= low) & (at <= high)).all(1)
     known = {tuple(one) for one in lattice.at.tolist()}
+    asked = [i for i in np.flatnonzero(is_near) if tuple(at[i].tolist()) not in known]
+    if not asked:
+        return None
+    sides = _sides_like(quads.sides[asked], lattice.sides[0])
+    lengths = np.hypot(*np.moveaxis(sides, -1, 0))
+    usual_lengths = np.hypot(*np.moveaxis(lattice.sides, -1, 0))
     more = []
-    for i in np.nonzero(is_near)[0]:
+    for i, length in zip(asked, lengths, strict=True):
         beside = np.hypot(*(lattice.at - at[i]).T) < _BESIDE
         if tuple(at[i].tolist()) in known or not beside.any():
             continue
-        lengths = np.hypot(*np.moveaxis(_sides_like(quads.sides[i], lattice.sides[0]), -1, 0))
-        wanted = np.median(np.hypot(*np.moveaxis(lattice.sides[beside], -1, 0)), axis=0)
-        if np.abs(np.log(lengths / wanted)).max() < _OTHER_SIZE:
+        wanted = np.median(usual_lengths[beside], axis=0)
+        if np.abs(np.log(length / wanted)).max() < _OTHER_SIZE:
             known.add(tuple(at[i].tolist()))
             more.append(i)
     if not more:
         return None
-    sides = np.stack([_sides_like(quads.sides[i], lattice.sides[0]) for i in more])
+    sides = _sides_like(quads.sides[more], lattice.sides[0])
     wider = _through(
         np.concatenate([lattice.at, at[more]]),
         np.concatenate([lattice.middles, quads.middles[more]]),
@@ -350,7 +356,7 @@ def grown(quads: Quads, lattice: Lattice) -> Lattice:
     more, which = grow(quads, lattice.at, lattice.middles)
     if not which:
         return lattice
-    sides = np.stack([_sides_like(quads.sides[i], lattice.sides[0]) for i in which])
+    sides = _sides_like(quads.sides[which], lattice.sides[0])
     return Lattice(
         np.concatenate([lattice.at, more]),
         np.concatenate([lattice.middles, quads.middles[which]]),
@@ -360,6 +366,7 @@ def grown(quads: Quads, lattice: Lattice) -> Lattice:
 
 
 def _sides_like(sides: Points, wanted: Points) -> Points:
-    """The sides of a patch, turned by quarters until they are most like another's."""
-    ways = [_turned_sides(sides, turn) for turn in range(4)]
-    return min(ways, key=lambda one: float(np.abs(one - wanted).sum()))
+    """The sides of N patches, each turned by quarters until they are most like another's."""
+    ways = np.stack([_turned_sides(sides, turn) for turn in range(4)])
+    best = np.abs(ways - wanted).sum((2, 3)).argmin(0)
+    return np.asarray(ways[best, np.arange(len(sides))])

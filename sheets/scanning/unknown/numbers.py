@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import ceil
 from typing import Final
 
 import numpy as np
@@ -69,13 +71,13 @@ class Number:
 
 def seem_to_have_digits(photo: Picture, lattice: Lattice) -> bool:
     """Whether a few of a lattice's patches say that it may be a sheet, before it is laid flat."""
-    crops = cut_patches(photo, lattice, max(1, len(lattice.at) // _GLANCED))
+    crops = cut_patches(photo, lattice, ceil(len(lattice.at) / _GLANCED))
     return max(_shares(crops, (1, 1), range(4), _GLIMPSE).values()) >= _GLIMPSE
 
 
 def upright(flat: Flat) -> tuple[Flat, float]:
     """The sheet turned so that most digits stand upright, and what share of its fields has one."""
-    step = max(1, len(flat.places) // TRIED)
+    step = ceil(len(flat.places) / TRIED)
     crops = [flat.crop(place) for place in flat.places[::step]]
     # Rows are shifted, never columns: such a sheet has two ways to lie.
     turns = (0, 2) if any(x % 1 != flat.places[0][0] % 1 for x, _ in flat.places) else range(4)
@@ -117,8 +119,9 @@ def read_numbers(flat: Flat, known: Known | None = None) -> list[Number]:
     usual = _usual_places(first)
     if len(usual) < _LEAST_OTHERS:
         return first
-    found = [_among(blobs, one, usual) for blobs, one in zip(fields, likely, strict=True)]
-    plain = [_among(*_as_they_are(*one), usual).digit for one in zip(fields, likely, strict=True)]
+    worths = [one * _worths(blobs, usual) for blobs, one in zip(fields, likely, strict=True)]
+    found = [_number(*field) for field in zip(fields, worths, strict=True)]
+    plain = [_number(*_as_they_are(*one)).digit for one in zip(fields, worths, strict=True)]
     return _cut_free(flat, found, plain, usual)
 
 
@@ -128,11 +131,6 @@ def _as_they_are(
     """The blobs whose lines were not made thicker, and how likely each kind is for them."""
     kept = [i for i, blob in enumerate(blobs) if not blob.is_thicker]
     return [blobs[i] for i in kept], likely[kept]
-
-
-def _among(blobs: Sequence[Blob], likely: NDArray[np.float32], usual: Points) -> Number:
-    """`_number`, of blobs that are less likely where no digits usually are."""
-    return _number(blobs, likely * np.array([_usual(one, usual) for one in blobs]).reshape(-1, 1))
 
 
 def _cut_free(
@@ -156,7 +154,7 @@ def _cut_free(
     ]
     cut = [find_blobs(flat.crop(flat.places[i]), flat.inner, within=box) for i, box in asked]
     for (i, _box), blobs, likely in zip(asked, cut, _likely(cut), strict=True):
-        one, first = _among(blobs, likely, usual), numbers[i]
+        one, first = _number(blobs, likely * _worths(blobs, usual)), numbers[i]
         if one.digit != plain[i]:
             # A part of a symbol may look like a digit where there is none.
             one.sure = min(one.sure, CLEAR)
@@ -260,14 +258,15 @@ def _is_clear(likely: NDArray[np.float32]) -> bool:
     return bool(len(likely)) and bool(likely[:, 1:].max() >= CLEAR)
 
 
-def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
+def find_unframed(flat: Flat, numbers: Sequence[Number], known: Known) -> list[Place]:
     """Places between fields where no border was seen but a digit stands as in other fields.
 
     There have to be several: one or two are numbers that somebody printed into a hole, but where
     fields lie on all four sides, for such a hole cannot be told from a field. Of these, and of all
     where there are several, whatever has print within is a field, a symbol without a digit, too.
+    ``known`` as of `read_numbers`.
     """
-    fields, clear = _look_between(flat, numbers, 0)
+    fields, clear = _look_between(flat, numbers, 0, tuple(Ink), known)
     printed = [
         place
         for place, blobs in fields.items()
@@ -279,27 +278,34 @@ def find_unframed(flat: Flat, numbers: Sequence[Number]) -> list[Place]:
     return printed
 
 
-def go_on(flat: Flat, numbers: Sequence[Number]) -> bool:
+def go_on(flat: Flat, numbers: Sequence[Number], known: Known) -> bool:
     """Whether several digits stand beside the fields as they do in them: more of the sheet is
-    there."""
-    return len(_look_between(flat, numbers, 1)[1]) >= _SEVERAL
+    there. ``known`` as of `read_numbers`."""
+    clear = Counter(
+        ink for (_place, ink, _thicker), (_blobs, one) in known.items() if _is_clear(one)
+    )
+    inks = [ink for ink, count in clear.items() if count > _FEW]
+    return len(_look_between(flat, numbers, 1, inks, known)[1]) >= _SEVERAL
 
 
 def _look_between(
-    flat: Flat, numbers: Sequence[Number], ring: int
+    flat: Flat, numbers: Sequence[Number], ring: int, inks: Sequence[Ink], known: Known
 ) -> tuple[dict[Place, list[Blob]], set[Place]]:
     """What is at the places `between` fields, and at which of them a digit stands as in fields."""
     usual = _usual_places(numbers)
-    if len(usual) < _LEAST_OTHERS:
+    if len(usual) < _LEAST_OTHERS or not inks:
         return {}, set()
     asked = sorted(one for one in between(set(flat.places), ring) if flat.covers(one))
-    fields = [find_blobs(flat.crop(place), flat.inner) for place in asked]
+    found: dict[Place, list[Blob]] = {}
     clear = set()
-    for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
-        one = _number(blobs, likely)
-        if one.blob and one.sure >= CLEAR and _usual(one.blob, usual) == 1:
+    for place, *judged in zip(
+        asked, *(_seen(flat, asked, ink, known) for ink in inks), strict=True
+    ):
+        found[place] = [blob for blobs, _likely in judged for blob in blobs]
+        one = _number(found[place], np.concatenate([likely for _blobs, likely in judged]))
+        if one.blob and one.sure >= CLEAR and _worths([one.blob], usual)[0, 0] == 1:
             clear.add(place)
-    return dict(zip(asked, fields, strict=True)), clear
+    return found, clear
 
 
 def _is_closed_in(places: Sequence[Place], place: Place) -> bool:
@@ -338,11 +344,13 @@ def _where(blob: Blob) -> tuple[float, float, float]:
     return left + wide / 2, top + high / 2, float(np.log(high))
 
 
-def _usual(blob: Blob, others: NDArray[np.float64]) -> float:
-    """1 for a blob that is where digits are, and as high; less for one that is not."""
-    off = np.abs(others - _where(blob)) / (_NEAR, _NEAR, _AS_HIGH)
+def _worths(blobs: Sequence[Blob], others: NDArray[np.float64]) -> NDArray[np.float32]:
+    """1 for each of N blobs that is where digits are, and as high; less for the rest: N × 1."""
+    where = np.array([_where(blob) for blob in blobs]).reshape(-1, 1, 3)
+    off = np.abs(others - where) / (_NEAR, _NEAR, _AS_HIGH)
     least = max(3, len(others) // 50)
-    return 1.0 if (off.max(1) < 1).sum() >= least else _ALONE
+    is_usual = (off.max(2) < 1).sum(1, keepdims=True) >= least
+    return np.where(is_usual, np.float32(1), np.float32(_ALONE))
 
 
 def _number(blobs: Sequence[Blob], likely: NDArray[np.float32]) -> Number:

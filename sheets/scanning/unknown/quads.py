@@ -183,10 +183,12 @@ def _patches(
 
 def _are_within(boxes: NDArray[np.int_], others: NDArray[np.int_]) -> NDArray[np.bool_]:
     """Which of some boxes lie in one of others, up to a pixel, and fill most of it."""
-    start, size = boxes[:, None, :2], boxes[:, None, 2:]
-    inside = (start >= others[:, :2] - 1) & (start + size <= others[:, :2] + others[:, 2:] + 1)
-    fills = size.prod(2) > _SAME * others[:, 2:].prod(1)
-    return np.asarray((inside.all(2) & fills).any(1))
+    left, top, wide, high = boxes.T[..., None]
+    x, y, across, down = others.T
+    inside = (left >= x - 1) & (top >= y - 1)
+    inside &= (left + wide <= x + across + 1) & (top + high <= y + down + 1)
+    inside &= wide * high > _SAME * across * down
+    return np.asarray(inside.any(1))
 
 
 def _corners(patch: Grey, lost_px: float) -> Points | None:

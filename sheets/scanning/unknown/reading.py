@@ -104,10 +104,12 @@ def _closer_and_closer(photo: Picture) -> Iterator[Quads]:
 
 
 class _Found(NamedTuple):
-    """A sheet laid flat and turned upright, and what stands in each of its fields."""
+    """A sheet laid flat and turned upright, what stands in each of its fields, and what is known of
+    places on it."""
 
     flat: Flat
     numbers: list[Number]
+    known: Known
 
 
 def _look(photo: Picture, quads: Quads) -> _Found | None:
@@ -159,15 +161,15 @@ def _read(flat: Flat) -> _Found:
     """The numbers of a sheet, and fields that are told by theirs."""
     known: Known = {}
     numbers = read_numbers(flat, known)
-    if more := find_unframed(flat, numbers):
+    if more := find_unframed(flat, numbers, known):
         flat = replace(flat, places=[*flat.places, *more])
         numbers = read_numbers(flat, known)
-    return _Found(flat, numbers)
+    return _Found(flat, numbers, known)
 
 
 def _sheet(found: _Found, larger: float) -> NewSheet:
     """All of it, with the groups of fields that look alike; ``larger`` as of `read_flat`."""
-    flat, numbers = found
+    flat, numbers, _known = found
     columns, shifts = _columns(flat.places)
     top = min(y for _x, y in flat.places)
     rows = [round(y - top) for _x, y in flat.places]
