@@ -19,10 +19,10 @@ from sheets.scanning.pixels import Picture
 from sheets.scanning.unknown.looks import (
     Looks,
     Mask,
+    are_dark,
     colours_of,
     inked_share,
     inverted,
-    is_dark,
     seen,
     some_of,
     take_looks,
@@ -72,9 +72,9 @@ def group_fields(
     ``fields`` are as `even_light` makes them, ``masks`` as `digit_masks` says; ``inner``: how wide
     and how high a field is within its border, of its picture.
     """
+    if are_dark(fields, masks, inner):
+        fields = inverted(fields, masks)
     looks = take_looks(fields, masks, inner)
-    if is_dark(looks):
-        looks = take_looks(inverted(fields, masks), masks, inner)
     places, marked = place(looks)
     near = float(load_weights()["near"][0])
     plain: list[int] = []

@@ -7,6 +7,7 @@ the same symbol may lie on several tints, and the light may fall off.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 from typing import Final, NamedTuple
 
 import cv2
@@ -44,6 +45,8 @@ TOLD: Final = 14
 """So many numbers say what is seen; `_numbers` says which."""
 
 _INKED: Final = 9
+_ASKED: Final = 36
+"""So many fields say whether digits are brighter than their grounds."""
 
 Mask = NDArray[np.bool_]
 _Doubles = NDArray[np.float64]
@@ -114,12 +117,14 @@ def even_light(fields: Sequence[Picture], inner: tuple[float, float]) -> list[Pi
     return found
 
 
-def is_dark(looks: Looks) -> bool:
-    """Whether digits are brighter than the grounds."""
-    digits = looks.whole[..., 3].astype(np.float32)
-    areas = digits.sum((1, 2))
-    brighter = (beside_grounds(looks, looks.whole).mean(3) * digits).sum((1, 2))
-    return bool((areas > 0).any() and np.median(brighter[areas > 0]) > 0)
+def are_dark(
+    fields: Sequence[Picture], digits: Sequence[Mask | None], inner: tuple[float, float]
+) -> bool:
+    """Whether digits are mostly brighter than the grounds of their fields; as of `take_looks`."""
+    shown = [i for i, digit in enumerate(digits) if digit is not None and digit.any()]
+    some = shown[:: ceil(len(shown) / _ASKED) or 1]
+    inks = colours_of([fields[i] for i in some], [digits[i] for i in some], inner)
+    return bool(some and np.median(inks.mean(1)) > 0)
 
 
 def inverted(fields: Sequence[Picture], digits: Sequence[Mask | None]) -> list[Picture]:
@@ -154,10 +159,12 @@ def colours_of(
     fields: Sequence[Picture], masks: Sequence[Mask | None], inner: tuple[float, float]
 ) -> Floats:
     """The usual colour of some pixels of each field beside its ground, N × 3; 0 where none are."""
+    found = np.zeros((len(fields), 3), np.float32)
+    if not len(fields):
+        return found
     cut = _cut(fields[0].shape[0], inner)
     grounds = _grounds([field[cut] for field in fields])
     paper = _paper(grounds)
-    found = np.zeros((len(fields), 3), np.float32)
     for i, (field, mask) in enumerate(zip(fields, masks, strict=True)):
         if mask is not None:
             own = np.median(field[mask], axis=0)

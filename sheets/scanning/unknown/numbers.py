@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from sheets.scanning.pixels import Picture
 from sheets.scanning.unknown.blobs import Blob, Box, Ink, find_blobs
 from sheets.scanning.unknown.digits import KINDS, judge
-from sheets.scanning.unknown.flat import Flat, Place, between, cut_patches
+from sheets.scanning.unknown.flat import FIELD_PX, Flat, Place, between, cut_patches
 from sheets.scanning.unknown.lattice import Lattice
 from sheets.scanning.unknown.quads import Points
 
@@ -36,6 +36,10 @@ many light ones may be chance."""
 _GLANCED, _GLIMPSE = 18, 0.07
 """So many patches of a lattice are glanced at first; where fewer than that share of them have a
 digit, whichever way is up, it is no sheet."""
+
+_MARGIN, _FAR, _MOSTLY = 0.2, 0.03, 0.6
+"""What lies within so much of a field on all sides is looked at; its darkest and its brightest
+pixels, but for so many, say which way its print differs; on so many fields at least it is light."""
 
 _LEAST_OTHERS, _NEAR, _AS_HIGH = 8, 0.09, 0.17
 _LEAST_PLACED, _MOST_PLACES = 4, 3
@@ -214,13 +218,15 @@ def _usual_boxes(numbers: Sequence[Number]) -> list[Box]:
 def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.float32]]]:
     """The blobs of each field and how likely each kind is for them.
 
-    Light digits are looked for in fields without a clear dark one, and if there are some, in all.
-    Where none is clear lines are made thicker: a hairline is in pieces, or hardly darker than its
-    field.
+    Those of the usual ink first. Digits of the other one are looked for in fields without a clear
+    one, and if there are some, in all. Where none is clear lines are made thicker: a hairline is in
+    pieces, or hardly darker than its field.
     """
-    dark = _seen(flat, flat.places, Ink.DARK, known)
-    fields = [list(blobs) for blobs, _likely in dark]
-    likely = [one for _blobs, one in dark]
+    first = _usual_ink(flat)
+    other = Ink.LIGHT if first is Ink.DARK else Ink.DARK
+    seen = _seen(flat, flat.places, first, known)
+    fields = [list(blobs) for blobs, _likely in seen]
+    likely = [one for _blobs, one in seen]
 
     def look(asked: Sequence[int], ink: Ink, *, is_thicker: bool = False) -> int:
         found = _seen(flat, [flat.places[i] for i in asked], ink, known, is_thicker=is_thicker)
@@ -230,14 +236,25 @@ def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.f
         return sum(_is_clear(one) for _blobs, one in found)
 
     asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
-    inks = [Ink.DARK]
-    if look(asked, Ink.LIGHT) > _FEW:
-        look(sorted(set(range(len(fields))) - set(asked)), Ink.LIGHT)
-        inks.append(Ink.LIGHT)
+    inks = [first]
+    if look(asked, other) > _FEW:
+        look(sorted(set(range(len(fields))) - set(asked)), other)
+        inks.append(other)
     asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
     for ink in inks:
         look(asked, ink, is_thicker=True)
     return fields, likely
+
+
+def _usual_ink(flat: Flat) -> Ink:
+    """Whether print is mostly darker or brighter than its ground, by some fields."""
+    off = round(_MARGIN * FIELD_PX)
+    some = [
+        flat.crop(place)[off:-off, off:-off].mean(2)
+        for place in flat.places[:: ceil(len(flat.places) / TRIED)]
+    ]
+    low, ground, high = np.quantile(np.stack(some), (_FAR, 0.5, 1 - _FAR), axis=(1, 2))
+    return Ink.LIGHT if (high - ground > ground - low).mean() > _MOSTLY else Ink.DARK
 
 
 def _seen(
