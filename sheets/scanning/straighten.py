@@ -31,9 +31,6 @@ _FLAT: Final = (0.05, 0.2, 0.2)
 _FAR: Final = 4
 """How many times as far as fields near by a place may lie off all fields to be moved with them."""
 
-_AT_ONCE: Final = 1000
-"""Of so many places what lies around is looked at together: of all it would need much memory."""
-
 LEAST_CLEAR, LEAST_SCORE = 0.55, 0.5
 """What a straightened sheet has at least. A full sheet has few fields that look like their print,
 but some; where nothing but a person says which sheet it is, most have to."""
@@ -104,18 +101,21 @@ class _Left:
         self._step = reach_mm / 2
         self._low = at.min(0) - _FAR * reach_mm
         wide, high = np.ceil((np.ptp(at, axis=0) + 2 * _FAR * reach_mm) / self._step).astype(int)
-        crossings = np.stack(np.meshgrid(np.arange(wide + 1), np.arange(high + 1)), -1)
-        asked = (crossings * self._step + self._low).reshape(-1, 1, 2)
-        found = []
-        for start in range(0, len(asked), _AT_ONCE):
-            off = (at - asked[start : start + _AT_ONCE]) / reach_mm
-            weights = np.exp(-(off**2).sum(2) / 2)
-            terms = np.concatenate([np.ones_like(off[..., :1]), off], 2)
-            weighted = np.swapaxes(terms * weights[..., None], 1, 2)
-            # The plane through the shifts around says how far it is off in its middle.
-            planes = np.linalg.solve(weighted @ terms + np.diag(_FLAT), weighted @ shifts)
-            found.append(planes[:, 0])
-        self._shifts = np.concatenate(found).reshape(*crossings.shape)
+        off = [
+            (at[:, i] - self._low[i] - self._step * np.arange(count + 1)[:, None]) / reach_mm
+            for i, count in enumerate((wide, high))
+        ]
+        # The weight of a field falls off with its distance, across times down: so what is summed
+        # over the fields, for each crossing, is a product of matrices.
+        across, down = ([np.exp(-(one**2) / 2) * one**n for n in range(3)] for one in off)
+        terms = ((0, 0), (1, 0), (0, 1))
+        squares = np.array([[down[j + n] @ across[i + k].T for k, n in terms] for i, j in terms])
+        sums = np.array([[down[j] * one @ across[i].T for one in shifts.T] for i, j in terms])
+        # The plane through the shifts around says how far it is off in its middle.
+        planes = np.linalg.solve(
+            np.moveaxis(squares, (0, 1), (2, 3)) + np.diag(_FLAT), np.moveaxis(sums, (0, 1), (2, 3))
+        )
+        self._shifts = planes[:, :, 0]
 
     def __call__(self, at: NDArray[np.float64]) -> NDArray[np.float64]:
         """Between crossings linearly; beyond the grid as at its edge, where next to nothing is."""

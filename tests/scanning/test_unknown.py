@@ -139,6 +139,25 @@ def noise(mean: int) -> np.ndarray:
     return np.random.default_rng(1).normal(mean, 12, (900, 1200, 3)).clip(0, 255).astype(np.uint8)
 
 
+def test_sheet_is_read_on_a_table_whose_tiles_are_as_large_as_its_fields() -> None:
+    """Piece by piece they go on where its fields would, and are far more of them."""
+    board = np.indices((30, 30)).sum(0) % 2 * 60 + 60
+    board[::5], board[:, ::5] = 90, 90
+    page = Image.fromarray(np.dstack([np.kron(board, np.ones((50, 50))).astype(np.uint8)] * 3))
+    draw = ImageDraw.Draw(page)
+    draw.rectangle((500, 500, 1000, 900), fill=(240, 240, 240))
+    font = ImageFont.truetype(str(FONTS["Nunito"][0]), 32)
+    drawn = []
+    for y, x in np.ndindex(6, 8):
+        left, top = 550 + 50 * x, 550 + 50 * y
+        draw.rectangle((left, top, left + 50, top + 50), outline=(40, 40, 40), width=2)
+        drawn.append(1 + (x * 3 + y) % 6)
+        draw.text((left + 25, top + 25), str(drawn[-1]), font=font, fill=(30,) * 3, anchor="mm")
+    sheet = read_new(jpeg(np.asarray(page)))
+    # The tiles next to it may be taken for fields, but for none with a digit.
+    assert [one.digit for one in sheet.fields if one.digit] == drawn
+
+
 @pytest.mark.parametrize(
     ("photo", "reason"),
     [

@@ -140,7 +140,11 @@ def _find_sheet(photo: Picture, quads: Quads) -> Flat | None:
         share = 0.0
         if seem_to_have_digits(photo, lattice):
             tried += 1
-            flat, share = upright(lay_flat(photo, grown(quads, lattice)))
+            wider = grown(quads, lattice)
+            flat, share = upright(lay_flat(photo, wider))
+            if share < _LEAST_DIGITS and len(wider.at) > len(lattice.at):
+                # A table's tiles may be just as large, and go on where the sheet ends.
+                flat, share = upright(lay_flat(photo, lattice))
         if share < _LEAST_DIGITS:
             lattices.sort(key=lattice.is_like)
         elif best is None or share * len(flat.places) > best[0]:
