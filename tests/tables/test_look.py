@@ -188,6 +188,10 @@ def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) ->
     assert line.work(WORKS) == 2
     rounds = [job.report["round"] for job in Job.objects.order_by("pk")]
     assert rounds == [1, 2]
+    pages = [text(client_of(party).get(url(party))) for party in (first, second)]
+    assert ["Look more closely" in page for page in pages] == [True, False]
+    looked_at(first)
+    assert "Look more closely" not in text(client_of(first).get(url(first)))
 
 
 def test_once_something_is_taken_back_a_look_is_no_longer_shown() -> None:

@@ -199,4 +199,5 @@ def _progress(place: Place) -> dict[str, Any]:
         "is_active": bool(job and job.state in line.ACTIVE),
         "before": line.jobs_before(job) if job and job.state == Job.WAITING else 0,
         "round": str(report["round"]) if report else "0",
+        "can_be_closer": bool(report and report["round"] < report["rounds"]),
     }
