@@ -207,13 +207,13 @@ def course_figure(report: Report, names: Sequence[str]) -> Figure:
         for place, entry in enumerate(report["course"])
     ]
     drawn = course_plot(title, _("Passes"), lines, is_share=not is_solo)
-    return make_figure("course", title, sentence, drawn, [_("Before"), *names], rows)
+    return make_figure("course", title, sentence, drawn, [_("When"), *names], rows)
 
 
 def _moment(place: int, moments: int) -> str:
     if place == moments - 1:
-        return _("the end")
-    return _("pass %(number)d") % {"number": place + 1}
+        return _("at the end")
+    return _("before pass %(number)d") % {"number": place + 1}
 
 
 def _cells(estimates: Sequence[Report], *, is_share: bool) -> list[str]:

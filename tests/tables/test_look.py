@@ -85,6 +85,8 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     assert "What cost most" in page
     assert page.count('class="plot"') == 1
     assert "As a table" in page
+    assert '<th scope="row">before pass 1</th>' in page
+    assert '<th scope="row">at the end</th>' in page
     assert "Own choices" in page
     assert 'value="start"' not in page
     assert " style=" not in page
