@@ -17,7 +17,7 @@ from sheets.analysis import words as look_words
 from sheets.beside import line
 from sheets.beside.works import WORKS
 from sheets.bots import BOTS, deciding_players
-from sheets.models import Job
+from sheets.models import Job, Seat
 from sheets.rules import parse_level
 from sheets.rules.documents.game import format_game
 from tests.analysis.tiny_games import played
@@ -134,6 +134,9 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
     assert f"{best} instead of {done} would have been worth 6 points." in page
     assert "The chance to win:" in page
     assert f"/history/?at={decision['action'] + 1}" in page
+    Seat.objects.filter(number=decision["player"]).update(bot="greedy")
+    assert f"{best} instead of {done}" not in text(client.get(url(party)))
+    Seat.objects.update(bot="")
     decision["best"]["clear"] = False
     job.save()
     assert "No choice can be called a mistake" in text(client.get(url(party)))
