@@ -6,7 +6,8 @@ import json
 from hashlib import sha256
 from typing import Any, Final
 
-from sheets.analysis.looking import SEED, TIMES, Analysis, Found, Pair
+from sheets.analysis import looking
+from sheets.analysis.looking import SEED, Analysis, Found, Pair
 from sheets.analysis.values import CONFIDENCE, Estimate, total
 from sheets.rules.documents.game import Record, format_action, format_game
 
@@ -38,7 +39,7 @@ def format_analysis(analysis: Analysis, *, seed: int = SEED) -> dict[str, Any]:
         "seed": seed,
         "confidence": CONFIDENCE,
         "round": analysis.round,
-        "rounds": len(TIMES) - 1,
+        "rounds": len(looking.TIMES) - 1,
         "games": analysis.games,
         "players": [_player(analysis, player) for player in players],
         "course": _course(analysis),

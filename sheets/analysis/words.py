@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from math import hypot
 from typing import Any, Final, NamedTuple
 
@@ -78,9 +78,13 @@ class Step(NamedTuple):
     has_win: bool
 
 
-def mistakes(report: Report, level: Level) -> list[Mistake]:
-    """The choices that cost most, whoever made them."""
-    found = [one for one in report["decisions"] if one.get("best", {}).get("clear")]
+def mistakes(report: Report, level: Level, bots: Container[int] = ()) -> list[Mistake]:
+    """The choices that cost most, of all players but those who were ``bots``."""
+    found = [
+        one
+        for one in report["decisions"]
+        if one.get("best", {}).get("clear") and one["player"] not in bots
+    ]
     found.sort(key=lambda one: one["best"]["more"]["points"]["mean"], reverse=True)
     return [_mistake(report, one, level) for one in found[:MOST_COSTLY]]
 
@@ -207,13 +211,13 @@ def course_figure(report: Report, names: Sequence[str]) -> Figure:
         for place, entry in enumerate(report["course"])
     ]
     drawn = course_plot(title, _("Passes"), lines, is_share=not is_solo)
-    return make_figure("course", title, sentence, drawn, [_("Before"), *names], rows)
+    return make_figure("course", title, sentence, drawn, [_("When"), *names], rows)
 
 
 def _moment(place: int, moments: int) -> str:
     if place == moments - 1:
-        return _("the end")
-    return _("pass %(number)d") % {"number": place + 1}
+        return _("at the end")
+    return _("before pass %(number)d") % {"number": place + 1}
 
 
 def _cells(estimates: Sequence[Report], *, is_share: bool) -> list[str]:

@@ -28,7 +28,7 @@ def looked_at(monkeypatch: pytest.MonkeyPatch) -> str:
     """The key of a game from a file that has been looked at; its first decision was a mistake."""
     monkeypatch.setattr(looking, "TIMES", (12, 16))
     monkeypatch.setattr(looking, "STARTS", (0, 16))
-    names = ("Ana", "Ben", "Clara", "Dieter")
+    names = ("Hildegardemarie", "Ben", "Clara", "Dieter")
     record = played(parse_level(TINY), names, Random(2))
     key = game_files.keep(record)
     report = format_analysis(next(Inquiry(record).rounds()))
@@ -53,6 +53,10 @@ def test_a_look_is_legible_on_a_phone(open_page: Callable[..., Page], looked_at:
         assert box
         assert box["x"] >= 0
         assert box["x"] + box["width"] <= width
+    beside = page.locator(".look-sources").evaluate(
+        "({ parentElement: box }) => box.scrollWidth - box.clientWidth"
+    )
+    assert beside == 0
     page.get_by_role("link", name="instead of").first.click()
     expect(page.get_by_role("heading", name="What could be done")).to_be_visible()
     expect(page.locator(".look-options .is-played")).to_have_count(1)

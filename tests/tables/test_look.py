@@ -17,7 +17,7 @@ from sheets.analysis import words as look_words
 from sheets.beside import line
 from sheets.beside.works import WORKS
 from sheets.bots import BOTS, deciding_players
-from sheets.models import Job
+from sheets.models import Job, Seat
 from sheets.rules import parse_level
 from sheets.rules.documents.game import format_game
 from tests.analysis.tiny_games import played
@@ -85,6 +85,8 @@ def test_a_look_is_asked_for_made_and_read(started: list[bool]) -> None:
     assert "What cost most" in page
     assert page.count('class="plot"') == 1
     assert "As a table" in page
+    assert '<th scope="row">before pass 1</th>' in page
+    assert '<th scope="row">at the end</th>' in page
     assert "Own choices" in page
     assert 'value="start"' not in page
     assert " style=" not in page
@@ -132,6 +134,9 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
     assert f"{best} instead of {done} would have been worth 6 points." in page
     assert "The chance to win:" in page
     assert f"/history/?at={decision['action'] + 1}" in page
+    Seat.objects.filter(number=decision["player"]).update(bot="greedy")
+    assert f"{best} instead of {done}" not in text(client.get(url(party)))
+    Seat.objects.update(bot="")
     decision["best"]["clear"] = False
     job.save()
     assert "No choice can be called a mistake" in text(client.get(url(party)))
@@ -188,6 +193,10 @@ def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) ->
     assert line.work(WORKS) == 2
     rounds = [job.report["round"] for job in Job.objects.order_by("pk")]
     assert rounds == [1, 2]
+    pages = [text(client_of(party).get(url(party))) for party in (first, second)]
+    assert ["Look more closely" in page for page in pages] == [True, False]
+    looked_at(first)
+    assert "Look more closely" not in text(client_of(first).get(url(first)))
 
 
 def test_once_something_is_taken_back_a_look_is_no_longer_shown() -> None:

@@ -33,7 +33,8 @@ class Place(NamedTuple):
     """Where a game is kept, and the addresses of its pages.
 
     ``record`` is None of what is no Dizzle; ``back`` is where one comes from. ``asked`` says how
-    often an expert was asked, empty where nobody could or the game goes on.
+    often an expert was asked, empty where nobody could or the game goes on. ``bots`` are the
+    players who are known to be some.
     """
 
     owner: jobs.Owner
@@ -44,6 +45,7 @@ class Place(NamedTuple):
     replay: str
     back: str
     asked: str = ""
+    bots: frozenset[int] = frozenset()
 
     @property
     def can_look(self) -> bool:
@@ -68,6 +70,7 @@ def place_of_table(access: TableAccess) -> Place:
         reverse("table-history", args=[code]),
         reverse("table", args=[code]),
         asked or "",
+        frozenset(seat.number for seat in access.everybody if seat.bot),
     )
 
 
@@ -154,13 +157,13 @@ def _show(
     context = _progress(place) | {"wrong": wrong, "place": place, "record": place.record}
     job = context["job"]
     if job and job.report and place.record:
-        context |= _found(job.report, place.record)
+        context |= _found(job.report, place.record, place.bots)
     return render(request, "table/look.html", context, status=status)
 
 
-def _found(report: words.Report, record: Record) -> dict[str, Any]:
+def _found(report: words.Report, record: Record, bots: frozenset[int]) -> dict[str, Any]:
     """What the page says of a game."""
-    mistakes = words.mistakes(report, record.level)
+    mistakes = words.mistakes(report, record.level, bots)
     return {
         "report": report,
         "games": number_format(report["games"], force_grouping=True),
@@ -199,4 +202,5 @@ def _progress(place: Place) -> dict[str, Any]:
         "is_active": bool(job and job.state in line.ACTIVE),
         "before": line.jobs_before(job) if job and job.state == Job.WAITING else 0,
         "round": str(report["round"]) if report else "0",
+        "can_be_closer": bool(report and report["round"] < report["rounds"]),
     }
