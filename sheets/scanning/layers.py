@@ -45,6 +45,19 @@ def pool(patches: Floats, by: int) -> Floats:
     return np.asarray(reduce(np.maximum, parts))
 
 
+def run_layer(
+    patches: Floats, weights: Weights, name: str, step: int = 1, pooled: int = 1
+) -> Floats:
+    """A layer of convolutions, pooled, with what is added to it, and nothing below 0.
+
+    Pooled first: that is the same, and there is less to add to.
+    """
+    found = convolve(patches, weights[name], step)
+    if pooled > 1:
+        found = pool(found, pooled)
+    return np.asarray(np.maximum(found + weights[f"{name}0"], 0))
+
+
 def likelihoods(logits: Floats) -> Floats:
     """How likely each kind is, N × kinds: the softmax of each row."""
     raised = np.exp(logits - logits.max(1, keepdims=True))

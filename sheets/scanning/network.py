@@ -12,7 +12,7 @@ from typing import Final
 
 import numpy as np
 
-from sheets.scanning.layers import Floats, Weights, convolve, likelihoods, pool, read_weights
+from sheets.scanning.layers import Floats, Weights, likelihoods, read_weights, run_layer
 from sheets.scanning.patches import Look
 from sheets.scanning.ways import WAYS, held, seen_as
 
@@ -68,8 +68,6 @@ def _see(weights: Weights, patches: Floats) -> Floats:
 
 def _see_few(weights: Weights, patches: Floats) -> Floats:
     for name, step, pooled in LAYERS:
-        patches = np.maximum(convolve(patches, weights[name], step) + weights[f"{name}0"], 0)
-        if pooled > 1:
-            patches = pool(patches, pooled)
+        patches = run_layer(patches, weights, name, step, pooled)
     flat = patches.reshape(len(patches), -1)
     return np.asarray(np.maximum(flat @ weights["e"] + weights["e0"], 0), np.float32)

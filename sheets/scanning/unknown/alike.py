@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from sheets.scanning.layers import Floats, Weights, convolve, pool, read_weights
+from sheets.scanning.layers import Floats, Weights, read_weights, run_layer
 from sheets.scanning.pixels import Picture
 from sheets.scanning.unknown.looks import (
     Looks,
@@ -152,8 +152,7 @@ def _see(weights: Weights, looks: Looks) -> Floats:
     parts = []
     for patches in seen(looks):
         for name in LAYERS:
-            patches = pool(convolve(patches, weights[name]), 2)
-            patches = np.maximum(patches + weights[f"{name}0"], 0)
+            patches = run_layer(patches, weights, name, pooled=2)
         parts.append(patches.reshape(len(patches), -1))
     found = np.concatenate([*parts, looks.told], 1) @ weights["d"] + weights["d0"]
     return np.asarray(np.maximum(found, 0), np.float32)

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from sheets.scanning.layers import Floats, Weights, convolve, likelihoods, pool, read_weights
+from sheets.scanning.layers import Floats, Weights, likelihoods, read_weights, run_layer
 
 WEIGHTS: Final = Path(__file__).with_name("digits.npz")
 LAYERS: Final = ("a", "b", "c")
@@ -38,7 +38,6 @@ def judge(patches: Floats) -> Floats:
 
 def _see(weights: Weights, patches: Floats) -> Floats:
     for name in LAYERS:
-        patches = pool(convolve(patches, weights[name]), 2)
-        patches = np.maximum(patches + weights[f"{name}0"], 0)
+        patches = run_layer(patches, weights, name, pooled=2)
     hidden = np.maximum(patches.reshape(len(patches), -1) @ weights["d"] + weights["d0"], 0)
     return np.asarray(hidden @ weights["e"] + weights["e0"], np.float32)

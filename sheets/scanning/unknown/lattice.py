@@ -324,22 +324,22 @@ def _gather(quads: Quads, lattice: Lattice) -> Lattice | None:
     sides = _sides_like(quads.sides[asked], lattice.sides[0])
     lengths = np.hypot(*np.moveaxis(sides, -1, 0))
     usual_lengths = np.hypot(*np.moveaxis(lattice.sides, -1, 0))
-    more = []
-    for i, length in zip(asked, lengths, strict=True):
+    chosen = []
+    for k, (i, length) in enumerate(zip(asked, lengths, strict=True)):
         beside = np.hypot(*(lattice.at - at[i]).T) < _BESIDE
         if tuple(at[i].tolist()) in known or not beside.any():
             continue
         wanted = np.median(usual_lengths[beside], axis=0)
         if np.abs(np.log(length / wanted)).max() < _OTHER_SIZE:
             known.add(tuple(at[i].tolist()))
-            more.append(i)
-    if not more:
+            chosen.append(k)
+    if not chosen:
         return None
-    sides = _sides_like(quads.sides[more], lattice.sides[0])
+    more = [asked[k] for k in chosen]
     wider = _through(
         np.concatenate([lattice.at, at[more]]),
         np.concatenate([lattice.middles, quads.middles[more]]),
-        np.concatenate([lattice.sides, sides]),
+        np.concatenate([lattice.sides, sides[chosen]]),
         len(lattice.at),
     )
     return wider if wider and len(wider.at) > len(lattice.at) else None
