@@ -259,6 +259,26 @@ def test_digits_on_a_symbol_that_is_hardly_brighter_are_mostly_read() -> None:
     assert {at for at, one in found.items() if one.sure < SURE} == {at for at in found if at[0] % 2}
 
 
+@pytest.mark.parametrize("marked", [[(1, 1), (4, 1), (2, 3)], [(4, 1)]])
+def test_faint_print_is_a_group_where_several_fields_have_it(
+    marked: list[tuple[int, int]],
+) -> None:
+    """One alone may be a stain: it stays with those that have nothing but a digit."""
+
+    def draw(box: Box) -> None:
+        box.frame()
+        box.write((40, 36), high=44)
+        if (box.x, box.y) in marked:
+            box.write((76, 72), digit=4, high=34, ink=(226, 229, 231))
+
+    found = by_place(read_new(draw_boxes(6, 5, draw)))
+    groups = {at: one.group for at, one in found.items()}
+    plain = [group for at, group in groups.items() if at not in marked]
+    assert set(plain) == {0}
+    assert {groups[at] for at in marked} == {1 if len(marked) > 1 else 0}
+    assert all(one.sure >= SURE for one in found.values())
+
+
 def test_nothing_is_cut_off_digits_that_go_lower_than_others() -> None:
     """As a 3, 4 or 5 of old style does."""
     page = Image.new("RGB", (1100, 1000), (250, 250, 250))
