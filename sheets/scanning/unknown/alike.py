@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from sheets.scanning.layers import Floats, Weights, read_weights, run_layer
 from sheets.scanning.pixels import Picture
+from sheets.scanning.unknown.faint import find_faint
 from sheets.scanning.unknown.looks import (
     Looks,
     Mask,
@@ -94,6 +95,10 @@ def group_fields(
         joined = cluster(places[with_symbols], _WITH_SYMBOLS * near)
         parts = split_shapes([[with_symbols[i] for i in one] for one in joined], looks)
         groups = join_shapes(parts, looks)
+    boxes = [one.blob.box if one.blob else None for one in numbers]
+    faint = find_faint(fields, boxes, inner, plain)
+    groups += faint
+    plain = sorted(set(plain).difference(*faint))
     bare = [i for i in plain if not numbers[i].digit]
     plain = [i for i in plain if numbers[i].digit]
     found = sorted(

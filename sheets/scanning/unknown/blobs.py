@@ -25,8 +25,18 @@ _WIDE: Final = (0.04, 0.8)
 _SHARES: Final = (0.3, 0.5, 0.72)
 """How dark a blob is at least, beside the darkest in its field."""
 
+_DARKEST: Final = (0.93, 0.88, 0.8)
+"""The same of a digit that lies on a symbol hardly brighter than it is."""
+
+_PALE, _SYMBOL, _PALEST = (0.2, 0.13), 0.5, 0.05
+"""The same of a hairline beside a far darker symbol, and of that symbol; and how dark a hairline is
+at least, beside its ground."""
+
 _TONES: Final = np.array((0.015, 0.7))
 """The darkest of a field, but for so much of it, and its ground: so much is darker."""
+
+_BESIDE: Final = np.ones((5, 5), np.uint8)
+"""How wide the blurred edge of a symbol is."""
 
 _NEXT_TO: Final = cv2.getStructuringElement(cv2.MORPH_CROSS, (3, 3))
 _LEAST_CONTRAST: Final = 0.1
@@ -43,17 +53,26 @@ Box = tuple[float, float, float, float]
 """Left, top, width and height, in fields."""
 
 
+class Lines(Enum):
+    """How are lines looked at? As they are; made thicker, for hairlines in pieces; or in the crowd
+    of a symbol: darker than that on which they lie, or paler than what touches them."""
+
+    PLAIN = auto()
+    THICKER = auto()
+    CROWDED = auto()
+
+
 class Blob(NamedTuple):
     """Something of one piece: where it is, and which of the field's pixels are its.
 
     ``patch`` is SIDE × SIDE × 2: how dark each pixel is (0 as what lies around it, 1 as the blob),
-    and how much of it is of the blob. ``is_thicker``: it was seen with lines made thicker.
+    and how much of it is of the blob. ``lines``: how it was seen.
     """
 
     box: Box
     mask: NDArray[np.bool_]
     patch: NDArray[np.float32]
-    is_thicker: bool = False
+    lines: Lines = Lines.PLAIN
 
 
 class Ink(Enum):
@@ -69,12 +88,12 @@ def find_blobs(
     inks: Sequence[Ink] = tuple(Ink),
     within: Box = (0, 0, 1, 1),
     *,
-    is_thicker: bool = False,
+    lines: Lines = Lines.PLAIN,
 ) -> list[Blob]:
     """The blobs of a field's own picture, the highest first; not more than `_MOST`.
 
     ``inner``: how wide and how high the field is within its border, of the picture. What reaches
-    out of ``within`` is cut off there. ``is_thicker``: with all lines made thicker, for hairlines.
+    out of ``within`` is cut off there.
     """
     side = field.shape[0]
     rim = [min(side // 6, max(2, round((1 - one) / 2 * side) + 1)) for one in inner]
@@ -86,13 +105,13 @@ def find_blobs(
     found: list[Blob] = []
     # A coloured symbol is pale in the brightest of its colours, and dark in the darkest.
     as_ink = [field if ink is Ink.DARK else 255 - field for ink in inks]
-    if is_thicker:
+    if lines is Lines.THICKER:
         as_ink = [cv2.erode(one, _NEXT_TO) for one in as_ink]
     for look in (see(one) for one in as_ink for see in (_grey, brightest)):
-        for mask, box in _pieces(look, inside, own):
+        for mask, box in _pieces(look, inside, own, lines):
             share = (box[0] / side, box[1] / side, box[2] / side, box[3] / side)
             if all(overlap(share, other.box) < _SAME for other in found):
-                found.append(Blob(share, mask, _patch(look, mask, box), is_thicker))
+                found.append(Blob(share, mask, _patch(look, mask, box), lines))
     found.sort(key=lambda blob: -blob.box[3])
     return found[:_MOST]
 
@@ -102,7 +121,7 @@ def _grey(field: Picture) -> Grey:
 
 
 def _pieces(
-    look: Grey, inside: tuple[slice, slice], own: NDArray[np.bool_]
+    look: Grey, inside: tuple[slice, slice], own: NDArray[np.bool_], lines: Lines
 ) -> Iterator[tuple[NDArray[np.bool_], _Pixels]]:
     """The pieces that are darker than most of the field, each as which of its pixels are theirs.
 
@@ -115,8 +134,12 @@ def _pieces(
     if most < _LEAST_CONTRAST:
         return
     least, greatest = np.array([_WIDE, _HIGH]).T * look.shape[0]
-    for share in _SHARES:
-        dark = ((look < ceil(ground * (1 - share * most))) & own).view(np.uint8)
+    for darker in (
+        _in_crowd(look, ground, most)
+        if lines is Lines.CROWDED
+        else _dark(look, ground, most, _SHARES)
+    ):
+        dark = (darker & own).view(np.uint8)
         # Their boxes at once: in grainy paper there are hundreds, of which hardly any fits.
         _count, labels, stats, _ = cv2.connectedComponentsWithStatsWithAlgorithm(
             dark, 8, cv2.CV_16U, cv2.CCL_BBDT
@@ -127,6 +150,24 @@ def _pieces(
         for i in np.flatnonzero(fits)[::-1].tolist():
             x, y, wide, high, _area = stats[i].tolist()
             yield labels == i, (x, y, wide, high)
+
+
+def _dark(
+    look: Grey, ground: float, most: float, shares: Sequence[float]
+) -> Iterator[NDArray[np.bool_]]:
+    """Which pixels are darker than so much of the darkest, which is ``most`` darker than ground."""
+    for share in shares:
+        yield look < ceil(ground * (1 - share * most))
+
+
+def _in_crowd(look: Grey, ground: float, most: float) -> Iterator[NDArray[np.bool_]]:
+    """Which pixels may be of a digit that lies on a dark symbol, or a hairline that touches one."""
+    yield from _dark(look, ground, most, _DARKEST)
+    (symbol,) = _dark(look, ground, most, (_SYMBOL,))
+    around = cv2.dilate(symbol.view(np.uint8), _BESIDE).view(bool)
+    shares = [share for share in _PALE if share * most >= _PALEST]
+    for pale in _dark(look, ground, most, shares):
+        yield pale & ~around
 
 
 def _patch(look: Grey, mask: NDArray[np.bool_], box: _Pixels) -> NDArray[np.float32]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from sheets.scanning.pixels import Picture
-from sheets.scanning.unknown.blobs import Blob, Box, Ink, find_blobs
+from sheets.scanning.unknown.blobs import Blob, Box, Ink, Lines, find_blobs
 from sheets.scanning.unknown.digits import KINDS, judge
 from sheets.scanning.unknown.flat import FIELD_PX, Flat, Place, between, cut_patches
 from sheets.scanning.unknown.lattice import Lattice
@@ -24,7 +24,7 @@ TRIED: Final = 36
 
 CLEAR: Final = 0.9
 _ASKED: Final = 0.89
-"""How sure at most what is only read with thicker lines is: a symbol may be a digit then."""
+"""How sure at most is what is not read with lines as they are: a symbol may be a digit then."""
 
 LEAST: Final = 0.5
 """What is less likely is no digit."""
@@ -57,8 +57,8 @@ _ALONE: Final = 0.6
 Judged = tuple[list[Blob], NDArray[np.float32]]
 """The blobs of a field, and how likely each of `KINDS` is for each of them."""
 
-Known = dict[tuple[Place, Ink, bool], Judged]
-"""What was seen at a place in an ink, as it is or with its lines made thicker."""
+Known = dict[tuple[Place, Ink, Lines], Judged]
+"""What was seen at a place in an ink, by how its lines were looked at."""
 
 
 @dataclass
@@ -132,8 +132,8 @@ def read_numbers(flat: Flat, known: Known | None = None) -> list[Number]:
 def _as_they_are(
     blobs: Sequence[Blob], likely: NDArray[np.float32]
 ) -> tuple[list[Blob], NDArray[np.float32]]:
-    """The blobs whose lines were not made thicker, and how likely each kind is for them."""
-    kept = [i for i, blob in enumerate(blobs) if not blob.is_thicker]
+    """The blobs seen by lines as they are, and how likely each kind is for them."""
+    kept = [i for i, blob in enumerate(blobs) if blob.lines is Lines.PLAIN]
     return [blobs[i] for i in kept], likely[kept]
 
 
@@ -220,7 +220,8 @@ def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.f
 
     Those of the usual ink first. Digits of the other one are looked for in fields without a clear
     one, and if there are some, in all. Where none is clear lines are made thicker: a hairline is in
-    pieces, or hardly darker than its field.
+    pieces, or hardly darker than its field. Where nothing at all is read then, a digit may lie on
+    its symbol, or touch one that is far darker.
     """
     first = _usual_ink(flat)
     other = Ink.LIGHT if first is Ink.DARK else Ink.DARK
@@ -228,8 +229,8 @@ def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.f
     fields = [list(blobs) for blobs, _likely in seen]
     likely = [one for _blobs, one in seen]
 
-    def look(asked: Sequence[int], ink: Ink, *, is_thicker: bool = False) -> int:
-        found = _seen(flat, [flat.places[i] for i in asked], ink, known, is_thicker=is_thicker)
+    def look(asked: Sequence[int], ink: Ink, *, lines: Lines = Lines.PLAIN) -> int:
+        found = _seen(flat, [flat.places[i] for i in asked], ink, known, lines=lines)
         for i, (blobs, one) in zip(asked, found, strict=True):
             fields[i] += blobs
             likely[i] = np.concatenate([likely[i], one])
@@ -242,7 +243,10 @@ def _look(flat: Flat, known: Known) -> tuple[list[list[Blob]], list[NDArray[np.f
         inks.append(other)
     asked = [i for i, one in enumerate(likely) if not _is_clear(one)]
     for ink in inks:
-        look(asked, ink, is_thicker=True)
+        look(asked, ink, lines=Lines.THICKER)
+    asked = [i for i, one in enumerate(likely) if not len(one) or one[:, 1:].max() < LEAST]
+    for ink in inks:
+        look(asked, ink, lines=Lines.CROWDED)
     return fields, likely
 
 
@@ -258,16 +262,14 @@ def _usual_ink(flat: Flat) -> Ink:
 
 
 def _seen(
-    flat: Flat, places: Sequence[Place], ink: Ink, known: Known, *, is_thicker: bool = False
+    flat: Flat, places: Sequence[Place], ink: Ink, known: Known, *, lines: Lines = Lines.PLAIN
 ) -> list[Judged]:
     """The blobs of one ink at some places; what was not known of them is then."""
-    asked = [place for place in places if (place, ink, is_thicker) not in known]
-    fields = [
-        find_blobs(flat.crop(place), flat.inner, (ink,), is_thicker=is_thicker) for place in asked
-    ]
+    asked = [place for place in places if (place, ink, lines) not in known]
+    fields = [find_blobs(flat.crop(place), flat.inner, (ink,), lines=lines) for place in asked]
     for place, blobs, likely in zip(asked, fields, _likely(fields), strict=True):
-        known[place, ink, is_thicker] = blobs, np.minimum(likely, _ASKED if is_thicker else 1)
-    return [known[place, ink, is_thicker] for place in places]
+        known[place, ink, lines] = blobs, np.minimum(likely, 1 if lines is Lines.PLAIN else _ASKED)
+    return [known[place, ink, lines] for place in places]
 
 
 def _is_clear(likely: NDArray[np.float32]) -> bool:
@@ -298,9 +300,7 @@ def find_unframed(flat: Flat, numbers: Sequence[Number], known: Known) -> list[P
 def go_on(flat: Flat, numbers: Sequence[Number], known: Known) -> bool:
     """Whether several digits stand beside the fields as they do in them: more of the sheet is
     there. ``known`` as of `read_numbers`."""
-    clear = Counter(
-        ink for (_place, ink, _thicker), (_blobs, one) in known.items() if _is_clear(one)
-    )
+    clear = Counter(ink for (_place, ink, _lines), (_blobs, one) in known.items() if _is_clear(one))
     inks = [ink for ink, count in clear.items() if count > _FEW]
     return len(_look_between(flat, numbers, 1, inks, known)[1]) >= _SEVERAL
 
