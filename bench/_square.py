@@ -184,6 +184,7 @@ def follow(board: int, scratch: Ints, boards: Ints, dice: Ints) -> int:
     count = 0
     for row in range(first_row, 5):
         for column in range(first_column, 5):
+            # Before the first of a row or a column comes the last of six, which stays empty.
             beside = numbers[row, column + 1] | numbers[row + 1, column]
             beside |= numbers[row - 1, column] | numbers[row, column - 1]
             if numbers[row, column] or not beside:

@@ -127,7 +127,7 @@ def print_best(layers: Sequence[Layer]) -> None:
     """How many boards there are, and what best play brings."""
     different = sum(len(layer.boards) for layer in layers)
     count = sum(_square.count_all(np.asarray(layer.boards)) for layer in layers)
-    print(f"{count:,} boards wherever they lie, {different:,} that are not worth the same by rule")
+    print(f"{count:,} boards but for where they lie, {different:,} but for mirroring and turning")
     start = new_game(SQUARE, 1)
     worths = layers[0].look_up([start.apply(placing(die, "e5")) for die in DIE_NUMBERS])
     by_die = ", ".join(f"{die} {worth:.4f}" for die, worth in zip(DIE_NUMBERS, worths, strict=True))

@@ -77,7 +77,7 @@ class PlayerDice2Bot:
 
 
 class ExpertDice2Bot:
-    """Plays the rest of the game out many times for each field (`search`)."""
+    """Plays the rest of the game out many times for each field (`search`), unless it is `KNOWN`."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
