@@ -23,7 +23,7 @@ sys.path.insert(0, str(ROOT))
 from sheets.bots.dice2 import DICE2_BOTS  # noqa: E402
 from sheets.experts.dice2 import DICE2_STRENGTHS  # noqa: E402
 from sheets.experts.dice2.bots import ExpertDice2Bot, decide_all  # noqa: E402
-from sheets.rules.dice2 import KINDS, Dice2Game, new_game  # noqa: E402
+from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game  # noqa: E402
 
 BOTS = {**DICE2_BOTS, **DICE2_STRENGTHS}
 SHOWN = ("greedy", *DICE2_STRENGTHS)
@@ -54,7 +54,8 @@ def print_alone(bots: Sequence[str], games: int, seed: int) -> None:
     """What each bot reaches in Square Dice."""
     print(f"square, {games} games each, seed {seed}")
     for bot in bots:
-        ends = play_all("square", [([bot], f"{seed}/{number}") for number in range(games)])
+        runs = play_all("square", [([bot], f"{seed}/{number}") for number in range(games)])
+        ends = [run.game for run in runs]
         points = [end.points[0] for end in ends]
         error = SURE * statistics.stdev(points) / math.sqrt(games)
         full = sum(not end.dice_left[0] for end in ends) / games
@@ -89,11 +90,12 @@ def _cell(shares: Mapping[tuple[str, str], float], bot: str, other: str, games: 
 def share_of(name: str, bot: str, other: str, games: int, seed: int) -> float:
     """Which part of its games against another a bot wins."""
     seats = ([bot, other], [other, bot])
-    ends = play_all(name, [(seats[n % 2], f"{seed}/{n // 2}") for n in range(games)])
+    runs = play_all(name, [(seats[n % 2], f"{seed}/{n // 2}") for n in range(games)])
+    ends = [run.game for run in runs]
     return sum((n % 2 in end.winners) / len(end.winners) for n, end in enumerate(ends)) / games
 
 
-def play_all(name: str, matches: Sequence[tuple[Sequence[str], str]]) -> list[Dice2Game]:
+def play_all(name: str, matches: Sequence[tuple[Sequence[str], str]]) -> list[Running]:
     """Whole games side by side, by their seats and what names their dice."""
     running = [Running(name, seats, seed) for seats, seed in matches]
     while asking := [one for one in running if one.go_on()]:
@@ -101,16 +103,20 @@ def play_all(name: str, matches: Sequence[tuple[Sequence[str], str]]) -> list[Di
         randoms = [one.random for one in asking]
         actions = decide_all(games, [one.die for one in asking], randoms)
         for one, action in zip(asking, actions, strict=True):
-            one.game = one.game.apply(action)
-    return [one.game for one in running]
+            one.act(action)
+    return running
 
 
 class Running:
-    """A game that runs. Its dice are those of its seed, whatever the bots do."""
+    """A game that runs. Its dice are those of its seed, whatever the bots do.
+
+    ``moves`` are what was done so far: the game before, the die, and the action.
+    """
 
     def __init__(self, name: str, seats: Sequence[str], seed: str) -> None:
         self.game = new_game(KINDS[name], len(seats))
         self.die = 0
+        self.moves: list[tuple[Dice2Game, int, Dice2Action]] = []
         self._dice = Random(seed)
         self._randoms = [Random(f"{seed}/{seat}") for seat in range(len(seats))]
         pairs = zip(seats, self._randoms, strict=True)
@@ -128,8 +134,13 @@ class Running:
             bot = self._bots[self.game.player]
             if isinstance(bot, ExpertDice2Bot):
                 return True
-            self.game = self.game.apply(bot.choose(self.game, self.die))
+            self.act(bot.choose(self.game, self.die))
         return False
+
+    def act(self, action: Dice2Action) -> None:
+        """What is done with the die."""
+        self.moves.append((self.game, self.die, action))
+        self.game = self.game.apply(action)
 
 
 def print_times(names: Sequence[str], bots: Sequence[str], games: int, seed: int) -> None:

@@ -18,6 +18,8 @@ from sheets.experts.dice2.square_ending import expected_points
 from sheets.playouts.dice2 import GreedyPolicy, Lanes
 from sheets.rules.dice2 import KINDS, Dice2Action, Dice2Game, new_game
 
+from .by_chance import play_by_chance
+
 GAMES = [("square", 1), ("four-wins", 2), ("last-man", 2), ("major", 2), ("major", 3)]
 THINKING = ("player", "expert")
 
@@ -85,18 +87,6 @@ def test_only_those_are_given_up_that_are_clearly_behind_the_best_of_their_decis
     after = [[0, 0, 0, 0.5], [1, 1, 0, 1], [1, 0, 1, 0.5], [0, 0, 0.5, 0], [0, 0, 1, 0]]
     values = np.array(after) + 0.25
     assert are_behind(np.array([0, 0, 0, 1, 1]), values).tolist() == [True, *4 * [False]]
-
-
-def play_by_chance(name: str, players: int, seed: int, left: int = 3) -> Dice2Game:
-    """A game played by chance until so many dice are left in all, or until it is over."""
-    random = Random(seed)
-    game = new_game(KINDS[name], players)
-    while not game.is_finished and sum(game.dice_left) > left:
-        die = random.randint(1, 6)
-        fields = game.legal()[die]
-        do, at = ("place", random.choice(fields)) if fields else ("skip", "")
-        game = game.apply(Dice2Action(do, game.player, die, at))
-    return game
 
 
 def naive_chance(game: Dice2Game, deciding: int) -> float:

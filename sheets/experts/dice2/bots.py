@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 
 from sheets.bots.dice2 import worth
-from sheets.experts.dice2 import ending, square_ending
+from sheets.experts.dice2 import ending, square_ending, square_opening
 from sheets.experts.dice2.policy import AgainstGreedyPolicy, ThoughtfulPolicy
 from sheets.experts.dice2.search import Expected, Options, Round, decide
 from sheets.playouts.arrays import Ints, where
@@ -33,11 +33,14 @@ ROUNDS: Final[Mapping[str, Sequence[Round]]] = {
 }
 """… and how often that is played."""
 
-ENDINGS: Final[Mapping[str, Callable[[Options], int | None]]] = {
-    "square": square_ending.best_option,
-    "last-man": ending.best_option,
+Known = Callable[[Options], int | None]
+"""The best option of one decision, worked out; None where it is not known."""
+
+KNOWN: Final[Mapping[str, Sequence[Known]]] = {
+    "square": (square_opening.best_option, square_ending.best_option),
+    "last-man": (ending.best_option,),
 }
-"""The best option of one decision near the end, worked out; None where that would take too long."""
+"""What is asked, one after the other, before anything is played out."""
 
 SEEN: Final = 3
 """How many fields come to a beginner's mind."""
@@ -74,7 +77,7 @@ class PlayerDice2Bot:
 
 
 class ExpertDice2Bot:
-    """Plays the rest of the game out many times for each field (`search`)."""
+    """Plays the rest of the game out many times for each field (`search`), unless it is `KNOWN`."""
 
     def __init__(self, random: Random) -> None:
         self._random = random
@@ -99,18 +102,20 @@ def decide_all(
     question = Question(expected(games[0].player), games, dice)
     seeds = [random.getrandbits(32) for random in randoms]
     options = question.options
-    known = _worked_out(name, options, len(games)) if name in ENDINGS else []
+    known = _known(KNOWN.get(name, ()), options, len(games))
     left = where(~np.isin(options.rows, options.rows[known]))
     chosen = left[decide(options.kept(left), expected, ROUNDS[name], seeds)]
     return question.answer(np.array([*known, *chosen.tolist()], np.intp))
 
 
-def _worked_out(name: str, options: Options, games: int) -> list[int]:
-    """The best options of those games whose end can be worked out."""
+def _known(asked: Sequence[Known], options: Options, games: int) -> list[int]:
+    """The best options of those games of which somebody knows it."""
     found = []
-    for row in range(games):
+    for row in range(games if asked else 0):
         numbers = where(options.rows == row)
-        best = ENDINGS[name](options.kept(numbers)) if numbers.size else None
+        of_game = options.kept(numbers)
+        answers = (know(of_game) for know in asked if numbers.size)
+        best = next((answer for answer in answers if answer is not None), None)
         if best is not None:
             found.append(int(numbers[best]))
     return found
