@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from math import hypot
 from typing import Any, Final, NamedTuple
 
@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from sheets.analysis.course_plot import Line, course_plot
+from sheets.artwork.pointers import BETTER, PLAYED, Pointer
 from sheets.rules import Action, Level
 from sheets.simulation.balance.figure import Figure, make_figure
 from sheets.simulation.balance.plots import percent
@@ -65,10 +66,18 @@ class Option(NamedTuple):
         return self.is_played or self.is_best
 
 
+class Named(NamedTuple):
+    """A field that the sheet points at, and what was or could have been done there, in words."""
+
+    pointer: Pointer
+    name: str
+
+
 class Step(NamedTuple):
     """A decision as it is shown beside the sheets; ``verdict`` says what may be said of it.
 
-    ``others`` are choices that one has to ask for, where there are many.
+    ``others`` are choices that one has to ask for, where there are many. Of a mistake on fields
+    ``pointers`` say where on the sheet of its ``player`` it was made and what was better.
     """
 
     options: tuple[Option, ...]
@@ -76,6 +85,8 @@ class Step(NamedTuple):
     verdict: str
     is_mistake: bool
     has_win: bool
+    player: int
+    pointers: tuple[Named, ...]
 
 
 def mistakes(report: Report, level: Level, bots: Container[int] = ()) -> list[Mistake]:
@@ -246,10 +257,15 @@ def step(report: Report, at: int, level: Level) -> Step | None:
         )
         for place, choice in enumerate(choices)
     ]
-    # What is worth more at least comes first: a high number that is hardly known says little.
+    # What the verdict speaks of comes first, then what is worth more at least: a high number that
+    # is hardly known says little.
     worth = [choice["points"] for choice in choices]
     order = sorted(
-        range(len(options)), key=lambda place: worth[place]["within"] - worth[place]["mean"]
+        range(len(options)),
+        key=lambda place: (
+            not options[place].is_best,
+            worth[place]["within"] - worth[place]["mean"],
+        ),
     )
     first = [n for rank, n in enumerate(order) if rank < AT_ONCE or options[n].is_notable]
     return Step(
@@ -258,7 +274,19 @@ def step(report: Report, at: int, level: Level) -> Step | None:
         _verdict(found, level),
         bool(best and best["clear"]),
         any(option.win for option in options),
+        found["player"],
+        tuple(_pointers(found, level)),
     )
+
+
+def _pointers(found: Report, level: Level) -> Iterator[Named]:
+    best = found.get("best")
+    if not best or not best["clear"]:
+        return
+    for kind, place in ((PLAYED, found["played"]), (BETTER, best["choice"])):
+        choice = found["choices"][place]
+        if "at" in choice:
+            yield Named(Pointer(choice["at"], kind), choice_words(choice, level))
 
 
 def _found_anew(found: Report) -> list[Report]:

@@ -62,3 +62,11 @@ def test_a_look_is_legible_on_a_phone(open_page: Callable[..., Page], looked_at:
     expect(page.locator(".look-options .is-played")).to_have_count(1)
     assert barriers_in_both_themes(page) == ""
     assert too_wide(page) == 0
+    sheet = page.locator(".shown-sheet.is-pointed")
+    expect(sheet).to_have_count(1)
+    for kind in ("played", "better"):
+        expect(sheet.locator(f".pointer.{kind}[data-points]")).to_be_visible()
+        expect(sheet.locator(".pointer-key")).to_contain_text(f"{kind}: ")
+    box = sheet.bounding_box()
+    assert box
+    assert box["width"] > width * 0.85

@@ -134,6 +134,13 @@ def test_mistakes_are_named_with_what_they_cost_and_lead_to_their_moment() -> No
     assert f"{best} instead of {done} would have been worth 6 points." in page
     assert "The chance to win:" in page
     assert f"/history/?at={decision['action'] + 1}" in page
+    shown = text(client.get(f"/table/{party.code}/history/", {"at": decision["action"] + 1}))
+    assert re.findall(r'class="pointer (\w+)" data-points="(\w+)"', shown) == [
+        ("played", done),
+        ("better", best),
+    ]
+    assert f"better: {best}" in " ".join(shown.split())
+    assert shown.count("is-pointed") == 1
     Seat.objects.filter(number=decision["player"]).update(bot="greedy")
     assert f"{best} instead of {done}" not in text(client.get(url(party)))
     Seat.objects.update(bot="")
@@ -299,6 +306,37 @@ def worth(points: float, win: float, within: float) -> dict[str, Any]:
         "points": {"mean": points, "within": within},
         "win": {"mean": win, "within": within / 10},
     }
+
+
+@pytest.mark.parametrize(
+    ("played", "better", "pointers"),
+    [
+        ({"do": "return", "at": "c1"}, {"do": "return", "at": "a1"}, ["played c1", "better a1"]),
+        ({"do": "lava", "at": "a1"}, {"do": "lava", "at": "c1"}, ["played a1", "better c1"]),
+        ({"do": "rocket", "at": "a1"}, {"do": "rocket", "at": "c1"}, ["played a1", "better c1"]),
+        (
+            {"do": "track", "at": "a1", "shape": "EW"},
+            {"do": "track", "at": "a1", "shape": "NS"},
+            ["played a1", "better a1"],
+        ),
+        ({"do": "drop"}, {"do": "reroll"}, []),
+    ],
+    ids=lambda choice: choice["do"] if isinstance(choice, dict) else "",
+)
+def test_a_sheet_points_at_what_is_on_it(
+    played: dict[str, str], better: dict[str, str], pointers: list[str]
+) -> None:
+    choices = [one | {**worth(1, 0.5, 1), "more": worth(0, 0, 1)} for one in (played, better)]
+    best = {"choice": 1, "more": worth(5, 0.3, 4), "clear": True}
+    decision = {"action": 3, "player": 0, "played": 0, "choices": choices, "best": best}
+    step = look_words.step({"decisions": [decision]}, 4, parse_level(TINY))
+    assert step
+    found = [named.pointer for named in step.pointers]
+    assert [f"{pointer.kind} {pointer.at}" for pointer in found] == pointers
+    best["clear"] = False
+    unclear = look_words.step({"decisions": [decision]}, 4, parse_level(TINY))
+    assert unclear
+    assert unclear.pointers == ()
 
 
 def test_a_better_choice_is_worth_the_same_beside_the_replay_as_in_the_summary() -> None:

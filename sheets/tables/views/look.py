@@ -97,7 +97,11 @@ def look_context(place: Place, at: int) -> dict[str, Any]:
     step = None
     if job and job.report:
         step = words.step(job.report, at, place.record.level)
-    return {"look": {"url": place.page, "step": step, "is_made": bool(job and job.report)}}
+    found: dict[str, Any] = {"url": place.page, "step": step, "is_made": bool(job and job.report)}
+    if step and step.pointers:
+        found["pointed"] = step.player
+        found["pointers"] = [named.pointer for named in step.pointers]
+    return {"look": found}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
