@@ -206,6 +206,34 @@ def test_a_look_ends_early_where_others_wait(monkeypatch: pytest.MonkeyPatch) ->
     assert "Look more closely" not in text(client_of(first).get(url(first)))
 
 
+def test_what_was_found_stays_while_it_is_looked_at_more_closely(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    party = rolled_party()
+    client = looked_at(party)
+    rounds = looking.TIMES
+    report = Job.objects.get().report
+    assert report["round"] == 2
+    Job.objects.update(report=report | {"rounds": 3})
+    assert "Look more closely" in text(client.get(url(party)))
+    client.post(url(party), {"do": "start"})
+    page = text(client.get(url(party)))
+    assert "What cost most" in page
+    assert "It is being made more exact" in page
+    assert "HX-Refresh" not in client.get(url(party, "state/"), {"round": "2"}).headers
+    # A first round is worse than what is there, which is kept even if nothing follows.
+    job = line.claim("worker")
+    assert job
+    monkeypatch.setattr(looking, "TIMES", rounds[:2])
+    line.make(job, WORKS)
+    assert Job.objects.get().report == report | {"rounds": 3}
+    client.post(url(party), {"do": "start"})
+    client.post(url(party), {"do": "cancel"})
+    page = text(client.get(url(party)))
+    assert "What cost most" in page
+    assert "Look more closely" in page
+
+
 def test_once_something_is_taken_back_a_look_is_no_longer_shown() -> None:
     party = rolled_party()
     looked_at(party)
