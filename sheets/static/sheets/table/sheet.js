@@ -16,6 +16,8 @@ for (const button of document.querySelectorAll(".sheet-grid button")) {
   button.dataset.label ??= button.getAttribute("aria-label"); // as long as nothing else is said of it
 }
 let state = latest();
+let meanwhile = []; // fields that were tapped while an act is on its way
+let since = ""; // and the moment in which they were
 
 // A device with several seats stays at the one it shows, whoever is asked next.
 if (state.seat !== null && !query()) pin(`?seat=${state.seat}`);
@@ -82,7 +84,7 @@ function draw() {
 }
 
 function drawUnsent() {
-  const waiting = new Set(outbox.acts().filter(isOnItsWay).map((act) => act.at));
+  const waiting = new Set([...outbox.acts().filter(isOnItsWay).map((act) => act.at), ...meanwhile]);
   for (const field of document.querySelectorAll("#sheet [data-field]")) {
     field.toggleAttribute("data-unsent", waiting.has(field.dataset.field));
   }
@@ -100,11 +102,15 @@ function drawLocks() {
 const outbox = tableOutbox({
   toSend: ({ leaves, isSure, mark, ...sent }) => sent,
   taken(fresh, act, asked) {
+    if (fresh.refusal) meanwhile = [];
     if (asked === query()) take(fresh);
     else refresh(true); // another sheet is shown by now
     if (fresh.refusal) refuse(fresh.refusal);
   },
-  changed: draw,
+  changed() {
+    draw();
+    goOn();
+  },
 });
 
 function act(what) {
@@ -127,16 +133,47 @@ function refuse({ sentence, url, at }) {
 tap.addEventListener("submit", (event) => {
   event.preventDefault();
   const at = event.submitter?.dataset.at;
-  const what = at && meant(at);
-  if (!what || isNervous(at)) return;
+  const isHasty = isNervous("");
+  if (at && meant(at) && !isNervous(at)) tapped(at, isHasty);
+});
+
+function tapped(at, isHasty) {
+  const what = meant(at);
+  if (!what) return;
   if (what === "track") {
     chooseTrack(at);
     return;
   }
-  // Where one act follows from the other, a second tap of a nervous thumb means nothing.
-  if (!state.again[what] && outbox.acts().some(isOnItsWay)) return;
+  // Where one act follows from the other it is not known yet what a tap on another field will do. On
+  // the same one, or at once, it is a nervous thumb's.
+  const onItsWay = outbox.acts().filter(isOnItsWay);
+  if (!state.again[what] && onItsWay.length) {
+    if (isHasty || meanwhile.includes(at) || onItsWay.some((one) => one.at === at)) return;
+    meanwhile.push(at);
+    since = state.moment;
+    drawUnsent();
+    return;
+  }
   act({ url: page.dataset.actUrl, do: what, player: state.seat, at, moment: state.moment, leaves: leaves(what, at) });
-});
+}
+
+// Once that is known it is done, unless the game has come to another phase or somebody else has acted.
+function goOn() {
+  if (!meanwhile.length || outbox.acts().some(isOnItsWay)) return;
+  const [at, ...others] = meanwhile;
+  const isMeant = hasGoneOn();
+  meanwhile = isMeant ? others : [];
+  since = state.moment;
+  if (isMeant) tapped(at);
+  else drawUnsent();
+}
+
+function hasGoneOn() {
+  const [pass, phase, acts] = state.moment.split("-");
+  const [passThen, phaseThen, actsThen] = since.split("-");
+  const isOwnAct = state.marks.length === 1 || !(acts - actsThen > 1);
+  return pass === passThen && phase === phaseThen && isOwnAct;
+}
 
 // What lies on the field after an act, to be shown at once: "" for nothing, undefined for what only
 // the server knows, such as whether a tap after one that is still on its way will hold.
@@ -153,11 +190,15 @@ function chooseTrack(at) {
 }
 
 onState((fresh, before) => {
-  if (fresh.shown !== before.shown) say("");
+  if (fresh.shown !== before.shown) {
+    say("");
+    meanwhile = [];
+  }
   if (before.seat !== null && fresh.seat === null) say(page.dataset.freed);
   state = fresh;
   draw();
   outbox.send();
+  goOn();
 });
 
 draw();
