@@ -43,11 +43,15 @@ class Mistake(NamedTuple):
 
 
 class Source(NamedTuple):
-    """Where points came from; ``cells`` by player, each an amount and what it may be off."""
+    """Where points came from; ``cells`` by player, each an amount and what it may be off.
+
+    ``beside`` says what it is compared with, if with anything.
+    """
 
     name: str
     cells: tuple[tuple[str, str], ...]
     is_sum: bool = False
+    beside: str = ""
 
 
 class Option(NamedTuple):
@@ -180,7 +184,8 @@ def sources(report: Report) -> list[Source]:
     for key, name in names.items():
         is_sum = key in ("start", "end")
         cells = tuple(_cell(one["points"][key], is_sum=is_sum) for one in report["players"])
-        rows.append(Source(name, cells, is_sum))
+        beside = _("compared with a bot") if key in ("play", "others") else ""
+        rows.append(Source(name, cells, is_sum, beside))
     return rows
 
 

@@ -179,9 +179,10 @@ def _found(report: words.Report, record: Record, bots: frozenset[int]) -> dict[s
         "sources": words.sources(report),
         "figure": words.course_figure(report, record.players),
         "is_solo": len(record.players) == 1,
-        "key": [
+        "figure_key": [
             (name, mark_safe(mark(player, 0, 0)))  # noqa: S308  drawn by us
             for player, name in enumerate(record.players)
+            if len(record.players) > 1
         ],
         "level": record.level,
     }
